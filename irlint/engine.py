@@ -109,7 +109,7 @@ def _of_exception(error: Exception) -> Finding:
         raise error
     from traceback import print_exception
 
-    from irlint.tools.bugs import bug_report, words_of
+    from irlint.tools.errors import bug_report, words_of
 
     all_formats()
     verify_plugins()

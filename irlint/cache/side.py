@@ -6,7 +6,7 @@ import os
 from hashlib import blake2b
 from typing import Any
 
-from irlint.files.read import Unreadable, open_regular
+from irlint.files.read import Unreadable, open_regular, stat_of
 from irlint.records import NamedTuple
 
 CHUNK = 1 << 20
@@ -64,11 +64,8 @@ def _index_changed(path: str) -> float:
 
 def _stamp(path: str) -> list[int] | None:
     """Size, times and number of a file. The time of its last change cannot be set by programs."""
-    try:
-        found = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+    found = stat_of(path)
+    return None if found is None else [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
 
 
 def _content(path: str) -> str | None:

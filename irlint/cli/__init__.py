@@ -1,4 +1,4 @@
-"""The command line: picks the command and imports nothing else. Each file here without a leading underscore is a command."""
+"""The command line: picks the command and imports nothing else. Each file in `commands` is a command."""
 
 from __future__ import annotations
 

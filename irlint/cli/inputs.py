@@ -10,7 +10,7 @@ from typing import Any
 from irlint.cli.status import UsageError
 from irlint.dryrun.dtypes import BITS
 from irlint.dryrun.feeds import GivenInput, Settable
-from irlint.files.read import Unreadable, open_regular
+from irlint.files.read import Unreadable, open_regular, plainly
 
 _SHAPE = re.compile(r"(?:\[?\s*(?:(\d{1,18}(?:\s*[,x]\s*\d{1,18})*)\s*)?,?\]?)(?::([a-z]\w*))?", re.ASCII)
 
@@ -75,7 +75,7 @@ def _load(path: str) -> Any:
             simplefilter("ignore")  # NumPy warns about impossible sizes itself
             return numpy.load(path, allow_pickle=False)
     except OSError as error:
-        raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+        raise UsageError(f"{path}: {plainly(error)}") from error
     except Exception as error:  # zipfile, NumPy and zlib each have their own
         raise UsageError(f"{path}: not a readable array: {_plain(error)}") from error
 

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from irlint import engine
+from irlint.cli.output import show
 from irlint.cli.status import OK, USAGE, UsageError, say
 from irlint.config import Configurations, Overrides
 from irlint.config.selectors import resolve
-from irlint.files.read import Unreadable, read
-from irlint.files.walk import walk
+from irlint.files.read import Unreadable, read, read_or_nothing
+from irlint.files.walk import walk, work_tree
 from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE, extensions, is_claimed, models_of
 from irlint.jobs.job import STDIN_NAME, Job
@@ -90,10 +91,7 @@ def _other_format(path: str) -> str | None:
     """Return the format of a model that irlint does not check."""
     from irlint.text.others import HEAD, other_format
 
-    try:
-        other = other_format(path, decode(read(path, HEAD))[0])
-    except Unreadable:
-        return None
+    other = other_format(path, decode(read_or_nothing(path, HEAD))[0])
     return other.name if other else None
 
 
@@ -102,18 +100,7 @@ def cache_folder(args: argparse.Namespace) -> str:
     if args.cache_dir:
         return str(args.cache_dir)
     config = configurations_of(args).of_folder(os.getcwd())
-    return os.path.join(config.base if config.path else repository(os.getcwd()) or os.getcwd(), CACHE)
-
-
-def repository(folder: str) -> str | None:
-    """Return the root of the repository that contains a folder."""
-    folder = os.path.abspath(folder)
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        above = os.path.dirname(folder)
-        if above == folder:
-            return None
-        folder = above
-    return folder
+    return os.path.join(config.base if config.path else work_tree(os.getcwd()) or os.getcwd(), CACHE)
 
 
 def _standard_input() -> bytes:
@@ -160,7 +147,6 @@ def _verify_targets(targets: list[tuple[str, str]]) -> None:
 
 def show_files(args: argparse.Namespace) -> int:
     """Print a file a line; of files in folders, those are read whose heads may be those of models."""
-    from irlint.cli.output import show
 
     status = OK
 

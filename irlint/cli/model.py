@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from irlint import engine
@@ -10,8 +12,10 @@ from irlint.cli.status import Refused, UsageError
 from irlint.engine import Result
 from irlint.files.read import Unreadable, read
 from irlint.findings import Severity
+from irlint.order import CycleError
 from irlint.rules.base import Model
 from irlint.settings import Settings
+from irlint.text.words import more_than
 
 _READING = ("S", "T", "R")  # rules that decide whether there is a graph to show
 _SAID = 10  # findings that a refusal names
@@ -38,9 +42,17 @@ def load_model(name: str, as_format: str | None = None, shapes: bool = False) ->
         return result.model
     found = wrong or errors or result.findings
     lines = [f"{name}:{result.lines.position(f.span.start).line}: {f.code} {f.message}" for f in found[:_SAID]]
-    if len(found) > _SAID:
-        lines.append(f"{name}: and {len(found) - _SAID:,} more")
+    lines += more_than(_SAID, found, f"{name}: ")
     raise Refused(*(lines or [f"{name}: {result.why}"]))
+
+
+@contextmanager
+def acyclic(before: str = "") -> Iterator[None]:
+    """Refuse a model whose nodes have no order; `before` is what the message begins with."""
+    try:
+        yield
+    except CycleError as error:
+        raise Refused(f"{before}{error}") from error
 
 
 def only_one_stdin(names: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Reports by objects: files of earlier runs, what changed since one of them, and what a run means for the exit status."""
+"""Reports about objects of stores: those of earlier runs, what changed since one, those of a run, and its exit status."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ from contextlib import ExitStack
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from irlint.cli.status import FAILURE, FOUND, OK, USAGE, UsageError
+from irlint.cli.options import ReportTarget
+from irlint.cli.output import look, output
+from irlint.cli.status import FAILURE, FOUND, OK, USAGE, say
+from irlint.cli.stored import fetched, stored
 from irlint.findings import Severity
 from irlint.records import replace
+from irlint.report import FORMATS, write
 from irlint.text.safe import visible
 from irlint.text.words import count
+from irlint.tools.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from irlint.report.objects.record import Record
     from irlint.zoo.outcome import ObjectOutcome
+    from irlint.zoo.run import ZooRun
 
 
 class Earlier(NamedTuple):
@@ -31,20 +35,16 @@ class Earlier(NamedTuple):
     covers: Callable[[str], bool] = lambda _: True
 
     def records(self) -> Iterator[Record]:
-        """Yield the records; raise UsageError for a report that is broken."""
-        from irlint.report.objects.files import BrokenReport, records
+        """Yield the records; raise BrokenReport for a report that cannot be read."""
+        from irlint.report.objects.files import records
 
-        try:
-            yield from (record for record in records(self.path, self.name) if self.covers(record["url"]))
-        except BrokenReport as error:
-            raise UsageError(str(error)) from error
+        return (record for record in records(self.path, self.name) if self.covers(record["url"]))
 
 
 def earlier_report(name: str, opened: ExitStack, written: Iterable[str | None] = ()) -> Earlier:
     """Return a report, until `opened` is closed. It is copied first if it is in a store, in a pipe, which can be read only once, or
     among the files that will be written.
     """
-    from irlint.cli.stored import fetched
     from irlint.report.paths import is_url
 
     if is_url(name):
@@ -153,3 +153,68 @@ class Verdict:
 
     def exit_status(self, exit_zero: bool) -> int:
         return OK if exit_zero and self.status == FOUND else self.status
+
+
+Sifted = Iterator["tuple[ObjectOutcome, ObjectOutcome]"]  # each with what is left of it if only new findings are wanted
+
+
+class ZooReports:
+    """`earlier` is the report of --since; `since` is what has changed, once the reports are written."""
+
+    def __init__(self, args: argparse.Namespace, earlier: Earlier | None) -> None:
+        self._args, self._earlier = args, earlier
+        self.verdict = Verdict()
+        self.since: str | None = None
+
+    def write(self, run: ZooRun) -> None:
+        """Write all reports; one that cannot be written keeps no other from it."""
+        earlier = self._earlier and self._earlier._replace(covers=run.covers)
+        opened = [(target, output(target.file)) for target in self._args.reports]
+        opened += [(target, stored(target.file)) for target in self._args.report]
+        for number, (target, destination) in enumerate(opened):
+            since = Since(earlier, self._args.new_only) if earlier else None
+            found = self._sifted(run, since, is_told=number == 0)
+            try:
+                with destination as stream:
+                    self._write(found, target, stream, earlier)
+            except UserError as error:
+                say(*error.args)
+                self.verdict.worsen(USAGE)
+            for _ in found:  # outcomes count even if they could not be written
+                pass
+
+    def _write(self, found: Sifted, target: ReportTarget, stream: TextIO, earlier: Earlier | None) -> None:
+        from irlint.zoo.outcome import record_of
+
+        if FORMATS[target.format].is_by_object:
+            write_objects((record_of(outcome) for outcome, _ in found), target.format, stream, earlier)
+            return
+        write(
+            (sifted.report for _, sifted in found if sifted.report is not None),
+            target.format,
+            stream,
+            **look(target.file, stream),
+            show_all=self._args.show_all,
+            quiet=self._args.quiet,
+            can_fix=False,
+        )
+
+    def _sifted(self, run: ZooRun, since: Since | None, is_told: bool) -> Sifted:
+        for outcome in run.outcomes():
+            sifted = outcome if since is None else since.sift(outcome)
+            if is_told:
+                self._tell(sifted, run)
+            yield outcome, sifted
+        if since is not None and is_told:
+            self.since = since.summary()
+
+    def _tell(self, outcome: ObjectOutcome, run: ZooRun) -> None:
+        """Say what could not be read, and count."""
+        if outcome.failure is not None:
+            say(*f"{visible(outcome.url)}: internal error: {outcome.failure}".rstrip().split("\n"))
+        if outcome.trouble is not None:
+            say(f"{visible(outcome.url)}: {outcome.trouble}")
+        entries = outcome.report.entries if outcome.report is not None else ()
+        severities = [entry.finding.severity for entry in entries]
+        is_unread, has_failed = outcome.trouble is not None, outcome.failure is not None
+        self.verdict.add(severities, run.options.fail_on, is_unread, has_failed)

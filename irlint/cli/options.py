@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable, Iterable
 
 from irlint.cli.status import UsageError
 from irlint.records import NamedTuple
@@ -71,10 +72,14 @@ def _add_models(group: Group) -> None:
     add_models(group)
 
 
-def add_models(group: Group) -> None:
+def add_as(group: Group | argparse.ArgumentParser, what: str = "the file") -> None:
     group.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read all files as this format"
+        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help=f"read {what} as this format"
     )
+
+
+def add_models(group: Group) -> None:
+    add_as(group, "all files")
     group.add_argument(
         "--target",
         metavar="NAME=VERSION",
@@ -187,7 +192,11 @@ def add_configuration(group: Group) -> None:
 
 def add_run(group: Group) -> None:
     group.add_argument(
-        "--jobs", metavar="N", type=_count, default=0, help="number of processes (default: by number of files)"
+        "--jobs",
+        metavar="N",
+        type=integer(0, 9999, "a number of processes"),
+        default=0,
+        help="number of processes (default: by number of files)",
     )
     group.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
     group.add_argument(
@@ -197,7 +206,7 @@ def add_run(group: Group) -> None:
     )
 
 
-# Options that cannot be combined with others; stdin: with `-`, or with a name for it
+# Options that cannot be combined with others, in the order in which they are refused; stdin: with `-`, or with a name for it
 _EXCLUDES = {
     "--show-files": ("--fix", "--diff", "--watch", "--add-ignore", "--statistics", "--write-baseline"),
     "--quiet": ("--verbose",),
@@ -209,27 +218,37 @@ _EXCLUDES = {
 def verify(args: argparse.Namespace) -> None:
     """Refuse options that cannot be combined."""
     verify_configuration(args)
-    instead = next((option for option in ("--show-files", "--diff", "--add-ignore") if _is_given(args, option)), None)
-    if instead and args.reports and (len(args.reports) > 1 or args.reports[0].file):
-        raise UsageError(f"{instead} writes no report: --output-format cannot be used with it")
-    args.reports = reports_of(args)
-    for report in args.reports:
-        if report.file and any(_are_one(report.file, path) for path in args.paths):
-            raise UsageError(f"the report would overwrite {visible(report.file)}, which is one of the files to check")
+    _verify_reports(args)
     for option, others in _EXCLUDES.items():
-        if _is_given(args, option) and (other := next((other for other in others if _is_given(args, other)), None)):
-            raise UsageError(f"{option} cannot be used with {other}")
-    if args.add_ignore is not None:
-        _verify_reason(args.add_ignore)
+        refuse_both(args, option, others)
+    _verify_reason(args.add_ignore or "")
     if args.extend_baseline and not args.write_baseline:
         raise UsageError("--extend-baseline requires --write-baseline")
     if args.statistics and not all(FORMATS[report.format].has_statistics for report in args.reports):
         raise UsageError("--statistics requires --output-format full, concise, json or jsonl")
 
 
+def _verify_reports(args: argparse.Namespace) -> None:
+    """Refuse reports where none is written, and those that would overwrite a model; `reports` become those to write."""
+    named = [report for report in args.reports or () if report.file]
+    for option in ("--show-files", "--diff", "--add-ignore"):
+        if _is_given(args, option) and (named or len(args.reports or ()) > 1):
+            raise UsageError(f"{option} writes no report: --output-format cannot be used with it")
+    args.reports = reports_of(args)
+    for report in args.reports:
+        if report.file and any(_are_one(report.file, path) for path in args.paths):
+            raise UsageError(f"the report would overwrite {visible(report.file)}, which is one of the files to check")
+
+
+def refuse_both(args: argparse.Namespace, option: str, others: Iterable[str]) -> None:
+    """Refuse an option together with any of the others."""
+    for other in others:
+        if _is_given(args, option) and _is_given(args, other):
+            raise UsageError(f"{option} cannot be used with {other}")
+
+
 def verify_configuration(args: argparse.Namespace) -> None:
-    if args.config and args.isolated:
-        raise UsageError("--config cannot be used with --isolated")
+    refuse_both(args, "--config", ["--isolated"])
 
 
 def reports_of(args: argparse.Namespace, default: str = DEFAULT) -> list[ReportTarget]:
@@ -257,8 +276,9 @@ def _is_given(args: argparse.Namespace, option: str) -> bool:
 
 
 def _verify_reason(reason: str) -> None:
-    if unfit := next((part for part in ("--", "]", "\n", "*/", '"', "\\") if part in reason), None):
-        raise UsageError(f"--add-ignore: a reason cannot contain `{visible(unfit)}`")
+    for part in ("--", "]", "\n", "*/", '"', "\\"):
+        if part in reason:
+            raise UsageError(f"--add-ignore: a reason cannot contain `{visible(part)}`")
 
 
 def _are_one(first: str, second: str) -> bool:
@@ -319,7 +339,12 @@ def _target(text: str) -> tuple[str, str]:
     return name, version
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal() or len(text) > 4:
-        raise argparse.ArgumentTypeError(f"expected a number of processes, got `{text}`")
-    return int(text)
+def integer(least: int, most: int, what: str) -> Callable[[str], int]:
+    """Return what reads an integer in a range; `what` is expected where there is none."""
+
+    def read(text: str) -> int:
+        if text.isdecimal() and len(text) <= len(str(most)) and least <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"expected {what}, got `{text}`")
+
+    return read

@@ -99,4 +99,14 @@ def has_color(stream: TextIO) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
+    return can_draw(stream)
+
+
+def can_draw(stream: TextIO) -> bool:
+    """Return whether a stream is a terminal that obeys escape sequences."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def look(file: str | None, stream: TextIO) -> dict[str, Any]:
+    """Return the color and the width of a report on a stream; one in a file has neither."""
+    return {"color": file is None and has_color(stream), "columns": None if file else columns(stream)}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
-from irlint.cli.output import columns
+from irlint.cli.output import can_draw, columns
 from irlint.cli.status import say
 from irlint.text.safe import emit
 
@@ -30,7 +29,7 @@ class Meter:
 
     def __init__(self, quiet: bool = False, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
-        self._is_on = not quiet and self._stream.isatty() and os.environ.get("TERM") != "dumb"
+        self._is_on = not quiet and can_draw(self._stream)
         self._begun = self._drawn = monotonic()
         self._is_there = False
 
@@ -56,7 +55,7 @@ class Meter:
 def with_bar(items: Iterator[T], total: int, stream: TextIO | None = None) -> Iterator[T]:
     """Yield items, with a progress bar on stderr while the caller waits for the next one, if that is a terminal."""
     stream = stream or sys.stderr
-    if total < FROM or not stream.isatty() or os.environ.get("TERM") == "dumb":
+    if total < FROM or not can_draw(stream):
         return items
     return _with_bar(items, total, Meter(stream=stream))
 
@@ -113,7 +112,7 @@ def rate_shown(picture: Callable[[], str], stream: TextIO | None = None) -> Iter
     from threading import Event, Thread
 
     out = stream or sys.stderr
-    is_terminal = out.isatty() and os.environ.get("TERM") != "dumb"
+    is_terminal = can_draw(out)
     ended = Event()
 
     def draw() -> None:

@@ -6,12 +6,13 @@ import sys
 from contextlib import suppress
 
 from irlint.text.safe import emit, visible
+from irlint.tools.errors import UserError
 
 OK, FOUND, USAGE, FAILURE = 0, 1, 2, 3  # exit status: nothing found; something found; wrong usage; irlint's own failure
 
 
-class UsageError(Exception):
-    """An error in the usage: its arguments are lines for stderr."""
+class UsageError(UserError):
+    """An error in the usage."""
 
 
 class Refused(Exception):

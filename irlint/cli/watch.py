@@ -9,10 +9,12 @@ from collections.abc import Callable
 from time import sleep, strftime
 
 from irlint.cli.jobs import jobs
-from irlint.cli.status import OK, UsageError, say
+from irlint.cli.status import OK, say
 from irlint.files.git import index_stamp, repository
+from irlint.files.read import stat_of
 from irlint.formats.base import all_formats
 from irlint.text.safe import emit
+from irlint.tools.errors import UserError
 
 PAUSE = 0.3  # seconds between two looks
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -28,7 +30,7 @@ def watch(args: argparse.Namespace, check: Callable[[], int], rounds: int = -1) 
             emit(sys.stdout, CLEAR)
         try:
             check()
-        except UsageError as error:
+        except UserError as error:
             say(*error.args)
         sys.stdout.flush()
         say(f"checked at {strftime('%H:%M:%S')}; watching for changes (Ctrl-C stops)")
@@ -71,8 +73,5 @@ def _indexes(folders: set[str]) -> State:
 
 
 def _stamp(path: str) -> object:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_size, found.st_mtime_ns, found.st_ino
+    found = stat_of(path)
+    return None if found is None else (found.st_size, found.st_mtime_ns, found.st_ino)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from irlint.files.git import repository
-from irlint.files.read import Unreadable, read
+from irlint.files.read import read_or_nothing
 from irlint.files.side_files import is_pointer
 from irlint.files.walk import Exclusion, walk
 from irlint.formats.base import Format, all_formats
@@ -17,6 +17,7 @@ from irlint.jobs.one_file import check
 from irlint.missing_weights import state_of
 from irlint.records import NamedTuple
 from irlint.settings import Settings
+from irlint.text.words import joined
 
 HEAD = 128  # bytes of a file that identify a pointer
 MOST_PATTERNS = 5  # where most weights are missing, one value for all is shorter than more patterns
@@ -60,10 +61,7 @@ def _needs_weights(name: str) -> bool:
 
 
 def _is_pointer(path: str) -> bool:
-    try:
-        return is_pointer(read(path, HEAD))
-    except Unreadable:
-        return False
+    return is_pointer(read_or_nothing(path, HEAD))
 
 
 def _ignored_in(folder: str, exclusion: Exclusion) -> Callable[[str], bool]:
@@ -91,7 +89,7 @@ def setting(found: Survey, folder: str) -> str:
     if not reasons:
         return f"{EXPLAINED}# weights: auto\n"
     total = sum(map(len, found))
-    why = f"# Optional here: of {total} weights files, {_joined(reasons)}.\n"
+    why = f"# Optional here: of {total} weights files, {joined(reasons)}.\n"
     if total == 1:
         why = f"# Optional here: the only weights file {reasons[0].removeprefix('1 ')}.\n"
     patterns = _patterns(found, folder)
@@ -104,10 +102,6 @@ def _why_auto(tracked: int) -> str:
     if tracked > 1:
         what = f"{tracked} missing weights files; restore them with `git restore`"
     return f"# Not optional: git tracks {what}.\n"
-
-
-def _joined(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _patterns(found: Survey, folder: str) -> list[str]:

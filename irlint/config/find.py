@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from irlint.config.base import Config
 from irlint.config.source import ConfigError, ConfigSource
-from irlint.files.read import Unreadable, read
+from irlint.files.read import Unreadable, folder_and_above, read
 from irlint.tools.installed import PluginError
 
 YAML_NAMES = ("irlint.yaml", ".irlint.yaml", "irlint.yml", ".irlint.yml")
@@ -39,19 +39,16 @@ class Configurations:
         """Return the configuration of the files in a folder, given by its absolute path."""
         if self.only is not None:
             return self.only
-        above, found = [], None
-        while found is None:
-            if (known := self._known.get(folder)) is not None:
-                found = known
+        above: list[str] = []
+        found = None
+        for name in folder_and_above(folder):
+            if (found := self._known.get(name)) is None:
+                above.append(name)
+                found = _in_folder(name)
+            if found is not None:
                 break
-            above.append(folder)
-            found = _in_folder(folder)
-            parent = os.path.dirname(folder)
-            if found is None and parent == folder:
-                found = Config(os.getcwd())
-            folder = parent
-        for name in above:
-            self._known[name] = found
+        found = found or Config(os.getcwd())
+        self._known.update(dict.fromkeys(above, found))
         return found
 
 
@@ -86,7 +83,7 @@ def _blaming(path: str) -> Iterator[None]:
     except Exception as error:
         if os.environ.get("IRLINT_RAISE"):
             raise
-        from irlint.tools.bugs import bug_report, words_of
+        from irlint.tools.errors import bug_report, words_of
 
         message = f"internal error in irlint: {words_of(error)} {bug_report(error)}"
         raise ConfigError(path, [(None, message)]) from error

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from irlint.settings import PEDANTIC
+from irlint.tools.errors import UserError
 
 
-class UnknownSelector(ValueError):
+class UnknownSelector(UserError, ValueError):
     """An unknown selector."""
 
 

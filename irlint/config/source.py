@@ -7,6 +7,7 @@ from typing import Any
 
 from irlint.records import NamedTuple, dataclass
 from irlint.text.safe import visible
+from irlint.tools.errors import UserError
 
 MOST = 100  # errors reported for one file
 LONGEST = 400  # characters of a number: Python prints no longer ones than some thousand digits, in whatever base they were written
@@ -21,7 +22,7 @@ class LineColumn(NamedTuple):
     column: int
 
 
-class ConfigError(Exception):
+class ConfigError(UserError):
     """An invalid configuration; one message per error, at most a hundred, each beginning with file:line:column."""
 
     def __init__(self, path: str, mistakes: list[tuple[LineColumn | None, str]]) -> None:

@@ -15,6 +15,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.findings import Finding
 from irlint.graph import Dim, Graph, Shape
 from irlint.records import NamedTuple
+from irlint.tools.errors import UserError
 
 Given = TypeVar("Given")
 _LISTED = 5  # weights in a message
@@ -27,7 +28,7 @@ def harmless(finding: Finding, limits: Collection[str]) -> bool:
     return finding.name == R.missing_weights.name or finding.code.startswith("C") or finding.code in limits
 
 
-class BadInput(Exception):
+class BadInput(UserError):
     """Inputs that cannot be used, and why."""
 
 

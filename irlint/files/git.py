@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
-from irlint.files.read import Unreadable, read
+from irlint.files.read import Unreadable, folder_and_above, read, read_or_nothing, stat_of
 from irlint.records import NamedTuple
 
 _EXTENDED, _SKIPPED = 0x40, 0x40  # in the high bytes of an entry's flags and of its extended flags
@@ -88,34 +88,24 @@ class Repository(NamedTuple):
 
 def repository(folder: str) -> Repository | None:
     """Return the repository that a folder is in: the nearest one above it, as git finds it."""
-    folder = os.path.realpath(folder)
-    while True:
-        dot_git = os.path.join(folder, ".git")
+    for root in folder_and_above(os.path.realpath(folder)):
+        dot_git = os.path.join(root, ".git")
         if os.path.lexists(os.path.join(dot_git, "HEAD")):  # without it, git looks further up
-            return Repository(folder, dot_git)
+            return Repository(root, dot_git)
         if os.path.isfile(dot_git) and (named := _named_by(dot_git)) is not None:
-            return Repository(folder, named)
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
+            return Repository(root, named)
+    return None
 
 
 def index_stamp(found: Repository) -> Stamp | None:
     """Return what changes with every version of the index: git writes a new file and renames it."""
-    try:
-        seen = os.stat(found.index_file)
-    except OSError:
-        return None
-    return seen.st_mtime_ns, seen.st_size, seen.st_ino
+    seen = stat_of(found.index_file)
+    return None if seen is None else (seen.st_mtime_ns, seen.st_size, seen.st_ino)
 
 
 def _named_by(file: str) -> str | None:
     """Return the folder that the .git file of a worktree or a submodule names."""
-    try:
-        text = read(file, _LONGEST_PATH)
-    except Unreadable:
-        return None
+    text = read_or_nothing(file, _LONGEST_PATH)
     if not text.startswith(_GITDIR):
         return None
     named = os.fsdecode(text.removeprefix(_GITDIR).strip())
@@ -133,14 +123,8 @@ def _read_index(git_dir: str, stamp: Stamp) -> GitIndex | None:
 
 def _has_long_hashes(git_dir: str) -> bool:
     """Return whether the repository is one of SHA-256. A worktree's own folder names the one that holds the settings."""
-    try:
-        common = os.fsdecode(read(os.path.join(git_dir, "commondir"), _LONGEST_PATH).strip())
-    except Unreadable:
-        common = ""
-    try:
-        return _SHA256.search(read(os.path.join(git_dir, common, "config"))) is not None
-    except Unreadable:
-        return False
+    common = os.fsdecode(read_or_nothing(os.path.join(git_dir, "commondir"), _LONGEST_PATH).strip())
+    return _SHA256.search(read_or_nothing(os.path.join(git_dir, common, "config"))) is not None
 
 
 def _parsed(data: bytes, hash_size: int) -> GitIndex:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -51,6 +51,14 @@ def read(path: str, limit: int = -1) -> bytes:
         raise Unreadable(plainly(error)) from error
 
 
+def read_or_nothing(path: str, limit: int = -1) -> bytes:
+    """Return what `read` returns; nothing for a file that cannot be read."""
+    try:
+        return read(path, limit)
+    except Unreadable:
+        return b""
+
+
 def read_if(path: str, wanted: Callable[[bytes], bool], head_size: int) -> bytes | None:
     """Return the content of a regular file; None, with only its head read, if that is rejected."""
     try:
@@ -64,13 +72,34 @@ def read_if(path: str, wanted: Callable[[bytes], bool], head_size: int) -> bytes
         raise Unreadable(plainly(error)) from error
 
 
+def stat_of(path: str) -> os.stat_result | None:
+    """Return what the system says of a file; None if it is not there."""
+    try:
+        return os.stat(path)
+    except (OSError, ValueError):
+        return None
+
+
+def size_of(path: str) -> int:
+    """Return the bytes of a file; 0 if it is not there."""
+    found = stat_of(path)
+    return 0 if found is None else found.st_size
+
+
+def folder_and_above(folder: str) -> Iterator[str]:
+    """Yield a folder, the one that it is in, and so on up to the root."""
+    yield folder
+    while (parent := os.path.dirname(folder)) != folder:
+        folder = parent
+        yield folder
+
+
 def _what_it_is(path: str) -> str | None:
     """Return the error for something that cannot be opened, such as a socket or a device without a driver."""
-    try:
-        mode = os.stat(path).st_mode
-    except OSError:
+    found = stat_of(path)
+    if found is None or stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode):
         return None
-    return None if stat.S_ISREG(mode) or stat.S_ISDIR(mode) else _not_regular(mode)
+    return _not_regular(found.st_mode)
 
 
 def _not_regular(mode: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, apply
@@ -48,22 +48,32 @@ def _blocks(text: str, lines: list[str], edits: Sequence[Edit]) -> Iterator[Hunk
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line))
-    queue: list[Edit] = []
-    first = last = 0
-    for edit in sorted(edits):
+
+    def lines_of(edit: Edit) -> tuple[int, int]:
         low = min(bisect_right(starts, edit.span.start) - 1, len(lines))
-        high = min(bisect_right(starts, edit.span.end), len(lines))
         if edit.span.end == len(text) and not text.endswith("\n"):
-            low, high = min(low, max(len(lines) - 1, 0)), len(lines)
-        if queue and low > last:
-            yield _block(text, lines, starts, queue, first, last)
-            queue = []
-        if not queue:
-            first = low
-        last = max(high, last) if queue else high
-        queue.append(edit)
-    if queue:
-        yield _block(text, lines, starts, queue, first, last)
+            return min(low, max(len(lines) - 1, 0)), len(lines)
+        return low, min(bisect_right(starts, edit.span.end), len(lines))
+
+    for first, last, together in runs(sorted(edits), lines_of):
+        yield _block(text, lines, starts, together, first, last)
+
+
+def runs(edits: Iterable[Edit], lines_of: Callable[[Edit], tuple[int, int]]) -> Iterator[tuple[int, int, list[Edit]]]:
+    """Yield the first and the last line of edits that share a line, and these edits, which come in order."""
+    first = last = 0
+    together: list[Edit] = []
+    for edit in edits:
+        low, high = lines_of(edit)
+        if together and low > last:
+            yield first, last, together
+            together = []
+        if not together:
+            first = last = low
+        last = max(last, high)
+        together.append(edit)
+    if together:
+        yield first, last, together
 
 
 def _block(text: str, lines: list[str], starts: list[int], edits: list[Edit], first: int, last: int) -> Hunk:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from irlint.files.globs import Globs, gitignore
-from irlint.files.read import Unreadable, plainly, read
+from irlint.files.read import folder_and_above, plainly, read_or_nothing
 from irlint.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -122,12 +122,13 @@ def is_ignored(path: str, root: str) -> bool:
     parent, name = os.path.split(os.path.abspath(path))
     parent = os.path.realpath(parent)
     sources = _ignored_above(parent) + _ignored_by(os.path.join(parent, ".gitignore"), parent)
-    at = real = os.path.join(parent, name)
-    while at != root and at != os.path.dirname(at):
+    real = os.path.join(parent, name)
+    for at in folder_and_above(real):
+        if at == root:
+            break
         above = tuple(source for source in sources if len(source.base) < len(at))
         if _ignores(above, at, at != real):
             return True
-        at = os.path.dirname(at)
     return False
 
 
@@ -152,23 +153,22 @@ def _ignores(sources: Exclusions, path: str, folder: bool) -> bool:
 def _ignored_by(file: str, base: str, exists: bool = True) -> Exclusions:
     if not exists:
         return ()
-    try:
-        globs = gitignore(read(file).decode("utf-8", "surrogateescape"))
-    except Unreadable:
-        return ()
+    globs = gitignore(read_or_nothing(file).decode("utf-8", "surrogateescape"))
     return (Exclusion(base, globs),) if globs else ()
+
+
+def work_tree(folder: str) -> str | None:
+    """Return the folder with a .git that contains a folder, given by its absolute path."""
+    return next((at for at in folder_and_above(folder) if os.path.lexists(os.path.join(at, ".git"))), None)
 
 
 def _ignored_above(folder: str) -> Exclusions:
     """Return the .gitignore files above a folder, up to the root of its repository; none outside a repository."""
-    above = []
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return ()
-        above.append(folder := parent)
-    found = _ignored_by(os.path.join(folder, ".git", "info", "exclude"), folder)
-    for parent in reversed(above):
+    if (root := work_tree(folder)) is None:
+        return ()
+    found = _ignored_by(os.path.join(root, ".git", "info", "exclude"), root)
+    above = list(folder_and_above(folder))
+    for parent in reversed(above[1 : above.index(root) + 1]):
         found += _ignored_by(os.path.join(parent, ".gitignore"), parent)
     return found
 

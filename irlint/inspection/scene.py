@@ -9,6 +9,7 @@ from typing import Any, Literal
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.safe import escape as spelled_out
 from irlint.text.safe import width
+from irlint.tools.errors import UserError
 
 FAMILY = "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace"
 ADVANCE = 0.62  # of a monospaced letter, as a part of the font size: no common font is wider
@@ -16,7 +17,7 @@ _FONTS = ("DejaVuSansMono.ttf", "Menlo.ttc", "consola.ttf", "LiberationMono-Regu
 _SCALE = 2  # pixels of a PNG per unit
 
 
-class NoPicture(Exception):
+class NoPicture(UserError):
     """Why a picture cannot be drawn."""
 
 

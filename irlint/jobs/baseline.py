@@ -12,6 +12,7 @@ from irlint.codes import R
 from irlint.files.read import Unreadable, read
 from irlint.records import replace
 from irlint.report.base import FileReport, ReportedFinding
+from irlint.tools.errors import UserError
 
 if TYPE_CHECKING:
     from irlint.settings import Settings
@@ -25,7 +26,7 @@ Kinds = Counter[tuple[str, str]]  # by code and node
 _NUMBER = re.compile(r"\d+")
 
 
-class BaselineError(Exception):
+class BaselineError(UserError):
     """The reason why a file is not a valid baseline."""
 
 

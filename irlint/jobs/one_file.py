@@ -14,7 +14,7 @@ from irlint.files.side_files import is_pointer
 from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE, is_claimed
 from irlint.jobs.job import STDIN_NAME, FileOutcome, Job, JobOptions, RefusedFix
-from irlint.report.base import locate
+from irlint.report.base import FileReport, locate
 from irlint.text.base import Document, Lines
 
 if TYPE_CHECKING:
@@ -67,14 +67,15 @@ def _check(job: Job, how: JobOptions) -> FileOutcome:
         return _repair(job, how, data, result, result.document)
     confirm(result)
     report = locate(result, job.fail_on)
-    if how.cache is not None and job.data is None and _is_whole(result):
-        how.cache.store(report, data, job.settings, how.as_format, began)
+    _remember(report, job, how, data, result, began)
     return FileOutcome(job, report, times=times, incomplete=result.incomplete)
 
 
-def _is_whole(result: engine.Result) -> bool:
-    """Return whether a file has been checked as far as it ever is."""
-    return result.format is not None and not (result.incomplete or result.failed)
+def _remember(report: FileReport, job: Job, how: JobOptions, data: bytes, result: engine.Result, began: float) -> None:
+    """Store the report of a file on disk in the cache, if the file has been checked as far as it ever is."""
+    is_whole = result.format is not None and not (result.incomplete or result.failed)
+    if how.cache is not None and job.data is None and is_whole:
+        how.cache.store(report, data, job.settings, how.as_format, began)
 
 
 def confirm(result: engine.Result) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
-import os
 import signal
 import sys
 from collections import deque
@@ -19,6 +18,7 @@ from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any, NoReturn, Protocol, TypeVar, cast
 
+from irlint.files.read import size_of
 from irlint.jobs.job import FileOutcome, Job, JobOptions, describe
 from irlint.jobs.one_file import check
 from irlint.records import NamedTuple
@@ -140,12 +140,7 @@ def chunks(weights: list[int], processes: int) -> Iterator[range]:
 
 def _weight(job: Job) -> int:
     """How long a file will take, by its size."""
-    if job.data is not None:
-        return PER_FILE + len(job.data)
-    try:
-        return PER_FILE + os.path.getsize(job.name)
-    except OSError:
-        return PER_FILE
+    return PER_FILE + (size_of(job.name) if job.data is None else len(job.data))
 
 
 def _start(work: BatchWork[Any, Any], workers: list[Worker], context: BaseContext) -> Worker:

@@ -30,8 +30,8 @@ class OutputFormat(NamedTuple):
 
 
 FORMATS = {
-    "full": OutputFormat("full", is_text=True, has_statistics=True),
-    "concise": OutputFormat("concise", ending=".txt", is_text=True, has_statistics=True),
+    "full": OutputFormat("text", "write_full", is_text=True, has_statistics=True),
+    "concise": OutputFormat("text", "write_concise", ending=".txt", is_text=True, has_statistics=True),
     "overview": OutputFormat("overview"),
     "agent": OutputFormat("agent"),
     "json": OutputFormat("json", ending=".json", has_statistics=True),

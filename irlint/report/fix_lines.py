@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from irlint.files.unified import equal_ends
+from irlint.files.unified import equal_ends, runs
 from irlint.findings import Fix
 from irlint.records import NamedTuple
 from irlint.report.excerpt import WIDTH, Excerpt, ExcerptPart, ExcerptRow
@@ -49,20 +49,13 @@ def of_text(lines: Lines, fix: Fix) -> FixLines | None:
 
 
 def _blocks(lines: Lines, edits: Sequence[Edit]) -> Iterator[tuple[int, int, list[Edit]]]:
-    """Yield the numbers of the first and last line of changes that share a line, with their edits."""
-    first = last = 0
-    here: list[Edit] = []
-    for edit in sorted(edits, key=lambda edit: edit.span):
-        low, high = (at.line for at in lines.positions(*edit.span))
-        if here and low > last:
-            yield first, last, here
-            here = []
-        if not here:
-            first = low
-        last = max(high, last) if here else high
-        here.append(edit)
-    if here:
-        yield first, last, here
+    """Return the numbers of the first and last line of changes that share a line, with their edits."""
+
+    def lines_of(edit: Edit) -> tuple[int, int]:
+        start, end = lines.positions(*edit.span)
+        return start.line, end.line
+
+    return runs(sorted(edits, key=lambda edit: edit.span), lines_of)
 
 
 def _change(lines: Lines, first: int, last: int, edits: list[Edit]) -> list[FixLine] | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from irlint.records import NamedTuple
+from irlint.tools.errors import UserError
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -31,7 +32,7 @@ def read_text(name: str) -> str:
     return (schemas_folder() / name).read_text("utf-8")
 
 
-class PluginError(Exception):
+class PluginError(UserError):
     """Which plug-in cannot be used, and why."""
 
 

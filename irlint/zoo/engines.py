@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from irlint.tools.errors import UserError
 from irlint.zoo.tasks import Batch, Done
 from irlint.zoo.work import ZooWork
 
 Engine = Callable[[Iterable[Batch]], Iterator[tuple[Batch, Sequence[Done]]]]
 
 
-class EngineError(Exception):
+class EngineError(UserError):
     """Why an engine cannot be used, or no longer."""
 
 

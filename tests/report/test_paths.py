@@ -11,7 +11,7 @@ import pytest
 from irlint import report
 from irlint.engine import Result
 from irlint.findings import Finding, Severity
-from irlint.report.outputs.concise import path
+from irlint.report.outputs.text import path
 from irlint.report.paths import uri
 
 from .cases import span

@@ -13,11 +13,10 @@ from irlint.cli.baselines import Baselines
 from irlint.cli.dispatch import ALIASES, commands
 from irlint.cli.jobs import STDIN, cache_folder, jobs
 from irlint.cli.options import add_arguments, verify
-from irlint.cli.output import columns, has_color, output, write_exactly
+from irlint.cli.output import look, output, write_exactly
 from irlint.cli.progress import with_bar
 from irlint.cli.status import FAILURE, FOUND, OK, USAGE, UsageError, say
-from irlint.config import ConfigError, UnknownSelector
-from irlint.jobs.baseline import BaselineError
+from irlint.files.read import size_of
 from irlint.jobs.job import FileOutcome, Job, JobOptions
 from irlint.jobs.pool import run_all
 from irlint.operators import nearest
@@ -60,15 +59,8 @@ def run(args: argparse.Namespace) -> int:
     if args.watch:
         from irlint.cli.watch import watch
 
-        return watch(args, lambda: _checked(args))
-    return _checked(args)
-
-
-def _checked(args: argparse.Namespace) -> int:
-    try:
-        return CheckRun(args).run()
-    except (ConfigError, UnknownSelector, BaselineError) as error:
-        raise UsageError(*error.args) from error
+        return watch(args, lambda: CheckRun(args).run())
+    return CheckRun(args).run()
 
 
 class CheckRun:
@@ -189,10 +181,9 @@ class CheckRun:
                         reports,
                         target.format,
                         stream,
-                        color=target.file is None and has_color(stream),
+                        **look(target.file, stream),
                         unsafe_fixes=args.unsafe_fixes,
                         fixed=self.fixed,
-                        columns=None if target.file else columns(standard),
                         show_all=args.show_all,
                         others=self.others,
                         quiet=args.quiet,
@@ -271,18 +262,13 @@ def _unsafe_fixes(outcome: FileOutcome) -> int:
 
 
 def _cache(args: argparse.Namespace, todo: list[Job]) -> Cache | None:
-    if args.no_cache or (len(todo) < 2 and not args.cache_dir and not any(_size(job) >= WORTH_CACHING for job in todo)):
+    if args.no_cache or (
+        len(todo) < 2 and not args.cache_dir and not any(size_of(job.name) >= WORTH_CACHING for job in todo)
+    ):
         return None
     from irlint.cache import open_cache
 
     return open_cache(cache_folder(args))
-
-
-def _size(job: Job) -> int:
-    try:
-        return os.path.getsize(job.name)
-    except OSError:
-        return 0
 
 
 def _hint(name: str) -> str:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from irlint.cli.inputs import only_regular
 from irlint.cli.model import load_model, only_one_stdin
-from irlint.cli.output import show_json
+from irlint.cli.output import columns, show, show_json
 from irlint.cli.status import FOUND, OK, UsageError
+from irlint.files.read import plainly
+from irlint.text.safe import visible
 
 if TYPE_CHECKING:
     from irlint.inspection.comparison import RunResult
@@ -54,9 +56,6 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "json":
         show_json({"a": args.a, "b": args.b, **record(pairs, tolerance)})
     else:
-        from irlint.cli.output import columns, show
-        from irlint.text.safe import visible
-
         found = lines(pairs, tolerance, args.all, columns(sys.stdout))
         show((f"{visible(args.a)} compared with {visible(args.b)}: {found[0]}", *found[1:]))
     return OK if first_divergence(pairs) is None else FOUND
@@ -87,7 +86,7 @@ def _results(name: str) -> dict[str, list[RunResult]]:
         try:
             return {"": list(of_archive(name))}
         except OSError as error:
-            raise UsageError(f"{name}: {(error.strerror or str(error)).lower()}") from error
+            raise UsageError(f"{name}: {plainly(error)}") from error
         except Exception as error:  # zipfile, NumPy and zlib each have their own
             raise UsageError(f"{name}: not an .npz of plain arrays: {error}") from error
     from irlint.formats.glacier.sessions import sessions_of

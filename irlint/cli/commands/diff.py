@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 
-from irlint.cli.model import load_model, only_one_stdin
-from irlint.cli.options import model_format
-from irlint.cli.output import show_json
-from irlint.cli.status import FOUND, OK, Refused, say
-from irlint.order import CycleError
+from irlint.cli.model import acyclic, load_model, only_one_stdin
+from irlint.cli.options import add_as
+from irlint.cli.output import show, show_json
+from irlint.cli.status import FOUND, OK, say
+from irlint.text.safe import put
 from irlint.tools.installed import is_installed
 
 EPILOG = "exit status: 0 no differences, 1 differences, 2 invalid usage"
@@ -20,9 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("new", metavar="NEW", help="later version of the model, or the same model in another format")
     parser.add_argument("--no-weights", action="store_true", help="do not compare the values of weights")
     parser.add_argument("--output-format", choices=("text", "json", "markdown"), default="text")
-    parser.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read both files as this format"
-    )
+    add_as(parser, "both files")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,20 +28,16 @@ def run(args: argparse.Namespace) -> int:
     from irlint.inspection.changes_report import lines, markdown, record
 
     only_one_stdin([args.old, args.new])
-    try:
+    with acyclic():
         old, new = (load_model(name, args.as_format, shapes=True) for name in (args.old, args.new))
-        weights = not args.no_weights and is_installed("numpy")
-        if weights != (not args.no_weights):
+        weights = not args.no_weights
+        if weights and not is_installed("numpy"):
             say("weights not compared: that requires numpy, which is not installed (pip install numpy)")
+            weights = False
         found = differences(old, new, weights)
-    except CycleError as error:
-        raise Refused(str(error)) from error
     if args.output_format == "json":
         show_json({"old": args.old, "new": args.new, **record(found)})
     else:
-        from irlint.cli.output import show
-        from irlint.text.safe import put
-
         if args.output_format == "text":
             show(lines(found))
         else:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from irlint.cli.model import load_model
-from irlint.cli.options import model_format
+from irlint.cli.model import acyclic, load_model
+from irlint.cli.options import add_as
 from irlint.cli.output import columns, show_json
-from irlint.cli.status import OK, Refused
+from irlint.cli.status import OK
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.flat_view import NODE_TYPES, Flat
 from irlint.inspection.listing import listing
-from irlint.order import CycleError
 from irlint.text.safe import put
 
 
@@ -31,9 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="use the same operator names for all formats (Relay's where they exist) and show calls that only hold data as constants",
     )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
-    )
+    add_as(parser)
 
 
 def _shown(text: str) -> str:
@@ -56,11 +53,9 @@ def node_types(text: str) -> tuple[str, ...]:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
+    with acyclic(f"{args.model}: no topological order: "):
         model = load_model(args.model, args.as_format)
         flat = Flat(model.graph, args.node_types, CanonicalNames(model) if args.canonical else None)
-    except CycleError as error:
-        raise Refused(f"{args.model}: no topological order: {error}") from error
     if args.output_format == "json":
         show_json(flat.json())
     else:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from irlint.cli.output import show_json
+from irlint.cli.output import show, show_json
 from irlint.cli.status import FOUND, OK, UsageError
+from irlint.files.read import Unreadable, read
 from irlint.settings import Settings
+from irlint.text.safe import visible
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +24,6 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "json":
         show_json(formats)
         return OK
-    from irlint.cli.output import show
 
     for format_ in formats:
         show([f"{format_['name']:10}{format_['title']} ({', '.join(format_['extensions'])})"])
@@ -49,9 +50,7 @@ def _explain(name: str, output_format: str) -> int:
     from pathlib import Path
 
     from irlint import engine
-    from irlint.files.read import Unreadable, read
     from irlint.text.base import decode
-    from irlint.text.safe import visible
 
     try:
         data = read(name)
@@ -64,7 +63,6 @@ def _explain(name: str, output_format: str) -> int:
         record = {"file": name, "format": result.format, "dialect": result.dialect, "why": result.why}
         show_json({**record, "candidates": candidates})
         return OK if result.format else FOUND
-    from irlint.cli.output import show
 
     verdict = f"{result.format}:{result.dialect}" if result.format else "not a supported model file"
     show([f"{visible(name)}: {verdict}", f"  because: {visible(result.why)}"])

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irlint.cli.model import lint_model, load_model, only_one_stdin
-from irlint.cli.options import model_format
+from irlint.cli.model import acyclic, lint_model, load_model, only_one_stdin
+from irlint.cli.options import add_as
+from irlint.cli.output import save, write_exactly
 from irlint.cli.status import OK, Refused, UsageError
-from irlint.order import CycleError
 from irlint.text.safe import put, visible
 
 if TYPE_CHECKING:
@@ -34,9 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--events", metavar="FILE", help="events of `irlint run --events`, to color operators by their time"
     )
-    parser.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
-    )
+    add_as(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,10 +76,8 @@ def _difference(args: argparse.Namespace) -> BoxScene:
     if args.events:
         raise UsageError("--events colors one model; expected no NEW with it")
     old, new = (load_model(name, args.as_format, shapes=True) for name in (args.model, args.new))
-    try:
+    with acyclic():
         return draw_difference(old, new, f"{os.path.basename(args.model)} → {os.path.basename(args.new)}")
-    except CycleError as error:
-        raise Refused(str(error)) from error
 
 
 def _read(name: str, as_format: str | None) -> Result:
@@ -92,7 +88,7 @@ def _read(name: str, as_format: str | None) -> Result:
     result = lint_model(name, Settings(), as_format)
     if result.model is None or not result.model.graph.nodes:
         why = result.findings[0].message if result.findings else result.why
-        raise Refused(f"{name}: nothing to draw: {why}" if why else f"{name}: nothing to draw")
+        raise Refused(f"{name}: nothing to draw{why and f': {why}'}")
     confirm(result)
     return result
 
@@ -108,20 +104,16 @@ def _seconds(name: str) -> Sequence[float | None]:
 
 
 def _write(output: str, scene: BoxScene) -> None:
-    from irlint.cli.output import save, write_exactly
 
     if output.endswith(".svg"):
-        from irlint.view.svg import svg
-
-        text = svg(scene)
+        from irlint.view.svg import svg as drawn
     else:
-        from irlint.view.page import page
-
-        text = page(scene)
+        from irlint.view.page import page as drawn
+    data = drawn(scene).encode("utf-8", "backslashreplace")
     if output == "-":
-        write_exactly(text.encode("utf-8", "backslashreplace"))
+        write_exactly(data)
     else:
-        save(output, text.encode("utf-8", "backslashreplace"))
+        save(output, data)
 
 
 def _show(output: str) -> None:

@@ -8,9 +8,10 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from irlint.cli.jobs import repository
-from irlint.cli.status import OK, UsageError
-from irlint.text.safe import put
+from irlint.cli.output import output
+from irlint.cli.status import FOUND, OK, UsageError
+from irlint.files.read import Unreadable, read, read_or_nothing
+from irlint.text.safe import put, visible
 
 if TYPE_CHECKING:
     from irlint.files.walk import Exclusion
@@ -68,10 +69,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     import ruamel.yaml  # noqa: F401 - whoever cannot read a configuration should not be left with one
 
-    from irlint.cli.output import output
     from irlint.cli.weights_survey import setting, survey
     from irlint.config.base import Config
-    from irlint.text.safe import visible
+    from irlint.files.walk import work_tree
 
     folder = os.path.normpath(args.folder)
     if not os.path.isdir(folder):
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         file.write(TEMPLATE + setting(survey(folder, models, exclusion), folder))
         file.write(_baseline_lines(args.baseline))
     written = [visible(path)]
-    root = None if args.no_hook else repository(folder)
+    root = None if args.no_hook else work_tree(os.path.abspath(folder))
     if root is not None and os.path.samefile(root, folder):
         written += _write_hook(_inside(folder, HOOKS))
     elif root is not None:
@@ -100,7 +100,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show_models(found: dict[Format, list[str]]) -> None:
-    from irlint.text.safe import visible
 
     for format_, names in found.items():
         put(sys.stdout, f"{format_.title}: {len(names)}\n")
@@ -122,7 +121,6 @@ def _baseline_lines(writes: bool) -> str:
 def _write_baseline(folder: str, *options: str) -> int:
     from irlint.cli.commands import check
     from irlint.cli.dispatch import parser_of
-    from irlint.cli.status import FOUND
 
     sys.stdout.flush()
     status = check.run(parser_of("check").parse_args(["--write-baseline", "--extend-baseline", *options, "--", folder]))
@@ -131,13 +129,9 @@ def _write_baseline(folder: str, *options: str) -> int:
 
 def _add_baseline(folder: str, there: str) -> int:
     """Write the baseline of a folder that has a configuration, which is changed only where it is as init wrote it."""
-    from irlint.config import ConfigError
     from irlint.config.find import load
 
-    try:
-        source = load(there)
-    except ConfigError as error:
-        raise UsageError(*error.args) from error
+    source = load(there)
     if source is not None and source.values.get("baseline") is not None:
         return _write_baseline(folder)
     status = _write_baseline(folder, "--baseline", _inside(folder, BASELINE))
@@ -148,8 +142,6 @@ def _add_baseline(folder: str, there: str) -> int:
 
 def _name_baseline(there: str) -> None:
     """Uncomment init's line for the baseline in a configuration; else print what to add."""
-    from irlint.cli.output import output
-    from irlint.text.safe import visible
 
     with open(there, encoding="utf-8", newline="") as file:
         text = file.read()
@@ -172,7 +164,6 @@ def _offer_baseline(folder: str) -> int:
     """Print how many findings there are and how to report only new ones."""
     from shlex import quote
 
-    from irlint.text.safe import visible
     from irlint.text.words import count
 
     reports = [report for report in _reports(folder) if report.entries]
@@ -204,21 +195,16 @@ def _inside(folder: str, name: str) -> str:
 
 def _configuration(folder: str) -> str | None:
     """Return the configuration that a folder already has: of two, one would be ignored."""
-    from irlint.config import ConfigError
     from irlint.config.find import YAML_NAMES, load
 
     for path in (_inside(folder, name) for name in YAML_NAMES):
         if os.path.lexists(path):
             return path
     path = _inside(folder, "pyproject.toml")
-    try:
-        return path if os.path.isfile(path) and load(path) is not None else None
-    except ConfigError as error:
-        raise UsageError(*error.args) from error
+    return path if os.path.isfile(path) and load(path) is not None else None
 
 
 def _refusal(there: str) -> str:
-    from irlint.text.safe import visible
 
     if there.endswith(".toml"):
         return f"{visible(there)} already has a table [tool.irlint]"
@@ -227,8 +213,6 @@ def _refusal(there: str) -> str:
 
 def _write_hook(path: str) -> list[str]:
     """Write pre-commit's configuration; if there is one, print what to add to it."""
-    from irlint.cli.output import output
-    from irlint.text.safe import visible
 
     if os.path.lexists(path):
         _show_hook(path)
@@ -240,16 +224,10 @@ def _write_hook(path: str) -> list[str]:
 
 def _show_hook(path: str) -> None:
     """Print what to add to pre-commit's configuration, unless it is there."""
-    from irlint.files.read import Unreadable, read
-    from irlint.text.safe import visible
 
-    try:
-        known = b"id: irlint" in read(path)
-    except Unreadable:
-        known = False
     if not os.path.lexists(path):
         put(sys.stdout, f"To add the pre-commit hook, create {visible(path)} with\nrepos:\n{_hook()}")
-    elif not known:
+    elif b"id: irlint" not in read_or_nothing(path):
         put(sys.stdout, f"To add the pre-commit hook, add to {visible(path)} below `repos:`\n{_hook()}")
 
 
@@ -262,7 +240,6 @@ def _hook() -> str:
 def _models(folder: str, exclusion: Exclusion) -> dict[Format, list[str]]:
     """Return files that begin like models, by their most likely formats."""
     from irlint import engine
-    from irlint.files.read import Unreadable, read
     from irlint.formats.base import HEAD_SIZE
     from irlint.text.base import decode
 

@@ -8,7 +8,8 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, TextIO
 
 from irlint.cli.object_reports import Earlier, Verdict, add_since, earlier_report, since_of, write_objects
-from irlint.cli.output import columns, has_color, output
+from irlint.cli.options import SEVERITIES
+from irlint.cli.output import look, output
 from irlint.cli.status import UsageError, say
 from irlint.findings import Severity
 from irlint.report.paths import is_url
@@ -50,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="show errors only: no summary")
     parser.add_argument(
         "--fail-on",
-        choices=("error", "warning", "info"),
+        choices=SEVERITIES,
         default="error",
         metavar="LEVEL",
         help="exit with status 1 if any finding is at or above LEVEL: error, warning or info (default: error)",
@@ -113,8 +114,7 @@ def _write(
         (report_of(record) for record in found if is_model(record)),
         format,
         stream,
-        color=args.output is None and has_color(stream),
-        columns=None if args.output else columns(stream),
+        **look(args.output, stream),
         quiet=args.quiet,
         can_fix=False,
     )

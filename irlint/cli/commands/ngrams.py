@@ -6,11 +6,13 @@ import argparse
 import sys
 from typing import Any
 
-from irlint.cli.model import load_model, only_one_stdin
-from irlint.cli.options import model_format
-from irlint.cli.output import show_json
-from irlint.cli.status import OK, Refused, UsageError
-from irlint.order import CycleError
+from irlint.cli.model import acyclic, load_model, only_one_stdin
+from irlint.cli.options import add_as, integer
+from irlint.cli.output import columns, save, show_json
+from irlint.cli.status import OK, UsageError
+from irlint.text.safe import put
+
+_positive = integer(1, 999_999_999, "an integer of at least 1")
 
 EPILOG = """examples:
   irlint ngrams model.json -n 3
@@ -41,15 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="FILE.svg|png", help="draw the table to FILE (PNG requires irlint[plot])")
     parser.add_argument("--canonical", action="store_true", help="use the same operator names for all formats")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the files as this format"
-    )
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or len(text) > 9 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected an integer of at least 1, got `{text}`")
-    return int(text)
+    add_as(parser, "the files")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -59,12 +53,10 @@ def run(args: argparse.Namespace) -> int:
     if args.plot and not args.plot.lower().endswith((".svg", ".png")):
         raise UsageError(f"--plot: expected an .svg or .png file, got `{args.plot}`")
     only_one_stdin(args.models)
-    try:
+    with acyclic():
         found = [
             trace for name in args.models for trace in traces(load_model(name, args.as_format), name, args.canonical)
         ]
-    except CycleError as error:
-        raise Refused(str(error)) from error
     try:
         result = table(found, args.n, args.along, args.by)
     except ValueError as error:
@@ -74,9 +66,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "json":
         show_json(_record(result, args.top))
         return OK
-    from irlint.cli.output import columns
     from irlint.inspection.chart import lines
-    from irlint.text.safe import put
 
     plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
     put(sys.stdout, "\n".join(lines(result, args.top or 20, columns(sys.stdout), plain)) + "\n")
@@ -102,13 +92,7 @@ def _record(result: Any, top: int | None) -> dict[str, Any]:
 
 def _plot(result: Any, top: int, name: str) -> None:
     from irlint.inspection.picture import draw
-    from irlint.inspection.scene import NoPicture, png, svg
+    from irlint.inspection.scene import png, svg
 
     scene = draw(result, top)
-    try:
-        data = png(scene) if name.lower().endswith(".png") else svg(scene).encode()
-    except NoPicture as error:
-        raise UsageError(str(error)) from error
-    from irlint.cli.output import save
-
-    save(name, data)
+    save(name, png(scene) if name.lower().endswith(".png") else svg(scene).encode())

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from irlint.cli.output import show_json
+from irlint.cli.output import columns, has_color, show_json
 from irlint.cli.status import OK, UsageError
 from irlint.text.safe import put
 
@@ -30,7 +30,6 @@ def complete() -> list[str]:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.cli.output import columns, has_color
     from irlint.rules import page, registry
 
     rules = list(registry.all_rules().values()) if args.all else [_find(args.rule)]

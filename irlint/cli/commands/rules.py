@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from irlint.cli.options import model_format
-from irlint.cli.output import show_json
+from irlint.cli.output import columns, has_color, show_json
 from irlint.cli.status import OK
 from irlint.text.safe import put
 
@@ -19,7 +19,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.cli.output import columns, has_color
     from irlint.rules import page, registry
 
     rules = list(registry.all_rules().values())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from irlint.cli.model import lint_model
+from irlint.cli.options import integer
 from irlint.cli.status import FOUND, OK, USAGE, Refused, UsageError, say
 from irlint.settings import Settings
 
@@ -56,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--steps",
-        type=_steps,
+        type=integer(1, 999_999, "an integer from 1 to 999999"),
         default=1,
         metavar="N",
         help="run N times and keep the states (a KV cache); a decoder continues with its likeliest token (default: 1)",
@@ -80,12 +81,6 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def _steps(text: str) -> int:
-    if not text.isdecimal() or not 1 <= len(text) <= 6 or not int(text):
-        raise argparse.ArgumentTypeError(f"expected an integer from 1 to 999999, got `{text}`")
-    return int(text)
-
-
 def _size(text: str) -> int:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
@@ -94,7 +89,6 @@ def _size(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.dryrun.feeds import BadInput
     from irlint.dryrun.memory import TooMuch
     from irlint.dryrun.run import Failed, Unsupported
 
@@ -109,8 +103,6 @@ def run(args: argparse.Namespace) -> int:
         dialect = model.dialect
         mapping = _mapping(result, model)
         return _shapes(args, result, model, mapping) if args.shapes_only else _values(args, result, model, mapping)
-    except BadInput as wrong:
-        raise UsageError(str(wrong)) from wrong
     except _Unsupported as refused:
         say(str(refused))
         return UNSUPPORTED
@@ -131,31 +123,21 @@ class _Unsupported(Exception):
 
 def _read(args: argparse.Namespace) -> Result:
     """Return the linted model; raise Refused if it has errors that a run in NumPy depends on."""
-    from irlint import engine
     from irlint.cli.inputs import only_regular
     from irlint.dryrun.feeds import harmless
-    from irlint.files.read import Unreadable, read
     from irlint.findings import Severity
     from irlint.formats.base import by_name
 
     if args.weights is not None:
         only_regular(str(args.weights))
-    name = "<stdin>" if args.model == "-" else args.model
-    try:
-        data = sys.stdin.buffer.read() if args.model == "-" else read(args.model)
-    except Unreadable as error:
-        raise UsageError(f"{name}: {error}") from error
-    path = None if args.model == "-" else Path(args.model)
-    result = engine.lint_bytes(
-        data, name, Settings(weights=args.weights, missing_weights="required"), args.as_format, path
-    )
+    result = lint_model(args.model, Settings(weights=args.weights, missing_weights="required"), args.as_format)
     format_ = by_name(result.model.format) if result.model else None
     limits = format_.runtime_limits if format_ else ()
     wrong = [f for f in result.findings if f.severity == Severity.ERROR and not harmless(f, limits)]
     _refuse(result, wrong)
     if result.model is None:
         _refuse(result, result.findings)
-        raise Refused(f"{name}: {result.why}")
+        raise Refused(f"{result.name}: {result.why}")
     return result
 
 

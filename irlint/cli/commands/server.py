@@ -6,20 +6,19 @@ import argparse
 import gc
 from importlib import import_module
 
+from irlint.cli.options import integer
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--stdio", action="store_true", help="communicate over stdin and stdout (the default)")
     how.add_argument(
-        "--tcp", type=_port, metavar="PORT", help="listen for one client on 127.0.0.1:PORT; 0 picks a free port"
+        "--tcp",
+        type=integer(0, 65535, "a port from 0 to 65535"),
+        metavar="PORT",
+        help="listen for one client on 127.0.0.1:PORT; 0 picks a free port",
     )
     parser.add_argument("--log-level", choices=("error", "warning", "info", "debug"), default="warning")
-
-
-def _port(text: str) -> int:
-    if not (text.isdecimal() and len(text) <= 5 and int(text) < 1 << 16):
-        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got `{text}`")
-    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,21 +5,19 @@ from __future__ import annotations
 import argparse
 import sys
 
-from irlint.cli.options import model_format
+from irlint.cli.options import add_as
 from irlint.cli.status import OK, Refused
+from irlint.text.safe import put
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a model, or - for stdin")
-    parser.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
-    )
+    add_as(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from irlint.cli.model import lint_model
     from irlint.settings import Settings
-    from irlint.text.safe import put
 
     result = lint_model(args.file, Settings(select=("S",), shapes=False), args.as_format)
     if result.document is None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli.model import load_model
-from irlint.cli.options import model_format
-from irlint.cli.output import show_json
-from irlint.cli.status import OK, Refused, UsageError
+from irlint.cli.model import acyclic, load_model
+from irlint.cli.options import add_as
+from irlint.cli.output import show, show_json
+from irlint.cli.status import OK, UsageError
 from irlint.inspection.summary import ModelPort
-from irlint.order import CycleError
+from irlint.text.safe import visible
+from irlint.text.words import more_than
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,16 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="shape of an input, such as 1,3,224,224, if the model leaves it open",
     )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
-    )
+    add_as(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from irlint.formats import by_name
     from irlint.inspection.summarized import states_of, summarized
 
-    try:
+    with acyclic(f"{args.model}: "):
         model = load_model(args.model, args.as_format, shapes=True)
         format_ = by_name(model.format)
         mapping = format_.dryrun(model) if format_ else None
@@ -47,15 +46,12 @@ def run(args: argparse.Namespace) -> int:
         if args.input:
             _infer(model, mapping, args.input)
         summary = summarized(model, mapping, states)
-    except CycleError as error:
-        raise Refused(f"{args.model}: {error}") from error
     head = {"file": args.model, "format": model.format, "dialect": model.dialect}
     head.update(format_.facts(model) if format_ else ())
     metadata = format_.metadata(model) if format_ else {}
     if args.output_format == "json":
         show_json({**head, **summary.json(), "metadata": metadata})
         return OK
-    from irlint.cli.output import show
 
     show([*_lines(head, summary), *_metadata(metadata)])
     return OK
@@ -64,18 +60,15 @@ def run(args: argparse.Namespace) -> int:
 def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
     """Infer the model's types again, for the shapes of --input."""
     from irlint.cli.inputs import given_inputs
-    from irlint.dryrun.feeds import BadInput, resolve, settable, tensors
+    from irlint.dryrun.feeds import resolve, settable, tensors
     from irlint.dryrun.infer import infer
     from irlint.dryrun.states import initial
 
     if mapping is None:
         raise UsageError(f"--input: irlint infers no shapes of {model.format} ({model.dialect})")
-    try:
-        known = settable(mapping, model.graph)
-        said = given_inputs(words, known)
-        given = tensors(resolve(known.used(said), said))
-    except BadInput as wrong:
-        raise UsageError(str(wrong)) from wrong
+    known = settable(mapping, model.graph)
+    said = given_inputs(words, known)
+    given = tensors(resolve(known.used(said), said))
     types = infer(model.graph, mapping, given)
     if begun := initial(mapping.states(model.graph), types, model.graph):
         types = infer(model.graph, mapping, {**given, **begun})
@@ -83,17 +76,14 @@ def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
 
 
 def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
-    from irlint.inspection.summarized import facts, port_text
-    from irlint.text.safe import visible
+    from irlint.inspection.summarized import facts
 
     rows = [*facts(summary)]
     found = [f"{visible(head['file'])}: {head['format']}:{head['dialect']}", ""]
     rows += [(name, text) for name, text in head.items() if name not in ("file", "format", "dialect")]
     found += [f"{name:12}{text}" for name, text in rows]
     for title, ports in (("inputs", summary.inputs), ("outputs", summary.outputs)):
-        found += ["", f"{title}: {len(ports):,}", *(f"  {port_text(port)}" for port in ports[:20])]
-        if len(ports) > 20:
-            found.append(f"  and {len(ports) - 20:,} more")
+        found += ["", f"{title}: {len(ports):,}", *_listed(ports)]
     found += _states(summary)
     found += ["", f"operators: {len(summary.operators):,} kinds"]
     wide = max((len(f"{count:,}") for count in summary.operators.values()), default=0)
@@ -102,25 +92,28 @@ def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
 
 
 def _states(summary: Summary) -> list[str]:
-    from irlint.inspection.summarized import cache, port_text
+    from irlint.inspection.summarized import cache
 
     states = summary.states
     if not states:
         return []
-    shown = [f"  {port_text(ModelPort(*state[:2]))}" for state in states[:20]]
-    found = ["", f"states: {len(states):,}{cache(summary)}", *shown]
-    return [*found, f"  and {len(states) - 20:,} more"] if len(states) > 20 else found
+    return ["", f"states: {len(states):,}{cache(summary)}", *_listed([ModelPort(*state[:2]) for state in states])]
 
 
-_SHOWN = 20  # values of a section of the metadata
+def _listed(ports: Sequence[ModelPort]) -> list[str]:
+    from irlint.inspection.summarized import port_text
+
+    return [f"  {port_text(port)}" for port in ports[:_SHOWN]] + more_than(_SHOWN, ports, "  ")
+
+
+_SHOWN = 20  # ports, and values of a section of the metadata
 
 
 def _metadata(metadata: dict[str, dict[str, str]]) -> list[str]:
-    from irlint.text.safe import visible
 
     found = ["", "metadata:"] if metadata else []
     for section, pairs in metadata.items():
         listed = [f"{name}={value}" if len(value) <= 80 else f"{name}={value[:77]}..." for name, value in pairs.items()]
-        more = f", and {len(listed) - _SHOWN:,} more" if len(listed) > _SHOWN else ""
-        found.append(visible(f"  {section}{': ' if section else ''}{', '.join(listed[:_SHOWN])}{more}"))
+        shown = ", ".join(listed[:_SHOWN] + more_than(_SHOWN, listed))
+        found.append(visible(f"  {section}{section and ': '}{shown}"))
     return found

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import load_model
-from irlint.cli.options import model_format
+from irlint.cli.options import add_as
 from irlint.cli.output import columns, show, show_json
 from irlint.cli.status import OK
 from irlint.text.safe import put, visible
@@ -36,9 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"sort by name, or the largest first by {', '.join(_SORTED)} (default: in file order)",
     )
     parser.add_argument("--output-format", choices=("text", "json", "csv"), default="text")
-    parser.add_argument(
-        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
-    )
+    add_as(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,21 +10,20 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from irlint.cli.jobs import cache_folder, configurations_of, overrides
-from irlint.cli.object_reports import add_since, since_of
+from irlint.cli.object_reports import ZooReports, add_since, since_of
 from irlint.cli.options import (
     add_configuration,
     add_models,
     add_output,
     add_rules,
     add_run,
+    refuse_both,
     reports_of,
     verify_configuration,
 )
 from irlint.cli.progress import Meter
 from irlint.cli.status import UsageError, say
 from irlint.cli.stored import stored_report, verify_stored, verify_writable
-from irlint.cli.zoo_reports import ZooReports
-from irlint.config import ConfigError, UnknownSelector
 from irlint.report.paths import is_url
 from irlint.rules.registry import verify_plugins
 from irlint.text.safe import visible
@@ -103,8 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     verify_configuration(args)
-    if args.cache and (args.no_cache or args.cache_dir):
-        raise UsageError(f"--cache cannot be used with {'--no-cache' if args.no_cache else '--cache-dir'}")
+    refuse_both(args, "--cache", ["--no-cache", "--cache-dir"])
     from irlint.zoo.stores import refusal
 
     for url in (*args.urls, *([args.cache] if args.cache else [])):
@@ -114,13 +112,8 @@ def run(args: argparse.Namespace) -> int:
     if args.new_only and args.since is None:
         raise UsageError("--new-only requires --since REPORT")
     verify_stored(args.report)
-    from irlint.zoo.engines import EngineError
-
-    try:
-        with ExitStack() as opened:
-            return _Zoo(args, opened).run()
-    except (ConfigError, UnknownSelector, EngineError) as error:
-        raise UsageError(*error.args) from error
+    with ExitStack() as opened:
+        return _Zoo(args, opened).run()
 
 
 class _Zoo:

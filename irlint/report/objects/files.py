@@ -12,11 +12,12 @@ from typing import TextIO
 from irlint.files.read import plainly
 from irlint.report.objects.record import Record, is_readable, parsed
 from irlint.text.safe import brief, visible
+from irlint.tools.errors import UserError
 
 _LONGEST = 256 << 20  # characters of a line
 
 
-class BrokenReport(Exception):
+class BrokenReport(UserError):
     """Why a file cannot be read as a report, with its name and line."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import Severity
 from irlint.findings import GRADES, Finding, Fix, Related, Safety
 from irlint.report.base import FileReport, LineRange, ReportedFinding
-from irlint.report.outputs.json import finding_records
+from irlint.report.outputs.json import finding_records, unicode_or_none
 from irlint.text.base import Edit, Span
 from irlint.text.safe import unicode_only
 
@@ -41,8 +41,8 @@ def object_record(
         "etag": etag,
         "kind": "unread" if not is_read else "other" if report is None else "model",
         **{name: known.get(name) for name in FACTS},
-        "trouble": None if trouble is None else unicode_only(trouble),
-        "failure": None if failure is None else unicode_only(failure),
+        "trouble": unicode_or_none(trouble),
+        "failure": unicode_or_none(failure),
         "findings": [] if report is None else list(finding_records(report.entries)),
     }
 
@@ -61,9 +61,7 @@ def parsed(text: str) -> Record:
         raise ValueError(f"not valid JSON: {error.msg.removesuffix(' at')} at column {error.colno}") from error
     if not isinstance(record, dict):
         raise ValueError("expected a JSON object")
-    for name, kinds in _KINDS.items():
-        if type(record.get(name)) not in kinds:
-            _complain(record, name, kinds)
+    _expect_keys(record, _KINDS)
     if not all(record[name] is None or 0 <= record[name] < _MOST for name in _SIZES):
         raise ValueError("expected sizes from 0 to 2^62")
     if record["kind"] not in KINDS:
@@ -159,6 +157,10 @@ def _verify(finding: Any) -> None:
 def _expect(value: Any, kinds: dict[str, _Types], what: str) -> None:
     if not isinstance(value, dict):
         raise ValueError(f"expected an object for each {what}")
+    _expect_keys(value, kinds)
+
+
+def _expect_keys(value: Record, kinds: dict[str, _Types]) -> None:
     for name, expected in kinds.items():
         if type(value.get(name)) not in expected:
             _complain(value, name, expected)

@@ -7,7 +7,7 @@ from typing import TextIO
 
 from irlint.report import cells
 from irlint.report.base import FileReport, Options, ReportedFinding
-from irlint.report.outputs.concise import path
+from irlint.report.outputs.text import path
 from irlint.report.terminal import summary
 from irlint.text.safe import put, visible
 

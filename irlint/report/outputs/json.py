@@ -69,8 +69,8 @@ def _finding_record(entry: ReportedFinding) -> dict[str, Any]:
         "severity": str(finding.severity),
         "message": unicode_only(finding.message),
         **_range(entry.at),
-        "pointer": None if finding.pointer is None else unicode_only(finding.pointer),
-        "node": None if finding.node is None else unicode_only(finding.node),
+        "pointer": unicode_or_none(finding.pointer),
+        "node": unicode_or_none(finding.node),
         "fix": None,
         "related": [
             {"message": unicode_only(related.message), **_range(at)}
@@ -78,6 +78,10 @@ def _finding_record(entry: ReportedFinding) -> dict[str, Any]:
         ],
         "url": entry.url,
     }
+
+
+def unicode_or_none(text: str | None) -> str | None:
+    return None if text is None else unicode_only(text)
 
 
 def _fix(fix: Fix, places: Sequence[LineRange], number: int | None) -> dict[str, Any] | None:

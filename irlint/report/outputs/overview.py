@@ -9,8 +9,7 @@ from typing import TextIO
 from irlint.findings import Severity
 from irlint.records import dataclass, field
 from irlint.report.base import FileReport, Options, ReportedFinding
-from irlint.report.outputs import full
-from irlint.report.outputs.concise import place
+from irlint.report.outputs.text import place, write_full
 from irlint.report.terminal import INDENT, MANY, SEVERITY_COLORS, LineHead, Terminal, summary
 from irlint.text.safe import brief
 from irlint.text.words import count
@@ -32,7 +31,7 @@ class _Row:
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     first, rest = _few(files)
     if rest is None:
-        full.write(first, stream, options)
+        write_full(first, stream, options)
         return
     rows: dict[tuple[int, str], _Row] = {}
     for file in chain(first, rest):

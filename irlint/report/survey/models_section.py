@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from irlint.report.survey.entries import ModelEntry
 from irlint.report.survey.markup import (
     CLOSING,
     SEVERITY_HEADS,
+    Paths,
     Row,
     TableCell,
     by_severity,
     cells,
+    fragment,
     message,
     opening,
     section,
     severity,
     text,
 )
-from irlint.report.survey.paths import Paths, fragment
 from irlint.report.survey.rows import Top
+from irlint.report.survey.tally import ModelEntry
 from irlint.text.words import count
 
 

@@ -14,12 +14,10 @@ from irlint.report.objects.files import paired
 from irlint.report.objects.record import Record, is_model
 from irlint.report.survey import sections
 from irlint.report.survey.duplicates import AlikeGroups, Duplicates
-from irlint.report.survey.markup import LEGEND, figures, percent, state_bar, text
+from irlint.report.survey.markup import LEGEND, Paths, figures, percent, state_bar, text
 from irlint.report.survey.models_section import models
-from irlint.report.survey.paths import Paths
 from irlint.report.survey.tally import STATES, Tally
-from irlint.report.survey.trend import Trend
-from irlint.report.survey.trend_section import trend
+from irlint.report.survey.trend import Trend, trend
 from irlint.text.safe import emit
 from irlint.text.words import count
 

@@ -1,12 +1,14 @@
-"""The figures of a survey, taken object by object."""
+"""The figures of a survey, taken object by object, and the models with findings as lists show them."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from sys import intern
+from typing import Any
 
 from irlint.records import dataclass, field
-from irlint.report.objects.record import Record, is_model, total_size
-from irlint.report.survey.entries import ModelEntry
+from irlint.report.alike import Group, grouped
+from irlint.report.objects.record import Record, is_model, report_of, total_size
 from irlint.report.survey.rows import TableRows, Top
 
 MOST_ROWS = 2000  # of formats, opsets, producers and rules
@@ -161,3 +163,34 @@ class Folders:
             rank = group.states["error"], group.states["warning"], group.models
             self.top.add(rank, lambda: (name, group))
         self._name, self._group = None, RuleGroup()
+
+
+FIRST = 3  # groups of findings that are alike
+_RULES = 40
+_LONGEST = 300  # characters of a message
+
+
+class ModelEntry:
+    """A model: how many findings of each severity, the first groups of them, the most severe first, and the codes of its rules."""
+
+    __slots__ = ("codes", "counts", "groups", "left", "url")
+
+    def __init__(self, record: Record, counts: dict[str, int]) -> None:
+        entries = report_of(record).entries
+        found = sorted(grouped(entries), key=lambda group: -group.entry.finding.severity)
+        self.url, self.counts = record["url"], tuple(counts.items())
+        self.groups = tuple(map(_line, found[:FIRST]))
+        self.left = len(entries) - sum(alike + 1 for *_, alike in self.groups)
+        self.codes = tuple(intern(code) for code in sorted({group.entry.finding.code for group in found})[:_RULES])
+
+
+def _line(group: Group) -> tuple[Any, ...]:
+    """Return severity, code, line and message of a group's first finding, and how many there are like it."""
+    finding = group.entry.finding
+    return (
+        str(finding.severity),
+        intern(finding.code),
+        group.entry.at.line,
+        finding.message[:_LONGEST],
+        len(group.lines),
+    )

@@ -1,4 +1,4 @@
-"""One line per finding: FILE:LINE:COLUMN: CODE[name] [*] MESSAGE; and one for similar findings."""
+"""For people: each finding with the source around it, or a line (FILE:LINE:COLUMN: CODE[name] [*] MESSAGE) for similar findings."""
 
 from __future__ import annotations
 
@@ -9,19 +9,45 @@ from irlint.report.base import FileReport, Options
 from irlint.report.terminal import INDENT, MANY, LineHead, Terminal, label, summary
 from irlint.text.safe import visible, width
 
+BLOCK = 100  # findings that are written at once
 
-def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
+
+def write_full(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     terminal = Terminal(stream, options.color, options.columns)
     for file in files:
         if file.entries:
-            _write(file, terminal, options)
+            _full_of(file, terminal, options)
+    for text in summary(options.totals, options):
+        terminal.line(text)
+
+
+def _full_of(file: FileReport, terminal: Terminal, options: Options) -> None:
+    from irlint.report.alike import grouped
+    from irlint.report.drawing import Drawing  # clean files do without
+
+    draw = Drawing(terminal, visible(file.name), options).draw
+    lines: list[str] = []
+    for number, group in enumerate(grouped(file.entries, options.show_all), 1):
+        draw(group, lines)
+        if number % BLOCK == 0:
+            terminal.line("\n".join(lines))
+            lines.clear()
+    if lines:
+        terminal.line("\n".join(lines))
+
+
+def write_concise(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
+    terminal = Terminal(stream, options.color, options.columns)
+    for file in files:
+        if file.entries:
+            _concise_of(file, terminal, options)
     if options.totals.findings > MANY and not options.quiet:
         terminal.line()
     for text in summary(options.totals, options):
         terminal.line(text)
 
 
-def _write(file: FileReport, terminal: Terminal, options: Options) -> None:
+def _concise_of(file: FileReport, terminal: Terminal, options: Options) -> None:
     from irlint.report.alike import grouped, more  # clean files do without
 
     for group in grouped(file.entries, options.show_all):

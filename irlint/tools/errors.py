@@ -1,13 +1,16 @@
-"""An exception of irlint itself in words, and what to report of it."""
+"""Errors: those of the user, which commands report in a line each, and those of irlint itself in words."""
 
 from __future__ import annotations
 
 import os
 import sys
-from traceback import walk_tb
 
 REPORT_AT = "https://github.com/irlint/irlint/issues"
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+
+
+class UserError(Exception):
+    """What is wrong with the usage, the configuration, or a file that the user named. Its arguments are lines for stderr."""
 
 
 def words_of(error: BaseException) -> str:
@@ -18,6 +21,8 @@ def words_of(error: BaseException) -> str:
 
 def bug_report(error: BaseException) -> str:
     """Return what a report of a bug has to say, and where to make it."""
+    from traceback import walk_tb
+
     version = sys.modules["irlint"].__version__  # the package itself imports the engine
     frames = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     own = [f"{name.removeprefix(_PACKAGE)}:{line}" for name, line in frames if name.startswith(_PACKAGE)]
