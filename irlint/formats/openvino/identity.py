@@ -27,6 +27,9 @@ class OpenVinoIdentity(Identity):
         return Origin(_producer(model), f"opset{max(opsets)}" if opsets else _version(model))
 
 
+IDENTITY = OpenVinoIdentity()
+
+
 def _root(model: Model) -> Element | None:
     return model.document.root if isinstance(model.document, XmlDocument) else None
 
