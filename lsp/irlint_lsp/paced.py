@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Generator
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from irlint_lsp.documents import VisibleRange
@@ -14,23 +15,23 @@ if TYPE_CHECKING:
     from irlint_lsp.server import Server
 
 SLICE = 0.004  # seconds of work before others get their turn
-STEP = 32  # nodes between looks at the clock
+STEP = 32  # turns of the work between looks at the clock
 ATTEMPTS = 3  # that a change of the document may interrupt
 
 Work = Generator[None, None, Any]
 
 
 async def paced(server: Server, uri: str, make: Callable[[VisibleRange], Work]) -> Plain | Written | None:
-    """Return the result of a generator that yields regularly; restart it if the document changes in the meantime."""
+    """Return the result of a generator that yields at each node; restart it if the document changes in the meantime."""
     for attempt in range(ATTEMPTS + 1):
         view = await server.recent(uri)
         if view is None:
             return None
         work, state, since = make(view), _state(view), time.perf_counter()
         try:
-            while True:
+            for turn in count(1):
                 next(work)
-                if attempt < ATTEMPTS and time.perf_counter() - since > SLICE:
+                if attempt < ATTEMPTS and turn % STEP == 0 and time.perf_counter() - since > SLICE:
                     await asyncio.sleep(0)
                     if _state(view) != state:
                         break

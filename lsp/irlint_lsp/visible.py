@@ -10,7 +10,6 @@ from irlint.graph import Graph, Node
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Span
 from irlint_lsp.documents import VisibleRange
-from irlint_lsp.shown import model_of, navigation
 
 Located = tuple[Graph, Node]
 
@@ -46,8 +45,8 @@ class InOrder:
 def located(view: VisibleRange) -> InOrder:
     found: InOrder | None = view.analysis.in_order
     if found is None:
-        model = model_of(view)
-        found = view.analysis.in_order = InOrder(model, navigation(view).graphs(model))
+        model = view.model
+        found = view.analysis.in_order = InOrder(model, view.navigation.graphs(model))
     return found
 
 

@@ -18,7 +18,6 @@ from irlint_lsp.features.diagnostics import diagnostic
 from irlint_lsp.features.shown_text import REWRITE, rewriting
 from irlint_lsp.paced import ATTEMPTS
 from irlint_lsp.protocol import CONTENT_MODIFIED
-from irlint_lsp.shown import model_of, navigation
 from irlint_lsp.text import Text
 
 if TYPE_CHECKING:
@@ -157,7 +156,7 @@ def _for_finding(
             yield action
     silence = None
     if not finding.code.startswith("S") and not _is_unreadable(view):  # where the text is wrong no comment is read
-        silence = navigation(view).suppression(model_of(view), finding.span, finding.code)
+        silence = view.navigation.suppression(view.model, finding.span, finding.code)
     if silence is not None:
         yield _action(ls, view, f"Ignore {finding.code} here", QUICK, [silence], shown)
     yield types.CodeAction(
