@@ -14,8 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from irlint.records import NamedTuple
-from irlint.zoo.outcome import ObjectOutcome
-from irlint.zoo.packed import unpack
+from irlint.zoo.outcome import ObjectOutcome, unpack
 from irlint.zoo.stores import ListedObject, address
 from irlint.zoo.tasks import Done
 
