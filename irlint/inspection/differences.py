@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from irlint.inspection.comparison import ResultPair, Tolerance, first_divergence
-from irlint.inspection.units import times
 from irlint.text.safe import visible
+from irlint.text.words import times
 from irlint.text.wrap import fitted, table
 
 _SHOWN = 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.graph import Graph, Node, Source
@@ -232,14 +233,9 @@ def _groups(source: Box, target: Box) -> Iterable[tuple[Box, str]]:
     """Yield the groups that a value passes: out of those of its source, across the common one, into those of its target."""
     top = common(source, target)
     yield top, "across"
-    box = source.parent
-    while box is not None and box is not top:
-        yield box, "down"
-        box = box.parent
-    box = target.parent
-    while box is not None and box is not top:
-        yield box, "in"
-        box = box.parent
+    for box, way in ((source, "down"), (target, "in")):
+        for group in takewhile(lambda group: group is not top, box.around()):
+            yield group, way
 
 
 def _sized(box: Box, label: str) -> None:

@@ -17,12 +17,11 @@ from irlint.dryrun.weights import Statistics, histogram, statistics, values
 from irlint.formats import by_name
 from irlint.graph import Graph, Node, Shape, Type
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.summary import known
-from irlint.inspection.types import type_text
-from irlint.inspection.units import size as as_bytes
+from irlint.inspection.types import type_lookup, type_text
 from irlint.operators import Operator, titled
 from irlint.rules.base import Model
 from irlint.text.safe import visible, width
+from irlint.text.words import size as as_bytes
 from irlint.view.box import Box, Histogram, Line, Section
 
 TITLE, LETTER = 12 * 0.602, 11 * 0.602  # widths of a letter
@@ -96,7 +95,7 @@ class Texts:
         self.model, self.mapping = model, mapping
         types = model.types
         self.types = types if isinstance(types, Inference) else None
-        self.type_of: Callable[[Graph, Node, int], Type] = known(model)
+        self.type_of: Callable[[Graph, Node, int], Type] = type_lookup(model)
         self.names = CanonicalNames(model)
         format_ = by_name(model.format)
         self._navigation = None if format_ is None else format_.navigation()

@@ -53,8 +53,7 @@ def _positive(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.inspection.ngrams import table
-    from irlint.inspection.trace import traces
+    from irlint.inspection.ngrams import table, traces
 
     if args.plot and not args.plot.lower().endswith((".svg", ".png")):
         raise UsageError(f"--plot: expected an .svg or .png file, got `{args.plot}`")

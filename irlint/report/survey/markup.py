@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from irlint.inspection import units
 from irlint.records import NamedTuple
 from irlint.report.survey.tally import SEVERITIES, STATES
 from irlint.rules.links import SITE
+from irlint.text import words
 from irlint.text.safe import brief, visible
 
 _LONGEST = 300  # characters of a name or message
@@ -51,7 +51,7 @@ def number(value: int) -> TableCell:
 
 
 def size(value: int) -> TableCell:
-    return TableCell(units.size(value), value, "num")
+    return TableCell(words.size(value), value, "num")
 
 
 def percent(part: int, whole: int) -> str:
