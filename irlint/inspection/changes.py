@@ -93,7 +93,7 @@ class _Reading:
 
     def attribute(self, node: Node, key: str) -> Attribute | None:
         """Return an attribute whose name does not say what it means."""
-        operator = self.model.operators.get(node.op) if self.model.operators else None
+        operator = self.model.operator(node)
         found = operator.attributes.get(key) if operator else None
         return found if found is not None and found.label else None
 

@@ -15,7 +15,6 @@ from irlint.graph import Graph, Node, Shape, Type
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.flat_view import markers
 from irlint.inspection.types import type_lookup
-from irlint.operators import OperatorTable
 from irlint.order import post_order
 from irlint.records import NamedTuple, dataclass
 from irlint.rules.base import Model
@@ -101,7 +100,7 @@ def summarize(
     operators = Counter(node.op for each in graphs for node in _calls(each))
     calls = {node.index for node in _calls(graph)}
     order = [index for index in post_order(graph) if index in calls]
-    weights = [(each, each.nodes[index]) for each in graphs for index in parameters(each, names, model.operators)]
+    weights = [(each, each.nodes[index]) for each in graphs for index in parameters(each, names)]
     types = [*(type_of(each, node, 0) for each, node in weights), *apart]
     return Summary(
         calls=sum(operators.values()),
@@ -162,21 +161,21 @@ def _per_token(kind: Type) -> int | None:
     return size(kind.dtype, tuple(dim if isinstance(dim, int) else 1 for dim in shape[1:]))
 
 
-def parameters(graph: Graph, names: CanonicalNames, operators: OperatorTable | None) -> list[int]:
+def parameters(graph: Graph, names: CanonicalNames) -> list[int]:
     """Return constants, including calls that only hold data, and variables that are not inputs or are used as parameters
     only.
     """
     kinds = [names.kind_of(node) for node in graph.nodes]
-    ports = _ports_of_inputs(graph, operators)
+    ports = _ports_of_inputs(graph, names.model)
     data = set(graph.inputs) - {index for index, read in ports.items() if read <= _PARAMETER_PORTS}
     return [index for index, kind in enumerate(kinds) if kind == "const" or (kind == "var" and index not in data)]
 
 
-def _ports_of_inputs(graph: Graph, operators: OperatorTable | None) -> dict[int, set[str]]:
+def _ports_of_inputs(graph: Graph, model: Model) -> dict[int, set[str]]:
     """Return the ports of operators that inputs of a graph go to, by the index of the input."""
     given, found = set(graph.inputs), dict[int, set[str]]()
     for node in graph.nodes:
-        operator = operators.get(node.op) if operators and node.kind == "call" else None
+        operator = model.operator(node) if node.kind == "call" else None
         ports = [port.name for port in operator.inputs] if operator else []
         for position, (index, _) in enumerate(node.inputs):
             if index in given:

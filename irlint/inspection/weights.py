@@ -33,7 +33,7 @@ def weights(model: Model) -> Iterator[WeightRow]:
     mapping = mapping_of(model)
     names, type_of = CanonicalNames(model), type_lookup(model)
     for graph in model.graph.walk():
-        for index in parameters(graph, names, model.operators):
+        for index in parameters(graph, names):
             node = graph.nodes[index]
             yield _weight(mapping, node, type_of(graph, node, 0))
         if mapping is not None:

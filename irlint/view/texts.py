@@ -169,6 +169,9 @@ class Texts:
         outputs = self.types.outputs(graph, node) if self.types else ()
         return outputs[output] if output < len(outputs) else None
 
+    def type_text(self, graph: Graph, node: Node, output: int) -> str:
+        return type_text(self.type_of(graph, node, output)) or "unknown"
+
     def label(self, graph: Graph, node: Node, output: int) -> str:
         shape = self.type_of(graph, node, output).shape
         return "" if shape is None else cut(written(shape), 24)
@@ -210,7 +213,7 @@ class Texts:
         type_ = self.type_of(graph, node, 0)
         stored = size(*type_)
         name = visible(node.name or (node.outputs[0].name if node.outputs else "") or node.op)
-        said = [type_text(type_) or "unknown", *([] if stored is None else [as_bytes(stored)])]
+        said = [self.type_text(graph, node, 0), *([] if stored is None else [as_bytes(stored)])]
         array = None if stored is None or stored > budget else values(self.mapping, node)
         if stored is None or array is None:
             return (name, ", ".join(said)), [], budget
@@ -230,14 +233,14 @@ class Texts:
         if index < 0:
             return self.port(node, position), "not connected"
         source = graph.nodes[index]
-        type_ = type_text(self.type_of(graph, source, output)) or "unknown"
+        type_ = self.type_text(graph, source, output)
         return self.port(node, position), f"{type_}, from {source.op} {source.name!r}"
 
     def _outputs(self, graph: Graph, node: Node) -> list[tuple[str, str]]:
         found = []
         for k, value in enumerate(node.outputs):
             type_ = self.type_of(graph, node, k)
-            text = type_text(type_) or "unknown"
+            text = self.type_text(graph, node, k)
             if value.type.shape is not None and type_.shape is not None and value.type.shape != type_.shape:
                 text += f" (the file declares {type_text(value.type)})"
             found.append((value.name or f"output {k}", text))

@@ -206,7 +206,7 @@ def range_in(text: Text, span: Span, encoding: Encoding) -> types.Range:
 
 
 @dataclass
-class VisibleRange:
+class CurrentView:
     """An analysis seen through the edits made since: positions in the text of now, spans in the text of then."""
 
     document: OpenDocument

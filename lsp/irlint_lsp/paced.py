@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import CurrentView
 from irlint_lsp.protocol import Plain, Written
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ ATTEMPTS = 3  # that a change of the document may interrupt
 Work = Generator[None, None, Any]
 
 
-async def paced(server: Server, uri: str, make: Callable[[VisibleRange], Work]) -> Plain | Written | None:
+async def paced(server: Server, uri: str, make: Callable[[CurrentView], Work]) -> Plain | Written | None:
     """Return the result of a generator that yields at each node; restart it if the document changes in the meantime."""
     for attempt in range(ATTEMPTS + 1):
         view = await server.recent(uri)
@@ -41,5 +41,5 @@ async def paced(server: Server, uri: str, make: Callable[[VisibleRange], Work]) 
     raise AssertionError("the last attempt is not interrupted")
 
 
-def _state(view: VisibleRange) -> tuple[int, int]:
+def _state(view: CurrentView) -> tuple[int, int]:
     return id(view.document.analysis), view.document.edits

@@ -23,7 +23,7 @@ from irlint.formats.base import HEAD_SIZE, binary_extensions, by_name
 from irlint.text.base import decode
 from irlint.text.sniff import is_binary
 from irlint_lsp import features
-from irlint_lsp.documents import OpenDocument, VisibleRange, path_of, shows_file
+from irlint_lsp.documents import CurrentView, OpenDocument, path_of, shows_file
 from irlint_lsp.linting import Linter
 from irlint_lsp.protocol import Protocol
 from irlint_lsp.settings import ClientSettings, Configured
@@ -220,13 +220,13 @@ class Server(LanguageServer):
 
     def about_model(
         self, method: str, options: Any = None, *, fresh: bool = False, hurry: bool = False
-    ) -> Callable[[Callable[[VisibleRange, Any], Any]], None]:
+    ) -> Callable[[Callable[[CurrentView, Any], Any]], None]:
         """Register what answers requests about an open model; of other documents the answer is null.
 
         With `fresh` it waits for the model of the current text, as `Server.fresh` does; otherwise it takes the last one.
         """
 
-        def register(answer: Callable[[VisibleRange, Any], Any]) -> None:
+        def register(answer: Callable[[CurrentView, Any], Any]) -> None:
             @self.feature(method, options)
             async def handle(ls: Server, params: Any) -> Any:
                 uri = (getattr(params, "text_document", None) or params.item).uri  # the item of a hierarchy
@@ -239,14 +239,14 @@ class Server(LanguageServer):
         """Return the open document of an argument from a client, which may be anything."""
         return self.documents.get(uri) if isinstance(uri, str) else None
 
-    async def fresh(self, uri: str, *, hurry: bool = False) -> VisibleRange | None:
+    async def fresh(self, uri: str, *, hurry: bool = False) -> CurrentView | None:
         """Return the model of the current text; None if it is not a model or not open."""
         document = self.documents.get(uri)
         if document is None or not await self.linter.fresh(document, hurry=hurry):
             return None
         return _view(document)
 
-    async def recent(self, uri: str) -> VisibleRange | None:
+    async def recent(self, uri: str) -> CurrentView | None:
         """Return the last model without waiting, unless the document was never read."""
         document = self.documents.get(uri)
         if document is None or (document.analysis is None and not await self.linter.fresh(document)):
@@ -277,11 +277,11 @@ class Server(LanguageServer):
             log.error("%s", error, exc_info=error)
 
 
-def _view(document: OpenDocument) -> VisibleRange | None:
+def _view(document: OpenDocument) -> CurrentView | None:
     analysis = document.analysis
     if analysis is None or not analysis.is_model:
         return None
-    return VisibleRange(document, analysis, document.since(analysis))
+    return CurrentView(document, analysis, document.since(analysis))
 
 
 def _is_binary(path: str | None) -> bool:

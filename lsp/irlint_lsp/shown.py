@@ -9,7 +9,7 @@ from irlint.graph import Type
 from irlint.operators import Attribute, Operator, Port
 from irlint.text.safe import visible
 from irlint.text.words import count
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import CurrentView
 
 MOST_ATTRIBUTES = 40
 
@@ -40,13 +40,13 @@ def shown_dim(dim: object) -> str:
     return str(dim)
 
 
-def label(view: VisibleRange, target: Target) -> str:
+def label(view: CurrentView, target: Target) -> str:
     """Return `conv1 : f32[1,64,112,112]`, with the output's number if there are several."""
     name, type_ = name_of(view, target), shown_type(view.navigation.type_of(view.model, target))
     return f"{name} : {type_}" if type_ else name
 
 
-def name_of(view: VisibleRange, target: Target) -> str:
+def name_of(view: CurrentView, target: Target) -> str:
     """Return `conv1`, or `split:1` if there are several outputs."""
     nav = view.navigation
     name = nav.name_of(target) or target.node.op
@@ -55,7 +55,7 @@ def name_of(view: VisibleRange, target: Target) -> str:
     return name
 
 
-def card(view: VisibleRange, target: Target) -> str:
+def card(view: CurrentView, target: Target) -> str:
     """Return all that is known about a node, in Markdown."""
     nav, model = view.navigation, view.model
     graph, node = target.graph, target.node

@@ -9,7 +9,7 @@ from lsprotocol import types
 from irlint.formats.navigation import Target, consumers
 from irlint.graph import Graph, Node
 from irlint.text.base import Place
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import CurrentView
 from irlint_lsp.features.document_symbol import kind
 from irlint_lsp.features.navigation import referent
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def register(server: Server) -> None:
     @server.about_model(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
-    def prepare(view: VisibleRange, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
+    def prepare(view: CurrentView, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
         found: Target | tuple[Graph, Node] | None = referent(view, params.position)
         if found is None:
             found = view.navigation.node_at(view.model, view.offset(params.position))
@@ -27,7 +27,7 @@ def register(server: Server) -> None:
         return [item] if item else None
 
     @server.about_model(types.CALL_HIERARCHY_INCOMING_CALLS)
-    def incoming(view: VisibleRange, params: types.CallHierarchyIncomingCallsParams) -> list[Any] | None:
+    def incoming(view: CurrentView, params: types.CallHierarchyIncomingCallsParams) -> list[Any] | None:
         target = _target(view, params.item)
         if target is None:
             return None
@@ -41,7 +41,7 @@ def register(server: Server) -> None:
         return calls
 
     @server.about_model(types.CALL_HIERARCHY_OUTGOING_CALLS)
-    def outgoing(view: VisibleRange, params: types.CallHierarchyOutgoingCallsParams) -> list[Any] | None:
+    def outgoing(view: CurrentView, params: types.CallHierarchyOutgoingCallsParams) -> list[Any] | None:
         target = _target(view, params.item)
         if target is None:
             return None
@@ -57,7 +57,7 @@ def register(server: Server) -> None:
         ]
 
 
-def _item(view: VisibleRange, graph: Graph, node: Node) -> types.CallHierarchyItem | None:
+def _item(view: CurrentView, graph: Graph, node: Node) -> types.CallHierarchyItem | None:
     model, nav = view.model, view.navigation
     whole = view.range(nav.outline(model, graph, node))
     at = view.range(model.document.span(nav.definition(model, Target(graph, node))))
@@ -67,7 +67,7 @@ def _item(view: VisibleRange, graph: Graph, node: Node) -> types.CallHierarchyIt
     return types.CallHierarchyItem(node.name or node.op, kind(node), view.uri, whole, at, detail=node.op, data=data)
 
 
-def _target(view: VisibleRange, item: types.CallHierarchyItem) -> Target | None:
+def _target(view: CurrentView, item: types.CallHierarchyItem) -> Target | None:
     """Return the node of an item by its path, which may belong to another node after an edit."""
     data = item.data if isinstance(item.data, dict) else {}
     path = data.get("path")
@@ -80,7 +80,7 @@ def _target(view: VisibleRange, item: types.CallHierarchyItem) -> Target | None:
     return None
 
 
-def _ranges(view: VisibleRange, graph: Graph, reader: Node, inputs: list[int]) -> list[types.Range]:
+def _ranges(view: CurrentView, graph: Graph, reader: Node, inputs: list[int]) -> list[types.Range]:
     span = view.model.document.span
     places: list[Place] = [graph.place(reader, f"input:{k}") for k in inputs]
     return [r for place in places if (r := view.range(span(place)))]

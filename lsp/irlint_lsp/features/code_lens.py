@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from irlint.formats.navigation import Target, consumers
 from irlint.text.base import Span
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import CurrentView
 from irlint_lsp.paced import Work, paced
 from irlint_lsp.protocol import Plain, Written
 from irlint_lsp.visible import first_nodes
@@ -27,7 +27,7 @@ def register(server: Server) -> None:
         return await paced(ls, params.text_document.uri, _lenses) if ls.settings.code_lens else None
 
 
-def _lenses(view: VisibleRange) -> Work:
+def _lenses(view: CurrentView) -> Work:
     nav, model = view.navigation, view.model
     found: list[tuple[str, str]] = []  # the first line of a node, its lenses
     uri = quoted(view.uri)

@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from irlint.formats.navigation import Choice
 from irlint.text.base import Span
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import CurrentView
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -30,7 +30,7 @@ def register(server: Server) -> None:
     options = types.CompletionOptions(trigger_characters=['"', "'", "[", "="])
 
     @server.about_model(types.TEXT_DOCUMENT_COMPLETION, options, fresh=True, hurry=True)
-    def completion(view: VisibleRange, params: types.CompletionParams) -> types.CompletionList | None:
+    def completion(view: CurrentView, params: types.CompletionParams) -> types.CompletionList | None:
         nav, model = view.navigation, view.model
         offset = view.offset(params.position)
         token = nav.token_at(model, offset)
@@ -52,7 +52,7 @@ def _fits(typed: str, text: str) -> bool:
     return all((at := folded.find(letter, at) + 1) > 0 for letter in typed.casefold())
 
 
-def _replaced(view: VisibleRange, span: Span, offset: int) -> Span:
+def _replaced(view: CurrentView, span: Span, offset: int) -> Span:
     """Return a token without its quotes."""
     text = view.model.document.text[span.start : span.end]
     if text[:1] in ("'", '"') and span.start < offset:
@@ -61,7 +61,7 @@ def _replaced(view: VisibleRange, span: Span, offset: int) -> Span:
     return span
 
 
-def _word(view: VisibleRange, offset: int) -> Span:
+def _word(view: CurrentView, offset: int) -> Span:
     text = view.model.document.text
     start = offset
     while start > 0 and re.match(r"[\w.]", text[start - 1]):

@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from irlint.graph import Graph, Node
 from irlint.text.base import Span
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import CurrentView
 from irlint_lsp.paced import Work, paced
 from irlint_lsp.protocol import Plain, Written
 from irlint_lsp.visible import first_nodes, located
@@ -42,7 +42,7 @@ def register(server: Server) -> None:
         return Plain(found)
 
 
-def _named(view: VisibleRange, query: str, most: int) -> Work:
+def _named(view: CurrentView, query: str, most: int) -> Work:
     """Return nodes of one document whose names contain a word."""
     found: list[dict[str, Any]] = []
     document, nav, model = view.model.document, view.navigation, view.model
@@ -72,7 +72,7 @@ class _Symbol:
         self.children: list[str | _Symbol] = []
 
 
-def _symbols(view: VisibleRange) -> Work:
+def _symbols(view: CurrentView) -> Work:
     model, nav = view.model, view.navigation
     sections = _sections(view)
     tops: list[str | _Symbol] = [*sections.values()]
@@ -106,7 +106,7 @@ def _symbols(view: VisibleRange) -> Work:
     return Written(_list(tops))
 
 
-def _sections(view: VisibleRange) -> dict[int, _Symbol]:
+def _sections(view: CurrentView) -> dict[int, _Symbol]:
     """Return the symbols of graphs that have some themselves, by id()."""
     found = {}
     for section in view.navigation.sections(view.model):
@@ -117,7 +117,7 @@ def _sections(view: VisibleRange) -> dict[int, _Symbol]:
     return found
 
 
-def _name(view: VisibleRange, graph: Graph, node: Node, whole: Span) -> str | None:
+def _name(view: CurrentView, graph: Graph, node: Node, whole: Span) -> str | None:
     """Return the span of a node's name."""
     span = view.model.document.span(graph.place(node, "name"))
     return view.written_range(span) if whole.start <= span.start and span.end <= whole.end else None
@@ -143,13 +143,13 @@ def _list(symbols: list[str | _Symbol]) -> str:
     return "".join(pieces)
 
 
-def _flat(view: VisibleRange) -> Work:
+def _flat(view: CurrentView) -> Work:
     """Return flat symbols for clients that do not support nested ones."""
     found = json.loads((yield from _symbols(view)).text)
     return [{"name": s["name"], "kind": s["kind"], "location": {"uri": view.uri, "range": s["range"]}} for s in found]
 
 
-def _rest(view: VisibleRange, count: int, last: Span) -> str:
+def _rest(view: CurrentView, count: int, last: Span) -> str:
     at = view.written_range(Span(last.end, last.end)) or view.written_range(Span(0, 0))
     words = f"... and {count} more nodes"
     return f'{{"name":"{words}","kind":{types.SymbolKind.Null.value},"range":{at},"selectionRange":{at}}}'

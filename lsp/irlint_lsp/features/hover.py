@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from irlint.formats.navigation import NodeToken, Target, describe, limits
 from irlint.text.base import Span
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import CurrentView
 from irlint_lsp.shown import card, code, escaped, operator_card
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def register(server: Server) -> None:
     @server.about_model(types.TEXT_DOCUMENT_HOVER)
-    def hover(view: VisibleRange, params: types.HoverParams) -> types.Hover | None:
+    def hover(view: CurrentView, params: types.HoverParams) -> types.Hover | None:
         offset = view.offset(params.position)
         nav, model = view.navigation, view.model
         token = nav.token_at(model, offset)
@@ -31,7 +31,7 @@ def register(server: Server) -> None:
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), view.range(span))
 
 
-def _text(view: VisibleRange, token: NodeToken) -> str | None:
+def _text(view: CurrentView, token: NodeToken) -> str | None:
     nav, model = view.navigation, view.model
     graph, node = token.target.graph, token.target.node
     word, _, key = token.part.partition(":")

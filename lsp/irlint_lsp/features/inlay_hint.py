@@ -10,7 +10,7 @@ from lsprotocol import types
 from irlint.formats.navigation import NodeToken, Target
 from irlint.text.base import Span
 from irlint.text.safe import visible
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import CurrentView
 from irlint_lsp.paced import Work, paced
 from irlint_lsp.protocol import Plain
 from irlint_lsp.shown import name_of, shown_type
@@ -51,7 +51,7 @@ def register(server: Server) -> None:
         return await paced(ls, params.text_document.uri, lambda view: _hints(view, view.span(params.range)))
 
 
-def _hints(view: VisibleRange, span: Span) -> Work:
+def _hints(view: CurrentView, span: Span) -> Work:
     nav, model = view.navigation, view.model
     found: list[tuple[int, Hint]] = []
     for graph, node in nodes_in(view, span):
@@ -72,7 +72,7 @@ def _hints(view: VisibleRange, span: Span) -> Work:
     return [shown for offset, hint in found[:MOST] if (shown := _shown(view, offset, hint))]
 
 
-def _of_reference(view: VisibleRange, token: NodeToken, target: Target) -> Hint:
+def _of_reference(view: CurrentView, token: NodeToken, target: Target) -> Hint:
     """Return the name, unless the reference is written with it; the operator, if all that names the target is a number."""
     nav, model = view.navigation, view.model
     name = "" if nav.names_tensors(target) else name_of(view, target)
@@ -81,7 +81,7 @@ def _of_reference(view: VisibleRange, token: NodeToken, target: Target) -> Hint:
     return Hint(visible(name), shown_type(nav.type_of(model, target)))
 
 
-def _shown(view: VisibleRange, offset: int, hint: Hint) -> dict[str, Any] | None:
+def _shown(view: CurrentView, offset: int, hint: Hint) -> dict[str, Any] | None:
     range_ = view.plain_range(Span(offset, offset)) if hint.whole else None
     if range_ is None:
         return None

@@ -14,7 +14,7 @@ from lsprotocol import types
 from irlint.formats.base import by_name
 from irlint.formats.navigation import Mention, Target
 from irlint.text.base import Document, Place, Span
-from irlint_lsp.documents import VisibleRange, uri_of
+from irlint_lsp.documents import CurrentView, uri_of
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 def register(server: Server) -> None:
     @server.about_model(types.TEXT_DOCUMENT_DEFINITION)
-    def definition(view: VisibleRange, params: types.DefinitionParams) -> types.Location | None:
+    def definition(view: CurrentView, params: types.DefinitionParams) -> types.Location | None:
         place = view.navigation.defined_at(view.model, view.offset(params.position))
         range_ = range_of(view, place) if place else None
         return types.Location(view.uri, range_) if range_ else None
 
     @server.about_model(types.TEXT_DOCUMENT_REFERENCES)
-    def references(view: VisibleRange, params: types.ReferenceParams) -> list[types.Location] | None:
+    def references(view: CurrentView, params: types.ReferenceParams) -> list[types.Location] | None:
         target = referent(view, params.position)
         if target is None:
             return None
@@ -37,7 +37,7 @@ def register(server: Server) -> None:
         return [types.Location(view.uri, r) for m in found if (r := range_of(view, m.place))]
 
     @server.about_model(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    def highlight(view: VisibleRange, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
+    def highlight(view: CurrentView, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
         target = referent(view, params.position)
         if target is None:
             return None
@@ -47,7 +47,7 @@ def register(server: Server) -> None:
         ]
 
     @server.about_model(types.TEXT_DOCUMENT_DOCUMENT_LINK, types.DocumentLinkOptions(resolve_provider=False))
-    def links(view: VisibleRange, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
+    def links(view: CurrentView, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
         format_ = by_name(view.result.format or "")
         if view.document.path is None:
             return None
@@ -69,13 +69,13 @@ def _head(document: Document) -> Span:
     return Span(root.start, min(root.start + max(size, 1), root.end))
 
 
-def referent(view: VisibleRange, position: types.Position) -> Target | None:
+def referent(view: CurrentView, position: types.Position) -> Target | None:
     return view.navigation.referent(view.model, view.offset(position))
 
 
-def mentions(view: VisibleRange, target: Target) -> Iterator[Mention]:
+def mentions(view: CurrentView, target: Target) -> Iterator[Mention]:
     return view.navigation.mentions(view.model, target)
 
 
-def range_of(view: VisibleRange, place: Place | Span) -> types.Range | None:
+def range_of(view: CurrentView, place: Place | Span) -> types.Range | None:
     return view.range(place if isinstance(place, Span) else view.model.document.span(place))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from irlint.text.base import Place, Span
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import CurrentView
 from irlint_lsp.paced import Work, paced
 from irlint_lsp.protocol import Plain, Written
 from irlint_lsp.visible import first_nodes
@@ -25,11 +25,11 @@ def register(server: Server) -> None:
         return await paced(ls, params.text_document.uri, _folds)
 
     @server.about_model(types.TEXT_DOCUMENT_SELECTION_RANGE)
-    def selection(view: VisibleRange, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
+    def selection(view: CurrentView, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
         return [_around(view, position) for position in params.positions]
 
 
-def _folds(view: VisibleRange) -> Work:
+def _folds(view: CurrentView) -> Work:
     model, nav = view.model, view.navigation
     folds: dict[int, dict[str, int]] = {}
     spans = (nav.outline(model, graph, node) for graph, node in first_nodes(view, MOST))
@@ -42,7 +42,7 @@ def _folds(view: VisibleRange) -> Work:
     return list(folds.values())
 
 
-def _around(view: VisibleRange, position: types.Position) -> types.SelectionRange:
+def _around(view: CurrentView, position: types.Position) -> types.SelectionRange:
     document = view.model.document
     offset = view.offset(position)
     place = document.place_at(offset)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import CurrentView
 from irlint_lsp.features.code_action import workspace_edit
 from irlint_lsp.features.navigation import referent
 from irlint_lsp.protocol import REQUEST_FAILED
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def register(server: Server) -> None:
     @server.about_model(types.TEXT_DOCUMENT_PREPARE_RENAME, fresh=True)
-    def prepare(view: VisibleRange, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+    def prepare(view: CurrentView, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
         target = referent(view, params.position)
         if target is None or view.document.shows_file:
             return None
@@ -36,7 +36,7 @@ def register(server: Server) -> None:
         return types.PrepareRenamePlaceholder(range_, name) if range_ else None
 
     @server.about_model(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True), fresh=True)
-    def rename(view: VisibleRange, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    def rename(view: CurrentView, params: types.RenameParams) -> types.WorkspaceEdit | None:
         target = referent(view, params.position)
         if target is None:
             return None

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from irlint.formats.navigation import NodeToken
 from irlint.text.base import Span
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import CurrentView
 from irlint_lsp.paced import Work, paced
 from irlint_lsp.protocol import Plain
 from irlint_lsp.visible import first_nodes, located, nodes_in
@@ -35,7 +35,7 @@ def register(server: Server) -> None:
         return await paced(ls, params.text_document.uri, _full)
 
     @server.about_model(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)
-    def some(view: VisibleRange, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
+    def some(view: CurrentView, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
         nodes = list(islice(nodes_in(view, view.span(params.range)), MOST))
         nav, model = view.navigation, view.model
         return types.SemanticTokens(
@@ -43,7 +43,7 @@ def register(server: Server) -> None:
         )
 
 
-def _full(view: VisibleRange) -> Work:
+def _full(view: CurrentView) -> Work:
     nav, model = view.navigation, view.model
     tokens: list[NodeToken] = []
     for graph, node in first_nodes(view, MOST):
@@ -52,7 +52,7 @@ def _full(view: VisibleRange) -> Work:
     return {"data": _encoded(view, tokens)}
 
 
-def _encoded(view: VisibleRange, tokens: list[NodeToken]) -> list[int]:
+def _encoded(view: CurrentView, tokens: list[NodeToken]) -> list[int]:
     """Return lines and columns relative to the previous token, for single-line tokens that do not overlap."""
     data: list[int] = []
     line = column = 0

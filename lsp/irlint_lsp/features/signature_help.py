@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from irlint.formats.navigation import describe
 from irlint.operators import titled
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import CurrentView
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -18,7 +18,7 @@ def register(server: Server) -> None:
     options = types.SignatureHelpOptions(trigger_characters=['"', ","])
 
     @server.about_model(types.TEXT_DOCUMENT_SIGNATURE_HELP, options)
-    def signature_help(view: VisibleRange, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+    def signature_help(view: CurrentView, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         nav, model = view.navigation, view.model
         offset = view.offset(params.position)
         found = nav.node_at(model, offset)
