@@ -24,10 +24,10 @@ from irlint.dryrun.states import WrittenStates
 from irlint.graph import Dim, Graph, Node, Shape
 from irlint.inspection.comparison import ResultPair, RunResult
 from irlint.inspection.types import typed_nodes
-from irlint.inspection.units import share, size, times
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.safe import emit, put, visible
+from irlint.text.words import share, size, times
 from irlint.text.wrap import fitted, table
 
 _SHOWN = 30

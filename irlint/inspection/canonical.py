@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 from irlint.graph import Node
-from irlint.operators import OperatorTable
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.tools.installed import load_json
@@ -39,12 +38,12 @@ class CanonicalNames:
     """The canonical names of one model's operators; an operator without one keeps its own."""
 
     def __init__(self, model: Model) -> None:
-        self._operators: OperatorTable | None = model.operators
+        self.model = model
         self._meanings = _meanings(model.operators.name if model.operators else model.format)
 
     def of(self, node: Node) -> str:
         known = self._meanings.get(node.op)
-        if known is None and self._operators is not None and (operator := self._operators.get(node.op)) is not None:
+        if known is None and (operator := self.model.operator(node)) is not None:
             known = self._meanings.get(operator.name)
         for name, attributes, ranks in known or ():
             fits = all(_same(self._value(node, key), wanted) for key, wanted in attributes.items())
@@ -59,7 +58,7 @@ class CanonicalNames:
     def _value(self, node: Node, key: str) -> Any:
         """Return an attribute's value, or its default."""
         value = node.attrs.get(key)
-        if value is None and self._operators is not None and (operator := self._operators.get(node.op)) is not None:
+        if value is None and (operator := self.model.operator(node)) is not None:
             attribute = operator.attributes.get(key)
             value = attribute.default if attribute else None
         return value

@@ -11,9 +11,8 @@ from irlint.graph import Graph, Node, Source
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.flat_view import markers
 from irlint.inspection.matching import GraphSide, match
-from irlint.inspection.summary import known
-from irlint.inspection.types import type_text
-from irlint.inspection.values import WeightValues
+from irlint.inspection.types import type_lookup, type_text
+from irlint.inspection.weights import WeightValues
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
@@ -74,7 +73,7 @@ class _Reading:
         names = CanonicalNames(model)
         self.op: Callable[[Node], str] = names.of if canonical else lambda node: node.op
         self.kind: Callable[[Node], str] = names.kind_of if foreign else lambda node: node.kind
-        self.type_of = known(model)
+        self.type_of = type_lookup(model)
 
     def side(self, graph: Graph) -> GraphSide:
         return GraphSide(graph, self.same, self.alike, self.name, markers(graph) if self.foreign else set())
@@ -94,7 +93,7 @@ class _Reading:
 
     def attribute(self, node: Node, key: str) -> Attribute | None:
         """Return an attribute whose name does not say what it means."""
-        operator = self.model.operators.get(node.op) if self.model.operators else None
+        operator = self.model.operator(node)
         found = operator.attributes.get(key) if operator else None
         return found if found is not None and found.label else None
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from irlint.inspection.ngrams import NgramTable
-from irlint.inspection.units import counts, share, times
 from irlint.text.safe import visible, width
+from irlint.text.words import counts, share, times
 from irlint.text.wrap import fitted, wrap
 
 SEPARATOR = " > "

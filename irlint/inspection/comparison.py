@@ -52,6 +52,10 @@ class ResultPair(NamedTuple):
         return self.distance is None or self.distance.agrees
 
     @property
+    def seconds(self) -> tuple[float | None, float | None]:
+        return self.a.seconds if self.a else None, self.b.seconds if self.b else None
+
+    @property
     def any(self) -> RunResult:
         found = self.a or self.b
         assert found is not None

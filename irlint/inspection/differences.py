@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from irlint.inspection.comparison import ResultPair, Tolerance, first_divergence
-from irlint.inspection.units import times
 from irlint.text.safe import visible
+from irlint.text.words import times
 from irlint.text.wrap import fitted, table
 
 _SHOWN = 20
@@ -26,10 +26,8 @@ def record(pairs: list[ResultPair], tolerance: Tolerance) -> dict[str, Any]:
                 "id": pair.any.key,
                 "operator": pair.any.operator,
                 "agrees": pair.agrees,
-                "max_abs": _finite(pair.distance and pair.distance.max_abs),
-                "relative": _finite(pair.distance and pair.distance.relative),
-                "cosine": _finite(pair.distance and pair.distance.cosine),
-                "seconds": [pair.a and pair.a.seconds, pair.b and pair.b.seconds],
+                **{name: _finite(getattr(pair.distance, name, None)) for name in ("max_abs", "relative", "cosine")},
+                "seconds": list(pair.seconds),
                 "why": why(pair) or None,
             }
             for pair in pairs
@@ -56,8 +54,7 @@ def lines(pairs: list[ResultPair], tolerance: Tolerance, every: bool = False, co
     found = [*fitted(_verdict(pairs, tolerance), columns), "", *_table(shown, columns)]
     if len(shown) < len(pairs):
         found.append(f"and {len(pairs) - len(shown):,} more (use --all to show them)")
-    a = sum(pair.a.seconds or 0.0 for pair in pairs if pair.a)
-    b = sum(pair.b.seconds or 0.0 for pair in pairs if pair.b)
+    a, b = (sum(pair.seconds[k] or 0.0 for pair in pairs) for k in (0, 1))
     if a or b:
         ratio = f", {a / b:.2f} times B" if b else ""
         found.append(f"total time: A {times([a])[0]}, B {times([b])[0]}{ratio}")
@@ -89,7 +86,7 @@ def _table(pairs: list[ResultPair], columns: int | None) -> list[str]:
 def _row(pair: ResultPair) -> tuple[str, ...]:
     apart, result = pair.distance, pair.any
     numbers = [f"{apart.max_abs:.3g}", f"{apart.relative:.3g}", f"{apart.cosine:.6f}"] if apart else ["", "", ""]
-    seconds = [times([r.seconds])[0] if r and r.seconds is not None else "" for r in (pair.a, pair.b)]
+    seconds = ["" if took is None else times([took])[0] for took in pair.seconds]
     mark = "" if pair.agrees else f"<- {visible(why(pair)) or 'diverges'}"
     operator = "" if result.operator == result.key else visible(result.operator)
     return (visible(result.key), operator, *numbers, *seconds, mark)

@@ -15,9 +15,12 @@ from irlint.records import NamedTuple
 class Measure(NamedTuple):
     """Measures of one call: duration, bytes of its results, and optionally the first result."""
 
-    seconds: float
+    seconds: float | None
     size: int | None = None
     value: Any = None  # an array, or nested lists of numbers
+
+
+_UNMEASURED = Measure(None)
 
 
 def records(flat: Flat, session: str, measures: Mapping[int, Measure]) -> Iterator[dict[str, Any]]:
@@ -25,30 +28,35 @@ def records(flat: Flat, session: str, measures: Mapping[int, Measure]) -> Iterat
     index in the graph; a call without one has an event without a duration.
     """
     for number, (node, shown) in enumerate(zip(flat.calls, flat.nodes, strict=True)):
-        record: dict[str, Any] = {"nodeID": number, "name": shown.op_name, "inputs": list(shown.inputs)}
-        if (measure := measures.get(node.index)) is not None:
-            record["duration"] = measure.seconds
-            if measure.size is not None:
-                record["size"] = measure.size
-        record["session"] = session
-        if node.name:
-            record["node"] = node.name
-        if measure is not None and measure.value is not None:
-            record["value"] = _plain(measure.value)
-        yield record
+        measure = measures.get(node.index, _UNMEASURED)
+        yield _known(
+            nodeID=number,
+            name=shown.op_name,
+            inputs=list(shown.inputs),
+            duration=measure.seconds,
+            size=measure.size,
+            session=session,
+            node=node.name or None,
+            value=_plain(measure.value),
+        )
     told: set[str] = set()
     for leaf in flat.leaves:
         if leaf.op_name in told:
             continue
         told.add(leaf.op_name)
-        record = {"nodeID": leaf.op_name, "name": leaf.op_name, "session": session}
-        if leaf.dtype is not None:
-            record["dtype"] = leaf.dtype
-        if leaf.shape is not None:
-            record["shape"] = [dim if isinstance(dim, int | str) else None for dim in leaf.shape]
-        if (bytes_ := size(leaf.dtype, leaf.shape)) is not None:
-            record["size"] = bytes_
-        yield record
+        yield _known(
+            nodeID=leaf.op_name,
+            name=leaf.op_name,
+            session=session,
+            dtype=leaf.dtype,
+            shape=None if leaf.shape is None else [dim if isinstance(dim, int | str) else None for dim in leaf.shape],
+            size=size(leaf.dtype, leaf.shape),
+        )
+
+
+def _known(**record: Any) -> dict[str, Any]:
+    """Return a record without what is not known."""
+    return {key: value for key, value in record.items() if value is not None}
 
 
 def lines(events: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -83,7 +83,7 @@ class _Labels:
     """What the nodes of a graph are besides their inputs: numbers for operators with the names of their attributes, and values."""
 
     def __init__(self, model: Model, identity: Identity, digests: Mapping[int, str]) -> None:
-        self._identity, self._operators, self._digests = identity, model.operators, digests
+        self._identity, self._model, self._digests = identity, model, digests
         self._forms: dict[tuple[Any, ...], tuple[int, Callable[[dict[str, Any]], Any] | None]] = {}
         self._types: dict[Type, tuple[Any, ...]] = {}
         self._words: dict[tuple[str, ...], int] = {}
@@ -107,7 +107,7 @@ class _Labels:
 
     def _form(self, node: Node) -> tuple[int, Callable[[dict[str, Any]], Any] | None]:
         kind, identity = node.kind, self._identity
-        operator = self._operators.get(node.op) if self._operators is not None and kind == "call" else None
+        operator = self._model.operator(node) if kind == "call" else None
         # a constant is one whether the file has an operator for it or not
         op = "" if kind == "const" else node.op if operator is None else operator.name
         by_type = kind == "const" and identity.constants_have_types

@@ -7,14 +7,13 @@ from typing import Literal
 from irlint.formats.base import by_name
 from irlint.graph import Node
 from irlint.inspection.flat_view import Flat, flatten
-from irlint.inspection.ngrams import Along, Gram, table
+from irlint.inspection.ngrams import Along, Gram, table, traces
 from irlint.inspection.summarized import cache, facts, shape_text, states_of, summarized
 from irlint.inspection.summary import ModelPort
-from irlint.inspection.trace import traces
-from irlint.inspection.types import known_types, typed_nodes
-from irlint.inspection.units import share
+from irlint.inspection.types import known_types, mapping_of, typed_nodes
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
+from irlint.text.words import share
 
 Cell = str | int | None
 
@@ -48,8 +47,7 @@ class Page(NamedTuple):
 
 def types_page(model: Model, upto: str | None = None) -> Page:
     """Return the types of all values, in file order, up to the node `upto`."""
-    format_ = by_name(model.format)
-    mapping = format_.dryrun(model) if format_ else None
+    mapping = mapping_of(model)
     if mapping is None:
         return Page("Dry run", failure=f"irlint infers no shapes of {model.format} ({model.dialect})")
     rows = []
@@ -114,8 +112,7 @@ def _port_cells(port: ModelPort) -> tuple[str, str | None, str]:
 
 def summary_page(model: Model) -> Page:
     """Return operators, parameters, costs, inputs, outputs and states."""
-    format_ = by_name(model.format)
-    mapping = format_.dryrun(model) if format_ else None
+    format_, mapping = by_name(model.format), mapping_of(model)
     summary = summarized(model, mapping, states_of(model, mapping))
     by_op = {node.op: node for graph in reversed(model.graph.walk()) for node in reversed(graph.nodes)}
     by_port = {node.name: node for node in reversed(model.graph.nodes)}

@@ -7,8 +7,8 @@ from math import ceil, sqrt
 from irlint.inspection.chart import SEPARATOR, heading, model_line, rest, texts
 from irlint.inspection.ngrams import NgramRow, NgramTable
 from irlint.inspection.scene import ADVANCE, Label, Rect, Scene
-from irlint.inspection.units import share
 from irlint.text.safe import visible, width
+from irlint.text.words import share
 
 COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7a7a00", "#666666")
 _MARGIN = 24

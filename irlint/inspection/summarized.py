@@ -7,10 +7,9 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.mapping import Mapping
 from irlint.graph import Type
 from irlint.inspection.summary import Amount, ModelPort, ModelState, Summary, kept, summarize
-from irlint.inspection.units import share, size
 from irlint.rules.base import Model
 from irlint.text.safe import visible
-from irlint.text.words import count
+from irlint.text.words import count, share, size
 
 
 def states_of(model: Model, mapping: Mapping | None) -> list[ModelState]:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence, Set
 from math import prod
 from typing import Any
 
 from irlint.dryrun.costs import Costs
 from irlint.dryrun.dtypes import size
-from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import State
 from irlint.formats import by_name
 from irlint.graph import Graph, Node, Shape, Type
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.flat_view import markers
-from irlint.operators import OperatorTable
+from irlint.inspection.types import type_lookup
 from irlint.order import post_order
 from irlint.records import NamedTuple, dataclass
 from irlint.rules.base import Model
@@ -90,39 +89,19 @@ def _port(port: ModelPort) -> dict[str, Any]:
     return {"name": port.name, "dtype": port.type.dtype, "shape": port.type.shape}
 
 
-def known(model: Model) -> Callable[[Graph, Node, int], Type]:
-    """Return types as inferred by the dry run, else as declared in the file."""
-    types = model.types
-    inferred = types if isinstance(types, Inference) else None
-
-    def type_of(graph: Graph, node: Node, output: int) -> Type:
-        declared = node.outputs[output].type if output < len(node.outputs) else Type()
-        found = inferred.outputs(graph, node) if inferred else ()
-        if output >= len(found):
-            return declared
-        dtype, shape = found[output].type
-        return Type(dtype or declared.dtype, declared.shape if shape is None else shape)
-
-    return type_of
-
-
 def summarize(
     model: Model, costs: Costs = NO_COSTS, states: Sequence[ModelState] = (), apart: Sequence[Type] = ()
 ) -> Summary:
     """Return the summary of a model; costs come from the dry run. Nested graphs count for operators and parameters only.
     `apart` are the types of weights for which the graph has no nodes.
     """
-    graph, type_of = model.graph, known(model)
+    graph, type_of, names = model.graph, type_lookup(model), CanonicalNames(model)
     graphs = graph.walk()
-    operators = Counter(op for each in graphs for op in _operators(each))
-    unseen = markers(graph)
-    order = [index for index in post_order(graph) if index not in unseen]
-    names = CanonicalNames(model)
-    weights = [(each, index) for each in graphs for index in parameters(each, names, model.operators)]
-    held = {index for each, index in weights if each is graph}
-    types = [*(type_of(each, each.nodes[index], 0) for each, index in weights), *apart]
-    inputs = [graph.nodes[index] for index in graph.inputs if index not in held]
-    outputs = [(graph.nodes[index], output) for index, output in graph.outputs if index >= 0]
+    operators = Counter(node.op for each in graphs for node in _calls(each))
+    calls = {node.index for node in _calls(graph)}
+    order = [index for index in post_order(graph) if index in calls]
+    weights = [(each, each.nodes[index]) for each in graphs for index in parameters(each, names)]
+    types = [*(type_of(each, node, 0) for each, node in weights), *apart]
     return Summary(
         calls=sum(operators.values()),
         nested_graphs=len(graphs) - 1,
@@ -130,8 +109,8 @@ def summarize(
         parameters=_amount([_elements(type_.shape) for type_ in types]),
         parameter_bytes=_amount([size(*type_) for type_ in types]),
         parameter_types=_by_type(types),
-        inputs=[ModelPort(input_name(model, node), type_of(graph, node, 0)) for node in inputs],
-        outputs=[ModelPort(_output_name(node, output), type_of(graph, node, output)) for node, output in outputs],
+        inputs=_inputs(model, {node.index for each, node in weights if each is graph}),
+        outputs=_outputs(model),
         depth=_depth(graph, order),
         cut=_widest_cut(graph, order),
         costs=costs,
@@ -139,14 +118,27 @@ def summarize(
     )
 
 
-def _operators(graph: Graph) -> list[str]:
+def _calls(graph: Graph) -> list[Node]:
     unseen = markers(graph)
-    return [node.op for node in graph.nodes if node.kind == "call" and node.index not in unseen]
+    return [node for node in graph.nodes if node.kind == "call" and node.index not in unseen]
+
+
+def _inputs(model: Model, weights: Set[int]) -> list[ModelPort]:
+    """Return the inputs that are not weights."""
+    graph, type_of = model.graph, type_lookup(model)
+    nodes = [graph.nodes[index] for index in graph.inputs if index not in weights]
+    return [ModelPort(input_name(model, node), type_of(graph, node, 0)) for node in nodes]
+
+
+def _outputs(model: Model) -> list[ModelPort]:
+    graph, type_of = model.graph, type_lookup(model)
+    sources = [(graph.nodes[index], output) for index, output in graph.outputs if index >= 0]
+    return [ModelPort(_output_name(node, output), type_of(graph, node, output)) for node, output in sources]
 
 
 def kept(model: Model, states: Sequence[State]) -> list[ModelState]:
     """Return the states with the types that they have in every run."""
-    type_of, graph, found = known(model), model.graph, []
+    type_of, graph, found = type_lookup(model), model.graph, []
     for state in states:
         kind = type_of(graph, graph.nodes[state.reader], 0)
         found.append(ModelState(state.name, kind, _per_token(kind) if state.grows else None))
@@ -169,21 +161,21 @@ def _per_token(kind: Type) -> int | None:
     return size(kind.dtype, tuple(dim if isinstance(dim, int) else 1 for dim in shape[1:]))
 
 
-def parameters(graph: Graph, names: CanonicalNames, operators: OperatorTable | None) -> list[int]:
+def parameters(graph: Graph, names: CanonicalNames) -> list[int]:
     """Return constants, including calls that only hold data, and variables that are not inputs or are used as parameters
     only.
     """
     kinds = [names.kind_of(node) for node in graph.nodes]
-    ports = _ports_of_inputs(graph, operators)
+    ports = _ports_of_inputs(graph, names.model)
     data = set(graph.inputs) - {index for index, read in ports.items() if read <= _PARAMETER_PORTS}
     return [index for index, kind in enumerate(kinds) if kind == "const" or (kind == "var" and index not in data)]
 
 
-def _ports_of_inputs(graph: Graph, operators: OperatorTable | None) -> dict[int, set[str]]:
+def _ports_of_inputs(graph: Graph, model: Model) -> dict[int, set[str]]:
     """Return the ports of operators that inputs of a graph go to, by the index of the input."""
     given, found = set(graph.inputs), dict[int, set[str]]()
     for node in graph.nodes:
-        operator = operators.get(node.op) if operators and node.kind == "call" else None
+        operator = model.operator(node) if node.kind == "call" else None
         ports = [port.name for port in operator.inputs] if operator else []
         for position, (index, _) in enumerate(node.inputs):
             if index in given:

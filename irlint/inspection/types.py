@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, infer
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor
+from irlint.formats.base import by_name
 from irlint.graph import Graph, Node, Type
 from irlint.rules.base import Model
 
@@ -17,6 +18,28 @@ Known = Sequence[tuple[Tensor, ...]]
 def type_text(type_: Type) -> str:
     """Return an element type and a shape, as far as they are known."""
     return " ".join(part for part in (type_.dtype, None if type_.shape is None else show(type_.shape)) if part)
+
+
+def mapping_of(model: Model) -> Mapping | None:
+    """Return how the dry run sees the model; None for a format or dialect that it does not know."""
+    format_ = by_name(model.format)
+    return format_.dryrun(model) if format_ else None
+
+
+def type_lookup(model: Model) -> Callable[[Graph, Node, int], Type]:
+    """Return a function that looks types up: as inferred by the dry run, else as declared in the file."""
+    types = model.types
+    inferred = types if isinstance(types, Inference) else None
+
+    def type_of(graph: Graph, node: Node, output: int) -> Type:
+        declared = node.outputs[output].type if output < len(node.outputs) else Type()
+        found = inferred.outputs(graph, node) if inferred else ()
+        if output >= len(found):
+            return declared
+        dtype, shape = found[output].type
+        return Type(dtype or declared.dtype, declared.shape if shape is None else shape)
+
+    return type_of
 
 
 def known_types(model: Model, mapping: Mapping) -> Known:

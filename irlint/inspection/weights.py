@@ -1,17 +1,18 @@
-"""The weights of a model: types, sizes, statistics and hashes, one tensor in memory at a time."""
+"""The weights of a model: types, sizes, statistics and hashes, one tensor in memory at a time; and whether those of two differ."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import sha256
+from typing import Any
 
 from irlint.dryrun.dtypes import size
 from irlint.dryrun.mapping import Held, Mapping
-from irlint.dryrun.weights import UNREADABLE, Statistics, statistics
-from irlint.formats.base import by_name
+from irlint.dryrun.weights import UNREADABLE, Statistics, statistics, values
 from irlint.graph import Node, Type
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.summary import known, parameters
+from irlint.inspection.summary import parameters
+from irlint.inspection.types import mapping_of, type_lookup
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
@@ -29,11 +30,10 @@ class WeightRow(NamedTuple):
 
 def weights(model: Model) -> Iterator[WeightRow]:
     """Yield the weights in file order, those of nested graphs after those of the graph around them."""
-    format_ = by_name(model.format)
-    mapping = format_.dryrun(model) if format_ else None
-    names, type_of = CanonicalNames(model), known(model)
+    mapping = mapping_of(model)
+    names, type_of = CanonicalNames(model), type_lookup(model)
     for graph in model.graph.walk():
-        for index in parameters(graph, names, model.operators):
+        for index in parameters(graph, names):
             node = graph.nodes[index]
             yield _weight(mapping, node, type_of(graph, node, 0))
         if mapping is not None:
@@ -68,3 +68,25 @@ def _weight(mapping: Mapping | None, node: Node, type_: Type) -> WeightRow:
     shape = tuple(int(dim) for dim in array.shape) if type_.shape is None else type_.shape
     actual = Type(type_.dtype or array.dtype.name, shape)
     return WeightRow(name, actual, len(data), statistics(array, actual.dtype), sha256(data).hexdigest())
+
+
+class WeightValues:
+    """Compares the constants of two models, one pair at a time."""
+
+    def __init__(self, old: Model, new: Model) -> None:
+        self._old, self._new = mapping_of(old), mapping_of(new)
+
+    def differ(self, old: Node, new: Node) -> bool:
+        if old.kind == "call" or new.kind == "call":
+            return False
+        a, b = values(self._old, old), values(self._new, new)
+        return a is not None and b is not None and not _equal(a, b)
+
+
+def _equal(a: Any, b: Any) -> bool:
+    import numpy
+
+    if a.shape != b.shape:  # told by the types
+        return True
+    is_float = a.dtype.kind == "f" and b.dtype.kind == "f"
+    return bool(numpy.array_equal(a, b, equal_nan=is_float))

@@ -13,7 +13,7 @@ from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Document
 
 if TYPE_CHECKING:
-    from irlint.operators import OperatorTable
+    from irlint.operators import Operator, OperatorTable
     from irlint.order import BackwardEdge
     from irlint.text.base import Path
 
@@ -100,6 +100,10 @@ class Model:
         """Break the reference cycle between model and graph after use, so that they are freed at once."""
         vars(self.graph).clear()
         vars(self).clear()
+
+    def operator(self, node: Node) -> Operator | None:
+        """Return the row of a node's operator in the model's table."""
+        return self.operators.get(node.op) if self.operators is not None else None
 
     def graphs(self) -> list[Graph]:
         """Return the graph, the bodies of functions, and the graphs nested in them."""

@@ -1,8 +1,10 @@
-"""Words that agree with numbers."""
+"""Numbers as people read them, and words that agree with them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sized
+
+_TIME = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
@@ -19,3 +21,30 @@ def joined(parts: Iterable[str]) -> str:
     """Return an enumeration: a, b and c."""
     *others, last = parts
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def times(seconds: Iterable[float]) -> list[str]:
+    """Return durations in the unit of the longest one."""
+    values = list(seconds)
+    scale, unit = next((step for step in _TIME if max(values, default=0) >= step[0]), _TIME[-1 if any(values) else 0])
+    return [f"{value / scale:.{2 if unit != 'ns' else 0}f} {unit}" for value in values]
+
+
+def counts(values: Iterable[float]) -> list[str]:
+    return [f"{round(value):,}" for value in values]
+
+
+def share(value: float, total: float) -> str:
+    return f"{100 * value / total:.1f} %" if total else "-"
+
+
+def size(number: int) -> str:
+    """Return bytes in the largest fitting unit of 1024."""
+    if number >> 80:
+        return f"more than 2^{number.bit_length() - 1} B"
+    value, unit = float(number), "B"
+    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
+        if value < 1024 or unit == "TiB":
+            break
+        value /= 1024
+    return f"{number} B" if unit == "B" else f"{value:.1f} {unit}"

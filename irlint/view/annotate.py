@@ -25,7 +25,7 @@ def findings(scene: BoxScene, builder: Builder, model: Model, found: Iterable[Fi
     for each in scene.boxes:
         each.badge, each.count = "", 0
     for finding in found:
-        box: Box | None = owner(finding.span.start, finding.span.end)
+        box = owner(finding.span.start, finding.span.end)
         at = lines.position(finding.span.start)
         notes = [visible(related.message) for related in finding.related]
         fix = None
@@ -37,11 +37,9 @@ def findings(scene: BoxScene, builder: Builder, model: Model, found: Iterable[Fi
         scene.findings.append(
             Note(finding.code, finding.name, severity, visible(finding.message), at.line, at.column, number, fix, notes)
         )
-        while box is not None:
-            box.count += 1
-            if _RANK[severity] > _RANK[box.badge]:
-                box.badge = severity
-            box = box.parent
+        for each in () if box is None else (box, *box.around()):
+            each.count += 1
+            each.badge = max(each.badge, severity, key=_RANK.__getitem__)
 
 
 class _owners:

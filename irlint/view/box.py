@@ -95,6 +95,13 @@ class Box:
         for box in boxes:
             box.parent = self
 
+    def around(self) -> Iterator[Box]:
+        """Yield the boxes that hold this one, innermost first."""
+        box = self.parent
+        while box is not None:
+            yield box
+            box = box.parent
+
     def walk(self) -> Iterator[Box]:
         """Yield this box and all in it, outermost first."""
         stack = [self]

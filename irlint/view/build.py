@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.graph import Graph, Node, Source
 from irlint.inspection.flat_view import markers
 from irlint.inspection.summary import input_name, parameters
-from irlint.inspection.types import type_text
 from irlint.order import CycleError, post_order
 from irlint.rules.base import Model
 from irlint.text.safe import visible
@@ -75,7 +75,7 @@ class Builder:
     def _static(self, graph: Graph, calls: Sequence[int]) -> bytearray:
         """Return which nodes are known before the model runs; an output is shown even if it is."""
         static = bytearray(len(graph.nodes))
-        for index in parameters(graph, self.texts.names, self.model.operators):
+        for index in parameters(graph, self.texts.names):
             static[index] = 1
         for node in graph.nodes:
             static[node.index] |= node.kind == "const"
@@ -131,10 +131,10 @@ class Builder:
 
     def _value(self, graph: Graph, source: Source) -> BoxValue:
         node, output = graph.nodes[source[0]], source[1]
-        label, type_ = self.texts.label(graph, node, output), self.texts.type_of(graph, node, output)
+        label, type_ = self.texts.label(graph, node, output), self.texts.type_text(graph, node, output)
         name = node.outputs[output].name if output < len(node.outputs) else None
         box, shown = self.box_of[id(graph), node.index], visible(name or node.name or node.op)
-        self.values.append(BoxValue(box, label, shown, type_text(type_) or "unknown", len(self.values)))
+        self.values.append(BoxValue(box, label, shown, type_, len(self.values)))
         return self.values[-1]
 
     def _readings(self, graph: Graph, shown: Sequence[int], values: dict[Source, BoxValue]) -> list[Reading]:
@@ -232,14 +232,9 @@ def _groups(source: Box, target: Box) -> Iterable[tuple[Box, str]]:
     """Yield the groups that a value passes: out of those of its source, across the common one, into those of its target."""
     top = common(source, target)
     yield top, "across"
-    box = source.parent
-    while box is not None and box is not top:
-        yield box, "down"
-        box = box.parent
-    box = target.parent
-    while box is not None and box is not top:
-        yield box, "in"
-        box = box.parent
+    for box, way in ((source, "down"), (target, "in")):
+        for group in takewhile(lambda group: group is not top, box.around()):
+            yield group, way
 
 
 def _sized(box: Box, label: str) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.formats import by_name
 from irlint.graph import Graph, Node, Source
 from irlint.inspection.changes import Difference, NodePair, differences
 from irlint.inspection.changes_report import shown
+from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 from irlint.view import annotate
 from irlint.view.box import Box, BoxScene
@@ -152,5 +152,4 @@ class _Joined:
 
 
 def _texts(model: Model) -> Texts:
-    format_ = by_name(model.format)
-    return Texts(model, format_.dryrun(model) if format_ else None)
+    return Texts(model, mapping_of(model))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from irlint.dryrun.costs import costs
 from irlint.findings import Finding
-from irlint.formats import by_name
-from irlint.inspection.summarized import held_types
-from irlint.inspection.summary import NO_COSTS, summarize
-from irlint.inspection.units import size
+from irlint.inspection.summarized import summarized
+from irlint.inspection.types import mapping_of
 from irlint.order import CycleError
 from irlint.rules.base import Model
 from irlint.text.base import Lines
+from irlint.text.words import size
 from irlint.view import annotate
 from irlint.view.box import BoxScene
 from irlint.view.build import Builder
@@ -36,8 +34,7 @@ def sketch(
     model: Model, title: str, findings: Iterable[Finding] = (), lines: Lines | None = None
 ) -> tuple[BoxScene, Builder]:
     """Return the scene without what the side panel says of single nodes, and what can say it."""
-    format_ = by_name(model.format)
-    builder = Builder(model, format_.dryrun(model) if format_ else None)
+    builder = Builder(model, mapping_of(model))
     scene = builder.scene(title, about(model))
     lines = lines or model.document.lines
     annotate.lines_of(scene.boxes, model, lines)
@@ -47,13 +44,10 @@ def sketch(
 
 def about(model: Model) -> list[tuple[str, str]]:
     """Return what is known of the model as a whole."""
-    format_ = by_name(model.format)
-    mapping = format_.dryrun(model) if format_ else None
-    types = model.types
+    mapping = mapping_of(model)
     rows = [("format", f"{model.format}:{model.dialect}")]
     try:
-        known = NO_COSTS if mapping is None or types is None else costs(model.graph, mapping, types)
-        summary = summarize(model, known, apart=held_types(model, mapping))
+        summary = summarized(model, mapping, [])
     except CycleError:
         return rows
     rows.append(("operators", f"{summary.calls:,}"))

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
+from itertools import count
 
 from irlint.records import NamedTuple
 from irlint.view.box import Box
@@ -130,16 +131,8 @@ def _pairs_by_group(pairs: Iterable[Pair]) -> dict[int, list[Pair]]:
 
 def common(a: Box, b: Box) -> Box:
     """Return the innermost group that holds both boxes."""
-    above = set()
-    box: Box | None = a.parent
-    while box is not None:
-        above.add(id(box))
-        box = box.parent
-    box = b.parent
-    while box is not None and id(box) not in above:
-        box = box.parent
-    assert box is not None
-    return box
+    above = set(map(id, a.around()))
+    return next(box for box in b.around() if id(box) in above)
 
 
 def child(group: Box, box: Box) -> Box:
@@ -152,28 +145,40 @@ def child(group: Box, box: Box) -> Box:
 
 def _part(group: Box, within: list[Pair], inside: dict[int, list[Pair]]) -> None:
     """Let no group read what depends on itself: it takes in boxes between its own, or is given up."""
-    turns = 0
-    while True:
-        turns += 1
-        readers, readable = _links(group, within)
-        knot = _knotted(group, readers)
+    for turn in count(1):
+        readers, read = _links(group, within)
+        ordered = set(map(id, _ordered(group.boxes, readers)))
+        knot = [box for box in group.boxes if id(box) not in ordered]
         groups = sorted((box for box in knot if box.is_group), key=_size)
         if not groups:
             return
-        chosen = groups[0]
-        between = _reached(chosen, readers, knot) & _reached(chosen, readable, knot)
-        between.discard(id(chosen))
+        smallest = groups[0]
+        between = _reached(smallest, readers, knot) & _reached(smallest, read, knot) - {id(smallest)}
         held = [box for box in knot if id(box) in between]
-        if held and sum(map(_size, held)) <= _size(chosen) and not any(box.is_group for box in held):
-            chosen.adopt([*chosen.boxes, *held])
-            _drop(group, held)
-            inside.setdefault(id(chosen), []).extend(_pairs_now_in(chosen, within))
-            within[:] = [pair for pair in within if child(group, pair[0]) is not child(group, pair[1])]
+        if held and sum(map(_size, held)) <= _size(smallest) and not any(box.is_group for box in held):
+            _take_in(smallest, held, within, inside)
         else:
-            given_up = groups[: 1 if turns < _TURNS else (len(groups) + 1) // 2]
-            _drop(group, given_up, [inner for box in given_up for inner in box.boxes])
-            for box in given_up:
-                within.extend(inside.pop(id(box), ()))
+            _give_up(group, groups[: 1 if turn < _TURNS else (len(groups) + 1) // 2], within, inside)
+
+
+def _take_in(chosen: Box, held: Sequence[Box], within: list[Pair], inside: dict[int, list[Pair]]) -> None:
+    """Move boxes into a group next to them, and the pairs that are then within it."""
+    group = chosen.parent
+    assert group is not None
+    chosen.adopt([*chosen.boxes, *held])
+    _drop(group, held)
+    ends = [(child(group, source), child(group, target)) for source, target in within]
+    inside.setdefault(id(chosen), []).extend(
+        pair for pair, (upper, lower) in zip(within, ends, strict=True) if upper is chosen and lower is chosen
+    )
+    within[:] = [pair for pair, (upper, lower) in zip(within, ends, strict=True) if upper is not lower]
+
+
+def _give_up(group: Box, given_up: Sequence[Box], within: list[Pair], inside: dict[int, list[Pair]]) -> None:
+    """Put what is in some groups into the group around them."""
+    _drop(group, given_up, [inner for box in given_up for inner in box.boxes])
+    for box in given_up:
+        within.extend(inside.pop(id(box), ()))
 
 
 def _drop(group: Box, dropped: Sequence[Box], added: Sequence[Box] = ()) -> None:
@@ -187,12 +192,6 @@ def _size(box: Box) -> int:
     return sum(not inner.boxes for inner in box.walk())
 
 
-def _pairs_now_in(group: Box, within: Iterable[Pair]) -> list[Pair]:
-    outer = group.parent
-    assert outer is not None
-    return [pair for pair in within if child(outer, pair[0]) is group and child(outer, pair[1]) is group]
-
-
 def _links(group: Box, within: Iterable[Pair]) -> tuple[dict[int, list[Box]], dict[int, list[Box]]]:
     readers: dict[int, list[Box]] = {id(box): [] for box in group.boxes}
     read: dict[int, list[Box]] = {id(box): [] for box in group.boxes}
@@ -204,19 +203,22 @@ def _links(group: Box, within: Iterable[Pair]) -> tuple[dict[int, list[Box]], di
     return readers, read
 
 
-def _knotted(group: Box, readers: dict[int, list[Box]]) -> list[Box]:
-    """Return the boxes that cannot be put in an order."""
+def _ordered(boxes: Sequence[Box], readers: dict[int, list[Box]], order: dict[int, int] | None = None) -> list[Box]:
+    """Return boxes in an order in which each comes after those that it reads, near the given order; without those in cycles."""
+    rank = {id(box): k if order is None else _first(box, order) for k, box in enumerate(boxes)}
+    by_rank = {rank[id(box)]: box for box in boxes}
     waits = Counter(id(reader) for found in readers.values() for reader in found)
-    ready = [box for box in group.boxes if not waits[id(box)]]
-    done = set()
+    ready = [rank[id(box)] for box in boxes if not waits[id(box)]]
+    heapify(ready)
+    found: list[Box] = []
     while ready:
-        box = ready.pop()
-        done.add(id(box))
+        box = by_rank[heappop(ready)]
+        found.append(box)
         for reader in readers[id(box)]:
             waits[id(reader)] -= 1
             if not waits[id(reader)]:
-                ready.append(reader)
-    return [box for box in group.boxes if id(box) not in done]
+                heappush(ready, rank[id(reader)])
+    return found
 
 
 def _reached(start: Box, links: dict[int, list[Box]], among: Iterable[Box]) -> set[int]:
@@ -233,24 +235,9 @@ def _reached(start: Box, links: dict[int, list[Box]], among: Iterable[Box]) -> s
 
 def _sort(group: Box, within: Sequence[Pair], order: dict[int, int]) -> None:
     """Put the boxes of a group in an order in which each comes after those that it reads, near the given order."""
-    readers, _ = _links(group, within)
-    waits = Counter(id(reader) for found in readers.values() for reader in found)
-    rank = {id(box): _first(box, order) for box in group.boxes}
-    by_rank = {rank[id(box)]: box for box in group.boxes}
-    ready = [rank[id(box)] for box in group.boxes if not waits[id(box)]]
-    heapify(ready)
-    found: list[Box] = []
-    while ready:
-        box = by_rank[heappop(ready)]
-        found.append(box)
-        for reader in readers[id(box)]:
-            waits[id(reader)] -= 1
-            if not waits[id(reader)]:
-                heappush(ready, rank[id(reader)])
-    if len(found) < len(group.boxes):  # the model itself has a cycle
-        placed = {id(box) for box in found}
-        found += [box for box in group.boxes if id(box) not in placed]
-    group.boxes = found
+    found = _ordered(group.boxes, _links(group, within)[0], order)
+    placed = set(map(id, found))
+    group.boxes = [*found, *(box for box in group.boxes if id(box) not in placed)]  # the model itself may have a cycle
 
 
 def _first(box: Box, order: dict[int, int]) -> int:

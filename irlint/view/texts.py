@@ -17,12 +17,11 @@ from irlint.dryrun.weights import Statistics, histogram, statistics, values
 from irlint.formats import by_name
 from irlint.graph import Graph, Node, Shape, Type
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.summary import known
-from irlint.inspection.types import type_text
-from irlint.inspection.units import size as as_bytes
+from irlint.inspection.types import type_lookup, type_text
 from irlint.operators import Operator, titled
 from irlint.rules.base import Model
 from irlint.text.safe import visible, width
+from irlint.text.words import size as as_bytes
 from irlint.view.box import Box, Histogram, Line, Section
 
 TITLE, LETTER = 12 * 0.602, 11 * 0.602  # widths of a letter
@@ -96,7 +95,7 @@ class Texts:
         self.model, self.mapping = model, mapping
         types = model.types
         self.types = types if isinstance(types, Inference) else None
-        self.type_of: Callable[[Graph, Node, int], Type] = known(model)
+        self.type_of: Callable[[Graph, Node, int], Type] = type_lookup(model)
         self.names = CanonicalNames(model)
         format_ = by_name(model.format)
         self._navigation = None if format_ is None else format_.navigation()
@@ -170,6 +169,9 @@ class Texts:
         outputs = self.types.outputs(graph, node) if self.types else ()
         return outputs[output] if output < len(outputs) else None
 
+    def type_text(self, graph: Graph, node: Node, output: int) -> str:
+        return type_text(self.type_of(graph, node, output)) or "unknown"
+
     def label(self, graph: Graph, node: Node, output: int) -> str:
         shape = self.type_of(graph, node, output).shape
         return "" if shape is None else cut(written(shape), 24)
@@ -211,7 +213,7 @@ class Texts:
         type_ = self.type_of(graph, node, 0)
         stored = size(*type_)
         name = visible(node.name or (node.outputs[0].name if node.outputs else "") or node.op)
-        said = [type_text(type_) or "unknown", *([] if stored is None else [as_bytes(stored)])]
+        said = [self.type_text(graph, node, 0), *([] if stored is None else [as_bytes(stored)])]
         array = None if stored is None or stored > budget else values(self.mapping, node)
         if stored is None or array is None:
             return (name, ", ".join(said)), [], budget
@@ -231,14 +233,14 @@ class Texts:
         if index < 0:
             return self.port(node, position), "not connected"
         source = graph.nodes[index]
-        type_ = type_text(self.type_of(graph, source, output)) or "unknown"
+        type_ = self.type_text(graph, source, output)
         return self.port(node, position), f"{type_}, from {source.op} {source.name!r}"
 
     def _outputs(self, graph: Graph, node: Node) -> list[tuple[str, str]]:
         found = []
         for k, value in enumerate(node.outputs):
             type_ = self.type_of(graph, node, k)
-            text = type_text(type_) or "unknown"
+            text = self.type_text(graph, node, k)
             if value.type.shape is not None and type_.shape is not None and value.type.shape != type_.shape:
                 text += f" (the file declares {type_text(value.type)})"
             found.append((value.name or f"output {k}", text))

@@ -31,6 +31,7 @@ from irlint.zoo.stores import (
     bucket_and_key,
     redacted,
     shown,
+    translated,
 )
 
 _PAGE = 1000
@@ -89,22 +90,18 @@ class CloudStore(Store):
         return [_listed(meta) for meta in level["objects"]], [f"{name}/" for name in level["common_prefixes"]]
 
     def _of_listing(self, error: Exception) -> Exception:
-        translated = _translated(error)
+        translated = _as_store_error(error)
         if isinstance(translated, OddKeyError):
             translated.key = translated.key.removeprefix(self._below)
         return translated
 
     def whole(self, key: str, most: int) -> ObjectBody:
-        try:
+        with translated(_as_store_error):
             found = obstore.get(self._store, key)
             meta = found.meta
             if meta["size"] > most:
                 raise TooLargeError(meta["size"], most)
             data = bytes(found.bytes())
-        except StoreError:
-            raise
-        except Exception as error:
-            raise _translated(error) from error
         return _body(data, meta, meta["size"])
 
     def part(self, key: str, start: int, end: int, etag: str | None = None) -> ObjectBody:
@@ -117,16 +114,14 @@ class CloudStore(Store):
             if _UNABLE.search(str(error)[:1000]):
                 body = self.whole(key, _UNRANGED)
                 return ObjectBody(body.data[start:end], body.size, body.etag)
-            raise _translated(error) from error
+            raise _as_store_error(error) from error
         if etag not in (None, _identity(meta)):  # not by If-Match: stores quote ETags in one answer and not in another
             raise ChangedError("changed while it was read")
         return _body(data, meta, min(end, meta["size"]) - start)
 
     def head(self, key: str) -> ListedObject:
-        try:
+        with translated(_as_store_error):
             return _listed(obstore.head(self._store, key))
-        except Exception as error:
-            raise _translated(error) from error
 
     def put(self, key: str, data: BinaryIO) -> None:
         try:
@@ -134,7 +129,7 @@ class CloudStore(Store):
         except FileNotFoundError as error:
             raise MissingError(_NO_BUCKET) from error
         except Exception as error:
-            raise _translated(error) from error
+            raise _as_store_error(error) from error
 
 
 def _opened(url: str, client_options: dict[str, str]) -> Any:
@@ -206,7 +201,7 @@ _NO_BUCKET = "no such bucket or container"
 _ODD = re.compile(r'(?s)Path "(.*?)"(?: contained|:|$)')
 
 
-def _translated(error: Exception) -> Exception:
+def _as_store_error(error: Exception) -> Exception:
     """Return the error to raise in place of one of obstore's."""
     if isinstance(error, FileNotFoundError):
         return MissingError(_MISSING)

@@ -19,10 +19,9 @@ from distributed import Client, KilledWorker, LocalCluster
 from irlint.cache.fingerprint import fingerprint
 from irlint.jobs.job import describe
 from irlint.records import NamedTuple
-from irlint.zoo.engines import EngineError
 from irlint.zoo.stores import redacted
 from irlint.zoo.tasks import Batch, Done
-from irlint.zoo.work import ZooWork
+from irlint.zoo.work import EngineError, ZooWork
 
 T = TypeVar("T")
 

@@ -23,6 +23,7 @@ from irlint.zoo.stores import (
     TooLargeError,
     nearly,
     shown,
+    translated,
 )
 
 _PAGE = 1000
@@ -90,19 +91,17 @@ class DiskStore(Store):
         parts = key.split("/")
         if os.pardir in parts or "" in parts or self._stat(key) is None:
             raise MissingError("removed since it was listed")
-        try:
-            with open(open_regular(os.path.join(self.root, *parts)), "rb", buffering=0) as file:
-                size, now = _identity(os.fstat(file.fileno()))
-                if etag not in (None, now):
-                    raise ChangedError("changed since it was listed")
-                if most is not None and size > most:
-                    raise TooLargeError(size, most)
-                file.seek(start)
-                data = file.readall() if end is None else file.read(max(end - start, 0))
-        except Unreadable as error:
-            raise StoreError(str(error)) from error
-        except OSError as error:
-            raise StoreError(plainly(error)) from error
+        with (
+            translated(_as_store_error),
+            open(open_regular(os.path.join(self.root, *parts)), "rb", buffering=0) as file,
+        ):
+            size, now = _identity(os.fstat(file.fileno()))
+            if etag not in (None, now):
+                raise ChangedError("changed since it was listed")
+            if most is not None and size > most:
+                raise TooLargeError(size, most)
+            file.seek(start)
+            data = file.readall() if end is None else file.read(max(end - start, 0))
         return ObjectBody(data or b"", size, now)
 
     def head(self, key: str) -> ListedObject:
@@ -114,15 +113,18 @@ class DiskStore(Store):
         from irlint.files.replace import replacing
 
         path = os.path.join(self.root, *key.split("/"))
-        try:
+        with translated(_as_store_error):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with replacing(path) as file:
                 copyfileobj(data, file)
-        except Unreadable as error:
-            raise StoreError(str(error)) from error
-        except OSError as error:
-            raise StoreError(plainly(error)) from error
 
 
 def _identity(found: os.stat_result) -> tuple[int, str]:
     return found.st_size, f"{found.st_mtime_ns:x}-{found.st_size:x}-{found.st_ino:x}"
+
+
+def _as_store_error(error: Exception) -> Exception:
+    """Return the error to raise in place of one of the file system's."""
+    if isinstance(error, Unreadable):
+        return StoreError(str(error))
+    return StoreError(plainly(error)) if isinstance(error, OSError) else error

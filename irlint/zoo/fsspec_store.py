@@ -17,6 +17,7 @@ from irlint.zoo.stores import (
     TooLargeError,
     redacted,
     shown,
+    translated,
 )
 
 _PAGE = 1000
@@ -47,7 +48,7 @@ class FsspecStore(Store):
 
     def pages(self, prefix: str = "", after: str = "") -> Iterator[list[ListedObject]]:
         page: list[ListedObject] = []
-        try:
+        with translated(_as_store_error):
             for folder, _, files in self._fs.walk(self._path(prefix.rstrip("/")), detail=True):
                 for name, info in sorted(files.items()):
                     key = f"{folder.strip('/')}/{name}".removeprefix(self._root.strip("/")).lstrip("/")
@@ -56,8 +57,6 @@ class FsspecStore(Store):
                     if len(page) == _PAGE:
                         yield page
                         page = []
-        except Exception as error:
-            raise _translated(error) from error
         yield page
 
     def whole(self, key: str, most: int) -> ObjectBody:
@@ -73,36 +72,29 @@ class FsspecStore(Store):
         return self._read(found, start, end)
 
     def _read(self, found: ListedObject, start: int, end: int | None) -> ObjectBody:
-        try:
+        with translated(_as_store_error):
             data = self._fs.cat_file(self._path(found.key), start=start or None, end=end)
-        except Exception as error:
-            raise _translated(error) from error
         if len(data) != (found.size if end is None else min(end, found.size)) - start:
             raise PassingError("the body ended before its length")
         return ObjectBody(data, found.size, found.etag)
 
     def head(self, key: str) -> ListedObject:
-        try:
+        with translated(_as_store_error):
             info = self._fs.info(self._path(key))
-        except Exception as error:
-            raise _translated(error) from error
         if info.get("type") == "directory":
             raise MissingError("a folder")
         return ListedObject(key, int(info.get("size") or 0), _identity(info))
 
     def put(self, key: str, data: BinaryIO) -> None:
-        try:
-            with self._fs.open(self._path(key), "wb") as file:
-                copyfileobj(data, file)
-        except Exception as error:
-            raise _translated(error) from error
+        with translated(_as_store_error), self._fs.open(self._path(key), "wb") as file:
+            copyfileobj(data, file)
 
 
 def _identity(info: dict[str, Any]) -> str | None:
     return next((str(info[name]) for name in _IDENTITIES if info.get(name)), None)
 
 
-def _translated(error: Exception) -> StoreError:
+def _as_store_error(error: Exception) -> StoreError:
     if isinstance(error, FileNotFoundError):
         return MissingError("removed since it was listed")
     if isinstance(error, PermissionError):

@@ -14,8 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from irlint.records import NamedTuple
-from irlint.zoo.outcome import ObjectOutcome
-from irlint.zoo.packed import unpack
+from irlint.zoo.outcome import ObjectOutcome, unpack
 from irlint.zoo.stores import ListedObject, address
 from irlint.zoo.tasks import Done
 
@@ -101,24 +100,22 @@ class Ledger:
             rows = self._objects(root, after, ">")
 
     def _objects(self, root: int, after: str, sign: str) -> list[Any]:
-        return self._db.execute(
-            f"SELECT key, size, etag FROM objects WHERE root = ? AND key {sign} ? AND seen = ? ORDER BY key LIMIT ?",
-            (root, after, self.run, _PAGE),
-        ).fetchall()
+        return self._select(f"key {sign} ? ORDER BY key LIMIT ?", root, after, _PAGE)
+
+    def _select(self, condition: str, root: int, *values: Any) -> list[Any]:
+        """Return what this run has listed of a root, under a condition for the keys."""
+        query = f"SELECT key, size, etag FROM objects WHERE root = ? AND seen = ? AND {condition}"
+        return self._db.execute(query, (root, self.run, *values)).fetchall()
 
     def below(self, root: int, beginning: str, most: int) -> Iterator[ListedObject]:
         """Return the first objects whose keys begin like this."""
-        rows = self._db.execute(
-            "SELECT key, size, etag FROM objects WHERE root = ? AND key >= ? AND key < ? AND seen = ? ORDER BY key LIMIT ?",
-            (root, beginning, f"{beginning}\U0010ffff", self.run, most),
+        rows = self._select(
+            "key >= ? AND key < ? ORDER BY key LIMIT ?", root, beginning, f"{beginning}\U0010ffff", most
         )
-        return (ListedObject(*row) for row in rows.fetchall())
+        return (ListedObject(*row) for row in rows)
 
     def find(self, root: int, key: str) -> ListedObject | None:
-        row = self._db.execute(
-            "SELECT key, size, etag FROM objects WHERE root = ? AND key = ? AND seen = ?", (root, key, self.run)
-        ).fetchone()
-        return None if row is None else ListedObject(*row)
+        return next((ListedObject(*row) for row in self._select("key = ?", root, key)), None)
 
     # Outcomes
 

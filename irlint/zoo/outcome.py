@@ -1,10 +1,15 @@
 """The outcome of one object of a store: plain data that travels between processes and into the ledger.
 
 It holds no times and nothing of the machine, so that reports of two runs, or of two engines, are equal byte for byte.
+As bytes it is so small that many of them travel between processes (that of a file with 100,000 findings is 250 MB of objects, and
+3 MB of bytes), and it is read strictly, as anybody may have written it.
 """
 
 from __future__ import annotations
 
+import json
+import zlib
+from hashlib import blake2b
 from typing import Any
 
 from irlint.cache.records import from_record, to_record
@@ -14,7 +19,11 @@ from irlint.report.base import FileReport
 from irlint.report.objects.record import Record, object_record
 from irlint.text.safe import has_surrogates
 
-_MOST = 1 << 62
+_MOST_NUMBER = 1 << 62
+_MOST_BYTES = 256 << 20  # of one outcome
+_SUM = 16  # bytes
+_ENCODING = "utf-8", "surrogatepass"  # as they are: of two halves that are escaped, json makes a whole character
+_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @dataclass(slots=True, frozen=True)
@@ -68,7 +77,7 @@ def to_json(outcome: ObjectOutcome) -> dict[str, Any]:
 
 def _is_fact(value: Any) -> bool:
     if type(value) is int:
-        return 0 <= value < _MOST
+        return 0 <= value < _MOST_NUMBER
     return value is None or (isinstance(value, str) and not has_surrogates(value))
 
 
@@ -76,7 +85,7 @@ def from_json(record: dict[str, Any]) -> ObjectOutcome:
     """Return the outcome of such values; raise ValueError, TypeError or LookupError for invalid ones."""
     url, key, size, etag = record["url"], record["key"], record["size"], record["etag"]
     trouble, failure, facts = record["trouble"], record["failure"], record["facts"]
-    if not (isinstance(url, str) and isinstance(key, str) and type(size) is int and 0 <= size < _MOST):
+    if not (isinstance(url, str) and isinstance(key, str) and type(size) is int and 0 <= size < _MOST_NUMBER):
         raise TypeError("expected a URL, a key and a size")
     if not all(value is None or isinstance(value, str) for value in (etag, trouble, failure)):
         raise TypeError("expected texts")
@@ -86,3 +95,28 @@ def from_json(record: dict[str, Any]) -> ObjectOutcome:
         raise ValueError("expected UTF-8")
     report = None if record["report"] is None else from_record(record["report"], url)
     return ObjectOutcome(url, key, size, etag, report, trouble, failure, facts)
+
+
+def pack(outcome: ObjectOutcome) -> bytes:
+    packed = zlib.compress(_json(to_json(outcome)).encode(*_ENCODING), 1)
+    return blake2b(packed, digest_size=_SUM).digest() + packed
+
+
+def text_of(stored: bytes) -> str:
+    """Return the JSON of an outcome; raise ValueError for bytes that are damaged."""
+    packed = stored[_SUM:]
+    if blake2b(packed, digest_size=_SUM).digest() != stored[:_SUM]:
+        raise ValueError("damaged")
+    try:
+        return zlib.decompressobj().decompress(packed, _MOST_BYTES).decode(*_ENCODING)
+    except zlib.error as error:
+        raise ValueError("damaged") from error
+
+
+def unpack(stored: Any, url: str, key: str) -> ObjectOutcome | None:
+    """Return a stored outcome; None for one that is damaged or not ours."""
+    try:
+        outcome = from_json(json.loads(text_of(stored)))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
+    return outcome if (outcome.url, outcome.key) == (url, key) else None

@@ -18,7 +18,6 @@ from irlint.records import NamedTuple, dataclass
 from irlint.report.paths import is_url
 from irlint.settings import Settings
 from irlint.text.safe import has_surrogates, unicode_only
-from irlint.zoo.engines import Engine
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.listing import Listing, odd_key
 from irlint.zoo.outcome import ObjectOutcome
@@ -27,7 +26,7 @@ from irlint.zoo.shared_cache import SharedCache
 from irlint.zoo.side_files import NearbyFinder, still_true
 from irlint.zoo.stores import ListedObject, Store, StoreError, address
 from irlint.zoo.tasks import Done, NearbyFiles, ObjectTask, batches
-from irlint.zoo.work import ZooWork
+from irlint.zoo.work import Engine, ZooWork
 
 MOST_OBJECTS = 50_000_000  # some 6 GB of ledger: a listing that has more will not end
 _FEW_PAGES = 10  # of the folder of a single object

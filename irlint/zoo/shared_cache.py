@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.cache.fingerprint import fingerprint
 from irlint.text.safe import has_surrogates
-from irlint.zoo.outcome import from_json
-from irlint.zoo.packed import text_of
+from irlint.zoo.outcome import from_json, text_of
 from irlint.zoo.patience import patiently
 from irlint.zoo.stores import MissingError, Store, StoreError, address, shown
 from irlint.zoo.tasks import Done

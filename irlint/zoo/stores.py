@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import BinaryIO
 from urllib.parse import urlsplit, urlunsplit
 
@@ -60,6 +61,17 @@ class OddKeyError(StoreError):
     def __init__(self, key: str) -> None:
         super().__init__("the store's client cannot express this key")
         self.key = key
+
+
+@contextmanager
+def translated(of: Callable[[Exception], Exception]) -> Iterator[None]:
+    """Raise what `of` makes of an error of a store's client in its place."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except Exception as error:
+        raise of(error) from error
 
 
 class Store(ABC):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from irlint.records import NamedTuple
-from irlint.zoo.packed import pack
+from irlint.zoo.outcome import pack
 
 if TYPE_CHECKING:
     from irlint.settings import Settings

@@ -1,10 +1,14 @@
-"""Linting of a batch of objects, in whatever process an engine has: objects are fetched ahead while others are linted."""
+"""Linting of a batch of objects, in whatever process an engine has: objects are fetched ahead while others are linted.
+
+An engine has batches of objects linted somewhere: it is a function from batches to batches with their outcomes.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
 from irlint import engine
 from irlint.files.side_files import is_pointer, reading_from
@@ -15,6 +19,7 @@ from irlint.jobs.one_file import confirm, tidy
 from irlint.records import NamedTuple
 from irlint.report.base import locate
 from irlint.text.others import ending
+from irlint.tools.errors import UserError
 from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.patience import PART, first_part, parts, patiently
 from irlint.zoo.roots import open_store
@@ -45,10 +50,15 @@ class ZooWork(NamedTuple):
 
     def failed(self, task: ObjectTask, why: str) -> Done:
         """Return the outcome of an object that could not be linted for a reason of irlint's."""
-        url = address(self.urls[task.root], task.key)
-        return Done.of(
-            task.root, task.rules, ObjectOutcome(url, task.key, task.size, task.etag, failure=why), looked=None
-        )
+        return self._outcome(task, failure=why)
+
+    def _outcome(
+        self, task: ObjectTask, body: ObjectBody | None = None, looked: list[Any] | None = None, **found: Any
+    ) -> Done:
+        """Return the outcome of a task, of the object as it was when it was read."""
+        _, size, etag = body or (b"", task.size, task.etag)
+        outcome = ObjectOutcome(address(self.urls[task.root], task.key), task.key, size, etag, **found)
+        return Done.of(task.root, task.rules, outcome, looked)
 
     def _fetch(self, task: ObjectTask) -> ObjectBody | StoreError:
         """Return the whole of an object, or its beginning if that shows that it is not a model."""
@@ -82,37 +92,31 @@ class ZooWork(NamedTuple):
         return not is_pointer(head) and (is_claimed(key) or engine.deserves_reading(head, key, only))
 
     def _done(self, task: ObjectTask, body: ObjectBody | StoreError) -> Done:
-        url = address(self.urls[task.root], task.key)
         if isinstance(body, StoreError):
             words = str(body) if isinstance(body, MissingError) else f"cannot be read: {body}"
-            return Done.of(
-                task.root, task.rules, ObjectOutcome(url, task.key, task.size, task.etag, trouble=words), None
-            )
-        size, etag = body.size, body.etag
+            return self._outcome(task, trouble=words)
+        url = address(self.urls[task.root], task.key)
         try:
             if not self._is_candidate(body.data[:HEAD_SIZE], task.key):
-                return Done.of(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
+                return self._outcome(task, body, [])
             return self._linted(task, url, body)
         except Exception as error:
-            outcome = ObjectOutcome(url, task.key, size, etag, locate(engine.failed(url, error), self.fail_on))
-            return Done.of(task.root, task.rules, outcome, None)
+            return self._outcome(task, body, report=locate(engine.failed(url, error), self.fail_on))
 
     def _linted(self, task: ObjectTask, url: str, body: ObjectBody) -> Done:
-        size, etag = body.size, body.etag
         near = StoreFiles(open_store(self.urls[task.root]), task.key, task.nearby, body.data)
         with reading_from(near):
             path = virtual_path(task.key)
             result = engine.lint_bytes(body.data, url, task.settings, self.as_format, path)
             if not (result.format or result.failed) and not is_claimed(task.key):
-                return Done.of(task.root, task.rules, ObjectOutcome(url, task.key, size, etag), [])
+                return self._outcome(task, body, [])
             confirm(result)
             report = locate(result, self.fail_on)
             facts = None if result.known is None else facts_of(result.known, near.side_files)
         if near.error is not None:
-            outcome = ObjectOutcome(url, task.key, size, etag, trouble=str(near.error))
-            return Done.of(task.root, task.rules, outcome, None)
-        outcome = ObjectOutcome(url, task.key, size, etag, report, facts=facts)
-        return Done.of(task.root, task.rules, outcome, None if result.incomplete or result.failed else near.looked)
+            return self._outcome(task, body, trouble=str(near.error))
+        looked = None if result.incomplete or result.failed else near.looked
+        return self._outcome(task, body, looked, report=report, facts=facts)
 
 
 def _ahead(
@@ -133,3 +137,22 @@ def _ahead(
             task, coming = waiting.popleft()
             held -= task.size
             yield task, coming.result()
+
+
+Engine = Callable[[Iterable[Batch]], Iterator[tuple[Batch, Sequence[Done]]]]
+
+
+class EngineError(UserError):
+    """Why an engine cannot be used, or no longer."""
+
+
+def here(work: ZooWork) -> Engine:
+    """Return the engine that lints in this process."""
+    return lambda batches: ((batch, work(batch)) for batch in batches)
+
+
+def in_pool(work: ZooWork, processes: int) -> Engine:
+    """Return the engine of worker processes. They are spawned: obstore has threads, which a fork would be without."""
+    from irlint.jobs.workers import in_workers
+
+    return lambda batches: in_workers(batches, work, processes, "spawn")

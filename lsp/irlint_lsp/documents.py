@@ -1,4 +1,4 @@
-"""Open documents: their text as the editor has it, and what the last lint found in them."""
+"""Open documents: their URIs, their text as the editor has it, and what the last lint found in them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,13 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
 
 from irlint.engine import Result
+from irlint.findings import Severity
+from irlint.formats.base import by_name
+from irlint.formats.navigation import DEFAULT, Navigation
+from irlint.rules.base import Model
 from irlint.text.base import Change, Span
 from irlint_lsp.text import Encoding, Text, backward, moved
 
@@ -20,11 +25,39 @@ if TYPE_CHECKING:
     from irlint.view.box import BoxScene
     from irlint.view.build import Builder
 
+SCHEME = "irlint-text"  # of documents whose text the server makes of a file; the rest of the URI is that of the file
+
 TOUCH = Change(0, 0, 0)
 
 _numbers = count(time.time_ns())  # no document, be it of another server, has the number of one that was closed
 
 PlainRange = dict[str, dict[str, int]]
+
+
+def path_of(uri: str) -> str | None:
+    """Return the path of a file, or of the file that a document shows; None for others (untitled:, git:, ...)."""
+    if shows_file(uri):
+        uri = f"file{uri.removeprefix(SCHEME)}"
+    if not uri.startswith("file:"):
+        return None
+    try:
+        return to_fs_path(uri)
+    except ValueError:
+        return None
+
+
+def shows_file(uri: str) -> bool:
+    """Return whether the text of a document is that of a file on disk, whatever the client sends."""
+    return uri.startswith(f"{SCHEME}:")
+
+
+def uri_of(path: str) -> str:
+    return from_fs_path(path) or f"file://{path}"
+
+
+def text_uri_of(path: str) -> str:
+    """Return the URI of the document that shows a file."""
+    return SCHEME + uri_of(path).removeprefix("file").replace(":///", ":/", 1)
 
 
 class Superseded(BaseException):
@@ -132,6 +165,29 @@ class OpenDocument:
     def is_fresh(self) -> bool:
         return self.analysis is not None and self.analysis.edits == self.edits
 
+    @property
+    def model(self) -> Model | None:
+        return self.analysis.result.model if self.analysis else None
+
+    def state(self) -> dict[str, Any]:
+        """Return what the document is and how it fares: the params of the notification irlint/model."""
+        analysis = None if self.left_out else self.analysis
+        if analysis is None or not (analysis.is_model or self.known):
+            return {"uri": self.uri, "isModel": False}
+        result, model = analysis.result, analysis.result.model
+        levels = [finding.severity for finding in result.findings]
+        errors, warnings = levels.count(Severity.ERROR), levels.count(Severity.WARNING)
+        return {
+            "uri": self.uri,
+            "isModel": True,
+            "format": result.format,
+            "dialect": result.dialect,
+            "nodes": sum(len(graph.nodes) for graph in model.graph.walk()) if model is not None else 0,
+            "errors": errors,
+            "warnings": warnings,
+            "others": len(levels) - errors - warnings,
+        }
+
     def offset(self, position: types.Position) -> int:
         return self.text.offset(position.line, position.character, self.encoding)
 
@@ -150,7 +206,7 @@ def range_in(text: Text, span: Span, encoding: Encoding) -> types.Range:
 
 
 @dataclass
-class VisibleRange:
+class CurrentView:
     """An analysis seen through the edits made since: positions in the text of now, spans in the text of then."""
 
     document: OpenDocument
@@ -160,6 +216,17 @@ class VisibleRange:
     @property
     def result(self) -> Result:
         return self.analysis.result
+
+    @property
+    def model(self) -> Model:
+        model = self.result.model
+        assert model is not None
+        return model
+
+    @property
+    def navigation(self) -> Navigation:
+        format_ = by_name(self.result.format or "")
+        return format_.navigation() if format_ else DEFAULT
 
     @property
     def uri(self) -> str:

@@ -71,15 +71,12 @@ class Linter:
         document.timer = self.loop.call_later(delay, self._start, document)
 
     def cancel(self, document: OpenDocument) -> None:
-        if document.timer is not None:
-            document.timer.cancel()
-            document.timer = None
+        for timer in (document.timer, document.rest):
+            if timer is not None:
+                timer.cancel()
         if document.token is not None:
             document.token.superseded = True
-            document.token = None
-        if document.rest is not None:
-            document.rest.cancel()
-            document.rest = None
+        document.timer = document.token = document.rest = None
 
     def drop(self, document: OpenDocument) -> None:
         """Nobody wants to know anything of a document any more."""

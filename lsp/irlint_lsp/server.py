@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -23,19 +23,17 @@ from irlint.formats.base import HEAD_SIZE, binary_extensions, by_name
 from irlint.text.base import decode
 from irlint.text.sniff import is_binary
 from irlint_lsp import features
-from irlint_lsp.documents import OpenDocument, VisibleRange
+from irlint_lsp.documents import CurrentView, OpenDocument, path_of, shows_file
 from irlint_lsp.linting import Linter
-from irlint_lsp.model_state import METHOD, state
 from irlint_lsp.protocol import Protocol
 from irlint_lsp.settings import ClientSettings, Configured
 from irlint_lsp.text import Encoding, Text
-from irlint_lsp.uris import path_of, shows_file
 
 log = logging.getLogger(__name__)
 
 _INDEX = os.path.join(os.sep, ".git", "index")
 
-TEXT_CHANGED = "irlint/textChanged"
+TEXT_CHANGED, MODEL_STATE = "irlint/textChanged", "irlint/model"
 
 WITHOUT_NUMPY = "irlint: NumPy is not installed for the server's Python; what depends on computed values is not checked"
 
@@ -125,8 +123,12 @@ class Server(LanguageServer):
         if document is None:
             return
         self._forget(document)
+        self._clear(uri)
+
+    def _clear(self, uri: str, version: int | None = None) -> None:
+        """Take back the findings that were pushed."""
         if not self.pulls:
-            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, [], version))
 
     def _forget(self, document: OpenDocument) -> None:
         self.linter.drop(document)
@@ -142,8 +144,7 @@ class Server(LanguageServer):
         self.linter.drop(document)
         document.wake()
         self._tell_state(document)
-        if not self.pulls:
-            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, [], document.version))
+        self._clear(document.uri, document.version)
 
     def lint_again(self) -> None:
         """Lint again after a change outside the documents that findings depend on."""
@@ -153,6 +154,10 @@ class Server(LanguageServer):
             document.failed = document.unsaved = False
             document.touch()
             self._take_up(document)
+        self._ask_to_pull()
+
+    def _ask_to_pull(self) -> None:
+        """Tell the client that diagnostics have changed, if it can be told."""
         if self.client_has("workspace", "diagnostics", "refresh_support"):
             self.later(self.workspace_diagnostic_refresh_async(None))
 
@@ -166,16 +171,12 @@ class Server(LanguageServer):
         for document in self.documents.values():
             if document.shows_file and document.path in names:
                 self.file_changed(document)
-            elif not document.left_out and (
-                names & side_file_names(document)
-                or _weights_for(document, names)
-                or (index_changed and _depends_on_git(document))
-            ):
+            elif not document.left_out and _depends_on(document, names, index_changed):
                 document.touch()
                 self.linter.schedule(document, now=True)
                 touched = True
-        if touched and self.client_has("workspace", "diagnostics", "refresh_support"):
-            self.later(self.workspace_diagnostic_refresh_async(None))
+        if touched:
+            self._ask_to_pull()
 
     def file_changed(self, document: OpenDocument) -> None:
         """Lint a file again that a document shows."""
@@ -204,7 +205,7 @@ class Server(LanguageServer):
     def _tell_state(self, document: OpenDocument) -> None:
         """Notify a client that asked for it of what a document is."""
         if self.model_states:
-            self.protocol.notify(METHOD, state(document))
+            self.protocol.notify(MODEL_STATE, document.state())
 
     def text_changed(self, document: OpenDocument) -> None:
         """Tell the client to ask for the text of a file again."""
@@ -213,19 +214,39 @@ class Server(LanguageServer):
     def failed(self, document: OpenDocument) -> None:
         """Report a failure of the engine and clear outdated findings."""
         self.tell_once(f"irlint failed on {document.path or document.uri}; see its log", types.MessageType.Error)
-        if not self.pulls:
-            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, [], document.version))
+        self._clear(document.uri, document.version)
 
     # Answers
 
-    async def fresh(self, uri: str, *, hurry: bool = False) -> VisibleRange | None:
+    def about_model(
+        self, method: str, options: Any = None, *, fresh: bool = False, hurry: bool = False
+    ) -> Callable[[Callable[[CurrentView, Any], Any]], None]:
+        """Register what answers requests about an open model; of other documents the answer is null.
+
+        With `fresh` it waits for the model of the current text, as `Server.fresh` does; otherwise it takes the last one.
+        """
+
+        def register(answer: Callable[[CurrentView, Any], Any]) -> None:
+            @self.feature(method, options)
+            async def handle(ls: Server, params: Any) -> Any:
+                uri = (getattr(params, "text_document", None) or params.item).uri  # the item of a hierarchy
+                view = await (ls.fresh(uri, hurry=hurry) if fresh else ls.recent(uri))
+                return None if view is None else answer(view, params)
+
+        return register
+
+    def opened(self, uri: object) -> OpenDocument | None:
+        """Return the open document of an argument from a client, which may be anything."""
+        return self.documents.get(uri) if isinstance(uri, str) else None
+
+    async def fresh(self, uri: str, *, hurry: bool = False) -> CurrentView | None:
         """Return the model of the current text; None if it is not a model or not open."""
         document = self.documents.get(uri)
         if document is None or not await self.linter.fresh(document, hurry=hurry):
             return None
         return _view(document)
 
-    async def recent(self, uri: str) -> VisibleRange | None:
+    async def recent(self, uri: str) -> CurrentView | None:
         """Return the last model without waiting, unless the document was never read."""
         document = self.documents.get(uri)
         if document is None or (document.analysis is None and not await self.linter.fresh(document)):
@@ -256,11 +277,11 @@ class Server(LanguageServer):
             log.error("%s", error, exc_info=error)
 
 
-def _view(document: OpenDocument) -> VisibleRange | None:
+def _view(document: OpenDocument) -> CurrentView | None:
     analysis = document.analysis
     if analysis is None or not analysis.is_model:
         return None
-    return VisibleRange(document, analysis, document.since(analysis))
+    return CurrentView(document, analysis, document.since(analysis))
 
 
 def _is_binary(path: str | None) -> bool:
@@ -273,9 +294,16 @@ def _is_binary(path: str | None) -> bool:
         return False
 
 
+def _depends_on(document: OpenDocument, names: set[str], index_changed: bool) -> bool:
+    """Return whether findings depend on files that have changed, or on git's index, if that has."""
+    if names & side_file_names(document) or _weights_for(document, names):
+        return True
+    return index_changed and _depends_on_git(document)
+
+
 def side_file_names(document: OpenDocument) -> set[str]:
     """Return files next to a model that its findings depend on."""
-    model = document.analysis.result.model if document.analysis else None
+    model = document.model
     format_ = by_name(model.format) if model else None
     if model is None or format_ is None or document.path is None:
         return set()
@@ -284,7 +312,7 @@ def side_file_names(document: OpenDocument) -> set[str]:
 
 def _depends_on_git(document: OpenDocument) -> bool:
     """Return whether findings depend on what git tracks: weights that are not there may be expected."""
-    model = document.analysis.result.model if document.analysis else None
+    model = document.model
     if model is None or model.missing_weights != "auto":
         return False
     return any(not os.path.lexists(name) for name in side_file_names(document))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from irlint.config import Config, ConfigError, Configurations, Overrides, UnknownSelector
 from irlint.config.selectors import resolve
 from irlint.files.walk import parts_below
 from irlint.findings import Severity
 from irlint.settings import Settings
+
+T = TypeVar("T")
 
 WHENS = ("onType", "onSave")
 
@@ -34,18 +36,17 @@ class ClientSettings:
         values = value.get("irlint", value) if isinstance(value, dict) else {}
         if not isinstance(values, dict):
             values = {}
-        lint = values.get("lint") if isinstance(values.get("lint"), dict) else {}
-        assert lint is not None
+        lint = _typed(values, "lint", {})
         wrong: list[str] = []
         base = old or cls()
         return cls(
-            enable=_bool(values.get("enable"), True),
+            enable=_typed(values, "enable", True),
             run=lint["run"] if lint.get("run") in WHENS else "onType",
             select=_selectors(lint.get("select"), wrong),
             ignore=_selectors(lint.get("ignore"), wrong) or (),
             shapes=values.get("dryRunShapes") if isinstance(values.get("dryRunShapes"), bool) else None,
-            inlay_hints=_bool(values.get("inlayHints"), True),
-            code_lens=_bool(values.get("codeLens"), True),
+            inlay_hints=_typed(values, "inlayHints", True),
+            code_lens=_typed(values, "codeLens", True),
             trusted=base.trusted,
         ), wrong
 
@@ -56,8 +57,10 @@ class ClientSettings:
         )
 
 
-def _bool(value: Any, default: bool) -> bool:
-    return value if isinstance(value, bool) else default
+def _typed(values: dict[str, Any], key: str, default: T) -> T:
+    """Return a setting if it is of the type of its default."""
+    value = values.get(key)
+    return value if isinstance(value, type(default)) else default
 
 
 def _selectors(value: Any, wrong: list[str]) -> tuple[str, ...] | None:

@@ -4,27 +4,14 @@ from __future__ import annotations
 
 import re
 
-from irlint.formats.base import by_name
-from irlint.formats.navigation import DEFAULT, Navigation, Target, condition, consumers, describe
+from irlint.formats.navigation import Target, condition, consumers, describe
 from irlint.graph import Type
 from irlint.operators import Attribute, Operator, Port
-from irlint.rules.base import Model
 from irlint.text.safe import visible
 from irlint.text.words import count
-from irlint_lsp.documents import VisibleRange
+from irlint_lsp.documents import CurrentView
 
 MOST_ATTRIBUTES = 40
-
-
-def navigation(view: VisibleRange) -> Navigation:
-    format_ = by_name(view.result.format or "")
-    return format_.navigation() if format_ else DEFAULT
-
-
-def model_of(view: VisibleRange) -> Model:
-    model = view.result.model
-    assert model is not None
-    return model
 
 
 def shown_type(type_: Type) -> str:
@@ -53,24 +40,24 @@ def shown_dim(dim: object) -> str:
     return str(dim)
 
 
-def label(view: VisibleRange, target: Target) -> str:
+def label(view: CurrentView, target: Target) -> str:
     """Return `conv1 : f32[1,64,112,112]`, with the output's number if there are several."""
-    name, type_ = name_of(view, target), shown_type(navigation(view).type_of(model_of(view), target))
+    name, type_ = name_of(view, target), shown_type(view.navigation.type_of(view.model, target))
     return f"{name} : {type_}" if type_ else name
 
 
-def name_of(view: VisibleRange, target: Target) -> str:
+def name_of(view: CurrentView, target: Target) -> str:
     """Return `conv1`, or `split:1` if there are several outputs."""
-    nav = navigation(view)
+    nav = view.navigation
     name = nav.name_of(target) or target.node.op
     if target.output is not None and len(target.node.outputs) > 1 and not nav.names_tensors(target):
         name += f":{target.output}"
     return name
 
 
-def card(view: VisibleRange, target: Target) -> str:
+def card(view: CurrentView, target: Target) -> str:
     """Return all that is known about a node, in Markdown."""
-    nav, model = navigation(view), model_of(view)
+    nav, model = view.navigation, view.model
     graph, node = target.graph, target.node
     lines = [
         f"**{escaped(node.name or '(no name)')}** {code(node.op)}{f' ({escaped(node.version)})' if node.version else ''}"

@@ -9,8 +9,7 @@ from itertools import islice
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Span
-from irlint_lsp.documents import VisibleRange
-from irlint_lsp.shown import model_of, navigation
+from irlint_lsp.documents import CurrentView
 
 Located = tuple[Graph, Node]
 
@@ -43,19 +42,19 @@ class InOrder:
         return self._document.start(self._nodes[k].path)
 
 
-def located(view: VisibleRange) -> InOrder:
+def located(view: CurrentView) -> InOrder:
     found: InOrder | None = view.analysis.in_order
     if found is None:
-        model = model_of(view)
-        found = view.analysis.in_order = InOrder(model, navigation(view).graphs(model))
+        model = view.model
+        found = view.analysis.in_order = InOrder(model, view.navigation.graphs(model))
     return found
 
 
-def first_nodes(view: VisibleRange, most: int) -> Iterator[Located]:
+def first_nodes(view: CurrentView, most: int) -> Iterator[Located]:
     return located(view).between(0, most)
 
 
-def nodes_in(view: VisibleRange, span: Span) -> Iterator[Located]:
+def nodes_in(view: CurrentView, span: Span) -> Iterator[Located]:
     """Return nodes whose text overlaps a range."""
     nodes = located(view)
     return nodes.between(max(nodes.starting(span.start) - 1, 0), nodes.starting_before(span.end))

@@ -19,7 +19,7 @@ from irlint.cli import main
 from irlint.inspection.comparison import Tolerance, distance
 from irlint.inspection.events import Measure, lines, records
 from irlint.inspection.flat_view import flatten
-from irlint.inspection.trace import traces
+from irlint.inspection.ngrams import traces
 
 FINITE = st.floats(-1e6, 1e6)
 

@@ -15,8 +15,7 @@ from mobilenet import mobilenet_v2
 from irlint import engine
 from irlint.cli import main
 from irlint.inspection.chart import lines
-from irlint.inspection.ngrams import ngrams, table
-from irlint.inspection.trace import Trace, traces
+from irlint.inspection.ngrams import Trace, ngrams, table, traces
 
 
 def trace_of(text: str) -> Trace:

@@ -8,10 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from irlint.inspection.ngrams import NgramTable, table
+from irlint.inspection.ngrams import NgramTable, Trace, table
 from irlint.inspection.picture import draw
 from irlint.inspection.scene import Label, Rect, Scene, fitted, png, svg
-from irlint.inspection.trace import Trace
 from irlint.operators import table as operators
 
 NAMES = operators("relay").names

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from irlint_lsp.uris import path_of, text_uri_of
+from irlint_lsp.documents import path_of, text_uri_of
 
 from .binaries import binary
 from .client import Client

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from irlint.config import Config
-from irlint.zoo.engines import here
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.roots import roots_of
 from irlint.zoo.run import ZooOptions, ZooRun
+from irlint.zoo.work import here
 
 
 def linted(

@@ -16,12 +16,11 @@ import pytest
 from irlint.cli import main
 from irlint.config import Config
 from irlint.rules.samples import OPENVINO
-from irlint.zoo.engines import EngineError, here
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.roots import Root
 from irlint.zoo.run import ZooOptions, ZooRun
-from irlint.zoo.work import ZooWork
+from irlint.zoo.work import EngineError, ZooWork, here
 from zoo.corpus import write
 from zoo.fatal import FatalWork
 

@@ -20,8 +20,7 @@ from irlint.cli.progress import Rate, rate_shown
 from irlint.report.base import FileReport, locate
 from irlint.rules.samples import OPENVINO
 from irlint.zoo import cloud_store, stores
-from irlint.zoo.outcome import ObjectOutcome
-from irlint.zoo.packed import pack, unpack
+from irlint.zoo.outcome import ObjectOutcome, pack, unpack
 from irlint.zoo.roots import open_store
 from irlint.zoo.run import Counts
 from irlint.zoo.side_files import NEAR

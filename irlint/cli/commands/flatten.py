@@ -10,8 +10,7 @@ from irlint.cli.options import add_as
 from irlint.cli.output import columns, show_json
 from irlint.cli.status import OK
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.flat_view import NODE_TYPES, Flat
-from irlint.inspection.listing import listing
+from irlint.inspection.flat_view import NODE_TYPES, Flat, listing
 from irlint.text.safe import put
 
 

@@ -95,7 +95,7 @@ def _read(name: str, as_format: str | None) -> Result:
 
 def _seconds(name: str) -> Sequence[float | None]:
     """Return the durations of calls by their ids, from the first session of a file of events."""
-    from irlint.inspection.trace import traces
+    from irlint.inspection.ngrams import traces
 
     for trace in traces(load_model(name), name):
         if trace.seconds is not None:

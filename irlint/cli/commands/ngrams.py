@@ -47,8 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.inspection.ngrams import table
-    from irlint.inspection.trace import traces
+    from irlint.inspection.ngrams import table, traces
 
     if args.plot and not args.plot.lower().endswith((".svg", ".png")):
         raise UsageError(f"--plot: expected an .svg or .png file, got `{args.plot}`")

@@ -153,10 +153,9 @@ def _place(result: Result, offset: int) -> str:
 
 def _mapping(result: Result, model: Model) -> Mapping:
     from irlint.findings import Severity
-    from irlint.formats.base import by_name
+    from irlint.inspection.types import mapping_of
 
-    format_ = by_name(model.format)
-    mapping = format_.dryrun(model) if format_ else None
+    mapping = mapping_of(model)
     if mapping is None:
         _refuse(result, [finding for finding in result.findings if finding.severity == Severity.ERROR])
         raise _Unsupported(f"unsupported: irlint cannot run models of {model.format} ({model.dialect})")
@@ -302,7 +301,7 @@ def _next(feeds: Sequence[Feed], done: CompletedRun) -> tuple[Inputs, dict[int, 
 
 def _too_much(refused: Any) -> str:
     from irlint.dryrun.dims import show
-    from irlint.inspection.units import size
+    from irlint.text.words import size
 
     node, tensor = refused.node, refused.tensor
     what = f"{node.op} {node.name!r}"

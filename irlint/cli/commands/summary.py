@@ -37,11 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from irlint.formats import by_name
     from irlint.inspection.summarized import states_of, summarized
+    from irlint.inspection.types import mapping_of
 
     with acyclic(f"{args.model}: "):
         model = load_model(args.model, args.as_format, shapes=True)
-        format_ = by_name(model.format)
-        mapping = format_.dryrun(model) if format_ else None
+        format_, mapping = by_name(model.format), mapping_of(model)
         states = states_of(model, mapping)  # before --input closes the dimensions by which they grow
         if args.input:
             _infer(model, mapping, args.input)

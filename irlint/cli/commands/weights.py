@@ -83,8 +83,7 @@ def _csv(found: Sequence[WeightRow]) -> str:
 
 def _show(found: Sequence[WeightRow]) -> None:
     from irlint.dryrun.dims import show as written
-    from irlint.inspection.units import size
-    from irlint.text.words import count
+    from irlint.text.words import count, size
     from irlint.text.wrap import table
 
     rows: list[Sequence[str]] = [("bytes", "dtype", "shape", "min", "max", "mean", "odd", "name")]

@@ -30,10 +30,10 @@ from irlint.text.safe import visible
 from irlint.text.words import count
 
 if TYPE_CHECKING:
-    from irlint.zoo.engines import Engine
     from irlint.zoo.ledger import Ledger
     from irlint.zoo.run import Shard, ZooOptions, ZooRun
     from irlint.zoo.shared_cache import SharedCache
+    from irlint.zoo.work import Engine
 
 EPILOG = """\
 exit status:
@@ -249,7 +249,7 @@ def _absolute(url: str) -> str:
 
 def _engine(args: argparse.Namespace, run: ZooRun) -> Engine:
     from irlint.jobs.pool import processors
-    from irlint.zoo.engines import here, in_pool
+    from irlint.zoo.work import here, in_pool
 
     processes = args.jobs or (processors() if run.counts.objects >= PARALLEL_FROM else 1)
     work = run.options.work

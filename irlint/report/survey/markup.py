@@ -7,10 +7,10 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from html import escape
 from urllib.parse import quote
 
-from irlint.inspection import units
 from irlint.records import NamedTuple
 from irlint.report.survey.tally import SEVERITIES, STATES
 from irlint.rules.links import SITE
+from irlint.text import words
 from irlint.text.safe import brief, visible
 
 _LONGEST = 300  # characters of a name or message
@@ -52,7 +52,7 @@ def number(value: int) -> TableCell:
 
 
 def size(value: int) -> TableCell:
-    return TableCell(units.size(value), value, "num")
+    return TableCell(words.size(value), value, "num")
 
 
 def percent(part: int, whole: int) -> str:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TextIO
 
 from irlint import __version__
-from irlint.inspection import units
 from irlint.report.objects.files import paired
 from irlint.report.objects.record import Record, is_model
 from irlint.report.survey import sections
@@ -19,7 +18,7 @@ from irlint.report.survey.models_section import models
 from irlint.report.survey.tally import STATES, Tally
 from irlint.report.survey.trend import Trend, trend
 from irlint.text.safe import emit
-from irlint.text.words import count
+from irlint.text.words import count, size
 
 _FOLDER = Path(__file__).parent
 _PIECE = 1 << 16  # characters that are written at once: the table of models is long
@@ -102,9 +101,9 @@ def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths) -> str:
     ]
     found = [(shown, words, color if number else "") for number, shown, words, color in numbers]
     if not tally.unsized and total:
-        found.append((units.size(tally.size), "models and weights", ""))
+        found.append((size(tally.size), "models and weights", ""))
     if copies.redundant:
-        found.append((units.size(copies.redundant), "in redundant copies", ""))
+        found.append((size(copies.redundant), "in redundant copies", ""))
     legend = "".join(
         f'<li class="{state}"><b>{states[state]:,}</b> {LEGEND[state]}</li>' for state in STATES if states[state]
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from irlint.inspection import units
 from irlint.report.survey.duplicates import LEAST, AlikeGroups, Duplicates
 from irlint.report.survey.markup import (
     LEGEND,
@@ -24,6 +23,7 @@ from irlint.report.survey.markup import (
 )
 from irlint.report.survey.rows import TableRows
 from irlint.report.survey.tally import BOUNDS, Folders, RuleCount, RuleGroup, Tally
+from irlint.text import words
 from irlint.text.words import count
 
 MOST_SHOWN = 200  # rows of a table
@@ -165,7 +165,7 @@ def _alike(title: str, found: AlikeGroups, note: str, variants: str, paths: Path
             names.append(f'<span class="more">and {group.more:,} more</span>')
         figure = number(group.variants) if variants else size(group.redundant)
         rows.append(("".join(names), number(group.models), figure))
-    rest = f"; all but one of each take {units.size(found.redundant)}" if found.redundant and not variants else ""
+    rest = f"; all but one of each take {words.size(found.redundant)}" if found.redundant and not variants else ""
     said = f'<p class="note">{note} {count(found.groups, "group")}, {count(found.models, "model")}{rest}.</p>'
     heads = ("Models", "Number|num long", variants or "Redundant|num size")
     return f"<h3>{title}</h3>{said}{table(title, heads, rows, found.groups - len(found.shown), 'groups')}"

@@ -13,12 +13,11 @@ from irlint.findings import Finding, Severity
 from irlint.records import replace
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
-from irlint_lsp.documents import Superseded, VisibleRange
+from irlint_lsp.documents import CurrentView, Superseded
 from irlint_lsp.features.diagnostics import diagnostic
 from irlint_lsp.features.shown_text import REWRITE, rewriting
 from irlint_lsp.paced import ATTEMPTS
 from irlint_lsp.protocol import CONTENT_MODIFIED
-from irlint_lsp.shown import model_of, navigation
 from irlint_lsp.text import Text
 
 if TYPE_CHECKING:
@@ -57,12 +56,12 @@ class Tried(NamedTuple):
     everything: list[Edit]  # what --fix does
 
 
-def _met(view: VisibleRange, span: Span) -> list[Finding]:
+def _met(view: CurrentView, span: Span) -> list[Finding]:
     findings = view.result.findings
     return [f for f in findings if f.span.start <= span.end and span.start <= f.span.end][:MOST]
 
 
-def _actions(ls: Server, view: VisibleRange, tried: Tried) -> list[types.CodeAction]:
+def _actions(ls: Server, view: CurrentView, tried: Tried) -> list[types.CodeAction]:
     actions: list[types.CodeAction] = []
     repairs: dict[object, types.CodeAction] = {}
     for finding in tried.findings:
@@ -72,7 +71,7 @@ def _actions(ls: Server, view: VisibleRange, tried: Tried) -> list[types.CodeAct
     return actions
 
 
-async def _tried(ls: Server, view: VisibleRange, met: list[Finding], wants_all: bool) -> Tried | None:
+async def _tried(ls: Server, view: CurrentView, met: list[Finding], wants_all: bool) -> Tried | None:
     """Try the fixes of some findings, and with `wants_all` what --fix does; None if the text has changed meanwhile."""
     document, result, text = view.document, view.result, view.analysis.text.string
     tried = [*met, *(result.findings if wants_all else ())]
@@ -137,7 +136,7 @@ def _asked(only: Sequence[str] | None, kind: str) -> bool:
 
 
 def _for_finding(
-    ls: Server, view: VisibleRange, finding: Finding, alike: list[Edit], repairs: dict[object, types.CodeAction]
+    ls: Server, view: CurrentView, finding: Finding, alike: list[Edit], repairs: dict[object, types.CodeAction]
 ) -> Iterator[types.CodeAction]:
     """Yield the actions for a finding. An action that several findings share is one action with a diagnostic for each."""
     shown = [diagnostic(view.uri, view.analysis, finding, ls.encoding, view.result.format)]
@@ -157,7 +156,7 @@ def _for_finding(
             yield action
     silence = None
     if not finding.code.startswith("S") and not _is_unreadable(view):  # where the text is wrong no comment is read
-        silence = navigation(view).suppression(model_of(view), finding.span, finding.code)
+        silence = view.navigation.suppression(view.model, finding.span, finding.code)
     if silence is not None:
         yield _action(ls, view, f"Ignore {finding.code} here", QUICK, [silence], shown)
     yield types.CodeAction(
@@ -170,7 +169,7 @@ def _for_finding(
 
 def _action(
     ls: Server,
-    view: VisibleRange,
+    view: CurrentView,
     title: str,
     kind: types.CodeActionKind | str,
     edits: Sequence[Edit],
@@ -185,11 +184,11 @@ def _action(
     return action
 
 
-def _is_unreadable(view: VisibleRange) -> bool:
+def _is_unreadable(view: CurrentView) -> bool:
     return any(f.name in fixes.UNREADABLE and f.severity == Severity.ERROR for f in view.result.findings)
 
 
-def workspace_edit(ls: Server, view: VisibleRange, edits: Sequence[Edit]) -> types.WorkspaceEdit:
+def workspace_edit(ls: Server, view: CurrentView, edits: Sequence[Edit]) -> types.WorkspaceEdit:
     """Return the edits of a view of the current text, tied to its version if the client supports that."""
     document = view.document
     made = [types.TextEdit(document.range(edit.span), edit.text) for edit in sayable(document.text, edits)]

@@ -10,10 +10,9 @@ from lsprotocol import types
 
 from irlint.formats.navigation import Target, consumers
 from irlint.text.base import Span
-from irlint_lsp.documents import VisibleRange
-from irlint_lsp.paced import STEP, Work, paced
+from irlint_lsp.documents import CurrentView
+from irlint_lsp.paced import Work, paced
 from irlint_lsp.protocol import Plain, Written
-from irlint_lsp.shown import model_of, navigation
 from irlint_lsp.visible import first_nodes
 
 if TYPE_CHECKING:
@@ -28,13 +27,12 @@ def register(server: Server) -> None:
         return await paced(ls, params.text_document.uri, _lenses) if ls.settings.code_lens else None
 
 
-def _lenses(view: VisibleRange) -> Work:
-    nav, model = navigation(view), model_of(view)
+def _lenses(view: CurrentView) -> Work:
+    nav, model = view.navigation, view.model
     found: list[tuple[str, str]] = []  # the first line of a node, its lenses
     uri = quoted(view.uri)
-    for done, (graph, node) in enumerate(() if nav.is_table else first_nodes(view, MOST)):
-        if done % STEP == 0:
-            yield
+    for graph, node in () if nav.is_table else first_nodes(view, MOST):
+        yield
         start = model.document.start(node.path)
         head = view.written_range(Span(start, start))
         range_ = view.written_range(model.document.span(nav.definition(model, Target(graph, node))))

@@ -73,7 +73,7 @@ def _argument(args: tuple[Any, ...], kind: type) -> Any:
 async def _page(ls: Server, args: tuple[Any, ...], make: Callable[[Model], Page]) -> Plain:
     from irlint_lsp.pages import page_of
 
-    document = ls.documents.get(args[0]) if args and isinstance(args[0], str) else None
+    document = ls.opened(args[0] if args else None)
     found: object = None
     for _ in range(ATTEMPTS):  # a lint that ends meanwhile takes the model apart that the page is made of
         if document is None or not await ls.linter.fresh(document) or (analysis := document.analysis) is None:

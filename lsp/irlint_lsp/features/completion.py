@@ -10,8 +10,7 @@ from lsprotocol import types
 
 from irlint.formats.navigation import Choice
 from irlint.text.base import Span
-from irlint_lsp.documents import VisibleRange
-from irlint_lsp.shown import model_of, navigation
+from irlint_lsp.documents import CurrentView
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -30,12 +29,9 @@ KINDS = {
 def register(server: Server) -> None:
     options = types.CompletionOptions(trigger_characters=['"', "'", "[", "="])
 
-    @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
-    async def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList | None:
-        view = await ls.fresh(params.text_document.uri, hurry=True)
-        if view is None:
-            return None
-        nav, model = navigation(view), model_of(view)
+    @server.about_model(types.TEXT_DOCUMENT_COMPLETION, options, fresh=True, hurry=True)
+    def completion(view: CurrentView, params: types.CompletionParams) -> types.CompletionList | None:
+        nav, model = view.navigation, view.model
         offset = view.offset(params.position)
         token = nav.token_at(model, offset)
         found = iter(nav.choices(model, token)) if token else nav.choices_at(model, offset)
@@ -56,17 +52,17 @@ def _fits(typed: str, text: str) -> bool:
     return all((at := folded.find(letter, at) + 1) > 0 for letter in typed.casefold())
 
 
-def _replaced(view: VisibleRange, span: Span, offset: int) -> Span:
+def _replaced(view: CurrentView, span: Span, offset: int) -> Span:
     """Return a token without its quotes."""
-    text = model_of(view).document.text[span.start : span.end]
+    text = view.model.document.text[span.start : span.end]
     if text[:1] in ("'", '"') and span.start < offset:
         closed = len(text) > 1 and text.endswith(text[0])
         return Span(span.start + 1, max(span.end - closed, span.start + 1))
     return span
 
 
-def _word(view: VisibleRange, offset: int) -> Span:
-    text = model_of(view).document.text
+def _word(view: CurrentView, offset: int) -> Span:
+    text = view.model.document.text
     start = offset
     while start > 0 and re.match(r"[\w.]", text[start - 1]):
         start -= 1

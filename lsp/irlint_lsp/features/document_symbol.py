@@ -11,10 +11,9 @@ from lsprotocol import types
 
 from irlint.graph import Graph, Node
 from irlint.text.base import Span
-from irlint_lsp.documents import VisibleRange
-from irlint_lsp.paced import STEP, Work, paced
+from irlint_lsp.documents import CurrentView
+from irlint_lsp.paced import Work, paced
 from irlint_lsp.protocol import Plain, Written
-from irlint_lsp.shown import model_of, navigation
 from irlint_lsp.visible import first_nodes, located
 
 if TYPE_CHECKING:
@@ -43,13 +42,12 @@ def register(server: Server) -> None:
         return Plain(found)
 
 
-def _named(view: VisibleRange, query: str, most: int) -> Work:
+def _named(view: CurrentView, query: str, most: int) -> Work:
     """Return nodes of one document whose names contain a word."""
     found: list[dict[str, Any]] = []
-    document, nav, model = model_of(view).document, navigation(view), model_of(view)
-    for count, (graph, node) in enumerate(first_nodes(view, len(located(view)))):
-        if count % STEP == 0:
-            yield
+    document, nav, model = view.model.document, view.navigation, view.model
+    for graph, node in first_nodes(view, len(located(view))):
+        yield
         if len(found) >= most:
             break
         if query not in node.name.casefold() and query not in node.op.casefold():
@@ -74,8 +72,8 @@ class _Symbol:
         self.children: list[str | _Symbol] = []
 
 
-def _symbols(view: VisibleRange) -> Work:
-    model, nav = model_of(view), navigation(view)
+def _symbols(view: CurrentView) -> Work:
+    model, nav = view.model, view.navigation
     sections = _sections(view)
     tops: list[str | _Symbol] = [*sections.values()]
     # by id() of a node with graphs, or of a graph that has a symbol itself
@@ -85,9 +83,8 @@ def _symbols(view: VisibleRange) -> Work:
     kinds = {word: found.value for word, found in KINDS.items()}
     call, ops = types.SymbolKind.Function.value, dict[tuple[str, str], str]()
     span = Span(0, 0)
-    for count, (graph, node) in enumerate(first_nodes(view, MOST)):
-        if count % STEP == 0:
-            yield
+    for graph, node in first_nodes(view, MOST):
+        yield
         span = nav.outline(model, graph, node)
         whole = view.written_range(span)
         if whole is None:
@@ -109,10 +106,10 @@ def _symbols(view: VisibleRange) -> Work:
     return Written(_list(tops))
 
 
-def _sections(view: VisibleRange) -> dict[int, _Symbol]:
+def _sections(view: CurrentView) -> dict[int, _Symbol]:
     """Return the symbols of graphs that have some themselves, by id()."""
     found = {}
-    for section in navigation(view).sections(model_of(view)):
+    for section in view.navigation.sections(view.model):
         whole, at = view.written_range(section.whole), view.written_range(section.at)
         if whole is not None and at is not None:
             named = f'{{"name":{quoted(section.name)},"detail":{quoted(section.detail)}'
@@ -120,9 +117,9 @@ def _sections(view: VisibleRange) -> dict[int, _Symbol]:
     return found
 
 
-def _name(view: VisibleRange, graph: Graph, node: Node, whole: Span) -> str | None:
+def _name(view: CurrentView, graph: Graph, node: Node, whole: Span) -> str | None:
     """Return the span of a node's name."""
-    span = model_of(view).document.span(graph.place(node, "name"))
+    span = view.model.document.span(graph.place(node, "name"))
     return view.written_range(span) if whole.start <= span.start and span.end <= whole.end else None
 
 
@@ -146,13 +143,13 @@ def _list(symbols: list[str | _Symbol]) -> str:
     return "".join(pieces)
 
 
-def _flat(view: VisibleRange) -> Work:
+def _flat(view: CurrentView) -> Work:
     """Return flat symbols for clients that do not support nested ones."""
     found = json.loads((yield from _symbols(view)).text)
     return [{"name": s["name"], "kind": s["kind"], "location": {"uri": view.uri, "range": s["range"]}} for s in found]
 
 
-def _rest(view: VisibleRange, count: int, last: Span) -> str:
+def _rest(view: CurrentView, count: int, last: Span) -> str:
     at = view.written_range(Span(last.end, last.end)) or view.written_range(Span(0, 0))
     words = f"... and {count} more nodes"
     return f'{{"name":"{words}","kind":{types.SymbolKind.Null.value},"range":{at},"selectionRange":{at}}}'

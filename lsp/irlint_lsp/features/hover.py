@@ -8,21 +8,18 @@ from lsprotocol import types
 
 from irlint.formats.navigation import NodeToken, Target, describe, limits
 from irlint.text.base import Span
-from irlint_lsp.documents import VisibleRange
-from irlint_lsp.shown import card, code, escaped, model_of, navigation, operator_card
+from irlint_lsp.documents import CurrentView
+from irlint_lsp.shown import card, code, escaped, operator_card
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
 
 
 def register(server: Server) -> None:
-    @server.feature(types.TEXT_DOCUMENT_HOVER)
-    async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
-        view = await ls.recent(params.text_document.uri)
-        if view is None:
-            return None
+    @server.about_model(types.TEXT_DOCUMENT_HOVER)
+    def hover(view: CurrentView, params: types.HoverParams) -> types.Hover | None:
         offset = view.offset(params.position)
-        nav, model = navigation(view), model_of(view)
+        nav, model = view.navigation, view.model
         token = nav.token_at(model, offset)
         text = _text(view, token) if token else None
         if text is None:
@@ -34,8 +31,8 @@ def register(server: Server) -> None:
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), view.range(span))
 
 
-def _text(view: VisibleRange, token: NodeToken) -> str | None:
-    nav, model = navigation(view), model_of(view)
+def _text(view: CurrentView, token: NodeToken) -> str | None:
+    nav, model = view.navigation, view.model
     graph, node = token.target.graph, token.target.node
     word, _, key = token.part.partition(":")
     if word in ("op", "version"):

@@ -10,10 +10,10 @@ from lsprotocol import types
 from irlint.formats.navigation import NodeToken, Target
 from irlint.text.base import Span
 from irlint.text.safe import visible
-from irlint_lsp.documents import VisibleRange
-from irlint_lsp.paced import STEP, Work, paced
+from irlint_lsp.documents import CurrentView
+from irlint_lsp.paced import Work, paced
 from irlint_lsp.protocol import Plain
-from irlint_lsp.shown import model_of, name_of, navigation, shown_type
+from irlint_lsp.shown import name_of, shown_type
 from irlint_lsp.visible import nodes_in
 
 if TYPE_CHECKING:
@@ -51,12 +51,11 @@ def register(server: Server) -> None:
         return await paced(ls, params.text_document.uri, lambda view: _hints(view, view.span(params.range)))
 
 
-def _hints(view: VisibleRange, span: Span) -> Work:
-    nav, model = navigation(view), model_of(view)
+def _hints(view: CurrentView, span: Span) -> Work:
+    nav, model = view.navigation, view.model
     found: list[tuple[int, Hint]] = []
-    for count, (graph, node) in enumerate(nodes_in(view, span)):
-        if count % STEP == 0:
-            yield
+    for graph, node in nodes_in(view, span):
+        yield
         if len(found) >= MOST:
             break
         for token in nav.tokens(model, graph, node):
@@ -73,16 +72,16 @@ def _hints(view: VisibleRange, span: Span) -> Work:
     return [shown for offset, hint in found[:MOST] if (shown := _shown(view, offset, hint))]
 
 
-def _of_reference(view: VisibleRange, token: NodeToken, target: Target) -> Hint:
+def _of_reference(view: CurrentView, token: NodeToken, target: Target) -> Hint:
     """Return the name, unless the reference is written with it; the operator, if all that names the target is a number."""
-    nav, model = navigation(view), model_of(view)
+    nav, model = view.navigation, view.model
     name = "" if nav.names_tensors(target) else name_of(view, target)
     if name == model.document.text[token.span.start : token.span.end].strip("'\""):
         name = target.node.op if name.isdigit() and target.node.kind == "call" else ""
     return Hint(visible(name), shown_type(nav.type_of(model, target)))
 
 
-def _shown(view: VisibleRange, offset: int, hint: Hint) -> dict[str, Any] | None:
+def _shown(view: CurrentView, offset: int, hint: Hint) -> dict[str, Any] | None:
     range_ = view.plain_range(Span(offset, offset)) if hint.whole else None
     if range_ is None:
         return None

@@ -10,9 +10,9 @@ from lsprotocol import types
 
 from irlint.config.find import NAMES
 from irlint.formats.base import all_formats, binary_extensions
+from irlint_lsp.documents import path_of
 from irlint_lsp.settings import ClientSettings
 from irlint_lsp.text import ENCODINGS
-from irlint_lsp.uris import path_of
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server

@@ -7,23 +7,22 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from irlint_lsp.documents import CurrentView
 from irlint_lsp.features.code_action import workspace_edit
 from irlint_lsp.features.navigation import referent
 from irlint_lsp.protocol import REQUEST_FAILED
-from irlint_lsp.shown import model_of, navigation
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
 
 
 def register(server: Server) -> None:
-    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
-    async def prepare(ls: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        view = await ls.fresh(params.text_document.uri)
-        target = referent(view, params.position) if view else None
-        if view is None or target is None or view.document.shows_file:
+    @server.about_model(types.TEXT_DOCUMENT_PREPARE_RENAME, fresh=True)
+    def prepare(view: CurrentView, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        target = referent(view, params.position)
+        if target is None or view.document.shows_file:
             return None
-        nav, model = navigation(view), model_of(view)
+        nav, model = view.navigation, view.model
         name = nav.name_of(target)
         token = nav.token_at(model, view.offset(params.position))
         if not name or token is None or nav.rename(model, target, f"{name}_").refusal:
@@ -36,15 +35,14 @@ def register(server: Server) -> None:
         range_ = view.range(token.span._replace(start=start, end=start + len(name)))
         return types.PrepareRenamePlaceholder(range_, name) if range_ else None
 
-    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-    async def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        view = await ls.fresh(params.text_document.uri)
-        target = referent(view, params.position) if view else None
-        if view is None or target is None:
+    @server.about_model(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True), fresh=True)
+    def rename(view: CurrentView, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        target = referent(view, params.position)
+        if target is None:
             return None
         if view.document.shows_file:
             raise JsonRpcException("this text shows a file and cannot be edited", code=REQUEST_FAILED)
-        result = navigation(view).rename(model_of(view), target, params.new_name)
+        result = view.navigation.rename(view.model, target, params.new_name)
         if result.refusal:
             raise JsonRpcException(result.refusal, code=REQUEST_FAILED)
-        return workspace_edit(ls, view, result.edits) if result.edits else None
+        return workspace_edit(server, view, result.edits) if result.edits else None

@@ -9,10 +9,9 @@ from lsprotocol import types
 
 from irlint.formats.navigation import NodeToken
 from irlint.text.base import Span
-from irlint_lsp.documents import VisibleRange
-from irlint_lsp.paced import STEP, Work, paced
+from irlint_lsp.documents import CurrentView
+from irlint_lsp.paced import Work, paced
 from irlint_lsp.protocol import Plain
-from irlint_lsp.shown import model_of, navigation
 from irlint_lsp.visible import first_nodes, located, nodes_in
 
 if TYPE_CHECKING:
@@ -35,29 +34,25 @@ def register(server: Server) -> None:
             return None
         return await paced(ls, params.text_document.uri, _full)
 
-    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)
-    async def some(ls: Server, params: types.SemanticTokensRangeParams) -> types.SemanticTokens | None:
-        view = await ls.recent(params.text_document.uri)
-        if view is None:
-            return None
+    @server.about_model(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)
+    def some(view: CurrentView, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
         nodes = list(islice(nodes_in(view, view.span(params.range)), MOST))
-        nav, model = navigation(view), model_of(view)
+        nav, model = view.navigation, view.model
         return types.SemanticTokens(
             _encoded(view, [t for graph, node in nodes for t in nav.tokens(model, graph, node)])
         )
 
 
-def _full(view: VisibleRange) -> Work:
-    nav, model = navigation(view), model_of(view)
+def _full(view: CurrentView) -> Work:
+    nav, model = view.navigation, view.model
     tokens: list[NodeToken] = []
-    for count, (graph, node) in enumerate(first_nodes(view, MOST)):
-        if count % STEP == 0:
-            yield
+    for graph, node in first_nodes(view, MOST):
+        yield
         tokens += nav.tokens(model, graph, node)
     return {"data": _encoded(view, tokens)}
 
 
-def _encoded(view: VisibleRange, tokens: list[NodeToken]) -> list[int]:
+def _encoded(view: CurrentView, tokens: list[NodeToken]) -> list[int]:
     """Return lines and columns relative to the previous token, for single-line tokens that do not overlap."""
     data: list[int] = []
     line = column = 0

@@ -14,10 +14,9 @@ from irlint.files.read import Unreadable, read
 from irlint.files.replace import replace
 from irlint.text.base import Document, Edit, Span, apply, decode
 from irlint.text.sniff import describe, is_binary
-from irlint_lsp.documents import OpenDocument
+from irlint_lsp.documents import OpenDocument, path_of
 from irlint_lsp.protocol import INVALID_PARAMS, REQUEST_FAILED, Plain
 from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
-from irlint_lsp.uris import path_of
 
 REWRITE = "irlint.rewrite"
 
@@ -60,7 +59,7 @@ def _digest(text: str) -> str:
 async def _rewrite(ls: Server, *args: Any) -> None:
     """Make edits in the file that a document shows, unless either has changed since they were offered."""
     uri, known, rows = args if len(args) == 3 else ("", "", [])
-    document = ls.documents.get(uri) if isinstance(uri, str) else None
+    document = ls.opened(uri)
     if document is None or not document.shows_file or document.path is None:
         raise JsonRpcException("this file is not shown", code=INVALID_PARAMS)
     try:

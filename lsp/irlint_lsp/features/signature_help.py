@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from irlint.formats.navigation import describe
 from irlint.operators import titled
-from irlint_lsp.shown import model_of, navigation
+from irlint_lsp.documents import CurrentView
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -17,12 +17,9 @@ if TYPE_CHECKING:
 def register(server: Server) -> None:
     options = types.SignatureHelpOptions(trigger_characters=['"', ","])
 
-    @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, options)
-    async def signature_help(ls: Server, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-        view = await ls.recent(params.text_document.uri)
-        if view is None:
-            return None
-        nav, model = navigation(view), model_of(view)
+    @server.about_model(types.TEXT_DOCUMENT_SIGNATURE_HELP, options)
+    def signature_help(view: CurrentView, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        nav, model = view.navigation, view.model
         offset = view.offset(params.position)
         found = nav.node_at(model, offset)
         operator = nav.operator(model, found[1]) if found else None

@@ -17,10 +17,9 @@ from irlint.files.walk import walk
 from irlint.formats.base import HEAD_SIZE, all_formats, binary_extensions, extensions
 from irlint.missing_weights import state_of
 from irlint.settings import Settings
-from irlint_lsp.documents import Analysis
+from irlint_lsp.documents import Analysis, path_of, text_uri_of, uri_of
 from irlint_lsp.features.diagnostics import diagnostic
 from irlint_lsp.text import Text
-from irlint_lsp.uris import path_of, text_uri_of, uri_of
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
