@@ -68,7 +68,7 @@ def changed(old: str, new: str, k: int = 0) -> str:
 def mended(text: str) -> dict[str, tuple[str, str]]:
     """Return what is offered: the text after each fix, by its title, with the grade of the fix."""
     result = lint(text)
-    offers.confirm(result, ALL)
+    offers.confirm(result)
     fixes = [finding.fix for finding in result.findings if finding.fix is not None]
     return {fix.title: (fix.safety, apply(text, fix.edits)) for fix in fixes}
 
@@ -209,7 +209,7 @@ HOSTILE = {
 def test_hostile_files_are_read_quickly(name: str) -> None:
     start = time.perf_counter()
     result = lint(HOSTILE[name])
-    offers.confirm(result, ALL)
+    offers.confirm(result)
     assert result.format in ("darknet", None)
     assert "I001" not in {finding.code for finding in result.findings}
     assert time.perf_counter() - start < 30

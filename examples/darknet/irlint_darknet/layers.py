@@ -10,9 +10,9 @@ from irlint.dryrun import dims
 from irlint.dryrun.entries import Entry, Spec, Values, constant
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.ops.sample_elements import Merge
-from irlint.dryrun.ops.sample_layout import Concat
-from irlint.dryrun.ops.sample_linear import InnerProduct
-from irlint.dryrun.ops.samples import Alike, made
+from irlint.dryrun.ops.sample_layout import SampleConcat
+from irlint.dryrun.ops.sample_linear import SampleInnerProduct
+from irlint.dryrun.ops.samples import SampleAlike, made
 from irlint.dryrun.tensor import Tensor
 
 
@@ -28,24 +28,24 @@ class Shortcut(Merge):
         return data
 
 
-class Route(Concat):
+class Route(SampleConcat):
     """Layers joined, of which one of so many groups of channels is taken."""
 
-    run = Alike.run
+    run = SampleAlike.run
 
     def shape(self, *tensors: Tensor, groups: int, **attrs: Any) -> Tensor:
         found = super().shape(*tensors, **attrs).shape
         return made((dims.floor_divide(found[0], groups), *found[1:]), "attr:groups") if found else Tensor()
 
 
-class Connected(InnerProduct):
+class Connected(SampleInnerProduct):
     """All elements times the weight: an image of one place."""
 
     def shape(self, data: Tensor, weight: Tensor, *_: Any, **__: Any) -> Tensor:
         return Tensor(data.dtype, (weight.shape[0], 1, 1) if weight.shape else None)
 
 
-class Boxes(Alike):
+class Boxes(SampleAlike):
     """The input, of which so many channels, or else elements, describe boxes. Darknet refuses other numbers."""
 
     def check(self, data: Tensor, *_: Any, channels: int | None = None, elements: int | None = None, **__: Any) -> None:
