@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from irlint.formats.base import all_formats
 from irlint.rules.samples import OPENVINO
 from irlint.text.base import Place
 from irlint.text.xml.document import XmlDocument
@@ -214,6 +213,10 @@ LAYERS = """<net name="n" version="11">
         ('<layer id="0"', 'layer id="0"', 3),
         ('<layer id="1"', '/layer id="1"', 11),
         ("</port>", "/port>", 8),
+        ("<dim>1</dim>", "<dim>1<dim>", 6),
+        ('<port id="0">', '<port id="0"/>', 5),
+        ('name="b">', 'name="b"/>', 11),
+        ('version="11">', 'version="11>', 1),
         ('id="1" name', 'id="1 name', 11),
     ],
 )
@@ -223,20 +226,6 @@ def test_the_slip_itself_is_shown(old: str, new: str, line: int) -> None:
     document = XmlDocument(text)
     errors = [trouble for trouble in document.troubles if trouble.rule.name == "syntax-error"]
     assert [document.lines.position(trouble.span.start).line for trouble in errors] == [line]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "line"),
-    [
-        ("<dim>1</dim>", "<dim>1<dim>", 6),
-        ('<port id="0">', '<port id="0"/>', 5),
-        ('version="11">', 'version="11>', 1),
-    ],
-)
-def test_a_vocabulary_tells_where_the_slip_is(old: str, new: str, line: int) -> None:
-    document = all_formats()["openvino"].open(LAYERS.replace(old, new), "a.xml")
-    (error,) = (trouble for trouble in document.troubles if trouble.rule.name == "syntax-error")
-    assert document.lines.position(error.span.start).line == line
 
 
 def test_many_attributes_of_one_element_are_found_in_linear_time() -> None:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 
 from irlint.records import NamedTuple
 from irlint.text.base import Span, Trouble
-from irlint.text.lines import indent
 from irlint.text.safe import visible
+from irlint.text.xml.causes import ChildLookup, end_without_slash, headless, headless_root, overlong, torn_tag
 from irlint.text.xml.tree import Attribute, Element, Record, decode_value, unescape
 from irlint.text.xml.troubles import Notes, alike
 
@@ -68,9 +68,7 @@ def parse_head(text: str, start: int) -> Element:
 
 
 def _attributes(text: str, head: re.Match[str]) -> list[Attribute]:
-    attributes: list[Attribute] = []
-    if head.end(2) == head.start(2):
-        return attributes
+    attributes = []
     for found in ATTRIBUTE.finditer(text, head.start(2), head.end(2)):
         group = 2 if found[2] is not None else 3
         attributes.append(
@@ -86,26 +84,21 @@ def parse_element(text: str, start: int) -> Element:
     return parser.roots[0] if parser.roots else Element("", (), start, start)
 
 
-def torn_tag(text: str, element: Element, tag: str) -> Span | None:
-    """Return the span of a tag among an element's text that lacks its '<'."""
-    name = re.escape(tag)
-    begun = re.compile(rf"(?<!\w)(?:{name}\s|(?<!/){name}\b)[^<>]{{0,200}}>")
-    for _, start, end in element.texts or ():
-        if found := begun.search(text, start, end):
-            return Span(found.start(), found.start() + len(tag))
-    return None
-
-
 def _outgrown(text: str, element: Element) -> Element | None:
     """Return the first child that is not indented deeper than the element, which should have ended before it."""
-    margin = indent(text, element.start)
-    if margin is None:
-        return None
-    for child in element.elements():
-        own = indent(text, child.start)
-        if own is not None and len(own) <= len(margin):
-            return child
+    margin = _margin(text, element.start)
+    for child in element.children:
+        if isinstance(child, Element) and margin is not None and (own := _margin(text, child.start)) is not None:
+            if own <= margin:
+                return child
     return None
+
+
+def _margin(text: str, at: int) -> int | None:
+    """Return the indentation of a tag that begins its line."""
+    line = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    before = text[line:at]
+    return None if before.strip() else len(before)
 
 
 def _add_text(element: Element, text: str, start: int, end: int) -> None:
@@ -122,6 +115,7 @@ class _Parser:
         self.roots: list[Element] = []
         self.stack: list[Element] = []
         self.deep: list[tuple[str, int]] = []  # tags below MAX_DEPTH
+        self.closed = ChildLookup()
         self._names: list[str] | None = None  # of all tags, sorted
         self.open: dict[str, int] = {}  # how often a tag stands on the stack
         self.doctype = False
@@ -181,11 +175,16 @@ class _Parser:
         quick = _START.match(text, at)
         if quick is None:
             return self._odd_start(at, tag, name.end())
-        attributes = _attributes(text, quick)
-        for attribute in attributes if "&" in quick[2] else ():
-            self.notes.references(
-                text[attribute.value_start : attribute.value_end], attribute.value_start, self.doctype
-            )
+        attributes: list[Attribute] = []
+        if quick.end(2) > quick.start(2):
+            for found in ATTRIBUTE.finditer(text, quick.start(2), quick.end(2)):
+                group = 2 if found[2] is not None else 3
+                raw = found[group]
+                attributes.append(
+                    Attribute(found[1], decode_value(raw), found.start(), found.start(group), found.end(group))
+                )
+                if "&" in raw:
+                    self.notes.references(raw, found.start(group), self.doctype)
         self._open(tag, attributes, at, quick.end(), bool(quick[3]))
         return quick.end()
 
@@ -227,14 +226,19 @@ class _Parser:
                 return end
             name = _TAG_NAME.match(text, here)
             if name is None or not spaced:
-                return self._not_an_attribute(at, tag, here, name)
+                return self._not_an_attribute(at, tag, here, name, attributes)
             here, found = self._odd_attribute(at, name)
             if found is None:
                 return here
             attributes.append(found)
 
-    def _not_an_attribute(self, at: int, tag: str, here: int, name: re.Match[str] | None) -> int:
+    def _not_an_attribute(
+        self, at: int, tag: str, here: int, name: re.Match[str] | None, attributes: list[Attribute]
+    ) -> int:
         text = self.text
+        if attributes and (quote := overlong(text, attributes[-1])):
+            message = f"missing closing quote of the value of `{attributes[-1].name}`"
+            return self._lost(at, message, 1, None, quote.start)
         if name is not None:
             return self._lost(at, "missing space before this attribute", len(name[0]), None, here)
         if text[here] == "<":
@@ -293,8 +297,9 @@ class _Parser:
             self._end_of_outer(at, end, tag)
         elif stack:
             self._end_of_none(at, end, tag)
-        else:
-            self.notes.syntax(f"unmatched end tag `</{tag}>`; no element is open", Span(at, end))
+        elif not self.notes.broken:
+            related = headless_root(self.text, tag, at)
+            self.notes.syntax(f"unmatched end tag `</{tag}>`; no element is open", Span(at, end), related)
         return end
 
     def _end_of_outer(self, at: int, end: int, tag: str) -> None:
@@ -303,6 +308,9 @@ class _Parser:
         inner = stack[-1]
         if (torn := torn_tag(text, inner, f"/{inner.tag}")) is not None:
             self.notes.syntax(f"missing `<` before `/{inner.tag}>`", torn)
+        elif (again := end_without_slash(stack)) is not None:
+            message = f"`<{again.tag}>` inside `<{again.tag}>`; did you mean `</{again.tag}>`?"
+            self.notes.syntax(message, Span(again.start, again.tag_end))
         early = _outgrown(text, inner)
         where = Span(at, end) if early is None else Span(early.start, early.tag_end)
         self.notes.syntax(
@@ -319,15 +327,23 @@ class _Parser:
         text, inner = self.text, self.stack[-1]
         if (torn := torn_tag(text, inner, tag)) is not None:
             self.notes.syntax(f"missing `<` before `{tag}`", torn)
+        elif (closed := self.closed.before(inner, tag)) is not None:
+            later = [("closed here", Span(at, end))]
+            self.notes.syntax(f"unexpected `/`; `</{tag}>` closes `<{tag}>` later", closed, later)
         self.notes.syntax(
             f"unmatched end tag `</{tag}>`; the open element is `<{inner.tag}>`",
             Span(at, end),
-            [(f"`<{inner.tag}>` opened here", Span(inner.start, inner.tag_end))],
+            [
+                *([] if self.notes.broken else headless(text, inner, tag, at)),
+                (f"`<{inner.tag}>` opened here", Span(inner.start, inner.tag_end)),
+            ],
         )
 
     def _is_misspelled(self, tag: str) -> bool:
         element = self.stack[-1]
-        return alike(element.tag, tag) and torn_tag(self.text, element, tag) is None
+        if not alike(element.tag, tag):
+            return False
+        return torn_tag(self.text, element, tag) is None and self.closed.before(element, tag) is None
 
     def _misspelled(self, at: int, end: int, tag: str) -> None:
         """Report a start and an end tag with similar names: the rarer name is assumed to be the wrong one."""

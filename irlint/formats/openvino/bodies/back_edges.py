@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.bodies.port_maps import MapEntry, PortMap
@@ -24,12 +24,13 @@ class _BackEdge(NamedTuple):
 def back_edges(mapped: PortMap) -> Iterator[Problem]:
     """Report back edges that do not lead from a Result to a Parameter, missing ones, and Results that nothing uses."""
     used = {entry.internal for entry in mapped.outputs} | {None}
+    entries = {entry.internal: entry for entry in mapped.inputs}
     edges = _edges(mapped)
     if edges is None:
         yield from _missing(mapped)
     for edge in edges or ():
         used.add(edge.source)
-        yield from _edge(mapped, edge)
+        yield from _edge(mapped, edge, entries)
     body = mapped.body
     for number in (layer.id for node, layer in body.pairs if node.op == "Result" and layer.id not in used):
         node = body.graph.nodes[body.by_id[number]]
@@ -57,7 +58,7 @@ def _missing(mapped: PortMap) -> Iterator[Problem]:
         yield mapped.problem(Place(mapped.node.path, "tag"), message, severity=Severity.WARNING)
 
 
-def _edge(mapped: PortMap, edge: _BackEdge) -> Iterator[Problem]:
+def _edge(mapped: PortMap, edge: _BackEdge, entries: Mapping[str | None, MapEntry]) -> Iterator[Problem]:
     ends = [None if node is None else node.op for node in map(mapped.inner, (edge.source, edge.target))]
     if ends == ["Parameter", "Result"]:
         message = f"reversed back edge in {mapped.who}, from a Parameter to a Result; OpenVINO ignores it"
@@ -76,12 +77,11 @@ def _edge(mapped: PortMap, edge: _BackEdge) -> Iterator[Problem]:
             message = mapped.misfit(number, kind, f"in a back edge of {mapped.who}")
             yield mapped.problem(edge.place(part), message, severity=error_if(is_read))
     if is_right:
-        yield from _of_parameter(mapped, edge)
+        yield from _of_parameter(mapped, edge, entries.get(edge.target))
 
 
-def _of_parameter(mapped: PortMap, edge: _BackEdge) -> Iterator[Problem]:
+def _of_parameter(mapped: PortMap, edge: _BackEdge, entry: MapEntry | None) -> Iterator[Problem]:
     """Report what the entry of a Parameter with a back edge has too much or too little."""
-    entry = {entry.internal: entry for entry in mapped.inputs}.get(edge.target)
     if entry is not None and entry.axis is not None:
         message = f"layer {edge.target} in the body of {mapped.who} has both a sliced input and a back edge"
         related = [("back edge", edge.place())]
