@@ -189,7 +189,8 @@ class _SlipSearch:
         rivals = [change for change in rivals if change.rank == rank]
         counting = [change for change in rivals if len(rivals) > 1 and _counts_up(self.reader.text, change.edit)]
         best, *others = counting or rivals
-        return JsonRepair(best, not others and rank < GUESS and self.walker.has_shapes)
+        is_shaped = self.walker.has_shapes and not self.first.options.lines  # a line may be anything that a line can be
+        return JsonRepair(best, not others and rank < GUESS and is_shaped)
 
     def _reach(self, candidate: JsonCandidate, end: int) -> int:
         """Return how far the text is readable after a change, up to `end`."""
