@@ -126,7 +126,9 @@ def _converted(value: Any, kind: str) -> Any:
         parts = [_as_item(item, kind.removesuffix("s")) for item in items]
         return parts if parts and NO_VALUE not in parts else NO_VALUE
     if kind in _KINDS and isinstance(value, list) and len(value) == 1:
-        return _as_item(value[0], kind)
+        while isinstance(value, list) and len(value) == 1:  # no recursion: a file decides how many there are
+            value = value[0]
+        return _as_item(value, kind)
     if kind == "bool" and kind_of(value) in ("string", "number"):
         return _BOOLS.get(value.strip().lower() if isinstance(value, str) else value, NO_VALUE)
     return _number(value) if kind == "number" and isinstance(value, str) else NO_VALUE
