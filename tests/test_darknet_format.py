@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import packages
 import pytest
 from cli.helpers import ROOT, command, environment
 
@@ -17,7 +18,6 @@ from irlint import engine, offers
 from irlint.formats import base
 from irlint.settings import Settings
 from irlint.text.base import apply
-from irlint.tools import installed
 from lsp import client as lsp_client
 
 DARKNET = ROOT / "examples/darknet"
@@ -28,24 +28,13 @@ ALL = Settings(select=("ALL",))
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A folder of installed packages as pip would leave it."""
-    info = tmp_path / "site/irlint_darknet-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "entry_points.txt").write_text(POINTS)
-    (tmp_path / "site/irlint_darknet").symlink_to(DARKNET / "irlint_darknet")
-    return info.parent
+    return packages.site_with(tmp_path, DARKNET / "irlint_darknet", POINTS)
 
 
 @pytest.fixture
 def _installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    caches = installed._declared, base.all_formats, base.extensions
-    monkeypatch.syspath_prepend(str(site))
-    for cached in caches:
-        cached.cache_clear()
-    yield
-    monkeypatch.undo()
-    for cached in caches:
-        cached.cache_clear()
+    with packages.formats_of(site, monkeypatch):
+        yield
 
 
 def lint(text: str) -> engine.Result:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import packages
 import pytest
 from cli.helpers import ROOT, command, environment
 
@@ -28,24 +29,13 @@ POINTS = "[irlint.formats]\ntoy = irlint_toy.format:FORMAT\n"
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A folder of installed packages as pip would leave it."""
-    info = tmp_path / "site/irlint_toy-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "entry_points.txt").write_text(POINTS)
-    (tmp_path / "site/irlint_toy").symlink_to(TOY / "irlint_toy")
-    return info.parent
+    return packages.site_with(tmp_path, TOY / "irlint_toy", POINTS)
 
 
 @pytest.fixture
 def _installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    caches = installed._declared, base.all_formats, base.extensions
-    monkeypatch.syspath_prepend(str(site))
-    for cached in caches:
-        cached.cache_clear()
-    yield
-    monkeypatch.undo()
-    for cached in caches:
-        cached.cache_clear()
+    with packages.formats_of(site, monkeypatch):
+        yield
 
 
 def lint(text: str) -> engine.Result:

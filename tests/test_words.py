@@ -40,7 +40,7 @@ def _row(finding: Finding) -> tuple[Any, ...]:
 
 
 def _found(source: messages.Source) -> tuple[Any, ...]:
-    """Return what a lint finds, what is offered after trials, and the text after all fixes, without a word."""
+    """Return what is found, what is offered after trials, and the text after all fixes; no sentence of it."""
     settings = Settings(("ALL", "PEDANTIC"), targets=source.targets)
     result = engine.lint(source.text, "model", settings, source.format)
     found = sorted(map(_row, result.findings), key=repr)

@@ -11,9 +11,9 @@ from irlint.checks.grammar import Grammar
 from irlint.checks.values import KINDS
 from irlint.checks.written import WrittenOperator
 from irlint.codes import R, RuleRow, Severity
-from irlint.dryrun.table_mapping import TableMapping
 from irlint.formats.base import CERTAIN, LIKELY, Head, Recognition
 from irlint.formats.navigation import Choice, Navigation, Rename, Target
+from irlint.formats.table_mapping import TableMapping
 from irlint.formats.tables import TableFormat
 from irlint.graph import NOWHERE, UNNAMED, Graph, Node, Source
 from irlint.operators import Attribute, table_of
