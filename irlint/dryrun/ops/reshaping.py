@@ -86,7 +86,7 @@ class Reshape(Operator):
         if not special_zero and 0 in pattern and (data.shape is None or 0 not in data.shape):
             message = (
                 f"`shape` {_written(pattern)} makes the output empty, but {show(data.shape)} has elements; 0 "
-                "does not keep a dimension here"
+                "keeps a dimension only with `special_zero`"
             )
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         try:
