@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Callable, Iterable
 
 from irlint.cli.status import UsageError
@@ -348,3 +349,11 @@ def integer(least: int, most: int, what: str) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(f"expected {what}, got `{text}`")
 
     return read
+
+
+def size_in_bytes(text: str) -> int:
+    """Read a number of bytes: `800`, `500M`, `800MB` and `2GiB` count in units of 1024."""
+    found = re.fullmatch(r"(?ai)(\d{1,15}(?:\.\d{0,15})?) ?([kmgtp]?)(?:i?b)?", text.strip())
+    if found is None:
+        raise argparse.ArgumentTypeError(f"expected a size such as 500M or 2GiB, got `{text}`")
+    return int(float(found[1]) * 1024 ** " kmgtp".index(found[2].lower() or " "))

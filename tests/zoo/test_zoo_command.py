@@ -273,7 +273,7 @@ def test_hints(zoo: Said) -> None:
     for url in ("s3:/models", "s3:models", "s3//models"):
         assert "no such folder (did you mean `s3://models`?)" in zoo(url)[2]
     assert "(did you mean `irlint zoo s3://models`?)" in zoo("s3://models", "--isolated", command="check")[2]
-    assert "expected a number of bytes such as 500M or 2G" in zoo("m", "--max-size", "2 buckets")[2]
+    assert "expected a size such as 500M or 2GiB" in zoo("m", "--max-size", "2 buckets")[2]
 
 
 def test_objects_have_absolute_urls_in_reports(zoo: Said, tmp_path: Path) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import lint_model
-from irlint.cli.options import integer
+from irlint.cli.options import integer, size_in_bytes
 from irlint.cli.status import FOUND, OK, USAGE, Refused, UsageError, say
 from irlint.settings import Settings
 
@@ -31,7 +30,6 @@ exit status:
   2  invalid usage, or not enough memory
   4  the model has an operator that irlint cannot run
 """
-_SIZE = re.compile(r"(\d{1,30}(?:\.\d+)?)\s*([KMGTP]?)(?:i?B)?", re.IGNORECASE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--state-out", metavar="OUT.npz", help="write the states after the last step to an .npz")
     parser.add_argument(
         "--memory-limit",
-        type=_size,
+        type=size_in_bytes,
         metavar="SIZE",
         help="memory limit, such as 2GiB (default: half of the free memory)",
     )
@@ -79,13 +77,6 @@ def _seed(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"expected an integer of at least 0, got `{text}`")
     return int(text)
-
-
-def _size(text: str) -> int:
-    match = _SIZE.fullmatch(text.strip())
-    if match is None:
-        raise argparse.ArgumentTypeError(f"expected a size such as 800MB or 2GiB, got `{text}`")
-    return int(float(match[1]) * 1024 ** " KMGTP".index(match[2].upper() or " "))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from contextlib import ExitStack, closing, nullcontext
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from irlint.cli.options import (
     add_run,
     refuse_both,
     reports_of,
+    size_in_bytes,
     verify_configuration,
 )
 from irlint.cli.progress import Meter
@@ -59,10 +59,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_models(models)
     models.add_argument(
         "--max-size",
-        metavar="BYTES",
-        type=_bytes,
+        metavar="SIZE",
+        type=size_in_bytes,
         default=2 << 30,
-        help="report larger objects instead of reading them; K, M and G are allowed (default: 2G)",
+        help="report larger objects instead of reading them, such as 500M (default: 2GiB)",
     )
     models.add_argument(
         "--shard",
@@ -278,10 +278,3 @@ def _shard(text: str) -> Shard:
     if not (mark and number.isdecimal() and of.isdecimal() and len(of) < 7 and 1 <= int(number) <= int(of)):
         raise argparse.ArgumentTypeError(f"expected I/N with I from 1 to N, got `{text}`")
     return Shard(int(number), int(of))
-
-
-def _bytes(text: str) -> int:
-    found = re.fullmatch(r"(?ai)(\d{1,15}) ?([kmgt]?)(?:i?b)?", text)
-    if found is None:
-        raise argparse.ArgumentTypeError(f"expected a number of bytes such as 500M or 2G, got `{text}`")
-    return int(found[1]) << 10 * ["", "k", "m", "g", "t"].index(found[2].lower())
