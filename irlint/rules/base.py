@@ -110,9 +110,9 @@ class Model:
         return [graph for root in (self.graph, *self.functions) for graph in root.walk()]
 
     def calls(self) -> Iterator[tuple[Graph, Node]]:
-        """Yield every valid operator node of every graph, including nested ones."""
+        """Yield every valid operator node of every graph, nested ones and bodies of functions included."""
         silent = self.silent
-        for graph in self.graph.walk():
+        for graph in self.graphs():
             for node in graph.nodes:
                 if node.kind == "call" and not (silent and id(node) in silent):
                     yield graph, node
