@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Dialect, Format, Head, Recognition
-from irlint.formats.glacier.codes import R
+from irlint.formats.glacier.rules import R
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression, of_comments
 from irlint.text.base import Document

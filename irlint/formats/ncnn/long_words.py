@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.ncnn.arguments import STRICT, oldest
-from irlint.formats.ncnn.codes import R
+from irlint.formats.ncnn.rules import R
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Span
 from irlint.text.layers.document import LayerDocument, LayerRow

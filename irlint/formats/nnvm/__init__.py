@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import Format, Head, Options, Recognition
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.reading import dialect as dialects
+from irlint.formats.nnvm.rules import R
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Document, Place

@@ -10,10 +10,10 @@ from irlint.codes import RuleRow
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, FromAttr, Mapping
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.dryrun.calls import SymbolAttrs
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.json_values import as_dict
+from irlint.formats.nnvm.rules import R
 from irlint.formats.nnvm.state import state_of
 from irlint.graph import Graph, Node
 from irlint.operators import OperatorTable

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from irlint.codes import RuleRow
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.lists import heads
 from irlint.formats.nnvm.passes.wording import code, codes, names, nodes, outputs
 from irlint.formats.nnvm.reading.view import GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.formats.nnvm.tvm.lists import Lists, list_problems
 from irlint.graph import Graph
 from irlint.rules.base import Model
