@@ -343,7 +343,7 @@ def _findings(steps: Steps, request: Request) -> tuple[list[Finding], int]:
     settings, document = request.settings, steps.model.document
     problems = steps.problems(request.checkpoint)
     if problems:
-        from irlint.causes.common import traced
+        from irlint.causes import traced
 
         problems = traced(problems, steps.format.causes(steps.model))
     problems += steps.listed.rest(problems)

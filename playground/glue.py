@@ -172,7 +172,7 @@ class Session:
             raise Refused(str(error)) from error
 
     def flat(self) -> str:
-        from irlint.inspection.flat_view import NODE_TYPES, Flat, listing
+        from irlint.inspection import NODE_TYPES, Flat, listing
         from irlint.order import CycleError
 
         wrong = [f for f in self.result.findings if f.severity == Severity.ERROR and f.code[0] in "SR"]

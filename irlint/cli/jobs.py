@@ -18,7 +18,7 @@ from irlint.files.read import Unreadable, read, read_or_nothing
 from irlint.files.walk import walk, work_tree
 from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE, extensions, is_claimed, models_of
-from irlint.jobs.job import STDIN_NAME, Job
+from irlint.jobs import STDIN_NAME, Job
 from irlint.text.base import decode
 from irlint.text.safe import visible
 

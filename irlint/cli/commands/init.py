@@ -182,7 +182,7 @@ def _offer_baseline(folder: str) -> int:
 def _reports(folder: str) -> Iterator[FileReport]:
     from irlint.cli.dispatch import parser_of
     from irlint.cli.jobs import jobs
-    from irlint.jobs.job import JobOptions
+    from irlint.jobs import JobOptions
     from irlint.jobs.pool import run_all
 
     todo = jobs(parser_of("check").parse_args(["--", folder]), lambda path, why: None)

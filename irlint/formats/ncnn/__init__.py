@@ -12,7 +12,7 @@ from irlint.formats.layers import LayerFormat, as_layers
 from irlint.rules.base import Model
 
 if TYPE_CHECKING:
-    from irlint.causes.common import Causes
+    from irlint.causes import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.text.layers.document import LayerDocument
 
@@ -62,7 +62,7 @@ class NcnnFormat(LayerFormat):
             yield from declared_problems(model, mapping)
 
     def causes(self, model: Model) -> Causes:
-        from irlint.causes.common import Causes
+        from irlint.causes import Causes
         from irlint.formats.ncnn.causes import ROWS, LayerLookup
 
         return Causes(LayerLookup(model), ROWS)

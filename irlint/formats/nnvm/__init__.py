@@ -15,7 +15,7 @@ from irlint.suppressions import Suppression
 from irlint.text.base import Document, Place
 
 if TYPE_CHECKING:
-    from irlint.causes.common import Causes
+    from irlint.causes import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.nnvm.state import NnvmState
     from irlint.settings.ignores import Ignores
@@ -66,7 +66,7 @@ class NnvmFormat(Format):
         return node_shift.problems(model)
 
     def causes(self, model: Model) -> Causes:
-        from irlint.causes.common import Causes
+        from irlint.causes import Causes
         from irlint.formats.nnvm.causes import ROWS, GraphLookup
 
         return Causes(GraphLookup(model), ROWS)
@@ -111,7 +111,7 @@ class NnvmFormat(Format):
     def dryrun(self, model: Model) -> Mapping | None:
         if model.operators is None:
             return None  # TVM graphs hold compiled functions, of which nothing is known
-        from irlint.formats.nnvm.dryrun.mapping import mapping_of
+        from irlint.formats.nnvm.dryrun import mapping_of
 
         return mapping_of(model)
 

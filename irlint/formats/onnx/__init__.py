@@ -15,7 +15,7 @@ from irlint.text.base import Document
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
-    from irlint.causes.common import Causes
+    from irlint.causes import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.onnx.external import OnnxState
     from irlint.formats.onnx.text.document import OnnxDocument
@@ -139,7 +139,7 @@ class OnnxFormat(Format):
         return iter(()) if document.is_damaged else problems(model, document)
 
     def causes(self, model: Model) -> Causes:
-        from irlint.causes.common import Causes
+        from irlint.causes import Causes
         from irlint.formats.onnx.causes import ROWS, OnnxLookup
 
         return Causes(OnnxLookup(model, self.dryrun), ROWS)
@@ -192,7 +192,7 @@ class OnnxFormat(Format):
         return sorted(path.parent.glob("*.onnx"))[:_OWNERS]
 
     def dryrun(self, model: Model) -> Mapping | None:
-        from irlint.formats.onnx.dryrun.mapping import mapping_of
+        from irlint.formats.onnx.dryrun import mapping_of
 
         document = as_onnx(model.document)
         return None if document is None or document.is_damaged else mapping_of(model, document)

@@ -11,7 +11,7 @@ from irlint.formats.layers import LayerFormat, as_layers
 from irlint.rules.base import Model
 
 if TYPE_CHECKING:
-    from irlint.causes.common import Causes
+    from irlint.causes import Causes
     from irlint.text.layers.document import LayerDocument
 
 
@@ -36,7 +36,7 @@ class PnnxFormat(LayerFormat):
     def causes(self, model: Model) -> Causes:
         if as_layers(model.document) is None:
             return super().causes(model)
-        from irlint.causes.common import Causes
+        from irlint.causes import Causes
         from irlint.causes.relations import Lookup
         from irlint.formats.pnnx.causes import ROWS
 

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import TextIO
 
 from irlint.files.read import plainly
-from irlint.report.objects.record import Record, is_readable, parsed
+from irlint.report.objects import Record, is_readable, parsed
 from irlint.text.safe import brief, visible
 from irlint.tools.errors import UserError
 

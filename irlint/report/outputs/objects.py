@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from irlint.report.base import FileReport, Options
-from irlint.report.objects.record import Record, line, object_record
+from irlint.report.objects import Record, line, object_record
 from irlint.text.safe import put_json, visible
 
 TITLE = "Model zoo report"

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TextIO
 
 from irlint import __version__
+from irlint.report.objects import Record, is_model
 from irlint.report.objects.files import paired
-from irlint.report.objects.record import Record, is_model
 from irlint.report.survey import sections
 from irlint.report.survey.duplicates import AlikeGroups, Duplicates
 from irlint.report.survey.markup import LEGEND, Paths, figures, percent, state_bar, text

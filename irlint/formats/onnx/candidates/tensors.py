@@ -13,7 +13,7 @@ from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, writ
 from irlint.formats.onnx.external import entries_of, size_of, state_of
 from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
 from irlint.formats.onnx.trees import names_of, numbers_of
-from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire import DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Node
 from irlint.text.base import Path

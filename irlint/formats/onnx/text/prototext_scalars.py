@@ -11,7 +11,7 @@ from struct import pack, unpack
 from typing import Any
 
 from irlint.formats.onnx.tensors import rounded
-from irlint.formats.onnx.wire.messages import BYTES, DOUBLE, ENUMS, INTEGERS, INTS_OF_32_BITS, STRING, UINT, Field
+from irlint.formats.onnx.wire import BYTES, DOUBLE, ENUMS, INTEGERS, INTS_OF_32_BITS, STRING, UINT, Field
 from irlint.records import NamedTuple
 from irlint.text.patterns import later
 

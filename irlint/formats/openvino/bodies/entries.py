@@ -52,7 +52,7 @@ def sliced_problems(sections: list[IrSection], inferred: InferredTypes) -> Itera
 
 def fed_problems(sections: list[IrSection], inferred: InferredTypes) -> Iterator[Problem]:
     """Report Parameters of bodies whose attributes contradict the inferred type, although their ports do not."""
-    from irlint.formats.openvino.dryrun.mapping import OpenVinoMapping
+    from irlint.formats.openvino.dryrun import OpenVinoMapping
     from irlint.formats.openvino.inferred import agrees
 
     mapping = OpenVinoMapping(sections, None)
