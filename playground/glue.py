@@ -14,7 +14,9 @@ from time import perf_counter
 
 import irlint
 from irlint import engine, offers
-from irlint.config import ConfigError, Configurations, Overrides, UnknownSelector
+from irlint.config import Overrides, UnknownSelector
+from irlint.config.find import Configurations
+from irlint.config.source import ConfigError
 from irlint.findings import Severity
 from irlint.formats.base import all_formats
 from irlint.records import replace

@@ -12,8 +12,8 @@ from pathlib import Path
 from irlint import engine
 from irlint.cli.output import show
 from irlint.cli.status import OK, USAGE, UsageError, say
-from irlint.config import Configurations, Overrides
-from irlint.config.selectors import resolve
+from irlint.config import Overrides, resolve
+from irlint.config.find import Configurations
 from irlint.files.read import Unreadable, read, read_or_nothing
 from irlint.files.walk import walk, work_tree
 from irlint.findings import Severity

@@ -19,7 +19,7 @@ from irlint.records import replace
 from irlint.report import FORMATS, write
 from irlint.text.safe import visible
 from irlint.text.words import count
-from irlint.tools.errors import UserError
+from irlint.tools import UserError
 
 if TYPE_CHECKING:
     from irlint.report.objects import Record

@@ -79,6 +79,6 @@ def describe(error: BaseException) -> str:
         from traceback import format_exception
 
         return "".join(format_exception(error))
-    from irlint.tools.errors import words_of
+    from irlint.tools import words_of
 
     return words_of(error)

@@ -13,6 +13,7 @@ from irlint.tools import installed
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
+SITE = "https://irlint.readthedocs.io/"
 REDIRECTS: dict[str, str] = {}  # old code or name -> current code
 
 GROUPS = {
@@ -144,6 +145,11 @@ def find(word: str) -> type[Rule] | None:
 def documented(format_name: str | None) -> frozenset[str]:
     """Return the names of the built-in rules for a format: each has a page."""
     return frozenset(row.name for row in rows(table(format_name or "")))
+
+
+def url(name: str) -> str:
+    """Return the URL of a rule's page."""
+    return f"{SITE}rules/{name}/"
 
 
 def table(format_name: str) -> type[R]:

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     import ruamel.yaml  # noqa: F401 - whoever cannot read a configuration should not be left with one
 
     from irlint.cli.weights_survey import setting, survey
-    from irlint.config.base import Config
+    from irlint.config import Config
     from irlint.files.walk import work_tree
 
     folder = os.path.normpath(args.folder)

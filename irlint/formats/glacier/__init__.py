@@ -12,7 +12,7 @@ from irlint.formats.glacier.rules import R
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression, of_comments
 from irlint.text.base import Document
-from irlint.text.patterns import later
+from irlint.tools import later
 from irlint.tools.installed import load_json
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Span
 from irlint.text.layers.document import LayerDocument, LayerRow
 from irlint.text.layers.values import number
-from irlint.text.patterns import later
+from irlint.tools import later
 
 _LONG = later(
     r'(?<![-+0-9])(?P<id>[-+0-9]{16,})=|(?<==)"?(?P<string>(?<=")[^"]{64,}|(?<==)[A-Za-z]\S{63,})|(?<=[=,])(?P<number>[-+0-9.eE]{16,})'

@@ -12,7 +12,7 @@ from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, POSSIBLE, Dialect, F
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Document
-from irlint.text.patterns import later
+from irlint.tools import later
 
 if TYPE_CHECKING:
     from irlint.causes import Causes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, Dialect, Format, Head, Options, Recognition
 from irlint.text.numbers import integer
-from irlint.text.patterns import later
+from irlint.tools import later
 
 if TYPE_CHECKING:
     from irlint.causes import Causes

@@ -96,7 +96,7 @@ class Trend:
 _MINUS = "\N{MINUS SIGN}"
 
 
-def trend(found: Trend, name: str, paths: Paths) -> str:
+def changes_since(found: Trend, name: str, paths: Paths) -> str:
     body = figures(
         (
             *_findings(found),

@@ -16,7 +16,7 @@ from irlint.formats.nnvm.reading.view import GraphView
 from irlint.formats.nnvm.rules import R
 from irlint.operators import Attribute, OperatorTable
 from irlint.records import NamedTuple
-from irlint.text.patterns import later
+from irlint.tools import later
 
 if TYPE_CHECKING:
     from irlint.formats.nnvm.reading.view import GraphView

@@ -18,7 +18,7 @@ from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Node
 from irlint.text.base import Path
 from irlint.text.numbers import decimal
-from irlint.text.patterns import later
+from irlint.tools import later
 
 _FLOATS = (1, 10, 11, 16)
 _INTEGERS = (7, 6, 2, 3, 9, 4, 5, 12, 13)

@@ -12,17 +12,16 @@ from irlint.dryrun.errors import UNFORESEEN, Undecided
 from irlint.dryrun.mapping import Call, Mapping, State
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
-from irlint.formats.openvino.dryrun.extensions import as_declared, extension_call
 from irlint.formats.openvino.dryrun.table import FOLDED, OPERATORS
 from irlint.formats.openvino.reading.binfile import BinFile
 from irlint.formats.openvino.reading.dimensions import dimension
 from irlint.formats.openvino.reading.extensions import Extensions
-from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, MOST_AXES
+from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, MOST_AXES, IrLayer
 from irlint.formats.openvino.reading.opsets import meaning
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.state import state_of
 from irlint.graph import Dim, Graph, Node, Shape, Type
-from irlint.operators import Attribute
+from irlint.operators import Attribute, Operator
 from irlint.operators import table as operator_table
 from irlint.rules.base import Model
 from irlint.text.base import Path
@@ -204,8 +203,8 @@ class OpenVinoMapping(Mapping):
         assert self.extensions is not None
         layer, domain = self.sections[id(graph)].layers[node.index], node.version or ""
         if (known := self.extensions.operator(node.op, domain)) is not None:
-            return extension_call(known, layer, len(node.inputs))
-        return as_declared(layer) if self.extensions.is_foreign(node.op, domain) else None
+            return _extension_call(known, layer, len(node.inputs))
+        return _as_declared(layer) if self.extensions.is_foreign(node.op, domain) else None
 
     def call(self, graph: Graph, node: Node) -> Call | None:
         if self.extensions is not None and (found := self._extension(graph, node)) is not None:
@@ -315,3 +314,24 @@ def mapping_of(model: Model) -> OpenVinoMapping | None:
     state = state_of(model)
     mapping = OpenVinoMapping(state.sections, state.weights, model.dialect != "ir10", state.extensions)
     return mapping if state.sections else None
+
+
+def _extension_call(known: Operator, layer: IrLayer, count: int) -> Call:
+    """Return the operator of a library's operation for a number of inputs, by its signature in the table, else by what the file
+    declares; raise Undecided if the operation does not accept that many."""
+    facts = known.facts
+    if (word := facts.get("shapes")) is not None:
+        return Call(operator(word))
+    if (variants := facts.get("signatures")) is not None:
+        if (signature := variants.get(str(count))) is None:
+            raise Undecided
+        return Call(operator("signed.Signed"), {"signature": signature})
+    if (signature := facts.get("signature")) is None:
+        return _as_declared(layer)
+    names = tuple(port.name or f"input {k}" for k, port in enumerate(known.inputs))
+    return Call(operator("signed.Signed"), {"signature": signature, "names": names})
+
+
+def _as_declared(layer: IrLayer) -> Call:
+    taken, made = ([value.type for value in ports.values] for ports in (layer.inputs, layer.outputs))
+    return Call(operator("signed.AsDeclared"), {"taken": taken, "made": made})
