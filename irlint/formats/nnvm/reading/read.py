@@ -65,7 +65,7 @@ def _checked(
 ) -> Iterator[Problem]:
     """Yield what is wrong with the nodes of a graph, the lists next to them, and the parameter file."""
     if by is None:
-        from irlint.formats.nnvm.tvm.executor import check
+        from irlint.formats.nnvm.tvm import check
 
         yield from check(model, views[0])
     else:
