@@ -12,7 +12,7 @@ from irlint.findings import Fix, Severity
 from irlint.graph import Graph, Type
 from irlint.graph import Node as Node
 from irlint.records import dataclass, replace
-from irlint.rules import base, links
+from irlint.rules import base, registry
 from irlint.settings import Settings
 from irlint.text.base import Span
 
@@ -91,7 +91,7 @@ def _read(source: Any) -> tuple[bytes, str, Path | None]:
 
 def _verified(settings: Settings | None, as_format: str | None) -> Settings:
     """Return settings with names of rules as codes; raise ValueError for unknown rules and formats."""
-    from irlint.config.selectors import UnknownSelector, resolve
+    from irlint.config import UnknownSelector, resolve
     from irlint.formats.base import by_name
 
     if as_format is not None and by_name(as_format.partition(":")[0]) is None:
@@ -111,7 +111,7 @@ def _verified(settings: Settings | None, as_format: str | None) -> Settings:
 
 def settings_for(path: str | Path) -> Settings:
     """Return the settings that the configuration of a file's folder (irlint.yaml, pyproject.toml) gives it."""
-    from irlint.config import Configurations
+    from irlint.config.find import Configurations
 
     where = Path(path).absolute()
     return Configurations().of_folder(str(where.parent)).settings(str(where))
@@ -141,7 +141,7 @@ def fix(source: Source, *, unsafe: bool = False, as_format: str | None = None, s
 
 
 def _located(result: engine.Result) -> list[Finding]:
-    documented = links.documented(result.format) if result.findings else frozenset()
+    documented = registry.documented(result.format) if result.findings else frozenset()
 
     def places(span: Span) -> tuple[int, int, int, int]:
         (line, column), (end_line, end_column) = result.lines.positions(*span)
@@ -160,7 +160,7 @@ def _located(result: engine.Result) -> list[Finding]:
             found.span,
             found.fix,
             tuple(RelatedPlace(place.message, *places(place.span)) for place in found.related),
-            links.url(found.name) if found.name in documented else None,
+            registry.url(found.name) if found.name in documented else None,
         )
         for found in result.findings
     ]

@@ -18,7 +18,7 @@ from irlint.formats.onnx.text import places
 from irlint.formats.onnx.wire import crowds
 from irlint.report import FORMATS, write
 from irlint.report.base import FileReport, locate
-from irlint.report.objects.record import object_record, report_of
+from irlint.report.objects import object_record, report_of
 from irlint.text.base import Place
 from tests.hostile.onnx_nodes import nodes
 from tests.hostile.onnx_trees import as_json, binary, model, prototext

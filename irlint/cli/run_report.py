@@ -160,8 +160,8 @@ def _save(stream: io.BytesIO, arrays: dict[str, Any], numpy: Any) -> None:
 
 
 def write_events(path: str, done: CompletedRun) -> None:
+    from irlint.inspection import Flat
     from irlint.inspection.events import Measure, lines, records
-    from irlint.inspection.flat_view import Flat
 
     flat = Flat(done.record.graph, ("Call", "Var", "Constant"))
     measures = {row.node.index: Measure(row.seconds, row.size, row.value) for row in done.record.rows}

@@ -46,7 +46,7 @@ class Rule:
     severity: ClassVar[Severity] = Severity.ERROR
     formats: ClassVar[
         tuple[str, ...]
-    ] = ()  # the only ones in which it occurs; of a rule for any, each format says (`codes.SHARED`)
+    ] = ()  # the only ones in which it occurs; of a rule for any, each format says (`SHARED` in its `rules`)
     operators: ClassVar[tuple[str, ...]] = ()  # what `visit` is shown, names or globs; empty: all
     kinds: ClassVar[tuple[str, ...]] = ("call",)  # of nodes that `visit` is shown
     fixable: ClassVar[Fixable | None] = None  # None: no finding has a fix

@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, Protocol
 
 from irlint.formats.onnx.trees import numbers_of
-from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire import DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 
 SHOWN = 16  # numbers of a tensor that are shown

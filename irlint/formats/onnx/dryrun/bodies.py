@@ -7,7 +7,7 @@ from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.nesting import Part
 from irlint.formats.onnx.dryrun.calls import NodeAttrs, demands
-from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire import DTYPES
 from irlint.graph import Graph, Node
 
 

@@ -12,7 +12,7 @@ from irlint.findings import Problem
 from irlint.formats.onnx.external import ExternalCheck
 from irlint.formats.onnx.tensors import FIELDS, MOST, TensorData, bits, elements
 from irlint.formats.onnx.trees import names_of
-from irlint.formats.onnx.wire.messages import DTYPES, ELEMENT_NAMES, FLOAT, INTEGERS
+from irlint.formats.onnx.wire import DTYPES, ELEMENT_NAMES, FLOAT, INTEGERS
 from irlint.formats.onnx.wire.reader import Packed, Tree
 from irlint.text.base import Path, Place
 from irlint.text.words import count
