@@ -56,6 +56,7 @@ class Operator:
     reads: ClassVar[tuple[int, ...]] = ()
     nested = False  # `shape` is a generator that requests bodies
     remembers = False  # its value may be another one in the next run
+    takes_rows = False  # it looks at few rows of its first operand
     typed = False  # `run` gets the element types of the outputs as `dtypes`: several are stored as one of NumPy's
     partial = False  # `value` works even if the elements of some operands are unknown
 

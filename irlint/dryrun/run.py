@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator
 from collections.abc import Mapping as Dictionary
 from functools import cache
 from sys import getrefcount
@@ -73,19 +73,30 @@ def run(
 
 
 class Run:
-    """One run; `drawn` and `made_up` are random constants and outputs in place of missing ones."""
+    """One run; `drawn` and `made_up` are random constants and outputs in place of missing ones.
+
+    `wanted` are nodes of the outermost graph whose values are kept besides its outputs: they are in `found` afterwards.
+    """
 
     def __init__(
-        self, mapping: Mapping, types: Inference, watch: Watch | None = None, seed: int = 0, limit: int | None = None
+        self,
+        mapping: Mapping,
+        types: Inference,
+        watch: Watch | None = None,
+        seed: int = 0,
+        limit: int | None = None,
+        wanted: Collection[int] = (),
     ) -> None:
         self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
+        self.wanted = wanted
+        self.found: dict[int, Arrays] = {}
         self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
         self.repeated = 0  # operators computed in nested graphs
         self.drawn: list[Node] = []
         self.made_up: list[Node] = []
 
     def outputs(self, graph: Graph, feeds: Dictionary[int, Any]) -> list[Any]:
-        keep = {source[0] for source in self.mapping.outputs(graph)}
+        keep = {*[source[0] for source in self.mapping.outputs(graph)], *self.wanted}
         stack = [self._execute(graph, dict(feeds), keep)]
         answer: Any = None
         with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -103,6 +114,7 @@ class Run:
                     stack[-1].throw(ValueError(_ENDLESS))
                 stack.append(self._execute(request.graph, request.inputs, None))
         values: list[Arrays] = answer
+        self.found = {index: tuple(map(whole, values[index])) for index in self.wanted if values[index]}
         return [whole(values[node][output]) for node, output in self.mapping.outputs(graph)]
 
     def _execute(self, graph: Graph, feeds: dict[int, Any], keep: set[int] | None) -> Generator[Any, Any, list[Arrays]]:
@@ -131,7 +143,8 @@ class Run:
             operands = [_operand(values, source) for source in node.inputs]
             if keep is not None:
                 for maker in schedule.frees[place]:
-                    values[maker] = ()
+                    if maker not in keep:
+                        values[maker] = ()
             call = calls[index]
             if call is None:
                 call = calls[index] = self._call(graph, node)
@@ -155,20 +168,22 @@ class Run:
 
     def _schedule(self, graph: Graph) -> Schedule:
         schedules = self.mapping.schedules
-        found = schedules.get(id(graph))
-        if found is None or found.graph is not graph or found.types is not self.types:
-            found = schedules[id(graph)] = Schedule(graph, self.mapping, self.types)
+        found: Schedule | None = schedules.get(id(graph))
+        if found is None or found.graph is not graph:
+            found = schedules[id(graph)] = Schedule(graph, self.mapping)
+        found.begin(self.types)
         return found
 
     def _kept(self, schedule: Schedule, feeds: dict[int, Any], nested: bool) -> Kept | None:
         """Return the values that are the same in every run, from the second run of a graph on, as most models run once; None if
-        somebody watches the outermost graph, or feeds a constant."""
+        somebody watches the outermost graph."""
         nodes = schedule.graph.nodes
         schedule.runs += 1
-        if schedule.runs == 1 or (self.watch and not nested) or any(nodes[index].kind == "const" for index in feeds):
+        if schedule.runs == 1 or (self.watch and not nested):
             return None
-        schedule.kept.begin()
-        return schedule.kept
+        kept = schedule.kept(frozenset(index for index in feeds if nodes[index].kind == "const"))
+        kept.begin()
+        return kept
 
     def _call(self, graph: Graph, node: Node) -> Call:
         try:
