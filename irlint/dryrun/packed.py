@@ -99,7 +99,7 @@ class Packed:
 
     def groups(self) -> tuple[int, Any, Any] | None:
         """Return how many numbers in a row have the same zero point and the same scale, and both for each row and group; None if
-        the codes are no integers, or are changed in other ways."""
+        the codes or the steps are of another kind."""
         names = tuple(name for name, _ in self.steps)
         if self.kind not in _INTEGERS or names not in (("subtract", "multiply"), ("multiply",)) or self.ndim != 2:
             return None
