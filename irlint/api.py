@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -223,6 +224,20 @@ def _mapping(graph: Graph) -> Any:
     return graph.mapping
 
 
+@contextmanager
+def _errors() -> Iterator[None]:
+    """Raise errors of a run as those that the API names."""
+    from irlint.dryrun import feeds, memory
+    from irlint.dryrun.run import Failed, Unsupported
+
+    try:
+        yield
+    except (feeds.BadInput, Failed, memory.TooMuch) as error:
+        raise ValueError(str(error)) from error
+    except Unsupported as error:
+        raise NotImplementedError(str(error)) from error
+
+
 class Runner:
     """A model that can be run again and again, as `run` returns it for a loaded model.
 
@@ -234,7 +249,8 @@ class Runner:
         from irlint.dryrun import feeds
 
         self._graph, self._mapping, self._seed = graph, _mapping(graph), seed
-        self._known = feeds.settable(self._mapping, graph)
+        with _errors():
+            self._known = feeds.settable(self._mapping, graph)
         self._open_types: Any = None  # those that the file alone tells
         self._types: Any = None  # of the last run
 
@@ -245,15 +261,8 @@ class Runner:
         states: dict[str, Any] | None = None,
     ) -> dict[str, NDArray[Any]]:
         """Return the outputs by name. `inputs` are values of inputs and of weights by name; `states` are those of `run`."""
-        from irlint.dryrun import feeds, memory
-        from irlint.dryrun.run import Failed, Unsupported
-
-        try:
+        with _errors():
             return self._run(inputs or {}, states)
-        except (feeds.BadInput, Failed, memory.TooMuch) as error:
-            raise ValueError(str(error)) from error
-        except Unsupported as error:
-            raise NotImplementedError(str(error)) from error
 
     def _run(self, inputs: Mapping[str, Any], states: dict[str, Any] | None) -> _Outputs:
         import numpy

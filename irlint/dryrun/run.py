@@ -123,11 +123,11 @@ class Run:
         nodes, calls, known = graph.nodes, schedule.calls, schedule.kinds
         values: list[Arrays] = [()] * len(nodes)
         kept = self._kept(schedule, feeds, keep is None)
-        ready, idle = (kept.values, kept.idle) if kept is not None else ({}, ())
+        fixed, idle = (kept.values, kept.idle) if kept is not None else ({}, ())
         for place, index in enumerate(schedule.order):
             node = nodes[index]
-            if index in ready:
-                values[index] = ready[index]
+            if index in fixed:
+                values[index] = fixed[index]
                 continue
             if index in idle:
                 continue
@@ -155,7 +155,8 @@ class Run:
             else:
                 if not schedule.settled[index]:
                     kinds = self._settled(graph, node, call, operands, kinds)
-                result = self._computed(node, call, operands, kinds, index in schedule.several)
+                ready = kept.prepared(index, call, operands) if kept is not None and call.operator.prepares else {}
+                result = self._computed(node, call, operands, kinds, index in schedule.several, ready)
             values[index] = outputs = _typed(result, kinds)
             if kept is not None and not self.drawn:
                 kept.add(index, outputs)
@@ -261,7 +262,16 @@ class Run:
         if self.limit is not None and size is not None and size > self.limit:
             raise TooMuch(node, tensor, size, self.limit)
 
-    def _computed(self, node: Node, call: Call, operands: list[Any], kinds: tuple[Tensor, ...], several: bool) -> Any:
+    def _computed(
+        self,
+        node: Node,
+        call: Call,
+        operands: list[Any],
+        kinds: tuple[Tensor, ...],
+        several: bool,
+        ready: dict[str, Any],
+    ) -> Any:
+        """Return what the kernel returns; `ready` is what it has made of constants in an earlier run."""
         if self.made_up and self.made_up[-1] is node:
             return self._drawn(node, kinds)
         if kinds and all(kind.dtype not in (None, "string") and is_empty(kind.shape) for kind in kinds):
@@ -278,10 +288,10 @@ class Run:
             arranged = self._with_added(node, call, operands, _arranged(call, operands))
             if call.operator.typed:
                 dtypes = tuple([kind.dtype for kind in kinds])
-                return _picked(call, call.operator.run(*arranged, **call.attrs, dtypes=dtypes))
+                return _picked(call, call.operator.run(*arranged, **call.attrs, **ready, dtypes=dtypes))
             if not several and call.operator.has_first and call.pick is None:
                 return (call.operator.run_first(*arranged, **call.attrs),)
-            return _picked(call, call.operator.run(*arranged, **call.attrs))
+            return _picked(call, call.operator.run(*arranged, **call.attrs, **ready))
         except NoKernel:
             raise Unsupported(node) from None
         except MemoryError:
@@ -338,10 +348,12 @@ def _over(call: Call, operands: list[Any], kinds: tuple[Tensor, ...]) -> Any:
     """Return the output, written over an operand with no other references and of the same type and size; else None."""
     shape = kinds[0].shape if kinds else None
     dtype = operands[0].dtype
-    if dtype.kind != "f" or any(operand.dtype != dtype for operand in operands) or kinds[0].dtype != _name(dtype):
+    if dtype.kind != "f" or kinds[0].dtype != _name(dtype):
+        return None
+    if any(operand is not None and operand.dtype != dtype for operand in operands):
         return None
     for k in range(len(operands)):
-        if operands[k].shape == shape and _is_free(operands, k):
+        if operands[k] is not None and operands[k].shape == shape and _is_free(operands, k):
             return call.operator.run_over(k, *operands, **call.attrs)
     return None
 
@@ -406,4 +418,4 @@ def _as_type(array: Any, dtype: str | None) -> Any:
     array = np.asarray(array)
     if dtype is None or _name(array.dtype) == dtype:
         return array
-    return cast(array, dtype) if stored(dtype) != dtype else array.astype(dtype)
+    return cast(array, dtype) if stored(dtype) != dtype or dtype == "float16" else array.astype(dtype)

@@ -98,6 +98,7 @@ class Kept:
         self.values: dict[int, tuple[Any, ...]] = {}
         self.idle: set[int] = set()  # nodes that nothing uses but what is kept
         self.left = BUDGET
+        self._prepared: dict[int, dict[str, Any]] = {}
         self._seen = 0
 
     def add(self, index: int, arrays: tuple[Any, ...]) -> None:
@@ -122,6 +123,25 @@ class Kept:
             return array.array()
         wide = array.in_bytes()
         return wide if wide is not None and wide.codes.nbytes <= self.left else array
+
+    def prepared(self, index: int, call: Call, operands: list[Any]) -> dict[str, Any]:
+        """Return what an operator makes of its constants, as long as half of the room lasts."""
+        found = self._prepared.get(index)
+        if found is None:
+            found, inputs = {}, self.schedule.graph.nodes[index].inputs
+            places = [inputs[place][0] for place in call.operator.prepares if place < len(inputs)]
+            if (
+                call.inputs is None
+                and all(k < 0 or k in self.values for k in places)
+                and Packed not in map(type, operands)
+            ):
+                found = call.operator.prepare(*operands, **call.attrs)
+                size = sum(array.nbytes for array in found.values())
+                if size > self.left - BUDGET // 2:
+                    found, size = {}, 0
+                self.left -= size
+            self._prepared[index] = found
+        return found
 
     def begin(self) -> None:
         """Find out which nodes need not be computed, as a run begins."""

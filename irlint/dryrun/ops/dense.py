@@ -251,7 +251,9 @@ class ProductPlus(Operator):
         beta: float = 1.0,
         **_: Any,
     ) -> Any:
-        product = np.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
+        from irlint.dryrun.kernels.products import product as multiplied
+
+        product = multiplied(a.T if transpose_a else a, b.T if transpose_b else b)
         product = product if alpha == 1 else (product * alpha).astype(a.dtype)
         return product if c is None else product + (c if beta == 1 else (c * beta).astype(c.dtype))
 
