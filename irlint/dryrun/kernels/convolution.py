@@ -76,8 +76,9 @@ def convolve_whole(data: Any, filters: Any, sizes: Any, totals: Any, *, groups: 
     if _MOST * whole <= EXACT or (most := max(largest(data), 1)) * whole <= EXACT:
         return convolve(data, filters, groups=groups, tiles=False, **attrs)
     depth = filters.shape[1]
-    middle = np.rint((data.min() + data.max()) / 2)
-    data, most = data - middle, largest(data - middle)
+    low, high = min(data.min(), 0), max(data.max(), 0)  # with the padding
+    middle = np.rint((low + high) / 2)
+    data, most = data - middle, max(high - middle, middle - low)
     for parts in range(int(-(-most * whole // EXACT)), depth + 1 if groups == 1 else 1):
         bounds = list(itertools.pairwise([depth * k // parts for k in range(parts + 1)]))
         if all(most * sizes[:, a:b].sum(1).max() <= EXACT for a, b in bounds):
