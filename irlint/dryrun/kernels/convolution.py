@@ -61,27 +61,29 @@ def _as(result: Any, dtype: Any) -> Any:
 
 
 def whole_filters(weight: Any, zero: Any) -> dict[str, Any]:
-    """Return filters of integers as `convolve_whole` takes them: less their zero point, with the sums of sizes of each channel, and of
-    all numbers."""
+    """Return filters of integers as `convolve_whole` takes them: less their zero point, with the sums of sizes of each channel, the
+    largest of all channels, and the sums of all numbers."""
     filters = less(weight, None if zero is None else zero.reshape((-1,) + (1,) * (weight.ndim - 1)), 0)
     window = np.ones(prod(filters.shape[2:]), np.float32)
     each = filters.reshape(*filters.shape[:2], -1)
-    return {"filters": filters, "sizes": np.abs(each) @ window, "totals": (each @ window).sum(1, dtype=np.float64)}
+    sizes, totals = np.abs(each) @ window, (each @ window).sum(1, dtype=np.float64)
+    return {"filters": filters, "sizes": sizes, "most": np.asarray(sizes.sum(1).max(initial=0)), "totals": totals}
 
 
-def convolve_whole(data: Any, filters: Any, sizes: Any, totals: Any, *, groups: int = 1, **attrs: Any) -> Any:
+def convolve_whole(
+    data: Any, filters: Any, sizes: Any, most: Any, totals: Any, *, groups: int = 1, **attrs: Any
+) -> Any:
     """Return the exact convolution of integers that are stored as 32-bit floats, as such or in 64 bits: of as many channels at a time
     as sums are exact for. Numbers around zero allow more of them, so a middle is subtracted first."""
-    whole = sizes.sum(1).max(initial=0)
-    if _MOST * whole <= EXACT or (most := max(largest(data), 1)) * whole <= EXACT:
+    if _MOST * float(most) <= EXACT or max(largest(data), 1) * float(most) <= EXACT:
         return convolve(data, filters, groups=groups, tiles=False, **attrs)
     depth = filters.shape[1]
     low, high = min(data.min(), 0), max(data.max(), 0)  # with the padding
     middle = np.rint((low + high) / 2)
-    data, most = data - middle, max(high - middle, middle - low)
-    for parts in range(int(-(-most * whole // EXACT)), depth + 1 if groups == 1 else 1):
+    data, far = data - middle, max(high - middle, middle - low)
+    for parts in range(int(-(-far * most // EXACT)), depth + 1 if groups == 1 else 1):
         bounds = list(itertools.pairwise([depth * k // parts for k in range(parts + 1)]))
-        if all(most * sizes[:, a:b].sum(1).max() <= EXACT for a, b in bounds):
+        if all(far * sizes[:, a:b].sum(1).max() <= EXACT for a, b in bounds):
             break
     else:
         data, filters, bounds = data.astype(np.float64), filters.astype(np.float64), [(0, data.shape[1])]

@@ -57,7 +57,7 @@ def less(data: Any, zero: Any, axis: int) -> Any:
 def requantized(total: Any, factor: Any, zero: Any, kind: str, bias: Any = None) -> Any:
     """Return exact integers, plus a bias, times a factor, rounded, plus a zero point, as 8-bit integers. onnxruntime 1.32 (CPU)
     multiplies in 32 bits, too. `total` is overwritten."""
-    factor, limits, offset = np.asarray(factor, np.float32), np.iinfo(kind), np.float32(zero)
+    factor, limits, offset = np.asarray(factor, np.float32), np.iinfo(kind), np.float32(np.reshape(zero, -1)[0])
     if bias is not None and largest(bias) > EXACT:
         total = total.astype(np.float64)
     bias = np.zeros((), total.dtype) if bias is None else bias.astype(total.dtype)
