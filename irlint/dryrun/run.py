@@ -182,7 +182,7 @@ class Run:
         schedule.runs += 1
         if schedule.runs == 1 or (self.watch and not nested):
             return None
-        kept = schedule.kept(frozenset(index for index in feeds if nodes[index].kind == "const"))
+        kept = schedule.kept(frozenset(index for index in feeds if nodes[index].kind == "const"), self.limit)
         kept.begin()
         return kept
 

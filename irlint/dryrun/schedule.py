@@ -53,10 +53,12 @@ class Schedule:
             if kinds is not before[index]:
                 self.settled[index] = bool(kinds) and all(is_known(tensor.shape) for tensor in kinds)
 
-    def kept(self, fed: frozenset[int]) -> Kept:
-        """Return the values that are the same in every run to which these constants are given."""
-        if self._kept is None or self._kept.fed != fed:
-            self._kept = Kept(self, fed)
+    def kept(self, fed: frozenset[int], limit: int | None = None) -> Kept:
+        """Return the values that are the same in every run to which these constants are given; they take half of the bytes of `limit`
+        at most."""
+        room = BUDGET if limit is None else min(BUDGET, limit // 2)
+        if self._kept is None or self._kept.fed != fed or self._kept.room > room:
+            self._kept = Kept(self, fed, room)
         return self._kept
 
     def fixed(self, fed: frozenset[int]) -> set[int]:
@@ -91,13 +93,13 @@ class Schedule:
 class Kept:
     """Values of one graph that later runs need not compute again, as long as there is room for them."""
 
-    def __init__(self, schedule: Schedule, fed: frozenset[int]) -> None:
-        self.schedule, self.fed = schedule, fed
+    def __init__(self, schedule: Schedule, fed: frozenset[int], room: int) -> None:
+        self.schedule, self.fed, self.room = schedule, fed, room
         self.fixed = schedule.fixed(fed)
         self.taken = schedule.taken()
         self.values: dict[int, tuple[Any, ...]] = {}
         self.idle: set[int] = set()  # nodes that nothing uses but what is kept
-        self.left = BUDGET
+        self.left = room
         self._prepared: dict[int, dict[str, Any]] = {}
         self._seen = 0
 
@@ -119,7 +121,7 @@ class Kept:
             return array.array()
         if index in self.taken or array.dtype.name != "float32":  # others would be rounded
             return array
-        if array.nbytes <= self.left - BUDGET // 2:
+        if array.nbytes <= self.left - self.room // 2:
             return array.array()
         wide = array.in_bytes()
         return wide if wide is not None and wide.codes.nbytes <= self.left else array
@@ -137,7 +139,7 @@ class Kept:
             ):
                 found = call.operator.prepare(*operands, **call.attrs)
                 size = sum(array.nbytes for array in found.values())
-                if size > self.left - BUDGET // 2:
+                if size > self.left - self.room // 2:
                     found, size = {}, 0
                 self.left -= size
             self._prepared[index] = found

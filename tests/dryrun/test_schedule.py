@@ -111,6 +111,15 @@ def test_half_of_the_room_is_for_numbers_that_are_unpacked(model: Any, monkeypat
     assert kept == {1 << 20: "float32", 100_000: "int8", 13_000: "uint4"}
 
 
+def test_what_is_kept_takes_half_of_the_memory_limit(model: Any) -> None:
+    counted, x = Counted(model), RNG.standard_normal((3, 256)).astype(np.float32)
+    for _ in range(3):
+        Run(counted.mapping, counted.types, None, 0, 150_000).outputs(model, {model.inputs[0]: x})
+    (plan,) = counted.mapping.schedules.values()
+    kept = plan.kept(frozenset(), 150_000)
+    assert kept.values[7][0].kind == "int8"
+
+
 def test_no_more_is_kept_than_there_is_room_for(model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedule, "BUDGET", 100)
     counted, x = Counted(model), RNG.standard_normal((3, 256)).astype(np.float32)
