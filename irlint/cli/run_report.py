@@ -73,12 +73,21 @@ class NodeProgress:
         self.on = sys.stderr.isatty()
 
     def __call__(self, count: int, node: Node) -> None:
-        if self.on and monotonic() > self.next:
-            self.next = monotonic() + 0.5
-            picture = f"{count:,} of {self.total:,} nodes: {visible(node.op)} {visible(node.name)[:60]}"
-            emit(sys.stderr, ERASE + picture)
-            sys.stderr.flush()
-            self.shown = True
+        if self._is_due():
+            self._show(f"{count:,} of {self.total:,} nodes: {visible(node.op)} {visible(node.name)[:60]}")
+
+    def step(self, count: int, total: int) -> None:
+        if self._is_due():
+            self._show(f"{count:,} of {total:,} steps")
+
+    def _is_due(self) -> bool:
+        return self.on and monotonic() > self.next
+
+    def _show(self, picture: str) -> None:
+        self.next = monotonic() + 0.5
+        emit(sys.stderr, ERASE + picture)
+        sys.stderr.flush()
+        self.shown = True
 
     def close(self) -> None:
         if self.shown:

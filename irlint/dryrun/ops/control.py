@@ -440,6 +440,8 @@ def relaxes(wide: Shape, narrow: Shape | None) -> bool:
 class Assign(Operator):
     """A variable's new value, which is also the output."""
 
+    remembers = True
+
     inputs = "value"
 
     def shape(self, value: Tensor, **_: Any) -> Tensor:

@@ -49,6 +49,7 @@ class Gather(Operator):
     """Slices of the data along an axis, one per index."""
 
     inputs = "data indices axis"
+    takes_rows = True
     reads = (1, 2)
     partial = True
 

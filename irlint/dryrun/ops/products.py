@@ -6,6 +6,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
+from irlint.dryrun.arrays import widened
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.lazy import np
@@ -20,6 +21,7 @@ class Matmul(Operator):
     """Matrix products: of stacks that broadcast, or sums over the listed axes."""
 
     inputs = "a b"
+    prepares = (1,)
 
     def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
         if a.shape is None or b.shape is None:
@@ -43,8 +45,13 @@ class Matmul(Operator):
         result += (right[-1],) if len(b.shape) > 1 else ()
         return Tensor(a.dtype, result)
 
-    def run(self, a: Any, b: Any, **_: Any) -> Any:
-        return np.matmul(a, b)
+    def prepare(self, a: Any, b: Any, **_: Any) -> dict[str, Any]:
+        return {"right": widened(b)} if b.dtype == np.float16 else {}
+
+    def run(self, a: Any, b: Any, *, right: Any = None, **_: Any) -> Any:
+        from irlint.dryrun.kernels.products import product
+
+        return product(a, b if right is None else right)
 
 
 class DotProduct(Operator):

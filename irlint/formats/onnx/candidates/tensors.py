@@ -137,7 +137,7 @@ def _same_count(dims: list[int]) -> Iterator[tuple[list[int], int]]:
 
 def _other_numbers(site: OnnxSite, tensor: Tree, users: list[Node]) -> Iterator[Draft]:
     """Yield other numbers for a small tensor, and its numbers in other types."""
-    entries, number = TensorData(tensor).entries(SHOWN), tensor.get("data_type", 0)
+    entries, number = TensorData(tensor).entries_up_to(SHOWN), tensor.get("data_type", 0)
     if not entries:
         return
     sizes, is_list = _sizes(site, users), len(tensor.get("dims", ())) == 1

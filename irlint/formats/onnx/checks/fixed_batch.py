@@ -48,6 +48,8 @@ class FixedBatch(Rule):
 
     @classmethod
     def visit(cls, node: Node, context: Context) -> Iterator[Problem]:
+        if not _symbols(context):
+            return
         target = source_of(context.graph, node, 1)
         data = target.attrs.get("value") if target is not None else None
         entries = data.entries() if isinstance(data, TensorData) else None

@@ -12,7 +12,7 @@ from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.findings import Severity
-from irlint.formats.onnx.constant import constant_array, constant_entries, constant_type
+from irlint.formats.onnx.constant import constant_array, constant_entries, constant_type, raw_bytes
 from irlint.formats.onnx.dryrun.calls import Make, NodeAttrs, by_domain, demands
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset
 from irlint.graph import Graph, Node, Type
@@ -28,6 +28,7 @@ _DOMAINS = {
     "ai.onnx.ml": ("ml",),
     "com.microsoft": ("contrib",),
 }
+_SHARED = 128  # bytes of a constant that is looked for among others
 _FLOATS = frozenset(("float32", "float16", "bfloat16", "float64"))
 _OTHER = frozenset(("sequence", "optional", "map", "sparse_tensor", "opaque"))  # kinds of values that are not followed
 
@@ -63,11 +64,17 @@ class OnnxMapping(Mapping):
             if (found := self._constants.get(kind)) is None:
                 found = self._constants[kind] = (Tensor(*kind),)
             return found
-        return (Tensor(*kind, None, (lambda: constant_entries(node), ()), True),)
+        raw = raw_bytes(node)
+        if raw is None or len(raw) > _SHARED:
+            return (Tensor(*kind, None, (lambda: constant_entries(node), ()), True),)
+        key = (kind, bytes(raw))
+        if (found := self._constants.get(key)) is None:
+            found = self._constants[key] = (Tensor(*kind, None, (lambda: constant_entries(node), ()), True),)
+        return found
 
     @cached_property
-    def _constants(self) -> dict[Type, tuple[Tensor, ...]]:
-        """Return the types of weights; layers that are alike share them, and what follows from them."""
+    def _constants(self) -> dict[Any, tuple[Tensor, ...]]:
+        """Return the types of weights, and small constants; layers that are alike share them, and what follows from them."""
         return {}
 
     def contextual(self, node: Node) -> bool:
