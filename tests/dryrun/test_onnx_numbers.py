@@ -205,3 +205,15 @@ def test_maps_of_a_classifier() -> None:
     maps = run(text, {"x": np.array([[1, 2], [3, 4]], np.float32)})["y"].item()
     assert maps.keys == ("no", "yes")
     assert maps.values.tolist() == [[1, 2], [3, 4]]
+
+
+def test_filters_of_no_channels() -> None:
+    given = {"x": np.zeros((1, 0, 3, 3), np.float32), "w": np.zeros((2, 0, 2, 2), np.float32)}
+    found = outputs("float[1,0,3,3] x, float[2,0,2,2] w", "y = Conv (x, w)", "float[1,2,2,2]", **given)
+    assert found.shape == (1, 2, 2, 2)
+    assert not found.any()
+
+
+def test_filters_of_no_size() -> None:
+    text = model("float[1,1,3,3] x, float[1,1,0,2] w", "y = ConvTranspose (x, w)", "float[?,?,?,?]")
+    assert [finding.code for finding in lint(text)] == ["A006"]
