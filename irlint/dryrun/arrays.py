@@ -77,6 +77,8 @@ def truncated(array: Any, dtype: str) -> Any:
     onnxruntime 1.32 and mxnet 1.9.1 do so (by vectors, onnxruntime cuts some fractions below 0 to other uint32).
     """
     half = 2.0 ** (63 if dtype in ("int64", "uint64", "uint32") else 31)
+    if -half <= float(array.min(initial=0)) and float(array.max(initial=0)) < half:  # neither is NaN
+        return array.astype(np.int64)
     wide = array.astype(np.float64, copy=False)
     high = (wide >= half) & (dtype == "uint64")
     wide = np.where(high, wide - half, wide)

@@ -39,6 +39,8 @@ class Extract(Operator):
         return Tensor(data.dtype, (*(data.shape[:-1] or (1,)), count))
 
     def run(self, data: Any, indices: Any, **_: Any) -> Any:
+        if (least := indices.min(initial=0)) < 0:  # NumPy would count from the end; onnxruntime 1.32 refuses it
+            raise IndexError(f"index {least} is out of range")
         return np.atleast_2d(data)[..., indices.reshape(-1)] if data.ndim < 2 else data[..., indices.reshape(-1)]
 
 
