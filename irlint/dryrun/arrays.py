@@ -57,8 +57,7 @@ def cast(array: Any, dtype: str | None) -> Any:
         return array != 0
     kept = stored(dtype)
     if array.dtype.kind == "f" and np.dtype(kept).kind in "iu":
-        with np.errstate(invalid="ignore"):
-            array = np.where(np.isfinite(array), array, 0).astype(np.int64)
+        array = truncated(array, kept)
     if array.dtype == np.float16 and kept == "float32" and array.flags.c_contiguous:
         return widened(array)
     if dtype == "float16" and array.dtype == np.float32:
@@ -71,6 +70,23 @@ def cast(array: Any, dtype: str | None) -> Any:
         if dtype.startswith("int"):
             result = ((result ^ (1 << bits - 1)) - (1 << bits - 1)).astype(kept)
     return result
+
+
+def truncated(array: Any, dtype: str) -> Any:
+    """Return fractions cut to integers that `dtype` may wrap around, as a CPU of x86 does it: by way of 32 bits, or of 64 where 32 have
+    no room; what these have no room for, NaN included, is the smallest of them.
+
+    onnxruntime 1.32 and mxnet 1.9.1 do so (by vectors, onnxruntime cuts some fractions below 0 to other uint32).
+    """
+    half = 2.0 ** (63 if dtype in ("int64", "uint64", "uint32") else 31)
+    if -half <= float(array.min(initial=0)) and float(array.max(initial=0)) < half:  # neither is NaN
+        return array.astype(np.int64)
+    wide = array.astype(np.float64, copy=False)
+    high = (wide >= half) & (dtype == "uint64")
+    wide = np.where(high, wide - half, wide)
+    fits = (wide >= -half) & (wide < half)
+    found = np.where(fits, wide, -half).astype(np.int64)
+    return np.where(high, found ^ np.int64(-(1 << 63)), found)
 
 
 _BLOCK = 1 << 16  # elements whose bits stay in the cache of a core

@@ -125,7 +125,7 @@ def _general(
                 order = (0, *range(space + 1, view.ndim - 2), *range(1, space + 1))  # channels, window, positions
                 room[goal] = view[image, group].transpose(order)[block]
             part = result[image, group, :, first * step : (first + many) * step]
-            np.matmul(weights[group], room.reshape(weights.shape[2], -1), out=part)
+            np.matmul(weights[group], room.reshape(weights.shape[2], many * step), out=part)
     return result.reshape(batch, groups * out, *counts)
 
 

@@ -108,7 +108,10 @@ class If(Operator):
             return found[0]
         return [either(a, b) for a, b in zip(*found, strict=True)]
 
-    def run(self, cond: Any, *rest: Any, bodies: Sequence[LoopBody], count: int, **_: Any) -> Any:
+    def run(
+        self, cond: Any, *rest: Any, bodies: Sequence[LoopBody], count: int, lists: Sequence[int] = (), **_: Any
+    ) -> Any:
+        """`lists` are outputs that the file declares as lists of any length: one branch may output a scalar (see `either`)."""
         operands = (cond, *rest)
         body = bodies[0 if bool(np.asarray(cond).reshape(-1)[0]) else 1]
         inputs = {entry.node: operands[entry.operand] for entry in body.inputs if 0 <= entry.operand < len(operands)}
@@ -116,15 +119,17 @@ class If(Operator):
         outputs: list[Any] = [None] * count
         for entry in body.outputs:
             if 0 <= entry.output < count:
-                outputs[entry.output] = values[entry.node][0]
+                value = values[entry.node][0]
+                outputs[entry.output] = np.atleast_1d(value) if entry.output in lists else value
         return outputs
 
 
 def either(a: Tensor, b: Tensor) -> Tensor:
-    """Return a type that covers both."""
+    """Return a type that covers both; of a scalar and a list, OpenVINO 2026.4.1 makes lists."""
     if a.dtype is not None and b.dtype is not None and a.dtype != b.dtype:
         raise ShapeError(R.dtype_mismatch, f"element types of the two branches ({a.dtype} and {b.dtype}) do not match")
-    return Tensor(a.dtype or b.dtype, union(a.shape, b.shape))
+    ranks = {len(tensor.shape) for tensor in (a, b) if tensor.shape is not None}
+    return Tensor(a.dtype or b.dtype, (None,) if ranks == {0, 1} else union(a.shape, b.shape))
 
 
 def union(a: Shape | None, b: Shape | None) -> Shape | None:

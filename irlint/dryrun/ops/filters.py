@@ -14,7 +14,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_each, want_rank, want_scalar
 from irlint.dryrun.ops.convolution import Convolution, DeformableConvolution
-from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_windows
+from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_some, want_windows
 from irlint.dryrun.signature import Match, parse
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
@@ -177,6 +177,9 @@ class TransposedFilter(Operator):
                 raise ShapeError(R.shape_mismatch, message, "attr:groups", [1])
         want_bias(bias, channels, 2)
         window = kernel if weight.shape is None else weight.shape[2:]
+        for axis, length in enumerate(window or (), 2):
+            if isinstance(length, int):
+                want_some(axis, length, "input:1")
         lengths = self._lengths(data.shape, tuple(window or (None,) * (rank - 2)), rank - 2, **attrs)
         return Tensor(dtype, (data.shape[0] if data.shape else None, channels, *lengths))
 

@@ -12,6 +12,7 @@ from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast, normalise_axis
+from irlint.dryrun.ops.signed import Signed
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 from irlint.text import words
@@ -148,3 +149,13 @@ class EinsumOfSubscripts(Operator):
 
     def run(self, *arrays: Any, subscripts: str, **_: Any) -> Any:
         return np.einsum(subscripts, *arrays)
+
+
+class Distances(Signed):
+    """The distance of each row of one matrix from each row of the other."""
+
+    def run(self, a: Any, b: Any, *, metric: str, **_: Any) -> Any:
+        one, other = a.astype(np.float64), b.astype(np.float64)
+        squares = np.square(one).sum(1)[:, None] + np.square(other).sum(1) - 2 * one @ other.T
+        squares = np.maximum(squares, 0)
+        return (np.sqrt(squares) if metric == "euclidean" else squares).astype(a.dtype)

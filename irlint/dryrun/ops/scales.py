@@ -190,10 +190,11 @@ class QuantizeOwnRange(Operator):
         return [Tensor("uint8", data.shape), Tensor("float32", ()), Tensor("uint8", ())]
 
     def run(self, data: Any, **_: Any) -> Any:
-        low, high = min(float(data.min(initial=0)), 0.0), max(float(data.max(initial=0)), 0.0)
-        scale = np.float32((high - low) / 255)
-        zero = np.clip(np.rint(-low / scale), 0, 255) if scale else np.float32(0)
-        found = np.clip(np.rint(data / (scale or 1)) + zero, 0, 255).astype(np.uint8)
+        """onnxruntime 1.32: NaN has no part in the range, and is 0; the scale of zeros is 1."""
+        low, high = (float(extreme.reduce(data, None, initial=0)) for extreme in (np.fmin, np.fmax))
+        scale = np.float32((high - low) / 255 or 1)
+        zero = np.clip(np.rint(-low / scale), 0, 255)
+        found = np.nan_to_num(np.clip(np.rint(data / scale) + zero, 0, 255)).astype(np.uint8)
         return [found, np.asarray(scale), np.asarray(zero, np.uint8)]
 
 

@@ -86,11 +86,16 @@ class TopK(Operator):
         want_index_type(index_element_type, "index_element_type")
         want_least_rank(data, "data", 0, 1)
         count = k.entry
-        # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1, unless there are no elements
+        # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1, unless there are no elements; where a run
+        # computes k, it outputs none
         if not values.fits(count, 0 if or_vector or (data.shape is not None and 0 in data.shape) else 1):
-            raise ShapeError(
-                R.value_out_of_range, f"expected at least 1 for `k`, got {show_dim(count)}", "input:1", [1]
-            )
+            nothing = None
+            if count == 0 and not k.stored and data.shape is not None:
+                at = normalise_axis(axis, len(data.shape), "attr:axis")
+                shape = (*data.shape[:at], 0, *data.shape[at + 1 :])
+                nothing = [Tensor(data.dtype, shape), Tensor(index_element_type, shape)]
+            message = f"expected at least 1 for `k`, got {show_dim(count)}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [1], nothing)
         if data.shape is None:
             return [Tensor(data.dtype, None), Tensor(index_element_type, None)]
         at = normalise_axis(axis, len(data.shape), "attr:axis")
@@ -154,13 +159,12 @@ class NonZero(Operator):
         count: Dim = dims.interval(0, most)
         if value is not None:
             count = sum(entry != 0 for entry in value)
-        rank = len(data.shape)
-        return Tensor(output_type, (rank, count))
+        return Tensor(output_type, (len(data.shape) or 1, count))  # onnxruntime 1.32 takes a scalar for a list of one
 
     reads = (0,)
 
     def run(self, data: Any, *, output_type: str = "int64", **_: Any) -> Any:
-        return np.array(np.nonzero(data), output_type).reshape(data.ndim, -1)
+        return np.array(np.nonzero(np.atleast_1d(data)), output_type)
 
 
 class Unique(Operator):

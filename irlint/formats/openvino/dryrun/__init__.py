@@ -228,6 +228,7 @@ class OpenVinoMapping(Mapping):
 
             attrs["bodies"] = bodies_of(self.sections[id(graph)].layers[node.index], node, self.sections)
             attrs["count"] = len(node.outputs)
+            attrs["lists"] = [k for k, value in enumerate(node.outputs) if value.type.shape == (None,)]
         call = Call(operator(word), {**attrs, **fixed}, None, keys)
         call.folds = key in FOLDED
         if known.facts.get("no_strings"):
