@@ -63,7 +63,8 @@ class Operator:
 
     def shape(self, *inputs: Any, **attrs: Any) -> Shapes | Steps:
         """Return the types of the outputs, or raise ShapeError. What the signature does not say is said here, after `match`."""
-        return self.match(*inputs).results
+        found = self.match(*inputs).results
+        return found[0] if len(found) == 1 else found
 
     def match(self, *inputs: Any, **given: Dim) -> Match:
         """Return what the letters of the signature stand for, of which some lengths are given, or raise ShapeError."""

@@ -269,10 +269,10 @@ _NOTHING: Mapping[str, Dim] = {}
 
 
 def match(
-    signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str], given: Mapping[str, Dim] = _NOTHING
+    signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str], lengths: Mapping[str, Dim] = _NOTHING
 ) -> Match:
     """Match operands, of which some may be absent, with a signature: first all element types, then all shapes."""
-    found = Match(signature, names, given)
+    found = Match(signature, names, lengths)
     patterns = signature.operands
     if signature.goes_on:
         patterns += patterns[-1:] * (len(operands) - len(patterns))

@@ -256,6 +256,12 @@ def fits(goal: Shape, shape: Shape) -> bool:
     return len(goal) == len(shape) and all(map(dims.compatible, goal, shape))
 
 
+def stretches(shape: Shape, goal: Shape) -> bool:
+    """Return whether a shape broadcasts to another one, which stays as it is."""
+    pairs = zip(shape[::-1], goal[::-1], strict=False)
+    return len(shape) <= len(goal) and all(dims.can_be(one, 1) or dims.compatible(one, dim) for one, dim in pairs)
+
+
 def want_each(data: Tensor, given: Tensor | None, names: tuple[str, str], places: tuple[int, int], axis: int) -> None:
     """Raise unless there is one number for all, a list of one for each slice along an axis, or what broadcasts to the data.
 
@@ -266,10 +272,8 @@ def want_each(data: Tensor, given: Tensor | None, names: tuple[str, str], places
     at = axis % len(data.shape)
     if dims.can_be(dims.product(given.shape), 1) or fits((data.shape[at],), given.shape):
         return
-    if 1 < len(given.shape) <= len(data.shape):
-        pairs = zip(given.shape[::-1], data.shape[::-1], strict=False)
-        if all(dims.can_be(one, 1) or dims.compatible(one, dim) for one, dim in pairs):
-            return
+    if len(given.shape) > 1 and stretches(given.shape, data.shape):
+        return
     message = (
         f"expected one number, or one per slice along axis {at} of {operand(names[0])} {show(data.shape)} in "
         f"{operand(names[1])}, got {show(given.shape)}"
@@ -280,16 +284,10 @@ def want_each(data: Tensor, given: Tensor | None, names: tuple[str, str], places
 class Unary(Operator):
     """Base of elementwise operators with one operand, which keep its shape."""
 
-    kind: ClassVar[str | None] = "a numeric type"
-    result: ClassVar[str | None] = None
+    inputs = "data:S/T=numbers -> S/T"
     entry: ClassVar[Any] = None  # for one number
     function: ClassVar[str] = ""  # the NumPy function, if there is one
     rises: ClassVar[bool] = False  # monotonic, so that it can be applied to the ends of a range
-
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        if self.kind is not None:
-            want_dtype(data, self.names[0], 0, self.kind)
-        return data if self.result is None else Tensor(self.result, data.shape)
 
     def value(self, data: Tensor, **_: Any) -> Entries | None:
         if self.entry is None or (value := data.value) is None:
@@ -300,16 +298,11 @@ class Unary(Operator):
         function = self.entry
         assert function is not None
         try:
-            result = (
-                values.monotonic(function, entry)
-                if self.rises
-                else function(entry)
-                if values.is_number(entry)
-                else None
-            )
+            if self.rises:
+                return values.convert(values.monotonic(function, entry), dtype)
+            return values.convert(function(entry), dtype) if values.is_number(entry) else None
         except (ValueError, OverflowError, ZeroDivisionError):
             return None
-        return values.convert(result, self.result or dtype)
 
     def run(self, data: Any, **_: Any) -> Any:
         return getattr(np, self.function)(data)
