@@ -66,9 +66,11 @@ class Operator:
         found = self.match(*inputs).results
         return found[0] if len(found) == 1 else found
 
-    def match(self, *inputs: Any, **given: Dim) -> Match:
-        """Return what the letters of the signature stand for, of which some lengths are given, or raise ShapeError."""
-        return match(self.signature, inputs, self.names, given)
+    def match(self, *inputs: Any, says: str = "", **given: Dim) -> Match:
+        """Return what the letters of the signature stand for, of which some lengths are given, or raise ShapeError. `says` is another
+        declaration of the same operands, where attributes decide."""
+        signature = declared(says).signature if says else self.signature
+        return match(signature, inputs, self.names[:-1] if self.variadic else self.names, given)
 
     def value(self, *inputs: Any, **attrs: Any) -> Entries | Sequence[Entries | None] | None:
         """Return the elements of small outputs: one tuple, or a list of one tuple per output."""

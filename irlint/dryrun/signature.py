@@ -79,6 +79,7 @@ class Signature(NamedTuple):
     operands: tuple[Pattern, ...]
     results: tuple[Pattern, ...]
     goes_on: bool = False  # the last operand may be repeated
+    alike_first: bool = False  # equal types are judged before the kinds of types
 
 
 class Operands(NamedTuple):
@@ -107,7 +108,9 @@ def declared(text: str) -> Operands:
     patterns = tuple(_pattern(pattern) for _, _, pattern in words)
     results = tuple(map(_pattern, right.split()))
     goes_on = marks[-1:] in (("+",), ("*",))
-    return Operands(tuple(name.rstrip("?+*") for name, _, _ in words), marks, Signature(patterns, results, goes_on))
+    return Operands(
+        tuple(name.rstrip("?+*") for name, _, _ in words), marks, Signature(patterns, results, goes_on, True)
+    )
 
 
 def _pattern(word: str) -> Pattern:
@@ -165,17 +168,19 @@ class Match:
     def name(self, index: int) -> str:
         return operand(self.names[index] if index < len(self.names) else f"input {index}")
 
-    def take_type(self, index: int, pattern: Pattern, kind: str) -> None:
-        """Match the element type of an operand with its pattern and bind the letter."""
+    def take_kind(self, index: int, pattern: Pattern, kind: str) -> None:
+        """Raise unless a pattern allows the element type of an operand."""
         if kind == pattern.barred or (pattern.kinds and kind not in pattern.kinds):
             wanted = f"expected {pattern.kinds_in_words} for {self.name(index)}, got {kind}"
             message = wanted if pattern.kinds_in_words else f"{self.name(index)} cannot be {kind}"
             raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [index])
-        if pattern.letter:
-            known, origin = self.kinds.setdefault(pattern.letter, (kind, index))
-            if known != kind:
-                message = f"element types of {self.name(origin)} ({known}) and {self.name(index)} ({kind}) do not match"
-                raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [origin, index])
+
+    def take_type(self, index: int, pattern: Pattern, kind: str) -> None:
+        """Bind the letter of an element type, or compare it with that of another operand."""
+        known, origin = self.kinds.setdefault(pattern.letter, (kind, index)) if pattern.letter else (kind, index)
+        if known != kind:
+            message = f"element types of {self.name(origin)} ({known}) and {self.name(index)} ({kind}) do not match"
+            raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [origin, index])
 
     def take_shape(self, index: int, pattern: Pattern, shape: Shape) -> None:
         """Match the shape of an operand with its pattern and bind the letters."""
@@ -211,8 +216,8 @@ class Match:
     def _lengths(self, index: int, pattern: Pattern, lengths: Sequence[int | str], shape: Shape) -> None:
         if not pattern.fits(len(shape)):
             ranks = words.joined([one.ranks for one in (pattern, *pattern.others)], "or")
-            wanted = "a scalar" if ranks == "0" else f"rank {ranks}"
-            message = f"expected {wanted} for {self.name(index)}, got {show(shape)}"
+            expected = "a scalar" if ranks == "0" else f"rank {ranks}"
+            message = f"expected {expected} for {self.name(index)}, got {show(shape)}"
             raise ShapeError(R.wrong_rank, message, f"input:{index}", [index])
         more = len(shape) - len(lengths)
         if pattern.rest not in ("", "_"):
@@ -230,7 +235,9 @@ class Match:
             message = f"expected a multiple of {count} as dimension {axis} of {self.name(index)}, got {show(shape)}"
             raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
         length = dims.exact_divide(shape[axis], count)
-        known, origin = (wanted, index) if isinstance(wanted, int) else self.lengths.get(letter, (None, index))
+        known, origin = self.lengths.get(letter, (None, index))
+        if isinstance(wanted, int):
+            known = wanted
         if not dims.compatible(known, length):
             whose = f"`{letter}`" if origin < 0 else self.name(origin) if origin != index else "its other dimensions"
             like = f" (as in {whose})" if isinstance(wanted, str) else ""
@@ -276,11 +283,15 @@ def match(
     patterns = signature.operands
     if signature.goes_on:
         patterns += patterns[-1:] * (len(operands) - len(patterns))
-    given = [(k, pair) for k, pair in enumerate(zip(patterns, operands, strict=False)) if pair[1] is not None]
-    for index, (pattern, tensor) in given:
-        if tensor.dtype is not None:
-            found.take_type(index, pattern, tensor.dtype)
-    for index, (pattern, tensor) in given:
+    pairs = zip(patterns, operands, strict=False)
+    given = [(index, pattern, tensor) for index, (pattern, tensor) in enumerate(pairs) if tensor is not None]
+    typed = [(index, pattern, tensor.dtype) for index, pattern, tensor in given if tensor.dtype is not None]
+    for index, pattern, kind in typed if signature.alike_first else ():
+        found.take_type(index, pattern, kind)
+    for index, pattern, kind in typed:
+        found.take_kind(index, pattern, kind)
+        found.take_type(index, pattern, kind)
+    for index, pattern, tensor in given:
         if tensor.shape is not None:
             found.take_shape(index, pattern, tensor.shape)
     return found

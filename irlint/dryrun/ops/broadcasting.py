@@ -12,10 +12,11 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, want_dtype, want_rank
+from irlint.dryrun.ops.common import normalise_axis, stretches
+from irlint.dryrun.ops.reduction import less_axes
 from irlint.dryrun.ops.tiling import _at_least_zero
 from irlint.dryrun.tensor import Entries, Entry, Tensor
-from irlint.graph import Shape
+from irlint.graph import Dim, Shape
 
 
 class BroadcastTo(Operator):
@@ -48,21 +49,16 @@ class BroadcastAxes(Operator):
 
     def shape(self, data: Tensor, *, axis: Sequence[int], size: Sequence[int], **_: Any) -> Tensor:
         if len(axis) != len(size):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"lengths of `axis` ({len(axis)}) and `size` ({len(size)}) do not match",
-                "attr:size",
-            )
+            message = f"lengths of `axis` ({len(axis)}) and `size` ({len(size)}) do not match"
+            raise ShapeError(R.wrong_value_length, message, "attr:size")
         if data.shape is None:
             return data
         result = list(data.shape)
         for a, n in zip(axis, size, strict=True):
             at = normalise_axis(a, len(data.shape), "attr:axis")
             if not dims.can_be(data.shape[at], 1):
-                message = (
-                    f"dimension {at} of {show(data.shape)} is {show_dim(data.shape[at])}; only dimensions of length 1 "
-                    "broadcast"
-                )
+                found = f"dimension {at} of {show(data.shape)} is {show_dim(data.shape[at])}"
+                message = f"{found}; only dimensions of length 1 broadcast"
                 raise ShapeError(R.shape_mismatch, message, "attr:axis", [0])
             result[at] = n
         return Tensor(data.dtype, tuple(result))
@@ -118,10 +114,8 @@ class ExpandLike(Operator):
         if data.shape is None or like.shape is None:
             return Tensor(data.dtype, like.shape)
         new = self.new_axes(len(like.shape), axis, exclude)
-        kept = [dim for k, dim in enumerate(like.shape) if k not in new]
-        if len(kept) != len(data.shape) or not all(
-            dims.can_be(dim, 1) or dims.compatible(dim, wanted) for dim, wanted in zip(data.shape, kept, strict=True)
-        ):
+        kept = less_axes(like.shape, new, False)
+        if len(kept) != len(data.shape) or not stretches(data.shape, kept):
             message = (
                 f"`input` {show(data.shape)} with new axes {sorted(new)} does not match `shape_like` {show(like.shape)}"
             )
@@ -141,10 +135,7 @@ class ExpandLike(Operator):
 class CollapseLike(Operator):
     """Sums over broadcast dimensions."""
 
-    inputs = "data as"
-
-    def shape(self, data: Tensor, like: Tensor, **_: Any) -> Tensor:
-        return Tensor(data.dtype, like.shape)
+    inputs = "data:_/T as:S -> S/T"
 
     def run(self, data: Any, like: Any, **_: Any) -> Any:
         while data.ndim > like.ndim:
@@ -153,10 +144,17 @@ class CollapseLike(Operator):
         return data.sum(axes, keepdims=True) if axes else data
 
 
+def _want_stretch(shape: Shape, goal: Shape, dim: Dim, axis: int) -> None:
+    if not (dims.can_be(dim, 1) or dims.compatible(dim, goal[axis])):
+        why = f"{show_dim(dim)} does not match {show_dim(goal[axis])}"
+        message = f"`data` {show(shape)} does not broadcast to {show(goal)}: {why}"
+        raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+
+
 class Broadcast(Operator):
     """Broadcast to a target shape: as in NumPy, in both directions, or along listed axes."""
 
-    inputs = "data target_shape axes_mapping?"
+    inputs = "data target_shape:[_]/integers axes_mapping?:[_]/integers"
     reads = (1, 2)
 
     def shape(
@@ -170,70 +168,51 @@ class Broadcast(Operator):
         **_: Any,
     ) -> Tensor:
         """Without `strict`, explicit mode without axes_mapping is numpy mode, and a superfluous axes_mapping is ignored."""
-        want_dtype(target, "target_shape", 1, "an integer type")
-        want_rank(target, "target_shape", 1, 1)
         mode = "explicit" if mode == "none" else mode
         if strict and (mapping is None) == (mode == "explicit"):
-            wanted = (
-                "missing third input `axes_mapping`" if mapping is None else "unexpected third input `axes_mapping`"
-            )
-            raise ShapeError(
-                R.wrong_input_count, f"{wanted} for mode `{mode}`", "attr:mode" if mapping is None else "input:2"
-            )
+            wanted, part = ("missing", "attr:mode") if mapping is None else ("unexpected", "input:2")
+            message = f"{wanted} third input `axes_mapping` for mode `{mode}`"
+            raise ShapeError(R.wrong_input_count, message, part)
         if mode == "explicit" and mapping is None:
             mode = "numpy"
-        if mode == "explicit":
-            assert mapping is not None
-            want_dtype(mapping, "axes_mapping", 2, "an integer type")
-            want_rank(mapping, "axes_mapping", 2, 1)
+        axes = mapping if mode == "explicit" else None
+        self.match(data, target, axes)
         lengths = values.as_dims(target)
         if lengths is None:
-            return Tensor(data.dtype, None)
+            return Tensor(data.dtype)
         goal: Shape = tuple(_at_least_zero(entry) for entry in lengths)
-        for k, entry in enumerate(lengths):
-            if not values.fits(entry, 0):
-                taken = self._is_taken(data, mapping, lengths, mode)
-                raise ShapeError(
-                    R.value_out_of_range,
-                    f"expected no negative number in `target_shape`, got {show_dim(entry)} at position {k}",
-                    "input:1",
-                    [1],
-                    [Tensor(data.dtype, goal)] if taken else None,
-                )
-        if mode == "explicit":
-            assert mapping is not None
-            self._check_mapping(data, goal, mapping, known=target.value is not None)
+        if negative := [k for k, entry in enumerate(lengths) if not values.fits(entry, 0)]:
+            taken = [Tensor(data.dtype, goal)] if self._is_taken(data, axes, lengths, negative, mode) else None
+            message = f"expected no negative number in `target_shape`, got {show_dim(lengths[negative[0]])} at position {negative[0]}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [1], taken)
+        if axes is not None:
+            self._check_mapping(data, goal, axes)
             return Tensor(data.dtype, goal)
-        if data.shape is None:
+        if data.shape is None or mode == "pdpd":
             return Tensor(data.dtype, goal if mode in ("numpy", "pdpd") else None)
-        if mode in ("numpy", "pdpd"):
-            return Tensor(
-                data.dtype, self._numpy(data.shape, goal, known=target.value is not None) if mode == "numpy" else goal
-            )
-        return Tensor(data.dtype, self._bidirectional(data.shape, goal))
+        return Tensor(data.dtype, (self._numpy if mode == "numpy" else self._bidirectional)(data.shape, goal))
 
     @staticmethod
-    def _is_taken(data: Tensor, mapping: Tensor | None, lengths: Sequence[Entry], mode: str) -> bool:
+    def _is_taken(
+        data: Tensor, mapping: Tensor | None, lengths: Sequence[Entry], negative: Sequence[int], mode: str
+    ) -> bool:
         """Whether OpenVINO runs a target below zero (2026.4.1): not -1, only where known data has nothing, or 1, to stretch, and
         has more than one number to copy at a time: else it writes out of bounds.
         """
         shape = data.shape
-        if shape is None or not dims.is_known(shape):
+        if shape is None or not dims.is_known(shape) or any(lengths[k] == -1 for k in negative):
             return False
-        negative = [k for k, entry in enumerate(lengths) if not values.fits(entry, 0)]
         first = 0 if mode == "pdpd" else len(lengths) - len(shape)
-        axes = values.numbers(mapping) if mode == "explicit" else range(first, first + len(shape))
+        axes = values.numbers(mapping) if mapping is not None else range(first, first + len(shape))
         under = dict(zip(axes or (), shape, strict=False))
-        if any(lengths[k] == -1 for k in negative) or not all(
-            k < len(lengths) and dim in (1, lengths[k]) for k, dim in under.items()
-        ):
+        if not all(k < len(lengths) and dim in (1, lengths[k]) for k, dim in under.items()):
             return False
         if mode == "pdpd":
             return len(shape) == len(lengths)
         return any(dim != 1 for k, dim in under.items() if k > negative[-1])
 
     @staticmethod
-    def _check_mapping(data: Tensor, goal: Shape, mapping: Tensor, *, known: bool) -> None:
+    def _check_mapping(data: Tensor, goal: Shape, mapping: Tensor) -> None:
         if data.shape is None:
             return
         count = mapping.shape[0] if mapping.shape else None
@@ -246,35 +225,23 @@ class Broadcast(Operator):
         if axes is None:
             return
         if any(a >= b for a, b in itertools.pairwise(axes)):
-            raise ShapeError(
-                R.value_out_of_range, f"expected increasing axes in `axes_mapping`, got {list(axes)}", "input:2", [2]
-            )
+            message = f"expected increasing axes in `axes_mapping`, got {list(axes)}"
+            raise ShapeError(R.value_out_of_range, message, "input:2", [2])
         for dim, axis in zip(data.shape, axes, strict=True):
             if not 0 <= axis < len(goal):
                 message = f"axis {axis} in `axes_mapping` is out of range for `target_shape` of length {len(goal)}"
                 raise ShapeError(R.axis_out_of_range, message, "input:2", [1, 2])
-            if not (dims.can_be(dim, 1) or dims.compatible(dim, goal[int(axis)])):
-                message = (
-                    f"`data` {show(data.shape)} does not broadcast to {show(goal)}: {show_dim(dim)} does not match "
-                    f"{show_dim(goal[int(axis)])}"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+            _want_stretch(data.shape, goal, dim, int(axis))
 
     @staticmethod
-    def _numpy(shape: Shape, goal: Shape, *, known: bool) -> Shape:
+    def _numpy(shape: Shape, goal: Shape) -> Shape:
         if len(shape) > len(goal):
             message = f"rank of `data` {show(shape)} is higher than that of `target_shape` {show(goal)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         result = list(goal)
         for k, dim in enumerate(shape, len(goal) - len(shape)):
-            if not (dims.can_be(dim, 1) or dims.compatible(dim, goal[k])):
-                message = (
-                    f"`data` {show(shape)} does not broadcast to {show(goal)}: {show_dim(dim)} does not match "
-                    f"{show_dim(goal[k])}"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-            if not dims.can_be(dim, 1):
-                result[k] = dims.merge(goal[k], dim)
+            _want_stretch(shape, goal, dim, k)
+            result[k] = goal[k] if dims.can_be(dim, 1) else dims.merge(goal[k], dim)
         return tuple(result)
 
     @staticmethod

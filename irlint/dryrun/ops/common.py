@@ -136,6 +136,12 @@ def normalise_axis(axis: int, rank: int, part: str, name: str = "axis", *, negat
     return axis + rank if axis < 0 else axis
 
 
+def want_axes(data: Tensor, axes: Sequence[int], part: str = "attr:axis") -> None:
+    """Raise unless the data has all axes that an attribute names."""
+    for axis in axes if data.shape is not None else ():
+        normalise_axis(axis, data.rank or 0, part)
+
+
 def span(least: int, most: int) -> str:
     return f"{least} to {most}" if least < most else str(least)
 
@@ -149,20 +155,19 @@ def axes_of(
     tensor: Tensor, rank: int | None, index: int, name: str = "axes", *, unique: bool = True, negative: bool = True
 ) -> list[int] | None:
     """Return the axes that an operand lists, counted from the front; None if they or the rank are unknown."""
-    value = tensor.value
-    if value is None or rank is None or not all(map(is_number, value)):
-        if value is not None and rank is not None:
-            for entry in value:
-                low, high = entry_bounds(entry)
-                if (low is not None and low >= rank) or (high is not None and high < -rank):
-                    normalise_axis(
-                        int(low if low is not None and low >= rank else high or 0), rank, f"input:{index}", name
-                    )
+    value, part = tensor.value, f"input:{index}"
+    if value is None or rank is None:
         return None
-    found = [normalise_axis(_signed(int(axis)), rank, f"input:{index}", name, negative=negative) for axis in value]
+    if not all(map(is_number, value)):
+        for low, high in map(entry_bounds, value):
+            past = low if low is not None and low >= rank else high if high is not None and high < -rank else None
+            if past is not None:
+                normalise_axis(int(past), rank, part, name)
+        return None
+    found = [normalise_axis(_signed(int(axis)), rank, part, name, negative=negative) for axis in value]
     if unique and len(set(found)) != len(found):
         message = f"duplicate axis in {operand(name)} {list(map(int, value))}"
-        raise ShapeError(R.axis_out_of_range, message, f"input:{index}", [index])
+        raise ShapeError(R.axis_out_of_range, message, part, [index])
     return found
 
 
