@@ -11,11 +11,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import (
-    normalise_axis,
-    stretches,
-    want_axes,
-)
+from irlint.dryrun.ops.common import normalise_axis, stretches, want_axes
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 

@@ -10,7 +10,8 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import broadcast, normalise_axis
+from irlint.dryrun.ops.common import normalise_axis
+from irlint.dryrun.ops.matrix import product_of
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 from irlint.text import words
@@ -19,29 +20,11 @@ from irlint.text import words
 class Matmul(Operator):
     """Matrix products: of stacks that broadcast, or sums over the listed axes."""
 
-    inputs = "a b"
+    inputs = "a:[_,*_] b:[_,*_]"
 
     def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
-        if a.shape is None or b.shape is None:
-            return Tensor(a.dtype, None)
-        if not a.shape or not b.shape:
-            k = 0 if not a.shape else 1
-            raise ShapeError(
-                R.wrong_rank, f"expected rank 1 or higher for `{self.names[k]}`, got a scalar", f"input:{k}", [k]
-            )
-        left = (1, *a.shape) if len(a.shape) == 1 else a.shape
-        right = (*b.shape, 1) if len(b.shape) == 1 else b.shape
-        if not dims.compatible(left[-1], right[-2]):
-            message = (
-                f"cannot multiply `a` {show(a.shape)} by `b` {show(b.shape)}: inner dimensions are {show_dim(left[-1])} "
-                f"and {show_dim(right[-2])}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        lead = broadcast(Tensor(None, left[:-2]), Tensor(None, right[:-2]), ("a", "b")) or ()
-        result = lead
-        result += (left[-2],) if len(a.shape) > 1 else ()
-        result += (right[-1],) if len(b.shape) > 1 else ()
-        return Tensor(a.dtype, result)
+        self.match(a, b)
+        return Tensor(a.dtype, product_of(a.shape, b.shape))
 
     def run(self, a: Any, b: Any, **_: Any) -> Any:
         return np.matmul(a, b)

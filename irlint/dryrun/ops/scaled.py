@@ -9,7 +9,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator, operator
 from irlint.dryrun.ops.common import same_dtype, want_each, want_scalar
 from irlint.dryrun.ops.fused import want_last
-from irlint.dryrun.ops.matrix import MatMul
+from irlint.dryrun.ops.matrix import MatMul, product_of
 from irlint.dryrun.ops.scales import QuantizeOwnRange, rounded, want_scale
 from irlint.dryrun.tensor import Tensor
 
@@ -35,7 +35,7 @@ class OnScaled(Operator):
             assert tensor is not None
             assert by is not None
             same_dtype((tensor, _at(tensors, zero)), ("data", "zero_point"), (data, zero))
-            want_scale(tensor, by, 0, 0, (f"input {data}", f"input {scale}", ""), scale)
+            want_scale(tensor, by, 0, 0, (f"input {data}", f"input {scale}"), scale)
             kind = kind or tensor.dtype
             operands.append(Tensor("float32", tensor.shape))
         found: Any = operator(inner).shape(*operands, **attrs)
@@ -71,24 +71,19 @@ def _at(operands: Sequence[Any], place: int) -> Any:
 class WholeProduct(Operator):
     """The product of integers with scales and zero points, as numbers; `a` may be numbers, which get a range of their own."""
 
-    inputs = "a b a_scale? b_scale a_zero_point? b_zero_point? bias?"
+    inputs = "a:[_,*_] b:[_,*_] a_scale? b_scale a_zero_point? b_zero_point? bias?"
 
-    def shape(
-        self,
-        a: Tensor,
-        b: Tensor,
-        a_scale: Tensor | None,
-        b_scale: Tensor,
-        a_zero: Tensor | None = None,
-        b_zero: Tensor | None = None,
-        bias: Tensor | None = None,
-        **_: Any,
-    ) -> Tensor:
-        found = MatMul().shape(Tensor(None, a.shape), Tensor(None, b.shape))
-        want_last(bias, found.shape[-1] if found.shape else None, "bias", 6)
+    def shape(self, *tensors: Tensor | None, **_: Any) -> Tensor:
+        self.match(*tensors)
+        a, b, _a_scale, b_scale, _a_zero, b_zero, bias = (*tensors, None, None, None)[:7]
+        assert a is not None
+        assert b is not None
+        assert b_scale is not None
+        found = product_of(a.shape, b.shape)
+        want_last(bias, found[-1] if found else None, "bias", 6)
         want_each(b, b_scale, ("b", "b_scale"), (1, 3), -1)
         want_each(b, b_zero, ("b", "b_zero_point"), (1, 5), -1)
-        return Tensor(b_scale.dtype, found.shape)
+        return Tensor(b_scale.dtype, found)
 
     def run(
         self,
