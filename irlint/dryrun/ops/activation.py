@@ -124,9 +124,7 @@ class PRelu(Operator):
         """Return whether OpenVINO's CPU plug-in accepts the slope (2026.4.1), from last dimensions and, if lengths are unknown, ranks."""
         if len(slope) == 1 and len(data) > 1 and dims.compatible(slope[0], data[1]):
             return True
-        if len(slope) > len(data) and not dims.is_known(data):
-            return False
-        return dims.broadcastable(data[-1], slope[-1])
+        return (len(slope) <= len(data) or dims.is_known(data)) and dims.broadcastable(data[-1], slope[-1])
 
     def run(self, data: Any, slope: Any, **_: Any) -> Any:
         if slope.ndim == 1 and data.ndim > 1 and slope.size == data.shape[1]:

@@ -48,7 +48,7 @@ class SelfValues(Operator):
 class CrossScores(SelfScores):
     inputs = "queries:[T,N,W]/E keys_values:[S,N,2*W] -> [heads*N,T,S]/E"
 
-    def run(self, queries: Any, pairs: Any, *, heads: int, **_: Any) -> Any:
+    def run(self, queries: Any, pairs: Any, *, heads: int, **_: Any) -> Any:  # type: ignore[override]
         return _scores(_part(queries, heads, 1, 0), _part(pairs, heads, 2, 0))
 
 

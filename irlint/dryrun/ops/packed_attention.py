@@ -31,39 +31,19 @@ def _split(dim: Dim, heads: int, what: str, part: str) -> Dim:
 class ProjectedAttention(Operator):
     """Attention whose queries, keys and values are products of one input; keys and values of before are one operand."""
 
-    inputs = "data weights bias? mask? past? attention_bias? past_length?"
+    inputs = "data:[N,L,D] weights:[D,W] bias?:[W] mask? past?:[_,_,_,P,_] attention_bias? past_length?"
 
-    def shape(
-        self,
-        data: Tensor,
-        weights: Tensor,
-        bias: Tensor | None = None,
-        mask: Tensor | None = None,
-        past: Tensor | None = None,
-        *_: Any,
-        heads: int,
-        sizes: Sequence[int] = (),
-        **__: Any,
-    ) -> list[Tensor]:
-        want_rank(data, "data", 0, 3)
-        want_rank(weights, "weights", 1, 2)
-        want_rank(past, "past", 4, 5)
-        width = weights.shape[1] if weights.shape is not None else None
-        if (
-            data.shape is not None
-            and weights.shape is not None
-            and not dims.compatible(data.shape[2], weights.shape[0])
-        ):
-            message = f"`data` {show(data.shape)} cannot be multiplied by `weights` {show(weights.shape)}"
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        want_last(bias, width, "bias", 2)
+    def shape(self, *tensors: Tensor | None, heads: int, sizes: Sequence[int] = (), **_: Any) -> list[Tensor]:
+        found = self.match(*tensors)
+        data, _weights, _bias, mask, past = (*tensors, None, None, None)[:5]
+        assert data is not None
         self._check_mask(data, mask)
-        hidden: Dim = sizes[2] if len(sizes) == 3 else _split(width, 3, "last dimension of `weights`", "input:1")
+        whole = "last dimension of `weights`"
+        hidden: Dim = sizes[2] if len(sizes) == 3 else _split(found["W"], 3, whole, "input:1")
         size = _split(hidden, heads, "hidden size", "attr:heads")
-        batch, length = data.shape[:2] if data.shape is not None else (None, None)
-        before = 0 if past is None else past.shape[3] if past.shape is not None else None
-        present = Tensor(data.dtype, (2, batch, heads, dims.add(before, length), size))
-        return [Tensor(data.dtype, (batch, length, hidden)), present]
+        total = found["L"] if past is None else dims.add(found["P"], found["L"])
+        present = Tensor(data.dtype, (2, found["N"], heads, total, size))
+        return [Tensor(data.dtype, (found["N"], found["L"], hidden)), present]
 
     @staticmethod
     def _check_mask(data: Tensor, mask: Tensor | None) -> None:
@@ -361,32 +341,26 @@ class GroupedAttention(Operator):
 class PlacedRotary(Operator):
     """Rotary positions by a table: those of each element, or the first one."""
 
-    inputs = "data position_ids cos_cache sin_cache"
+    inputs = "data:[_,_,_]|[_,_,_,_] position_ids:[]|[_]|[_,_] cos_cache:[R,H] sin_cache:[R,H]"
     reads = (1,)
 
     def shape(
         self, data: Tensor, places: Tensor, cos: Tensor, sin: Tensor, *, heads: int = 0, size: int = 0, **_: Any
     ) -> Tensor:
-        want_rank(data, "data", 0, 3, 4)
-        want_rank(places, "position_ids", 1, 0, 1, 2)
-        want_rank(cos, "cos_cache", 2, 2)
-        want_rank(sin, "sin_cache", 3, 2)
-        table = merge_shapes(cos, sin, ("cos_cache", "sin_cache"), (2, 3))
+        found = self.match(data, places, cos, sin)
         if data.shape is None:
             return data
-        batch, length = data.shape[0], data.shape[-2]
         width: Dim = None
         if len(data.shape) == 4:
             width = data.shape[3]
         elif heads:
             width = _split(data.shape[2], heads, "last dimension of `data`", "attr:heads")
-        if table is not None:
-            halves = [dims.floor_divide(turned, 2) for turned in (width, size or width)]
-            if not any(dims.compatible(table[1], half) for half in halves):
-                wanted = " or ".join(dict.fromkeys(map(show_dim, halves)))
-                message = f"expected {wanted} as the last dimension of `cos_cache`, got {show(table)}"
-                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
-        self._check_places(places, batch, length, None if table is None else dims.bounds(table[0])[1])
+        halves = [dims.floor_divide(turned, 2) for turned in (width, size or width)]
+        if not any(dims.compatible(found["H"], half) for half in halves):
+            wanted = " or ".join(dict.fromkeys(map(show_dim, halves)))
+            message = f"expected {wanted} as the last dimension of `cos_cache`, got {show(cos.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
+        self._check_places(places, data.shape[0], data.shape[-2], dims.bounds(found["R"])[1])
         return data
 
     @staticmethod
