@@ -168,29 +168,33 @@ class Broadcast(Operator):
         **_: Any,
     ) -> Tensor:
         """Without `strict`, explicit mode without axes_mapping is numpy mode, and a superfluous axes_mapping is ignored."""
-        mode = "explicit" if mode == "none" else mode
-        if strict and (mapping is None) == (mode == "explicit"):
+        explicit = mode in ("explicit", "none")
+        if strict and (mapping is None) == explicit:
             wanted, part = ("missing", "attr:mode") if mapping is None else ("unexpected", "input:2")
-            message = f"{wanted} third input `axes_mapping` for mode `{mode}`"
+            message = f"{wanted} third input `axes_mapping` for mode `{'explicit' if explicit else mode}`"
             raise ShapeError(R.wrong_input_count, message, part)
-        if mode == "explicit" and mapping is None:
-            mode = "numpy"
-        axes = mapping if mode == "explicit" else None
+        axes = mapping if explicit else None
         self.match(data, target, axes)
         lengths = values.as_dims(target)
         if lengths is None:
             return Tensor(data.dtype)
+        goal = self._goal(data, axes, lengths, mode)
+        if axes is not None:
+            self._check_mapping(data, goal, axes)
+        elif mode not in ("numpy", "pdpd") and not explicit:
+            return Tensor(data.dtype, None if data.shape is None else self._bidirectional(data.shape, goal))
+        elif mode != "pdpd" and data.shape is not None:
+            return Tensor(data.dtype, self._numpy(data.shape, goal))
+        return Tensor(data.dtype, goal)
+
+    def _goal(self, data: Tensor, axes: Tensor | None, lengths: Sequence[Entry], mode: str) -> Shape:
         goal: Shape = tuple(_at_least_zero(entry) for entry in lengths)
         if negative := [k for k, entry in enumerate(lengths) if not values.fits(entry, 0)]:
             taken = [Tensor(data.dtype, goal)] if self._is_taken(data, axes, lengths, negative, mode) else None
-            message = f"expected no negative number in `target_shape`, got {show_dim(lengths[negative[0]])} at position {negative[0]}"
+            found = f"{show_dim(lengths[negative[0]])} at position {negative[0]}"
+            message = f"expected no negative number in `target_shape`, got {found}"
             raise ShapeError(R.value_out_of_range, message, "input:1", [1], taken)
-        if axes is not None:
-            self._check_mapping(data, goal, axes)
-            return Tensor(data.dtype, goal)
-        if data.shape is None or mode == "pdpd":
-            return Tensor(data.dtype, goal if mode in ("numpy", "pdpd") else None)
-        return Tensor(data.dtype, (self._numpy if mode == "numpy" else self._bidirectional)(data.shape, goal))
+        return goal
 
     @staticmethod
     def _is_taken(

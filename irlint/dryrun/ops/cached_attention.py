@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from irlint.codes import R
@@ -9,7 +10,7 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import fits, merge_dims, merge_shapes, stretches, want_rank
+from irlint.dryrun.ops.common import merge_dims, merge_shapes, stretches, want_rank, want_shape
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -47,14 +48,7 @@ class CachedAttention(Operator):
 
     def shape(
         self,
-        q: Tensor,
-        k: Tensor,
-        v: Tensor,
-        mask: Tensor | None = None,
-        past_key: Tensor | None = None,
-        past_value: Tensor | None = None,
-        lengths: Tensor | None = None,
-        *,
+        *tensors: Tensor | None,
         q_heads: int = 0,
         kv_heads: int = 0,
         left: int = -1,
@@ -66,8 +60,12 @@ class CachedAttention(Operator):
         for name, reach in (("left", left), ("right", right)):
             if reach < -1:
                 raise too_low(name, "at least -1", reach)
+        q, k, v, mask, past_key, past_value, lengths = (*tensors, None, None, None, None)[:7]
+        assert q is not None
+        assert k is not None
+        assert v is not None
         self._check_caches(past_key, past_value, lengths)
-        found = self.match(q, k, v, mask, past_key, past_value, lengths)
+        found = self.match(*tensors)
         queries = heads_of(q, q_heads, "Q", 0, "q_heads")
         keys, values = heads_of(k, kv_heads, "K", 1, "kv_heads"), heads_of(v, kv_heads, "V", 2, "kv_heads")
         if q.shape is None or queries is None:
@@ -75,26 +73,28 @@ class CachedAttention(Operator):
         want_rank(k, "K", 1, len(q.shape))
         want_rank(v, "V", 2, len(q.shape))
         self._check(queries, keys, values)
-        for place, tensor in enumerate((q, k, v) if strict else ()):
+        self._want_elements((q, k, v) if strict else ())
+        made_keys = self._extended(keys, past_key, found["P"], 4)
+        made_values = self._extended(values, past_value, found["P"], 5)
+        batch, heads, rows = queries[:3]
+        size = (values or (None,) * 4)[3]
+        total = made_keys[2] if made_keys is not None else None
+        _want_within(lengths, "nonpad_kv_seqlen", 6, dims.bounds(total)[1], 1)
+        if mask is not None and mask.shape is not None:
+            self._check_mask(mask.shape, (batch, heads, rows, total), 2 if strict else 1)
+        flat = (batch, rows, dims.multiply(heads, size))
+        return [
+            Tensor(q.dtype, flat if len(q.shape) == 3 else (batch, heads, rows, size)),
+            Tensor((past_key and past_key.dtype) or k.dtype, made_keys),
+            Tensor((past_value and past_value.dtype) or v.dtype, made_values),
+            Tensor(q.dtype, (batch, heads, rows, total)),
+        ]
+
+    def _want_elements(self, tensors: Sequence[Tensor]) -> None:
+        for place, tensor in enumerate(tensors):
             if 0 in (tensor.shape or ()):
                 message = f"expected at least 1 element in `{self.names[place]}`, got {show(tensor.shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{place}", [place])
-        made_keys = self._extended(keys, past_key, found["P"], 4)
-        made_values = self._extended(values, past_value, found["P"], 5)
-        heads, rows = queries[1:3]
-        size = values[3] if values is not None else None
-        total = made_keys[2] if made_keys is not None else None
-        _want_within(lengths, "nonpad_kv_seqlen", 6, dims.bounds(total)[1], 1)
-        scores = (found["N"], heads, rows, total)
-        if mask is not None and mask.shape is not None:
-            self._check_mask(mask.shape, scores, 2 if strict else 1)
-        flat = (found["N"], rows, dims.multiply(heads, size))
-        return [
-            Tensor(q.dtype, flat if len(q.shape) == 3 else (found["N"], heads, rows, size)),
-            Tensor((past_key and past_key.dtype) or k.dtype, made_keys),
-            Tensor((past_value and past_value.dtype) or v.dtype, made_values),
-            Tensor(q.dtype, scores),
-        ]
 
     @staticmethod
     def _check_caches(past_key: Tensor | None, past_value: Tensor | None, lengths: Tensor | None) -> None:
@@ -108,10 +108,7 @@ class CachedAttention(Operator):
         """Return the shape of a cache with new keys or values."""
         if past is None or new is None:
             return new
-        goal = (new[0], new[1], None, new[3])
-        if past.shape is not None and not fits(goal, past.shape):
-            message = f"expected shape {show(goal)} for `{self.names[index]}`, got {show(past.shape)}"
-            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index - 3, index])
+        want_shape(past, self.names[index], index, (new[0], new[1], None, new[3]), related=[index - 3])
         return (new[0], new[1], dims.add(length, new[2]), new[3])
 
     @staticmethod

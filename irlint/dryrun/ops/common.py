@@ -178,24 +178,21 @@ def broadcast(
 
     "never" is for operators that have no attribute for it.
     """
+    left, right = a.shape, b.shape
     if mode == "pdpd":
         return _stretch_second(a, b, names, axis, indices)
-    left, right = a.shape, b.shape
     if left == right:
         return left
-    if mode == "never":
-        return merge_shapes(a, b, names, indices, "do not match; this operator does not broadcast")
-    if mode in ("none", "explicit"):
-        return merge_shapes(a, b, names, indices, "do not match; `auto_broadcast` is off")
+    if mode in ("never", "none", "explicit"):
+        why = "this operator does not broadcast" if mode == "never" else "`auto_broadcast` is off"
+        return merge_shapes(a, b, names, indices, f"do not match; {why}")
     if left is None or right is None:
         return None
-    if len(left) < len(right):
-        left = (1,) * (len(right) - len(left)) + left
-    elif len(right) < len(left):
-        right = (1,) * (len(left) - len(right)) + right
+    rank = max(len(left), len(right))
+    left, right = (1,) * (rank - len(left)) + left, (1,) * (rank - len(right)) + right
     for k, (one, other) in enumerate(zip(left, right, strict=True)):
         if not dims.broadcastable(one, other):
-            raise _cannot_broadcast(a, b, names, k - len(left), one, other, indices)
+            raise _cannot_broadcast(a, b, names, k - rank, one, other, indices)
     return tuple(map(dims.broadcast, left, right))
 
 
@@ -234,11 +231,10 @@ def _stretch_second(a: Tensor, b: Tensor, names: tuple[str, str], axis: int, ind
         raise ShapeError(R.shape_mismatch, message, f"input:{indices[1]}", indices)
     result = list(left)
     for k, dim in enumerate(right, start):
-        if dims.can_be(dim, 1):
-            continue
-        if not dims.compatible(left[k], dim):
-            raise _cannot_broadcast(a, b, names, k, left[k], dim, indices, f"; only {operand(names[1])} broadcasts")
-        result[k] = dims.merge(left[k], dim)
+        if not dims.can_be(dim, 1):
+            if not dims.compatible(left[k], dim):
+                raise _cannot_broadcast(a, b, names, k, left[k], dim, indices, f"; only {operand(names[1])} broadcasts")
+            result[k] = dims.merge(left[k], dim)
     return tuple(result)
 
 
@@ -265,6 +261,14 @@ def stretches(shape: Shape, goal: Shape) -> bool:
     """Return whether a shape broadcasts to another one, which stays as it is."""
     pairs = zip(shape[::-1], goal[::-1], strict=False)
     return len(shape) <= len(goal) and all(dims.can_be(one, 1) or dims.compatible(one, dim) for one, dim in pairs)
+
+
+def want_shape(tensor: Tensor | None, name: str, index: int, *goals: Shape, related: Sequence[int] = ()) -> None:
+    """Raise unless an operand has one of some shapes."""
+    if tensor is not None and tensor.shape is not None and not any(fits(goal, tensor.shape) for goal in goals):
+        wanted = " or ".join(map(show, dict.fromkeys(goals)))
+        message = f"expected shape {wanted} for {operand(name)}, got {show(tensor.shape)}"
+        raise ShapeError(R.shape_mismatch, message, f"input:{index}", [*related, index])
 
 
 def want_each(data: Tensor, given: Tensor | None, names: tuple[str, str], places: tuple[int, int], axis: int) -> None:

@@ -11,10 +11,10 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import NoKernel, ShapeError, Undecided
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator, operator
-from irlint.dryrun.ops.common import broadcast, fits, want_rank
+from irlint.dryrun.ops.common import broadcast, want_rank, want_shape
 from irlint.dryrun.ops.matrix import MatMul
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim, Shape
+from irlint.graph import Dim
 
 elementwise: Any = Later("irlint.dryrun.kernels.elementwise")
 
@@ -197,12 +197,11 @@ class BlockProduct(Operator):
             raise ShapeError(R.value_out_of_range, message, "attr:block")
         blocks = -(-depth // block)
         packed = -(-blocks * bits // 8) if zeros is not None and zeros.dtype == "uint8" else blocks
-        self._want_one_of(weight, 1, (width, blocks, block * bits // 8))
-        self._want_one_of(scales, 2, (width, blocks), (width * blocks,))
+        want_shape(weight, "weight", 1, (width, blocks, block * bits // 8))
+        want_shape(scales, "scales", 2, (width, blocks), (width * blocks,))
         if zeros is not None and zeros.dtype is not None:
-            self._want_one_of(zeros, 3, (width, packed), (width * packed,))
-        if group is not None:
-            self._want_one_of(group, 4, (depth,), (blocks * block,))
+            want_shape(zeros, "zero_points", 3, (width, packed), (width * packed,))
+        want_shape(group, "group", 4, (depth,), (blocks * block,))
         if data.shape is None:
             return data
         if not data.shape or not dims.can_be(data.shape[-1], depth):
@@ -210,12 +209,6 @@ class BlockProduct(Operator):
             raise ShapeError(R.shape_mismatch, message, "attr:depth", [0])
         want_last(bias, width, "bias", 5)
         return Tensor(data.dtype, (*data.shape[:-1], width))
-
-    def _want_one_of(self, tensor: Tensor, index: int, *goals: Shape) -> None:
-        if tensor.shape is not None and not any(fits(goal, tensor.shape) for goal in goals):
-            wanted = " or ".join(map(show, dict.fromkeys(goals)))
-            message = f"expected shape {wanted} for `{self.names[index]}`, got {show(tensor.shape)}"
-            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
 
     def run(
         self,

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.codes import R
-from irlint.dryrun.dims import show
-from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import fits
+from irlint.dryrun.ops.common import want_shape
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 
@@ -29,23 +26,18 @@ class FusedRNN(Operator):
         projection_size: int | None = None,
         **_: Any,
     ) -> list[Tensor]:
-        ways = 2 if bidirectional else 1
+        ways, is_lstm = 2 if bidirectional else 1, mode == "lstm"
         layers, out = num_layers * ways, projection_size or state_size
         found = self.match(*tensors[:3], layers=layers, units=out)
-        dtype, width, parameters = found.dtype("E"), found["I"], tensors[1].shape
-        if isinstance(width, int) and parameters is not None:
-            wanted = self.parameter_count(mode, num_layers, ways, state_size, width, projection_size)
-            if not fits((wanted,), parameters):
-                message = f"expected shape [{wanted}] for `parameters`, got {show(parameters)}"
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        width = found["I"]
+        if isinstance(width, int):
+            count = self.parameter_count(mode, num_layers, ways, state_size, width, projection_size)
+            want_shape(tensors[1], "parameters", 1, (count,), related=[0])
         cell: Shape = (layers, found["N"], state_size)
-        given = tensors[3].shape if mode == "lstm" and len(tensors) > 3 else None
-        if given is not None and not fits(cell, given):
-            message = f"expected shape {show(cell)} for `state_cell`, got {show(given)}"
-            raise ShapeError(R.shape_mismatch, message, "input:3", [0, 3])
+        for tensor in tensors[3:4] if is_lstm else ():
+            want_shape(tensor, "state_cell", 3, cell, related=[0])
         outputs = [(found["T"], found["N"], ways * out), (layers, found["N"], out), cell]
-        count = 1 if not state_outputs else 3 if mode == "lstm" else 2
-        return [Tensor(dtype, shape) for shape in outputs[:count]]
+        return [Tensor(found.dtype("E"), shape) for shape in outputs[: 1 + state_outputs * (1 + is_lstm)]]
 
     @staticmethod
     def parameter_count(mode: str, layers: int, ways: int, size: int, width: int, projection: int | None) -> int:

@@ -92,35 +92,38 @@ class EinsumOfSubscripts(Operator):
     def shape(self, *tensors: Tensor, subscripts: str | None, **_: Any) -> Tensor:
         if subscripts is None:
             raise Undecided
-        sources, arrow, target = subscripts.replace(" ", "").partition("->")
-        terms = sources.split(",")
-        if odd := next((c for c in sources + target if c not in ",." and not (c.isascii() and c.isalpha())), None):
-            message = f"unexpected `{odd}` in `subscripts` `{subscripts}`; expected letters, commas and one `->`"
-            raise ShapeError(R.value_out_of_range, message, "attr:subscripts")
-        if len(terms) != len(tensors):
-            message = f"expected {words.count(len(terms), 'input')} for `subscripts` `{subscripts}`, got {len(tensors)}"
-            raise ShapeError(R.value_out_of_range, message, "attr:subscripts")
-        if "." in subscripts:
-            raise Undecided
-        if not arrow:
-            letters = sources.replace(",", "")
-            target = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+        terms, target = self._parsed(subscripts, len(tensors))
         found: dict[str, Dim] = {}
         for k, (term, tensor) in enumerate(zip(terms, tensors, strict=True)):
-            if tensor.shape is None:
-                continue
-            if len(term) != len(tensor.shape):
+            if tensor.shape is not None and len(term) != len(tensor.shape):
                 message = (
                     f"expected rank {len(term)} for input {k} (`{term}` in `subscripts`), got {show(tensor.shape)}"
                 )
                 raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
-            for letter, dim in zip(term, tensor.shape, strict=True):
+            for letter, dim in zip(term, tensor.shape or (), strict=False):
                 known = found.get(letter)
                 if not dims.broadcastable(known, dim):
                     message = f"dimension `{letter}` is {show_dim(known)}, but {show_dim(dim)} in input {k} {show(tensor.shape)}"
                     raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
                 found[letter] = dim if known is None else dims.broadcast(known, dim)
         return Tensor(tensors[0].dtype, tuple(found.get(letter) for letter in target))
+
+    @staticmethod
+    def _parsed(subscripts: str, count: int) -> tuple[list[str], str]:
+        """Return the letters of each operand and of the output."""
+        sources, arrow, target = subscripts.replace(" ", "").partition("->")
+        terms = sources.split(",")
+        message = ""
+        if odd := next((c for c in sources + target if c not in ",." and not (c.isascii() and c.isalpha())), None):
+            message = f"unexpected `{odd}` in `subscripts` `{subscripts}`; expected letters, commas and one `->`"
+        elif len(terms) != count:
+            message = f"expected {words.count(len(terms), 'input')} for `subscripts` `{subscripts}`, got {count}"
+        if message:
+            raise ShapeError(R.value_out_of_range, message, "attr:subscripts")
+        if "." in subscripts:
+            raise Undecided
+        letters = sources.replace(",", "")
+        return terms, target if arrow else "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
 
     def run(self, *arrays: Any, subscripts: str, **_: Any) -> Any:
         return np.einsum(subscripts, *arrays)

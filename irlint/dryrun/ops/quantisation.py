@@ -90,23 +90,23 @@ class ConvertPromoteTypes(Operator):
         return [cast(a, dtype), cast(b, dtype)]
 
 
+def _kind(dtype: str) -> str:
+    return "float" if dtype in FLOATS else "unsigned" if dtype in UNSIGNED else "signed"
+
+
 def promoted(a: Tensor, b: Tensor, unsafe: bool, scalars: bool, target: str | None) -> str | None:
     """Return the common type; without `unsafe` only one that keeps all values."""
     one, other = a.dtype or "", b.dtype or ""
     if one == other or "bool" in (one, other):
         return other if one == "bool" else one
-    found: str | None = ""
-    if (one in FLOATS) != (other in FLOATS):
-        real, whole = (one, other) if one in FLOATS else (other, one)
-        found = real if unsafe or BITS[real] >= 2 * BITS[whole] else ""
-    elif scalars and a.shape is not None and b.shape is not None and (a.shape == ()) != (b.shape == ()):
-        found = _beside_scalar(*((other, one) if a.shape == () else (one, other)), unsafe)
-    elif (one in UNSIGNED) != (other in UNSIGNED):
-        found = _of_both_signs(*((one, other) if one in UNSIGNED else (other, one)), unsafe, target)
-    elif BITS[one] != BITS[other]:
-        found = max(one, other, key=BITS.__getitem__)
-    elif unsafe and one in FLOATS and BITS[one] in (8, 16):
-        found = f"float{2 * BITS[one]}"
+    kinds = {_kind(one): one, _kind(other): other}
+    if "float" not in kinds or len(kinds) == 1:
+        beside = scalars and None not in (a.shape, b.shape) and (a.shape == ()) != (b.shape == ())
+        wide, lone = (other, one) if a.shape == () else (one, other)
+        found = _beside_scalar(wide, lone, unsafe) if beside else _of_one_kind(kinds, wide, lone, unsafe, target)
+    else:
+        real = kinds.pop("float")
+        found = real if unsafe or BITS[real] >= 2 * BITS[next(iter(kinds.values()))] else ""
     if found == "":
         lossy = "`promote_unsafe` allows a lossy one"
         message = f"{one} and {other} have no common type that keeps all their values; {lossy}"
@@ -122,7 +122,13 @@ def _beside_scalar(wide: str, lone: str, unsafe: bool) -> str:
     )
 
 
-def _of_both_signs(plain: str, signed: str, unsafe: bool, target: str | None) -> str | None:
-    if BITS[plain] <= 32 and (unsafe or 2 * BITS[plain] <= BITS[signed]):
-        return f"int{max(2 * BITS[plain], BITS[signed])}"
+def _of_one_kind(kinds: dict[str, str], one: str, other: str, unsafe: bool, target: str | None) -> str | None:
+    """Return the common type of two floats, or of two integers, with or without a sign."""
+    if len(kinds) == 1:
+        if BITS[one] != BITS[other]:
+            return max(one, other, key=BITS.__getitem__)
+        return f"float{2 * BITS[one]}" if unsafe and "float" in kinds and BITS[one] in (8, 16) else ""
+    plain, signed = BITS[kinds["unsigned"]], BITS[kinds["signed"]]
+    if plain <= 32 and (unsafe or 2 * plain <= signed):
+        return f"int{max(2 * plain, signed)}"
     return target if unsafe else ""

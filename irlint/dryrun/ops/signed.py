@@ -144,19 +144,12 @@ class Drawn(Operator):
     inputs = "first? second?"
 
     def shape(
-        self,
-        first: Tensor | None = None,
-        second: Tensor | None = None,
-        *,
-        size: Sequence[int] | None,
-        dtype: str | None,
-        before: bool,
-        **_: Any,
+        self, *given: Tensor | None, size: Sequence[int] | None, dtype: str | None, before: bool, **_: Any
     ) -> Tensor:
-        given = [t for t in (first, second) if t is not None]
-        shape: Shape | None = ()
-        for k, tensor in enumerate(given):
-            shape = tensor.shape if not k else broadcast(given[0], tensor, ("the first parameter", "the second"))
+        tensors = [tensor for tensor in given if tensor is not None]
+        shape: Shape | None = tensors[0].shape if tensors else ()
+        if len(tensors) == 2:
+            shape = broadcast(tensors[0], tensors[1], ("the first parameter", "the second"))
         if size is None:
             return Tensor(dtype, shape)
         if before:
@@ -164,11 +157,11 @@ class Drawn(Operator):
         if any(n < 0 for n in size):
             raise Undecided
         whole = Tensor(dtype, tuple(size))
-        for k, tensor in enumerate(given):
+        for k, tensor in enumerate(tensors):
             if tensor.shape is not None and len(tensor.shape) > len(size):
                 continue  # MXNet compares the first dimensions only, which proves nothing
             laid = broadcast(tensor, whole, ("a parameter", "size"), indices=(k, k))
-            if laid is not None and laid != whole.shape and dims.is_known(laid):
+            if laid not in (None, whole.shape) and dims.is_known(laid):
                 message = f"parameter of shape {show(tensor.shape)} does not broadcast to `size` {show(size)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
         return whole

@@ -15,7 +15,7 @@ from irlint.dryrun.ops.fourier import want_positive
 from irlint.dryrun.tensor import Tensor
 
 
-def _want_pairs(data: Tensor, allowed: tuple[int, ...], name: str = "data") -> None:
+def _want_pairs(data: Tensor, name: str = "data", allowed: tuple[int, ...] = (1, 2)) -> None:
     """Raise unless the last dimension tells real numbers (1) from pairs (2)."""
     if data.shape is not None and not any(dims.can_be(data.shape[-1], count) for count in allowed):
         wanted = " or ".join(map(str, allowed))
@@ -42,8 +42,8 @@ class SpectrumTransform(Operator):
         self.match(data, length, axis)
         if data.shape is None:
             return data
-        _want_pairs(data, (1, 2) if not onesided else (2,) if inverse else (1,))
         rank, parts = len(data.shape), 1 if inverse and onesided else 2
+        _want_pairs(data, allowed=(3 - parts,) if onesided else (1, 2))
         listed = [rank - 2] if axis is None else axes_of(axis, rank, 2, "axis")
         if listed is None:
             kept = data.shape[:-1] if length is None and not onesided else (None,) * (rank - 1)
@@ -100,7 +100,7 @@ class ShortTransform(Operator):
     ) -> Tensor:
         found = self.match(signal, step, window, length)
         if signal.rank == 3:
-            _want_pairs(signal, (1, 2), "signal")
+            _want_pairs(signal, "signal")
         by, frame = want_positive(step, "frame_step", 1), want_positive(length, "frame_length", 3)
         if found["W"] == 0:
             raise ShapeError(R.shape_mismatch, "expected at least 1 element in `window`, got [0]", "input:2", [2])
