@@ -26,19 +26,17 @@ class BroadcastTo(Operator):
         if data.shape is None:
             return Tensor(data.dtype, tuple(n if n > 0 else None for n in shape))
         # mxnet 1.9.1 wants as many numbers as data has dimensions: [3] cannot be broadcasted to [2,3]
-        if len(shape) < len(data.shape) or (same_rank and len(shape) != len(data.shape)):
+        more = len(shape) - len(data.shape)
+        if more < 0 or (same_rank and more):
             message = f"expected one number per dimension of {show(data.shape)} in `shape`, got {tuple(shape)}"
             raise ShapeError(R.wrong_value_length, message, "attr:shape", [0])
-        goal = (0,) * (len(data.shape) - len(shape)) + tuple(shape)
-        lengths = (1,) * (len(goal) - len(data.shape)) + data.shape
-        result = []
-        for k, (dim, wanted) in enumerate(zip(lengths, goal, strict=True)):
-            if wanted and not (dims.can_be(dim, 1) or dims.can_be(dim, wanted)):
+        lengths = (1,) * more + data.shape
+        for k, (dim, wanted) in enumerate(zip(lengths, shape, strict=True)):
+            if wanted and not dims.stretchable(dim, wanted):
                 message = f"dimension {k} of {show(data.shape)} is {show_dim(dim)} and does not broadcast to {wanted}"
                 raise ShapeError(R.shape_mismatch, message, "attr:shape", [0])
-            # mxnet 1.9.1: (2, 0) makes (2, 3) of (1, 3)
-            result.append(wanted or dim)
-        return Tensor(data.dtype, tuple(result))
+        # mxnet 1.9.1: (2, 0) makes (2, 3) of (1, 3)
+        return Tensor(data.dtype, tuple(wanted or dim for dim, wanted in zip(lengths, shape, strict=True)))
 
     def run(self, data: Any, *, shape: Sequence[int], **_: Any) -> Any:
         return np.broadcast_to(data, self.shape(Tensor(None, data.shape), shape=shape).shape)
@@ -83,19 +81,18 @@ class BroadcastLike(Operator):
     ) -> Tensor:
         if a.shape is None or b.shape is None:
             return Tensor(a.dtype, None)
-        if lhs_axes is None or rhs_axes is None:
-            if len(a.shape) != len(b.shape):
-                message = f"ranks of `lhs` {show(a.shape)} and `rhs` {show(b.shape)} do not match"
-                raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
-            pairs = [(k, k) for k in range(len(a.shape))]
-        else:
-            pairs = [
-                (normalise_axis(i, len(a.shape), "attr:lhs_axes"), normalise_axis(j, len(b.shape), "attr:rhs_axes"))
-                for i, j in zip(lhs_axes, rhs_axes, strict=False)
-            ]
+        first: Sequence[int] = range(len(a.shape))
+        second = first
+        if lhs_axes is not None and rhs_axes is not None:
+            first, second = lhs_axes, rhs_axes
+        elif len(a.shape) != len(b.shape):
+            message = f"ranks of `lhs` {show(a.shape)} and `rhs` {show(b.shape)} do not match"
+            raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
         result = list(a.shape)
-        for i, j in pairs:
-            if not (dims.can_be(a.shape[i], 1) or dims.compatible(a.shape[i], b.shape[j])):
+        for one, other in zip(first, second, strict=False):
+            i = normalise_axis(one, len(a.shape), "attr:lhs_axes")
+            j = normalise_axis(other, len(b.shape), "attr:rhs_axes")
+            if not dims.stretchable(a.shape[i], b.shape[j]):
                 message = f"dimension {i} of `lhs` {show(a.shape)} does not broadcast to that of `rhs` {show(b.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             result[i] = b.shape[j]
@@ -145,7 +142,7 @@ class CollapseLike(Operator):
 
 
 def _want_stretch(shape: Shape, goal: Shape, dim: Dim, axis: int) -> None:
-    if not (dims.can_be(dim, 1) or dims.compatible(dim, goal[axis])):
+    if not dims.stretchable(dim, goal[axis]):
         why = f"{show_dim(dim)} does not match {show_dim(goal[axis])}"
         message = f"`data` {show(shape)} does not broadcast to {show(goal)}: {why}"
         raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])

@@ -57,9 +57,7 @@ class CachedAttention(Operator):
         **_: Any,
     ) -> list[Tensor]:
         """`strict`: the runtime refuses operands without elements, and masks without rows."""
-        for name, reach in (("left", left), ("right", right)):
-            if reach < -1:
-                raise too_low(name, "at least -1", reach)
+        self._check_reach(left=left, right=right)
         q, k, v, mask, past_key, past_value, lengths = (*tensors, None, None, None, None)[:7]
         assert q is not None
         assert k is not None
@@ -95,6 +93,12 @@ class CachedAttention(Operator):
             if 0 in (tensor.shape or ()):
                 message = f"expected at least 1 element in `{self.names[place]}`, got {show(tensor.shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{place}", [place])
+
+    @staticmethod
+    def _check_reach(**reaches: int) -> None:
+        for name, reach in reaches.items():
+            if reach < -1:
+                raise too_low(name, "at least -1", reach)
 
     @staticmethod
     def _check_caches(past_key: Tensor | None, past_value: Tensor | None, lengths: Tensor | None) -> None:

@@ -231,10 +231,9 @@ def _stretch_second(a: Tensor, b: Tensor, names: tuple[str, str], axis: int, ind
         raise ShapeError(R.shape_mismatch, message, f"input:{indices[1]}", indices)
     result = list(left)
     for k, dim in enumerate(right, start):
-        if not dims.can_be(dim, 1):
-            if not dims.compatible(left[k], dim):
-                raise _cannot_broadcast(a, b, names, k, left[k], dim, indices, f"; only {operand(names[1])} broadcasts")
-            result[k] = dims.merge(left[k], dim)
+        if not dims.stretchable(dim, left[k]):
+            raise _cannot_broadcast(a, b, names, k, left[k], dim, indices, f"; only {operand(names[1])} broadcasts")
+        result[k] = left[k] if dims.can_be(dim, 1) else dims.merge(left[k], dim)
     return tuple(result)
 
 
@@ -259,8 +258,7 @@ def fits(goal: Shape, shape: Shape) -> bool:
 
 def stretches(shape: Shape, goal: Shape) -> bool:
     """Return whether a shape broadcasts to another one, which stays as it is."""
-    pairs = zip(shape[::-1], goal[::-1], strict=False)
-    return len(shape) <= len(goal) and all(dims.can_be(one, 1) or dims.compatible(one, dim) for one, dim in pairs)
+    return len(shape) <= len(goal) and all(map(dims.stretchable, shape[::-1], goal[::-1]))
 
 
 def want_shape(tensor: Tensor | None, name: str, index: int, *goals: Shape, related: Sequence[int] = ()) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -11,9 +12,8 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_shapes, same_dtype, stretches, want_least_rank, want_rank
+from irlint.dryrun.ops.common import merge_shapes, stretches
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Shape
 
 
 class Dense(Operator):
@@ -74,10 +74,12 @@ class Dot(Operator):
         return result if result.ndim else result.reshape(1)
 
 
-def _factors(first: str, second: str, lead: str, transpose_a: bool, transpose_b: bool) -> str:
-    """Return what two matrices, or stacks of them, have to do with each other."""
-    one, other = "K,M" if transpose_a else "M,K", "N,K" if transpose_b else "K,N"
-    return f"{first}:[{lead}{one}]/T {second}:[{lead}{other}]/T"
+def _factors(names: Sequence[str], listed: str, transpose_a: bool, transpose_b: bool) -> str:
+    """Return what two matrices, or stacks of them, have to do with each other; `listed` are the dimensions of the product."""
+    one, other = names
+    first = listed.format(*("KM" if transpose_a else "MK"))
+    second = listed.format(*("NK" if transpose_b else "KN"))
+    return f"{one}:[{first}]/T {other}:[{second}]/T"
 
 
 class BatchDot(Operator):
@@ -86,7 +88,7 @@ class BatchDot(Operator):
     inputs = "lhs rhs"
 
     def shape(self, *tensors: Tensor, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> list[Tensor]:
-        factors = _factors("lhs", "rhs", "*B,", transpose_a, transpose_b)
+        factors = _factors(self.names, "*B,{},{}", transpose_a, transpose_b)
         return self.match(*tensors, says=f"{factors} -> [*B,M,N]/T").results
 
     def run(self, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Any:
@@ -98,7 +100,7 @@ class BatchDot(Operator):
 class Gemm(Operator):
     """alpha x A x B, plus beta x C if given; `axis` is the axis of rows, the last one is that of columns."""
 
-    inputs = "A B C?"
+    inputs = "A:[_,_,*_]/T B:[_,_,*_]/T C?:_/T"
 
     def shape(
         self,
@@ -111,42 +113,22 @@ class Gemm(Operator):
         transpose_b: bool = False,
         **_: Any,
     ) -> Tensor:
-        dtype = same_dtype((a, b, c), self.names)
-        at = self._row_axis(a, b, axis)
-        if a.shape is None or b.shape is None or at is None:
-            return Tensor(dtype, None)
-        one, other = _rows_moved(a.shape, at), _rows_moved(b.shape, at)
-        rows, inner = (one[-1], one[-2]) if transpose_a else (one[-2], one[-1])
-        depth, columns = (other[-1], other[-2]) if transpose_b else (other[-2], other[-1])
-        if not all(map(dims.compatible, one[:-2], other[:-2])) or not dims.compatible(inner, depth):
-            message = (
-                f"cannot multiply `A` {show(a.shape)}{' (transposed)' * transpose_a} by `B` "
-                f"{show(b.shape)}{' (transposed)' * transpose_b}: inner dimensions are {show_dim(inner)} and "
-                f"{show_dim(depth)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        lead = tuple(map(dims.merge, one[:-2], other[:-2]))
-        product = Tensor(dtype, (*lead[:at], rows, *lead[at:], columns))
+        if a.shape is None:
+            return Tensor(self.match(a, b, c).dtype("T"))
+        rank = len(a.shape)
+        self.match(a, b, c)
+        if not (0 <= axis < rank - 1 or -rank <= axis < -1):
+            allowed = f"{-rank} to -2 or 0 to {rank - 2} (the last axis holds the columns)"
+            message = f"axis {axis} is out of range for rank {rank}; expected {allowed}"
+            raise ShapeError(R.axis_out_of_range, message, "attr:axis", [0])
+        lead = [f"L{k}" for k in range(rank - 2)]
+        lead.insert(axis % rank, "{}")
+        listed = ",".join((*lead, "{}"))
+        factors = _factors(self.names[:2], listed, transpose_a, transpose_b)
+        (product,) = self.match(a, b, c, says=f"{factors} C?:_/T -> [{listed.format('M', 'N')}]/T").results
         if c is not None:
             merge_shapes(c, product, ("C", "A x B"), (0, 2), "do not match")
         return product
-
-    @staticmethod
-    def _row_axis(a: Tensor, b: Tensor, axis: int) -> int | None:
-        """Return the axis of the rows, counted from the front; None if the rank is unknown."""
-        for index, (name, tensor) in enumerate((("A", a), ("B", b))):
-            want_least_rank(tensor, name, index, 2)
-        if a.shape is None:
-            return None
-        rank = len(a.shape)
-        want_rank(b, "B", 1, rank)
-        if not (0 <= axis < rank - 1 or -rank <= axis < -1):
-            allowed = f"{-rank} to -2 or 0 to {rank - 2}"
-            message = (
-                f"axis {axis} is out of range for rank {rank}; expected {allowed} (the last axis holds the columns)"
-            )
-            raise ShapeError(R.axis_out_of_range, message, "attr:axis", [0])
-        return axis % rank
 
     def run(
         self,
@@ -184,7 +166,7 @@ class ProductPlus(Operator):
         transpose_b: bool = False,
         **_: Any,
     ) -> Tensor:
-        factors = _factors("A", "B", "", transpose_a, transpose_b)
+        factors = _factors(self.names[:2], "{},{}", transpose_a, transpose_b)
         (product,) = self.match(a, b, c, says=f"{factors} C?:_/T -> [M,N]/T").results
         if c is not None and c.shape is not None and not stretches(c.shape, product.shape or ()):
             message = f"`C` {show(c.shape)} does not broadcast to the product {show(product.shape)}"
@@ -206,11 +188,6 @@ class ProductPlus(Operator):
         product = np.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
         product = product if alpha == 1 else (product * alpha).astype(a.dtype)
         return product if c is None else product + (c if beta == 1 else (c * beta).astype(c.dtype))
-
-
-def _rows_moved(shape: Shape, axis: int) -> Shape:
-    """Return the shape with the axis of rows second to last."""
-    return (*shape[:axis], *shape[axis + 1 : -1], shape[axis], shape[-1])
 
 
 class Embedding(Operator):

@@ -145,10 +145,7 @@ class DequantizeBy(Operator):
 
 
 def _want_zero_point(scale: Tensor, zero: Tensor | None) -> None:
-    if zero is None or scale.shape is None or zero.shape is None:
-        return
-    single = [dims.numel(tensor.shape) == 1 for tensor in (scale, zero)]
-    if not all(single):
+    if zero is not None and not dims.numel(scale.shape) == dims.numel(zero.shape) == 1:
         merge_shapes(scale, zero, ("scale", "zero_point"), (1, 2))
 
 
