@@ -7,9 +7,9 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator, operator
-from irlint.dryrun.ops.common import same_dtype, want_each, want_scalar
+from irlint.dryrun.ops.common import same_dtype, want_each
 from irlint.dryrun.ops.fused import want_last
-from irlint.dryrun.ops.matrix import MatMul, product_of
+from irlint.dryrun.ops.matrix import product_of
 from irlint.dryrun.ops.scales import QuantizeOwnRange, rounded, want_scale
 from irlint.dryrun.tensor import Tensor
 
@@ -107,22 +107,18 @@ class WholeProduct(Operator):
 class ScaledGemm(Operator):
     """A product of matrices of integers with scales and zero points, plus integers, quantised if there is a scale for the result."""
 
-    inputs = "a a_scale a_zero_point b b_scale b_zero_point c? y_scale? y_zero_point?"
+    inputs = "a:[_,*_] a_scale:one a_zero_point:one b:[_,*_] b_scale b_zero_point c? y_scale? y_zero_point?"
     typed = True
 
     def shape(self, *tensors: Tensor | None, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
-        a, b = tensors[0], tensors[3]
+        self.match(*tensors)
+        a, b, zero = tensors[0], tensors[3], _at(tensors, 8)
         assert a is not None
         assert b is not None
-        found = MatMul().shape(
-            Tensor(None, a.shape), Tensor(None, b.shape), transpose_a=transpose_a, transpose_b=transpose_b
-        )
-        for k in (1, 2):
-            want_scalar(tensors[k], self.names[k], k)
+        found = product_of(a.shape, b.shape, (0, 3), transpose_a=transpose_a, transpose_b=transpose_b)
         for k in (4, 5):
             want_each(b, tensors[k], ("b", self.names[k]), (3, k), -2 if transpose_b else -1)
-        zero = _at(tensors, 8)
-        return Tensor("float32" if zero is None else zero.dtype, found.shape)
+        return Tensor("float32" if zero is None else zero.dtype, found)
 
     def run(
         self,
