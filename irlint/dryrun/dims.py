@@ -78,6 +78,11 @@ def broadcastable(a: Dim, b: Dim) -> bool:
     return a == 1 or b == 1 or compatible(a, b) or can_be(a, 1) or can_be(b, 1)
 
 
+def stretchable(dim: Dim, goal: Dim) -> bool:
+    """Return whether some length of a dimension is 1 or that of another one."""
+    return can_be(dim, 1) or compatible(dim, goal)
+
+
 def broadcast(a: Dim, b: Dim) -> Dim:
     """Return the length to which two broadcastable dimensions broadcast."""
     if a == b or b == 1:

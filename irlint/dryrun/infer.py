@@ -13,7 +13,7 @@ from irlint.dryrun.dims import compatible, is_known, numel, operand, show
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.operator import BodyRequest, Completed
-from irlint.dryrun.signature import Unmatched, match, parse
+from irlint.dryrun.signature import match, parse
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.graph import Graph, Node, Shape
 from irlint.records import NamedTuple, dataclass, field
@@ -343,9 +343,16 @@ def apply(call: Call, inputs: list[Tensor]) -> Outputs:
     return known if call.pick is None else tuple(known[k] for k in call.pick)
 
 
+class _Unmatched(ShapeError):
+    """An error in the inputs of a node as the file lists them, which need not be the operands."""
+
+
 def _want(demands: Sequence[tuple[str, Sequence[str]]], inputs: list[Tensor]) -> None:
     for signature, names in demands:
-        match(parse(signature), inputs, names)
+        try:
+            match(parse(signature), inputs, names)
+        except ShapeError as error:
+            raise _Unmatched(error.rule, error.message, error.part, error.inputs) from None
 
 
 def _shapes(call: Call, operands: list[Any], inputs: list[Tensor]) -> Outputs | Exception:
@@ -412,7 +419,7 @@ def _taken_all_the_same(call: Call | None, inputs: list[Tensor], outputs: Output
 def _blame(graph: Graph, node: Node, call: Call | None, error: ShapeError) -> NodeShapeError:
     """Return the error in terms of the node's own inputs and attributes."""
     part, operands = error.part, error.inputs
-    if call is not None and not isinstance(error, Unmatched):
+    if call is not None and not isinstance(error, _Unmatched):
         word, _, rest = part.partition(":")
         error.message = call.spelled(error.message)
         if word == "attr":

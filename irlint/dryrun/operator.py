@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun.errors import NoKernel, ShapeError
+from irlint.dryrun.signature import Match, declared, match
 from irlint.dryrun.tensor import Entries, Tensor
 from irlint.records import NamedTuple
 from irlint.text import words
 
 if TYPE_CHECKING:
-    from irlint.graph import Graph, Shape
+    from irlint.graph import Dim, Graph, Shape
 
     Array = Any
 
@@ -48,7 +49,8 @@ Steps = Generator[BodyRequest, "list[tuple[Tensor, ...]]", Sequence[Tensor] | Co
 class Operator:
     """One operator of every format that has it. Attributes arrive as keyword arguments, absent optional inputs as None.
 
-    `inputs` names the operands: a trailing ? marks an optional one, + one or more, * any number.
+    `inputs` names the operands: a trailing ? marks an optional one, + one or more, * any number. What their shapes and types have to do
+    with each other, and the types of the outputs, may follow as a signature: `data:[N,C,*S]/T=floats bias?:[C]/T -> [N,C,*S]/T`.
     `reads` are the operands whose elements `shape` looks at.
     """
 
@@ -62,7 +64,15 @@ class Operator:
     partial = False  # `value` works even if the elements of some operands are unknown
 
     def shape(self, *inputs: Any, **attrs: Any) -> Shapes | Steps:
-        raise NotImplementedError
+        """Return the types of the outputs, or raise ShapeError. What the signature does not say is said here, after `match`."""
+        found = self.match(*inputs).results
+        return found[0] if len(found) == 1 else found
+
+    def match(self, *inputs: Any, says: str = "", **given: Dim) -> Match:
+        """Return what the letters of the signature stand for, of which some lengths are given, or raise ShapeError. `says` is another
+        declaration of the same operands, where attributes decide."""
+        signature = declared(says).signature if says else self.signature
+        return match(signature, inputs, self.names[:-1] if self.variadic else self.names, given)
 
     def value(self, *inputs: Any, **attrs: Any) -> Entries | Sequence[Entries | None] | None:
         """Return the elements of small outputs: one tuple, or a list of one tuple per output."""
@@ -92,11 +102,10 @@ class Operator:
         return None
 
     def __init__(self) -> None:
-        words = self.inputs.split()
-        self.names = tuple(word.rstrip("?+*") for word in words)
-        self.variadic = bool(words) and words[-1][-1] in "+*"
-        self.least = sum(word[-1] not in "?*" for word in words)
-        self.most = None if self.variadic else len(words)
+        self.names, self.marks, self.signature = declared(self.inputs)
+        self.variadic = self.signature.goes_on
+        self.least = sum(mark not in ("?", "*") for mark in self.marks)
+        self.most = None if self.variadic else len(self.marks)
         self.follows = type(self).value is not Operator.value
         self.has_first = type(self).run_first is not Operator.run_first
         self.overwrites = type(self).run_over is not Operator.run_over
@@ -114,7 +123,8 @@ class Operator:
                 wanted = f"at least {words.count(self.least, 'input')}"
             else:
                 wanted = f"{self.least} to {words.count(self.most, 'input')}"
-            raise ShapeError(R.wrong_input_count, f"expected {wanted} ({', '.join(self.inputs.split())}), got {count}")
+            listed = ", ".join(map("".join, zip(self.names, self.marks, strict=True)))
+            raise ShapeError(R.wrong_input_count, f"expected {wanted} ({listed}), got {count}")
 
 
 @cache

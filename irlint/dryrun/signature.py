@@ -2,44 +2,58 @@
 
     [N,K]/T [K]/T [*B,N]/int32|int64 S/T=real [1,*_] #2 -> [N]/T S/float32
 
-A shape is a name (any shape, the same for every use of the name), # and a number of elements, or a list of lengths: a number, a
-name, _ for any, and optionally one *name for any number of lengths. A type is a name with a capital, element types or CLASSES,
-both (T=real), or all but one (_/!string); wide:T is float32 where T is, else float64. Anything else is unconstrained. A last
-word ... allows any number of operands like the one before.
+A shape is a name (any shape, the same for every use of the name), # and a number of elements, or a list of lengths: a
+number, a name, _ for any, and optionally one *name for any number of lengths; 3*N is a multiple, as is heads*N of a length that
+the operator gives by name. A list may have a name, too (S[_,_,*_]); lists of several ranks stand with | between them, and `one` is
+a scalar or a list of one element. A type is a name with a capital,
+element types or CLASSES, both (T=real), or all but one (_/!string); wide:T is float32 where T is, else float64. Anything
+else is unconstrained. A last word ... allows any number of operands like the one before.
+
+Operators name their operands, too, and which of them may be absent (see `Operator.inputs`):
+
+    data:[N,C,*S]/T=floats scale:[C]/T bias?:[C]/T -> [N,C,*S]/T
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import operand, show, show_dim
+from irlint.dryrun.dtypes import FLOATS, INDEX, INTEGERS, NUMBERS
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 from irlint.records import NamedTuple
 from irlint.text import words
 
-CLASSES = {
+CLASSES: dict[str, Collection[str]] = {
     "real": ("float32", "float64", "float16"),
     "single": ("float32", "float64"),
     "wide": ("float32", "float64", "int8", "int32", "int64", "uint8", "bool"),  # all MXNet types except float16
     "number": ("float32", "float64", "float16", "int8", "int32", "int64", "uint8"),
+    "floats": FLOATS,
+    "integers": INTEGERS,
+    "numbers": NUMBERS,
+    "index": INDEX,
 }
-
+_IN_WORDS = {
+    "floats": "a floating-point type",
+    "integers": "an integer type",
+    "numbers": "a numeric type",
+    "index": "int32 or int64",
+    "integers|bool": "an integer type or bool",
+    "numbers|bool": "a numeric type or bool",
+}
 
 _MOST_LISTED = 4  # types that a message lists
 
 
-class Unmatched(ShapeError):
-    """A ShapeError about the inputs of a node as the file lists them."""
-
-
 class Pattern(NamedTuple):
     """One operand or output: `whole` names its shape, or `lengths` lists it, with `rest` for any number of them at position
-    `at`, or `size` is its number of elements; `letter` and `kinds` are its type."""
+    `at`, or `size` is its number of elements; `letter` and `kinds` are its type. `others` are patterns for other ranks."""
 
     whole: str = ""
     lengths: tuple[int | str, ...] | None = None
@@ -48,14 +62,32 @@ class Pattern(NamedTuple):
     size: int | None = None
     letter: str = ""
     kinds: tuple[str, ...] = ()
+    kinds_in_words: str = ""
     wide: bool = False
     barred: str = ""
+    others: tuple[Pattern, ...] = ()
+
+    @property
+    def ranks(self) -> str:
+        return f"{len(self.lengths or ())}{' or higher' if self.rest else ''}"
+
+    def fits(self, rank: int) -> bool:
+        return self.lengths is None or rank == len(self.lengths) or (rank > len(self.lengths) and self.rest != "")
 
 
 class Signature(NamedTuple):
     operands: tuple[Pattern, ...]
     results: tuple[Pattern, ...]
     goes_on: bool = False  # the last operand may be repeated
+    alike_first: bool = False  # equal types are judged before the kinds of types
+
+
+class Operands(NamedTuple):
+    """What an operator says of its operands: their names and marks (? optional, + one or more, * any number), and a signature."""
+
+    names: tuple[str, ...]
+    marks: tuple[str, ...]
+    signature: Signature
 
 
 @cache
@@ -67,6 +99,20 @@ def parse(text: str) -> Signature:
     return Signature(tuple(operands), tuple(map(_pattern, right.split())), goes_on)
 
 
+@cache
+def declared(text: str) -> Operands:
+    """Return what a declaration such as `data:[N,*S]/T axes?:[_]/index -> [N]/T` says."""
+    left, _, right = text.partition("->")
+    words = [word.partition(":") for word in left.split()]
+    marks = tuple(name[-1] if name[-1] in "?+*" else "" for name, _, _ in words)
+    patterns = tuple(_pattern(pattern) for _, _, pattern in words)
+    results = tuple(map(_pattern, right.split()))
+    goes_on = marks[-1:] in (("+",), ("*",))
+    return Operands(
+        tuple(name.rstrip("?+*") for name, _, _ in words), marks, Signature(patterns, results, goes_on, True)
+    )
+
+
 def _pattern(word: str) -> Pattern:
     shape, _, kind = word.partition("/")
     wide = kind.startswith("wide:")
@@ -76,12 +122,20 @@ def _pattern(word: str) -> Pattern:
     if names.startswith("!"):
         return Pattern(barred=names[1:])
     kinds = tuple(name for part in names.split("|") if part for name in CLASSES.get(part, (part,)))
-    typed = Pattern(letter=letter, kinds=kinds, wide=wide)
+    listed = " or ".join(kinds) if len(kinds) <= _MOST_LISTED else ""
+    typed = Pattern(letter=letter, kinds=kinds, wide=wide, kinds_in_words=_IN_WORDS.get(names, listed))
+    first, *others = (_shaped(typed, one) for one in shape.split("|"))
+    return first._replace(others=tuple(others))
+
+
+def _shaped(typed: Pattern, shape: str) -> Pattern:
     if shape.startswith("#"):
         return typed._replace(size=int(shape[1:]))
-    if not shape.startswith("["):
-        return typed._replace(whole="" if shape == "_" else shape)
-    parts = [part for part in shape[1:-1].split(",") if part]
+    whole, mark, inside = shape.partition("[")
+    typed = typed._replace(whole="" if whole == "_" else whole)
+    if not mark:
+        return typed
+    parts = [part for part in inside[:-1].split(",") if part]
     at = next((k for k, part in enumerate(parts) if part[0] == "*"), None)
     rest = "" if at is None else parts.pop(at)[1:]
     lengths = tuple(int(part) if part.isdigit() else part for part in parts)
@@ -89,122 +143,155 @@ def _pattern(word: str) -> Pattern:
 
 
 class Match:
-    """The letters of a signature, bound by the operands of one call."""
+    """The letters of a signature, bound by the operands of one call, or given: lengths that attributes say, by their names."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names = names
+    def __init__(self, signature: Signature, names: Sequence[str], given: Mapping[str, Dim]) -> None:
+        self.signature, self.names = signature, names
         self.shapes: dict[str, tuple[Shape, int]] = {}
-        self.lengths: dict[str, tuple[Dim, int]] = {}
+        self.lengths: dict[str, tuple[Dim, int]] = {name: (length, -1) for name, length in given.items()}
         self.kinds: dict[str, tuple[str, int]] = {}
 
+    def __getitem__(self, letter: str) -> Dim:
+        """Return the length that a letter stands for."""
+        return self.lengths.get(letter, (None, 0))[0]
+
+    def shape(self, letter: str) -> Shape | None:
+        return self.shapes.get(letter, (None, 0))[0]
+
+    def dtype(self, letter: str) -> str | None:
+        return self.kinds.get(letter, (None, 0))[0]
+
+    @property
+    def results(self) -> list[Tensor]:
+        return [self.result(pattern) for pattern in self.signature.results]
+
     def name(self, index: int) -> str:
-        return self.names[index] if index < len(self.names) else f"input {index}"
+        return operand(self.names[index] if index < len(self.names) else f"input {index}")
 
-    def take(self, index: int, pattern: Pattern, tensor: Tensor) -> None:
-        """Match an operand with its pattern and bind the letters."""
-        if tensor.shape is not None:
-            self._shape(index, pattern, tensor.shape)
-        if tensor.dtype is not None:
-            self._kind(index, pattern, tensor.dtype)
+    def take_kind(self, index: int, pattern: Pattern, kind: str) -> None:
+        """Raise unless a pattern allows the element type of an operand."""
+        if kind == pattern.barred or (pattern.kinds and kind not in pattern.kinds):
+            wanted = f"expected {pattern.kinds_in_words} for {self.name(index)}, got {kind}"
+            message = wanted if pattern.kinds_in_words else f"{self.name(index)} cannot be {kind}"
+            raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [index])
 
-    def _kind(self, index: int, pattern: Pattern, kind: str) -> None:
-        if kind == pattern.barred or (len(pattern.kinds) > _MOST_LISTED and kind not in pattern.kinds):
-            raise Unmatched(
-                R.dtype_mismatch, f"{operand(self.name(index))} cannot be {kind}", f"input:{index}", [index]
-            )
-        if pattern.kinds and kind not in pattern.kinds:
-            wanted = " or ".join(pattern.kinds)
-            raise Unmatched(
-                R.dtype_mismatch,
-                f"expected {wanted} for {operand(self.name(index))}, got {kind}",
-                f"input:{index}",
-                [index],
-            )
-        if pattern.letter:
-            known, origin = self.kinds.setdefault(pattern.letter, (kind, index))
-            if known != kind:
-                message = (
-                    f"element types of {operand(self.name(origin))} ({known}) and {operand(self.name(index))} "
-                    f"({kind}) do not match"
-                )
-                raise Unmatched(R.dtype_mismatch, message, f"input:{index}", [origin, index])
+    def take_type(self, index: int, pattern: Pattern, kind: str) -> None:
+        """Bind the letter of an element type, or compare it with that of another operand."""
+        known, origin = self.kinds.setdefault(pattern.letter, (kind, index)) if pattern.letter else (kind, index)
+        if known != kind:
+            message = f"element types of {self.name(origin)} ({known}) and {self.name(index)} ({kind}) do not match"
+            raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [origin, index])
 
-    def _shape(self, index: int, pattern: Pattern, shape: Shape) -> None:
-        if pattern.whole:
+    def take_shape(self, index: int, pattern: Pattern, shape: Shape) -> None:
+        """Match the shape of an operand with its pattern and bind the letters."""
+        for other in pattern.others:
+            if other.fits(len(shape)):
+                pattern = other
+        if pattern.whole == "one":
+            self._one(index, shape)
+        elif pattern.size is not None:
+            self._size(index, pattern.size, shape)
+        elif pattern.lengths is not None:
+            self._lengths(index, pattern, pattern.lengths, shape)
+        if pattern.whole not in ("", "one"):
             self._same(index, pattern.whole, shape)
-        if pattern.size is not None and dims.numel(shape) not in (None, pattern.size):
-            message = (
-                f"expected {words.count(pattern.size, 'element')} for {operand(self.name(index))}, got {show(shape)}"
-            )
-            raise Unmatched(R.element_count_mismatch, message, f"input:{index}", [index])
-        if pattern.lengths is None:
-            return
-        count = len(pattern.lengths)
-        if len(shape) < count or (len(shape) > count and not pattern.rest):
-            least = " or higher" if pattern.rest else ""
-            message = f"expected rank {count}{least} for {operand(self.name(index))}, got {show(shape)}"
-            raise Unmatched(R.wrong_rank, message, f"input:{index}", [index])
-        more = len(shape) - count
-        if pattern.rest not in ("", "_"):
-            self._same(index, pattern.rest, shape[pattern.at : pattern.at + more])
-        for k, wanted in enumerate(pattern.lengths):
-            axis = k if k < pattern.at else k + more
-            self._length(index, wanted, shape[axis], axis, shape)
+
+    def _one(self, index: int, shape: Shape) -> None:
+        if len(shape) > 1 or not dims.can_be(dims.product(shape), 1):
+            message = f"expected a scalar for {self.name(index)}, got {show(shape)}"
+            raise ShapeError(R.wrong_rank, message, f"input:{index}", [index])
+
+    def _size(self, index: int, size: int, shape: Shape) -> None:
+        if dims.numel(shape) not in (None, size):
+            message = f"expected {words.count(size, 'element')} for {self.name(index)}, got {show(shape)}"
+            raise ShapeError(R.element_count_mismatch, message, f"input:{index}", [index])
 
     def _same(self, index: int, letter: str, shape: Shape) -> None:
         known, origin = self.shapes.setdefault(letter, (shape, index))
         if len(known) != len(shape) or not all(map(dims.compatible, known, shape)):
-            message = (
-                f"shapes of {operand(self.name(origin))} {show(known)} and {operand(self.name(index))} "
-                f"{show(shape)} do not match"
-            )
-            raise Unmatched(R.shape_mismatch, message, f"input:{index}", [origin, index])
+            message = f"shapes of {self.name(origin)} {show(known)} and {self.name(index)} {show(shape)} do not match"
+            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [origin, index])
         self.shapes[letter] = tuple(map(dims.merge, known, shape)), origin
 
-    def _length(self, index: int, wanted: int | str, dim: Dim, axis: int, shape: Shape) -> None:
-        if wanted == "_":
+    def _lengths(self, index: int, pattern: Pattern, lengths: Sequence[int | str], shape: Shape) -> None:
+        if not pattern.fits(len(shape)):
+            ranks = words.joined([one.ranks for one in (pattern, *pattern.others)], "or")
+            expected = "a scalar" if ranks == "0" else f"rank {ranks}"
+            message = f"expected {expected} for {self.name(index)}, got {show(shape)}"
+            raise ShapeError(R.wrong_rank, message, f"input:{index}", [index])
+        more = len(shape) - len(lengths)
+        if pattern.rest not in ("", "_"):
+            self._same(index, pattern.rest, shape[pattern.at : pattern.at + more])
+        for k, wanted in enumerate(lengths):
+            axis = k if k < pattern.at else k + more
+            if wanted != "_":
+                self._length(index, wanted, axis, shape)
+
+    def _length(self, index: int, wanted: int | str, axis: int, shape: Shape) -> None:
+        count, letter = self._multiple(wanted)
+        if not isinstance(count, int):
             return
+        if not dims.divisible(shape[axis], count):
+            message = f"expected a multiple of {count} as dimension {axis} of {self.name(index)}, got {show(shape)}"
+            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
+        length = dims.exact_divide(shape[axis], count)
+        known, origin = self.lengths.get(letter, (None, index))
         if isinstance(wanted, int):
-            if not dims.can_be(dim, wanted):
-                message = f"expected {wanted} as dimension {axis} of {operand(self.name(index))}, got {show(shape)}"
-                raise Unmatched(R.shape_mismatch, message, f"input:{index}", [index])
-            return
-        known, origin = self.lengths.setdefault(wanted, (dim, index))
-        if not dims.compatible(known, dim):
-            raise Unmatched(
-                R.shape_mismatch,
-                f"expected {show_dim(known)} as dimension {axis} of {operand(self.name(index))} "
-                f"(as in {operand(self.name(origin)) if origin != index else 'its other dimensions'}), got {show(shape)}",
-                f"input:{index}",
-                [origin, index] if origin != index else [index],
-            )
-        self.lengths[wanted] = dims.merge(known, dim), origin
+            known = wanted
+        if not dims.compatible(known, length):
+            whose = f"`{letter}`" if origin < 0 else self.name(origin) if origin != index else "its other dimensions"
+            like = f" (as in {whose})" if isinstance(wanted, str) else ""
+            whole = show_dim(dims.multiply(known, count))
+            message = f"expected {whole} as dimension {axis} of {self.name(index)}{like}, got {show(shape)}"
+            related = [k for k in dict.fromkeys((origin, index)) if k >= 0]
+            raise ShapeError(R.shape_mismatch, message, f"input:{index}", related)
+        if letter:
+            self.lengths[letter] = dims.merge(known, length), index if known is None else origin
+
+    def _multiple(self, length: int | str) -> tuple[Dim, str]:
+        """Return which multiple of which letter a length is."""
+        if isinstance(length, int):
+            return 1, ""
+        times, _, letter = length.rpartition("*")
+        return int(times) if times.isdigit() else self[times] if times else 1, letter
+
+    def _made(self, length: int | str) -> Dim:
+        count, letter = self._multiple(length)
+        return length if isinstance(length, int) else dims.multiply(count, self[letter])
 
     def result(self, pattern: Pattern) -> Tensor:
-        kind = (
-            self.kinds.get(pattern.letter, (None, 0))[0]
-            if pattern.letter
-            else pattern.kinds[0]
-            if pattern.kinds
-            else None
-        )
+        kind = self.dtype(pattern.letter) if pattern.letter else pattern.kinds[0] if pattern.kinds else None
         if pattern.wide and kind is not None:
             kind = "float32" if kind == "float32" else "float64"
         if pattern.whole:
-            return Tensor(kind, self.shapes.get(pattern.whole, (None, 0))[0])
-        if pattern.lengths is None:
+            return Tensor(kind, self.shape(pattern.whole))
+        rest = self.shape(pattern.rest) if pattern.rest else ()
+        if pattern.lengths is None or rest is None:
             return Tensor(kind)
-        rest = self.shapes.get(pattern.rest, (None, 0))[0] if pattern.rest else ()
-        if rest is None:
-            return Tensor(kind)
-        found = [w if isinstance(w, int) else self.lengths.get(w, (None, 0))[0] for w in pattern.lengths]
+        found = list(map(self._made, pattern.lengths))
         return Tensor(kind, (*found[: pattern.at], *rest, *found[pattern.at :]))
 
 
-def match(signature: Signature, operands: Sequence[Tensor], names: Sequence[str]) -> Match:
-    found = Match(names)
-    last = len(signature.operands) - 1
-    for index, tensor in enumerate(operands):
-        if index <= last or signature.goes_on:
-            found.take(index, signature.operands[min(index, last)], tensor)
+_NOTHING: Mapping[str, Dim] = {}
+
+
+def match(
+    signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str], lengths: Mapping[str, Dim] = _NOTHING
+) -> Match:
+    """Match operands, of which some may be absent, with a signature: first all element types, then all shapes."""
+    found = Match(signature, names, lengths)
+    patterns = signature.operands
+    if signature.goes_on:
+        patterns += patterns[-1:] * (len(operands) - len(patterns))
+    pairs = zip(patterns, operands, strict=False)
+    given = [(index, pattern, tensor) for index, (pattern, tensor) in enumerate(pairs) if tensor is not None]
+    typed = [(index, pattern, tensor.dtype) for index, pattern, tensor in given if tensor.dtype is not None]
+    for index, pattern, kind in typed if signature.alike_first else ():
+        found.take_type(index, pattern, kind)
+    for index, pattern, kind in typed:
+        found.take_kind(index, pattern, kind)
+        found.take_type(index, pattern, kind)
+    for index, pattern, tensor in given:
+        if tensor.shape is not None:
+            found.take_shape(index, pattern, tensor.shape)
     return found

@@ -17,10 +17,10 @@ def more_than(most: int, found: Sized, before: str = "") -> list[str]:
     return [f"{before}and {len(found) - most:,} more"] if len(found) > most else []
 
 
-def joined(parts: Iterable[str]) -> str:
+def joined(parts: Iterable[str], word: str = "and") -> str:
     """Return an enumeration: a, b and c."""
     *others, last = parts
-    return f"{', '.join(others)} and {last}" if others else last
+    return f"{', '.join(others)} {word} {last}" if others else last
 
 
 def times(seconds: Iterable[float]) -> list[str]:

@@ -7,41 +7,23 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, same_dtype, want_dtype, want_least_rank, want_rank
+from irlint.dryrun.ops.common import axes_of, want_dtype
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
 
 
 class BatchNorm(Operator):
     """Batch normalisation: per channel, minus mean, by the root of variance, times gamma, plus beta."""
 
-    inputs = "data gamma beta mean variance"
+    inputs = "data:[N,C,*S]/T=floats gamma:[C]/T beta:[C]/T mean:[C]/T variance:[C]/T -> [N,C,*S]/T"
 
-    def shape(self, data: Tensor, *rest: Tensor, epsilon: float = 0.0, **_: Any) -> Tensor:
-        dtype = same_dtype((data, *rest), self.names)
-        want_dtype(data, "data", 0, "a floating-point type")
+    def shape(self, *tensors: Tensor, epsilon: float = 0.0, **_: Any) -> list[Tensor]:
         if epsilon < 0:
             raise too_low("epsilon", "at least 0", epsilon)
-        want_least_rank(data, "data", 0, 2)
-        channels: Dim = None if data.shape is None else data.shape[1]
-        for k, tensor in enumerate(rest, 1):
-            want_rank(tensor, self.names[k], k, 1)
-            if tensor.shape is None:
-                continue
-            if not dims.compatible(channels, tensor.shape[0]):
-                message = (
-                    f"expected shape [{show_dim(channels)}] for `{self.names[k]}` (channels of `data` "
-                    f"{show(data.shape)}), got {show(tensor.shape)}"
-                )
-                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
-            channels = dims.merge(channels, tensor.shape[0])
-        if data.shape is None:
-            return Tensor(dtype, None)
-        return Tensor(dtype, (data.shape[0], channels, *data.shape[2:]))
+        return self.match(*tensors).results
 
     def run(self, data: Any, gamma: Any, beta: Any, mean: Any, variance: Any, *, epsilon: float = 0.0, **_: Any) -> Any:
         wide = (-1,) + (1,) * (data.ndim - 2)
@@ -54,21 +36,7 @@ class BatchNorm(Operator):
 class BatchNormFirst(BatchNorm):
     """Batch normalisation with the data as third operand."""
 
-    inputs = "gamma beta data mean variance"
-
-    def shape(self, gamma: Tensor, beta: Tensor, data: Tensor, mean: Tensor, variance: Tensor, **attrs: Any) -> Tensor:  # type: ignore[override]
-        order = (2, 0, 1, 3, 4)
-        names, self.names = self.names, tuple(self.names[k] for k in order)
-        try:
-            return super().shape(data, gamma, beta, mean, variance, **attrs)
-        except ShapeError as error:
-            word, _, place = error.part.partition(":")
-            if word == "input":
-                error.part = f"input:{order[int(place)]}"
-            error.inputs = tuple(order[k] for k in error.inputs)
-            raise
-        finally:
-            self.names = names
+    inputs = "gamma:[C]/T beta:[C]/T data:[N,C,*S]/T=floats mean:[C]/T variance:[C]/T -> [N,C,*S]/T"
 
     def run(self, gamma: Any, beta: Any, data: Any, mean: Any, variance: Any, **attrs: Any) -> Any:  # type: ignore[override]
         return super().run(data, gamma, beta, mean, variance, **attrs)
@@ -77,11 +45,11 @@ class BatchNormFirst(BatchNorm):
 class MVN(Operator):
     """Minus the mean, and optionally by the deviation, over listed axes."""
 
-    inputs = "data axes"
+    inputs = "data axes:[_]"
     reads = (1,)
 
     def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
-        want_rank(axes, "axes", 1, 1)
+        self.match(data, axes)
         if axes.shape and data.shape is not None and dims.bounds(axes.shape[0])[0] > len(data.shape):
             message = f"expected at most {len(data.shape or ())} axes in `axes`, got {show_dim(axes.shape[0])}"
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
@@ -125,10 +93,7 @@ def mean_variance(data: Any, axes: tuple[int, ...], eps: float, scale: bool, ins
 class MVNFirst(Operator):
     """Over the spatial axes, or over the channels too."""
 
-    def shape(
-        self, data: Tensor, *, across_channels: bool = True, reduction_axes: tuple[int, ...] = (), **_: Any
-    ) -> Tensor:
-        return data
+    inputs = "data:S/T -> S/T"
 
     def run(
         self,
@@ -147,29 +112,17 @@ class MVNFirst(Operator):
 class GroupNormalization(Operator):
     """MVN over groups of channels, then scale and bias per channel."""
 
-    inputs = "data scale bias"
+    inputs = "data:[N,C,*S]/T scale:[C]/T bias:[C]/T -> [N,C,*S]/T"
 
-    def shape(
-        self, data: Tensor, scale: Tensor, bias: Tensor, *, num_groups: int, epsilon: float = 0.0, **_: Any
-    ) -> Tensor:
-        same_dtype((data, scale, bias), self.names)
-        want_rank(scale, "scale", 1, 1)
-        want_rank(bias, "bias", 2, 1)
-        want_least_rank(data, "data", 0, 2)
+    def shape(self, *tensors: Tensor, num_groups: int, **_: Any) -> list[Tensor]:
+        found = self.match(*tensors)
         if num_groups <= 0:
             raise too_low("num_groups", "at least 1", num_groups)
-        channels: Dim = None if data.shape is None else data.shape[1]
-        for k, tensor in ((1, scale), (2, bias)):
-            if tensor.shape is not None and not dims.compatible(channels, tensor.shape[0]):
-                message = (
-                    f"expected shape [{show_dim(channels)}] for `{self.names[k]}` (channels of `data` "
-                    f"{show(data.shape)}), got {show(tensor.shape)}"
-                )
-                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
+        channels = found["C"]
         if isinstance(channels, int) and (num_groups > channels or channels % num_groups):
             message = f"channels of `data` ({channels}) are not a multiple of `num_groups` ({num_groups})"
             raise ShapeError(R.shape_mismatch, message, "attr:num_groups", [0])
-        return data
+        return found.results
 
     def run(self, data: Any, scale: Any, bias: Any, *, num_groups: int, epsilon: float = 0.0, **_: Any) -> Any:
         grouped = data.reshape(data.shape[0], num_groups, prod(data.shape[1:]) // num_groups)
@@ -181,12 +134,11 @@ class GroupNormalization(Operator):
 class NormalizeL2(Operator):
     """By the Euclidean length over listed axes."""
 
-    inputs = "data axes"
+    inputs = "data axes:[]|[_]/integers"
     reads = (1,)
 
     def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
-        want_dtype(axes, "axes", 1, "an integer type")
-        want_rank(axes, "axes", 1, 0, 1)
+        self.match(data, axes)
         axes_of(axes, data.rank, 1, unique=False)
         return data
 
@@ -200,12 +152,11 @@ class NormalizeL2(Operator):
 class LRN(Operator):
     """By a power of the mean of squares of neighbours along listed axes."""
 
-    inputs = "data axes"
+    inputs = "data axes:[_]/integers"
     reads = (1,)
 
     def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
-        want_dtype(axes, "axes", 1, "an integer type")
-        want_rank(axes, "axes", 1, 1)
+        self.match(data, axes)
         if axes.shape == (0,):
             raise ShapeError(R.wrong_value_length, "expected at least one axis in `axes`", "input:1", [1])
         axes_of(axes, data.rank, 1, unique=False)
@@ -232,9 +183,7 @@ def _window_sum(data: Any, axis: int, size: int) -> Any:
 class GRN(Operator):
     """By the length across channels."""
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 2, 3, 4)
-        return data
+    inputs = "data:S[_,_]|S[_,_,_]|S[_,_,_,_]/T -> S/T"
 
     def run(self, data: Any, *, bias: float, **_: Any) -> Any:
         return data / np.sqrt(np.sum(np.square(data), 1, keepdims=True) + data.dtype.type(bias))

@@ -181,8 +181,7 @@ def _is_followed(kind: Type) -> bool:
 def _without_left_out(call: Call, given: tuple[bool, ...]) -> Call:
     """Say which optional operands are absent."""
     if call.inputs is None and not all(given):
-        words = call.operator.inputs.split()
-        optional = [word.endswith("?") for word in words]
+        optional = [mark == "?" for mark in call.operator.marks]
         call.inputs = [k if there or k >= len(optional) or not optional[k] else None for k, there in enumerate(given)]
         while call.inputs and call.inputs[-1] is None:
             call.inputs.pop()
