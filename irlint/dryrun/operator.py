@@ -15,7 +15,7 @@ from irlint.records import NamedTuple
 from irlint.text import words
 
 if TYPE_CHECKING:
-    from irlint.graph import Graph, Shape
+    from irlint.graph import Dim, Graph, Shape
 
     Array = Any
 
@@ -65,9 +65,9 @@ class Operator:
         """Return the types of the outputs, or raise ShapeError. What the signature does not say is said here, after `match`."""
         return self.match(*inputs).results
 
-    def match(self, *inputs: Any) -> Match:
-        """Return what the letters of the signature stand for, or raise ShapeError."""
-        return match(self.signature, inputs, self.names)
+    def match(self, *inputs: Any, **given: Dim) -> Match:
+        """Return what the letters of the signature stand for, of which some lengths are given, or raise ShapeError."""
+        return match(self.signature, inputs, self.names, given)
 
     def value(self, *inputs: Any, **attrs: Any) -> Entries | Sequence[Entries | None] | None:
         """Return the elements of small outputs: one tuple, or a list of one tuple per output."""

@@ -3,8 +3,9 @@
     [N,K]/T [K]/T [*B,N]/int32|int64 S/T=real [1,*_] #2 -> [N]/T S/float32
 
 A shape is a name (any shape, the same for every use of the name), # and a number of elements, or a list of lengths: a
-number, a name, _ for any, and optionally one *name for any number of lengths. A list may have a name, too (S[_,_,*_]); lists
-of several ranks stand with | between them, and `one` is a scalar or a list of one element. A type is a name with a capital,
+number, a name, _ for any, and optionally one *name for any number of lengths; 3*N is a multiple, as is heads*N of a length that
+the operator gives by name. A list may have a name, too (S[_,_,*_]); lists of several ranks stand with | between them, and `one` is
+a scalar or a list of one element. A type is a name with a capital,
 element types or CLASSES, both (T=real), or all but one (_/!string); wide:T is float32 where T is, else float64. Anything
 else is unconstrained. A last word ... allows any number of operands like the one before.
 
@@ -15,7 +16,7 @@ Operators name their operands, too, and which of them may be absent (see `Operat
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from irlint.codes import R
@@ -38,7 +39,14 @@ CLASSES: dict[str, Collection[str]] = {
     "numbers": NUMBERS,
     "index": INDEX,
 }
-_IN_WORDS = {"floats": "a floating-point type", "integers": "an integer type", "numbers": "a numeric type"}
+_IN_WORDS = {
+    "floats": "a floating-point type",
+    "integers": "an integer type",
+    "numbers": "a numeric type",
+    "index": "int32 or int64",
+    "integers|bool": "an integer type or bool",
+    "numbers|bool": "a numeric type or bool",
+}
 
 _MOST_LISTED = 4  # types that a message lists
 
@@ -132,12 +140,12 @@ def _shaped(typed: Pattern, shape: str) -> Pattern:
 
 
 class Match:
-    """The letters of a signature, bound by the operands of one call."""
+    """The letters of a signature, bound by the operands of one call, or given: lengths that attributes say, by their names."""
 
-    def __init__(self, signature: Signature, names: Sequence[str]) -> None:
+    def __init__(self, signature: Signature, names: Sequence[str], given: Mapping[str, Dim]) -> None:
         self.signature, self.names = signature, names
         self.shapes: dict[str, tuple[Shape, int]] = {}
-        self.lengths: dict[str, tuple[Dim, int]] = {}
+        self.lengths: dict[str, tuple[Dim, int]] = {name: (length, -1) for name, length in given.items()}
         self.kinds: dict[str, tuple[str, int]] = {}
 
     def __getitem__(self, letter: str) -> Dim:
@@ -203,7 +211,8 @@ class Match:
     def _lengths(self, index: int, pattern: Pattern, lengths: Sequence[int | str], shape: Shape) -> None:
         if not pattern.fits(len(shape)):
             ranks = words.joined([one.ranks for one in (pattern, *pattern.others)], "or")
-            message = f"expected rank {ranks} for {self.name(index)}, got {show(shape)}"
+            wanted = "a scalar" if ranks == "0" else f"rank {ranks}"
+            message = f"expected {wanted} for {self.name(index)}, got {show(shape)}"
             raise ShapeError(R.wrong_rank, message, f"input:{index}", [index])
         more = len(shape) - len(lengths)
         if pattern.rest not in ("", "_"):
@@ -214,16 +223,34 @@ class Match:
                 self._length(index, wanted, axis, shape)
 
     def _length(self, index: int, wanted: int | str, axis: int, shape: Shape) -> None:
-        known, origin = wanted, index
-        if isinstance(wanted, str):
-            known, origin = self.lengths.setdefault(wanted, (shape[axis], index))
-        if not dims.compatible(known, shape[axis]):
-            whose = self.name(origin) if origin != index else "its other dimensions"
+        count, letter = self._multiple(wanted)
+        if not isinstance(count, int):
+            return
+        if not dims.divisible(shape[axis], count):
+            message = f"expected a multiple of {count} as dimension {axis} of {self.name(index)}, got {show(shape)}"
+            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
+        length = dims.exact_divide(shape[axis], count)
+        known, origin = (wanted, index) if isinstance(wanted, int) else self.lengths.get(letter, (None, index))
+        if not dims.compatible(known, length):
+            whose = f"`{letter}`" if origin < 0 else self.name(origin) if origin != index else "its other dimensions"
             like = f" (as in {whose})" if isinstance(wanted, str) else ""
-            message = f"expected {show_dim(known)} as dimension {axis} of {self.name(index)}{like}, got {show(shape)}"
-            raise ShapeError(R.shape_mismatch, message, f"input:{index}", dict.fromkeys((origin, index)))
-        if isinstance(wanted, str):
-            self.lengths[wanted] = dims.merge(known, shape[axis]), origin
+            whole = show_dim(dims.multiply(known, count))
+            message = f"expected {whole} as dimension {axis} of {self.name(index)}{like}, got {show(shape)}"
+            related = [k for k in dict.fromkeys((origin, index)) if k >= 0]
+            raise ShapeError(R.shape_mismatch, message, f"input:{index}", related)
+        if letter:
+            self.lengths[letter] = dims.merge(known, length), index if known is None else origin
+
+    def _multiple(self, length: int | str) -> tuple[Dim, str]:
+        """Return which multiple of which letter a length is."""
+        if isinstance(length, int):
+            return 1, ""
+        times, _, letter = length.rpartition("*")
+        return int(times) if times.isdigit() else self[times] if times else 1, letter
+
+    def _made(self, length: int | str) -> Dim:
+        count, letter = self._multiple(length)
+        return length if isinstance(length, int) else dims.multiply(count, self[letter])
 
     def result(self, pattern: Pattern) -> Tensor:
         kind = self.dtype(pattern.letter) if pattern.letter else pattern.kinds[0] if pattern.kinds else None
@@ -234,13 +261,18 @@ class Match:
         rest = self.shape(pattern.rest) if pattern.rest else ()
         if pattern.lengths is None or rest is None:
             return Tensor(kind)
-        found = [length if isinstance(length, int) else self[length] for length in pattern.lengths]
+        found = list(map(self._made, pattern.lengths))
         return Tensor(kind, (*found[: pattern.at], *rest, *found[pattern.at :]))
 
 
-def match(signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str]) -> Match:
+_NOTHING: Mapping[str, Dim] = {}
+
+
+def match(
+    signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str], given: Mapping[str, Dim] = _NOTHING
+) -> Match:
     """Match operands, of which some may be absent, with a signature: first all element types, then all shapes."""
-    found = Match(signature, names)
+    found = Match(signature, names, given)
     patterns = signature.operands
     if signature.goes_on:
         patterns += patterns[-1:] * (len(operands) - len(patterns))

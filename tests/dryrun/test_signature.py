@@ -12,7 +12,7 @@ from irlint.graph import Shape
 
 def _results(text: str, *operands: tuple[str | None, Shape | None]) -> list[tuple[str | None, Shape | None]]:
     signature = parse(text)
-    found = match(signature, [Tensor(*operand) for operand in operands], ("a", "b", "c"))
+    found = match(signature, [Tensor(*operand) for operand in operands], ("a", "b", "c"), {"units": 4})
     return [(t.dtype, t.shape) for t in map(found.result, signature.results)]
 
 
@@ -27,6 +27,9 @@ def _results(text: str, *operands: tuple[str | None, Shape | None]) -> list[tupl
         ("[1,*_] #4 -> []", [(None, (1, 9, 9)), (None, (2, 2))], [(None, ())]),
         ("S/T=real S/T -> S/T", [("float16", None), (None, (1,))], [("float16", (1,))]),
         ("T ... -> _", [(None, None)] * 3, [(None, None)]),
+        ("[3*N,_] [N] -> [2*N]", [(None, (6, 1)), (None, (None,))], [(None, (4,))]),
+        ("[units*N] -> [N]", [(None, (8,))], [(None, (2,))]),
+        ("[units] -> [units]", [(None, (None,))], [(None, (4,))]),
     ],
 )
 def test_results(text: str, operands: list[tuple[str | None, Shape | None]], results: list[object]) -> None:
@@ -45,6 +48,10 @@ def test_results(text: str, operands: list[tuple[str | None, Shape | None]], res
         ("[*_,_,_]", [(None, (2,))], "wrong-rank", "input:0"),
         ("_ [1]", [(None, None), (None, (2,))], "shape-mismatch", "input:1"),
         ("#4", [(None, (3,))], "element-count-mismatch", "input:0"),
+        ("[N] [3*N]", [(None, (2,)), (None, (5,))], "shape-mismatch", "input:1"),
+        ("[N] [3*N]", [(None, (2,)), (None, (3,))], "shape-mismatch", "input:1"),
+        ("[units]", [(None, (3,))], "shape-mismatch", "input:0"),
+        ("[]", [(None, (1,))], "wrong-rank", "input:0"),
         ("_/T ...", [("int8", None), (None, None), ("int64", None)], "dtype-mismatch", "input:2"),
     ],
 )
