@@ -4,10 +4,10 @@
 
 A shape is a name (any shape, the same for every use of the name), # and a number of elements, or a list of lengths: a
 number, a name, _ for any, and optionally one *name for any number of lengths; 3*N is a multiple, as is heads*N of a length that
-the operator gives by name. A list may have a name, too (S[_,_,*_]); lists of several ranks stand with | between them, and `one` is
-a scalar or a list of one element. A type is a name with a capital,
-element types or CLASSES, both (T=real), or all but one (_/!string); wide:T is float32 where T is, else float64. Anything
-else is unconstrained. A last word ... allows any number of operands like the one before.
+the operator gives by name. *S=1..3 are one to three lengths, #S is how many *S has, and *#S are as many of any length. A list may
+have a name, too (S[_,_,*_]); lists of several ranks stand with | between them, and `one` is a scalar or a list of one element. A
+type is a name with a capital, element types or CLASSES, both (T=real), or all but one (_/!string); wide:T is float32 where T is,
+else float64. Anything else is unconstrained. A last word ... allows any number of operands like the one before.
 
 Operators name their operands, too, and which of them may be absent (see `Operator.inputs`):
 
@@ -16,6 +16,7 @@ Operators name their operands, too, and which of them may be absent (see `Operat
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
@@ -52,12 +53,14 @@ _MOST_LISTED = 4  # types that a message lists
 
 
 class Pattern(NamedTuple):
-    """One operand or output: `whole` names its shape, or `lengths` lists it, with `rest` for any number of them at position
+    """One operand or output: `whole` names its shape, or `lengths` lists it, with `rest` for `least` to `most` of them at position
     `at`, or `size` is its number of elements; `letter` and `kinds` are its type. `others` are patterns for other ranks."""
 
     whole: str = ""
     lengths: tuple[int | str, ...] | None = None
     rest: str = ""
+    least: int = 0
+    most: float = math.inf
     at: int = 0
     size: int | None = None
     letter: str = ""
@@ -69,10 +72,14 @@ class Pattern(NamedTuple):
 
     @property
     def ranks(self) -> str:
-        return f"{len(self.lengths or ())}{' or higher' if self.rest else ''}"
+        listed = len(self.lengths or ())
+        if not self.rest:
+            return str(listed)
+        return f"{listed + self.least} {'or higher' if self.most == math.inf else f'to {listed + self.most}'}"
 
     def fits(self, rank: int) -> bool:
-        return self.lengths is None or rank == len(self.lengths) or (rank > len(self.lengths) and self.rest != "")
+        more = 0 if self.lengths is None else rank - len(self.lengths)
+        return self.least <= more <= self.most if self.rest else more == 0
 
 
 class Signature(NamedTuple):
@@ -134,9 +141,13 @@ def _shaped(typed: Pattern, shape: str) -> Pattern:
         return typed
     parts = [part for part in inside[:-1].split(",") if part]
     at = next((k for k, part in enumerate(parts) if part[0] == "*"), None)
-    rest = "" if at is None else parts.pop(at)[1:]
+    rest, _, many = ("" if at is None else parts.pop(at)[1:]).partition("=")
     lengths = tuple(int(part) if part.isdigit() else part for part in parts)
-    return typed._replace(lengths=lengths, rest=rest, at=len(parts) if at is None else at)
+    typed = typed._replace(lengths=lengths, rest=rest, at=len(parts) if at is None else at)
+    if not many:
+        return typed
+    least, most = map(int, many.split(".."))
+    return typed._replace(least=least, most=most)
 
 
 class Match:
@@ -216,11 +227,24 @@ class Match:
             raise ShapeError(R.wrong_rank, message, f"input:{index}", [index])
         more = len(shape) - len(lengths)
         if pattern.rest not in ("", "_"):
-            self._same(index, pattern.rest, shape[pattern.at : pattern.at + more])
+            if pattern.rest[0] != "#":
+                self._same(index, pattern.rest, shape[pattern.at : pattern.at + more])
+            self._many(index, f"#{pattern.rest.removeprefix('#')}", more, shape)
         for k, wanted in enumerate(lengths):
             axis = k if k < pattern.at else k + more
             if wanted != "_":
                 self._length(index, wanted, axis, shape)
+
+    def _many(self, index: int, letter: str, count: int, shape: Shape) -> None:
+        """Bind how many lengths a letter stands for."""
+        known, origin = self.lengths.get(letter, (count, index))
+        if not dims.can_be(known, count):
+            wanted = (
+                f"expected rank {len(shape) - count + known}" if isinstance(known, int) else "expected another rank"
+            )
+            message = f"{wanted} for {self.name(index)} (as in {self.name(origin)}), got {show(shape)}"
+            raise ShapeError(R.wrong_rank, message, f"input:{index}", [origin, index])
+        self.lengths[letter] = count, origin
 
     def _length(self, index: int, wanted: int | str, axis: int, shape: Shape) -> None:
         count, letter = self._multiple(wanted)
@@ -237,7 +261,8 @@ class Match:
             whole = show_dim(dims.multiply(known, count))
             message = f"expected {whole} as dimension {axis} of {self.name(index)}{like}, got {show(shape)}"
             related = [k for k in dict.fromkeys((origin, index)) if k >= 0]
-            raise ShapeError(R.shape_mismatch, message, f"input:{index}", related)
+            rule = R.wrong_value_length if letter.startswith("#") else R.shape_mismatch
+            raise ShapeError(rule, message, f"input:{index}", related)
         if letter:
             self.lengths[letter] = dims.merge(known, length), index if known is None else origin
 
