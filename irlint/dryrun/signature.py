@@ -4,10 +4,11 @@
 
 A shape is a name (any shape, the same for every use of the name), # and a number of elements, or a list of lengths: a
 number, a name, _ for any, and optionally one *name for any number of lengths; 3*N is a multiple, as is heads*N of a length that
-the operator gives by name. *S=1..3 are one to three lengths, #S is how many *S has, and *#S are as many of any length. A list may
-have a name, too (S[_,_,*_]); lists of several ranks stand with | between them, and `one` is a scalar or a list of one element. A
-type is a name with a capital, element types or CLASSES, both (T=real), or all but one (_/!string); wide:T is float32 where T is,
-else float64. Anything else is unconstrained. A last word ... allows any number of operands like the one before.
+the operator gives by name. *S=1..3 are one to three lengths (1.. at least one), #S is how many *S has, and *#S are as many of any
+length. A list may have a name, too (S[_,_,*_]); lists of several ranks stand with | between them, and `one` is a scalar or a list
+of one element. A type is a name with a capital, element types or CLASSES, both (T=real; of a result: judged after all operands),
+or all but one (_/!string); wide:T is float32 where T is, else float64. Anything else is unconstrained. A last word ... allows any
+number of operands like the one before.
 
 Operators name their operands, too, and which of them may be absent (see `Operator.inputs`):
 
@@ -146,8 +147,8 @@ def _shaped(typed: Pattern, shape: str) -> Pattern:
     typed = typed._replace(lengths=lengths, rest=rest, at=len(parts) if at is None else at)
     if not many:
         return typed
-    least, most = map(int, many.split(".."))
-    return typed._replace(least=least, most=most)
+    least, most = many.split("..")
+    return typed._replace(least=int(least), most=int(most) if most else math.inf)
 
 
 class Match:
@@ -178,15 +179,18 @@ class Match:
 
     def take_type(self, index: int, pattern: Pattern, kind: str) -> None:
         """Match the element type of an operand with its pattern and bind the letter."""
-        if kind == pattern.barred or (pattern.kinds and kind not in pattern.kinds):
-            wanted = f"expected {pattern.kinds_in_words} for {self.name(index)}, got {kind}"
-            message = wanted if pattern.kinds_in_words else f"{self.name(index)} cannot be {kind}"
-            raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [index])
+        self.want_kind(index, pattern, kind)
         if pattern.letter:
             known, origin = self.kinds.setdefault(pattern.letter, (kind, index))
             if known != kind:
                 message = f"element types of {self.name(origin)} ({known}) and {self.name(index)} ({kind}) do not match"
                 raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [origin, index])
+
+    def want_kind(self, index: int, pattern: Pattern, kind: str) -> None:
+        if kind == pattern.barred or (pattern.kinds and kind not in pattern.kinds):
+            wanted = f"expected {pattern.kinds_in_words} for {self.name(index)}, got {kind}"
+            message = wanted if pattern.kinds_in_words else f"{self.name(index)} cannot be {kind}"
+            raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [index])
 
     def take_shape(self, index: int, pattern: Pattern, shape: Shape) -> None:
         """Match the shape of an operand with its pattern and bind the letters."""
@@ -305,6 +309,10 @@ def match(
     for index, (pattern, tensor) in given:
         if tensor.dtype is not None:
             found.take_type(index, pattern, tensor.dtype)
+    for pattern in signature.results:
+        if pattern.kinds and pattern.letter in found.kinds:
+            kind, index = found.kinds[pattern.letter]
+            found.want_kind(index, pattern, kind)
     for index, (pattern, tensor) in given:
         if tensor.shape is not None:
             found.take_shape(index, pattern, tensor.shape)

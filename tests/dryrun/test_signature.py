@@ -49,6 +49,8 @@ def test_results(text: str, operands: list[tuple[str | None, Shape | None]], res
         ("[*_,_,_]", [(None, (2,))], "wrong-rank", "input:0"),
         ("_ [1]", [(None, None), (None, (2,))], "shape-mismatch", "input:1"),
         ("#4", [(None, (3,))], "element-count-mismatch", "input:0"),
+        ("_/T _/T -> _/T=real", [("bool", None), ("float32", None)], "dtype-mismatch", "input:1"),
+        ("_/T _/T -> _/T=real", [("bool", None), ("bool", None)], "dtype-mismatch", "input:0"),
         ("[N] [3*N]", [(None, (2,)), (None, (5,))], "shape-mismatch", "input:1"),
         ("[N] [3*N]", [(None, (2,)), (None, (3,))], "shape-mismatch", "input:1"),
         ("[units]", [(None, (3,))], "shape-mismatch", "input:0"),
