@@ -156,13 +156,13 @@ class Windows:
 
     def reached(self, counts: Sequence[Dim]) -> list[Any]:
         """Return over how many elements as many windows reach along each axis."""
-        steps = zip(counts, self.strides, self.reach, strict=True)
+        steps = zip(counts, self.strides, self.reach, strict=False)
         return [dims.add(dims.multiply(dims.subtract(count, 1), stride), reach) for count, stride, reach in steps]
 
     def spread(self, counts: Sequence[Dim], extra: Sequence[int]) -> list[Any]:
         """Return the lengths of a transposed convolution: how far the windows reach, less explicit padding and with what `extra` adds."""
         is_explicit = self.auto_pad == "explicit"
-        more = [n - (a + b) * is_explicit for n, a, b in zip(extra, self.before, self.after, strict=True)]
+        more = [n - (a + b) * is_explicit for n, a, b in zip(extra, self.before, self.after, strict=False)]
         return list(map(dims.shift, self.reached(counts), more))
 
     # For kernels, where all lengths are known.
