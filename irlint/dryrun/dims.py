@@ -128,6 +128,11 @@ def subtract(a: Dim, b: Dim) -> Dim:
     return interval(low, None if high is None else max(high - other_low, 0))
 
 
+def shift(dim: Dim, by: int) -> Dim:
+    """Return a dimension made longer by a number, or shorter by a negative one."""
+    return add(dim, by) if by >= 0 else subtract(dim, -by)
+
+
 def multiply(a: Dim, b: Dim) -> Dim:
     if type(a) is int and type(b) is int:
         return a * b
