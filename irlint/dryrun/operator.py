@@ -63,11 +63,11 @@ class Operator:
 
     def shape(self, *inputs: Any, **attrs: Any) -> Shapes | Steps:
         """Return the types of the outputs, or raise ShapeError. What the signature does not say is said here, after `match`."""
-        return self.match(*inputs).results
+        return self.match(*inputs, **attrs).results
 
-    def match(self, *inputs: Any) -> Match:
+    def match(self, *inputs: Any, **attrs: Any) -> Match:
         """Return what the letters of the signature stand for, or raise ShapeError."""
-        return match(self.signature, inputs, self.names)
+        return match(self.signature, inputs, self.names[:-1] if self.variadic else self.names, attrs)
 
     def value(self, *inputs: Any, **attrs: Any) -> Entries | Sequence[Entries | None] | None:
         """Return the elements of small outputs: one tuple, or a list of one tuple per output."""

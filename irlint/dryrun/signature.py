@@ -6,7 +6,10 @@ A shape is a name (any shape, the same for every use of the name), # and a numbe
 number, a name, _ for any, and optionally one *name for any number of lengths. A list may have a name, too (S[_,_,*_]); lists
 of several ranks stand with | between them, and `one` is a scalar or a list of one element. A type is a name with a capital,
 element types or CLASSES, both (T=real), or all but one (_/!string); wide:T is float32 where T is, else float64. Anything
-else is unconstrained. A last word ... allows any number of operands like the one before.
+else is unconstrained. A last word ... allows any number of operands like the one before. Shapes of one rank are ~R, or ~R[_,*_].
+
+Outputs may be told by attributes: a length (@num), lengths (*@shape), the element type (@dtype, by default float32: @dtype:float32; of a
+class: @output_type:int64=index).
 
 Operators name their operands, too, and which of them may be absent (see `Operator.inputs`):
 
@@ -15,8 +18,9 @@ Operators name their operands, too, and which of them may be absent (see `Operat
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from typing import Any, cast
 
 from irlint.codes import R
 from irlint.dryrun import dims
@@ -57,6 +61,7 @@ class Pattern(NamedTuple):
     kinds_in_words: str = ""
     wide: bool = False
     barred: str = ""
+    default: str | None = None
     others: tuple[Pattern, ...] = ()
 
     @property
@@ -106,13 +111,16 @@ def _pattern(word: str) -> Pattern:
     shape, _, kind = word.partition("/")
     wide = kind.startswith("wide:")
     letter, _, names = kind.removeprefix("wide:").partition("=")
-    if not letter[:1].isupper():
+    default = None
+    if letter.startswith("@"):
+        letter, _, default = letter.partition(":")
+    elif not letter[:1].isupper():
         letter, names = "", letter
     if names.startswith("!"):
         return Pattern(barred=names[1:])
     kinds = tuple(name for part in names.split("|") if part for name in CLASSES.get(part, (part,)))
     listed = " or ".join(kinds) if len(kinds) <= _MOST_LISTED else ""
-    typed = Pattern(letter=letter, kinds=kinds, wide=wide, kinds_in_words=_IN_WORDS.get(names, listed))
+    typed = Pattern(letter=letter, kinds=kinds, wide=wide, kinds_in_words=_IN_WORDS.get(names, listed), default=default)
     first, *others = (_shaped(typed, one) for one in shape.split("|"))
     return first._replace(others=tuple(others))
 
@@ -134,17 +142,21 @@ def _shaped(typed: Pattern, shape: str) -> Pattern:
 class Match:
     """The letters of a signature, bound by the operands of one call."""
 
-    def __init__(self, signature: Signature, names: Sequence[str]) -> None:
-        self.signature, self.names = signature, names
+    def __init__(self, signature: Signature, names: Sequence[str], attrs: Mapping[str, Any]) -> None:
+        self.signature, self.names, self.attrs = signature, names, attrs
         self.shapes: dict[str, tuple[Shape, int]] = {}
         self.lengths: dict[str, tuple[Dim, int]] = {}
         self.kinds: dict[str, tuple[str, int]] = {}
 
     def __getitem__(self, letter: str) -> Dim:
         """Return the length that a letter stands for."""
+        if letter[0] == "@":
+            return cast("Dim", self.attrs[letter[1:]])
         return self.lengths.get(letter, (None, 0))[0]
 
     def shape(self, letter: str) -> Shape | None:
+        if letter[0] == "@":
+            return tuple(self.attrs[letter[1:]])
         return self.shapes.get(letter, (None, 0))[0]
 
     def dtype(self, letter: str) -> str | None:
@@ -176,11 +188,13 @@ class Match:
                 pattern = other
         if pattern.whole == "one":
             self._one(index, shape)
-        elif pattern.size is not None:
+        elif pattern.whole.startswith("~"):
+            self._rank(index, pattern.whole, shape)
+        if pattern.size is not None:
             self._size(index, pattern.size, shape)
         elif pattern.lengths is not None:
             self._lengths(index, pattern, pattern.lengths, shape)
-        if pattern.whole not in ("", "one"):
+        if pattern.whole not in ("", "one") and pattern.whole[0] != "~":
             self._same(index, pattern.whole, shape)
 
     def _one(self, index: int, shape: Shape) -> None:
@@ -192,6 +206,12 @@ class Match:
         if dims.numel(shape) not in (None, size):
             message = f"expected {words.count(size, 'element')} for {self.name(index)}, got {show(shape)}"
             raise ShapeError(R.element_count_mismatch, message, f"input:{index}", [index])
+
+    def _rank(self, index: int, letter: str, shape: Shape) -> None:
+        known, origin = self.shapes.setdefault(letter, (shape, index))
+        if len(known) != len(shape):
+            message = f"ranks of {self.name(origin)} {show(known)} and {self.name(index)} {show(shape)} do not match"
+            raise ShapeError(R.wrong_rank, message, f"input:{index}", [origin, index])
 
     def _same(self, index: int, letter: str, shape: Shape) -> None:
         known, origin = self.shapes.setdefault(letter, (shape, index))
@@ -226,7 +246,10 @@ class Match:
             self.lengths[wanted] = dims.merge(known, shape[axis]), origin
 
     def result(self, pattern: Pattern) -> Tensor:
-        kind = self.dtype(pattern.letter) if pattern.letter else pattern.kinds[0] if pattern.kinds else None
+        if pattern.letter.startswith("@"):
+            kind = self._told(pattern)
+        else:
+            kind = self.dtype(pattern.letter) if pattern.letter else pattern.kinds[0] if pattern.kinds else None
         if pattern.wide and kind is not None:
             kind = "float32" if kind == "float32" else "float64"
         if pattern.whole:
@@ -238,9 +261,21 @@ class Match:
         return Tensor(kind, (*found[: pattern.at], *rest, *found[pattern.at :]))
 
 
-def match(signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str]) -> Match:
+    def _told(self, pattern: Pattern) -> str | None:
+        """Return the element type that an attribute says."""
+        name = pattern.letter[1:]
+        kind: str | None = self.attrs.get(name, pattern.default or None)
+        if pattern.kinds and kind not in pattern.kinds:
+            message = f"expected `i32` or `i64` for `{name}`, got {f'`{kind}`' if kind else 'nothing'}"
+            raise ShapeError(R.value_not_in_enum, message, f"attr:{name}")
+        return kind
+
+
+def match(
+    signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str], attrs: Mapping[str, Any] | None = None
+) -> Match:
     """Match operands, of which some may be absent, with a signature: first all element types, then all shapes."""
-    found = Match(signature, names)
+    found = Match(signature, names, attrs or {})
     patterns = signature.operands
     if signature.goes_on:
         patterns += patterns[-1:] * (len(operands) - len(patterns))

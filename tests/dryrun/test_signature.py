@@ -9,10 +9,12 @@ from irlint.dryrun.signature import match, parse
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 
+_ATTRS = {"num": 5, "shape": (2, 3), "dtype": "int8"}
+
 
 def _results(text: str, *operands: tuple[str | None, Shape | None]) -> list[tuple[str | None, Shape | None]]:
     signature = parse(text)
-    found = match(signature, [Tensor(*operand) for operand in operands], ("a", "b", "c"))
+    found = match(signature, [Tensor(*operand) for operand in operands], ("a", "b", "c"), _ATTRS)
     return [(t.dtype, t.shape) for t in map(found.result, signature.results)]
 
 
@@ -27,6 +29,8 @@ def _results(text: str, *operands: tuple[str | None, Shape | None]) -> list[tupl
         ("[1,*_] #4 -> []", [(None, (1, 9, 9)), (None, (2, 2))], [(None, ())]),
         ("S/T=real S/T -> S/T", [("float16", None), (None, (1,))], [("float16", (1,))]),
         ("T ... -> _", [(None, None)] * 3, [(None, None)]),
+        ("S -> [*S,@num]/@dtype [*@shape]/@other:bool", [(None, (4,))], [("int8", (4, 5)), ("bool", (2, 3))]),
+        ("~R ~R -> [@num]/@other:int64=index", [(None, (1, 2)), (None, (3, 4))], [("int64", (5,))]),
     ],
 )
 def test_results(text: str, operands: list[tuple[str | None, Shape | None]], results: list[object]) -> None:
@@ -44,6 +48,9 @@ def test_results(text: str, operands: list[tuple[str | None, Shape | None]], res
         ("[_,_]", [(None, (2,))], "wrong-rank", "input:0"),
         ("[*_,_,_]", [(None, (2,))], "wrong-rank", "input:0"),
         ("_ [1]", [(None, None), (None, (2,))], "shape-mismatch", "input:1"),
+        ("~R ~R[*S] ~R[*S]", [(None, (1, 2)), (None, (3, 4)), (None, (3,))], "wrong-rank", "input:2"),
+        ("~R ~R[*S] ~R[*S]", [(None, (1, 2)), (None, (3, 4)), (None, (3, 3))], "shape-mismatch", "input:2"),
+        (" -> []/@dtype=index", [], "value-not-in-enum", "attr:dtype"),
         ("#4", [(None, (3,))], "element-count-mismatch", "input:0"),
         ("_/T ...", [("int8", None), (None, None), ("int64", None)], "dtype-mismatch", "input:2"),
     ],
