@@ -11,6 +11,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun, Completed, Operator
+from irlint.dryrun.ops.common import fits
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Graph, Shape, Type
 from irlint.records import NamedTuple
@@ -73,15 +74,7 @@ def _merged(a: Tensor, b: Tensor) -> Tensor:
     dtype = a.dtype or b.dtype
     if a.shape is None or b.shape is None:
         return Tensor(dtype, b.shape if a.shape is None else a.shape)
-    if len(a.shape) != len(b.shape) or not all(map(dims.compatible, a.shape, b.shape)):
-        return Tensor(dtype, None)
-    return Tensor(dtype, tuple(map(dims.merge, a.shape, b.shape)))
-
-
-def _agrees(a: Tensor, b: Tensor) -> bool:
-    if a.shape is None or b.shape is None:
-        return True
-    return len(a.shape) == len(b.shape) and all(map(dims.compatible, a.shape, b.shape))
+    return Tensor(dtype, tuple(map(dims.merge, a.shape, b.shape)) if fits(a.shape, b.shape) else None)
 
 
 class Nested(Operator):
@@ -137,11 +130,9 @@ class ForEach(Nested):
                 learnt.pop(k, None)
         outputs = [Tensor(t.dtype, None if t.shape is None else (length, *t.shape)) for t in results[:kept]]
         for k, result in zip(states, results[kept:], strict=False):
-            if not _agrees(operands[k], result):
-                message = (
-                    f"state shape {show(operands[k].shape)} does not match its shape after an iteration, "
-                    f"{show(result.shape)}"
-                )
+            before, after = operands[k].shape, result.shape
+            if before is not None and after is not None and not fits(before, after):
+                message = f"state shape {show(before)} does not match its shape after an iteration, {show(after)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
             outputs.append(_merged(result, operands[k]))
         return Completed(outputs, learnt)
