@@ -11,7 +11,7 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, merge_dims, same_dtype, want_dtype, want_rank
+from irlint.dryrun.ops.common import axes_of, fits, merge_dims, same_dtype
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
 
@@ -69,31 +69,30 @@ def slice_entries(value: Entries, shape: Sequence[int], cuts: Iterable[tuple[int
     return tuple([value[k] for k in values.offsets(lengths, steps, first)])
 
 
+def _marked(masks: dict[str, Any], name: str, k: int) -> bool:
+    mask = masks.get(f"{name}_mask") or ()
+    return k < len(mask) and bool(mask[k] == 1)
+
+
+def _ways(masks: dict[str, Any], count: int) -> list[str]:
+    """Return what each number of the operands stands for."""
+    kinds = ("ellipsis", "new_axis", "shrink_axis")
+    return [next((kind for kind in kinds if _marked(masks, kind, k)), "cut") for k in range(count)]
+
+
 class StridedSlice(Operator):
     """Slices along the first axes, with masks for open ends, new and dropped axes and an ellipsis."""
 
-    inputs = "data begin end stride?"
+    inputs = "data begin:[N]/integers end:[N]/integers stride?:[_]/integers"
     reads = (1, 2, 3)
 
     def shape(self, data: Tensor, begin: Tensor, end: Tensor, stride: Tensor | None = None, **masks: Any) -> Tensor:
         self._check_masks(masks)
-        count: Dim = None
-        for k, tensor in ((1, begin), (2, end), (3, stride)):
-            if tensor is None:
-                continue
-            want_dtype(tensor, self.names[k], k, "an integer type")
-            want_rank(tensor, self.names[k], k, 1)
-            if tensor.shape and (k < 3 or tensor.value is not None):
-                count = merge_dims(
-                    count,
-                    tensor.shape[0],
-                    (
-                        f"expected {dims.counted(count, 'number')} in `{self.names[k]}` (as in the other inputs), got "
-                        f"{show_dim(tensor.shape[0])}"
-                    ),
-                    k,
-                    [1, k],
-                )
+        count = self.match(data, begin, end, stride)["N"]
+        if stride is not None and stride.shape and stride.value is not None:
+            wanted, got = dims.counted(count, "number"), show_dim(stride.shape[0])
+            message = f"expected {wanted} in `stride` (as in the other inputs), got {got}"
+            count = merge_dims(count, stride.shape[0], message, 3, [1, 3])
         if data.shape is None or not isinstance(count, int):
             return Tensor(data.dtype, None)
         return Tensor(data.dtype, self._result(data.shape, begin, end, stride, count, masks))
@@ -116,37 +115,29 @@ class StridedSlice(Operator):
     def _result(
         self, shape: Shape, begin: Tensor, end: Tensor, stride: Tensor | None, count: int, masks: dict[str, Any]
     ) -> Shape:
-        def marked(name: str, k: int) -> bool:
-            mask = masks.get(f"{name}_mask") or ()
-            return k < len(mask) and mask[k] == 1
-
-        places = [k for k in range(count) if not marked("ellipsis", k)]
-        added = sum(marked("new_axis", k) for k in places)
-        if len(places) - added > len(shape):
-            message = (
-                f"number of sliced axes in `begin` and `end` ({len(places) - added}) is more than the rank of "
-                f"{show(shape)}"
-            )
+        ways = _ways(masks, count)
+        cuts = sum(way in ("cut", "shrink_axis") for way in ways)
+        if cuts > len(shape):
+            message = f"number of sliced axes in `begin` and `end` ({cuts}) is more than the rank of {show(shape)}"
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         starts, stops = values.as_dims(begin), values.as_dims(end)
-        steps = self._steps(
-            stride, count, [k for k in places if not (marked("new_axis", k) or marked("shrink_axis", k))]
-        )
+        steps = self._steps(stride, count, [k for k, way in enumerate(ways) if way == "cut"])
         result: list[Dim] = []
         axis = 0
-        for k in range(count):
-            if marked("ellipsis", k):
-                hidden = len(shape) - (len(places) - added)
-                result += shape[axis : axis + hidden]
-                axis += hidden
-            elif marked("new_axis", k):
+        for k, way in enumerate(ways):
+            if way == "new_axis":
                 result.append(1)
-            elif marked("shrink_axis", k):
-                self._check_index(shape, axis, starts[k] if starts else None)
-                axis += 1
+                continue
+            if way == "ellipsis":
+                result += shape[axis : axis + len(shape) - cuts]
+                axis += len(shape) - cuts
+                continue
+            if way == "cut":
+                opened = _marked(masks, "begin", k), _marked(masks, "end", k)
+                result.append(self._cut(shape[axis], starts, stops, steps, k, *opened))
             else:
-                result.append(self._cut(shape[axis], starts, stops, steps, k, marked("begin", k), marked("end", k)))
-                axis += 1
+                self._check_index(shape, axis, starts[k] if starts else None)
+            axis += 1
         return (*result, *shape[axis:])
 
     @staticmethod
@@ -196,26 +187,20 @@ class StridedSlice(Operator):
         lengths: Sequence[int], starts: Any, stops: Any, steps: Any, masks: dict[str, Any]
     ) -> list[tuple[int, int, int] | None]:
         """Per axis of the data (start, stop, step), or None where nothing is cut."""
-
-        def marked(name: str, k: int) -> bool:
-            mask = masks.get(f"{name}_mask") or ()
-            return k < len(mask) and mask[k] == 1
-
-        used = sum(not marked("ellipsis", k) and not marked("new_axis", k) for k in range(len(starts)))
+        ways = _ways(masks, len(starts))
+        used = sum(way in ("cut", "shrink_axis") for way in ways)
         cuts: list[tuple[int, int, int] | None] = []
-        for k in range(len(starts)):
-            if marked("ellipsis", k):
+        for k, way in enumerate(ways):
+            if way == "ellipsis":
                 cuts += [None] * (len(lengths) - used)
-            elif marked("new_axis", k):
-                continue
-            elif marked("shrink_axis", k):
-                at = int(starts[k]) if not marked("begin", k) else 0
+            elif way == "shrink_axis":
+                at = int(starts[k]) if not _marked(masks, "begin", k) else 0
                 at = at + lengths[len(cuts)] if at < 0 else at
                 cuts.append((at, at + 1, 1))
-            else:
+            elif way == "cut":
                 step = int(steps[k])
-                start = (0 if step > 0 else _FAR) if marked("begin", k) else int(starts[k])
-                stop = (_FAR if step > 0 else -_FAR) if marked("end", k) else int(stops[k])
+                start = (0 if step > 0 else _FAR) if _marked(masks, "begin", k) else int(starts[k])
+                stop = (_FAR if step > 0 else -_FAR) if _marked(masks, "end", k) else int(stops[k])
                 cuts.append((start, stop, step))
         return cuts
 
@@ -248,7 +233,7 @@ def as_slice(length: int, cut: tuple[int, int, int] | None) -> slice:
 class Slice(Operator):
     """Cuts along the listed axes, or along the first ones."""
 
-    inputs = "data start stop step? axes?"
+    inputs = "data start:[N]/integers stop:[N]/integers step?:[N]/integers axes?:[N]/integers"
     reads = (1, 2, 3, 4)
     first = 1  # where the operands start, stop, step, axes begin
 
@@ -261,56 +246,32 @@ class Slice(Operator):
         axes: Tensor | None = None,
         **_: Any,
     ) -> Tensor:
-        return Tensor(data.dtype, self.cut(data, start, stop, step, axes))
+        count = self.match(data, start, stop, step, axes)["N"]
+        return Tensor(data.dtype, self.cut(data.shape, start, stop, step, axes, count))
 
-    def cut(self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor | None, axes: Tensor | None) -> Shape | None:
-        count: Dim = None
-        for k, tensor in enumerate((start, stop, step, axes), self.first):
-            if tensor is None:
-                continue
-            want_dtype(tensor, self.names[k], k, "an integer type")
-            want_rank(tensor, self.names[k], k, 1)
-            if tensor.shape:
-                count = merge_dims(
-                    count,
-                    tensor.shape[0],
-                    (
-                        f"expected {dims.counted(count, 'number')} in `{self.names[k]}` (as in the other inputs), got "
-                        f"{show_dim(tensor.shape[0])}"
-                    ),
-                    k,
-                    [self.first, k],
-                )
-        shape = data.shape
+    def cut(
+        self, shape: Shape | None, start: Tensor, stop: Tensor, step: Tensor | None, axes: Tensor | None, count: Dim
+    ) -> Shape | None:
         if shape is None:
             return None
         if not any(dims.can_be(count, n) for n in range(len(shape) + 1)):
             message = f"number of slices ({show_dim(count)}) is more than the rank of {show(shape)}"
             raise ShapeError(R.wrong_value_length, message, f"input:{self.first}", [0, self.first])
-        at = self.first + 3
-        listed = (
-            axes_of(axes, len(shape), at)
-            if axes is not None
-            else list(range(count))
-            if isinstance(count, int)
-            else None
-        )
+        listed = list(range(count)) if axes is None and isinstance(count, int) else None
+        if axes is not None:
+            listed = axes_of(axes, len(shape), self.first + 3)
         if listed is None:
             return tuple(dims.interval(0, dims.bounds(dim)[1]) for dim in shape)
+        unknown: list[Entry] = [None] * len(listed)
         starts, stops = values.as_dims(start), values.as_dims(stop)
-        steps = [1] * len(listed) if step is None else values.as_dims(step)
-        if steps is not None and 0 in steps:
-            raise ShapeError(
-                R.value_out_of_range,
-                f"expected no 0 in `step`, got {steps}",
-                f"input:{self.first + 2}",
-                [self.first + 2],
-            )
+        steps = [1] * len(listed) if step is None else values.as_dims(step) or unknown
+        if 0 in steps:
+            place = self.first + 2
+            raise ShapeError(R.value_out_of_range, f"expected no 0 in `step`, got {steps}", f"input:{place}", [place])
         result = list(shape)
         for k, axis in enumerate(listed):
-            by = steps[k] if steps else None
-            if isinstance(by, int) and starts is not None and stops is not None:
-                result[axis] = sliced(shape[axis], starts[k], stops[k], by)
+            if isinstance(steps[k], int) and starts is not None and stops is not None:
+                result[axis] = sliced(shape[axis], starts[k], stops[k], steps[k])
             else:
                 result[axis] = dims.interval(0, dims.bounds(shape[axis])[1])
         return tuple(result)
@@ -350,7 +311,7 @@ class Slice(Operator):
 class SliceScatter(Slice):
     """Write `updates` where Slice would read."""
 
-    inputs = "data updates start stop step axes?"
+    inputs = "data updates start:[N]/integers stop:[N]/integers step:[N]/integers axes?:[N]/integers"
     reads = (2, 3, 4, 5)
     first = 2
 
@@ -364,14 +325,9 @@ class SliceScatter(Slice):
         axes: Tensor | None = None,
         **_: Any,
     ) -> Tensor:
-        cut = self.cut(data, start, stop, step, axes)
-        goal = updates.shape
-        if (
-            cut is not None
-            and goal is not None
-            and axes is not None
-            and not (len(cut) == len(goal) and all(map(dims.compatible, cut, goal)))
-        ):
+        count = self.match(data, updates, start, stop, step, axes)["N"]
+        cut, goal = self.cut(data.shape, start, stop, step, axes, count), updates.shape
+        if cut is not None and goal is not None and axes is not None and not fits(cut, goal):
             message = f"`updates` {show(goal)} does not broadcast to the slice {show(cut)} of `data` {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         try:
