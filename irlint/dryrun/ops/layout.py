@@ -13,7 +13,7 @@ from irlint.dryrun.errors import ShapeError, counted
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis
-from irlint.dryrun.ops.shaped import FromShape
+from irlint.dryrun.ops.shaped import FromShape, without_ones
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 from irlint.text.numbers import told
@@ -255,19 +255,16 @@ class SqueezeAxes(FromShape):
     """Remove dimensions of length 1: the listed ones, or all. `least` keeps one dimension."""
 
     def made(self, shape: Shape, *, axis: Sequence[int] | None = None, least: int = 0, **_: Any) -> Shape | None:
-        if axis is None:
-            if any(not isinstance(dim, int) and dims.can_be(dim, 1) for dim in shape):
-                return None
-            kept = tuple(dim for dim in shape if dim != 1)
-        else:
+        kept = without_ones(shape)
+        if axis is not None:
             listed = {normalise_axis(a, len(shape), "attr:axis") for a in axis}
             wrong = next((a for a in sorted(listed) if not dims.can_be(shape[a], 1)), None)
             if wrong is not None:
-                message = f"dimension {wrong} of {show(shape)} is {show_dim(shape[wrong])}; only dimensions of length 1 can be removed"
-                raise ShapeError(R.shape_mismatch, message, "attr:axis", [0])
+                only = f"{show_dim(shape[wrong])}; only dimensions of length 1 can be removed"
+                raise ShapeError(R.shape_mismatch, f"dimension {wrong} of {show(shape)} is {only}", "attr:axis", [0])
             kept = tuple(dim for k, dim in enumerate(shape) if k not in listed)
         # mxnet 1.9.1 makes (1,) of (1, 1)
-        return kept if len(kept) >= least else (1,) * least
+        return kept if kept is None or len(kept) >= least else (1,) * least
 
     def run(self, data: Any, **attrs: Any) -> Any:
         return data.reshape(self.made(data.shape, **attrs))

@@ -53,17 +53,16 @@ class ScatterUpdate(Operator):
     def shape(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, **_: Any) -> Tensor:
         self.match(data, indices, updates, axis)
         listed = axes_of(axis, data.rank, 3, "axis")
-        if not data.shape or indices.shape is None:
+        if data.shape is None or indices.shape is None:
             return data
         # a single index may be written without its dimension
         if updates.shape == () and dims.can_be(dims.product(indices.shape), 1):
             return data
         places = range(len(data.shape)) if listed is None else listed[:1]
-        goals = [replaced(data.shape, at, *indices.shape) for at in places]
+        goals = [replaced(data.shape, at, *indices.shape) for at in places] or [(None,) * (len(indices.shape) - 1)]
         which = "one axis" if listed is None else f"axis {listed[0]}"
-        _want_updates(
-            updates, goals, f"`data` {show(data.shape)} with {which} replaced by `indices` {show(indices.shape)}", True
-        )
+        why = f"`data` {show(data.shape)} with {which} replaced by `indices` {show(indices.shape)}"
+        _want_updates(updates, goals, why, by_rank=True)
         return data
 
     def value(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, **_: Any) -> Entries | None:

@@ -64,6 +64,13 @@ def sum_of(lengths: Sequence[Dim]) -> Dim:
     return total
 
 
+def without_ones(shape: Shape) -> Shape | None:
+    """Return a shape without dimensions of length 1; None if it is unknown which are."""
+    if any(not isinstance(dim, int) and dims.can_be(dim, 1) for dim in shape):
+        return None
+    return tuple(dim for dim in shape if dim != 1)
+
+
 def tiled(shape: Shape, times: Sequence[Dim]) -> Shape:
     """Return the shape of a tensor so many times along its last axes."""
     rank = max(len(times), len(shape))

@@ -14,6 +14,7 @@ from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, fits, merge_dims, same_dtype
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
+from irlint.records import NamedTuple
 
 _FAR = 1 << 62  # beyond every index
 _LONG = 1 << 40  # a length that means "any"
@@ -74,10 +75,60 @@ def _marked(masks: dict[str, Any], name: str, k: int) -> bool:
     return k < len(mask) and bool(mask[k] == 1)
 
 
-def _ways(masks: dict[str, Any], count: int) -> list[str]:
-    """Return what each number of the operands stands for."""
+class _Cut(NamedTuple):
+    """What becomes of a dimension of the data: `way` is whole, cut, shrink_axis, or new_axis where there was none; `place` is
+    that of its numbers in the operands. Unknown numbers are None."""
+
+    way: str
+    axis: int = 0
+    place: int = 0
+    start: Entry = 0
+    stop: Entry = _FAR
+    step: Entry = 1
+
+
+def _cuts(shape: Shape, starts: Any, stops: Any, steps: Any, count: int, masks: dict[str, Any]) -> list[_Cut]:
+    """Return what the numbers of three operands and the masks mean, in the order of the output's dimensions."""
     kinds = ("ellipsis", "new_axis", "shrink_axis")
-    return [next((kind for kind in kinds if _marked(masks, kind, k)), "cut") for k in range(count)]
+    ways = [next((kind for kind in kinds if _marked(masks, kind, k)), "cut") for k in range(count)]
+    used = sum(way in ("cut", "shrink_axis") for way in ways)
+    rank = len(shape)
+    if used > rank:
+        message = f"number of sliced axes in `begin` and `end` ({used}) is more than the rank of {show(shape)}"
+        raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
+    found: list[_Cut] = []
+    axis = 0
+    for k, way in enumerate(ways):
+        if way == "ellipsis":
+            found += [_Cut("whole", n) for n in range(axis, axis + rank - used)]
+            axis += rank - used
+        elif way == "new_axis":
+            found.append(_Cut(way))
+        else:
+            start, stop, step = (
+                numbers[k] if numbers and k < len(numbers) else None for numbers in (starts, stops, steps)
+            )
+            is_back = isinstance(step, int) and step < 0
+            if _marked(masks, "begin", k):
+                start = _FAR if is_back and way == "cut" else 0
+            if _marked(masks, "end", k):
+                stop = -_FAR if is_back else _FAR
+            found.append(_Cut(way, axis, k, start, stop, step))
+            axis += 1
+    return found + [_Cut("whole", n) for n in range(axis, rank)]
+
+
+def _is_cut(cut: _Cut) -> bool:
+    return cut.way in ("cut", "shrink_axis")
+
+
+def _span(length: int, cut: _Cut) -> tuple[int, int, int]:
+    """Return start, stop and step of a dimension that is cut."""
+    start = int(cut.start)
+    if cut.way == "cut":
+        return start, int(cut.stop), int(cut.step)
+    at = start + length if start < 0 else start
+    return at, at + 1, 1
 
 
 class StridedSlice(Operator):
@@ -115,30 +166,18 @@ class StridedSlice(Operator):
     def _result(
         self, shape: Shape, begin: Tensor, end: Tensor, stride: Tensor | None, count: int, masks: dict[str, Any]
     ) -> Shape:
-        ways = _ways(masks, count)
-        cuts = sum(way in ("cut", "shrink_axis") for way in ways)
-        if cuts > len(shape):
-            message = f"number of sliced axes in `begin` and `end` ({cuts}) is more than the rank of {show(shape)}"
-            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         starts, stops = values.as_dims(begin), values.as_dims(end)
-        steps = self._steps(stride, count, [k for k, way in enumerate(ways) if way == "cut"])
+        steps = [1] * count if stride is None else values.as_dims(stride)
+        cuts = _cuts(shape, starts, stops, steps, count, masks)
+        if any(cut.way == "cut" and cut.step == 0 for cut in cuts):
+            raise ShapeError(R.value_out_of_range, f"expected no 0 in `stride`, got {steps}", "input:3", [3])
         result: list[Dim] = []
-        axis = 0
-        for k, way in enumerate(ways):
-            if way == "new_axis":
-                result.append(1)
-                continue
-            if way == "ellipsis":
-                result += shape[axis : axis + len(shape) - cuts]
-                axis += len(shape) - cuts
-                continue
-            if way == "cut":
-                opened = _marked(masks, "begin", k), _marked(masks, "end", k)
-                result.append(self._cut(shape[axis], starts, stops, steps, k, *opened))
+        for cut in cuts:
+            if cut.way == "shrink_axis":
+                self._check_index(shape, cut.axis, starts[cut.place] if starts else None)
             else:
-                self._check_index(shape, axis, starts[k] if starts else None)
-            axis += 1
-        return (*result, *shape[axis:])
+                result.append(1 if cut.way == "new_axis" else self._length(shape[cut.axis], cut, masks))
+        return tuple(result)
 
     @staticmethod
     def _check_index(shape: Shape, axis: int, start: Entry) -> None:
@@ -151,25 +190,13 @@ class StridedSlice(Operator):
             raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
 
     @staticmethod
-    def _steps(stride: Tensor | None, count: int, used: Iterable[int]) -> list[Entry] | None:
-        """Return the steps; those that are `used` must not be 0."""
-        if stride is None:
-            return [1] * count
-        steps = values.as_dims(stride)
-        if steps is not None and any(steps[k] == 0 for k in used if k < len(steps)):
-            raise ShapeError(R.value_out_of_range, f"expected no 0 in `stride`, got {steps}", "input:3", [3])
-        return steps
-
-    @staticmethod
-    def _cut(dim: Dim, starts: Any, stops: Any, steps: Any, k: int, from_start: bool, to_end: bool) -> Dim:
-        step = steps[k] if steps and k < len(steps) else None
-        if not isinstance(step, int):
+    def _length(dim: Dim, cut: _Cut, masks: dict[str, Any]) -> Dim:
+        if not isinstance(cut.step, int):
             return dims.interval(0, dims.bounds(dim)[1])
-        start = (0 if step > 0 else _FAR) if from_start else starts[k] if starts else None
-        stop = (_FAR if step > 0 else -_FAR) if to_end else stops[k] if stops else None
-        if from_start and to_end and abs(step) == 1:
+        is_open = _marked(masks, "begin", cut.place) and _marked(masks, "end", cut.place)
+        if cut.way == "whole" or (is_open and abs(cut.step) == 1):
             return dim
-        return sliced(dim, start, stop, step)
+        return sliced(dim, cut.start, cut.stop, cut.step)
 
     def value(
         self, data: Tensor, begin: Tensor, end: Tensor, stride: Tensor | None = None, **masks: Any
@@ -179,51 +206,28 @@ class StridedSlice(Operator):
         if value is None or data.shape is None or starts is None or stops is None or steps is None:
             return None
         lengths: Any = data.shape
-        cuts = list(self._cuts(lengths, starts, stops, steps, masks))
-        return slice_entries(value, lengths, [(axis, *cut) for axis, cut in enumerate(cuts) if cut is not None])
-
-    @staticmethod
-    def _cuts(
-        lengths: Sequence[int], starts: Any, stops: Any, steps: Any, masks: dict[str, Any]
-    ) -> list[tuple[int, int, int] | None]:
-        """Per axis of the data (start, stop, step), or None where nothing is cut."""
-        ways = _ways(masks, len(starts))
-        used = sum(way in ("cut", "shrink_axis") for way in ways)
-        cuts: list[tuple[int, int, int] | None] = []
-        for k, way in enumerate(ways):
-            if way == "ellipsis":
-                cuts += [None] * (len(lengths) - used)
-            elif way == "shrink_axis":
-                at = int(starts[k]) if not _marked(masks, "begin", k) else 0
-                at = at + lengths[len(cuts)] if at < 0 else at
-                cuts.append((at, at + 1, 1))
-            elif way == "cut":
-                step = int(steps[k])
-                start = (0 if step > 0 else _FAR) if _marked(masks, "begin", k) else int(starts[k])
-                stop = (_FAR if step > 0 else -_FAR) if _marked(masks, "end", k) else int(stops[k])
-                cuts.append((start, stop, step))
-        return cuts
+        cuts = _cuts(lengths, starts, stops, steps, len(starts), masks)
+        return slice_entries(
+            value, lengths, [(cut.axis, *_span(lengths[cut.axis], cut)) for cut in cuts if _is_cut(cut)]
+        )
 
     def run(self, data: Any, begin: Any, end: Any, stride: Any = None, **masks: Any) -> Any:
         starts, stops = [int(x) for x in begin], [int(x) for x in end]
         steps = [1] * len(starts) if stride is None else [int(x) for x in stride]
-        cuts = self._cuts(data.shape, starts, stops, steps, masks)
-        result = data[tuple(as_slice(length, cut) for length, cut in zip(data.shape, cuts, strict=False))]
-        kept = self._result(
-            data.shape,
-            Tensor("int64", (len(starts),), tuple(starts)),
-            Tensor("int64", (len(starts),), tuple(stops)),
-            Tensor("int64", (len(starts),), tuple(steps)),
-            len(starts),
-            masks,
-        )
-        return result.reshape(kept)
+        view: list[Any] = [slice(None)] * data.ndim
+        kept: list[int] = []
+        for cut in _cuts(data.shape, starts, stops, steps, len(starts), masks):
+            length = 1 if cut.way == "new_axis" else data.shape[cut.axis]
+            if _is_cut(cut):
+                view[cut.axis] = as_slice(length, _span(length, cut))
+                length = span_of(length, *_span(length, cut))[1]
+            if cut.way != "shrink_axis":
+                kept.append(length)
+        return data[tuple(view)].reshape(kept)
 
 
-def as_slice(length: int, cut: tuple[int, int, int] | None) -> slice:
+def as_slice(length: int, cut: tuple[int, int, int]) -> slice:
     """Return the same slice in NumPy's notation."""
-    if cut is None:
-        return slice(None)
     at, count = span_of(length, *cut)
     step = cut[2]
     stop = at + count * step
