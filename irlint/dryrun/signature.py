@@ -142,8 +142,8 @@ def _shaped(typed: Pattern, shape: str) -> Pattern:
 class Match:
     """The letters of a signature, bound by the operands of one call."""
 
-    def __init__(self, signature: Signature, names: Sequence[str], attrs: Mapping[str, Any]) -> None:
-        self.signature, self.names, self.attrs = signature, names, attrs
+    def __init__(self, signature: Signature, names: Sequence[str], attrs: Mapping[str, Any] | None = None) -> None:
+        self.signature, self.names, self.attrs = signature, names, attrs or {}
         self.shapes: dict[str, tuple[Shape, int]] = {}
         self.lengths: dict[str, tuple[Dim, int]] = {}
         self.kinds: dict[str, tuple[str, int]] = {}
@@ -260,7 +260,6 @@ class Match:
         found = [length if isinstance(length, int) else self[length] for length in pattern.lengths]
         return Tensor(kind, (*found[: pattern.at], *rest, *found[pattern.at :]))
 
-
     def _told(self, pattern: Pattern) -> str | None:
         """Return the element type that an attribute says."""
         name = pattern.letter[1:]
@@ -272,10 +271,13 @@ class Match:
 
 
 def match(
-    signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str], attrs: Mapping[str, Any] | None = None
+    signature: Signature,
+    operands: Sequence[Tensor | None],
+    names: Sequence[str],
+    attrs: Mapping[str, Any] | None = None,
 ) -> Match:
     """Match operands, of which some may be absent, with a signature: first all element types, then all shapes."""
-    found = Match(signature, names, attrs or {})
+    found = Match(signature, names, attrs)
     patterns = signature.operands
     if signature.goes_on:
         patterns += patterns[-1:] * (len(operands) - len(patterns))

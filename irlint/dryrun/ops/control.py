@@ -13,6 +13,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun, Operator
 from irlint.dryrun.ops.common import normalise_axis, number
+from irlint.dryrun.ops.shaped import agreed, union
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Dim, Graph, Shape
 from irlint.records import NamedTuple
@@ -142,12 +143,6 @@ def either(a: Tensor, b: Tensor) -> Tensor:
     return Tensor(a.dtype or b.dtype, union(a.shape, b.shape))
 
 
-def union(a: Shape | None, b: Shape | None) -> Shape | None:
-    if a is None or b is None or len(a) != len(b):
-        return None
-    return tuple(dim if dim == other else dims.union(dim, other) for dim, other in zip(a, b, strict=True))
-
-
 def turns(operand: Tensor, cut: Slicing) -> Dim:
     """Return the number of slices of an operand."""
     if operand.shape is None:
@@ -232,13 +227,10 @@ class LoopOfBody(Operator):
         """Widen the loop-carried types until they cover every iteration."""
         changed = False
         for source, target in body.back:
-            before, after = first.get(target), body.result(answer, source)
-            if before is None or before.shape is None or after.shape == before.shape:
+            before, after = first.get(target), body.result(answer, source).shape
+            if before is None or before.shape is None or after == before.shape:
                 continue
-            wider: Shape | None = None
-            if after.shape is not None and len(after.shape) == len(before.shape):
-                wider = tuple(a if a == b else None for a, b in zip(before.shape, after.shape, strict=True))
-            if wider != before.shape:
+            if (wider := agreed(before.shape, after)) != before.shape:
                 first[target], changed = Tensor(before.dtype, wider), True
         return changed
 
@@ -262,29 +254,24 @@ class LoopOfBody(Operator):
         state, cuts = self._first(operands, body)
         turns = min((len(found) for _, found in cuts), default=None)
         turns = limit if turns is None or limit is not None else turns
-        counter, stop = body.counter, body.stop
         kinds = {entry.node: entry.converted for entry in body.inputs}
         carried = dict(body.back)
         ways = [way for way in body.outputs if way.output >= 0]
         # the outputs of a loop without iterations
         last = {way.output: state.get(carried[way.node]) for way in ways if way.slicing is None and way.node in carried}
-        joined: dict[int, list[Any]] = {entry.output: [] for entry in body.outputs if entry.slicing is not None}
-        at = 0
-        while going and (turns is None or at < turns):
-            inputs = {**state, **{node: found[at] for node, found in cuts}}
-            if counter is not None:
-                inputs[counter] = np.asarray(at, np.int64).reshape(self.counter_shape(body, counter))
+        rows: list[dict[int, Any]] = []
+        while going and (turns is None or len(rows) < turns):
+            inputs = {**state, **{node: found[len(rows)] for node, found in cuts}}
+            if body.counter is not None:
+                shape = self.counter_shape(body, body.counter)
+                inputs[body.counter] = np.asarray(len(rows), np.int64).reshape(shape)
             values = yield BodyRun(body.graph, inputs)
-            for way in ways:
-                last[way.output] = value = values[way.node][0]
-                if way.slicing is not None:
-                    joined[way.output].append(value)
+            last = {**last, **{way.output: values[way.node][0] for way in ways}}
+            rows.append({way.output: last[way.output] for way in ways if way.slicing is not None})
             for source, target in body.back:
                 state[target] = kinds[target](values[source][0]) if target in kinds else values[source][0]
-            at += 1
-            if stop is not None:
-                going = bool(np.asarray(values[stop][0]).reshape(-1)[0])
-        return self._last(body, [last.get(k) for k in range(count)], joined)
+            going = body.stop is None or bool(np.asarray(values[body.stop][0]).reshape(-1)[0])
+        return self._last(body, [last.get(k) for k in range(count)], rows)
 
     @staticmethod
     def _first(operands: Sequence[Any], body: LoopBody) -> tuple[dict[int, Any], list[tuple[int, list[Any]]]]:
@@ -302,11 +289,11 @@ class LoopOfBody(Operator):
         return state, cuts
 
     @staticmethod
-    def _last(body: LoopBody, outputs: list[Any], joined: dict[int, list[Any]]) -> list[Any]:
+    def _last(body: LoopBody, outputs: list[Any], rows: Sequence[dict[int, Any]]) -> list[Any]:
         """Return the outputs, those of all iterations put together."""
         for way in body.outputs:
             if way.slicing is not None and 0 <= way.output < len(outputs):
-                parts = joined[way.output] or [nothing(body, way.node, way.slicing.axis)]
+                parts = [row[way.output] for row in rows] or [nothing(body, way.node, way.slicing.axis)]
                 parts = parts[::-1] if way.slicing.stride < 0 or way.slicing.size < 0 else parts
                 outputs[way.output] = np.concatenate([np.atleast_1d(p) for p in parts], way.slicing.axis)
         return outputs

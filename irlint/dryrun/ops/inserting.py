@@ -31,25 +31,27 @@ class Insert(Operator):
         *,
         kind: str,
         axis: int | None,
-        start: int | None,
-        stop: int | None,
-        step: int | None,
-        **_: Any,
+        **places: Any,
     ) -> Tensor:
         want_rank(obj, "obj", 2 if values is not None else 1, 0, 1)
         if arr.shape is None:
             return arr
         whole = arr.shape if axis is not None else (dims.product(arr.shape),)
-        at = normalise_axis(axis, len(whole), "attr:axis") if axis is not None else 0
-        laid = self._laid(arr, values, len(whole))
-        count: Dim = None
-        if kind == "tensor" and obj is not None and obj.shape is not None:
-            count = dims.product(obj.shape)
-        elif kind == "slice" and isinstance(length := whole[at], int):
-            count = len(range(*slice(start, stop, step or 1).indices(length)))
+        at = normalise_axis(axis or 0, len(whole), "attr:axis")
+        laid = self._laid(arr, values, len(whole)) or (None,) * len(whole)
+        count = self._count(whole[at], obj, kind, **places)
         if count == 1 or kind == "scalar":
-            count = laid[0 if kind == "scalar" else at] if laid is not None else None
+            count = laid[0 if kind == "scalar" else at]
         return Tensor(arr.dtype, replaced(whole, at, None if count is None else dims.add(whole[at], count)))
+
+    @staticmethod
+    def _count(length: Dim, obj: Tensor | None, kind: str, *, start: Any, stop: Any, step: Any, **_: Any) -> Dim:
+        """Return how many positions are listed."""
+        if kind == "tensor" and obj is not None and obj.shape is not None:
+            return dims.product(obj.shape)
+        if kind == "slice" and isinstance(length, int):
+            return len(range(*slice(start, stop, step or 1).indices(length)))
+        return None
 
     @staticmethod
     def _laid(arr: Tensor, values: Tensor | None, rank: int) -> Sequence[Dim] | None:

@@ -12,6 +12,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun, Completed, Operator
 from irlint.dryrun.ops.common import fits
+from irlint.dryrun.ops.shaped import stacked
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Graph, Shape, Type
 from irlint.records import NamedTuple
@@ -105,30 +106,15 @@ class ForEach(Nested):
     ) -> Talk:
         """`data` and `states` are operands; the first `kept` outputs are stacked."""
         (body,) = parts
-        length: Any = None
-        inner = list(operands)
-        for k in data:
-            shape = operands[k].shape
-            if shape is None:
-                continue
-            if not shape:
-                raise ShapeError(
-                    R.wrong_rank, "expected rank 1 or higher for data to slice, got a scalar", f"input:{k}", [k]
-                )
-            if not dims.compatible(length, shape[0]):
-                message = f"expected {length} slices in input {k}, as in the others, got {show(shape)}"
-                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
-            length = dims.merge(length, shape[0])
-            inner[k] = Tensor(operands[k].dtype, shape[1:] or (1,))  # mxnet 1.9.1 makes vectors of single numbers
+        length, inner = self._slices(operands, data)
         answer = yield BodyRequest(body.graph, body.filled(inner))
-        results = body.results(answer)
-        learnt = body.learnt(answer)
+        results, learnt = body.results(answer), body.learnt(answer)
         for k in data:
             if k in learnt and isinstance(length, int):
                 learnt[k] = (length, *learnt[k])
             else:
                 learnt.pop(k, None)
-        outputs = [Tensor(t.dtype, None if t.shape is None else (length, *t.shape)) for t in results[:kept]]
+        outputs = [stacked(result, length) for result in results[:kept]]
         for k, result in zip(states, results[kept:], strict=False):
             before, after = operands[k].shape, result.shape
             if before is not None and after is not None and not fits(before, after):
@@ -136,6 +122,25 @@ class ForEach(Nested):
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
             outputs.append(_merged(result, operands[k]))
         return Completed(outputs, learnt)
+
+    @staticmethod
+    def _slices(operands: Sequence[Tensor], data: Sequence[int]) -> tuple[Any, list[Tensor]]:
+        """Return how many slices there are, and the operands of one iteration."""
+        length: Any = None
+        inner = list(operands)
+        for k in data:
+            shape = operands[k].shape
+            if shape is None:
+                continue
+            if not shape:
+                message = "expected rank 1 or higher for data to slice, got a scalar"
+                raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
+            if not dims.compatible(length, shape[0]):
+                message = f"expected {length} slices in input {k}, as in the others, got {show(shape)}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
+            length = dims.merge(length, shape[0])
+            inner[k] = Tensor(operands[k].dtype, shape[1:] or (1,))  # mxnet 1.9.1 makes vectors of single numbers
+        return length, inner
 
     def run(
         self, *operands: Any, parts: Sequence[Part], data: Sequence[int], states: Sequence[int], kept: int, **_: Any
@@ -171,7 +176,7 @@ class While(Nested):
         answer = yield BodyRequest(body.graph, body.filled(operands))
         results, learnt = body.results(answer), body.learnt(answer)
         yield BodyRequest(condition.graph, condition.filled(operands))
-        outputs = [Tensor(t.dtype, None if t.shape is None else (limit, *t.shape)) for t in results[:kept]]
+        outputs = [stacked(result, limit) for result in results[:kept]]
         outputs += [_merged(result, operands[k]) for k, result in zip(states, results[kept:], strict=False)]
         return Completed(outputs, learnt)
 

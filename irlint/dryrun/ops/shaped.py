@@ -71,6 +71,25 @@ def without_ones(shape: Shape) -> Shape | None:
     return tuple(dim for dim in shape if dim != 1)
 
 
+def stacked(tensor: Tensor, *front: Dim) -> Tensor:
+    """Return the type of a tensor with further dimensions in front."""
+    return Tensor(tensor.dtype, None if tensor.shape is None else (*front, *tensor.shape))
+
+
+def agreed(one: Shape | None, other: Shape | None) -> Shape | None:
+    """Return what two shapes have in common."""
+    if one is None or other is None or len(one) != len(other):
+        return None
+    return tuple([a if a == b else None for a, b in zip(one, other, strict=True)])
+
+
+def union(one: Shape | None, other: Shape | None) -> Shape | None:
+    """Return the narrowest shape that covers both."""
+    if one is None or other is None or len(one) != len(other):
+        return None
+    return tuple(map(dims.union, one, other))
+
+
 def tiled(shape: Shape, times: Sequence[Dim]) -> Shape:
     """Return the shape of a tensor so many times along its last axes."""
     rank = max(len(times), len(shape))

@@ -105,17 +105,21 @@ def _cuts(shape: Shape, starts: Any, stops: Any, steps: Any, count: int, masks: 
         elif way == "new_axis":
             found.append(_Cut(way))
         else:
-            start, stop, step = (
-                numbers[k] if numbers and k < len(numbers) else None for numbers in (starts, stops, steps)
-            )
-            is_back = isinstance(step, int) and step < 0
-            if _marked(masks, "begin", k):
-                start = _FAR if is_back and way == "cut" else 0
-            if _marked(masks, "end", k):
-                stop = -_FAR if is_back else _FAR
-            found.append(_Cut(way, axis, k, start, stop, step))
+            numbers = [listed[k] if listed and k < len(listed) else None for listed in (starts, stops, steps)]
+            found.append(_Cut(way, axis, k, *_opened(numbers, way, masks, k)))
             axis += 1
     return found + [_Cut("whole", n) for n in range(axis, rank)]
+
+
+def _opened(numbers: Sequence[Entry], way: str, masks: dict[str, Any], k: int) -> Sequence[Entry]:
+    """Return start, stop and step, where the masks say that a slice has no ends."""
+    start, stop, step = numbers
+    is_back = isinstance(step, int) and step < 0
+    if _marked(masks, "begin", k):
+        start = _FAR if is_back and way == "cut" else 0
+    if _marked(masks, "end", k):
+        stop = -_FAR if is_back else _FAR
+    return start, stop, step
 
 
 def _is_cut(cut: _Cut) -> bool:
@@ -261,23 +265,23 @@ class Slice(Operator):
         if not any(dims.can_be(count, n) for n in range(len(shape) + 1)):
             message = f"number of slices ({show_dim(count)}) is more than the rank of {show(shape)}"
             raise ShapeError(R.wrong_value_length, message, f"input:{self.first}", [0, self.first])
-        listed = list(range(count)) if axes is None and isinstance(count, int) else None
+        listed = list(range(count)) if isinstance(count, int) else None
         if axes is not None:
             listed = axes_of(axes, len(shape), self.first + 3)
         if listed is None:
             return tuple(dims.interval(0, dims.bounds(dim)[1]) for dim in shape)
         unknown: list[Entry] = [None] * len(listed)
-        starts, stops = values.as_dims(start), values.as_dims(stop)
+        starts, stops = (values.as_dims(tensor) or unknown for tensor in (start, stop))
         steps = [1] * len(listed) if step is None else values.as_dims(step) or unknown
         if 0 in steps:
             place = self.first + 2
             raise ShapeError(R.value_out_of_range, f"expected no 0 in `step`, got {steps}", f"input:{place}", [place])
         result = list(shape)
-        for k, axis in enumerate(listed):
-            if isinstance(steps[k], int) and starts is not None and stops is not None:
-                result[axis] = sliced(shape[axis], starts[k], stops[k], steps[k])
-            else:
-                result[axis] = dims.interval(0, dims.bounds(shape[axis])[1])
+        for axis, first, last, by in zip(listed, starts, stops, steps, strict=False):
+            dim = shape[axis]
+            result[axis] = (
+                sliced(dim, first, last, by) if isinstance(by, int) else dims.interval(0, dims.bounds(dim)[1])
+            )
         return tuple(result)
 
     def value(
