@@ -252,32 +252,42 @@ class LoopOfBody(Operator):
     def turn(self, operands: Sequence[Any], body: LoopBody, count: int, limit: int | None, going: bool) -> Any:
         """Run all iterations of a loop; `limit` is their number if it is known."""
         state, cuts = self._first(operands, body)
-        turns = min((len(found) for _, found in cuts), default=None)
+        turns = min(map(len, cuts.values()), default=None)
         turns = limit if turns is None or limit is not None else turns
-        kinds = {entry.node: entry.converted for entry in body.inputs}
         carried = dict(body.back)
         ways = [way for way in body.outputs if way.output >= 0]
+        joined = [way.output for way in ways if way.slicing is not None]
         # the outputs of a loop without iterations
-        last = {way.output: state.get(carried[way.node]) for way in ways if way.slicing is None and way.node in carried}
+        last = {way.output: state.get(carried.get(way.node, -1)) for way in ways if way.slicing is None}
         rows: list[dict[int, Any]] = []
         while going and (turns is None or len(rows) < turns):
-            inputs = {**state, **{node: found[len(rows)] for node, found in cuts}}
-            if body.counter is not None:
-                shape = self.counter_shape(body, body.counter)
-                inputs[body.counter] = np.asarray(len(rows), np.int64).reshape(shape)
-            values = yield BodyRun(body.graph, inputs)
-            last = {**last, **{way.output: values[way.node][0] for way in ways}}
-            rows.append({way.output: last[way.output] for way in ways if way.slicing is not None})
-            for source, target in body.back:
-                state[target] = kinds[target](values[source][0]) if target in kinds else values[source][0]
+            values = yield BodyRun(body.graph, self._inputs(body, state, cuts, len(rows)))
+            last |= {way.output: values[way.node][0] for way in ways}
+            rows.append({output: last[output] for output in joined})
+            state |= self._carry(body, values)
             going = body.stop is None or bool(np.asarray(values[body.stop][0]).reshape(-1)[0])
-        return self._last(body, [last.get(k) for k in range(count)], rows)
+        return self._last(body, list(map(last.get, range(count))), rows)
+
+    def _inputs(self, body: LoopBody, state: dict[int, Any], cuts: dict[int, list[Any]], turn: int) -> dict[int, Any]:
+        inputs = {**state, **{node: found[turn] for node, found in cuts.items()}}
+        if body.counter is not None:
+            inputs[body.counter] = np.asarray(turn, np.int64).reshape(self.counter_shape(body, body.counter))
+        return inputs
 
     @staticmethod
-    def _first(operands: Sequence[Any], body: LoopBody) -> tuple[dict[int, Any], list[tuple[int, list[Any]]]]:
+    def _carry(body: LoopBody, values: Any) -> dict[int, Any]:
+        """Return the variables that the next iteration has from this one."""
+        found = {target: values[source][0] for source, target in body.back}
+        for entry in body.inputs:
+            if entry.node in found:
+                found[entry.node] = entry.converted(found[entry.node])
+        return found
+
+    @staticmethod
+    def _first(operands: Sequence[Any], body: LoopBody) -> tuple[dict[int, Any], dict[int, list[Any]]]:
         """Return the variables of the first iteration, and the slices of those that change with each."""
         state: dict[int, Any] = {}
-        cuts: list[tuple[int, list[Any]]] = []
+        cuts: dict[int, list[Any]] = {}
         for entry in body.inputs:
             if entry.counter:
                 continue
@@ -285,7 +295,7 @@ class LoopOfBody(Operator):
             if entry.slicing is None:
                 state[entry.node] = operand
             else:
-                cuts.append((entry.node, list(pieces_of(operand, entry.slicing))))
+                cuts[entry.node] = list(pieces_of(operand, entry.slicing))
         return state, cuts
 
     @staticmethod

@@ -217,32 +217,14 @@ class TopKAttr(Operator):
         return self._asked(np.take_along_axis(flat, picks, at), picks.astype(dtype), ret_typ)
 
 
-class Sort(Operator):
-    """Sorted along an axis, or flattened; `places` gives the order instead of the elements."""
+class Sort(TopKAttr):
+    """All elements in order along an axis, or flattened; `places` gives the order instead of the elements."""
 
-    def shape(
-        self, data: Tensor, *, axis: int | None = -1, places: bool = False, dtype: str | None = "float32", **_: Any
-    ) -> Tensor:
-        shape = data.shape
-        if shape is not None and axis is None:
-            shape = (dims.product(shape),)
-        elif shape is not None and axis is not None:
-            normalise_axis(axis, len(shape), "attr:axis")
-        return Tensor(dtype if places else data.dtype, shape)
+    def shape(self, data: Tensor, *, places: bool = False, **attrs: Any) -> list[Tensor]:
+        return super().shape(data, k=0, ret_typ="indices" if places else "value", **attrs)
 
-    def run(
-        self,
-        data: Any,
-        *,
-        axis: int | None = -1,
-        places: bool = False,
-        is_ascend: bool = True,
-        dtype: str = "float32",
-        **_: Any,
-    ) -> Any:
-        flat, at = (data.reshape(-1), 0) if axis is None else (data, axis)
-        order = np.argsort(flat if is_ascend else -flat, at, kind="stable")
-        return order.astype(dtype) if places else np.take_along_axis(flat, order, at)
+    def run(self, data: Any, *, places: bool = False, is_ascend: bool = True, **attrs: Any) -> Any:
+        return super().run(data, k=0, ret_typ="indices" if places else "value", is_ascend=is_ascend, **attrs)
 
 
 class ArgExtreme(Operator):

@@ -74,57 +74,43 @@ class ReshapeCodes(Operator):
             if code == self.keep:
                 result.append(take(code))
             elif code == self.drop:
-                if not dims.can_be(dropped := take(code), 1):
-                    message = f"expected a dimension of length 1 for code {code}, got {show_dim(dropped)}"
-                    raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
-            elif code == -1:
-                if hole >= 0:
+                _want_one(take(code), code)
+            elif code >= -1:
+                if code == -1 and hole >= 0:
                     raise _several_holes(codes)
-                hole = len(result)
-                result.append(None)
-                if left:
-                    left.pop(0)
+                hole = len(result) if code == -1 else hole
+                result.append(None if code == -1 else code)
+                del left[:1]
             elif code == self.rest:
                 result += left
                 left = []
             elif code == self.merge:
                 result.append(dims.multiply(take(code), take(code)))
-            elif code == self.split:
-                if len(queue) < 2:
-                    raise ShapeError(
-                        R.value_out_of_range,
-                        f"expected two numbers after {code} in `shape`, got {tuple(codes)}",
-                        "attr:shape",
-                    )
+            elif code == self.split and len(queue) > 1:
                 result += self._split(take(code), queue.pop(0), queue.pop(0), codes)
-            elif code < 0:
-                raise ShapeError(R.value_out_of_range, f"unknown code {code} in `shape` {tuple(codes)}", "attr:shape")
             else:
-                result.append(code)
-                if left:
-                    left.pop(0)
+                wrong = f"unknown code {code} in `shape` {tuple(codes)}"
+                if code == self.split:
+                    wrong = f"expected two numbers after {code} in `shape`, got {tuple(codes)}"
+                raise ShapeError(R.value_out_of_range, wrong, "attr:shape")
         if hole >= 0:
             result[hole] = self._rest(shape, result, hole, codes)
         return tuple(result)
 
     @staticmethod
     def _split(dim: Dim, first: int, second: int, codes: Sequence[int]) -> list[Dim]:
-        if first == -1 and second == -1:
-            raise ShapeError(
-                R.value_out_of_range, f"both parts of a split are -1 in `shape` {tuple(codes)}", "attr:shape"
-            )
-        if min(first, second) < -1:
-            message = f"expected numbers of at least -1 for the parts of a split in `shape`, got {tuple(codes)}"
-            raise ShapeError(R.value_out_of_range, message, "attr:shape")
+        if first == second == -1 or min(first, second) < -1:
+            wrong = f"both parts of a split are -1 in `shape` {tuple(codes)}"
+            if min(first, second) < -1:
+                wrong = f"expected numbers of at least -1 for the parts of a split in `shape`, got {tuple(codes)}"
+            raise ShapeError(R.value_out_of_range, wrong, "attr:shape")
         known = second if first == -1 else first
-        if (known > 0 and not dims.divisible(dim, known)) or (
-            first > 0 and second > 0 and not dims.can_be(dim, first * second)
-        ):
+        is_divided = known <= 0 or dims.divisible(dim, known)
+        if not is_divided or (first > 0 and second > 0 and not dims.can_be(dim, first * second)):
             message = f"dimension of length {show_dim(dim)} cannot be split into {first} and {second}"
             raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
-        if first == -1:
-            return [dims.exact_divide(dim, second) if second > 0 else None, second]
-        return [first, dims.exact_divide(dim, first) if second == -1 and first > 0 else second]
+        rest = dims.exact_divide(dim, known) if known > 0 else None
+        return [rest, second] if first == -1 else [first, rest if second == -1 and known > 0 else second]
 
     @staticmethod
     def _rest(shape: Shape, result: list[Dim], hole: int, codes: Sequence[int]) -> Dim:
@@ -148,6 +134,12 @@ class ReshapeCodes(Operator):
 def _several_holes(codes: Sequence[int]) -> ShapeError:
     # mxnet 1.9.1: One and only one dim can be inferred
     return ShapeError(R.value_out_of_range, f"expected at most one -1 in `shape`, got {tuple(codes)}", "attr:shape")
+
+
+def _want_one(dim: Dim, code: int) -> None:
+    if not dims.can_be(dim, 1):
+        message = f"expected a dimension of length 1 for code {code}, got {show_dim(dim)}"
+        raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
 
 
 class ReshapeNumpyCodes(ReshapeCodes):
@@ -226,15 +218,15 @@ class Permute(Operator):
     """Transpose; without axes, reverse them."""
 
     def shape(self, data: Tensor, *, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
-        if data.shape is None:
+        shape = data.shape
+        if shape is None:
             return Tensor(data.dtype, (None,) * len(axes) if axes else None)
-        order = [axis + len(data.shape) if axis < 0 else axis for axis in axes or range(len(data.shape) - 1, -1, -1)]
-        if sorted(order) != list(range(len(data.shape))):
-            message = (
-                f"`axes` {tuple(axes or ())} is not a permutation of the {len(data.shape)} axes of {show(data.shape)}"
-            )
+        rank = len(shape)
+        order = [axis + rank if axis < 0 else axis for axis in axes or range(rank - 1, -1, -1)]
+        if sorted(order) != list(range(rank)):
+            message = f"`axes` {tuple(axes or ())} is not a permutation of the {rank} axes of {show(shape)}"
             raise ShapeError(R.axis_out_of_range, message, "attr:axes", [0])
-        return Tensor(data.dtype, tuple(data.shape[axis] for axis in order))
+        return Tensor(data.dtype, tuple(shape[axis] for axis in order))
 
     def run(self, data: Any, *, axes: Sequence[int] | None = None, **_: Any) -> Any:
         return np.transpose(data, axes or None)

@@ -10,10 +10,10 @@ from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import BodyRequest, BodyRun, Operator
+from irlint.dryrun.operator import BodyRequest, BodyRun
 from irlint.dryrun.ops.common import normalise_axis, number
 from irlint.dryrun.ops.lists import boxed, is_box, items_of
-from irlint.dryrun.ops.nesting import Answer, Part
+from irlint.dryrun.ops.nesting import Answer, Nested, Part
 from irlint.dryrun.ops.shaped import agreed, stacked, union
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Dim, Shape
@@ -22,12 +22,7 @@ Talk = Generator[BodyRequest, Answer, Sequence[Tensor]]
 _TURNS = 8  # of a loop whose types change, before nothing is said of them
 
 
-class NestedGraph(Operator):
-    inputs = "data*"
-    nested = True
-
-
-class Inlined(NestedGraph):
+class Inlined(Nested):
     """The graph as it is, once."""
 
     def shape(self, *operands: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
@@ -39,7 +34,7 @@ class Inlined(NestedGraph):
         return part.results((yield BodyRun(part.graph, part.filled(operands))))
 
 
-class Branches(NestedGraph):
+class Branches(Nested):
     """The first graph if the condition is true, else the second."""
 
     inputs = "cond:_/bool data*"
@@ -97,7 +92,7 @@ def _settled(
     return results
 
 
-class Iterate(NestedGraph):
+class Iterate(Nested):
     """The graph a number of times, as long as a condition holds; its results are the condition, states and rows to stack."""
 
     inputs = "M?:one/int64 cond?:one/bool data*"
@@ -192,7 +187,7 @@ def _want_declared(part: Part, operands: Sequence[Tensor], count: int) -> None:
             raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
 
 
-class ScanGraph(NestedGraph):
+class ScanGraph(Nested):
     """The graph once for each slice of the last of the explicit operands; its results are states and slices to stack. `batched`:
     the first axis holds independent scans, and the first operand their lengths."""
 
@@ -300,7 +295,7 @@ def _without(tensor: Tensor, axis: int) -> Tensor:
     return Tensor(tensor.dtype, (*shape[:axis], *shape[axis + 1 :]))
 
 
-class MapSequence(NestedGraph):
+class MapSequence(Nested):
     """The graph once for each element of a sequence, and of further ones; other operands are the same for all."""
 
     inputs = "sequence data*"
@@ -319,7 +314,7 @@ class MapSequence(NestedGraph):
         return [boxed([row[k] for row in rows]) for k in range(count)]
 
 
-class ModifiedAttention(NestedGraph):
+class ModifiedAttention(Nested):
     """Attention whose scores, and whose shares, a graph may change."""
 
     inputs = "Q K V data*"

@@ -72,9 +72,8 @@ class Tile(Operator):
         rank = max(len(counts), len(shape))
         lengths: Any = (1,) * (rank - len(shape)) + shape
         times = [1] * (rank - len(counts)) + [max(int(n), 0) for n in counts]
-        steps = values.strides_of(lengths)
         at = [0]
-        for length, step, n in zip(lengths, steps, times, strict=True):
+        for length, step, n in zip(lengths, values.strides_of(lengths), times, strict=True):
             at = [a + k * step for a in at for _ in range(n) for k in range(length)]
         return tuple([value[a] for a in at])
 
