@@ -106,6 +106,11 @@ def overlaid(a: Shape, b: Shape) -> Shape | None:
     return tuple(map(broadcast, left, right)) if all(map(broadcastable, left, right)) else None
 
 
+def replaced(shape: Shape, axis: int, *lengths: Dim) -> Shape:
+    """Return a shape with other lengths in place of one."""
+    return (*shape[:axis], *lengths, *shape[axis + 1 :])
+
+
 def add(a: Dim, b: Dim) -> Dim:
     if type(a) is int and type(b) is int:
         return a + b

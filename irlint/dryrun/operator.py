@@ -67,7 +67,7 @@ class Operator:
 
     def shape(self, *inputs: Any, **attrs: Any) -> Shapes | Steps:
         """Return the types of the outputs, or raise ShapeError. What the signature does not say is said here, after `match`."""
-        found = self.match(*inputs).results
+        found = self.match(*inputs, **attrs).results
         return found[0] if len(found) == 1 else found
 
     def match(self, *inputs: Any, says: str = "", **given: Any) -> Match:

@@ -161,13 +161,20 @@ def _shaped(typed: Pattern, shape: str) -> Pattern:
     return typed._replace(least=int(least), most=int(most) if most else math.inf)
 
 
+def is_length(value: Any) -> bool:
+    """Return whether what an attribute says can be a length: a number, or a range."""
+    return type(value) is int or (type(value) is tuple and len(value) == 2 and type(value[0]) is int)
+
+
 class Match:
     """The letters of a signature, bound by the operands of one call, or given: what attributes say, by their names."""
 
     def __init__(self, signature: Signature, names: Sequence[str], given: Mapping[str, Any]) -> None:
         self.signature, self.names, self.given = signature, names, given
         self.shapes: dict[str, tuple[Shape, int]] = {}
-        self.lengths: dict[str, tuple[Dim, int]] = {name: (length, -1) for name, length in given.items()}
+        self.lengths: dict[str, tuple[Dim, int]] = {
+            name: (length, -1) for name, length in given.items() if is_length(length)
+        }
         self.kinds: dict[str, tuple[str, int]] = {}
 
     def __getitem__(self, letter: str) -> Dim:
