@@ -7,14 +7,15 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.arrays import widened
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import merge_shapes, same_dtype, want_least_rank, want_rank
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+
+halves: Any = Later("irlint.dryrun.arrays")
 
 
 class Dense(Operator):
@@ -242,7 +243,7 @@ class ProductPlus(Operator):
         return Tensor(dtype, shape)
 
     def prepare(self, a: Any, b: Any, *_: Any, transpose_b: bool = False, **__: Any) -> dict[str, Any]:
-        return {"right": widened(b.T if transpose_b else b)} if b.dtype == np.float16 else {}
+        return {"right": halves.widened(b.T if transpose_b else b)} if b.dtype == np.float16 else {}
 
     def run(
         self,

@@ -7,10 +7,9 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.arrays import narrowed, widened
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_each, want_rank, want_scalar
 from irlint.dryrun.ops.convolution import Convolution, DeformableConvolution
@@ -18,6 +17,8 @@ from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want
 from irlint.dryrun.signature import Match, parse
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+
+halves: Any = Later("irlint.dryrun.arrays")
 
 
 def want_kernel(weight: Tensor, kernel: Sequence[int] | None, index: int = 1) -> None:
@@ -87,20 +88,20 @@ class FilterBias(Operator):
         return Tensor(dtype, result)
 
     def prepare(self, data: Any, weight: Any, *_: Any, **__: Any) -> dict[str, Any]:
-        return {"filters": widened(weight)} if weight.dtype == np.float16 else {}
+        return {"filters": halves.widened(weight)} if weight.dtype == np.float16 else {}
 
     def run(self, data: Any, weight: Any, bias: Any = None, *, filters: Any = None, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.convolution import convolve
 
         found = convolve(data, weight if filters is None else filters, wide=True, **attrs)
         if bias is None or data.dtype != np.float16:
-            return narrowed(found) if data.dtype == np.float16 else biased(found, bias)
+            return halves.narrowed(found) if data.dtype == np.float16 else biased(found, bias)
         from irlint.dryrun.kernels.products import blocks
 
         result = np.empty(found.shape, np.float16)
-        for part, out, more in blocks(found, result, widened(bias).reshape((-1,) + (1,) * (found.ndim - 2))):
+        for part, out, more in blocks(found, result, halves.widened(bias).reshape((-1,) + (1,) * (found.ndim - 2))):
             part += more
-            out[...] = narrowed(part)
+            out[...] = halves.narrowed(part)
         return result
 
 
