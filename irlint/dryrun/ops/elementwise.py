@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from irlint.dryrun import values
-from irlint.dryrun.arrays import truncated
 from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -26,6 +25,8 @@ def beside_number(dtype: str | None, whole: bool | None) -> str | None:
 
 def _scalar(number: float, dtype: str | None) -> Any:
     """Return a scalar beside a tensor: mxnet 1.9.1 cuts the fraction off where the tensor holds integers."""
+    from irlint.dryrun.arrays import truncated
+
     if dtype is None or dtype in FLOATS:
         return number
     return (truncated(np.asarray(number), dtype) if isinstance(number, float) else np.asarray(number)).astype(dtype)

@@ -55,6 +55,26 @@ class Select(Operator):
         return np.where(cond, then, other)
 
 
+def _has_zero(data: Tensor) -> bool:
+    """Return whether a dimension is known to be 0."""
+    return data.shape is not None and 0 in data.shape
+
+
+def _too_few(data: Tensor, k: Tensor, axis: int, index_kind: str | None) -> ShapeError:
+    """Return the error of a k below 1.
+
+    OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1, unless there are no elements. Where a run computes
+    k, it outputs none.
+    """
+    nothing = None
+    if k.entry == 0 and not k.stored and data.shape is not None:
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        shape = (*data.shape[:at], 0, *data.shape[at + 1 :])
+        nothing = [Tensor(data.dtype, shape), Tensor(index_kind, shape)]
+    message = f"expected at least 1 for `k`, got {show_dim(k.entry)}"
+    return ShapeError(R.value_out_of_range, message, "input:1", [1], nothing)
+
+
 class TopK(Operator):
     """The k largest or smallest along an axis, and their indices."""
 
@@ -86,16 +106,8 @@ class TopK(Operator):
         want_index_type(index_element_type, "index_element_type")
         want_least_rank(data, "data", 0, 1)
         count = k.entry
-        # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1, unless there are no elements; where a run
-        # computes k, it outputs none
-        if not values.fits(count, 0 if or_vector or (data.shape is not None and 0 in data.shape) else 1):
-            nothing = None
-            if count == 0 and not k.stored and data.shape is not None:
-                at = normalise_axis(axis, len(data.shape), "attr:axis")
-                shape = (*data.shape[:at], 0, *data.shape[at + 1 :])
-                nothing = [Tensor(data.dtype, shape), Tensor(index_element_type, shape)]
-            message = f"expected at least 1 for `k`, got {show_dim(count)}"
-            raise ShapeError(R.value_out_of_range, message, "input:1", [1], nothing)
+        if not values.fits(count, 0 if or_vector or _has_zero(data) else 1):
+            raise _too_few(data, k, axis, index_element_type)
         if data.shape is None:
             return [Tensor(data.dtype, None), Tensor(index_element_type, None)]
         at = normalise_axis(axis, len(data.shape), "attr:axis")
