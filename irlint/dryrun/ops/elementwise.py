@@ -30,6 +30,8 @@ _MIXED = declared("a:_/T=numbers b:_/numbers").signature
 
 def _scalar(number: float, dtype: str | None) -> Any:
     """Return a scalar beside a tensor: mxnet 1.9.1 cuts the fraction off where the tensor holds integers."""
+    from irlint.dryrun.arrays import truncated
+
     if dtype is None or dtype in FLOATS:
         return number
     from irlint.dryrun.arrays import truncated
