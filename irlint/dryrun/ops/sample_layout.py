@@ -12,7 +12,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.samples import LARGEST_RANK, SampleAlike, Settled, axis_of, made, rank_error, resolved
+from irlint.dryrun.ops.samples import LARGEST_RANK, SampleAlike, Settled, axis_of, made, resolved
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -318,16 +318,15 @@ class SampleTile(Operator):
 class PixelShuffle(Operator):
     """Channels (out x block x block, or block x block x out) made into space."""
 
+    inputs = "data:[C,H,W]"
+
     def shape(self, data: Tensor, *, block: int, **_: Any) -> Tensor:
-        _want_image(data)
-        if data.shape is None:
-            return Tensor(data.dtype, (None,) * 3)
-        channels, height, width = data.shape
-        if not dims.divisible(channels, block * block):
-            message = f"channels of `data` ({show_dim(channels)}) are not a multiple of {block * block}"
+        found = self.match(data)
+        if not dims.divisible(found["C"], block * block):
+            message = f"channels of `data` ({show_dim(found['C'])}) are not a multiple of {block * block}"
             raise ShapeError(R.shape_mismatch, message, "attr:block", [0])
-        space = dims.multiply(height, block), dims.multiply(width, block)
-        return made((dims.floor_divide(channels, block * block), *space), "attr:block", dtype=data.dtype)
+        space = (dims.multiply(found[axis], block) for axis in "HW")
+        return made((dims.floor_divide(found["C"], block * block), *space), "attr:block", dtype=data.dtype)
 
     def run(self, data: Any, *, block: int, blocks_first: bool = False, **_: Any) -> Any:
         channels = data.shape[0] // (block * block)
@@ -342,24 +341,18 @@ class PixelShuffle(Operator):
 class Unshuffle(Operator):
     """Space made into channels (channels x block x block, or block x block x channels)."""
 
+    inputs = "data:[C,H,W]"
+
     def shape(self, data: Tensor, *, block: int, **_: Any) -> Tensor:
-        _want_image(data)
-        if data.shape is None:
-            return Tensor(data.dtype, (None,) * 3)
-        channels, *space = data.shape
-        lengths = [dims.floor_divide(dim, block) for dim in space]
-        return made((dims.multiply(channels, block * block), *lengths), "attr:block", dtype=data.dtype)
+        found = self.match(data)
+        space = (dims.floor_divide(found[axis], block) for axis in "HW")
+        return made((dims.multiply(found["C"], block * block), *space), "attr:block", dtype=data.dtype)
 
     def run(self, data: Any, *, block: int, blocks_first: bool = False, **_: Any) -> Any:
         channels, height, width = data.shape[0], data.shape[1] // block, data.shape[2] // block
         parts = data[:, : height * block, : width * block].reshape(channels, height, block, width, block)
         order = (2, 4, 0, 1, 3) if blocks_first else (0, 2, 4, 1, 3)
         return parts.transpose(order).reshape(-1, height, width)
-
-
-def _want_image(data: Tensor) -> None:
-    if data.shape is not None and len(data.shape) != 3:
-        raise rank_error("data", 0, "3", data.shape)
 
 
 class SampleShuffleChannels(SampleAlike):
@@ -390,12 +383,13 @@ class SampleFlip(SampleAlike):
 class Diag(Settled):
     """A diagonal of a matrix, or the matrix of a diagonal."""
 
+    inputs = "data:[_]|[_,_]"
+
     def result(self, data: Tensor, *, diagonal: int, **_: Any) -> Tensor:
+        self.match(data)
         shape: Any = data.shape
         if len(shape) == 1:
             return Tensor(data.dtype, (shape[0] + abs(diagonal),) * 2)
-        if len(shape) != 2:
-            raise rank_error("data", 0, "1 or 2", shape)
         height, width = shape
         length = min(height + min(diagonal, 0), width - max(diagonal, 0))
         return made((length,), "attr:diagonal", dtype=data.dtype)
@@ -407,15 +401,14 @@ class Diag(Settled):
 class CopyInto(Settled):
     """The first tensor with the second written over a part of it; `starts(shape)` returns where."""
 
-    inputs = "data part"
+    inputs = "data:[*S] part:[*#S]"
 
     def result(self, data: Tensor, part: Tensor, *, starts: Callable[[Any], Numbers], **_: Any) -> Tensor:
         shape: Any = data.shape
         other: Any = part.shape
         if shape == other:
             return Tensor(data.dtype, other)
-        if len(shape) != len(other):
-            raise rank_error("part", 1, str(len(shape)), other)
+        self.match(data, part)
         where = resolved(starts, shape, "attr:starts")
         for k, (start, length, size) in enumerate(zip(where, other, shape, strict=True)):
             if start < 0 or start + length > size:

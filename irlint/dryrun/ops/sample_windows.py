@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun import dims
@@ -16,7 +16,7 @@ from irlint.dryrun.ops.convolution import want_channels
 from irlint.dryrun.ops.samples import Settled, activated, by_channel, made, rank_error
 from irlint.dryrun.ops.windows import SAME, Windows, pad_spatial
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 Numbers = Sequence[int]
 Pads = tuple[str, Numbers, Numbers]  # how, and what before and after each axis
@@ -36,43 +36,11 @@ def windows_of(kernel: Numbers, strides: Numbers, dilations: Numbers, pads: Pads
     )
 
 
-class _Filtered(Operator):
-    """The base: filters (channels / groups, ..., window...) over data."""
+class SampleConvolution(Operator):
+    """Filters (out channels, channels / groups, window...) over data (channels, space...)."""
 
     inputs = "data weight? bias? scales*"
-
-    @staticmethod
-    def channels(weight: Tensor | None, groups: int) -> tuple[Dim, Dim]:
-        """Return the numbers of input and output channels; None if unknown."""
-        raise NotImplementedError
-
-    def checked(self, data: Tensor, weight: Tensor | None, space: int, groups: int, flat: bool) -> tuple[Any, Dim]:
-        """Return the shape of the data with its channels, and the number of output channels."""
-        inner, outer = self.channels(weight, groups)
-        shape = data.shape
-        if shape is None:
-            return None, outer
-        if len(shape) == 1 and flat:
-            shape = (shape[0], *(1,) * space)
-        elif len(shape) == space and inner == 1:
-            shape = (1, *shape)
-        if len(shape) != space + 1:
-            raise rank_error("data", 0, str(space + 1), data.shape)
-        want_channels(shape[0], inner, "weight", split=f" for {groups} groups" if groups > 1 else "")
-        if type(shape[0]) is int and shape[0] % groups:
-            message = f"channels of `data` ({shape[0]}) are not a multiple of `groups` ({groups})"
-            raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
-        return shape, outer
-
-
-class SampleConvolution(_Filtered):
-    """Filters (out channels, channels / groups, window...)."""
-
-    @staticmethod
-    def channels(weight: Tensor | None, groups: int) -> tuple[Dim, Dim]:
-        if weight is None or weight.shape is None:
-            return None, None
-        return dims.multiply(weight.shape[1], groups), weight.shape[0]
+    place: ClassVar[int] = 1  # of the filters
 
     def shape(
         self,
@@ -80,27 +48,64 @@ class SampleConvolution(_Filtered):
         weight: Tensor | None = None,
         *_: Any,
         kernel: Numbers,
+        groups: int = 1,
+        given: bool = False,
+        **attrs: Any,
+    ) -> Tensor:
+        """`given`: the filters are an input."""
+        filters = None if weight is None else weight.shape
+        if given:
+            if not dims.is_known(filters):
+                return Tensor(data.dtype)
+            kernel, filters = self.window(filters, len(kernel), groups)
+        outer, inner = (None, None) if filters is None else (filters[0], dims.multiply(filters[1], groups))
+        is_flat = self.flattens and len(kernel) == 2 and prod(kernel) == 1 and groups == 1
+        shape = self._checked(data.shape, inner, len(kernel), groups, is_flat)
+        if shape is None:
+            return Tensor(data.dtype, None if is_flat else (outer, *(None,) * len(kernel)))
+        if is_flat and len(data.shape or ()) == 1:
+            return Tensor(data.dtype, (outer,))
+        return self.output(shape, outer, kernel, dtype=data.dtype, **attrs)
+
+    flattens = True  # a vector is an image of one pixel
+
+    def window(self, filters: Any, space: int, groups: int) -> tuple[Numbers, Shape]:
+        """Return the lengths of the window of filters that are an input, and the shape that they would have if they were none."""
+        if len(filters) != space + 2:
+            raise rank_error("weight", self.place, str(space + 2), filters)
+        return filters[2:], filters
+
+    def _checked(self, shape: Shape | None, inner: Dim, space: int, groups: int, is_flat: bool) -> Shape | None:
+        """Return the shape of the data with its channels."""
+        if shape is None:
+            return None
+        if len(shape) == 1 and is_flat:
+            shape = (shape[0], *(1,) * space)
+        elif len(shape) == space and inner == 1:
+            shape = (1, *shape)
+        if len(shape) != space + 1:
+            raise rank_error("data", 0, str(space + 1), shape)
+        want_channels(shape[0], inner, "weight", self.place, f" for {groups} groups" if groups > 1 else "")
+        if type(shape[0]) is int and shape[0] % groups:
+            message = f"channels of `data` ({shape[0]}) are not a multiple of `groups` ({groups})"
+            raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
+        return shape
+
+    def output(
+        self,
+        shape: Shape,
+        outer: Dim,
+        kernel: Numbers,
+        *,
         strides: Numbers,
         dilations: Numbers,
         pads: Pads,
-        groups: int = 1,
-        given: bool = False,
-        **__: Any,
+        dtype: str | None,
+        **_: Any,
     ) -> Tensor:
-        if given:  # the filters are an input
-            if weight is None or not dims.is_known(weight.shape):
-                return Tensor(data.dtype)
-            if len(weight.shape or ()) != len(kernel) + 2:
-                raise rank_error("weight", 1, str(len(kernel) + 2), weight.shape)
-            kernel = weight.shape[2:]  # type: ignore[index,assignment]
-        flat = len(kernel) == 2 and prod(kernel) == 1 and groups == 1
-        shape, outer = self.checked(data, weight, len(kernel), groups, flat)
-        if shape is None:
-            return Tensor(data.dtype, None if flat else (outer, *(None,) * len(kernel)))
-        if data.shape is not None and len(data.shape) == 1 and flat:
-            return Tensor(data.dtype, (outer,))
+        """Return the output for data of a shape, and as many channels."""
         lengths = windows_of(kernel, strides, dilations, pads).lengths(shape, "attr:kernel", 1)
-        return made((outer, *lengths), "attr:kernel", dtype=data.dtype)
+        return made((outer, *lengths), "attr:kernel", dtype=dtype)
 
     def run(
         self,
@@ -140,41 +145,31 @@ class SampleConvolution(_Filtered):
         return result.reshape(-1) if rank == 1 else result
 
 
-class Deconvolution(_Filtered):
+class Deconvolution(SampleConvolution):
     """Transposed convolution; filters (out channels, channels / groups, window...), or (channels, out channels / groups, ...) if they
     are an input. `target`: the lengths that are cut out of the middle, if there is no padding.
     """
 
-    @staticmethod
-    def channels(weight: Tensor | None, groups: int) -> tuple[Dim, Dim]:
-        return SampleConvolution.channels(weight, groups)
+    flattens = False
 
-    def shape(
+    def window(self, filters: Any, space: int, groups: int) -> tuple[Numbers, Shape]:
+        inner, outer, *window = super().window(filters, space, groups)[1]
+        return window, (dims.multiply(outer, groups), dims.floor_divide(inner, groups), *window)  # type: ignore[return-value]
+
+    def output(
         self,
-        data: Tensor,
-        weight: Tensor | None = None,
-        *_: Any,
+        shape: Shape,
+        outer: Dim,
         kernel: Numbers,
+        *,
         strides: Numbers,
         dilations: Numbers,
         pads: Pads,
-        extra: Numbers,
+        dtype: str | None,
+        extra: Numbers = (),
         target: Numbers = (),
-        groups: int = 1,
-        given: bool = False,
-        **__: Any,
+        **_: Any,
     ) -> Tensor:
-        if given:
-            if weight is None or not dims.is_known(weight.shape):
-                return Tensor(data.dtype)
-            if len(weight.shape or ()) != len(kernel) + 2:
-                raise rank_error("weight", 1, str(len(kernel) + 2), weight.shape)
-            inner, outer, *space = weight.shape  # type: ignore[misc]
-            kernel = space  # type: ignore[assignment]
-            weight = Tensor(None, (dims.multiply(outer, groups), dims.floor_divide(inner, groups), *space))
-        shape, outer = self.checked(data, weight, len(kernel), groups, False)
-        if shape is None:
-            return Tensor(data.dtype, (outer, *(None,) * len(kernel)))
         windows = windows_of(kernel, strides, dilations, pads)
         lengths = [dims.add(reach, more) for reach, more in zip(windows.reached(shape[1:]), extra, strict=True)]
         for k, full in enumerate(lengths):
@@ -185,7 +180,7 @@ class Deconvolution(_Filtered):
             if not target and isinstance(full, int) and cut >= full:
                 raise ShapeError(R.empty_output, f"padding {cut} leaves nothing of length {full}", "attr:pads", [0])
             lengths[k] = target[k] if target else dims.subtract(full, cut)
-        return made((outer, *lengths), dtype=data.dtype)
+        return made((outer, *lengths), dtype=dtype)
 
     def run(
         self,
