@@ -12,6 +12,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.blocks import DepthToSpace, SpaceToDepth
 from irlint.dryrun.ops.samples import LARGEST_RANK, SampleAlike, Settled, axis_of, made, resolved
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
@@ -329,13 +330,8 @@ class PixelShuffle(Operator):
         return made((dims.floor_divide(found["C"], block * block), *space), "attr:block", dtype=data.dtype)
 
     def run(self, data: Any, *, block: int, blocks_first: bool = False, **_: Any) -> Any:
-        channels = data.shape[0] // (block * block)
-        height, width = data.shape[1:]
-        if blocks_first:
-            parts = data.reshape(block, block, channels, height, width).transpose(2, 3, 0, 4, 1)
-        else:
-            parts = data.reshape(channels, block, block, height, width).transpose(0, 3, 1, 4, 2)
-        return parts.reshape(channels, height * block, width * block)
+        mode = "blocks_first" if blocks_first else "depth_first"
+        return DepthToSpace().run(data[None], block_size=block, mode=mode)[0]
 
 
 class Unshuffle(Operator):
@@ -349,10 +345,9 @@ class Unshuffle(Operator):
         return made((dims.multiply(found["C"], block * block), *space), "attr:block", dtype=data.dtype)
 
     def run(self, data: Any, *, block: int, blocks_first: bool = False, **_: Any) -> Any:
-        channels, height, width = data.shape[0], data.shape[1] // block, data.shape[2] // block
-        parts = data[:, : height * block, : width * block].reshape(channels, height, block, width, block)
-        order = (2, 4, 0, 1, 3) if blocks_first else (0, 2, 4, 1, 3)
-        return parts.transpose(order).reshape(-1, height, width)
+        mode = "blocks_first" if blocks_first else "depth_first"
+        height, width = (length // block * block for length in data.shape[1:])
+        return SpaceToDepth().run(data[None, :, :height, :width], block_size=block, mode=mode)[0]
 
 
 class SampleShuffleChannels(SampleAlike):

@@ -22,18 +22,13 @@ Numbers = Sequence[int]
 Pads = tuple[str, Numbers, Numbers]  # how, and what before and after each axis
 
 
-def windows_of(kernel: Numbers, strides: Numbers, dilations: Numbers, pads: Pads) -> Windows:
+def windows_of(kernel: Numbers, /, *, pads: Pads = ("explicit", (), ()), **attrs: Any) -> Windows:
     """Return windows with padding as ncnn has it: "full" fills up the last one."""
     how, begin, end = pads
-    return Windows(
-        kernel,
-        strides=strides,
-        dilations=dilations,
-        pads_begin=begin,
-        pads_end=end,
-        auto_pad="explicit" if how == "full" else how,
-        rounding_type="full" if how == "full" else "floor",
-    )
+    rounding = "floor"
+    if how == "full":
+        how, rounding = "explicit", how
+    return Windows(kernel, pads_begin=begin, pads_end=end, auto_pad=how, rounding_type=rounding, **attrs)
 
 
 class SampleConvolution(Operator):
@@ -65,7 +60,7 @@ class SampleConvolution(Operator):
             return Tensor(data.dtype, None if is_flat else (outer, *(None,) * len(kernel)))
         if is_flat and len(data.shape or ()) == 1:
             return Tensor(data.dtype, (outer,))
-        return self.output(shape, outer, kernel, dtype=data.dtype, **attrs)
+        return self.output(shape, outer, windows_of(kernel, **attrs), data.dtype, **attrs)
 
     flattens = True  # a vector is an image of one pixel
 
@@ -91,21 +86,9 @@ class SampleConvolution(Operator):
             raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
         return shape
 
-    def output(
-        self,
-        shape: Shape,
-        outer: Dim,
-        kernel: Numbers,
-        *,
-        strides: Numbers,
-        dilations: Numbers,
-        pads: Pads,
-        dtype: str | None,
-        **_: Any,
-    ) -> Tensor:
+    def output(self, shape: Shape, outer: Dim, windows: Windows, dtype: str | None, **_: Any) -> Tensor:
         """Return the output for data of a shape, and as many channels."""
-        lengths = windows_of(kernel, strides, dilations, pads).lengths(shape, "attr:kernel", 1)
-        return made((outer, *lengths), "attr:kernel", dtype=dtype)
+        return made((outer, *windows.lengths(shape, "attr:kernel", 1)), "attr:kernel", dtype=dtype)
 
     def run(
         self,
@@ -113,27 +96,23 @@ class SampleConvolution(Operator):
         weight: Any,
         bias: Any = None,
         *scales: Any,
-        kernel: Numbers,
-        strides: Numbers,
-        dilations: Numbers,
-        pads: Pads,
         pad_value: float = 0.0,
         groups: int = 1,
         activation: Any = None,
         quantized: int = 0,
-        **_: Any,
+        **attrs: Any,
     ) -> Any:
         from irlint.dryrun.kernels.convolution import convolve
         from irlint.dryrun.kernels.eight_bits import multiplied
 
-        rank, space = data.ndim, len(kernel)
-        kernel = weight.shape[2:]
-        data = data.reshape(-1, *(1,) * space) if rank == 1 else data.reshape(-1, *data.shape[-space:])
-        begin, end = windows_of(kernel, strides, dilations, pads).pads(data.shape[1:])
+        windows, rank = windows_of(weight.shape[2:], **attrs), data.ndim
+        space = (1,) * windows.space if rank == 1 else data.shape[-windows.space :]
+        data, (begin, end) = data.reshape(-1, *space), windows.pads(space)
 
         def product(data: Any, weight: Any) -> Any:
             padded = pad_spatial(data, begin, end, data.dtype.type(pad_value))
-            return convolve(padded[None], weight, strides=strides, dilations=dilations, groups=groups)[0]
+            steps = {"strides": windows.strides, "dilations": windows.dilations}
+            return convolve(padded[None], weight, groups=groups, **steps)[0]
 
         if quantized:
             result = multiplied(product, data, weight, bias, scales, activation, quantized > 100)
@@ -160,17 +139,12 @@ class Deconvolution(SampleConvolution):
         self,
         shape: Shape,
         outer: Dim,
-        kernel: Numbers,
-        *,
-        strides: Numbers,
-        dilations: Numbers,
-        pads: Pads,
+        windows: Windows,
         dtype: str | None,
         extra: Numbers = (),
         target: Numbers = (),
         **_: Any,
     ) -> Tensor:
-        windows = windows_of(kernel, strides, dilations, pads)
         lengths = [dims.add(reach, more) for reach, more in zip(windows.reached(shape[1:]), extra, strict=True)]
         for k, full in enumerate(lengths):
             cut = windows.before[k] + windows.after[k]
@@ -182,33 +156,28 @@ class Deconvolution(SampleConvolution):
             lengths[k] = target[k] if target else dims.subtract(full, cut)
         return made((outer, *lengths), dtype=dtype)
 
-    def run(
+    def run(  # type: ignore[override]
         self,
         data: Any,
         weight: Any,
         bias: Any = None,
         *_: Any,
-        kernel: Numbers,
-        strides: Numbers,
-        dilations: Numbers,
         pads: Pads,
         extra: Numbers,
         target: Numbers = (),
         groups: int = 1,
         given: bool = False,
         activation: Any = None,
-        **__: Any,
+        **steps: Any,
     ) -> Any:
         from irlint.dryrun.kernels.convolution import convolve_back
 
-        space = len(kernel)
         if not given:
             inner, outer = weight.shape[1], weight.shape[0] // groups
             parts = weight.reshape(groups, outer, inner, *weight.shape[2:])
             weight = np.swapaxes(parts, 1, 2).reshape(groups * inner, outer, *weight.shape[2:])
-        kernel = weight.shape[2:]
-        data = data.reshape(-1, *data.shape[-space:])
-        full = convolve_back(data[None], weight, strides=strides, dilations=dilations, groups=groups)[0]
+        data = data.reshape(-1, *data.shape[2 - weight.ndim :])
+        full = convolve_back(data[None], weight, groups=groups, **steps)[0]
         full = np.pad(full, [(0, 0), *((0, n) for n in extra)])
         begin, end = pads[1], pads[2]
         if target:
@@ -225,15 +194,7 @@ class SamplePool(Operator):
     """The largest or the mean of each window; `whole`: of all space, which leaves the channels."""
 
     def shape(
-        self,
-        data: Tensor,
-        *,
-        kernel: Numbers,
-        strides: Numbers = (),
-        pads: Pads = ("explicit", (), ()),
-        whole: bool = False,
-        target: Numbers = (),
-        **_: Any,
+        self, data: Tensor, *, kernel: Numbers, whole: bool = False, target: Numbers = (), **attrs: Any
     ) -> Tensor:
         space = len(kernel)
         if data.shape is None:
@@ -245,7 +206,7 @@ class SamplePool(Operator):
         if target:
             lengths = [dim if goal == KEPT else goal for dim, goal in zip(data.shape[1:], target, strict=True)]
         else:
-            lengths = windows_of(kernel, strides, (), pads).lengths(data.shape, "attr:kernel", 1)
+            lengths = windows_of(kernel, **attrs).lengths(data.shape, "attr:kernel", 1)
         return made((data.shape[0], *lengths), "attr:kernel", dtype=data.dtype)
 
     def run(
@@ -253,13 +214,11 @@ class SamplePool(Operator):
         data: Any,
         *,
         kernel: Numbers,
-        strides: Numbers = (),
-        pads: Pads = ("explicit", (), ()),
         whole: bool = False,
         target: Numbers = (),
         average: bool = False,
         counts_padding: bool = False,
-        **_: Any,
+        **attrs: Any,
     ) -> Any:
         from irlint.dryrun.kernels import pooling
 
@@ -268,17 +227,16 @@ class SamplePool(Operator):
             return flat.mean(1) if average else flat.max(1)
         if target:
             goal = [n if t == KEPT else t for n, t in zip(data.shape[1:], target, strict=True)]
-            return (
-                pooling.adaptive_average(data[None], goal)
-                if average
-                else pooling.adaptive_max(data[None], goal, "int64")[0]
-            )[0]
-        begin, end = windows_of(kernel, strides, (), pads).pads(data.shape[1:])
-        attrs = {"kernel": kernel, "strides": strides, "pads_begin": begin, "pads_end": end}
+            if average:
+                return pooling.adaptive_average(data[None], goal)[0]
+            return pooling.adaptive_max(data[None], goal, "int64")[0][0]
+        windows = windows_of(kernel, **attrs)
+        begin, end = windows.pads(data.shape[1:])
+        given = {"kernel": kernel, "strides": windows.strides, "pads_begin": begin, "pads_end": end}
         if average:
-            exclude = not counts_padding and pads[0] not in SAME
-            return pooling.pool_average(data[None], exclude_pad=exclude, **attrs)[0]
-        return pooling.pool_max(data[None], **attrs)[0]
+            exclude = not counts_padding and windows.auto_pad not in SAME
+            return pooling.pool_average(data[None], exclude_pad=exclude, **given)[0]
+        return pooling.pool_max(data[None], **given)[0]
 
 
 KEPT = 0  # a length that stays as it is
@@ -287,30 +245,17 @@ KEPT = 0  # a length that stays as it is
 class SampleColumns(Settled):
     """The windows of an image as columns (channels x window, positions)."""
 
-    def result(
-        self, data: Tensor, *, kernel: Numbers, strides: Numbers, dilations: Numbers, pads: Pads, **_: Any
-    ) -> Tensor:
+    def result(self, data: Tensor, *, kernel: Numbers, **attrs: Any) -> Tensor:
         shape = data.shape or ()
         if len(shape) != len(kernel) + 1:
             raise rank_error("data", 0, str(len(kernel) + 1), data.shape)
-        lengths = windows_of(kernel, strides, dilations, pads).lengths(shape, "attr:kernel", 1)
+        lengths = windows_of(kernel, **attrs).lengths(shape, "attr:kernel", 1)
         return made((dims.multiply(shape[0], prod(kernel)), dims.product(lengths)), dtype=data.dtype)
 
-    def run(
-        self,
-        data: Any,
-        *,
-        kernel: Numbers,
-        strides: Numbers,
-        dilations: Numbers,
-        pads: Pads,
-        pad_value: float = 0.0,
-        **_: Any,
-    ) -> Any:
+    def run(self, data: Any, *, kernel: Numbers, pad_value: float = 0.0, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.patches import unfolded
 
-        windows = windows_of(kernel, strides, dilations, pads)
-        return unfolded(data[None], windows, data.dtype.type(pad_value))[0]
+        return unfolded(data[None], windows_of(kernel, **attrs), data.dtype.type(pad_value))[0]
 
 
 class SampleFromColumns(Settled):
@@ -318,20 +263,15 @@ class SampleFromColumns(Settled):
 
     inputs = "data:[R,P]"
 
-    def result(self, data: Tensor, *, target: Numbers, **attrs: Any) -> Tensor:
-        found = self.match(data)
-        windows = self._windows(**attrs)
-        area, count = prod(windows.kernel), prod(windows.counts(target))
-        if found["R"] % area or found["P"] != count:
+    def result(self, data: Tensor, *, target: Numbers, kernel: Numbers, **attrs: Any) -> Tensor:
+        found, area = self.match(data), prod(kernel)
+        count = prod(windows_of(kernel, **attrs).counts(target))
+        if not dims.divisible(found["R"], area) or found["P"] != count:
             message = f"columns {show(data.shape)} do not match {count} windows of {area} elements"
             raise ShapeError(R.shape_mismatch, message, "attr:target", [0])
         return made((dims.floor_divide(found["R"], area), *target), "attr:target", dtype=data.dtype)
 
-    @staticmethod
-    def _windows(*, kernel: Numbers, strides: Numbers, dilations: Numbers, pads: Pads, **_: Any) -> Windows:
-        return windows_of(kernel, strides, dilations, ("explicit", *pads[1:]))
-
-    def run(self, data: Any, *, target: Numbers, **attrs: Any) -> Any:
+    def run(self, data: Any, *, target: Numbers, kernel: Numbers, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.patches import folded
 
-        return folded(data[None], self._windows(**attrs), target)[0]
+        return folded(data[None], windows_of(kernel, **attrs), target)[0]

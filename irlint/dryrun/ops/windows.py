@@ -41,6 +41,12 @@ def want_output(lengths: Sequence[Dim], least: int) -> None:
             raise ShapeError(R.empty_output, message, "attr:pads_begin", [0])
 
 
+def _reach(size: Dim, gap: int) -> Dim:
+    if isinstance(size, int):
+        return (size - 1) * gap + 1 if size > 0 else 0
+    return dims.add(dims.multiply(dims.subtract(size, 1), gap), 1)
+
+
 class Windows:
     """Windows over the last axes of data: their lengths, steps, gaps, the padding of the data, and how their number is rounded.
 
@@ -79,14 +85,7 @@ class Windows:
     @property
     def reach(self) -> list[Any]:
         """How many elements a window spans along each axis; one of unknown length spans at least one."""
-        return [
-            (size - 1) * gap + 1
-            if type(size) is int and size > 0
-            else 0
-            if type(size) is int
-            else dims.add(dims.multiply(dims.subtract(size, 1), gap), 1)
-            for size, gap in zip(self.kernel, self.dilations, strict=False)
-        ]
+        return [_reach(size, self.dilations[k]) for k, size in enumerate(self.kernel)]
 
     def _around(self, axis: int, length: Dim, reach: Dim) -> tuple[int, int] | None:
         """Return the padding before and after the data along an axis; None if it depends on what is unknown."""
