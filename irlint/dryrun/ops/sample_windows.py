@@ -12,9 +12,8 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.convolution import want_channels
 from irlint.dryrun.ops.samples import Settled, activated, by_channel, made, rank_error
-from irlint.dryrun.ops.windows import SAME, Windows, pad_spatial
+from irlint.dryrun.ops.windows import SAME, Windows, pad_spatial, want_channels
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -111,8 +110,8 @@ class SampleConvolution(Operator):
 
         def product(data: Any, weight: Any) -> Any:
             padded = pad_spatial(data, begin, end, data.dtype.type(pad_value))
-            steps = {"strides": windows.strides, "dilations": windows.dilations}
-            return convolve(padded[None], weight, groups=groups, **steps)[0]
+            strides, dilations = windows.strides, windows.dilations
+            return convolve(padded[None], weight, strides=strides, dilations=dilations, groups=groups)[0]
 
         if quantized:
             result = multiplied(product, data, weight, bias, scales, activation, quantized > 100)

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show
+from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.graph import Dim, Shape
@@ -29,6 +29,15 @@ def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int |
     low = next((number for number in numbers if least is not None and number < least), None)
     if low is not None:
         raise too_low(name, f"at least {least}", low)
+
+
+def want_channels(channels: Dim, inner: Dim, name: str, place: int = 1, split: str = "") -> None:
+    """Raise unless data have the channels that filters take."""
+    if not dims.compatible(channels, inner):
+        message = (
+            f"channels of `data` ({show_dim(channels)}) and {operand(name)} ({show_dim(inner)}{split}) do not match"
+        )
+        raise ShapeError(R.shape_mismatch, message, f"input:{place}", [0, place])
 
 
 def want_output(lengths: Sequence[Dim], least: int) -> None:
