@@ -78,6 +78,11 @@ def broadcastable(a: Dim, b: Dim) -> bool:
     return a == 1 or b == 1 or compatible(a, b) or can_be(a, 1) or can_be(b, 1)
 
 
+def stretchable(dim: Dim, goal: Dim) -> bool:
+    """Return whether some length of a dimension is 1 or that of another one."""
+    return can_be(dim, 1) or compatible(dim, goal)
+
+
 def broadcast(a: Dim, b: Dim) -> Dim:
     """Return the length to which two broadcastable dimensions broadcast."""
     if a == b or b == 1:
@@ -99,6 +104,11 @@ def overlaid(a: Shape, b: Shape) -> Shape | None:
     rank = max(len(a), len(b))
     left, right = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
     return tuple(map(broadcast, left, right)) if all(map(broadcastable, left, right)) else None
+
+
+def replaced(shape: Shape, axis: int, *lengths: Dim) -> Shape:
+    """Return a shape with other lengths in place of one."""
+    return (*shape[:axis], *lengths, *shape[axis + 1 :])
 
 
 def add(a: Dim, b: Dim) -> Dim:
@@ -173,6 +183,7 @@ def exact_divide(dim: Dim, by: int) -> Dim:
     return interval(-(-low // by), None if high is None else high // by)
 
 
+_MOST = (1 << 31) - 1  # what exporters write for a length without a limit
 _ENDLESS = 1 << 512  # elements
 
 
@@ -201,6 +212,8 @@ def show_dim(dim: Dim) -> str:
         return "?"
     if isinstance(dim, tuple):
         low, high = dim
+        if high == _MOST:
+            return f"{low}.." if low else "?"
         return f"{low}..{'' if high is None else high}"
     return told(dim) if isinstance(dim, int) else str(dim)
 

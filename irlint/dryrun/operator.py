@@ -15,7 +15,7 @@ from irlint.records import NamedTuple
 from irlint.text import words
 
 if TYPE_CHECKING:
-    from irlint.graph import Dim, Graph, Shape
+    from irlint.graph import Graph, Shape
 
     Array = Any
 
@@ -60,16 +60,21 @@ class Operator:
     kernel: ClassVar[str] = ""
     nested = False  # `shape` is a generator that requests bodies
     remembers = False  # its value may be another one in the next run
+    takes_rows = False  # it looks at few rows of its first operand
+    prepares: ClassVar[tuple[int, ...]] = ()  # operands of which `prepare` makes something, where they are constants
     typed = False  # `run` gets the element types of the outputs as `dtypes`: several are stored as one of NumPy's
     partial = False  # `value` works even if the elements of some operands are unknown
 
     def shape(self, *inputs: Any, **attrs: Any) -> Shapes | Steps:
         """Return the types of the outputs, or raise ShapeError. What the signature does not say is said here, after `match`."""
-        return self.match(*inputs).results
+        found = self.match(*inputs, **attrs).results
+        return found[0] if len(found) == 1 else found
 
-    def match(self, *inputs: Any, **given: Dim) -> Match:
-        """Return what the letters of the signature stand for, of which some lengths are given, or raise ShapeError."""
-        return match(self.signature, inputs, self.names, given)
+    def match(self, *inputs: Any, says: str = "", **given: Any) -> Match:
+        """Return what the letters of the signature stand for, of which some are given by attributes, or raise ShapeError. `says` is another
+        declaration of the same operands, where attributes decide."""
+        signature = declared(says).signature if says else self.signature
+        return match(signature, inputs, self.names[:-1] if self.variadic else self.names, given)
 
     def value(self, *inputs: Any, **attrs: Any) -> Entries | Sequence[Entries | None] | None:
         """Return the elements of small outputs: one tuple, or a list of one tuple per output."""
@@ -83,6 +88,10 @@ class Operator:
     def run_first(self, *inputs: Array, **attrs: Any) -> Array:
         """Return the first output, if the others are unused."""
         raise NotImplementedError
+
+    def prepare(self, *inputs: Array, **attrs: Any) -> dict[str, Array]:
+        """Return what every run makes of the operands in `prepares`, as further keyword arguments of `run`."""
+        return {}
 
     def run_packed(self, *inputs: Array, **attrs: Any) -> Any:
         """Return the output where some inputs are constants that have not been unpacked (`packed.Packed`); None where they

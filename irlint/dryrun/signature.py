@@ -8,7 +8,10 @@ the operator gives by name. *S=1..3 are one to three lengths (1.. at least one),
 length. A list may have a name, too (S[_,_,*_]); lists of several ranks stand with | between them, and `one` is a scalar or a list
 of one element. A type is a name with a capital, element types or CLASSES, both (T=real; of a result: judged after all operands),
 or all but one (_/!string); wide:T is float32 where T is, else float64. Anything else is unconstrained. A last word ... allows any
-number of operands like the one before.
+number of operands like the one before. Shapes of one rank are ~R, or ~R[_,*_].
+
+Outputs may be told by attributes: a length (@num), lengths (*@shape), the element type (@dtype, by default float32: @dtype:float32; of a
+class: @output_type:int64=index).
 
 Operators name their operands, too, and which of them may be absent (see `Operator.inputs`):
 
@@ -20,6 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from typing import Any, cast
 
 from irlint.codes import R
 from irlint.dryrun import dims
@@ -69,6 +73,7 @@ class Pattern(NamedTuple):
     kinds_in_words: str = ""
     wide: bool = False
     barred: str = ""
+    default: str | None = None
     others: tuple[Pattern, ...] = ()
 
     @property
@@ -87,6 +92,7 @@ class Signature(NamedTuple):
     operands: tuple[Pattern, ...]
     results: tuple[Pattern, ...]
     goes_on: bool = False  # the last operand may be repeated
+    alike_first: bool = False  # equal types are judged before the kinds of types
 
 
 class Operands(NamedTuple):
@@ -115,20 +121,24 @@ def declared(text: str) -> Operands:
     patterns = tuple(_pattern(pattern) for _, _, pattern in words)
     results = tuple(map(_pattern, right.split()))
     goes_on = marks[-1:] in (("+",), ("*",))
-    return Operands(tuple(name.rstrip("?+*") for name, _, _ in words), marks, Signature(patterns, results, goes_on))
+    names = tuple(name.rstrip("?+*") for name, _, _ in words)
+    return Operands(names, marks, Signature(patterns, results, goes_on, alike_first=True))
 
 
 def _pattern(word: str) -> Pattern:
     shape, _, kind = word.partition("/")
     wide = kind.startswith("wide:")
     letter, _, names = kind.removeprefix("wide:").partition("=")
-    if not letter[:1].isupper():
+    default = None
+    if letter.startswith("@"):
+        letter, _, default = letter.partition(":")
+    elif not letter[:1].isupper():
         letter, names = "", letter
     if names.startswith("!"):
         return Pattern(barred=names[1:])
     kinds = tuple(name for part in names.split("|") if part for name in CLASSES.get(part, (part,)))
     listed = " or ".join(kinds) if len(kinds) <= _MOST_LISTED else ""
-    typed = Pattern(letter=letter, kinds=kinds, wide=wide, kinds_in_words=_IN_WORDS.get(names, listed))
+    typed = Pattern(letter=letter, kinds=kinds, wide=wide, kinds_in_words=_IN_WORDS.get(names, listed), default=default)
     first, *others = (_shaped(typed, one) for one in shape.split("|"))
     return first._replace(others=tuple(others))
 
@@ -151,20 +161,31 @@ def _shaped(typed: Pattern, shape: str) -> Pattern:
     return typed._replace(least=int(least), most=int(most) if most else math.inf)
 
 
-class Match:
-    """The letters of a signature, bound by the operands of one call, or given: lengths that attributes say, by their names."""
+def is_length(value: Any) -> bool:
+    """Return whether what an attribute says can be a length: a number, or a range."""
+    return type(value) is int or (type(value) is tuple and len(value) == 2 and type(value[0]) is int)
 
-    def __init__(self, signature: Signature, names: Sequence[str], given: Mapping[str, Dim]) -> None:
-        self.signature, self.names = signature, names
+
+class Match:
+    """The letters of a signature, bound by the operands of one call, or given: what attributes say, by their names."""
+
+    def __init__(self, signature: Signature, names: Sequence[str], given: Mapping[str, Any]) -> None:
+        self.signature, self.names, self.given = signature, names, given
         self.shapes: dict[str, tuple[Shape, int]] = {}
-        self.lengths: dict[str, tuple[Dim, int]] = {name: (length, -1) for name, length in given.items()}
+        self.lengths: dict[str, tuple[Dim, int]] = {
+            name: (length, -1) for name, length in given.items() if is_length(length)
+        }
         self.kinds: dict[str, tuple[str, int]] = {}
 
     def __getitem__(self, letter: str) -> Dim:
         """Return the length that a letter stands for."""
+        if letter[0] == "@":
+            return cast("Dim", self.given[letter[1:]])
         return self.lengths.get(letter, (None, 0))[0]
 
     def shape(self, letter: str) -> Shape | None:
+        if letter[0] == "@":
+            return tuple(self.given[letter[1:]])
         return self.shapes.get(letter, (None, 0))[0]
 
     def dtype(self, letter: str) -> str | None:
@@ -178,15 +199,14 @@ class Match:
         return operand(self.names[index] if index < len(self.names) else f"input {index}")
 
     def take_type(self, index: int, pattern: Pattern, kind: str) -> None:
-        """Match the element type of an operand with its pattern and bind the letter."""
-        self.want_kind(index, pattern, kind)
-        if pattern.letter:
-            known, origin = self.kinds.setdefault(pattern.letter, (kind, index))
-            if known != kind:
-                message = f"element types of {self.name(origin)} ({known}) and {self.name(index)} ({kind}) do not match"
-                raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [origin, index])
+        """Bind the letter of an element type, or compare it with that of another operand."""
+        known, origin = self.kinds.setdefault(pattern.letter, (kind, index)) if pattern.letter else (kind, index)
+        if known != kind:
+            message = f"element types of {self.name(origin)} ({known}) and {self.name(index)} ({kind}) do not match"
+            raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [origin, index])
 
     def want_kind(self, index: int, pattern: Pattern, kind: str) -> None:
+        """Raise unless a pattern allows an element type."""
         if kind == pattern.barred or (pattern.kinds and kind not in pattern.kinds):
             wanted = f"expected {pattern.kinds_in_words} for {self.name(index)}, got {kind}"
             message = wanted if pattern.kinds_in_words else f"{self.name(index)} cannot be {kind}"
@@ -199,11 +219,13 @@ class Match:
                 pattern = other
         if pattern.whole == "one":
             self._one(index, shape)
-        elif pattern.size is not None:
+        elif pattern.whole.startswith("~"):
+            self._rank(index, pattern.whole, shape)
+        if pattern.size is not None:
             self._size(index, pattern.size, shape)
         elif pattern.lengths is not None:
             self._lengths(index, pattern, pattern.lengths, shape)
-        if pattern.whole not in ("", "one"):
+        if pattern.whole not in ("", "one") and pattern.whole[0] != "~":
             self._same(index, pattern.whole, shape)
 
     def _one(self, index: int, shape: Shape) -> None:
@@ -216,6 +238,12 @@ class Match:
             message = f"expected {words.count(size, 'element')} for {self.name(index)}, got {show(shape)}"
             raise ShapeError(R.element_count_mismatch, message, f"input:{index}", [index])
 
+    def _rank(self, index: int, letter: str, shape: Shape) -> None:
+        known, origin = self.shapes.setdefault(letter, (shape, index))
+        if len(known) != len(shape):
+            message = f"ranks of {self.name(origin)} {show(known)} and {self.name(index)} {show(shape)} do not match"
+            raise ShapeError(R.wrong_rank, message, f"input:{index}", [origin, index])
+
     def _same(self, index: int, letter: str, shape: Shape) -> None:
         known, origin = self.shapes.setdefault(letter, (shape, index))
         if len(known) != len(shape) or not all(map(dims.compatible, known, shape)):
@@ -226,8 +254,8 @@ class Match:
     def _lengths(self, index: int, pattern: Pattern, lengths: Sequence[int | str], shape: Shape) -> None:
         if not pattern.fits(len(shape)):
             ranks = words.joined([one.ranks for one in (pattern, *pattern.others)], "or")
-            wanted = "a scalar" if ranks == "0" else f"rank {ranks}"
-            message = f"expected {wanted} for {self.name(index)}, got {show(shape)}"
+            told = "a scalar" if ranks == "0" else f"rank {ranks}"
+            message = f"expected {told} for {self.name(index)}, got {show(shape)}"
             raise ShapeError(R.wrong_rank, message, f"input:{index}", [index])
         more = len(shape) - len(lengths)
         if pattern.rest not in ("", "_"):
@@ -282,7 +310,10 @@ class Match:
         return length if isinstance(length, int) else dims.multiply(count, self[letter])
 
     def result(self, pattern: Pattern) -> Tensor:
-        kind = self.dtype(pattern.letter) if pattern.letter else pattern.kinds[0] if pattern.kinds else None
+        if pattern.letter.startswith("@"):
+            kind = self._told(pattern)
+        else:
+            kind = self.dtype(pattern.letter) if pattern.letter else pattern.kinds[0] if pattern.kinds else None
         if pattern.wide and kind is not None:
             kind = "float32" if kind == "float32" else "float64"
         if pattern.whole:
@@ -293,27 +324,45 @@ class Match:
         found = list(map(self._made, pattern.lengths))
         return Tensor(kind, (*found[: pattern.at], *rest, *found[pattern.at :]))
 
+    def _told(self, pattern: Pattern) -> str | None:
+        """Return the element type that an attribute says."""
+        name = pattern.letter[1:]
+        kind: str | None = self.given.get(name, pattern.default or None)
+        if pattern.kinds and kind not in pattern.kinds:
+            message = f"expected `i32` or `i64` for `{name}`, got {f'`{kind}`' if kind else 'nothing'}"
+            raise ShapeError(R.value_not_in_enum, message, f"attr:{name}")
+        return kind
 
-_NOTHING: Mapping[str, Dim] = {}
+
+_NOTHING: Mapping[str, Any] = {}
 
 
 def match(
-    signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str], given: Mapping[str, Dim] = _NOTHING
+    signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str], given: Mapping[str, Any] = _NOTHING
 ) -> Match:
     """Match operands, of which some may be absent, with a signature: first all element types, then all shapes."""
     found = Match(signature, names, given)
     patterns = signature.operands
     if signature.goes_on:
         patterns += patterns[-1:] * (len(operands) - len(patterns))
-    given = [(k, pair) for k, pair in enumerate(zip(patterns, operands, strict=False)) if pair[1] is not None]
-    for index, (pattern, tensor) in given:
-        if tensor.dtype is not None:
-            found.take_type(index, pattern, tensor.dtype)
-    for pattern in signature.results:
-        if pattern.kinds and pattern.letter in found.kinds:
-            kind, index = found.kinds[pattern.letter]
-            found.want_kind(index, pattern, kind)
-    for index, (pattern, tensor) in given:
+    pairs = zip(patterns, operands, strict=False)
+    present = [(index, pattern, tensor) for index, (pattern, tensor) in enumerate(pairs) if tensor is not None]
+    _match_types(
+        found, [(index, pattern, tensor.dtype) for index, pattern, tensor in present if tensor.dtype is not None]
+    )
+    for index, pattern, tensor in present:
         if tensor.shape is not None:
             found.take_shape(index, pattern, tensor.shape)
     return found
+
+
+def _match_types(found: Match, typed: Sequence[tuple[int, Pattern, str]]) -> None:
+    for index, pattern, kind in typed if found.signature.alike_first else ():
+        found.take_type(index, pattern, kind)
+    for index, pattern, kind in typed:
+        found.want_kind(index, pattern, kind)
+        found.take_type(index, pattern, kind)
+    for pattern in found.signature.results:
+        if pattern.kinds and pattern.letter in found.kinds:
+            kind, index = found.kinds[pattern.letter]
+            found.want_kind(index, pattern, kind)

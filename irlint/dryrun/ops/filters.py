@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun import dims
+from irlint.dryrun.arrays import narrowed, widened
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_each, want_rank
 from irlint.dryrun.ops.convolution import Convolution, DeformableConvolution
-from irlint.dryrun.ops.windows import SAME, Windows, filled, want_output, want_per_axis
+from irlint.dryrun.ops.windows import SAME, Windows, filled, want_output, want_per_axis, want_some
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -43,6 +44,7 @@ def want_bias(bias: Tensor | None, channels: Dim, index: int) -> None:
 class FilterBias(Convolution):
     """Convolution plus bias."""
 
+    prepares: ClassVar[tuple[int, ...]] = (1,)
     inputs = "data:[N,C,*S=1..3]/T weight:[O,I,*#S=1..3]/T bias?:[O]/T -> _/T"
 
     def shape(self, *operands: Any, kernel: Sequence[int] | None = None, groups: int = 1, **attrs: Any) -> Tensor:
@@ -54,8 +56,23 @@ class FilterBias(Convolution):
             weight = Tensor(weight.dtype, (None, None, *kernel))
         return super().shape(data, weight, *rest, groups=groups, **attrs)
 
-    def run(self, *arrays: Any, **attrs: Any) -> Any:
-        return biased(super().run(*arrays[:2], **attrs), (*arrays, None)[2])
+    def prepare(self, data: Any, weight: Any, *_: Any, **__: Any) -> dict[str, Any]:
+        return {"filters": widened(weight)} if weight.dtype == np.float16 else {}
+
+    def run(self, *arrays: Any, filters: Any = None, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.convolution import convolve
+
+        data, weight, bias = (*arrays, None)[:3]
+        found = convolve(data, weight if filters is None else filters, wide=True, **attrs)
+        if bias is None or data.dtype != np.float16:
+            return narrowed(found) if data.dtype == np.float16 else biased(found, bias)
+        from irlint.dryrun.kernels.products import blocks
+
+        result = np.empty(found.shape, np.float16)
+        for part, out, more in blocks(found, result, widened(bias).reshape((-1,) + (1,) * (found.ndim - 2))):
+            part += more
+            out[...] = narrowed(part)
+        return result
 
 
 def filtered(data: Tensor, weight: Tensor, kernel: Sequence[int] | None, groups: int, **attrs: Any) -> Shape | None:
@@ -64,12 +81,17 @@ def filtered(data: Tensor, weight: Tensor, kernel: Sequence[int] | None, groups:
 
 
 def biased(result: Any, bias: Any) -> Any:
-    return result if bias is None else result + bias.reshape((-1,) + (1,) * (result.ndim - 2))
+    """Return the result of a convolution, which is overwritten, plus one number per channel."""
+    if bias is None:
+        return result
+    bias = bias.reshape((-1,) + (1,) * (result.ndim - 2))
+    return np.add(result, bias, out=result if np.result_type(result, bias) == result.dtype else None)
 
 
 class FilterIntegers(FilterBias):
     """Convolution of 8-bit integers less their zero points, in 32 bits."""
 
+    prepares = (1, 3)
     inputs = (
         "data:[N,C,*S=1..3]/D weight:[O,I,*#S=1..3]/W data_zero_point?:one/D weight_zero_point?:[]|[_]/W -> _/int32"
     )
@@ -79,14 +101,18 @@ class FilterIntegers(FilterBias):
         want_each(operands[1], (*operands, None)[3], ("weight", "weight_zero_point"), (1, 3), 0)
         return result
 
+    def prepare(self, data: Any, weight: Any, zero: Any = None, weight_zero: Any = None, **_: Any) -> dict[str, Any]:
+        from irlint.dryrun.kernels.convolution import whole_filters
+
+        return whole_filters(weight, weight_zero)
+
     def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.convolution import convolve
+        from irlint.dryrun.kernels.convolution import convolve_whole
+        from irlint.dryrun.kernels.products import less
 
         data, weight, zero, weight_zero = (*arrays, None, None)[:4]
-        wide = data.astype(np.float64) - (0 if zero is None else zero.astype(np.float64))
-        if weight_zero is not None:
-            weight = weight.astype(np.float64) - weight_zero.reshape((-1,) + (1,) * (weight.ndim - 1))
-        return np.round(convolve(wide, weight.astype(np.float64), **attrs)).astype(np.int32)
+        ready = {} if "filters" in attrs else self.prepare(data, weight, zero, weight_zero)
+        return convolve_whole(less(data, zero, 0), **ready, **attrs).astype(np.int32)
 
 
 class TransposedFilter(Operator):
@@ -119,6 +145,9 @@ class TransposedFilter(Operator):
             return Tensor(found.dtype("T"))
         windows = Windows((kernel if weight.shape is None else weight.shape[2:]) or (None,) * space, **attrs)
         windows.check()
+        for axis, length in enumerate(windows.kernel, 2):
+            if isinstance(length, int):
+                want_some(axis, length, "input:1")
         extra = filled(output_padding, space, 0)
         want_per_axis("output_padding", extra, space, least=0)
         for k, (more, *steps) in enumerate(zip(extra, windows.strides, windows.dilations, strict=True)):

@@ -20,6 +20,7 @@ from irlint.text import words
 class Pool(Operator):
     """The base: data (batch, channels, space...)."""
 
+    takes_empty = False
     inputs = "data:[N,C,*S=1..3]"
     rounded = False  # the runtime takes a window larger than the data, if the rounding completes it
 
@@ -41,7 +42,7 @@ class Pool(Operator):
             return (None,) * (windows.space + 2)
         for k, what in ((0, "batch size"), (1, "number of channels")):
             # OpenVINO 2026.4.1, MaxPool-8: Batch size is zero
-            if data.shape[k] == 0:
+            if data.shape[k] == 0 and (k or not self.takes_empty):
                 raise ShapeError(R.empty_output, f"{what} of `data` {show(data.shape)} is 0", "input:0", [0])
         return (*data.shape[:2], *windows.lengths(data.shape, "attr:kernel", rounded=self.rounded))
 
@@ -74,8 +75,6 @@ class MaxPoolIndices(Pool):
 
 
 class AvgPool(Pool):
-    kernel = "pooling.pool_average"
-
     def shape(self, data: Tensor, *, kernel: Sequence[int], exclude_pad: bool = False, **attrs: Any) -> Shapes:
         result = super().shape(data, kernel=kernel, **attrs)
         if exclude_pad:
@@ -94,6 +93,12 @@ class AvgPool(Pool):
                         "`exclude-pad` would divide by 0"
                     )
                     raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
+
+    def run(self, data: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.pooling import pool_average
+
+        # OpenVINO 2026.4.1 (CPU) divides by all elements of a window that ends beyond the padding; onnxruntime 1.32 does not
+        return pool_average(data, counts_all=True, **attrs)
 
 
 def want_index_type(dtype: str | None, attr: str) -> None:

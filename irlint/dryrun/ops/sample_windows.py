@@ -231,7 +231,7 @@ class SamplePool(Operator):
             return pooling.adaptive_max(data[None], goal, "int64")[0][0]
         windows = windows_of(kernel, **attrs)
         begin, end = windows.pads(data.shape[1:])
-        given = {"kernel": kernel, "strides": windows.strides, "pads_begin": begin, "pads_end": end}
+        given: dict[str, Any] = {"kernel": kernel, "strides": windows.strides, "pads_begin": begin, "pads_end": end}
         if average:
             exclude = not counts_padding and windows.auto_pad not in SAME
             return pooling.pool_average(data[None], exclude_pad=exclude, **given)[0]

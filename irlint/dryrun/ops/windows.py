@@ -56,6 +56,13 @@ def _reach(size: Dim, gap: int) -> Dim:
     return dims.add(dims.multiply(dims.subtract(size, 1), gap), 1)
 
 
+def want_some(axis: int, length: int, part: str) -> None:
+    """Raise for a window of nothing."""
+    if length <= 0:
+        message = f"expected a window of at least 1 along axis {axis}, got {length}"
+        raise ShapeError(R.value_out_of_range, message, part, [0])
+
+
 class Windows:
     """Windows over the last axes of data: their lengths, steps, gaps, the padding of the data, and how their number is rounded.
 
@@ -153,9 +160,7 @@ class Windows:
     def _want_fit(shape: Shape, axis: int, reach: Dim, around: tuple[int, int] | None, part: str) -> None:
         if around is None or not isinstance(reach, int):
             return
-        if reach <= 0:
-            message = f"expected a window of at least 1 along axis {axis}, got {reach}"
-            raise ShapeError(R.value_out_of_range, message, part, [0])
+        want_some(axis, reach, part)
         high = dims.bounds(shape[axis])[1]
         if high is not None and reach > high + sum(around):
             padded = f" with padding {around[0]} and {around[1]}" if any(around) else ""
