@@ -56,9 +56,9 @@ def _reach(size: Dim, gap: int) -> Dim:
     return dims.add(dims.multiply(dims.subtract(size, 1), gap), 1)
 
 
-def want_some(axis: int, length: int, part: str) -> None:
+def want_some(axis: int, length: Dim, part: str) -> None:
     """Raise for a window of nothing."""
-    if length <= 0:
+    if isinstance(length, int) and length <= 0:
         message = f"expected a window of at least 1 along axis {axis}, got {length}"
         raise ShapeError(R.value_out_of_range, message, part, [0])
 
