@@ -82,16 +82,25 @@ class SampleReshape(Settled):
         return data.reshape(goal)
 
 
-class SamplePermute(Operator):
+class _Ranked(Operator):
+    """The base of operators of which nothing is said unless the rank is known."""
+
+    def shape(self, data: Tensor, *others: Any, **attrs: Any) -> Tensor:
+        return Tensor(data.dtype) if data.shape is None else self.result(data, data.shape, *others, **attrs)
+
+    def result(self, *operands: Any, **attrs: Any) -> Tensor:
+        """Return the output for data, its shape, and what other operands there are."""
+        raise NotImplementedError
+
+
+class SamplePermute(_Ranked):
     """Axes in another order; `orders` lists it for each rank."""
 
-    def shape(self, data: Tensor, *, orders: dict[int, Numbers], **_: Any) -> Tensor:
-        if data.shape is None:
-            return Tensor(data.dtype)
-        order = orders.get(len(data.shape))
+    def result(self, data: Tensor, shape: Shape, *, orders: dict[int, Numbers], **_: Any) -> Tensor:
+        order = orders.get(len(shape))
         if order is None:
-            raise ShapeError(R.wrong_rank, f"no such order of the axes of {show(data.shape)}", "attr:orders", [0])
-        return Tensor(data.dtype, tuple(data.shape[k] for k in order))
+            raise ShapeError(R.wrong_rank, f"no such order of the axes of {show(shape)}", "attr:orders", [0])
+        return Tensor(data.dtype, tuple(shape[k] for k in order))
 
     def run(self, data: Any, *, orders: dict[int, Numbers], **_: Any) -> Any:
         return np.ascontiguousarray(data.transpose(orders[data.ndim]))
@@ -123,13 +132,11 @@ class SampleSqueeze(Settled):
         return data.reshape(self._goal(data.shape, **attrs))
 
 
-class SampleExpandDims(Operator):
+class SampleExpandDims(_Ranked):
     """New axes of length 1."""
 
-    def shape(self, data: Tensor, *, axes: Numbers, **_: Any) -> Tensor:
-        if data.shape is None:
-            return Tensor(data.dtype)
-        return Tensor(data.dtype, tuple(self._goal(data.shape, axes)))
+    def result(self, data: Tensor, shape: Shape, *, axes: Numbers, **_: Any) -> Tensor:
+        return Tensor(data.dtype, tuple(self._goal(shape, axes)))
 
     @staticmethod
     def _goal(shape: Any, axes: Numbers) -> list[Any]:
@@ -160,22 +167,20 @@ class SampleConcat(Operator):
             return Tensor(dtype)
         shape: Any = first.shape
         at = axis_of(axis, len(shape), "attr:axis") if len(shape) > 1 else 0
+        goal: Shape = (*shape[:at], None, *shape[at + 1 :])
+        merged = goal
         total: Dim = 0
-        merged = list(shape)
         for k, tensor in enumerate(tensors):
             other = tensor.shape
             if other is None:
-                total = None
+                total = dims.add(total, None)
                 continue
-            if len(other) != len(shape) or not all(
-                dims.compatible(a, b) for j, (a, b) in enumerate(zip(shape, other, strict=True)) if j != at
-            ):
+            if len(other) != len(goal) or not all(map(dims.compatible, goal, other)):
                 message = f"cannot join {show(shape)} and {show(other)} along axis {at}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [tensors.index(first), k])
-            merged = [dims.merge(a, b) if j != at else a for j, (a, b) in enumerate(zip(merged, other, strict=True))]
+            merged = tuple(map(dims.merge, merged, other))
             total = dims.add(total, other[at])
-        merged[at] = total
-        return Tensor(dtype, tuple(merged))
+        return Tensor(dtype, (*merged[:at], total, *merged[at + 1 :]))
 
     def run(self, *arrays: Any, axis: int, **_: Any) -> Any:
         return np.concatenate(arrays, axis if arrays[0].ndim > 1 else 0)
@@ -252,7 +257,7 @@ class SampleCrop(Settled):
         return data[tuple(slice(start, end) for start, end in found)]
 
 
-class SamplePad(Operator):
+class SamplePad(_Ranked):
     """Padding by a number (one for all or one per channel), by the border, or reflected.
 
     `sides`: before and after each axis by its name; of rank 3 those of depth are of the channels.
@@ -260,15 +265,13 @@ class SamplePad(Operator):
 
     inputs = "data values?"
 
-    def shape(self, data: Tensor, values: Tensor | None = None, *, mode: str, **attrs: Any) -> Tensor:
-        if data.shape is None:
-            return Tensor(data.dtype)
-        found = self._sides(len(data.shape), **attrs)
-        for k, (pair, dim) in enumerate(zip(found, data.shape, strict=True)):
+    def result(self, data: Tensor, shape: Shape, *_: Any, mode: str, **attrs: Any) -> Tensor:
+        found = self._sides(len(shape), **attrs)
+        for k, (pair, dim) in enumerate(zip(found, shape, strict=True)):
             if mode == "reflect" and isinstance(dim, int) and max(pair) >= dim:
-                message = f"cannot reflect {max(pair)} elements of dimension {k} of {show(data.shape)}"
+                message = f"cannot reflect {max(pair)} elements of dimension {k} of {show(shape)}"
                 raise ShapeError(R.value_out_of_range, message, "attr:sides", [0])
-        lengths = [dims.add(dim, a + b) if a + b else dim for dim, (a, b) in zip(data.shape, found, strict=True)]
+        lengths = list(map(dims.add, shape, map(sum, found)))
         return made(lengths, "attr:sides", dtype=data.dtype)
 
     @staticmethod
@@ -289,15 +292,13 @@ class SamplePad(Operator):
         return result
 
 
-class SampleTile(Operator):
+class SampleTile(_Ranked):
     """The data repeated: along one axis, or as often as listed along the last axes. What has fewer gets axes of length 1: of rank 4,
     behind the channels.
     """
 
-    def shape(self, data: Tensor, **attrs: Any) -> Tensor:
-        if data.shape is None:
-            return Tensor(data.dtype)
-        shape, often = self._often(data.shape, **attrs)
+    def result(self, data: Tensor, shape: Shape, **attrs: Any) -> Tensor:
+        shape, often = self._often(shape, **attrs)
         return made(list(map(dims.multiply, shape, often)), "attr:repeats", dtype=data.dtype)
 
     @staticmethod
