@@ -147,8 +147,7 @@ class TransposedFilter(Operator):
         windows = Windows((kernel if weight.shape is None else weight.shape[2:]) or (None,) * space, **attrs)
         windows.check()
         for axis, length in enumerate(windows.kernel, 2):
-            if isinstance(length, int):
-                want_some(axis, length, "input:1")
+            want_some(axis, length, "input:1")
         extra = filled(output_padding, space, 0)
         want_per_axis("output_padding", extra, space, least=0)
         for k, (more, *steps) in enumerate(zip(extra, windows.strides, windows.dilations, strict=True)):

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show
+from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.graph import Dim, Shape
@@ -31,6 +31,15 @@ def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int |
         raise too_low(name, f"at least {least}", low)
 
 
+def want_channels(channels: Dim, inner: Dim, name: str, place: int = 1, split: str = "") -> None:
+    """Raise unless data have the channels that filters take."""
+    if not dims.compatible(channels, inner):
+        message = (
+            f"channels of `data` ({show_dim(channels)}) and {operand(name)} ({show_dim(inner)}{split}) do not match"
+        )
+        raise ShapeError(R.shape_mismatch, message, f"input:{place}", [0, place])
+
+
 def want_output(lengths: Sequence[Dim], least: int) -> None:
     """Raise if padding leaves less than `least` elements along an axis."""
     for k, length in enumerate(lengths):
@@ -41,9 +50,15 @@ def want_output(lengths: Sequence[Dim], least: int) -> None:
             raise ShapeError(R.empty_output, message, "attr:pads_begin", [0])
 
 
-def want_some(axis: int, length: int, part: str) -> None:
+def _reach(size: Dim, gap: int) -> Dim:
+    if isinstance(size, int):
+        return (size - 1) * gap + 1 if size > 0 else 0
+    return dims.add(dims.multiply(dims.subtract(size, 1), gap), 1)
+
+
+def want_some(axis: int, length: Dim, part: str) -> None:
     """Raise for a window of nothing."""
-    if length <= 0:
+    if isinstance(length, int) and length <= 0:
         message = f"expected a window of at least 1 along axis {axis}, got {length}"
         raise ShapeError(R.value_out_of_range, message, part, [0])
 
@@ -86,14 +101,7 @@ class Windows:
     @property
     def reach(self) -> list[Any]:
         """How many elements a window spans along each axis; one of unknown length spans at least one."""
-        return [
-            (size - 1) * gap + 1
-            if type(size) is int and size > 0
-            else 0
-            if type(size) is int
-            else dims.add(dims.multiply(dims.subtract(size, 1), gap), 1)
-            for size, gap in zip(self.kernel, self.dilations, strict=False)
-        ]
+        return [_reach(size, self.dilations[k]) for k, size in enumerate(self.kernel)]
 
     def _around(self, axis: int, length: Dim, reach: Dim) -> tuple[int, int] | None:
         """Return the padding before and after the data along an axis; None if it depends on what is unknown."""
