@@ -34,7 +34,6 @@ def _scalar(number: float, dtype: str | None) -> Any:
 
     if dtype is None or dtype in FLOATS:
         return number
-
     return (truncated(np.asarray(number), dtype) if isinstance(number, float) else np.asarray(number)).astype(dtype)
 
 
