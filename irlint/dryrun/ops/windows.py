@@ -26,8 +26,8 @@ def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int |
     if len(numbers) != count:
         message = f"expected {words.count(count, 'number')} in `{name}` (one per spatial axis), got {list(numbers)}"
         raise ShapeError(R.wrong_value_length, message, f"attr:{name}", [0])
-    low = next((number for number in numbers if least is not None and number < least), None)
-    if low is not None:
+    if least is not None and numbers and min(numbers) < least:
+        low = next(number for number in numbers if number < least)
         raise too_low(name, f"at least {least}", low)
 
 
@@ -118,10 +118,10 @@ class Windows:
         is_upper = self.auto_pad == "same_upper" or (self.auto_pad == "same_mixed" and axis == 0)
         return (total // 2, total - total // 2) if is_upper else (total - total // 2, total // 2)
 
-    def _count(self, axis: int, length: Dim, reach: Dim) -> Dim:
+    def _count(self, axis: int, length: Dim, reach: Dim, around: tuple[int, int] | None) -> Dim:
         """Return the number of windows along an axis."""
-        stride, around, is_floor = self.strides[axis], self._around(axis, length, reach), self.rounding_type == "floor"
-        if self.auto_pad in SAME and is_floor:
+        stride, is_floor = self.strides[axis], self.rounding_type == "floor"
+        if is_floor and self.auto_pad in SAME:
             return dims.ceil_divide(length, stride)
         if around is None:
             return None
@@ -136,7 +136,8 @@ class Windows:
 
     def counts(self, lengths: Sequence[Dim]) -> list[Any]:
         """Return the number of windows along each axis."""
-        return [self._count(k, *pair) for k, pair in enumerate(zip(lengths, self.reach, strict=False))]
+        pairs = enumerate(zip(lengths, self.reach, strict=False))
+        return [self._count(k, *pair, self._around(k, *pair)) for k, pair in pairs]
 
     def lengths(
         self, shape: Shape, part: str, first: int = 2, *, strict: bool = True, rounded: bool = False
@@ -148,11 +149,12 @@ class Windows:
         """
         found: list[Dim] = []
         for k, (length, reach) in enumerate(zip(shape[first:], self.reach, strict=False)):
-            count = self._count(k, length, reach)
+            around = self._around(k, length, reach)
+            count = self._count(k, length, reach, around)
             if (strict or (isinstance(length, int) and self.auto_pad not in SAME)) and not (
                 rounded and (not isinstance(count, int) or count > 0)
             ):
-                self._want_fit(shape, first + k, reach, self._around(k, length, reach), part)
+                self._want_fit(shape, first + k, reach, around, part)
             found.append(count)
         return found
 
