@@ -75,11 +75,28 @@ class Pattern(NamedTuple):
         return self.lengths is None or rank == len(self.lengths) or (rank > len(self.lengths) and self.rest != "")
 
 
+class Quick(NamedTuple):
+    """What can be judged of an operand at a glance; nothing else is done for those that fit, which are nearly all. `is_plain`: the
+    shape has the right rank, with numbers and letters at `axes`, and `rest` stands from `at` on for what is not `listed`."""
+
+    is_typed: bool
+    letter: str
+    kinds: Collection[str]
+    barred: str
+    is_plain: bool
+    whole: str
+    axes: tuple[tuple[int, int | str], ...]
+    at: int
+    listed: int
+    rest: str
+
+
 class Signature(NamedTuple):
     operands: tuple[Pattern, ...]
     results: tuple[Pattern, ...]
     goes_on: bool = False  # the last operand may be repeated
     alike_first: bool = False  # equal types are judged before the kinds of types
+    quick: tuple[Quick, ...] = ()
 
 
 class Operands(NamedTuple):
@@ -95,8 +112,10 @@ def parse(text: str) -> Signature:
     left, _, right = text.partition("->")
     words = left.split()
     goes_on = words[-1:] == ["..."]
-    operands = map(_pattern, words[:-1] if goes_on else words)
-    return Signature(tuple(operands), tuple(map(_pattern, right.split())), goes_on)
+    operands = tuple(map(_pattern, words[:-1] if goes_on else words))
+    return Signature(
+        operands, tuple(map(_pattern, right.split())), goes_on, quick=tuple(_quick(one, text) for one in operands)
+    )
 
 
 @cache
@@ -108,9 +127,10 @@ def declared(text: str) -> Operands:
     patterns = tuple(_pattern(pattern) for _, _, pattern in words)
     results = tuple(map(_pattern, right.split()))
     goes_on = marks[-1:] in (("+",), ("*",))
-    return Operands(
-        tuple(name.rstrip("?+*") for name, _, _ in words), marks, Signature(patterns, results, goes_on, True)
+    signature = Signature(
+        patterns, results, goes_on, alike_first=True, quick=tuple(_quick(one, text) for one in patterns)
     )
+    return Operands(tuple(name.rstrip("?+*") for name, _, _ in words), marks, signature)
 
 
 def _pattern(word: str) -> Pattern:
@@ -142,13 +162,35 @@ def _shaped(typed: Pattern, shape: str) -> Pattern:
     return typed._replace(lengths=lengths, rest=rest, at=len(parts) if at is None else at)
 
 
+def _quick(pattern: Pattern, text: str) -> Quick:
+    lengths = pattern.lengths or ()
+    axes = tuple((k if k < pattern.at else k - len(lengths), one) for k, one in enumerate(lengths) if one != "_")
+    names = [one for one in (pattern.whole, pattern.rest, *lengths) if isinstance(one, str)]
+    is_plain = (
+        "#" not in text
+        and "one" not in names
+        and not pattern.others
+        and all(map(str.isidentifier, filter(None, names)))
+    )
+    spread = (pattern.at, len(lengths), "" if pattern.rest == "_" else pattern.rest)
+    is_typed = bool(pattern.letter or pattern.kinds or pattern.barred)
+    return Quick(
+        is_typed, pattern.letter, frozenset(pattern.kinds), pattern.barred, is_plain, pattern.whole, axes, *spread
+    )
+
+
+_UNBOUND = (None, 0)
+
+
 class Match:
     """The letters of a signature, bound by the operands of one call, or given: lengths that attributes say, by their names."""
 
     def __init__(self, signature: Signature, names: Sequence[str], given: Mapping[str, Dim]) -> None:
         self.signature, self.names = signature, names
         self.shapes: dict[str, tuple[Shape, int]] = {}
-        self.lengths: dict[str, tuple[Dim, int]] = {name: (length, -1) for name, length in given.items()}
+        self.lengths: dict[str, tuple[Dim, int]] = {}
+        if given:
+            self.lengths = {name: (length, -1) for name, length in given.items() if length is not None}
         self.kinds: dict[str, tuple[str, int]] = {}
 
     def __getitem__(self, letter: str) -> Dim:
@@ -168,6 +210,17 @@ class Match:
     def name(self, index: int) -> str:
         return operand(self.names[index] if index < len(self.names) else f"input {index}")
 
+    def take_types(self, quicks: Sequence[Quick], operands: Sequence[Tensor | None]) -> bool:
+        """Bind the letters of element types; return False if something does not fit."""
+        for index, (quick, tensor) in enumerate(zip(quicks, operands, strict=False)):
+            if not quick.is_typed or tensor is None or (kind := tensor.dtype) is None:
+                continue
+            if quick.letter and self.kinds.setdefault(quick.letter, (kind, index))[0] != kind:
+                return False
+            if (quick.kinds and kind not in quick.kinds) or kind == quick.barred:
+                return False
+        return True
+
     def take_kind(self, index: int, pattern: Pattern, kind: str) -> None:
         """Raise unless a pattern allows the element type of an operand."""
         if kind == pattern.barred or (pattern.kinds and kind not in pattern.kinds):
@@ -182,8 +235,29 @@ class Match:
             message = f"element types of {self.name(origin)} ({known}) and {self.name(index)} ({kind}) do not match"
             raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [origin, index])
 
-    def take_shape(self, index: int, pattern: Pattern, shape: Shape) -> None:
+    def _take_quickly(self, index: int, quick: Quick, shape: Shape) -> bool:
+        """Bind the letters of a shape of the right rank; return False if there is more to look at."""
+        if quick.whole and self.shapes.setdefault(quick.whole, (shape, index))[0] != shape:
+            return False
+        if quick.rest:
+            rest = shape[quick.at : quick.at + len(shape) - quick.listed]
+            if self.shapes.setdefault(quick.rest, (rest, index))[0] != rest:
+                return False
+        for axis, wanted in quick.axes:
+            length = shape[axis]
+            if isinstance(wanted, int):
+                if wanted != length:
+                    return False
+            elif (known := self.lengths.get(wanted)) is None:
+                self.lengths[wanted] = length, index
+            elif known[0] is None or known[0] != length:
+                return False
+        return True
+
+    def take_shape(self, index: int, pattern: Pattern, quick: Quick, shape: Shape) -> None:
         """Match the shape of an operand with its pattern and bind the letters."""
+        if quick.is_plain and pattern.fits(len(shape)) and self._take_quickly(index, quick, shape):
+            return
         for other in pattern.others:
             if other.fits(len(shape)):
                 pattern = other
@@ -256,15 +330,23 @@ class Match:
         return int(times) if times.isdigit() else self[times] if times else 1, letter
 
     def _made(self, length: int | str) -> Dim:
+        if isinstance(length, int) or "*" not in length:
+            return length if isinstance(length, int) else self[length]
         count, letter = self._multiple(length)
-        return length if isinstance(length, int) else dims.multiply(count, self[letter])
+        return dims.multiply(count, self[letter])
 
     def result(self, pattern: Pattern) -> Tensor:
-        kind = self.dtype(pattern.letter) if pattern.letter else pattern.kinds[0] if pattern.kinds else None
+        kind = (
+            self.kinds.get(pattern.letter, _UNBOUND)[0]
+            if pattern.letter
+            else pattern.kinds[0]
+            if pattern.kinds
+            else None
+        )
         if pattern.wide and kind is not None:
             kind = "float32" if kind == "float32" else "float64"
         if pattern.whole:
-            return Tensor(kind, self.shape(pattern.whole))
+            return Tensor(kind, self.shapes.get(pattern.whole, _UNBOUND)[0])
         rest = self.shape(pattern.rest) if pattern.rest else ()
         if pattern.lengths is None or rest is None:
             return Tensor(kind)
@@ -280,18 +362,27 @@ def match(
 ) -> Match:
     """Match operands, of which some may be absent, with a signature: first all element types, then all shapes."""
     found = Match(signature, names, lengths)
-    patterns = signature.operands
+    patterns, quick = signature.operands, signature.quick
     if signature.goes_on:
-        patterns += patterns[-1:] * (len(operands) - len(patterns))
+        more = len(operands) - len(patterns)
+        patterns, quick = patterns + patterns[-1:] * more, quick + quick[-1:] * more
+    if not found.take_types(quick, operands):
+        found.kinds.clear()
+        _judge_types(found, patterns, operands, signature.alike_first)
+    for index, (pattern, fast, tensor) in enumerate(zip(patterns, quick, operands, strict=False)):
+        if tensor is not None and tensor.shape is not None:
+            found.take_shape(index, pattern, fast, tensor.shape)
+    return found
+
+
+def _judge_types(
+    found: Match, patterns: Sequence[Pattern], operands: Sequence[Tensor | None], alike_first: bool
+) -> None:
+    """Raise for the first type that does not fit."""
     pairs = zip(patterns, operands, strict=False)
-    given = [(index, pattern, tensor) for index, (pattern, tensor) in enumerate(pairs) if tensor is not None]
-    typed = [(index, pattern, tensor.dtype) for index, pattern, tensor in given if tensor.dtype is not None]
-    for index, pattern, kind in typed if signature.alike_first else ():
+    typed = [(index, pattern, one.dtype) for index, (pattern, one) in enumerate(pairs) if one is not None and one.dtype]
+    for index, pattern, kind in typed if alike_first else ():
         found.take_type(index, pattern, kind)
     for index, pattern, kind in typed:
         found.take_kind(index, pattern, kind)
         found.take_type(index, pattern, kind)
-    for index, pattern, tensor in given:
-        if tensor.shape is not None:
-            found.take_shape(index, pattern, tensor.shape)
-    return found
