@@ -48,7 +48,7 @@ class CachedAttention(Operator):
 
     def shape(
         self,
-        *tensors: Tensor | None,
+        *tensors: Any,
         q_heads: int = 0,
         kv_heads: int = 0,
         left: int = -1,
@@ -59,9 +59,6 @@ class CachedAttention(Operator):
         """`strict`: the runtime refuses operands without elements, and masks without rows."""
         self._check_reach(left=left, right=right)
         q, k, v, mask, past_key, past_value, lengths = (*tensors, None, None, None, None)[:7]
-        assert q is not None
-        assert k is not None
-        assert v is not None
         self._check_caches(past_key, past_value, lengths)
         found = self.match(*tensors)
         queries = heads_of(q, q_heads, "Q", 0, "q_heads")
@@ -152,14 +149,11 @@ class LinearAttention(Operator):
 
     inputs = "query:[B,T,_] key:[B,T,_] value:[B,T,_] past_state?:[B,_,_,_] decay?:[B,T,_] beta?:[B,T,_]"
 
-    def shape(self, *tensors: Tensor | None, q_heads: int, kv_heads: int, rule: str, **_: Any) -> list[Tensor]:
+    def shape(self, *tensors: Any, q_heads: int, kv_heads: int, rule: str, **_: Any) -> list[Tensor]:
         if q_heads < 1 or kv_heads < 1 or q_heads % kv_heads:
             message = f"expected a multiple of the {kv_heads} heads of keys and values for `q_heads`, got {q_heads}"
             raise ShapeError(R.value_out_of_range, message, "attr:q_heads")
         query, key, value, past, decay, beta = (*tensors, None, None, None)[:6]
-        assert query is not None
-        assert key is not None
-        assert value is not None
         for k, gate in ((4, decay), (5, beta)):
             self._check_rule(k, gate is not None, rule)
         found = self.match(*tensors)
