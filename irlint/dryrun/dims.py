@@ -106,6 +106,11 @@ def overlaid(a: Shape, b: Shape) -> Shape | None:
     return tuple(map(broadcast, left, right)) if all(map(broadcastable, left, right)) else None
 
 
+def replaced(shape: Shape, axis: int, *lengths: Dim) -> Shape:
+    """Return a shape with other lengths in place of one."""
+    return (*shape[:axis], *lengths, *shape[axis + 1 :])
+
+
 def add(a: Dim, b: Dim) -> Dim:
     if type(a) is int and type(b) is int:
         return a + b
@@ -126,6 +131,11 @@ def subtract(a: Dim, b: Dim) -> Dim:
     (low, high), (other_low, other_high) = bounds(a), bounds(b)
     low = 0 if other_high is None else max(low - other_high, 0)
     return interval(low, None if high is None else max(high - other_low, 0))
+
+
+def shift(dim: Dim, by: int) -> Dim:
+    """Return a dimension made longer by a number, or shorter by a negative one."""
+    return add(dim, by) if by >= 0 else subtract(dim, -by)
 
 
 def multiply(a: Dim, b: Dim) -> Dim:
@@ -173,6 +183,7 @@ def exact_divide(dim: Dim, by: int) -> Dim:
     return interval(-(-low // by), None if high is None else high // by)
 
 
+_MOST = (1 << 31) - 1  # what exporters write for a length without a limit
 _ENDLESS = 1 << 512  # elements
 
 
@@ -213,6 +224,8 @@ def show_dim(dim: Dim) -> str:
         return "?"
     if isinstance(dim, tuple):
         low, high = dim
+        if high == _MOST:
+            return f"{low}.." if low else "?"
         return f"{low}..{'' if high is None else high}"
     return told(dim) if isinstance(dim, int) else str(dim)
 

@@ -4,10 +4,14 @@
 
 A shape is a name (any shape, the same for every use of the name), # and a number of elements, or a list of lengths: a
 number, a name, _ for any, and optionally one *name for any number of lengths; 3*N is a multiple, as is heads*N of a length that
-the operator gives by name. A list may have a name, too (S[_,_,*_]); lists of several ranks stand with | between them, and `one` is
-a scalar or a list of one element. A type is a name with a capital,
-element types or CLASSES, both (T=real), or all but one (_/!string); wide:T is float32 where T is, else float64. Anything
-else is unconstrained. A last word ... allows any number of operands like the one before.
+the operator gives by name. *S=1..3 are one to three lengths (1.. at least one), #S is how many *S has, and *#S are as many of any
+length. A list may have a name, too (S[_,_,*_]); lists of several ranks stand with | between them, and `one` is a scalar or a list
+of one element. A type is a name with a capital, element types or CLASSES, both (T=real; of a result: judged after all operands),
+or all but one (_/!string); wide:T is float32 where T is, else float64. Anything else is unconstrained. A last word ... allows any
+number of operands like the one before. Shapes of one rank are ~R, or ~R[_,*_].
+
+Outputs may be told by attributes: a length (@num), lengths (*@shape), the element type (@dtype, by default float32: @dtype:float32; of a
+class: @output_type:int64=index).
 
 Operators name their operands, too, and which of them may be absent (see `Operator.inputs`):
 
@@ -16,8 +20,10 @@ Operators name their operands, too, and which of them may be absent (see `Operat
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from typing import Any, cast
 
 from irlint.codes import R
 from irlint.dryrun import dims
@@ -52,12 +58,14 @@ _MOST_LISTED = 4  # types that a message lists
 
 
 class Pattern(NamedTuple):
-    """One operand or output: `whole` names its shape, or `lengths` lists it, with `rest` for any number of them at position
+    """One operand or output: `whole` names its shape, or `lengths` lists it, with `rest` for `least` to `most` of them at position
     `at`, or `size` is its number of elements; `letter` and `kinds` are its type. `others` are patterns for other ranks."""
 
     whole: str = ""
     lengths: tuple[int | str, ...] | None = None
     rest: str = ""
+    least: int = 0
+    most: float = math.inf
     at: int = 0
     size: int | None = None
     letter: str = ""
@@ -65,14 +73,19 @@ class Pattern(NamedTuple):
     kinds_in_words: str = ""
     wide: bool = False
     barred: str = ""
+    default: str | None = None
     others: tuple[Pattern, ...] = ()
 
     @property
     def ranks(self) -> str:
-        return f"{len(self.lengths or ())}{' or higher' if self.rest else ''}"
+        listed = len(self.lengths or ())
+        if not self.rest:
+            return str(listed)
+        return f"{listed + self.least} {'or higher' if self.most == math.inf else f'to {listed + self.most}'}"
 
     def fits(self, rank: int) -> bool:
-        return self.lengths is None or rank == len(self.lengths) or (rank > len(self.lengths) and self.rest != "")
+        more = 0 if self.lengths is None else rank - len(self.lengths)
+        return self.least <= more <= self.most if self.rest else more == 0
 
 
 class Quick(NamedTuple):
@@ -127,23 +140,25 @@ def declared(text: str) -> Operands:
     patterns = tuple(_pattern(pattern) for _, _, pattern in words)
     results = tuple(map(_pattern, right.split()))
     goes_on = marks[-1:] in (("+",), ("*",))
-    signature = Signature(
-        patterns, results, goes_on, alike_first=True, quick=tuple(_quick(one, text) for one in patterns)
-    )
-    return Operands(tuple(name.rstrip("?+*") for name, _, _ in words), marks, signature)
+    names = tuple(name.rstrip("?+*") for name, _, _ in words)
+    quick = tuple(_quick(one, text) for one in patterns)
+    return Operands(names, marks, Signature(patterns, results, goes_on, alike_first=True, quick=quick))
 
 
 def _pattern(word: str) -> Pattern:
     shape, _, kind = word.partition("/")
     wide = kind.startswith("wide:")
     letter, _, names = kind.removeprefix("wide:").partition("=")
-    if not letter[:1].isupper():
+    default = None
+    if letter.startswith("@"):
+        letter, _, default = letter.partition(":")
+    elif not letter[:1].isupper():
         letter, names = "", letter
     if names.startswith("!"):
         return Pattern(barred=names[1:])
     kinds = tuple(name for part in names.split("|") if part for name in CLASSES.get(part, (part,)))
     listed = " or ".join(kinds) if len(kinds) <= _MOST_LISTED else ""
-    typed = Pattern(letter=letter, kinds=kinds, wide=wide, kinds_in_words=_IN_WORDS.get(names, listed))
+    typed = Pattern(letter=letter, kinds=kinds, wide=wide, kinds_in_words=_IN_WORDS.get(names, listed), default=default)
     first, *others = (_shaped(typed, one) for one in shape.split("|"))
     return first._replace(others=tuple(others))
 
@@ -157,9 +172,18 @@ def _shaped(typed: Pattern, shape: str) -> Pattern:
         return typed
     parts = [part for part in inside[:-1].split(",") if part]
     at = next((k for k, part in enumerate(parts) if part[0] == "*"), None)
-    rest = "" if at is None else parts.pop(at)[1:]
+    rest, _, many = ("" if at is None else parts.pop(at)[1:]).partition("=")
     lengths = tuple(int(part) if part.isdigit() else part for part in parts)
-    return typed._replace(lengths=lengths, rest=rest, at=len(parts) if at is None else at)
+    typed = typed._replace(lengths=lengths, rest=rest, at=len(parts) if at is None else at)
+    if not many:
+        return typed
+    least, most = many.split("..")
+    return typed._replace(least=int(least), most=int(most) if most else math.inf)
+
+
+def is_length(value: Any) -> bool:
+    """Return whether what an attribute says can be a length: a number, or a range."""
+    return type(value) is int or (type(value) is tuple and len(value) == 2 and type(value[0]) is int)
 
 
 def _quick(pattern: Pattern, text: str) -> Quick:
@@ -183,21 +207,25 @@ _UNBOUND = (None, 0)
 
 
 class Match:
-    """The letters of a signature, bound by the operands of one call, or given: lengths that attributes say, by their names."""
+    """The letters of a signature, bound by the operands of one call, or given: what attributes say, by their names."""
 
-    def __init__(self, signature: Signature, names: Sequence[str], given: Mapping[str, Dim]) -> None:
-        self.signature, self.names = signature, names
+    def __init__(self, signature: Signature, names: Sequence[str], given: Mapping[str, Any]) -> None:
+        self.signature, self.names, self.given = signature, names, given
         self.shapes: dict[str, tuple[Shape, int]] = {}
         self.lengths: dict[str, tuple[Dim, int]] = {}
         if given:
-            self.lengths = {name: (length, -1) for name, length in given.items() if length is not None}
+            self.lengths = {name: (length, -1) for name, length in given.items() if is_length(length)}
         self.kinds: dict[str, tuple[str, int]] = {}
 
     def __getitem__(self, letter: str) -> Dim:
         """Return the length that a letter stands for."""
+        if letter[0] == "@":
+            return cast("Dim", self.given[letter[1:]])
         return self.lengths.get(letter, (None, 0))[0]
 
     def shape(self, letter: str) -> Shape | None:
+        if letter[0] == "@":
+            return tuple(self.given[letter[1:]])
         return self.shapes.get(letter, (None, 0))[0]
 
     def dtype(self, letter: str) -> str | None:
@@ -219,14 +247,10 @@ class Match:
                 return False
             if (quick.kinds and kind not in quick.kinds) or kind == quick.barred:
                 return False
+        for pattern in self.signature.results:
+            if pattern.kinds and self.kinds.get(pattern.letter, pattern.kinds)[0] not in pattern.kinds:
+                return False
         return True
-
-    def take_kind(self, index: int, pattern: Pattern, kind: str) -> None:
-        """Raise unless a pattern allows the element type of an operand."""
-        if kind == pattern.barred or (pattern.kinds and kind not in pattern.kinds):
-            wanted = f"expected {pattern.kinds_in_words} for {self.name(index)}, got {kind}"
-            message = wanted if pattern.kinds_in_words else f"{self.name(index)} cannot be {kind}"
-            raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [index])
 
     def take_type(self, index: int, pattern: Pattern, kind: str) -> None:
         """Bind the letter of an element type, or compare it with that of another operand."""
@@ -234,6 +258,13 @@ class Match:
         if known != kind:
             message = f"element types of {self.name(origin)} ({known}) and {self.name(index)} ({kind}) do not match"
             raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [origin, index])
+
+    def want_kind(self, index: int, pattern: Pattern, kind: str) -> None:
+        """Raise unless a pattern allows an element type."""
+        if kind == pattern.barred or (pattern.kinds and kind not in pattern.kinds):
+            wanted = f"expected {pattern.kinds_in_words} for {self.name(index)}, got {kind}"
+            message = wanted if pattern.kinds_in_words else f"{self.name(index)} cannot be {kind}"
+            raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [index])
 
     def _take_quickly(self, index: int, quick: Quick, shape: Shape) -> bool:
         """Bind the letters of a shape of the right rank; return False if there is more to look at."""
@@ -263,11 +294,13 @@ class Match:
                 pattern = other
         if pattern.whole == "one":
             self._one(index, shape)
-        elif pattern.size is not None:
+        elif pattern.whole.startswith("~"):
+            self._rank(index, pattern.whole, shape)
+        if pattern.size is not None:
             self._size(index, pattern.size, shape)
         elif pattern.lengths is not None:
             self._lengths(index, pattern, pattern.lengths, shape)
-        if pattern.whole not in ("", "one"):
+        if pattern.whole not in ("", "one") and pattern.whole[0] != "~":
             self._same(index, pattern.whole, shape)
 
     def _one(self, index: int, shape: Shape) -> None:
@@ -280,6 +313,12 @@ class Match:
             message = f"expected {words.count(size, 'element')} for {self.name(index)}, got {show(shape)}"
             raise ShapeError(R.element_count_mismatch, message, f"input:{index}", [index])
 
+    def _rank(self, index: int, letter: str, shape: Shape) -> None:
+        known, origin = self.shapes.setdefault(letter, (shape, index))
+        if len(known) != len(shape):
+            message = f"ranks of {self.name(origin)} {show(known)} and {self.name(index)} {show(shape)} do not match"
+            raise ShapeError(R.wrong_rank, message, f"input:{index}", [origin, index])
+
     def _same(self, index: int, letter: str, shape: Shape) -> None:
         known, origin = self.shapes.setdefault(letter, (shape, index))
         if len(known) != len(shape) or not all(map(dims.compatible, known, shape)):
@@ -290,16 +329,29 @@ class Match:
     def _lengths(self, index: int, pattern: Pattern, lengths: Sequence[int | str], shape: Shape) -> None:
         if not pattern.fits(len(shape)):
             ranks = words.joined([one.ranks for one in (pattern, *pattern.others)], "or")
-            expected = "a scalar" if ranks == "0" else f"rank {ranks}"
-            message = f"expected {expected} for {self.name(index)}, got {show(shape)}"
+            told = "a scalar" if ranks == "0" else f"rank {ranks}"
+            message = f"expected {told} for {self.name(index)}, got {show(shape)}"
             raise ShapeError(R.wrong_rank, message, f"input:{index}", [index])
         more = len(shape) - len(lengths)
         if pattern.rest not in ("", "_"):
-            self._same(index, pattern.rest, shape[pattern.at : pattern.at + more])
+            if pattern.rest[0] != "#":
+                self._same(index, pattern.rest, shape[pattern.at : pattern.at + more])
+            self._many(index, f"#{pattern.rest.removeprefix('#')}", more, shape)
         for k, wanted in enumerate(lengths):
             axis = k if k < pattern.at else k + more
             if wanted != "_":
                 self._length(index, wanted, axis, shape)
+
+    def _many(self, index: int, letter: str, count: int, shape: Shape) -> None:
+        """Bind how many lengths a letter stands for."""
+        known, origin = self.lengths.get(letter, (count, index))
+        if not dims.can_be(known, count):
+            wanted = (
+                f"expected rank {len(shape) - count + known}" if isinstance(known, int) else "expected another rank"
+            )
+            message = f"{wanted} for {self.name(index)} (as in {self.name(origin)}), got {show(shape)}"
+            raise ShapeError(R.wrong_rank, message, f"input:{index}", [origin, index])
+        self.lengths[letter] = count, origin
 
     def _length(self, index: int, wanted: int | str, axis: int, shape: Shape) -> None:
         count, letter = self._multiple(wanted)
@@ -309,16 +361,15 @@ class Match:
             message = f"expected a multiple of {count} as dimension {axis} of {self.name(index)}, got {show(shape)}"
             raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
         length = dims.exact_divide(shape[axis], count)
-        known, origin = self.lengths.get(letter, (None, index))
-        if isinstance(wanted, int):
-            known = wanted
+        known, origin = (wanted, index) if isinstance(wanted, int) else self.lengths.get(letter, (None, index))
         if not dims.compatible(known, length):
             whose = f"`{letter}`" if origin < 0 else self.name(origin) if origin != index else "its other dimensions"
             like = f" (as in {whose})" if isinstance(wanted, str) else ""
             whole = show_dim(dims.multiply(known, count))
             message = f"expected {whole} as dimension {axis} of {self.name(index)}{like}, got {show(shape)}"
             related = [k for k in dict.fromkeys((origin, index)) if k >= 0]
-            raise ShapeError(R.shape_mismatch, message, f"input:{index}", related)
+            rule = R.wrong_value_length if letter.startswith("#") else R.shape_mismatch
+            raise ShapeError(rule, message, f"input:{index}", related)
         if letter:
             self.lengths[letter] = dims.merge(known, length), index if known is None else origin
 
@@ -336,53 +387,67 @@ class Match:
         return dims.multiply(count, self[letter])
 
     def result(self, pattern: Pattern) -> Tensor:
-        kind = (
-            self.kinds.get(pattern.letter, _UNBOUND)[0]
-            if pattern.letter
-            else pattern.kinds[0]
-            if pattern.kinds
-            else None
-        )
+        if pattern.letter.startswith("@"):
+            kind = self._told(pattern)
+        else:
+            kind = (
+                self.kinds.get(pattern.letter, _UNBOUND)[0]
+                if pattern.letter
+                else pattern.kinds[0]
+                if pattern.kinds
+                else None
+            )
         if pattern.wide and kind is not None:
             kind = "float32" if kind == "float32" else "float64"
         if pattern.whole:
-            return Tensor(kind, self.shapes.get(pattern.whole, _UNBOUND)[0])
+            return Tensor(kind, self.shape(pattern.whole))
         rest = self.shape(pattern.rest) if pattern.rest else ()
         if pattern.lengths is None or rest is None:
             return Tensor(kind)
         found = list(map(self._made, pattern.lengths))
         return Tensor(kind, (*found[: pattern.at], *rest, *found[pattern.at :]))
 
+    def _told(self, pattern: Pattern) -> str | None:
+        """Return the element type that an attribute says."""
+        name = pattern.letter[1:]
+        kind: str | None = self.given.get(name, pattern.default or None)
+        if pattern.kinds and kind not in pattern.kinds:
+            message = f"expected `i32` or `i64` for `{name}`, got {f'`{kind}`' if kind else 'nothing'}"
+            raise ShapeError(R.value_not_in_enum, message, f"attr:{name}")
+        return kind
 
-_NOTHING: Mapping[str, Dim] = {}
+
+_NOTHING: Mapping[str, Any] = {}
 
 
 def match(
-    signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str], lengths: Mapping[str, Dim] = _NOTHING
+    signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str], given: Mapping[str, Any] = _NOTHING
 ) -> Match:
     """Match operands, of which some may be absent, with a signature: first all element types, then all shapes."""
-    found = Match(signature, names, lengths)
+    found = Match(signature, names, given)
     patterns, quick = signature.operands, signature.quick
     if signature.goes_on:
         more = len(operands) - len(patterns)
         patterns, quick = patterns + patterns[-1:] * more, quick + quick[-1:] * more
     if not found.take_types(quick, operands):
         found.kinds.clear()
-        _judge_types(found, patterns, operands, signature.alike_first)
+        _judge_types(found, patterns, operands)
     for index, (pattern, fast, tensor) in enumerate(zip(patterns, quick, operands, strict=False)):
         if tensor is not None and tensor.shape is not None:
             found.take_shape(index, pattern, fast, tensor.shape)
     return found
 
 
-def _judge_types(
-    found: Match, patterns: Sequence[Pattern], operands: Sequence[Tensor | None], alike_first: bool
-) -> None:
+def _judge_types(found: Match, patterns: Sequence[Pattern], operands: Sequence[Tensor | None]) -> None:
     """Raise for the first type that does not fit."""
     pairs = zip(patterns, operands, strict=False)
     typed = [(index, pattern, one.dtype) for index, (pattern, one) in enumerate(pairs) if one is not None and one.dtype]
-    for index, pattern, kind in typed if alike_first else ():
+    for index, pattern, kind in typed if found.signature.alike_first else ():
         found.take_type(index, pattern, kind)
     for index, pattern, kind in typed:
-        found.take_kind(index, pattern, kind)
+        found.want_kind(index, pattern, kind)
         found.take_type(index, pattern, kind)
+    for pattern in found.signature.results:
+        if pattern.kinds and pattern.letter in found.kinds:
+            kind, index = found.kinds[pattern.letter]
+            found.want_kind(index, pattern, kind)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from functools import partial
 from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show
+from irlint.dryrun.dims import replaced, show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun, Operator
-from irlint.dryrun.ops.common import normalise_axis, number, want_dtype
+from irlint.dryrun.ops.common import normalise_axis, number
+from irlint.dryrun.ops.shaped import agreed, union
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Dim, Graph, Shape
 from irlint.records import NamedTuple
@@ -28,6 +30,13 @@ class Slicing(NamedTuple):
     end: int = -1
     stride: int = 1
     size: int = 1
+
+    def ends(self, length: int) -> tuple[int, int]:
+        """Return start and end, counted from the front."""
+        return (
+            self.start + length + 1 if self.start < 0 else self.start,
+            self.end + length + 1 if self.end < 0 else self.end,
+        )
 
 
 class BodyInput(NamedTuple):
@@ -73,6 +82,16 @@ class LoopBody(NamedTuple):
         outputs = answer[node]
         return outputs[0] if outputs else UNKNOWN
 
+    @property
+    def counter(self) -> int | None:
+        """Return the variable that counts the iterations."""
+        return next((entry.node for entry in self.inputs if entry.counter), None)
+
+    @property
+    def stop(self) -> int | None:
+        """Return the result that says whether there is another iteration."""
+        return next((entry.node for entry in self.outputs if entry.condition), None)
+
 
 class If(Operator):
     """One of two graphs."""
@@ -81,56 +100,52 @@ class If(Operator):
     nested = True
 
     def shape(self, cond: Tensor, *rest: Tensor, bodies: Sequence[LoopBody], count: int, **_: Any) -> Talk:
-        if cond.shape is not None and (len(cond.shape) > 1 or 0 in cond.shape):
-            raise ShapeError(
-                R.wrong_rank, f"expected a single boolean for `cond`, got {show(cond.shape)}", "input:0", [0]
-            )
-        if cond.shape is not None and dims.numel(cond.shape) not in (None, 1):
-            rule = (
-                R.shape_mismatch if cond.value is None else R.wrong_rank
-            )  # OpenVINO refuses a constant of several values
-            raise ShapeError(rule, f"expected a single boolean for `cond`, got {show(cond.shape)}", "input:0", [0])
-        operands = (cond, *rest)
-        known = cond.entry
+        self._check(cond)
+        operands, known = (cond, *rest), cond.entry
         taken = [0 if known else 1] if isinstance(known, (bool, int)) and len(bodies) == 2 else range(len(bodies))
         found: list[list[Tensor]] = []
         for k in taken:
-            body = bodies[k]
-            answer = yield BodyRequest(
-                body.graph, {e.node: operands[e.operand] for e in body.inputs if 0 <= e.operand < len(operands)}
-            )
-            outputs = [UNKNOWN] * count
-            for entry in body.outputs:
-                if 0 <= entry.output < count:
-                    outputs[entry.output] = body.result(answer, entry.node)
-            found.append(outputs)
-        if len(found) == 1:
-            return found[0]
-        return [either(a, b) for a, b in zip(*found, strict=True)]
+            answer = yield BodyRequest(bodies[k].graph, self._filled(bodies[k], operands))
+            found.append(self._results(bodies[k], count, UNKNOWN, partial(bodies[k].result, answer)))
+        return found[0] if len(found) == 1 else [either(a, b) for a, b in zip(*found, strict=True)]
 
-    def run(self, cond: Any, *rest: Any, bodies: Sequence[LoopBody], count: int, **_: Any) -> Any:
-        operands = (cond, *rest)
-        body = bodies[0 if bool(np.asarray(cond).reshape(-1)[0]) else 1]
-        inputs = {entry.node: operands[entry.operand] for entry in body.inputs if 0 <= entry.operand < len(operands)}
-        values = yield BodyRun(body.graph, inputs)
-        outputs: list[Any] = [None] * count
+    @staticmethod
+    def _check(cond: Tensor) -> None:
+        shape = cond.shape
+        if shape is None or (len(shape) < 2 and dims.numel(shape) in (None, 1)):
+            return
+        # OpenVINO refuses a constant of several values
+        rule = R.wrong_rank if len(shape) > 1 or 0 in shape or cond.value is not None else R.shape_mismatch
+        raise ShapeError(rule, f"expected a single boolean for `cond`, got {show(shape)}", "input:0", [0])
+
+    @staticmethod
+    def _filled(body: LoopBody, operands: Sequence[Any]) -> dict[int, Any]:
+        return {e.node: operands[e.operand] for e in body.inputs if 0 <= e.operand < len(operands)}
+
+    @staticmethod
+    def _results(body: LoopBody, count: int, default: Any, result: Callable[[int], Any]) -> list[Any]:
+        outputs = [default] * count
         for entry in body.outputs:
             if 0 <= entry.output < count:
-                outputs[entry.output] = values[entry.node][0]
+                outputs[entry.output] = result(entry.node)
         return outputs
+
+    def run(
+        self, cond: Any, *rest: Any, bodies: Sequence[LoopBody], count: int, lists: Sequence[int] = (), **_: Any
+    ) -> Any:
+        """`lists` are outputs that the file declares as lists of any length: one branch may output a scalar (see `either`)."""
+        body = bodies[0 if bool(np.asarray(cond).reshape(-1)[0]) else 1]
+        values = yield BodyRun(body.graph, self._filled(body, (cond, *rest)))
+        outputs = self._results(body, count, None, lambda node: values[node][0])
+        return [np.atleast_1d(value) if k in lists else value for k, value in enumerate(outputs)]
 
 
 def either(a: Tensor, b: Tensor) -> Tensor:
-    """Return a type that covers both."""
+    """Return a type that covers both; of a scalar and a list, OpenVINO 2026.4.1 makes lists."""
     if a.dtype is not None and b.dtype is not None and a.dtype != b.dtype:
         raise ShapeError(R.dtype_mismatch, f"element types of the two branches ({a.dtype} and {b.dtype}) do not match")
-    return Tensor(a.dtype or b.dtype, union(a.shape, b.shape))
-
-
-def union(a: Shape | None, b: Shape | None) -> Shape | None:
-    if a is None or b is None or len(a) != len(b):
-        return None
-    return tuple(dim if dim == other else dims.union(dim, other) for dim, other in zip(a, b, strict=True))
+    ranks = {len(tensor.shape) for tensor in (a, b) if tensor.shape is not None}
+    return Tensor(a.dtype or b.dtype, (None,) if ranks == {0, 1} else union(a.shape, b.shape))
 
 
 def turns(operand: Tensor, cut: Slicing) -> Dim:
@@ -140,17 +155,15 @@ def turns(operand: Tensor, cut: Slicing) -> Dim:
     dim = operand.shape[normalise_axis(cut.axis, len(operand.shape), "node")]
     if not isinstance(dim, int) or cut.stride == 0 or cut.size == 0:
         return None
-    start = cut.start + dim + 1 if cut.start < 0 else cut.start
-    end = cut.end + dim + 1 if cut.end < 0 else cut.end
+    start, end = cut.ends(dim)
     return max(abs(end - start) // abs(cut.size), 0)
 
 
 def piece(operand: Tensor, cut: Slicing) -> Tensor:
     if operand.shape is None:
         return Tensor(operand.dtype, None)
-    shape = list(operand.shape)
-    shape[normalise_axis(cut.axis, len(shape), "node")] = abs(cut.size)
-    return Tensor(operand.dtype, tuple(shape))
+    axis = normalise_axis(cut.axis, len(operand.shape), "node")
+    return Tensor(operand.dtype, replaced(operand.shape, axis, abs(cut.size)))
 
 
 class LoopOfBody(Operator):
@@ -219,20 +232,11 @@ class LoopOfBody(Operator):
         """Widen the loop-carried types until they cover every iteration."""
         changed = False
         for source, target in body.back:
-            before, after = first.get(target), body.result(answer, source)
-            if before is None:
+            before, after = first.get(target), body.result(answer, source).shape
+            if before is None or before.shape is None or after == before.shape:
                 continue
-            if before.shape is None or after.shape == before.shape:
-                continue
-            if after.shape is None or len(after.shape) != len(before.shape):
-                wider: Shape | None = None
-            else:
-                wider = tuple(
-                    dim if dim == other else None for dim, other in zip(before.shape, after.shape, strict=True)
-                )
-            if wider != before.shape:
-                first[target] = Tensor(before.dtype, wider)
-                changed = True
+            if (wider := agreed(before.shape, after)) != before.shape:
+                first[target], changed = Tensor(before.dtype, wider), True
         return changed
 
     @staticmethod
@@ -242,19 +246,53 @@ class LoopOfBody(Operator):
             if not 0 <= entry.output < count:
                 continue
             result = body.result(answer, entry.node)
-            if entry.slicing is None or result.shape is None:
-                outputs[entry.output] = Tensor(result.dtype, result.shape)
-                continue
-            shape = list(result.shape) or [1]
-            axis = normalise_axis(entry.slicing.axis, len(shape), "node")
-            shape[axis] = total * abs(entry.slicing.size) if isinstance(total, int) else None
-            outputs[entry.output] = Tensor(result.dtype, tuple(shape))
+            shape = result.shape
+            if entry.slicing is not None and shape is not None:
+                axis = normalise_axis(entry.slicing.axis, len(shape) or 1, "node")
+                length = total * abs(entry.slicing.size) if isinstance(total, int) else None
+                shape = replaced(shape or (1,), axis, length)
+            outputs[entry.output] = Tensor(result.dtype, shape)
         return outputs
 
     def turn(self, operands: Sequence[Any], body: LoopBody, count: int, limit: int | None, going: bool) -> Any:
         """Run all iterations of a loop; `limit` is their number if it is known."""
+        state, cuts = self._first(operands, body)
+        turns = min(map(len, cuts.values()), default=None)
+        turns = limit if turns is None or limit is not None else turns
+        carried = dict(body.back)
+        ways = [way for way in body.outputs if way.output >= 0]
+        joined = [way.output for way in ways if way.slicing is not None]
+        # the outputs of a loop without iterations
+        last = {way.output: state.get(carried.get(way.node, -1)) for way in ways if way.slicing is None}
+        rows: list[dict[int, Any]] = []
+        while going and (turns is None or len(rows) < turns):
+            values = yield BodyRun(body.graph, self._inputs(body, state, cuts, len(rows)))
+            last |= {way.output: values[way.node][0] for way in ways}
+            rows.append({output: last[output] for output in joined})
+            state |= self._carry(body, values)
+            going = body.stop is None or bool(np.asarray(values[body.stop][0]).reshape(-1)[0])
+        return self._last(body, list(map(last.get, range(count))), rows)
+
+    def _inputs(self, body: LoopBody, state: dict[int, Any], cuts: dict[int, list[Any]], turn: int) -> dict[int, Any]:
+        inputs = {**state, **{node: found[turn] for node, found in cuts.items()}}
+        if body.counter is not None:
+            inputs[body.counter] = np.asarray(turn, np.int64).reshape(self.counter_shape(body, body.counter))
+        return inputs
+
+    @staticmethod
+    def _carry(body: LoopBody, values: Any) -> dict[int, Any]:
+        """Return the variables that the next iteration has from this one."""
+        found = {target: values[source][0] for source, target in body.back}
+        for entry in body.inputs:
+            if entry.node in found:
+                found[entry.node] = entry.converted(found[entry.node])
+        return found
+
+    @staticmethod
+    def _first(operands: Sequence[Any], body: LoopBody) -> tuple[dict[int, Any], dict[int, list[Any]]]:
+        """Return the variables of the first iteration, and the slices of those that change with each."""
         state: dict[int, Any] = {}
-        cuts: list[tuple[BodyInput, Any]] = []
+        cuts: dict[int, list[Any]] = {}
         for entry in body.inputs:
             if entry.counter:
                 continue
@@ -262,41 +300,15 @@ class LoopOfBody(Operator):
             if entry.slicing is None:
                 state[entry.node] = operand
             else:
-                cuts.append((entry, list(pieces_of(operand, entry.slicing))))
-        turns = min((len(found) for _, found in cuts), default=None)
-        turns = limit if turns is None or limit is not None else turns
-        counter = next((entry.node for entry in body.inputs if entry.counter), None)
-        stop = next((entry.node for entry in body.outputs if entry.condition), None)
-        kinds = {entry.node: entry.converted for entry in body.inputs}
-        joined: dict[int, list[Any]] = {entry.output: [] for entry in body.outputs if entry.slicing is not None}
-        last: dict[int, Any] = {}
-        carried = dict(body.back)
-        for way in body.outputs:  # the outputs of a loop without iterations
-            if way.output >= 0 and way.slicing is None and way.node in carried:
-                last[way.output] = state.get(carried[way.node])
-        at = 0
-        while going and (turns is None or at < turns):
-            inputs = dict(state)
-            for entry, found in cuts:
-                inputs[entry.node] = found[at]
-            if counter is not None:
-                inputs[counter] = np.asarray(at, np.int64).reshape(self.counter_shape(body, counter))
-            values = yield BodyRun(body.graph, inputs)
-            for way in body.outputs:
-                if way.output >= 0:
-                    value = values[way.node][0]
-                    if way.slicing is not None:
-                        joined[way.output].append(value)
-                    last[way.output] = value
-            for source, target in body.back:
-                state[target] = kinds[target](values[source][0]) if target in kinds else values[source][0]
-            at += 1
-            if stop is not None:
-                going = bool(np.asarray(values[stop][0]).reshape(-1)[0])
-        outputs: list[Any] = [last.get(k) for k in range(count)]
+                cuts[entry.node] = list(pieces_of(operand, entry.slicing))
+        return state, cuts
+
+    @staticmethod
+    def _last(body: LoopBody, outputs: list[Any], rows: Sequence[dict[int, Any]]) -> list[Any]:
+        """Return the outputs, those of all iterations put together."""
         for way in body.outputs:
-            if way.slicing is not None and 0 <= way.output < count:
-                parts = joined[way.output] or [nothing(body, way.node, way.slicing.axis)]
+            if way.slicing is not None and 0 <= way.output < len(outputs):
+                parts = [row[way.output] for row in rows] or [nothing(body, way.node, way.slicing.axis)]
                 parts = parts[::-1] if way.slicing.stride < 0 or way.slicing.size < 0 else parts
                 outputs[way.output] = np.concatenate([np.atleast_1d(p) for p in parts], way.slicing.axis)
         return outputs
@@ -323,9 +335,7 @@ def nothing(body: LoopBody, node: int, axis: int) -> Any:
 
 def pieces_of(array: Any, cut: Slicing) -> Any:
     """Yield the slices of an operand, one per iteration."""
-    length = array.shape[cut.axis]
-    start = cut.start + length + 1 if cut.start < 0 else cut.start
-    end = cut.end + length + 1 if cut.end < 0 else cut.end
+    start, end = cut.ends(array.shape[cut.axis])
     size, step = abs(cut.size), cut.stride
     places = range(start, end, step) if step > 0 else range(start - size, end - 1, step)
     for place in places:
@@ -349,20 +359,19 @@ class TensorIterator(LoopOfBody):
 class Loop(LoopOfBody):
     """The body a given number of times, or as long as a condition holds."""
 
-    inputs = "trip_count execution_condition in*"
+    inputs = "trip_count:_/integers execution_condition in*"
     relaxes = True
 
     def shape(
         self, trips: Tensor, condition: Tensor, *rest: Tensor, bodies: Sequence[LoopBody], count: int, **_: Any
     ) -> Talk:
-        want_dtype(trips, "trip_count", 0, "an integer type")
-        for k, tensor in ((0, trips), (1, condition)):
-            if tensor.shape is not None and dims.numel(tensor.shape) not in (None, 1):
+        self.match(trips, condition)
+        for k, tensor in enumerate((trips, condition)):
+            if dims.numel(tensor.shape) not in (None, 1):
                 message = f"expected a scalar for `{self.names[k]}`, got {show(tensor.shape)}"
                 raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
-        number = trips.entry
+        number, start = trips.entry, condition.entry
         known: Dim = int(number) if isinstance(number, (int, float)) and number >= 0 else None
-        start = condition.entry
         if start is not None and not start:
             known = 0
         return self.walk((trips, condition, *rest), bodies[0], count, known)
@@ -374,13 +383,10 @@ class Loop(LoopOfBody):
 
     def total(self, body: LoopBody, answer: Answer, known: Dim) -> Dim:
         """Return the number of iterations, which is known only if the body never stops early."""
-        stop = next((entry.node for entry in body.outputs if entry.condition), None)
-        if known == 0 or stop is None:
+        if known == 0 or body.stop is None:
             return known
-        value = body.result(answer, stop).value
-        if value is None:
-            return None
-        return known if value[0] else 1
+        value = body.result(answer, body.stop).value
+        return None if value is None else known if value[0] else 1
 
 
 class ReadValue(Operator):
@@ -400,20 +406,14 @@ class ReadValue(Operator):
         **_: Any,
     ) -> Tensor:
         """Without `typed` the variable has the type of its initial value."""
-        if not typed:
-            return init if init is not None else UNKNOWN
-        if init is not None and variable_type is None and variable_shape is None:
-            return init
-        if init is None:
-            return Tensor(variable_type, variable_shape)
-        if variable_type is not None and init.dtype is not None and init.dtype != variable_type:
+        if not typed or (init is not None and variable_type is None and variable_shape is None):
+            return init or UNKNOWN
+        if init is not None and None not in (variable_type, init.dtype) and init.dtype != variable_type:
             message = f"variable type {variable_type} does not match the type of its initial value, {init.dtype}"
             raise ShapeError(R.dtype_mismatch, message, "attr:variable_type", [0])
-        if variable_shape is not None and not relaxes(variable_shape, init.shape):
-            message = (
-                f"variable shape {show(variable_shape)} does not include the shape of its initial value, "
-                f"{show(init.shape)}"
-            )
+        if init is not None and variable_shape is not None and not relaxes(variable_shape, init.shape):
+            wide, narrow = show(variable_shape), show(init.shape)
+            message = f"variable shape {wide} does not include the shape of its initial value, {narrow}"
             raise ShapeError(R.shape_mismatch, message, "attr:variable_shape", [0])
         return Tensor(variable_type, variable_shape)
 
@@ -440,10 +440,8 @@ def relaxes(wide: Shape, narrow: Shape | None) -> bool:
 class Assign(Operator):
     """A variable's new value, which is also the output."""
 
-    inputs = "value"
-
-    def shape(self, value: Tensor, **_: Any) -> Tensor:
-        return value
+    remembers = True
+    inputs = "value:S/T -> S/T"
 
     def run(self, value: Any, **_: Any) -> Any:
         return value
@@ -452,10 +450,7 @@ class Assign(Operator):
 class GraphResult(Operator):
     """Return the outputs of the graph."""
 
-    inputs = "in"
-
-    def shape(self, value: Tensor, **_: Any) -> Tensor:
-        return value
+    inputs = "in:S/T -> S/T"
 
     def value(self, value: Tensor, **_: Any) -> Any:
         return value.value

@@ -11,8 +11,10 @@ from irlint.dryrun import dims
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_shapes, normalise_axis
+from irlint.dryrun.ops.common import normalise_axis
+from irlint.dryrun.ops.shaped import FromShape
 from irlint.dryrun.tensor import Tensor
+from irlint.graph import Shape
 
 
 def _open(shape: Sequence[int] | None) -> tuple[Any, ...] | None:
@@ -54,7 +56,7 @@ class Random(Operator):
 class RandomEach(Operator):
     """Random numbers, a block for each element of the distributions' parameters."""
 
-    inputs = "first second?"
+    inputs = "first:P second?:P"
 
     def shape(
         self,
@@ -65,7 +67,7 @@ class RandomEach(Operator):
         dtype: str | None = "float32",
         **_: Any,
     ) -> Tensor:
-        lead = first.shape if second is None else merge_shapes(first, second, ("the first parameter", "the second"))
+        lead = self.match(first, second).shape("P")
         return Tensor(dtype, None if lead is None else (*lead, *shape))
 
     def run(self, first: Any, *_: Any, shape: Sequence[int] = (), dtype: str = "float32", **__: Any) -> Any:
@@ -76,7 +78,7 @@ class RandomLike(Operator):
     """Random numbers in the shape of another tensor, of its element type or another."""
 
     def shape(self, data: Tensor, *, dtype: str | None = None, **_: Any) -> Tensor:
-        return data if dtype is None else Tensor(dtype, data.shape)
+        return Tensor(dtype or data.dtype, data.shape)
 
     def run(self, data: Any, *, dtype: str | None = None, **_: Any) -> Any:
         from irlint.dryrun.arrays import stored
@@ -116,15 +118,17 @@ class Arange(Operator):
 
 
 class Linspace(Operator):
-    inputs = ""
-
-    def shape(self, *, num: int, dtype: str | None = "float32", **_: Any) -> Tensor:
-        return Tensor(dtype, (num,))
+    inputs = " -> [@num]/@dtype:float32"
 
     def run(
         self, *, start: float, stop: float, num: int, endpoint: bool = True, dtype: str = "float32", **_: Any
     ) -> Any:
         return np.linspace(start, stop, num, endpoint=endpoint).astype(dtype)
+
+
+class LogSpace(Linspace):
+    def run(self, *, base: float = 10.0, dtype: str = "float32", **attrs: Any) -> Any:
+        return np.power(base, super().run(dtype="float64", **attrs)).astype(dtype)
 
 
 class OnesOnDiagonal(Operator):
@@ -139,13 +143,11 @@ class OnesOnDiagonal(Operator):
         return np.eye(rows, columns, at, dtype=dtype)
 
 
-class ArangeLike(Operator):
+class ArangeLike(FromShape):
     """A range with as many numbers as another tensor, or one of its axes."""
 
-    def shape(self, data: Tensor, *, axis: int | None = None, **_: Any) -> Tensor:
-        if data.shape is None or axis is None:
-            return data
-        return Tensor(data.dtype, (data.shape[normalise_axis(axis, len(data.shape), "attr:axis")],))
+    def made(self, shape: Shape, *, axis: int | None = None, **_: Any) -> Shape:
+        return shape if axis is None else (shape[normalise_axis(axis, len(shape), "attr:axis")],)
 
     def run(
         self, data: Any, *, axis: int | None = None, start: float = 0.0, step: float = 1.0, repeat: int = 1, **_: Any
@@ -177,23 +179,3 @@ class Indices(Operator):
 
     def run(self, *, dimensions: Sequence[int], dtype: str = "int32", **_: Any) -> Any:
         return np.indices(tuple(dimensions)).astype(dtype)
-
-
-class LogSpace(Operator):
-    inputs = ""
-
-    def shape(self, *, num: int, dtype: str | None = "float32", **_: Any) -> Tensor:
-        return Tensor(dtype, (num,))
-
-    def run(
-        self,
-        *,
-        start: float,
-        stop: float,
-        num: int,
-        endpoint: bool = True,
-        base: float = 10.0,
-        dtype: str = "float32",
-        **_: Any,
-    ) -> Any:
-        return np.logspace(start, stop, num, endpoint, base).astype(dtype)

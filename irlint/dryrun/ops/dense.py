@@ -10,10 +10,12 @@ from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import merge_shapes, stretches
 from irlint.dryrun.tensor import Tensor
+
+halves: Any = Later("irlint.dryrun.arrays")
 
 
 class Dense(Operator):
@@ -155,6 +157,7 @@ class ProductPlus(Operator):
     """alpha times A times B, plus beta times C where that is given, which broadcasts to the product."""
 
     inputs = "A B C?"
+    prepares = (1,)
 
     def shape(
         self,
@@ -173,6 +176,9 @@ class ProductPlus(Operator):
             raise ShapeError(R.shape_mismatch, message, "input:2", [0, 1, 2])
         return product
 
+    def prepare(self, a: Any, b: Any, *_: Any, transpose_b: bool = False, **__: Any) -> dict[str, Any]:
+        return {"right": halves.widened(b.T if transpose_b else b)} if b.dtype == np.float16 else {}
+
     def run(
         self,
         a: Any,
@@ -183,9 +189,14 @@ class ProductPlus(Operator):
         transpose_b: bool = False,
         alpha: float = 1.0,
         beta: float = 1.0,
+        right: Any = None,
         **_: Any,
     ) -> Any:
-        product = np.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
+        from irlint.dryrun.kernels.products import product as multiplied
+
+        if right is None:
+            right = b.T if transpose_b else b
+        product = multiplied(a.T if transpose_a else a, right)
         product = product if alpha == 1 else (product * alpha).astype(a.dtype)
         return product if c is None else product + (c if beta == 1 else (c * beta).astype(c.dtype))
 

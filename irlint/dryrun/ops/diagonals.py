@@ -11,38 +11,34 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, number, want_least_rank, want_rank, want_scalar
+from irlint.dryrun.ops.common import normalise_axis, number, want_rank
+from irlint.dryrun.ops.shaped import FromShape
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
+from irlint.graph import Shape
 
 
-def _plane(rank: int, axis1: int, axis2: int) -> tuple[int, int]:
-    """Return the two axes of a diagonal."""
-    a = normalise_axis(axis1, rank, "attr:axis1", "axis1")
-    b = normalise_axis(axis2, rank, "attr:axis2", "axis2")
+def _diagonal(shape: Shape, axis1: int, axis2: int, k: int) -> tuple[Shape, int | None]:
+    """Return the dimensions beside the two axes of a diagonal, and how long it is: less than 0 if it lies outside."""
+    a = normalise_axis(axis1, len(shape), "attr:axis1", "axis1")
+    b = normalise_axis(axis2, len(shape), "attr:axis2", "axis2")
     if a == b:
         raise ShapeError(R.axis_out_of_range, f"`axis1` and `axis2` are both {a}", "attr:axis2")
-    return a, b
+    rest, rows, columns = tuple(dim for n, dim in enumerate(shape) if n not in (a, b)), shape[a], shape[b]
+    if isinstance(rows, int) and isinstance(columns, int):
+        return rest, min(rows + min(k, 0), columns - max(k, 0))
+    return rest, None
 
 
-class Diagonals(Operator):
+class Diagonals(FromShape):
     """A diagonal over two axes, or its sum."""
 
-    def shape(
-        self, data: Tensor, *, offset: int = 0, axis1: int = 0, axis2: int = 1, total: bool = False, **_: Any
-    ) -> Tensor:
-        want_least_rank(data, "data", 0, 2)
-        if data.shape is None:
-            return data
-        a, b = _plane(len(data.shape), axis1, axis2)
-        rest = tuple(dim for k, dim in enumerate(data.shape) if k not in (a, b))
-        if total:
-            return Tensor(data.dtype, rest)
-        rows, columns = data.shape[a], data.shape[b]
-        length: Dim = None
-        if isinstance(rows, int) and isinstance(columns, int):
-            length = max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
-        return Tensor(data.dtype, (*rest, length))
+    inputs = "data:[_,_,*_]"
+
+    def made(
+        self, shape: Shape, *, offset: int = 0, axis1: int = 0, axis2: int = 1, total: bool = False, **_: Any
+    ) -> Shape:
+        rest, length = _diagonal(shape, axis1, axis2, offset)
+        return rest if total else (*rest, None if length is None else max(length, 0))
 
     def run(self, data: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1, total: bool = False, **_: Any) -> Any:
         return (np.trace if total else np.diagonal)(data, offset, axis1, axis2)
@@ -59,11 +55,9 @@ class FlatDiagonal(Operator):
         return np.diagflat(data, k)
 
 
-class LowerTriangle(Operator):
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        if data.shape is not None and len(data.shape) == 1:
-            return Tensor(data.dtype, (data.shape[0], data.shape[0]))
-        return data
+class LowerTriangle(FromShape):
+    def made(self, shape: Shape, **_: Any) -> Shape:
+        return shape * 2 if len(shape) == 1 else shape
 
     def run(self, data: Any, *, k: int = 0, **_: Any) -> Any:
         return np.tril(data, k)
@@ -83,16 +77,10 @@ class Diagonal(Operator):
         if len(data.shape) == 1:
             side = dims.add(data.shape[0], abs(k))
             return Tensor(data.dtype, (side, side))
-        a, b = _plane(len(data.shape), axis1, axis2)
-        rows, columns = data.shape[a], data.shape[b]
-        length: Dim = None
-        if isinstance(rows, int) and isinstance(columns, int):
-            length = min(rows, columns - k) if k > 0 else min(rows + k, columns)
-        runs = bool(ranks) or length == 0
-        rest = [dim for n, dim in enumerate(data.shape) if n not in (a, b)]
-        if isinstance(length, int) and length <= 0 and 0 not in (rows, columns):
+        rest, length = _diagonal(data.shape, axis1, axis2, k)
+        if length is not None and length <= 0 and 0 not in (data.shape[axis1], data.shape[axis2]):
             # mxnet 1.9.1: diag says "Diagonal does not exist", its NumPy twin makes an empty one
-            outputs = [Tensor(data.dtype, (*rest, None))] if runs else None
+            outputs = [Tensor(data.dtype, (*rest, None))] if ranks or length == 0 else None
             raise ShapeError(R.empty_output, f"{show(data.shape)} has no diagonal {k}", "attr:k", [0], outputs)
         return Tensor(data.dtype, (*rest, length))
 
@@ -103,12 +91,7 @@ class Diagonal(Operator):
 class Triangle(Operator):
     """The upper or lower triangle of matrices; zeros elsewhere."""
 
-    inputs = "data k?"
-
-    def shape(self, data: Tensor, k: Tensor | None = None, **_: Any) -> Tensor:
-        want_least_rank(data, "data", 0, 2)
-        want_scalar(k, "k", 1)
-        return data
+    inputs = "data:S[_,_,*_]/T k?:one -> S/T"
 
     def run(self, data: Any, k: Any = None, *, upper: bool = True, **_: Any) -> Any:
         return (np.triu if upper else np.tril)(data, 0 if k is None else number(k))

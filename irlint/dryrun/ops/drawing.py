@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_shapes, want_least_rank
+from irlint.dryrun.ops.common import fits
 from irlint.dryrun.ops.creation import RandomLike
 from irlint.dryrun.tensor import Tensor
 
@@ -20,13 +19,13 @@ from irlint.dryrun.tensor import Tensor
 class SampleMultinomial(Operator):
     """Random classes by their probabilities, and the logarithm of these."""
 
+    inputs = "data:[*B,_]"
+
     def shape(
         self, data: Tensor, *, shape: Sequence[int] = (), dtype: str | None = "int32", chances: bool = False, **_: Any
     ) -> list[Tensor]:
-        want_least_rank(data, "data", 0, 1)
-        if data.shape is None:
-            return [Tensor(dtype, None), Tensor(data.dtype, None)][: 1 + chances]
-        whole = (*data.shape[:-1], *shape) or (1,)
+        lead = self.match(data).shape("B")
+        whole = None if lead is None else (*lead, *shape) or (1,)
         return [Tensor(dtype, whole), Tensor(data.dtype, whole)][: 1 + chances]
 
 
@@ -37,23 +36,18 @@ class Shuffle(RandomLike):
 class Density(Operator):
     """Probabilities of samples, by the parameters of each one's distribution."""
 
-    inputs = "sample first second?"
+    inputs = "sample first:P second?:P"
 
     def shape(
         self, sample: Tensor, first: Tensor, second: Tensor | None = None, *, vectors: bool = False, **_: Any
     ) -> Tensor:
-        if second is not None:
-            merge_shapes(first, second, ("the first parameter", "the second"), (1, 2))
+        self.match(sample, first, second)
         if sample.shape is None:
             return sample
-        last = sample.shape[-1:] if vectors else ()
         if first.shape is not None:
+            last = sample.shape[-1:] if vectors else ()
             begins = sample.shape[: len(first.shape) - len(last)] + last
-            if (
-                len(first.shape) > len(sample.shape)
-                or len(begins) != len(first.shape)
-                or not all(map(dims.compatible, first.shape, begins))
-            ):
+            if len(first.shape) > len(sample.shape) or not fits(begins, first.shape):
                 wanted = "expected a shape of `sample` that starts with that of the parameters"
                 message = f"{wanted}, {show(first.shape)}, got {show(sample.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])

@@ -28,6 +28,15 @@ _ALIKE = declared("a:_/T b:_/T").signature
 _MIXED = declared("a:_/T=numbers b:_/numbers").signature
 
 
+def _scalar(number: float, dtype: str | None) -> Any:
+    """Return a scalar beside a tensor: mxnet 1.9.1 cuts the fraction off where the tensor holds integers."""
+    from irlint.dryrun.arrays import truncated
+
+    if dtype is None or dtype in FLOATS:
+        return number
+    return (truncated(np.asarray(number), dtype) if isinstance(number, float) else np.asarray(number)).astype(dtype)
+
+
 class Binary(Operator):
     """Base of all: one element type, broadcasting according to `auto_broadcast`."""
 
@@ -77,9 +86,8 @@ class Binary(Operator):
         **_: Any,
     ) -> Any:
         if whole is not None:
-            a, b = (
-                x.astype(beside_number(x.dtype.name, whole), copy=False) if hasattr(x, "dtype") else x for x in (a, b)
-            )
+            kind = beside_number(next(x.dtype.name for x in (a, b) if hasattr(x, "dtype")), whole)
+            a, b = (x.astype(kind, copy=False) if hasattr(x, "dtype") else _scalar(x, kind) for x in (a, b))
         if as_number:
             return np.asarray(self.compute(a, b), np.result_type(a, b))
         if auto_broadcast == "pdpd" and a.ndim > b.ndim:
@@ -162,14 +170,25 @@ class Divide(Arithmetic):
 
     def run(self, a: Any, b: Any, *, m_pythondiv: bool = True, truncates: bool = False, **attrs: Any) -> Any:
         """OpenVINO 2026.4.1 (CPU) truncates whatever `m_pythondiv` says; constants are folded as it says."""
-        if _is_integer(a):
-            if m_pythondiv and not truncates:
-                return super().run(a, b, **attrs)
-            return np.trunc(np.true_divide(a, b)).astype(np.result_type(a, b))
-        return np.true_divide(a, b)
+        if _is_integer(a) and m_pythondiv and not truncates:
+            return super().run(a, b, **attrs)
+        return _TO_ZERO.compute(a, b)
 
     def run_over(self, place: int, *operands: Any, auto_broadcast: str = "numpy", **_: Any) -> Any:
         return np.true_divide(*operands, out=operands[place]) if auto_broadcast != "pdpd" else None
+
+
+class DivideToZero(Arithmetic):
+    """Division; integers round towards zero."""
+
+    def compute(self, a: Any, b: Any) -> Any:
+        if not _is_integer(a):
+            return np.true_divide(a, b)
+        found = np.floor_divide(a, b)
+        return found + ((found < 0) & (found * b != a))
+
+
+_TO_ZERO = DivideToZero()
 
 
 def _remainder(a: Entry, b: Entry) -> Entry:

@@ -7,22 +7,19 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import operand, show, show_dim
+from irlint.dryrun.dims import operand, replaced, show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import (
     axes_of,
+    merge_dims,
     normalise_axis,
     number,
-    same_dtype,
-    want_dtype,
-    want_least_rank,
-    want_rank,
-    want_scalar,
 )
+from irlint.dryrun.ops.shaped import merged_but
 from irlint.dryrun.tensor import Entries, Entry, Tensor
-from irlint.graph import Dim, Shape
+from irlint.graph import Shape
 
 
 def batch_count(batch_dims: int, rank: int | None, name: str) -> int | None:
@@ -45,10 +42,42 @@ def want_in_range(shape: Shape, indices: Tensor, axes: Sequence[int]) -> None:
             raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
 
 
+def same_batch(shape: Shape, indices: Shape, batch: int) -> Shape:
+    """Return the first dimensions of the data and of the indices, which are the same."""
+    pairs = enumerate(zip(shape[:batch], indices[:batch], strict=False))
+    wrong = "batch dimension {} of `data` ({}) and `indices` ({}) does not match"
+    return tuple([merge_dims(a, b, wrong.format(k, show_dim(a), show_dim(b)), 1, [0, 1]) for k, (a, b) in pairs])
+
+
+def by_coordinates(
+    shape: Shape, indices: Shape, skipped: int = 0, name: str = "data", place: int = 1, first: bool = False
+) -> tuple[int, Shape] | None:
+    """Return how many coordinates an index has, along the last axis of the indices or the first, and the shape of all slices at
+    such places of the data, whose first axes are `skipped`; None if the number is unknown."""
+    depth = indices[0 if first else -1]
+    if not isinstance(depth, int):
+        return None
+    if skipped + depth > len(shape):
+        skips = f" without {skipped} batch dimensions" if skipped else ""
+        message = f"{depth} coordinates per index are too many for {operand(name)} {show(shape)}{skips}"
+        raise ShapeError(R.shape_mismatch, message, f"input:{place}", [0, place])
+    return depth, (*(indices[1:] if first else indices[:-1]), *shape[skipped + depth :])
+
+
+def want_reach(shape: Shape, indices: Shape, along: int) -> None:
+    """Raise for more indices along another axis than the data has elements."""
+    for k, (length, count) in enumerate(zip(shape, indices, strict=True)):
+        most = dims.bounds(length)[1]
+        if k != along and most is not None and dims.bounds(count)[0] > most:
+            message = f"dimension {k} of `indices` {show(indices)} is larger than that of `data` {show(shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+
+
 class Gather(Operator):
     """Slices of the data along an axis, one per index."""
 
-    inputs = "data indices axis"
+    inputs = "data indices:_/integers axis:one/integers"
+    takes_rows = True
     reads = (1, 2)
     partial = True
 
@@ -56,44 +85,26 @@ class Gather(Operator):
         self, data: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int = 0, strict: bool = False, **_: Any
     ) -> Tensor:
         """`strict`: the runtime refuses an index past the end."""
-        want_dtype(indices, "indices", 1, "an integer type")
-        want_dtype(axis, "axis", 2, "an integer type")
-        want_scalar(axis, "axis", 2)
+        self.match(data, indices, axis)
         batch = batch_count(batch_dims, indices.rank, "indices")
-        listed = axes_of(axis, data.rank, 2, "axis")
-        at = listed[0] if listed else None
+        at = next(iter(axes_of(axis, data.rank, 2, "axis") or ()), None)
         if batch is not None and at is not None and batch > at:
             message = f"`batch_dims` {batch} is larger than axis {at}"
             raise ShapeError(R.value_out_of_range, message, "attr:batch_dims", [2])
         if data.shape is None or indices.shape is None or batch is None:
             return Tensor(data.dtype, None)
-        self._check_batch(data.shape, indices.shape, batch)
-        common = tuple(map(dims.merge, data.shape[:batch], indices.shape[:batch]))
+        common = same_batch(data.shape, indices.shape, batch)
         if at is None:
             rest = len(data.shape) + len(indices.shape) - 1 - 2 * batch
             return Tensor(data.dtype, (*common, *(None,) * rest) if rest >= 0 else None)
         result = Tensor(data.dtype, (*common, *data.shape[batch:at], *indices.shape[batch:], *data.shape[at + 1 :]))
-        self._check_indices(data.shape, indices, at, None if strict else result)
-        return result
-
-    @staticmethod
-    def _check_indices(shape: Shape, indices: Tensor, at: int, result: Tensor | None) -> None:
-        """Raise for an index past the end; OpenVINO reads zeros and continues with a result (2026.4.1)."""
         try:
-            want_in_range(shape, indices, (at,))
+            want_in_range(data.shape, indices, (at,))
         except ShapeError as error:
-            if result is not None:
+            if not strict:  # OpenVINO reads zeros and continues with a result (2026.4.1)
                 error.message, error.outputs = f"{error.message}; it reads zeros", (result,)
             raise
-
-    @staticmethod
-    def _check_batch(shape: Shape, indices: Shape, batch: int) -> None:
-        for k, (one, other) in enumerate(zip(shape[:batch], indices[:batch], strict=False)):
-            if not dims.compatible(one, other):
-                message = (
-                    f"batch dimension {k} of `data` ({show_dim(one)}) and `indices` ({show_dim(other)}) does not match"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        return result
 
     def value(self, data: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int = 0, **_: Any) -> Entries | None:
         """A vector or more: whole slices by known indices."""
@@ -155,48 +166,27 @@ class Gather(Operator):
 class GatherElements(Operator):
     """One element per index, which replaces one coordinate."""
 
-    inputs = "data indices"
+    inputs = "data:~R[_,*_] indices:~R[_,*_]/index"
     reads = (1,)
 
     def shape(
         self, data: Tensor, indices: Tensor, *, axis: int, partial: bool = False, strict: bool = False, **_: Any
     ) -> Tensor:
         """`partial`: the indices need not reach the end of other axes; `strict`: the runtime refuses an index past the end."""
-        want_dtype(indices, "indices", 1, "int32 or int64")
-        want_least_rank(data, "data", 0, 1)
-        want_least_rank(indices, "indices", 1, 1)
+        self.match(data, indices)
         rank = data.rank if data.rank is not None else indices.rank
-        at = normalise_axis(axis, rank, "attr:axis") if rank is not None else None
-        if data.shape is None or indices.shape is None or at is None:
-            return Tensor(data.dtype, indices.shape if indices.shape is not None else self._free(data.shape, at))
-        if len(data.shape) != len(indices.shape):
-            message = f"ranks of `data` {show(data.shape)} and `indices` {show(indices.shape)} do not match"
-            raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
-        result = list(indices.shape)
-        for k, (one, other) in enumerate(zip(data.shape, indices.shape, strict=True)):
-            if k == at:
-                continue
-            if partial:
-                most = dims.bounds(one)[1]
-                fits = most is None or dims.bounds(other)[0] <= most
-            else:
-                fits = dims.compatible(one, other)
-            if not fits:
-                message = (
-                    f"dimension {k} of `data` {show(data.shape)} and `indices` {show(indices.shape)} does not match; "
-                    f"only axis {at} may differ"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-            result[k] = other if partial else dims.merge(one, other)
+        if rank is None:
+            return Tensor(data.dtype)
+        at = normalise_axis(axis, rank, "attr:axis")
+        if data.shape is None or indices.shape is None:
+            return Tensor(data.dtype, indices.shape if data.shape is None else replaced(data.shape, at, None))
+        if partial:
+            want_reach(data.shape, indices.shape, at)
+        else:
+            merged = merged_but(at, data.shape, indices.shape, ("data", "indices"), (0, 1))
         if strict:
             want_in_range(data.shape, indices, (at,))
-        return Tensor(data.dtype, tuple(result))
-
-    @staticmethod
-    def _free(shape: Shape | None, axis: int | None) -> Shape | None:
-        if shape is None or axis is None:
-            return None
-        return tuple(None if k == axis else dim for k, dim in enumerate(shape))
+        return Tensor(data.dtype, indices.shape if partial else tuple(merged))
 
     def run(self, data: Any, indices: Any, *, axis: int, **_: Any) -> Any:
         along = axis % data.ndim
@@ -209,7 +199,7 @@ class GatherElements(Operator):
 class GatherND(Operator):
     """Slices of the data picked by whole coordinates; `flat` makes one batch dimension of all."""
 
-    inputs = "data indices"
+    inputs = "data:[_,*_] indices:[_,*_]/integers"
     reads = (1,)
 
     def shape(
@@ -223,9 +213,7 @@ class GatherND(Operator):
         **_: Any,
     ) -> Tensor:
         """`strict`: the runtime refuses an index past the end, unless slices have no elements."""
-        want_dtype(indices, "indices", 1, "an integer type")
-        want_least_rank(data, "data", 0, 1)
-        want_least_rank(indices, "indices", 1, 1)
+        self.match(data, indices)
         if batch_dims < 0:
             raise too_low("batch_dims", "at least 0", batch_dims)
         for k, tensor in enumerate((data, indices)):
@@ -234,22 +222,14 @@ class GatherND(Operator):
                 raise ShapeError(R.value_out_of_range, message, "attr:batch_dims", [k])
         if data.shape is None or indices.shape is None:
             return Tensor(data.dtype, None)
-        Gather._check_batch(data.shape, indices.shape, batch_dims)
-        depth = indices.shape[-1]
-        if isinstance(depth, int) and batch_dims + depth > len(data.shape):
-            message = (
-                f"{depth} coordinates per index are too many for `data` {show(data.shape)} without {batch_dims} "
-                "batch dimensions"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        if not isinstance(depth, int):
+        batch = same_batch(data.shape, indices.shape, batch_dims)
+        found = by_coordinates(data.shape, indices.shape[batch_dims:], batch_dims)
+        if found is None:
             return Tensor(data.dtype, None)
+        depth, slices = found
         if strict and 0 not in data.shape[batch_dims + depth :]:
             want_in_range(data.shape, indices, range(batch_dims, batch_dims + depth))
-        batch: Shape = tuple(map(dims.merge, data.shape[:batch_dims], indices.shape[:batch_dims]))
-        if flat and batch_dims > 1:
-            batch = (dims.product(batch),)
-        return Tensor(data.dtype, (*batch, *indices.shape[batch_dims:-1], *data.shape[batch_dims + depth :]))
+        return Tensor(data.dtype, (*((dims.product(batch),) if flat and batch_dims > 1 else batch), *slices))
 
     def run(self, data: Any, indices: Any, *, batch_dims: int = 0, flat: bool = False, **_: Any) -> Any:
         depth = indices.shape[-1]
@@ -265,30 +245,8 @@ class GatherND(Operator):
 class GatherTree(Operator):
     """Beams of a beam search, followed from their ends."""
 
-    inputs = "step_ids parent_idx max_seq_len end_token"
-
-    def shape(self, steps: Tensor, parents: Tensor, lengths: Tensor, end: Tensor, **_: Any) -> Tensor:
-        dtype = same_dtype((steps, parents, lengths, end), self.names)
-        for k, tensor in enumerate((steps, parents, lengths, end)):
-            want_dtype(tensor, self.names[k], k, "a numeric type")
-        want_rank(steps, "step_ids", 0, 3)
-        want_rank(parents, "parent_idx", 1, 3)
-        want_rank(lengths, "max_seq_len", 2, 1)
-        want_rank(end, "end_token", 3, 0)
-        merged: list[Dim] | None = None if steps.shape is None else list(steps.shape)
-        if parents.shape is not None:
-            if merged is not None and not all(map(dims.compatible, merged, parents.shape)):
-                message = (
-                    f"shapes of `step_ids` {show(steps.shape)} and `parent_idx` {show(parents.shape)} do not match"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-            merged = list(parents.shape) if merged is None else list(map(dims.merge, merged, parents.shape))
-        if merged is not None and lengths.shape is not None:
-            if not dims.compatible(merged[1], lengths.shape[0]):
-                message = f"expected {dims.counted(merged[1], 'number')} in `max_seq_len` (one per batch), got {show(lengths.shape)}"
-                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
-            merged[1] = dims.merge(merged[1], lengths.shape[0])
-        return Tensor(dtype, None if merged is None else tuple(merged))
+    inputs = """step_ids:[L,B,K]/T=numbers parent_idx:[L,B,K]/T=numbers max_seq_len:[B]/T=numbers end_token:[]/T=numbers
+    -> [L,B,K]/T"""
 
     def run(self, steps: Any, parents: Any, lengths: Any, end: Any, **_: Any) -> Any:
         time, batch, beam = steps.shape

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show_dim
-from irlint.dryrun.dtypes import FLOATS, INTEGERS
+from irlint.dryrun.dtypes import INTEGERS, NUMBERS
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import number, same_dtype, want_computed_lengths, want_dtype, want_rank, want_scalar
+from irlint.dryrun.ops.common import number, same_dtype, want_computed_lengths, want_rank
+from irlint.dryrun.ops.shaped import want_entry, want_lengths
 from irlint.dryrun.tensor import VALUE_LIMIT, Entries, Tensor
 from irlint.graph import Dim
 
@@ -20,7 +21,7 @@ from irlint.graph import Dim
 class Range(Operator):
     """Numbers from start to stop (exclusive) by step."""
 
-    inputs = "start stop step"
+    inputs = "start:one/numbers stop:one/numbers step:one/numbers"
     reads = (0, 1, 2)
 
     def shape(
@@ -36,34 +37,30 @@ class Range(Operator):
     ) -> Tensor:
         """Without `typed` the output has the operands' type."""
         tensors = (start, stop, step)
-        for k, tensor in enumerate(tensors):
-            want_scalar(tensor, self.names[k], k, or_single=or_single)
-            want_dtype(tensor, self.names[k], k, "a numeric type")
+        self.match(*tensors)
+        for k, tensor in enumerate(() if or_single else tensors):
+            want_rank(tensor, self.names[k], k, 0)
         if not typed:
             output_type = same_dtype(tensors, self.names)
-        elif output_type is not None and output_type not in FLOATS | INTEGERS:
-            raise ShapeError(
-                R.value_not_in_enum, f"expected a numeric type for `output_type`, got {output_type}", "attr:output_type"
-            )
-        first: Any
-        last: Any
-        by: Any
-        first, last, by = (t.entry for t in tensors)
-        for k, entry in enumerate((first, last, by)):
-            if isinstance(entry, float) and not math.isfinite(entry):
-                raise ShapeError(
-                    R.value_out_of_range,
-                    f"expected a finite number for `{self.names[k]}`, got {entry}",
-                    f"input:{k}",
-                    [k],
-                )
-        if by == 0 and values.is_number(by):
-            raise ShapeError(R.value_out_of_range, "expected a `step` other than 0, got 0", "input:2", [2])
+        elif output_type is not None and output_type not in NUMBERS:
+            message = f"expected a numeric type for `output_type`, got {output_type}"
+            raise ShapeError(R.value_not_in_enum, message, "attr:output_type")
+        first, last, by = self._entries(tensors)
         count = self._count(first, last, by, output_type)
         value: Entries | None = None
         if isinstance(count, int) and count <= VALUE_LIMIT and values.is_number(first) and values.is_number(by):
             value = tuple([values.convert(first + k * by, output_type) for k in range(count)])
         return Tensor(output_type, (count,), value)
+
+    def _entries(self, tensors: Sequence[Tensor]) -> list[Any]:
+        found = [tensor.entry for tensor in tensors]
+        for k, entry in enumerate(found):
+            if isinstance(entry, float) and not math.isfinite(entry):
+                message = f"expected a finite number for `{self.names[k]}`, got {entry}"
+                raise ShapeError(R.value_out_of_range, message, f"input:{k}", [k])
+        if values.is_number(found[2]) and found[2] == 0:
+            raise ShapeError(R.value_out_of_range, "expected a `step` other than 0, got 0", "input:2", [2])
+        return found
 
     @staticmethod
     def _count(first: Any, last: Any, by: Any, dtype: str | None) -> Dim:
@@ -93,7 +90,7 @@ class Range(Operator):
 class Eye(Operator):
     """Ones on a diagonal."""
 
-    inputs = "num_rows num_columns diagonal_index batch_shape?"
+    inputs = "num_rows:one/index num_columns:one/index diagonal_index:one/index batch_shape?:[_]/index"
     reads = (0, 1, 2, 3)
 
     def shape(
@@ -106,24 +103,10 @@ class Eye(Operator):
         output_type: str | None = None,
         **_: Any,
     ) -> Tensor:
-        counts: list[Dim] = []
-        for k, tensor in enumerate((rows, columns, diagonal)):
-            want_dtype(tensor, self.names[k], k, "int32 or int64")
-            want_scalar(tensor, self.names[k], k)
-            entry = tensor.entry
-            if k < 2:
-                if not values.fits(entry, 0):
-                    message = f"expected at least 0 for `{self.names[k]}`, got {show_dim(entry)}"
-                    raise ShapeError(R.value_out_of_range, message, f"input:{k}", [k])
-                counts.append(values.to_dim(entry))
-        if batch is None:
-            return Tensor(output_type, tuple(counts))
-        want_dtype(batch, "batch_shape", 3, "int32 or int64")
-        want_rank(batch, "batch_shape", 3, 1)
-        lead = values.as_dims(batch)
-        if lead is None:
-            return Tensor(output_type, None)
-        return Tensor(output_type, (*map(values.to_dim, lead), *counts))
+        self.match(rows, columns, diagonal, batch)
+        counts = [want_entry(tensor, self.names[k], k) for k, tensor in enumerate((rows, columns))]
+        lead = [] if batch is None else values.as_dims(batch)
+        return Tensor(output_type, None if lead is None else (*map(values.to_dim, lead), *counts))
 
     def run(
         self, rows: Any, columns: Any, diagonal: Any, batch: Any = None, *, output_type: str = "float32", **_: Any
@@ -136,37 +119,28 @@ class Eye(Operator):
 class RandomUniform(Operator):
     """Random numbers between two bounds."""
 
-    inputs = "shape minval maxval"
+    inputs = "shape:[_]/index minval:one/T maxval:one/T"
     reads = (0, 1, 2)
 
     def shape(self, wanted: Tensor, low: Tensor, high: Tensor, *, output_type: str | None = None, **_: Any) -> Tensor:
-        want_dtype(wanted, "shape", 0, "int32 or int64")
-        want_rank(wanted, "shape", 0, 1)
-        same_dtype((low, high), ("minval", "maxval"), (1, 2))
-        for k, tensor in ((1, low), (2, high)):
-            want_scalar(tensor, self.names[k], k)
-            if tensor.dtype is not None and tensor.dtype != output_type:
-                message = (
-                    f"expected the type of `output_type` ({output_type or 'none'}) for `{self.names[k]}`, got "
-                    f"{tensor.dtype}"
-                )
-                raise ShapeError(R.dtype_mismatch, message, f"input:{k}", [k])
-        bounds: list[Any] = [t.entry for t in (low, high)]
-        if all(map(values.is_number, bounds)) and not bounds[0] < bounds[1]:
-            raise ShapeError(
-                R.value_out_of_range,
-                f"`minval` {bounds[0]} is not smaller than `maxval` {bounds[1]}",
-                "input:1",
-                [1, 2],
-            )
+        kind = self.match(wanted, low, high).dtype("T")
+        if kind not in (None, output_type):
+            k = 1 if low.dtype else 2
+            message = f"expected the type of `output_type` ({output_type or 'none'}) for `{self.names[k]}`, got {kind}"
+            raise ShapeError(R.dtype_mismatch, message, f"input:{k}", [k])
+        least, most = low.entry, high.entry
+        if values.is_number(least) and values.is_number(most) and not least < most:
+            message = f"`minval` {least} is not smaller than `maxval` {most}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [1, 2])
         want_computed_lengths(wanted, "shape", 0)
         lengths = values.as_dims(wanted)
+        result = Tensor(output_type, None if lengths is None else tuple(map(values.to_dim, lengths)))
         negative = next((n for n in lengths or () if values.is_number(n) and n < 0), None)
         if negative is not None:
             message = f"expected no negative number in `shape`, got {negative}"
-            taken = Tensor(output_type, tuple(map(values.to_dim, lengths or ())))
-            raise ShapeError(R.value_out_of_range, message, "input:0", [0], None if -1 in (lengths or ()) else [taken])
-        return Tensor(output_type, None if lengths is None else tuple(map(values.to_dim, lengths)))
+            taken = None if -1 in (lengths or ()) else [result]
+            raise ShapeError(R.value_out_of_range, message, "input:0", [0], taken)
+        return result
 
     def run(
         self, wanted: Any, low: Any, high: Any, *, output_type: str, global_seed: int = 0, op_seed: int = 0, **_: Any
@@ -179,19 +153,13 @@ class RandomUniform(Operator):
 class Filled(Operator):
     """A tensor of a given shape with the same element everywhere."""
 
-    inputs = "shape"
+    inputs = "shape:[_]"
     reads = (0,)
 
     def shape(self, wanted: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
-        want_rank(wanted, "shape", 0, 1)
-        lengths = values.as_dims(wanted)
-        if lengths is None:
-            return Tensor(dtype)
-        for k, entry in enumerate(lengths):
-            if not values.fits(entry, 0):
-                message = f"expected no negative number in `shape`, got {show_dim(entry)} at position {k}"
-                raise ShapeError(R.value_out_of_range, message, "input:0", [0])
-        return Tensor(dtype, tuple(map(values.to_dim, lengths)))
+        self.match(wanted)
+        lengths = want_lengths(wanted, "shape", 0)
+        return Tensor(dtype, None if lengths is None else tuple(lengths))
 
     def value(self, wanted: Tensor, *, fill: Any, **_: Any) -> Entries | None:
         lengths = values.numbers(wanted)
@@ -206,9 +174,11 @@ class Filled(Operator):
 class EyeLike(Operator):
     """Ones on a diagonal of a matrix of the same shape."""
 
+    inputs = "data:[N,M]"
+
     def shape(self, data: Tensor, *, dtype: str | None = None, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 2)
-        return Tensor(dtype or data.dtype, data.shape if data.shape is not None else (None, None))
+        found = self.match(data)
+        return Tensor(dtype or data.dtype, (found["N"], found["M"]))
 
     def run(self, data: Any, *, k: int = 0, dtype: str | None = None, **_: Any) -> Any:
         from irlint.dryrun.arrays import stored

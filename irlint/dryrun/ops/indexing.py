@@ -7,54 +7,46 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import replaced, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_shapes, normalise_axis, want_least_rank, want_rank
+from irlint.dryrun.ops.common import fits, normalise_axis
+from irlint.dryrun.ops.gathering import by_coordinates
+from irlint.dryrun.ops.shaped import FromShape
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim, Shape
+from irlint.graph import Shape
 
 
-class Take(Operator):
+class Take(FromShape):
     """Slices along an axis, one per index; indices outside are clipped or wrapped."""
 
     inputs = "a indices"
 
-    def shape(self, data: Tensor, indices: Tensor, *, axis: int | None = 0, **_: Any) -> Tensor:
-        if data.shape is None or indices.shape is None:
-            return Tensor(data.dtype, None)
-        if axis is None:
-            return Tensor(data.dtype, indices.shape)
-        at = normalise_axis(axis, len(data.shape), "attr:axis")
-        return Tensor(data.dtype, (*data.shape[:at], *indices.shape, *data.shape[at + 1 :]))
+    def made(self, shape: Shape, indices: Tensor, *, axis: int | None = 0, **_: Any) -> Shape | None:
+        if indices.shape is None or axis is None:
+            return indices.shape
+        return replaced(shape, normalise_axis(axis, len(shape), "attr:axis"), *indices.shape)
 
     def run(self, data: Any, indices: Any, *, axis: int | None = 0, mode: str = "clip", **_: Any) -> Any:
         return np.take(data, indices.astype(np.int64), axis, mode="wrap" if mode == "wrap" else "clip")
 
 
-class Pick(Operator):
+class Pick(FromShape):
     """One element along an axis for every index."""
 
     inputs = "data index"
 
-    def shape(self, data: Tensor, index: Tensor, *, axis: int | None = -1, keepdims: bool = False, **_: Any) -> Tensor:
-        if data.shape is None:
-            return Tensor(data.dtype, None)
+    def made(self, shape: Shape, index: Tensor, *, axis: int | None = -1, keepdims: bool = False, **_: Any) -> Shape:
         if axis is None:
-            return Tensor(data.dtype, (1,))
-        at = normalise_axis(axis, len(data.shape), "attr:axis")
-        kept = (*data.shape[:at], *data.shape[at + 1 :])
-        wide = (*data.shape[:at], 1, *data.shape[at + 1 :])
-        if index.shape and not any(  # the shape for a single number is not checked
-            len(goal) == len(index.shape) and all(map(dims.compatible, goal, index.shape)) for goal in (kept, wide)
-        ):
-            message = (
-                f"expected shape {show(kept)} for `index` (`data` {show(data.shape)} without axis {at}), got "
-                f"{show(index.shape)}"
-            )
+            return (1,)
+        at = normalise_axis(axis, len(shape), "attr:axis")
+        kept, wide = replaced(shape, at), replaced(shape, at, 1)
+        # the shape for a single number is not checked
+        if index.shape and not (fits(kept, index.shape) or fits(wide, index.shape)):
+            message = f"expected shape {show(kept)} for `index` (`data` {show(shape)} without axis {at}), got {show(index.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return Tensor(data.dtype, wide if keepdims else kept or (1,))
+        return wide if keepdims else kept or (1,)
 
     def run(
         self, data: Any, index: Any, *, axis: int = -1, keepdims: bool = False, mode: str = "clip", **_: Any
@@ -72,18 +64,14 @@ class Pick(Operator):
 class BatchTake(Operator):
     """One element of every row."""
 
-    inputs = "a indices"
+    inputs = "a:[N,_]/T indices:S -> S/T"
 
-    def shape(self, data: Tensor, indices: Tensor, **_: Any) -> Tensor:
-        want_rank(data, "a", 0, 2)
-        if (
-            data.shape is not None
-            and indices.shape is not None
-            and not dims.compatible(data.shape[0], dims.product(indices.shape))
-        ):
+    def shape(self, data: Tensor, indices: Tensor, **_: Any) -> list[Tensor]:
+        found = self.match(data, indices)
+        if indices.shape is not None and not dims.compatible(found["N"], dims.product(indices.shape)):
             message = f"expected one number per row of `a` {show(data.shape)} in `indices`, got {show(indices.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return Tensor(data.dtype, indices.shape)
+        return found.results
 
     def run(self, data: Any, indices: Any, **_: Any) -> Any:
         # mxnet 1.9.1: -9 takes the first element of a row, 9 the last
@@ -91,25 +79,14 @@ class BatchTake(Operator):
         return data[np.arange(picks.size), picks].reshape(indices.shape)
 
 
-class GatherNDFirst(Operator):
+class GatherNDFirst(FromShape):
     """Lookup with coordinates in the first dimension of the indices."""
 
-    inputs = "data indices"
+    inputs = "data indices:[_,*_]"
 
-    def shape(self, data: Tensor, indices: Tensor, **_: Any) -> Tensor:
-        if data.shape is None or indices.shape is None:
-            return Tensor(data.dtype, None)
-        want_least_rank(indices, "indices", 1, 1)
-        depth = indices.shape[0]
-        if not isinstance(depth, int):
-            return Tensor(data.dtype, None)
-        if depth > len(data.shape):
-            message = (
-                f"first dimension of `indices` ({depth} coordinates per index) is larger than the rank of `data` "
-                f"{show(data.shape)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return Tensor(data.dtype, (*indices.shape[1:], *data.shape[depth:]))
+    def made(self, shape: Shape, indices: Tensor, **_: Any) -> Shape | None:
+        found = by_coordinates(shape, indices.shape, first=True) if indices.shape is not None else None
+        return None if found is None else found[1]
 
     def run(self, data: Any, indices: Any, **_: Any) -> Any:
         return data[tuple(indices.astype(np.int64))]
@@ -118,19 +95,19 @@ class GatherNDFirst(Operator):
 class ScatterNDFirst(Operator):
     """Zeros with values written at coordinates."""
 
-    inputs = "data indices"
+    inputs = "data:_/T indices -> [*@shape]/T"
 
-    def shape(self, data: Tensor, indices: Tensor, *, shape: Sequence[int], **_: Any) -> Tensor:
-        if indices.shape is not None and isinstance(indices.shape[0], int) and data.shape is not None:
-            depth = indices.shape[0]
+    def shape(self, data: Tensor, indices: Tensor, *, shape: Sequence[int], **_: Any) -> list[Tensor]:
+        depth = indices.shape[0] if indices.shape else None
+        if isinstance(depth, int) and indices.shape is not None and data.shape is not None:
             goal: Shape = (*indices.shape[1:], *shape[depth:])
-            if depth > len(shape) or len(goal) != len(data.shape) or not all(map(dims.compatible, goal, data.shape)):
+            if depth > len(shape) or not fits(goal, data.shape):
                 message = (
                     f"expected shape {show(goal)} for `data` (`indices` {show(indices.shape)}, `shape` "
                     f"{list(shape)}), got {show(data.shape)}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:0", [0, 1])
-        return Tensor(data.dtype, tuple(shape))
+        return self.match(data, indices, shape=shape).results
 
     def run(self, data: Any, indices: Any, *, shape: Sequence[int], **_: Any) -> Any:
         result = np.zeros(tuple(shape), data.dtype)
@@ -141,10 +118,7 @@ class ScatterNDFirst(Operator):
 class OneHotDepth(Operator):
     """One-hot encoding on a new last axis."""
 
-    inputs = "indices"
-
-    def shape(self, indices: Tensor, *, depth: int, dtype: str | None = "float32", **_: Any) -> Tensor:
-        return Tensor(dtype, None if indices.shape is None else (*indices.shape, depth))
+    inputs = "indices:S -> [*S,@depth]/@dtype:float32"
 
     def run(
         self,
@@ -170,19 +144,17 @@ def _divides(given: Shape, shape: Shape) -> bool:
 class Where(Operator):
     """x where the condition is not zero, else y; a vector of conditions decides about rows."""
 
-    inputs = "condition x y"
+    inputs = "condition x:S y:S"
 
     def shape(self, condition: Tensor, x: Tensor, y: Tensor, **_: Any) -> Tensor:
-        shape = merge_shapes(x, y, ("x", "y"), (1, 2))
-        given = condition.shape
-        if given is None or shape is None:
-            return Tensor(x.dtype or y.dtype, shape)
-        if len(given) == len(shape) and all(map(dims.compatible, given, shape)):
-            shape = merge_shapes(Tensor(None, shape), condition, ("x", "condition"), (1, 0))
-        # mxnet 1.9.1: a vector of conditions decides about rows, and has as many elements
-        elif not (dims.compatible(given[0], shape[0]) if len(given) == 1 and shape else _divides(given, shape)):
-            message = f"expected shape {show(shape)} or one number per row for `condition`, got {show(condition.shape)}"
-            raise ShapeError(R.shape_mismatch, message, "input:0", [0, 1])
+        given, shape = condition.shape, self.match(condition, x, y).shape("S")
+        if given is not None and shape is not None:
+            if fits(shape, given):
+                shape = tuple(map(dims.merge, shape, given))
+            # mxnet 1.9.1: a vector of conditions decides about rows, and has as many elements
+            elif not (dims.compatible(given[0], shape[0]) if len(given) == 1 and shape else _divides(given, shape)):
+                message = f"expected shape {show(shape)} or one number per row for `condition`, got {show(given)}"
+                raise ShapeError(R.shape_mismatch, message, "input:0", [0, 1])
         return Tensor(x.dtype or y.dtype, shape)
 
     def run(self, condition: Any, x: Any, y: Any, **_: Any) -> Any:
@@ -204,27 +176,23 @@ class TopKAttr(Operator):
         dtype: str | None = "float32",
         **_: Any,
     ) -> list[Tensor]:
-        if data.shape is None:
-            part: Shape | None = None
-        elif axis is None:
-            total = dims.product(data.shape)
-            part = (self._count(data.shape, total, k, "attr:k"),)
-        else:
-            at = normalise_axis(axis, len(data.shape), "attr:axis")
-            part = (*data.shape[:at], self._count(data.shape, data.shape[at], k, "attr:k"), *data.shape[at + 1 :])
+        part = data.shape
+        if part is not None:
+            at = 0 if axis is None else normalise_axis(axis, len(part), "attr:axis")
+            dim = dims.product(part) if axis is None else part[at]
+            high = dims.bounds(dim)[1]
+            if k > 0 and high is not None and k > high:
+                message = f"`k` {k} is larger than the {show_dim(dim)} elements to choose from in {show(part)}"
+                raise ShapeError(R.value_out_of_range, message, "attr:k", [0])
+            # mxnet 1.9.1: k=0 gives all, in order
+            part = replaced(() if axis is None else part, at, k if k >= 1 else dim)
         if ret_typ == "mask":
             return [data]
-        found, places = Tensor(data.dtype, part), Tensor(dtype, part)
-        return [found, places] if ret_typ == "both" else [found] if ret_typ == "value" else [places]
+        return self._asked(Tensor(data.dtype, part), Tensor(dtype, part), ret_typ)
 
     @staticmethod
-    def _count(shape: Shape, dim: Dim, k: int, part: str) -> Dim:
-        high = dims.bounds(dim)[1]
-        if k > 0 and high is not None and k > high:
-            message = f"`k` {k} is larger than the {show_dim(dim)} elements to choose from in {show(shape)}"
-            raise ShapeError(R.value_out_of_range, message, part, [0])
-        # mxnet 1.9.1: k=0 gives all, in order
-        return k if k >= 1 else dim
+    def _asked(found: Any, places: Any, ret_typ: str) -> list[Any]:
+        return [found, places] if ret_typ == "both" else [found] if ret_typ == "value" else [places]
 
     def run(
         self,
@@ -246,37 +214,17 @@ class TopKAttr(Operator):
             mask = np.zeros(flat.shape, data.dtype)
             np.put_along_axis(mask, picks, 1, at)
             return [mask.reshape(data.shape)]
-        found, places = np.take_along_axis(flat, picks, at), picks.astype(dtype)
-        return [found, places] if ret_typ == "both" else [found] if ret_typ == "value" else [places]
+        return self._asked(np.take_along_axis(flat, picks, at), picks.astype(dtype), ret_typ)
 
 
-class Sort(Operator):
-    """Sorted along an axis, or flattened; `places` gives the order instead of the elements."""
+class Sort(TopKAttr):
+    """All elements in order along an axis, or flattened; `places` gives the order instead of the elements."""
 
-    def shape(
-        self, data: Tensor, *, axis: int | None = -1, places: bool = False, dtype: str | None = "float32", **_: Any
-    ) -> Tensor:
-        kind = dtype if places else data.dtype
-        if data.shape is None:
-            return Tensor(kind, None)
-        if axis is None:
-            return Tensor(kind, (dims.product(data.shape),))
-        normalise_axis(axis, len(data.shape), "attr:axis")
-        return Tensor(kind, data.shape)
+    def shape(self, data: Tensor, *, places: bool = False, **attrs: Any) -> list[Tensor]:
+        return super().shape(data, k=0, ret_typ="indices" if places else "value", **attrs)
 
-    def run(
-        self,
-        data: Any,
-        *,
-        axis: int | None = -1,
-        places: bool = False,
-        is_ascend: bool = True,
-        dtype: str = "float32",
-        **_: Any,
-    ) -> Any:
-        flat, at = (data.reshape(-1), 0) if axis is None else (data, axis)
-        order = np.argsort(flat if is_ascend else -flat, at, kind="stable")
-        return order.astype(dtype) if places else np.take_along_axis(flat, order, at)
+    def run(self, data: Any, *, places: bool = False, is_ascend: bool = True, **attrs: Any) -> Any:
+        return super().run(data, k=0, ret_typ="indices" if places else "value", is_ascend=is_ascend, **attrs)
 
 
 class ArgExtreme(Operator):
@@ -292,15 +240,13 @@ class ArgExtreme(Operator):
         scalar: bool = False,
         **_: Any,
     ) -> Tensor:
-        kind = dtype or data.dtype
-        single: Shape = () if scalar else (1,)
-        if axis is None:
-            return Tensor(kind, single if not keepdims else None if data.shape is None else (1,) * len(data.shape))
-        if data.shape is None:
-            return Tensor(kind, None)
+        kind, single = dtype or data.dtype, () if scalar else (1,)
+        if axis is None and not keepdims:
+            return Tensor(kind, single)
+        if data.shape is None or axis is None:
+            return Tensor(kind, None if data.shape is None else (1,) * len(data.shape))
         at = normalise_axis(axis, len(data.shape), "attr:axis")
-        part = (1,) if keepdims else ()
-        return Tensor(kind, (*data.shape[:at], *part, *data.shape[at + 1 :]) or single)
+        return Tensor(kind, replaced(data.shape, at, *((1,) if keepdims else ())) or single)
 
     def run(
         self,
@@ -321,15 +267,13 @@ class ArgExtreme(Operator):
 class SequenceStep(Operator):
     """Sequences of different lengths: masked, the last step, or reversed."""
 
-    inputs = "data sequence_length?"
+    inputs = "data:[_,_,*_] sequence_length?"
 
     def check(self, data: Tensor, lengths: Tensor | None, axis: int) -> Shape | None:
-        want_least_rank(data, "data", 0, 2)
-        if data.shape is None:
-            return None
-        if lengths is not None and lengths.shape is not None:
+        self.match(data, lengths)
+        if data.shape is not None and lengths is not None and lengths.shape is not None:
             batch = data.shape[1 - axis] if axis in (0, 1) else None
-            if len(lengths.shape) != 1 or not dims.compatible(lengths.shape[0], batch):
+            if not fits((batch,), lengths.shape):
                 message = (
                     f"expected shape [{show_dim(batch)}] for `sequence_length` (one number per sequence of `data` "
                     f"{show(data.shape)}), got {show(lengths.shape)}"

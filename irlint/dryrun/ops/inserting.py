@@ -7,14 +7,15 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import replaced, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, same_dtype, want_rank
+from irlint.dryrun.ops.common import fits, normalise_axis, want_rank
 from irlint.dryrun.ops.reduction import ReduceAxes
+from irlint.dryrun.ops.shaped import merged_but
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 
 class Insert(Operator):
@@ -30,30 +31,27 @@ class Insert(Operator):
         *,
         kind: str,
         axis: int | None,
-        start: int | None,
-        stop: int | None,
-        step: int | None,
-        **_: Any,
+        **places: Any,
     ) -> Tensor:
         want_rank(obj, "obj", 2 if values is not None else 1, 0, 1)
         if arr.shape is None:
             return arr
-        rank = len(arr.shape) if axis is not None else 1
-        at = normalise_axis(axis, rank, "attr:axis") if axis is not None else 0
-        laid = self._laid(arr, values, rank)
         whole = arr.shape if axis is not None else (dims.product(arr.shape),)
-        count: Dim = None
-        if laid is not None and kind == "scalar":
-            count = laid[0]
-        elif kind == "tensor" and obj is not None and obj.shape is not None:
-            count = dims.product(obj.shape)
-        elif kind == "slice" and isinstance(length := whole[at], int):
-            count = len(range(*slice(start, stop, step or 1).indices(length)))
-        if count == 1 and kind != "scalar":
-            count = laid[at] if laid is not None else None
-        return Tensor(
-            arr.dtype, (*whole[:at], dims.add(whole[at], count) if count is not None else None, *whole[at + 1 :])
-        )
+        at = normalise_axis(axis or 0, len(whole), "attr:axis")
+        laid = self._laid(arr, values, len(whole)) or (None,) * len(whole)
+        count = self._count(whole[at], obj, kind, **places)
+        if count == 1 or kind == "scalar":
+            count = laid[0 if kind == "scalar" else at]
+        return Tensor(arr.dtype, replaced(whole, at, None if count is None else dims.add(whole[at], count)))
+
+    @staticmethod
+    def _count(length: Dim, obj: Tensor | None, kind: str, *, start: Any, stop: Any, step: Any, **_: Any) -> Dim:
+        """Return how many positions are listed."""
+        if kind == "tensor" and obj is not None and obj.shape is not None:
+            return dims.product(obj.shape)
+        if kind == "slice" and isinstance(length, int):
+            return len(range(*slice(start, stop, step or 1).indices(length)))
+        return None
 
     @staticmethod
     def _laid(arr: Tensor, values: Tensor | None, rank: int) -> Sequence[Dim] | None:
@@ -79,31 +77,21 @@ class Masked(Operator):
     def shape(self, data: Tensor, mask: Tensor, value: Tensor | None = None, **_: Any) -> Tensor:
         if data.shape is None or mask.shape is None:
             return data
-        if len(mask.shape) > len(data.shape) or not all(map(dims.compatible, mask.shape, data.shape)):
+        rest = data.shape[len(mask.shape) :]
+        if not fits(mask.shape, data.shape[: len(mask.shape)]):
             message = (
                 f"shape of `mask` {show(mask.shape)} does not match the first dimensions of `data` {show(data.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        if value is not None and value.shape is not None:
-            self._value(data, mask, value)
-        return data
-
-    @staticmethod
-    def _value(data: Tensor, mask: Tensor, value: Tensor) -> None:
-        assert data.shape is not None
-        assert mask.shape is not None
-        assert value.shape is not None
-        if len(mask.shape) == len(data.shape):
+        if not rest:
             want_rank(value, "value", 2, 0, 1)
-            return
-        rest = data.shape[len(mask.shape) :]
-        if dims.numel(value.shape) in (None, 0, 1):
-            return
-        tail = value.shape[-len(rest) :]
-        if len(tail) != len(rest) or not all(map(dims.compatible, tail, rest)):
-            left = f"unmasked dimensions of `data`, {show(rest)}"
-            message = f"shape of `value` {show(value.shape)} does not end with the {left}"
-            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
+        elif value is not None and dims.numel(value.shape) not in (None, 0, 1):
+            shape = value.shape or ()
+            if not fits(rest, shape[-len(rest) :]):
+                left = f"unmasked dimensions of `data`, {show(rest)}"
+                message = f"shape of `value` {show(shape)} does not end with the {left}"
+                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
+        return data
 
 
 class TensorSolve(Operator):
@@ -119,19 +107,20 @@ class TensorSolve(Operator):
             return Tensor(kind)
         rank = len(a.shape)
         last = [axis % rank for axis in axes or ()]  # MXNet does not mind axes that are not there
-        turned = [a.shape[k] for k in (*[k for k in range(rank) if k not in last], *last)]
+        turned = tuple(a.shape[k] for k in (*[k for k in range(rank) if k not in last], *last))
         split = len(b.shape) if rank > len(b.shape) else len(b.shape) - rank
-        front, back, count = (dims.numel(tuple(part)) for part in (turned[:split], turned[split:], b.shape))
+        self._check(a.shape, b.shape, *map(dims.numel, (turned[:split], turned[split:], b.shape)))
+        return Tensor(kind, turned[split:])
+
+    @staticmethod
+    def _check(a: Shape, b: Shape, front: int | None, back: int | None, count: int | None) -> None:
+        """Raise for numbers of elements that do not go together: of the first and last dimensions of `a`, and of `b`."""
         if front is not None and back is not None and front != back:
-            message = (
-                f"expected as many elements in the first dimensions of `a` {show(a.shape)} ({front}) as in the "
-                f"others ({back})"
-            )
+            message = f"expected as many elements in the first dimensions of `a` {show(a)} ({front}) as in the others ({back})"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         if back is not None and count is not None and back != count:
-            message = f"expected {back} elements in `b` (the equations of `a` {show(a.shape)}), got {show(b.shape)}"
+            message = f"expected {back} elements in `b` (the equations of `a` {show(a)}), got {show(b)}"
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
-        return Tensor(kind, tuple(turned[split:]))
 
 
 class Norm(Operator):
@@ -156,7 +145,7 @@ class Norm(Operator):
 class CacheUpdate(Operator):
     """A cache whose rows from given places on are replaced, sequence by sequence; `mode` circular continues at its beginning."""
 
-    inputs = "past_cache update write_indices?"
+    inputs = "past_cache:~R[B,*_]/T update:~R/T write_indices?:[B]"
     reads = (2,)
 
     def shape(
@@ -169,21 +158,11 @@ class CacheUpdate(Operator):
         mode: str = "linear",
         **_: Any,
     ) -> Tensor:
-        dtype = same_dtype((cache, update), self.names)
-        want_rank(places, "write_indices", 2, 1)
+        dtype = self.match(cache, update, places).dtype("T")
         if cache.shape is None or update.shape is None:
             return Tensor(dtype, cache.shape)
         at = normalise_axis(axis, len(cache.shape), "attr:axis")
-        want_rank(update, "update", 1, len(cache.shape))
-        if places is not None and places.shape and not dims.compatible(places.shape[0], cache.shape[0]):
-            message = (
-                f"expected one number per batch of {show(cache.shape)} in `write_indices`, got {show(places.shape)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
-        for k, (one, other) in enumerate(zip(cache.shape, update.shape, strict=True)):
-            if k != at and not dims.compatible(one, other):
-                message = f"dimension {k} of `past_cache` {show(cache.shape)} and `update` {show(update.shape)} does not match"
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        merged_but(at, cache.shape, update.shape, ("past_cache", "update"), (0, 1))
         free = dims.bounds(cache.shape[at])[1]
         free = None if free is None else free - dims.bounds(update.shape[at])[0]
         if free is not None and free < 0:

@@ -4,54 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import replaced
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator, operator
-from irlint.dryrun.ops.common import broadcast, merge_shapes, normalise_axis, same_dtype
+from irlint.dryrun.ops.common import broadcast, merge_shapes, normalise_axis
+from irlint.dryrun.ops.shaped import merged_but, only
 from irlint.dryrun.tensor import Entries, Entry, Tensor
-from irlint.graph import Dim
 
 
 class Concat(Operator):
     """Concatenate along an axis; all other dimensions are equal."""
 
-    inputs = "in+"
+    inputs = "in+:~R/T"
     partial = True
 
     def shape(self, *tensors: Tensor, axis: int, **_: Any) -> Tensor:
-        dtype = same_dtype(tensors, [f"input {k}" for k in range(len(tensors))])
-        first = next((k for k, t in enumerate(tensors) if t.shape is not None), None)
-        if first is None:
+        dtype = self.match(*tensors).dtype("T")
+        known = [(k, tensor.shape) for k, tensor in enumerate(tensors) if tensor.shape is not None]
+        if not known:
             return Tensor(dtype, None)
-        shape = tensors[first].shape or ()
+        first, shape = known[0]
         at = normalise_axis(axis, len(shape), "attr:axis")
-        merged: list[Dim] = list(shape)
-        merged[at] = 0
-        unknown = False
-        for k, tensor in enumerate(tensors):
-            if tensor.shape is None:
-                unknown = True
-                continue
-            if len(tensor.shape) != len(shape):
-                message = f"ranks of input {first} {show(shape)} and input {k} {show(tensor.shape)} do not match"
-                raise ShapeError(R.wrong_rank, message, f"input:{k}", [first, k])
-            for d, dim in enumerate(tensor.shape):
-                if d == at:
-                    merged[d] = dims.add(merged[d], dim)
-                elif not dims.compatible(merged[d], dim):
-                    message = (
-                        f"dimension {d} of input {k} ({show_dim(dim)}) does not match input {first} "
-                        f"({show_dim(merged[d])}); only dimension {at} may differ"
-                    )
-                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [first, k])
-                else:
-                    merged[d] = dims.merge(merged[d], dim)
-        if unknown:
-            merged[at] = dims.interval(dims.bounds(merged[at])[0], None)
-        return Tensor(dtype, tuple(merged))
+        merged, total = list(shape), shape[at]
+        for k, other in known[1:]:
+            merged = merged_but(at, tuple(merged), other, (f"input {first}", f"input {k}"), (first, k))
+            total = dims.add(total, other[at])
+        if len(known) != len(tensors):
+            total = dims.interval(dims.bounds(total)[0], None)
+        return Tensor(dtype, replaced(tuple(merged), at, total))
 
     def value(self, *tensors: Tensor, axis: int, **_: Any) -> Entries | None:
         shapes: list[Any] = [t.shape for t in tensors]
@@ -74,14 +56,7 @@ class Concat(Operator):
 class SumOf(Operator):
     """The sum of tensors of one shape."""
 
-    inputs = "arg+"
-
-    def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
-        dtype = same_dtype(tensors, [f"input {k}" for k in range(len(tensors))])
-        merged = tensors[0]
-        for k, tensor in enumerate(tensors[1:], 1):
-            merged = Tensor(dtype, merge_shapes(merged, tensor, ("input 0", f"input {k}"), (0, k)))
-        return Tensor(dtype, merged.shape)
+    inputs = "arg+:S/T -> S/T"
 
     def run(self, *arrays: Any, **_: Any) -> Any:
         total = arrays[0].copy()
@@ -93,10 +68,10 @@ class SumOf(Operator):
 class Stack(Operator):
     """Tensors of one shape along a new axis. `counted`: of as many elements as the first, taken for its shape."""
 
-    inputs = "arg+"
+    inputs = "arg+:_/T"
 
     def shape(self, *tensors: Tensor, axis: int = 0, counted: bool = False, **_: Any) -> Tensor:
-        dtype = same_dtype(tensors, [f"input {k}" for k in range(len(tensors))])
+        dtype = self.match(*tensors).dtype("T")
         merged = tensors[0]
         other: ShapeError | None = None
         for k, tensor in enumerate(tensors[1:], 1):
@@ -104,7 +79,7 @@ class Stack(Operator):
                 merged = Tensor(dtype, merge_shapes(merged, tensor, ("input 0", f"input {k}"), (0, k)))
             except ShapeError as error:
                 count = dims.numel(merged.shape) if counted else None
-                if not isinstance(count, int) or count != dims.numel(tensor.shape):
+                if count is None or count != dims.numel(tensor.shape):
                     raise
                 other = other or error
         if merged.shape is None:
@@ -123,10 +98,10 @@ class Stack(Operator):
 class Folded(Operator):
     """Any number of tensors folded by an operator with two operands (`inner`), or their mean."""
 
-    inputs = "data+"
+    inputs = "data+:_/T"
 
     def shape(self, *tensors: Tensor, broadcasts: bool = True, **_: Any) -> Tensor:
-        dtype = same_dtype(tensors, [f"input {k}" for k in range(len(tensors))])
+        dtype = self.match(*tensors).dtype("T")
         merged = Tensor(dtype, tensors[0].shape)
         for k, tensor in enumerate(tensors[1:], 1):
             names = ("input 0" if k == 1 else "the inputs before", f"input {k}")
@@ -135,10 +110,10 @@ class Folded(Operator):
         return merged
 
     def value(self, *tensors: Tensor, inner: str, mean: bool = False, **_: Any) -> Entries | None:
-        found = tensors[0]
+        found, each = tensors[0], operator(inner)
         for tensor in tensors[1:]:
-            both = operator(inner).shape(found, tensor)
-            found = Tensor(both.dtype, both.shape, operator(inner).value(found, tensor))  # type: ignore[union-attr,arg-type]
+            both = only(each.shape(found, tensor))
+            found = Tensor(both.dtype, both.shape, each.value(found, tensor))  # type: ignore[arg-type]
         return None if mean else found.value
 
     def run(self, *arrays: Any, inner: str, mean: bool = False, **_: Any) -> Any:

@@ -12,7 +12,8 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, counted
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, want_least_rank
+from irlint.dryrun.ops.common import normalise_axis
+from irlint.dryrun.ops.shaped import FromShape, without_ones
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 from irlint.text.numbers import told
@@ -21,12 +22,13 @@ from irlint.text.numbers import told
 class Flatten(Operator):
     """Flatten all dimensions but the first."""
 
+    inputs = "data:[N,*S]/T"
+
     def shape(self, data: Tensor, **_: Any) -> Tensor:
-        want_least_rank(data, "data", 0, 1)
-        if data.shape is None:
-            return Tensor(data.dtype, (None, None))
+        found = self.match(data)
+        rest = found.shape("S")
         # mxnet 1.9.1 makes (3, 1) of (3,)
-        return Tensor(data.dtype, (data.shape[0], dims.product(data.shape[1:])))
+        return Tensor(data.dtype, (found["N"], None if rest is None else dims.product(rest)))
 
     def run(self, data: Any, **_: Any) -> Any:
         return data.reshape(data.shape[0], prod(data.shape[1:]))
@@ -72,57 +74,43 @@ class ReshapeCodes(Operator):
             if code == self.keep:
                 result.append(take(code))
             elif code == self.drop:
-                if not dims.can_be(dropped := take(code), 1):
-                    message = f"expected a dimension of length 1 for code {code}, got {show_dim(dropped)}"
-                    raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
-            elif code == -1:
-                if hole >= 0:
+                _want_one(take(code), code)
+            elif code >= -1:
+                if code == -1 and hole >= 0:
                     raise _several_holes(codes)
-                hole = len(result)
-                result.append(None)
-                if left:
-                    left.pop(0)
+                hole = len(result) if code == -1 else hole
+                result.append(None if code == -1 else code)
+                del left[:1]
             elif code == self.rest:
                 result += left
                 left = []
             elif code == self.merge:
                 result.append(dims.multiply(take(code), take(code)))
-            elif code == self.split:
-                if len(queue) < 2:
-                    raise ShapeError(
-                        R.value_out_of_range,
-                        f"expected two numbers after {code} in `shape`, got {tuple(codes)}",
-                        "attr:shape",
-                    )
+            elif code == self.split and len(queue) > 1:
                 result += self._split(take(code), queue.pop(0), queue.pop(0), codes)
-            elif code < 0:
-                raise ShapeError(R.value_out_of_range, f"unknown code {code} in `shape` {tuple(codes)}", "attr:shape")
             else:
-                result.append(code)
-                if left:
-                    left.pop(0)
+                wrong = f"unknown code {code} in `shape` {tuple(codes)}"
+                if code == self.split:
+                    wrong = f"expected two numbers after {code} in `shape`, got {tuple(codes)}"
+                raise ShapeError(R.value_out_of_range, wrong, "attr:shape")
         if hole >= 0:
             result[hole] = self._rest(shape, result, hole, codes)
         return tuple(result)
 
     @staticmethod
     def _split(dim: Dim, first: int, second: int, codes: Sequence[int]) -> list[Dim]:
-        if first == -1 and second == -1:
-            raise ShapeError(
-                R.value_out_of_range, f"both parts of a split are -1 in `shape` {tuple(codes)}", "attr:shape"
-            )
-        if min(first, second) < -1:
-            message = f"expected numbers of at least -1 for the parts of a split in `shape`, got {tuple(codes)}"
-            raise ShapeError(R.value_out_of_range, message, "attr:shape")
+        if first == second == -1 or min(first, second) < -1:
+            wrong = f"both parts of a split are -1 in `shape` {tuple(codes)}"
+            if min(first, second) < -1:
+                wrong = f"expected numbers of at least -1 for the parts of a split in `shape`, got {tuple(codes)}"
+            raise ShapeError(R.value_out_of_range, wrong, "attr:shape")
         known = second if first == -1 else first
-        if (known > 0 and not dims.divisible(dim, known)) or (
-            first > 0 and second > 0 and not dims.can_be(dim, first * second)
-        ):
+        is_divided = known <= 0 or dims.divisible(dim, known)
+        if not is_divided or (first > 0 and second > 0 and not dims.can_be(dim, first * second)):
             message = f"dimension of length {show_dim(dim)} cannot be split into {first} and {second}"
             raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
-        if first == -1:
-            return [dims.exact_divide(dim, second) if second > 0 else None, second]
-        return [first, dims.exact_divide(dim, first) if second == -1 and first > 0 else second]
+        rest = dims.exact_divide(dim, known) if known > 0 else None
+        return [rest, second] if first == -1 else [first, rest if second == -1 and known > 0 else second]
 
     @staticmethod
     def _rest(shape: Shape, result: list[Dim], hole: int, codes: Sequence[int]) -> Dim:
@@ -146,6 +134,12 @@ class ReshapeCodes(Operator):
 def _several_holes(codes: Sequence[int]) -> ShapeError:
     # mxnet 1.9.1: One and only one dim can be inferred
     return ShapeError(R.value_out_of_range, f"expected at most one -1 in `shape`, got {tuple(codes)}", "attr:shape")
+
+
+def _want_one(dim: Dim, code: int) -> None:
+    if not dims.can_be(dim, 1):
+        message = f"expected a dimension of length 1 for code {code}, got {show_dim(dim)}"
+        raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
 
 
 class ReshapeNumpyCodes(ReshapeCodes):
@@ -172,24 +166,12 @@ class ReshapeLike(Operator):
 
     inputs = "lhs rhs"
 
-    def shape(
-        self,
-        a: Tensor,
-        b: Tensor,
-        *,
-        lhs_begin: Any = None,
-        lhs_end: Any = None,
-        rhs_begin: Any = None,
-        rhs_end: Any = None,
-        **_: Any,
-    ) -> Tensor:
+    def shape(self, a: Tensor, b: Tensor, **ends: Any) -> Tensor:
         if a.shape is None or b.shape is None:
-            return Tensor(
-                a.dtype,
-                b.shape if lhs_begin is None and lhs_end is None and rhs_begin is None and rhs_end is None else None,
-            )
-        first, last = self._range(len(a.shape), lhs_begin, lhs_end, "lhs")
-        other, until = self._range(len(b.shape), rhs_begin, rhs_end, "rhs")
+            is_whole = all(ends.get(f"{side}_{end}") is None for side in ("lhs", "rhs") for end in ("begin", "end"))
+            return Tensor(a.dtype, b.shape if is_whole else None)
+        first, last = self._range(len(a.shape), "lhs", ends)
+        other, until = self._range(len(b.shape), "rhs", ends)
         result = (*a.shape[:first], *b.shape[other:until], *a.shape[last:])
         one, two = dims.product(a.shape), dims.product(result)
         if not dims.compatible(one, two):
@@ -200,9 +182,12 @@ class ReshapeLike(Operator):
         return Tensor(a.dtype, result)
 
     @staticmethod
-    def _range(rank: int, begin: Any, end: Any, side: str) -> tuple[int, int]:
-        first = 0 if begin is None else int(begin)
-        last = rank if end is None else int(end)
+    def _range(rank: int, side: str, ends: dict[str, Any]) -> tuple[int, int]:
+        """Return the places of the attributes `begin` and `end` of a side."""
+        given = ends.get(f"{side}_begin"), ends.get(f"{side}_end")
+        first, last = (
+            default if place is None else int(place) for place, default in zip(given, (0, rank), strict=True)
+        )
         first, last = (first + rank if first < 0 else first), (last + rank if last < 0 else last)
         if not 0 <= first <= rank or not 0 <= last <= rank:
             message = f"`{side}_begin` and `{side}_end` are out of range for rank {rank}"
@@ -213,18 +198,17 @@ class ReshapeLike(Operator):
         return a.reshape(self.shape(Tensor(None, a.shape), Tensor(None, b.shape), **attrs).shape)
 
 
-class SwapAxes(Operator):
-    def shape(self, data: Tensor, *, dim1: int = 0, dim2: int = 0, **_: Any) -> Tensor:
-        if data.shape is None:
-            return data
-        a, b = (
-            normalise_axis(dim1, len(data.shape), "attr:dim1", "dim1"),
-            normalise_axis(dim2, len(data.shape), "attr:dim2", "dim2"),
-        )
-        result = list(data.shape)
+def _swapped(shape: Shape, a: int, b: int) -> Shape:
+    result = list(shape)
+    result[a], result[b] = result[b], result[a]
+    return tuple(result)
+
+
+class SwapAxes(FromShape):
+    def made(self, shape: Shape, *, dim1: int = 0, dim2: int = 0, **_: Any) -> Shape:
+        a, b = (normalise_axis(dim, len(shape), f"attr:{name}", name) for name, dim in (("dim1", dim1), ("dim2", dim2)))
         # mxnet 1.9.1 takes an axis twice, and changes nothing then
-        result[a], result[b] = result[b], result[a]
-        return Tensor(data.dtype, tuple(result))
+        return _swapped(shape, a, b)
 
     def run(self, data: Any, *, dim1: int = 0, dim2: int = 0, **_: Any) -> Any:
         return np.swapaxes(data, dim1, dim2)
@@ -234,75 +218,62 @@ class Permute(Operator):
     """Transpose; without axes, reverse them."""
 
     def shape(self, data: Tensor, *, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
-        if data.shape is None:
+        shape = data.shape
+        if shape is None:
             return Tensor(data.dtype, (None,) * len(axes) if axes else None)
-        order = [axis + len(data.shape) if axis < 0 else axis for axis in axes or range(len(data.shape) - 1, -1, -1)]
-        if sorted(order) != list(range(len(data.shape))):
-            message = (
-                f"`axes` {tuple(axes or ())} is not a permutation of the {len(data.shape)} axes of {show(data.shape)}"
-            )
+        rank = len(shape)
+        order = [axis + rank if axis < 0 else axis for axis in axes or range(rank - 1, -1, -1)]
+        if sorted(order) != list(range(rank)):
+            message = f"`axes` {tuple(axes or ())} is not a permutation of the {rank} axes of {show(shape)}"
             raise ShapeError(R.axis_out_of_range, message, "attr:axes", [0])
-        return Tensor(data.dtype, tuple(data.shape[axis] for axis in order))
+        return Tensor(data.dtype, tuple(shape[axis] for axis in order))
 
     def run(self, data: Any, *, axes: Sequence[int] | None = None, **_: Any) -> Any:
         return np.transpose(data, axes or None)
 
 
-class ExpandDims(Operator):
+class ExpandDims(FromShape):
     """New dimensions of length 1."""
 
-    def shape(self, data: Tensor, *, axis: int, num_newaxis: int = 1, **_: Any) -> Tensor:
-        if data.shape is None:
-            return data
-        at = normalise_axis(axis, len(data.shape) + 1, "attr:axis")
-        return Tensor(data.dtype, (*data.shape[:at], *(1,) * counted(num_newaxis), *data.shape[at:]))
-
-    def run(self, data: Any, *, axis: int, num_newaxis: int = 1, **_: Any) -> Any:
-        return data.reshape(self.shape(Tensor(None, data.shape), axis=axis, num_newaxis=num_newaxis).shape)
-
-
-class SqueezeAxes(Operator):
-    """Remove dimensions of length 1: the listed ones, or all. `least` keeps one dimension."""
-
-    def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, least: int = 0, **_: Any) -> Tensor:
-        if data.shape is None:
-            return data
-        if axis is None:
-            if any(not isinstance(dim, int) and dims.can_be(dim, 1) for dim in data.shape):
-                return Tensor(data.dtype, None)
-            kept = tuple(dim for dim in data.shape if dim != 1)
-        else:
-            listed = {normalise_axis(a, len(data.shape), "attr:axis") for a in axis}
-            for a in sorted(listed):
-                if not dims.can_be(data.shape[a], 1):
-                    message = (
-                        f"dimension {a} of {show(data.shape)} is {show_dim(data.shape[a])}; only dimensions of length 1 "
-                        "can be removed"
-                    )
-                    raise ShapeError(R.shape_mismatch, message, "attr:axis", [0])
-            kept = tuple(dim for k, dim in enumerate(data.shape) if k not in listed)
-        # mxnet 1.9.1 makes (1,) of (1, 1)
-        return Tensor(data.dtype, kept if len(kept) >= least else (1,) * least)
+    def made(self, shape: Shape, *, axis: int, num_newaxis: int = 1, **_: Any) -> Shape:
+        at = normalise_axis(axis, len(shape) + 1, "attr:axis")
+        return (*shape[:at], *(1,) * counted(num_newaxis), *shape[at:])
 
     def run(self, data: Any, **attrs: Any) -> Any:
-        return data.reshape(self.shape(Tensor(None, data.shape), **attrs).shape)
+        return data.reshape(self.made(data.shape, **attrs))
 
 
-class MoveAxis(Operator):
-    def shape(self, data: Tensor, *, source: Sequence[int], destination: Sequence[int], **_: Any) -> Tensor:
-        if data.shape is None:
-            return data
-        rank = len(data.shape)
+class SqueezeAxes(FromShape):
+    """Remove dimensions of length 1: the listed ones, or all. `least` keeps one dimension."""
+
+    def made(self, shape: Shape, *, axis: Sequence[int] | None = None, least: int = 0, **_: Any) -> Shape | None:
+        kept = without_ones(shape)
+        if axis is not None:
+            listed = {normalise_axis(a, len(shape), "attr:axis") for a in axis}
+            wrong = next((a for a in sorted(listed) if not dims.can_be(shape[a], 1)), None)
+            if wrong is not None:
+                only = f"{show_dim(shape[wrong])}; only dimensions of length 1 can be removed"
+                raise ShapeError(R.shape_mismatch, f"dimension {wrong} of {show(shape)} is {only}", "attr:axis", [0])
+            kept = tuple(dim for k, dim in enumerate(shape) if k not in listed)
+        # mxnet 1.9.1 makes (1,) of (1, 1)
+        return kept if kept is None or len(kept) >= least else (1,) * least
+
+    def run(self, data: Any, **attrs: Any) -> Any:
+        return data.reshape(self.made(data.shape, **attrs))
+
+
+class MoveAxis(FromShape):
+    def made(self, shape: Shape, *, source: Sequence[int], destination: Sequence[int], **_: Any) -> Shape:
         if len(source) != len(destination):
-            raise ShapeError(
-                R.wrong_value_length, "`source` and `destination` have different lengths", "attr:destination"
-            )
+            message = "`source` and `destination` have different lengths"
+            raise ShapeError(R.wrong_value_length, message, "attr:destination")
+        rank = len(shape)
         gone = [normalise_axis(a, rank, "attr:source", "source") for a in source]
         to = [normalise_axis(a, rank, "attr:destination", "destination") for a in destination]
         order = [k for k in range(rank) if k not in gone]
         for place, axis in sorted(zip(to, gone, strict=True)):
             order.insert(place, axis)
-        return Tensor(data.dtype, tuple(data.shape[k] for k in order))
+        return tuple(shape[k] for k in order)
 
     def run(self, data: Any, *, source: Sequence[int], destination: Sequence[int], **_: Any) -> Any:
         return np.moveaxis(data, source, destination)
@@ -319,10 +290,7 @@ class Rotate(Operator):
         if data.shape is None:
             return Tensor(data.dtype, None)
         a, b = (normalise_axis(axis, len(data.shape), "attr:axes", "axes") for axis in axes)
-        result = list(data.shape)
-        if k % 2:
-            result[a], result[b] = result[b], result[a]
-        return Tensor(data.dtype, tuple(result))
+        return Tensor(data.dtype, _swapped(data.shape, a, b) if k % 2 else data.shape)
 
     def run(self, data: Any, *, k: int = 1, axes: Sequence[int] | None = None, **_: Any) -> Any:
         return np.rot90(data, k, tuple(axes or (0, 1)))

@@ -12,6 +12,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.operator import Operator, operator
 from irlint.dryrun.ops.common import want_rank
+from irlint.dryrun.ops.shaped import only
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -92,9 +93,7 @@ class Arranged(Operator):
             else tensor
             for k, tensor in enumerate(tensors)
         ]
-        result = operator(inner).shape(*plain, **attrs)
-        assert isinstance(result, Tensor)
-        return _TRANSFORM.shape(result, source=back[0], target=back[1])
+        return _TRANSFORM.shape(only(operator(inner).shape(*plain, **attrs)), source=back[0], target=back[1])
 
     def run(
         self, *arrays: Any, inner: str, places: Mapping[int, tuple[str, str]], back: tuple[str, str], **attrs: Any

@@ -1,9 +1,10 @@
 """Sequences and optional values: arrays in one, in their order. A run holds a sequence as an array without dimensions whose element is
-a tuple; its type is not followed.
+a tuple, or `Maps`; its type is not followed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from irlint.codes import R
@@ -11,14 +12,22 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, number, same_dtype, want_dtype, want_scalar
+from irlint.dryrun.ops.common import normalise_axis, number
 from irlint.dryrun.tensor import UNKNOWN, Tensor
+from irlint.records import NamedTuple
+
+
+class Maps(NamedTuple):
+    """A sequence of maps with the same keys: a row of values for each map."""
+
+    keys: tuple[Any, ...]
+    values: Any
 
 
 def boxed(items: Any) -> Any:
     """Return a sequence, or nothing (None), as an array."""
     found = np.empty((), object)
-    found[()] = None if items is None else tuple(items)
+    found[()] = items if items is None or isinstance(items, Maps) else tuple(items)
     return found
 
 
@@ -33,49 +42,51 @@ def is_box(array: Any) -> bool:
     return array.dtype == object and array.shape == () and (array[()] is None or isinstance(array[()], tuple))
 
 
-class _OfSequence(Operator):
-    def shape(self, *_: Any, **__: Any) -> Tensor:
-        return UNKNOWN
+def plain(name: str, array: Any) -> Iterator[tuple[str, Any]]:
+    """Yield an output as arrays with names of their own: maps as their values and `NAME.keys`, a sequence as `NAME[0]`, `NAME[1]`
+    and so on, no value and an empty sequence as an empty array."""
+    if not is_box(array):
+        yield name, array
+    elif isinstance(array[()], Maps):
+        keys, values = array[()]
+        yield name, values
+        yield f"{name}.keys", np.array(keys, object if isinstance(keys[0], str) else np.int64)
+    elif not array[()]:
+        yield name, np.empty(0, object)
+    else:
+        for k, item in enumerate(array[()]):
+            yield from plain(f"{name}[{k}]", item)
 
 
-class Construct(_OfSequence):
+class Construct(Operator):
     """All operands in one sequence."""
 
-    inputs = "data+"
-
-    def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
-        same_dtype(tensors, [f"input {k}" for k in range(len(tensors))])
-        return UNKNOWN
+    inputs = "data+:_/T -> _"
 
     def run(self, *arrays: Any, **_: Any) -> Any:
         return boxed(arrays)
 
 
-class Empty(_OfSequence):
-    inputs = ""
+class Empty(Operator):
+    inputs = " -> _"
 
     def run(self, **_: Any) -> Any:
         return boxed(())
 
 
-class At(_OfSequence):
+class At(Operator):
     """The array at a position; negative ones count from the end."""
 
-    inputs = "sequence position"
-
-    def shape(self, sequence: Tensor, position: Tensor, **_: Any) -> Tensor:
-        want_dtype(position, "position", 1, "int32 or int64")
-        want_scalar(position, "position", 1)
-        return UNKNOWN
+    inputs = "sequence position:one/index -> _"
 
     def run(self, sequence: Any, position: Any, **_: Any) -> Any:
         return items_of(sequence)[number(position)]
 
 
-class ListInsert(_OfSequence):
+class ListInsert(Operator):
     """The sequence with one more array, before a position or at the end."""
 
-    inputs = "sequence data position?"
+    inputs = "sequence data position? -> _"
 
     def run(self, sequence: Any, data: Any, position: Any = None, **_: Any) -> Any:
         items = list(items_of(sequence))
@@ -83,10 +94,10 @@ class ListInsert(_OfSequence):
         return boxed(items)
 
 
-class Erase(_OfSequence):
+class Erase(Operator):
     """The sequence without the array at a position, or without the last one."""
 
-    inputs = "sequence position?"
+    inputs = "sequence position? -> _"
 
     def run(self, sequence: Any, position: Any = None, **_: Any) -> Any:
         items = list(items_of(sequence))
@@ -95,16 +106,13 @@ class Erase(_OfSequence):
 
 
 class Length(Operator):
-    inputs = "sequence"
-
-    def shape(self, sequence: Tensor, **_: Any) -> Tensor:
-        return Tensor("int64", ())
+    inputs = "sequence -> []/int64"
 
     def run(self, sequence: Any, **_: Any) -> Any:
         return np.array(len(items_of(sequence)), np.int64)
 
 
-class ListParts(_OfSequence):
+class ListParts(Operator):
     """A sequence of the parts of an array along an axis: of one length, of given lengths, or each as long as 1."""
 
     inputs = "data split?"
@@ -129,29 +137,26 @@ class ListParts(_OfSequence):
         return boxed(np.split(data, np.cumsum(lengths)[:-1], axis))
 
 
-class ListJoined(_OfSequence):
+class ListJoined(Operator):
     """All arrays of a sequence joined along an axis, which may be new."""
 
-    inputs = "sequence"
+    inputs = "sequence -> _"
 
     def run(self, sequence: Any, *, axis: int, is_new: bool = False, **_: Any) -> Any:
         return (np.stack if is_new else np.concatenate)(items_of(sequence), axis)
 
 
-class Optional(_OfSequence):
+class Optional(Operator):
     """A value that may be missing: the operand, or nothing."""
 
-    inputs = "data?"
+    inputs = "data? -> _"
 
     def run(self, data: Any = None, **_: Any) -> Any:
         return boxed(None) if data is None else data
 
 
 class HasValue(Operator):
-    inputs = "data?"
-
-    def shape(self, data: Tensor | None = None, **_: Any) -> Tensor:
-        return Tensor("bool", ())
+    inputs = "data? -> []/bool"
 
     def run(self, data: Any = None, **_: Any) -> Any:
         return np.array(data is not None and not (is_box(data) and data[()] is None))
@@ -160,8 +165,7 @@ class HasValue(Operator):
 class OptionalValue(Operator):
     """The value of an optional one, which is there."""
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        return data
+    inputs = "data:S/T -> S/T"
 
     def run(self, data: Any, **_: Any) -> Any:
         return data

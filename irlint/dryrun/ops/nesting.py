@@ -11,6 +11,8 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun, Completed, Operator
+from irlint.dryrun.ops.common import fits
+from irlint.dryrun.ops.shaped import stacked
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Graph, Shape, Type
 from irlint.records import NamedTuple
@@ -73,15 +75,7 @@ def _merged(a: Tensor, b: Tensor) -> Tensor:
     dtype = a.dtype or b.dtype
     if a.shape is None or b.shape is None:
         return Tensor(dtype, b.shape if a.shape is None else a.shape)
-    if len(a.shape) != len(b.shape) or not all(map(dims.compatible, a.shape, b.shape)):
-        return Tensor(dtype, None)
-    return Tensor(dtype, tuple(map(dims.merge, a.shape, b.shape)))
-
-
-def _agrees(a: Tensor, b: Tensor) -> bool:
-    if a.shape is None or b.shape is None:
-        return True
-    return len(a.shape) == len(b.shape) and all(map(dims.compatible, a.shape, b.shape))
+    return Tensor(dtype, tuple(map(dims.merge, a.shape, b.shape)) if fits(a.shape, b.shape) else None)
 
 
 class Nested(Operator):
@@ -112,6 +106,26 @@ class ForEach(Nested):
     ) -> Talk:
         """`data` and `states` are operands; the first `kept` outputs are stacked."""
         (body,) = parts
+        length, inner = self._slices(operands, data)
+        answer = yield BodyRequest(body.graph, body.filled(inner))
+        results, learnt = body.results(answer), body.learnt(answer)
+        for k in data:
+            if k in learnt and isinstance(length, int):
+                learnt[k] = (length, *learnt[k])
+            else:
+                learnt.pop(k, None)
+        outputs = [stacked(result, length) for result in results[:kept]]
+        for k, result in zip(states, results[kept:], strict=False):
+            before, after = operands[k].shape, result.shape
+            if before is not None and after is not None and not fits(before, after):
+                message = f"state shape {show(before)} does not match its shape after an iteration, {show(after)}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
+            outputs.append(_merged(result, operands[k]))
+        return Completed(outputs, learnt)
+
+    @staticmethod
+    def _slices(operands: Sequence[Tensor], data: Sequence[int]) -> tuple[Any, list[Tensor]]:
+        """Return how many slices there are, and the operands of one iteration."""
         length: Any = None
         inner = list(operands)
         for k in data:
@@ -119,32 +133,14 @@ class ForEach(Nested):
             if shape is None:
                 continue
             if not shape:
-                raise ShapeError(
-                    R.wrong_rank, "expected rank 1 or higher for data to slice, got a scalar", f"input:{k}", [k]
-                )
+                message = "expected rank 1 or higher for data to slice, got a scalar"
+                raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
             if not dims.compatible(length, shape[0]):
                 message = f"expected {length} slices in input {k}, as in the others, got {show(shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
             length = dims.merge(length, shape[0])
             inner[k] = Tensor(operands[k].dtype, shape[1:] or (1,))  # mxnet 1.9.1 makes vectors of single numbers
-        answer = yield BodyRequest(body.graph, body.filled(inner))
-        results = body.results(answer)
-        learnt = body.learnt(answer)
-        for k in data:
-            if k in learnt and isinstance(length, int):
-                learnt[k] = (length, *learnt[k])
-            else:
-                learnt.pop(k, None)
-        outputs = [Tensor(t.dtype, None if t.shape is None else (length, *t.shape)) for t in results[:kept]]
-        for k, result in zip(states, results[kept:], strict=False):
-            if not _agrees(operands[k], result):
-                message = (
-                    f"state shape {show(operands[k].shape)} does not match its shape after an iteration, "
-                    f"{show(result.shape)}"
-                )
-                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
-            outputs.append(_merged(result, operands[k]))
-        return Completed(outputs, learnt)
+        return length, inner
 
     def run(
         self, *operands: Any, parts: Sequence[Part], data: Sequence[int], states: Sequence[int], kept: int, **_: Any
@@ -180,7 +176,7 @@ class While(Nested):
         answer = yield BodyRequest(body.graph, body.filled(operands))
         results, learnt = body.results(answer), body.learnt(answer)
         yield BodyRequest(condition.graph, condition.filled(operands))
-        outputs = [Tensor(t.dtype, None if t.shape is None else (limit, *t.shape)) for t in results[:kept]]
+        outputs = [stacked(result, limit) for result in results[:kept]]
         outputs += [_merged(result, operands[k]) for k, result in zip(states, results[kept:], strict=False)]
         return Completed(outputs, learnt)
 

@@ -11,8 +11,9 @@ from irlint.dryrun.dtypes import BITS
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_dims, want_least_rank, want_rank
+from irlint.dryrun.ops.common import fits, want_rank
 from irlint.dryrun.ops.reduction import ReduceAxes
+from irlint.dryrun.ops.shaped import only
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
@@ -20,15 +21,11 @@ from irlint.graph import Dim
 class ShapedLikeFirst(Operator):
     """The shape of the first input; the computation is unknown."""
 
-    inputs = "data more*"
-
-    def shape(self, data: Tensor, *_: Tensor, **__: Any) -> Tensor:
-        return data
+    inputs = "data:S/T more* -> S/T"
 
 
 class Quadratic(Operator):
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        return data
+    inputs = "data:S/T -> S/T"
 
     def run(self, data: Any, *, a: float = 0.0, b: float = 0.0, c: float = 0.0, **_: Any) -> Any:
         kind = data.dtype.type
@@ -50,15 +47,14 @@ class Stored(Operator):
 class Histogram(Operator):
     """The number of elements in each bin, and the bins' edges."""
 
-    inputs = "data bins?"
+    inputs = "data bins?:[_]"
 
     def shape(self, data: Tensor, bins: Tensor | None = None, *, count: int | None = None, **_: Any) -> list[Tensor]:
-        if bins is None:
-            assert count is not None
-            return [Tensor("int64", (count,)), Tensor(data.dtype, (count + 1,))]
-        want_rank(bins, "bins", 1, 1)
-        edges = bins.shape[0] if bins.shape is not None else None
-        return [Tensor("int64", (dims.subtract(edges, 1),)), Tensor(bins.dtype, (edges,))]
+        self.match(data, bins)
+        edges: Dim = None if count is None else count + 1
+        if bins is not None:
+            edges = bins.shape[0] if bins.shape is not None else None
+        return [Tensor("int64", (dims.subtract(edges, 1),)), Tensor((bins or data).dtype, (edges,))]
 
     def run(self, data: Any, bins: Any = None, *, count: int | None = None, range: Any = None, **_: Any) -> Any:
         edges = bins if bins is not None else np.linspace(range[0], range[1], count + 1).astype(data.dtype)  # type: ignore[operator]
@@ -68,8 +64,7 @@ class Histogram(Operator):
 class SizeArray(Operator):
     """The number of elements."""
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        return Tensor("int64", (1,))
+    inputs = "data -> [1]/int64"
 
     def run(self, data: Any, **_: Any) -> Any:
         return np.array([data.size])
@@ -78,10 +73,7 @@ class SizeArray(Operator):
 class AllFinite(Operator):
     """1 if there is no infinity and no NaN in any of the tensors."""
 
-    inputs = "data+"
-
-    def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
-        return Tensor("float32", (1,))
+    inputs = "data+ -> [1]/float32"
 
     def run(self, *arrays: Any, **_: Any) -> Any:
         return np.array([float(all(np.isfinite(a).all() for a in arrays))], np.float32)
@@ -126,10 +118,7 @@ class SquareSum(ReduceAxes):
 class AllClose(Operator):
     """1 if all elements are nearly equal."""
 
-    inputs = "a b"
-
-    def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
-        return Tensor("uint8", ())
+    inputs = "a b -> []/uint8"
 
     def run(self, a: Any, b: Any, *, rtol: float, atol: float, equal_nan: bool = True, **_: Any) -> Any:
         return np.uint8(np.allclose(a, b, rtol, atol, equal_nan))
@@ -138,18 +127,11 @@ class AllClose(Operator):
 class CountSketch(Operator):
     """Columns added, with their signs, to the columns that h names."""
 
-    inputs = "data h s"
+    inputs = "data:S[_,C]|S[_,_,_,C] h:[_,C,*_] s:[_,C,*_]"
 
     def shape(self, data: Tensor, h: Tensor, s: Tensor, *, out_dim: int, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 2, 4)
-        for k, (tensor, name) in enumerate(((h, "h"), (s, "s")), 1):
-            want_least_rank(tensor, name, k, 2)
-            if data.shape is not None and tensor.shape is not None:
-                message = (
-                    f"expected one number per column of `data` {show(data.shape)} in `{name}`, got {show(tensor.shape)}"
-                )
-                merge_dims(data.shape[-1], tensor.shape[1], message, k, [0, k])
-        return Tensor(data.dtype, None if data.shape is None else (*data.shape[:-1], out_dim))
+        self.match(data, h, s)
+        return Tensor(data.dtype, data.shape and (*data.shape[:-1], out_dim))
 
     def run(self, data: Any, h: Any, s: Any, *, out_dim: int, **_: Any) -> Any:
         found = np.zeros((*data.shape[:-1], out_dim), data.dtype)
@@ -158,11 +140,11 @@ class CountSketch(Operator):
 
 
 class CountNonzero(Operator):
+    inputs = "data:[_,_]"
+
     def shape(self, data: Tensor, *, axis: int | None = None, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 2)
-        if axis is None:
-            return Tensor("int64", (1,))
-        return Tensor("int64", None if data.shape is None else (data.shape[1 - axis],))
+        self.match(data)
+        return Tensor("int64", (1,) if axis is None else data.shape and (data.shape[1 - axis],))
 
 
 class MovedTaps(Operator):
@@ -174,22 +156,10 @@ class MovedTaps(Operator):
         from irlint.dryrun.ops.biased import ConvolutionBias
 
         weight, *bias = more[first - 2 :]
-        found = ConvolutionBias().shape(data, weight, *bias, units=units, **given)
-        assert isinstance(found, Tensor)
-        for k, tensor in ((1, offset), *(((2, more[0]),) if first == 3 else ())):
-            want_rank(tensor, "mask" if k == 2 else "offset", k, 4)
-            if tensor.shape is None or found.shape is None:
-                continue
-            for axis in (2, 3):
-                self._same(tensor, found.shape[axis], axis, k, found)
+        found = only(ConvolutionBias().shape(data, weight, *bias, units=units, **given))
+        for k, (tensor, name) in enumerate(((offset, "offset"), (more[0], "mask"))[: first - 1], 1):
+            want_rank(tensor, name, k, 4)
+            if tensor.shape is not None and found.rank == 4 and not fits((found.shape or ())[2:], tensor.shape[2:]):
+                sizes = f"{show(tensor.shape)} do not match the output {show(found.shape)}"
+                raise ShapeError(R.shape_mismatch, f"height and width of `{name}` {sizes}", f"input:{k}", [0, k])
         return found
-
-    @staticmethod
-    def _same(tensor: Tensor, length: Dim, axis: int, k: int, found: Tensor) -> None:
-        assert tensor.shape is not None
-        if not dims.compatible(tensor.shape[axis], length):
-            message = (
-                f"height and width of `{'mask' if k == 2 else 'offset'}` {show(tensor.shape)} do not match the "
-                f"output {show(found.shape)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])

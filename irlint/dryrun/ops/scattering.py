@@ -7,21 +7,17 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show
+from irlint.dryrun.dims import replaced, show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import (
     axes_of,
+    fits,
     merge_shapes,
     number,
-    same_dtype,
-    want_dtype,
-    want_least_rank,
-    want_rank,
-    want_scalar,
 )
-from irlint.dryrun.ops.gathering import want_in_range
+from irlint.dryrun.ops.gathering import by_coordinates, want_in_range, want_reach
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Shape
 
@@ -38,41 +34,35 @@ def _replaced(data: Tensor, indices: Tensor, updates: Tensor) -> Entries | None:
     return tuple(result)
 
 
+def _want_updates(updates: Tensor, goals: Sequence[Shape], why: str, by_rank: bool = False) -> None:
+    """Raise unless the updates have one of the shapes; `by_rank`: a wrong rank is another error."""
+    if updates.shape is None or any(fits(goal, updates.shape) for goal in goals):
+        return
+    rule = R.wrong_rank if by_rank and len(updates.shape) != len(goals[0]) else R.shape_mismatch
+    message = f"expected shape {' or '.join(map(show, goals))} for `updates` ({why}), got {show(updates.shape)}"
+    raise ShapeError(rule, message, "input:2", [0, 1, 2])
+
+
 class ScatterUpdate(Operator):
     """Slices along an axis replaced by updates."""
 
-    inputs = "data indices updates axis"
+    inputs = "data:_/T indices:_/integers updates:_/T axis:one/integers"
     reads = (3,)
     partial = True
 
     def shape(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, **_: Any) -> Tensor:
-        same_dtype((data, updates), ("data", "updates"), (0, 2))
-        want_dtype(indices, "indices", 1, "an integer type")
-        want_dtype(axis, "axis", 3, "an integer type")
-        want_scalar(axis, "axis", 3)
+        self.match(data, indices, updates, axis)
         listed = axes_of(axis, data.rank, 3, "axis")
-        if data.shape is None or indices.shape is None or updates.shape is None:
+        if data.shape is None or indices.shape is None:
             return data
         # a single index may be written without its dimension
-        wanted = len(data.shape) + len(indices.shape) - 1
-        if len(updates.shape) != wanted and not (
-            len(updates.shape) == 0 and dims.can_be(dims.product(indices.shape), 1)
-        ):
-            message = (
-                f"expected rank {wanted} for `updates` (`data` {show(data.shape)} with the axis replaced by "
-                f"`indices` {show(indices.shape)}), got {show(updates.shape)}"
-            )
-            raise ShapeError(R.wrong_rank, message, "input:2", [0, 1, 2])
-        if len(updates.shape) == wanted and data.shape:
-            places = range(len(data.shape)) if listed is None else listed[:1]
-            goals = [(*data.shape[:at], *indices.shape, *data.shape[at + 1 :]) for at in places]
-            if not any(all(map(dims.compatible, goal, updates.shape)) for goal in goals):
-                which = "one axis" if listed is None else f"axis {listed[0]}"
-                message = (
-                    f"expected shape {' or '.join(map(show, goals))} for `updates` (`data` {show(data.shape)} with "
-                    f"{which} replaced by `indices` {show(indices.shape)}), got {show(updates.shape)}"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 1, 2])
+        if updates.shape == () and dims.can_be(dims.product(indices.shape), 1):
+            return data
+        places = range(len(data.shape)) if listed is None else listed[:1]
+        goals = [replaced(data.shape, at, *indices.shape) for at in places] or [(None,) * (len(indices.shape) - 1)]
+        which = "one axis" if listed is None else f"axis {listed[0]}"
+        why = f"`data` {show(data.shape)} with {which} replaced by `indices` {show(indices.shape)}"
+        _want_updates(updates, goals, why, by_rank=True)
         return data
 
     def value(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, **_: Any) -> Entries | None:
@@ -91,7 +81,7 @@ _REDUCE = {"sum": "add", "prod": "multiply", "min": "minimum", "max": "maximum",
 class ScatterElementsUpdate(Operator):
     """Single elements replaced, or combined, the index standing for one coordinate."""
 
-    inputs = "data indices updates axis"
+    inputs = "data:~R/T indices:~R[*S]/integers updates:~R[*S]/T axis:[]|[_]/integers"
     reads = (1, 3)
 
     def shape(
@@ -102,42 +92,19 @@ class ScatterElementsUpdate(Operator):
         axis: Tensor,
         *,
         reduction: str = "none",
-        use_init_val: bool = True,
         strict: bool = False,
         **_: Any,
     ) -> Tensor:
         """`strict`: the runtime refuses an index past the end, and more indices along another axis than there are elements."""
-        same_dtype((data, updates), ("data", "updates"), (0, 2))
-        want_dtype(indices, "indices", 1, "an integer type")
-        want_dtype(axis, "axis", 3, "an integer type")
-        want_rank(axis, "axis", 3, 0, 1)
-        if data.dtype == "bool" and reduction in ("mean",):
-            raise ShapeError(
-                R.dtype_mismatch, f"`reduction` `{reduction}` is not supported for bool `data`", "attr:reduction", [0]
-            )
+        self.match(data, indices, updates, axis)
+        if data.dtype == "bool" and reduction == "mean":
+            message = f"`reduction` `{reduction}` is not supported for bool `data`"
+            raise ShapeError(R.dtype_mismatch, message, "attr:reduction", [0])
         along = axes_of(axis, data.rank, 3, "axis")
-        for a, b in ((0, 1), (0, 2), (1, 2)):
-            one, other = (data, indices, updates)[a], (data, indices, updates)[b]
-            if one.shape is None or other.shape is None:
-                continue
-            if len(one.shape) != len(other.shape):
-                message = f"ranks of `{self.names[a]}` {show(one.shape)} and `{self.names[b]}` {show(other.shape)} do not match"
-                raise ShapeError(R.wrong_rank, message, f"input:{b}", [a, b])
-            if a == 1 and not all(map(dims.compatible, one.shape, other.shape)):
-                message = f"shapes of `indices` {show(one.shape)} and `updates` {show(other.shape)} do not match"
-                raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         if strict and along and data.shape is not None and indices.shape is not None:
-            self._check_reach(data.shape, indices.shape, along[0])
+            want_reach(data.shape, indices.shape, along[0])
             want_in_range(data.shape, indices, along)
         return data
-
-    @staticmethod
-    def _check_reach(shape: Shape, indices: Shape, along: int) -> None:
-        for k, (length, count) in enumerate(zip(shape, indices, strict=True)):
-            most = dims.bounds(length)[1]
-            if k != along and most is not None and dims.bounds(count)[0] > most:
-                message = f"dimension {k} of `indices` {show(indices)} is larger than that of `data` {show(shape)}"
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
 
     def run(
         self,
@@ -218,33 +185,20 @@ def _neutral(reduction: str, dtype: Any) -> Any:
 class ScatterNDUpdate(Operator):
     """Slices at whole coordinates replaced, or combined."""
 
-    inputs = "data indices updates"
+    inputs = "data:_/T indices:[_,*_]/index updates:_/T"
     reads = (1,)
     partial = True
 
     def shape(self, data: Tensor, indices: Tensor, updates: Tensor, *, strict: bool = False, **_: Any) -> Tensor:
         """`strict`: the runtime refuses an index past the end."""
-        same_dtype((data, updates), ("data", "updates"), (0, 2))
-        want_dtype(indices, "indices", 1, "int32 or int64")
-        want_least_rank(indices, "indices", 1, 1)
+        self.match(data, indices, updates)
         if data.shape is None or indices.shape is None:
             return data
-        depth = indices.shape[-1]
-        if not isinstance(depth, int):
-            return data
-        if depth > len(data.shape):
-            message = f"{depth} coordinates per index are too many for `data` {show(data.shape)}"
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        if updates.shape is not None:
-            goal = (*indices.shape[:-1], *data.shape[depth:])
-            if len(goal) != len(updates.shape) or not all(map(dims.compatible, goal, updates.shape)):
-                message = (
-                    f"expected shape {show(goal)} for `updates` (`indices` {show(indices.shape)} into `data` "
-                    f"{show(data.shape)}), got {show(updates.shape)}"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 1, 2])
-        if strict:
-            want_in_range(data.shape, indices, range(depth))
+        if (found := by_coordinates(data.shape, indices.shape)) is not None:
+            depth, goal = found
+            _want_updates(updates, [goal], f"`indices` {show(indices.shape)} into `data` {show(data.shape)}")
+            if strict:
+                want_in_range(data.shape, indices, range(depth))
         return data
 
     def value(
@@ -293,15 +247,13 @@ class ScatterSet(Operator):
     def shape(
         self, data: Tensor, new: Tensor, indices: Tensor, *, whole: Sequence[int] | None = None, **_: Any
     ) -> Tensor:
-        if whole and min(whole) > 0 and data.shape is not None:
-            if len(data.shape) != len(whole) or not all(map(dims.can_be, data.shape, whole)):
-                message = f"expected shape {show(whole)} (attribute `shape`) for `lhs`, got {show(data.shape)}"
-                raise ShapeError(R.shape_mismatch, message, "input:0", [0])
-        if indices.shape is not None and data.shape is not None:
-            depth = indices.shape[0] if indices.shape else 1
-            if isinstance(depth, int) and depth > len(data.shape):
-                message = f"rows of `indices` {show(indices.shape)} ({depth}) are more than the rank of `lhs` {show(data.shape)}"
-                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
+        if data.shape is None:
+            return data
+        if whole and min(whole) > 0 and not fits(tuple(whole), data.shape):
+            message = f"expected shape {show(whole)} (attribute `shape`) for `lhs`, got {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
+        if indices.shape is not None:
+            by_coordinates(data.shape, indices.shape or (1,), name="lhs", place=2, first=True)
         return data
 
     def run(self, data: Any, new: Any, indices: Any, **_: Any) -> Any:

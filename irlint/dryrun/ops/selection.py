@@ -6,41 +6,37 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import replaced, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import (
     axes_of,
     broadcast,
+    merge_shapes,
     normalise_axis,
     number,
-    same_dtype,
-    want_dtype,
-    want_least_rank,
     want_rank,
     want_scalar,
 )
 from irlint.dryrun.ops.pooling import want_index_type
+from irlint.dryrun.ops.shaped import want_entry
 from irlint.dryrun.tensor import Entries, Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 
 class Select(Operator):
     """One operand where the condition is true, the other elsewhere."""
 
-    inputs = "cond then else"
+    inputs = "cond:_/bool then:_/T else:_/T"
     partial = True
 
     def shape(self, cond: Tensor, then: Tensor, other: Tensor, *, auto_broadcast: str = "numpy", **_: Any) -> Tensor:
-        want_dtype(cond, "cond", 0, "bool")
-        dtype = same_dtype((then, other), ("then", "else"), (1, 2))
-        if auto_broadcast == "pdpd":
-            shape = broadcast(then, other, ("then", "else"), "pdpd", 0, (1, 2))
-            merged = Tensor(dtype, then.shape if shape is not None else None)
-            return Tensor(dtype, broadcast(merged, cond, ("then and else", "cond"), "pdpd", 0, (1, 0)))
-        merged = Tensor(dtype, broadcast(then, other, ("then", "else"), auto_broadcast, indices=(1, 2)))
-        return Tensor(dtype, broadcast(merged, cond, ("then and else", "cond"), auto_broadcast, indices=(1, 0)))
+        found = self.match(cond, then, other)
+        both = broadcast(then, other, ("then", "else"), auto_broadcast, 0, (1, 2))
+        merged = Tensor(None, then.shape if auto_broadcast == "pdpd" else both)
+        whole = broadcast(merged, cond, ("then and else", "cond"), auto_broadcast, 0, (1, 0))
+        return Tensor(found.dtype("T"), whole)
 
     def value(self, cond: Tensor, then: Tensor, other: Tensor, **_: Any) -> Entries | None:
         if cond.value is None and then.value is None and other.value is None:
@@ -55,10 +51,18 @@ class Select(Operator):
         return np.where(cond, then, other)
 
 
+def _at_most(count: Dim, dim: Dim) -> Dim:
+    """Return how many elements of an axis are taken."""
+    if isinstance(count, int):
+        return count
+    (low, high), (least, most) = dims.bounds(dim), dims.bounds(count)
+    return dims.interval(min(least, low), high if most is None else most if high is None else min(most, high))
+
+
 class TopK(Operator):
     """The k largest or smallest along an axis, and their indices."""
 
-    inputs = "data k"
+    inputs = "data:[_,*_] k:one/integers"
     reads = (1,)
 
     def shape(
@@ -74,42 +78,34 @@ class TopK(Operator):
         strict: bool = False,
         **_: Any,
     ) -> list[Tensor]:
-        """`or_vector`: k may have one dimension, and be 0. `strict`: k may not exceed the axis, even if there are no elements."""
+        """`or_vector`: k has one dimension, and may be 0. `strict`: k may not exceed the axis, even if there are no elements."""
         if stable and sort == "none":
-            raise ShapeError(
-                R.value_not_in_enum, "expected `value` or `index` for `sort` of a stable sort", "attr:stable"
-            )
-        want_dtype(k, "k", 1, "an integer type")
-        want_scalar(k, "k", 1, or_single=or_vector)
-        if or_vector:
-            want_rank(k, "k", 1, 1)
+            message = "expected `value` or `index` for `sort` of a stable sort"
+            raise ShapeError(R.value_not_in_enum, message, "attr:stable")
+        self.match(data, k)
+        want_rank(k, "k", 1, int(or_vector))
         want_index_type(index_element_type, "index_element_type")
-        want_least_rank(data, "data", 0, 1)
-        count = k.entry
-        # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1, unless there are no elements
-        if not values.fits(count, 0 if or_vector or (data.shape is not None and 0 in data.shape) else 1):
-            raise ShapeError(
-                R.value_out_of_range, f"expected at least 1 for `k`, got {show_dim(count)}", "input:1", [1]
-            )
-        if data.shape is None:
-            return [Tensor(data.dtype, None), Tensor(index_element_type, None)]
-        at = normalise_axis(axis, len(data.shape), "attr:axis")
-        dim = data.shape[at]
-        low, high = dims.bounds(dim)
-        part: Dim = dims.interval(0, high)
-        if count is not None:
-            wanted = values.to_dim(count)
-            least, most = dims.bounds(wanted)
+        shape = data.shape
+        is_empty = shape is not None and 0 in shape
+        # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1, unless there are no elements; where a run
+        # computes k, it outputs none
+        try:
+            count = want_entry(k, "k", 1, 0 if or_vector or is_empty else 1)
+        except ShapeError as error:
+            if k.entry == 0 and not k.stored and shape is not None:
+                nothing = replaced(shape, normalise_axis(axis, len(shape), "attr:axis"), 0)
+                error.outputs = (Tensor(data.dtype, nothing), Tensor(index_element_type, nothing))
+            raise
+        if shape is not None:
+            at = normalise_axis(axis, len(shape), "attr:axis")
+            most, wanted = dims.bounds(shape[at])[1], dims.bounds(count)[0]
             # OpenVINO 2026.4.1 reads it; the CPU plug-in: K (9) exceeds the axis dimension (3)
-            if high is not None and least > high and (strict or 0 not in data.shape):  # no elements, none to look for
-                message = f"`k` {show_dim(count)} is larger than dimension {at} of {show(data.shape)} ({show_dim(dim)})"
+            if most is not None and wanted > most and (strict or not is_empty):  # no elements, none to look for
+                message = (
+                    f"`k` {show_dim(count)} is larger than dimension {at} of {show(shape)} ({show_dim(shape[at])})"
+                )
                 raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
-            part = (
-                wanted
-                if isinstance(wanted, int)
-                else dims.interval(min(least, low), high if most is None else most if high is None else min(most, high))
-            )
-        shape = (*data.shape[:at], part, *data.shape[at + 1 :])
+            shape = replaced(shape, at, _at_most(count, shape[at]))
         return [Tensor(data.dtype, shape), Tensor(index_element_type, shape)]
 
     def run(
@@ -143,30 +139,29 @@ class TopK(Operator):
 class NonZero(Operator):
     """The coordinates of all elements that are not zero."""
 
+    inputs = "data:_/!string"
+
     def shape(self, data: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
         want_index_type(output_type, "output_type")
-        if data.dtype == "string":
-            raise ShapeError(R.dtype_mismatch, "expected a numeric type or bool for `data`, got string", "input:0", [0])
+        self.match(data)
         if data.shape is None:
             return Tensor(output_type, (None, None))
-        most = dims.bounds(dims.product(data.shape))[1]
         value = values.numbers(data) if data.followed else None
-        count: Dim = dims.interval(0, most)
+        count: Dim = dims.interval(0, dims.bounds(dims.product(data.shape))[1])
         if value is not None:
             count = sum(entry != 0 for entry in value)
-        rank = len(data.shape)
-        return Tensor(output_type, (rank, count))
+        return Tensor(output_type, (len(data.shape) or 1, count))  # onnxruntime 1.32 takes a scalar for a list of one
 
     reads = (0,)
 
     def run(self, data: Any, *, output_type: str = "int64", **_: Any) -> Any:
-        return np.array(np.nonzero(data), output_type).reshape(data.ndim, -1)
+        return np.array(np.nonzero(np.atleast_1d(data)), output_type)
 
 
 class Unique(Operator):
     """Unique elements, or slices along an axis; their first indices; the inverse indices; their counts."""
 
-    inputs = "data axis?"
+    inputs = "data axis?:one/index"
     reads = (1,)
 
     def shape(
@@ -180,38 +175,26 @@ class Unique(Operator):
     ) -> list[Tensor]:
         want_index_type(index_element_type, "index_element_type")
         want_index_type(count_element_type, "count_element_type")
-        kinds = (index_element_type, index_element_type, count_element_type)
-        if axis is not None:
-            want_dtype(axis, "axis", 1, "int32 or int64")
-            want_scalar(axis, "axis", 1)
-            if axis.value is None:
-                message = "expected a constant for `axis`, got a computed value"
-                raise ShapeError(R.shape_mismatch, message, "input:1", [1])
-        total = None if data.shape is None else dims.bounds(dims.product(data.shape))[1]
+        self.match(data, axis)
+        whole = data.shape
         if axis is None:
-            flat = dims.product(data.shape) if data.shape is not None else None
-            some = dims.interval(int(dims.bounds(flat)[0] > 0), total)
-            return [
-                Tensor(data.dtype, (some,)),
-                Tensor(kinds[0], (some,)),
-                Tensor(kinds[1], (flat,)),
-                Tensor(kinds[2], (some,)),
-            ]
-        listed = axes_of(axis, data.rank, 1, "axis")
-        if data.shape is None or listed is None:
-            rank = data.rank
-            first = Tensor(data.dtype, None if rank is None else (None,) * rank)
-            return [first, *(Tensor(kind, (None,)) for kind in kinds)]
-        at = listed[0]
-        dim = data.shape[at]
+            at, whole = 0, None if data.shape is None else (dims.product(data.shape),)
+        elif axis.value is None:
+            message = "expected a constant for `axis`, got a computed value"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [1])
+        else:
+            at = next(iter(axes_of(axis, data.rank, 1, "axis") or ()), -1)
+        dim = whole[at] if whole is not None and at >= 0 else None
         low, high = dims.bounds(dim)
         some = dims.interval(int(low > 0), high)
-        shape = (*data.shape[:at], some, *data.shape[at + 1 :])
+        shape: Shape | None = (some,)
+        if axis is not None:
+            shape = whole and (replaced(whole, at, some) if at >= 0 else (None,) * len(whole))
         return [
             Tensor(data.dtype, shape),
-            Tensor(kinds[0], (some,)),
-            Tensor(kinds[1], (dim,)),
-            Tensor(kinds[2], (some,)),
+            Tensor(index_element_type, (some,)),
+            Tensor(index_element_type, (dim,)),
+            Tensor(count_element_type, (some,)),
         ]
 
     def run(
@@ -244,14 +227,7 @@ class Unique(Operator):
 class Bucketize(Operator):
     """Between which of the sorted boundaries each element lies."""
 
-    inputs = "data buckets"
-
-    def shape(self, data: Tensor, buckets: Tensor, *, output_type: str | None = None, **_: Any) -> Tensor:
-        want_index_type(output_type, "output_type")
-        want_dtype(data, "data", 0, "a numeric type")
-        want_dtype(buckets, "buckets", 1, "a numeric type")
-        want_rank(buckets, "buckets", 1, 1)
-        return Tensor(output_type, data.shape)
+    inputs = "data:S/numbers buckets:[_]/numbers -> S/@output_type=index"
 
     def run(
         self, data: Any, buckets: Any, *, output_type: str = "int64", with_right_bound: bool = True, **_: Any
@@ -262,22 +238,17 @@ class Bucketize(Operator):
 class SearchSorted(Operator):
     """Positions at which values keep rows sorted."""
 
-    inputs = "sorted_sequence values"
+    inputs = "sorted_sequence:[_,*_]/T values:_/T"
 
     def shape(self, rows: Tensor, wanted: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
-        same_dtype((rows, wanted), self.names)
+        self.match(rows, wanted)
         want_index_type(output_type, "output_type")
-        want_least_rank(rows, "sorted_sequence", 0, 1)
         if rows.shape is None or wanted.shape is None or len(rows.shape) == 1:
             return Tensor(output_type, wanted.shape)
-        if len(rows.shape) != len(wanted.shape) or not all(map(dims.compatible, rows.shape[:-1], wanted.shape[:-1])):
-            message = (
-                f"shapes of `sorted_sequence` {show(rows.shape)} and `values` {show(wanted.shape)} do not match "
-                "except in the last dimension"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        merged = tuple(map(dims.merge, rows.shape[:-1], wanted.shape[:-1]))
-        return Tensor(output_type, (*merged, wanted.shape[-1]))
+        one, other = Tensor(None, rows.shape[:-1]), Tensor(None, wanted.shape[:-1])
+        why = "do not match, the last dimension left aside"
+        lead = merge_shapes(one, other, ("sorted_sequence", "values"), why=why)
+        return Tensor(output_type, (*(lead or ()), wanted.shape[-1]))
 
     def run(self, rows: Any, wanted: Any, *, output_type: str = "int64", right_mode: bool = False, **_: Any) -> Any:
         side = "right" if right_mode else "left"
@@ -288,34 +259,27 @@ class SearchSorted(Operator):
         return np.array(found, output_type).reshape(wanted.shape)
 
 
-def _is_static(tensor: Tensor) -> bool:
-    return tensor.shape is not None and all(isinstance(dim, int) for dim in tensor.shape)
+def one_hot(indices: Tensor, depth: Tensor, dtype: str | None, axis: int, least: int) -> Tensor:
+    """Return the type of the indices with a new axis, which is `depth` long, at the least so much."""
+    count = want_entry(depth, "depth", 1, least)
+    if indices.shape is None:
+        return Tensor(dtype, None)
+    at = normalise_axis(axis, len(indices.shape) + 1, "attr:axis")
+    return Tensor(dtype, (*indices.shape[:at], count, *indices.shape[at:]))
 
 
 class OneHot(Operator):
     """One-hot encoding on a new axis."""
 
-    inputs = "indices depth on_value off_value"
+    inputs = "indices:_/integers depth:_/integers on_value:[]/T off_value:[]/T"
     reads = (1,)
 
     def shape(self, indices: Tensor, depth: Tensor, on: Tensor, off: Tensor, *, axis: int = -1, **_: Any) -> Tensor:
-        want_dtype(indices, "indices", 0, "an integer type")
-        want_dtype(depth, "depth", 1, "an integer type")
-        dtype = same_dtype((on, off), ("on_value", "off_value"), (2, 3))
-        for k, tensor in ((1, depth), (2, on), (3, off)):
-            # OpenVINO 2026.4.1 runs a depth of an open shape where the values are constants
-            if k > 1 or _is_static(depth) or on.entry is None or off.entry is None:
-                want_scalar(tensor, self.names[k], k, or_single=False)
-        count = depth.entry
-        if not values.fits(count, 0):
-            raise ShapeError(
-                R.value_out_of_range, f"expected at least 0 for `depth`, got {show_dim(count)}", "input:1", [1]
-            )
-        if indices.shape is None:
-            return Tensor(dtype, None)
-        at = normalise_axis(axis, len(indices.shape) + 1, "attr:axis")
-        new = values.to_dim(count)
-        return Tensor(dtype, (*indices.shape[:at], new, *indices.shape[at:]))
+        found = self.match(indices, depth, on, off)
+        # OpenVINO 2026.4.1 runs a depth of an open shape where the values are constants
+        if dims.is_known(depth.shape) or on.entry is None or off.entry is None:
+            want_scalar(depth, "depth", 1, or_single=False)
+        return one_hot(indices, depth, found.dtype("T"), axis, 0)
 
     def run(
         self,
@@ -341,22 +305,13 @@ class OneHot(Operator):
 class Multinomial(Operator):
     """Samples of classes by their probabilities."""
 
-    inputs = "probs num_samples"
+    inputs = "probs:[B,_]/floats num_samples:one/integers"
     reads = (1,)
 
     def shape(self, probs: Tensor, samples: Tensor, *, convert_type: str | None = None, **_: Any) -> Tensor:
-        want_dtype(probs, "probs", 0, "a floating-point type")
-        want_rank(probs, "probs", 0, 2)
-        want_dtype(samples, "num_samples", 1, "an integer type")
-        want_scalar(samples, "num_samples", 1)
+        found = self.match(probs, samples)
         want_index_type(convert_type, "convert_type")
-        count = samples.entry
-        if not values.fits(count, 0):
-            raise ShapeError(
-                R.value_out_of_range, f"expected at least 0 for `num_samples`, got {show_dim(count)}", "input:1", [1]
-            )
-        batch = probs.shape[0] if probs.shape is not None else None
-        return Tensor(convert_type, (batch, values.to_dim(count)))
+        return Tensor(convert_type, (found["B"], want_entry(samples, "num_samples", 1)))
 
     def run(
         self,

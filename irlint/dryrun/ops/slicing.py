@@ -11,9 +11,10 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, merge_dims, same_dtype, want_dtype, want_rank
+from irlint.dryrun.ops.common import axes_of, fits, merge_dims, same_dtype
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
+from irlint.records import NamedTuple
 
 _FAR = 1 << 62  # beyond every index
 _LONG = 1 << 40  # a length that means "any"
@@ -69,31 +70,84 @@ def slice_entries(value: Entries, shape: Sequence[int], cuts: Iterable[tuple[int
     return tuple([value[k] for k in values.offsets(lengths, steps, first)])
 
 
+def _marked(masks: dict[str, Any], name: str, k: int) -> bool:
+    mask = masks.get(f"{name}_mask") or ()
+    return k < len(mask) and bool(mask[k] == 1)
+
+
+class _Cut(NamedTuple):
+    """What becomes of a dimension of the data: `way` is whole, cut, shrink_axis, or new_axis where there was none; `place` is
+    that of its numbers in the operands. Unknown numbers are None."""
+
+    way: str
+    axis: int = 0
+    place: int = 0
+    start: Entry = 0
+    stop: Entry = _FAR
+    step: Entry = 1
+
+
+def _cuts(shape: Shape, starts: Any, stops: Any, steps: Any, count: int, masks: dict[str, Any]) -> list[_Cut]:
+    """Return what the numbers of three operands and the masks mean, in the order of the output's dimensions."""
+    kinds = ("ellipsis", "new_axis", "shrink_axis")
+    ways = [next((kind for kind in kinds if _marked(masks, kind, k)), "cut") for k in range(count)]
+    used = sum(way in ("cut", "shrink_axis") for way in ways)
+    rank = len(shape)
+    if used > rank:
+        message = f"number of sliced axes in `begin` and `end` ({used}) is more than the rank of {show(shape)}"
+        raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
+    found: list[_Cut] = []
+    axis = 0
+    for k, way in enumerate(ways):
+        if way == "ellipsis":
+            found += [_Cut("whole", n) for n in range(axis, axis + rank - used)]
+            axis += rank - used
+        elif way == "new_axis":
+            found.append(_Cut(way))
+        else:
+            numbers = [listed[k] if listed and k < len(listed) else None for listed in (starts, stops, steps)]
+            found.append(_Cut(way, axis, k, *_opened(numbers, way, masks, k)))
+            axis += 1
+    return found + [_Cut("whole", n) for n in range(axis, rank)]
+
+
+def _opened(numbers: Sequence[Entry], way: str, masks: dict[str, Any], k: int) -> Sequence[Entry]:
+    """Return start, stop and step, where the masks say that a slice has no ends."""
+    start, stop, step = numbers
+    is_back = isinstance(step, int) and step < 0
+    if _marked(masks, "begin", k):
+        start = _FAR if is_back and way == "cut" else 0
+    if _marked(masks, "end", k):
+        stop = -_FAR if is_back else _FAR
+    return start, stop, step
+
+
+def _is_cut(cut: _Cut) -> bool:
+    return cut.way in ("cut", "shrink_axis")
+
+
+def _span(length: int, cut: _Cut) -> tuple[int, int, int]:
+    """Return start, stop and step of a dimension that is cut."""
+    start = int(cut.start)
+    if cut.way == "cut":
+        return start, int(cut.stop), int(cut.step)
+    at = start + length if start < 0 else start
+    return at, at + 1, 1
+
+
 class StridedSlice(Operator):
     """Slices along the first axes, with masks for open ends, new and dropped axes and an ellipsis."""
 
-    inputs = "data begin end stride?"
+    inputs = "data begin:[N]/integers end:[N]/integers stride?:[_]/integers"
     reads = (1, 2, 3)
 
     def shape(self, data: Tensor, begin: Tensor, end: Tensor, stride: Tensor | None = None, **masks: Any) -> Tensor:
         self._check_masks(masks)
-        count: Dim = None
-        for k, tensor in ((1, begin), (2, end), (3, stride)):
-            if tensor is None:
-                continue
-            want_dtype(tensor, self.names[k], k, "an integer type")
-            want_rank(tensor, self.names[k], k, 1)
-            if tensor.shape and (k < 3 or tensor.value is not None):
-                count = merge_dims(
-                    count,
-                    tensor.shape[0],
-                    (
-                        f"expected {dims.counted(count, 'number')} in `{self.names[k]}` (as in the other inputs), got "
-                        f"{show_dim(tensor.shape[0])}"
-                    ),
-                    k,
-                    [1, k],
-                )
+        count = self.match(data, begin, end, stride)["N"]
+        if stride is not None and stride.shape and stride.value is not None:
+            wanted, got = dims.counted(count, "number"), show_dim(stride.shape[0])
+            message = f"expected {wanted} in `stride` (as in the other inputs), got {got}"
+            count = merge_dims(count, stride.shape[0], message, 3, [1, 3])
         if data.shape is None or not isinstance(count, int):
             return Tensor(data.dtype, None)
         return Tensor(data.dtype, self._result(data.shape, begin, end, stride, count, masks))
@@ -116,38 +170,18 @@ class StridedSlice(Operator):
     def _result(
         self, shape: Shape, begin: Tensor, end: Tensor, stride: Tensor | None, count: int, masks: dict[str, Any]
     ) -> Shape:
-        def marked(name: str, k: int) -> bool:
-            mask = masks.get(f"{name}_mask") or ()
-            return k < len(mask) and mask[k] == 1
-
-        places = [k for k in range(count) if not marked("ellipsis", k)]
-        added = sum(marked("new_axis", k) for k in places)
-        if len(places) - added > len(shape):
-            message = (
-                f"number of sliced axes in `begin` and `end` ({len(places) - added}) is more than the rank of "
-                f"{show(shape)}"
-            )
-            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         starts, stops = values.as_dims(begin), values.as_dims(end)
-        steps = self._steps(
-            stride, count, [k for k in places if not (marked("new_axis", k) or marked("shrink_axis", k))]
-        )
+        steps = [1] * count if stride is None else values.as_dims(stride)
+        cuts = _cuts(shape, starts, stops, steps, count, masks)
+        if any(cut.way == "cut" and cut.step == 0 for cut in cuts):
+            raise ShapeError(R.value_out_of_range, f"expected no 0 in `stride`, got {steps}", "input:3", [3])
         result: list[Dim] = []
-        axis = 0
-        for k in range(count):
-            if marked("ellipsis", k):
-                hidden = len(shape) - (len(places) - added)
-                result += shape[axis : axis + hidden]
-                axis += hidden
-            elif marked("new_axis", k):
-                result.append(1)
-            elif marked("shrink_axis", k):
-                self._check_index(shape, axis, starts[k] if starts else None)
-                axis += 1
+        for cut in cuts:
+            if cut.way == "shrink_axis":
+                self._check_index(shape, cut.axis, starts[cut.place] if starts else None)
             else:
-                result.append(self._cut(shape[axis], starts, stops, steps, k, marked("begin", k), marked("end", k)))
-                axis += 1
-        return (*result, *shape[axis:])
+                result.append(1 if cut.way == "new_axis" else self._length(shape[cut.axis], cut, masks))
+        return tuple(result)
 
     @staticmethod
     def _check_index(shape: Shape, axis: int, start: Entry) -> None:
@@ -160,25 +194,13 @@ class StridedSlice(Operator):
             raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
 
     @staticmethod
-    def _steps(stride: Tensor | None, count: int, used: Iterable[int]) -> list[Entry] | None:
-        """Return the steps; those that are `used` must not be 0."""
-        if stride is None:
-            return [1] * count
-        steps = values.as_dims(stride)
-        if steps is not None and any(steps[k] == 0 for k in used if k < len(steps)):
-            raise ShapeError(R.value_out_of_range, f"expected no 0 in `stride`, got {steps}", "input:3", [3])
-        return steps
-
-    @staticmethod
-    def _cut(dim: Dim, starts: Any, stops: Any, steps: Any, k: int, from_start: bool, to_end: bool) -> Dim:
-        step = steps[k] if steps and k < len(steps) else None
-        if not isinstance(step, int):
+    def _length(dim: Dim, cut: _Cut, masks: dict[str, Any]) -> Dim:
+        if not isinstance(cut.step, int):
             return dims.interval(0, dims.bounds(dim)[1])
-        start = (0 if step > 0 else _FAR) if from_start else starts[k] if starts else None
-        stop = (_FAR if step > 0 else -_FAR) if to_end else stops[k] if stops else None
-        if from_start and to_end and abs(step) == 1:
+        is_open = _marked(masks, "begin", cut.place) and _marked(masks, "end", cut.place)
+        if cut.way == "whole" or (is_open and abs(cut.step) == 1):
             return dim
-        return sliced(dim, start, stop, step)
+        return sliced(dim, cut.start, cut.stop, cut.step)
 
     def value(
         self, data: Tensor, begin: Tensor, end: Tensor, stride: Tensor | None = None, **masks: Any
@@ -188,57 +210,28 @@ class StridedSlice(Operator):
         if value is None or data.shape is None or starts is None or stops is None or steps is None:
             return None
         lengths: Any = data.shape
-        cuts = list(self._cuts(lengths, starts, stops, steps, masks))
-        return slice_entries(value, lengths, [(axis, *cut) for axis, cut in enumerate(cuts) if cut is not None])
-
-    @staticmethod
-    def _cuts(
-        lengths: Sequence[int], starts: Any, stops: Any, steps: Any, masks: dict[str, Any]
-    ) -> list[tuple[int, int, int] | None]:
-        """Per axis of the data (start, stop, step), or None where nothing is cut."""
-
-        def marked(name: str, k: int) -> bool:
-            mask = masks.get(f"{name}_mask") or ()
-            return k < len(mask) and mask[k] == 1
-
-        used = sum(not marked("ellipsis", k) and not marked("new_axis", k) for k in range(len(starts)))
-        cuts: list[tuple[int, int, int] | None] = []
-        for k in range(len(starts)):
-            if marked("ellipsis", k):
-                cuts += [None] * (len(lengths) - used)
-            elif marked("new_axis", k):
-                continue
-            elif marked("shrink_axis", k):
-                at = int(starts[k]) if not marked("begin", k) else 0
-                at = at + lengths[len(cuts)] if at < 0 else at
-                cuts.append((at, at + 1, 1))
-            else:
-                step = int(steps[k])
-                start = (0 if step > 0 else _FAR) if marked("begin", k) else int(starts[k])
-                stop = (_FAR if step > 0 else -_FAR) if marked("end", k) else int(stops[k])
-                cuts.append((start, stop, step))
-        return cuts
+        cuts = _cuts(lengths, starts, stops, steps, len(starts), masks)
+        return slice_entries(
+            value, lengths, [(cut.axis, *_span(lengths[cut.axis], cut)) for cut in cuts if _is_cut(cut)]
+        )
 
     def run(self, data: Any, begin: Any, end: Any, stride: Any = None, **masks: Any) -> Any:
         starts, stops = [int(x) for x in begin], [int(x) for x in end]
         steps = [1] * len(starts) if stride is None else [int(x) for x in stride]
-        cuts = self._cuts(data.shape, starts, stops, steps, masks)
-        result = data[tuple(as_slice(length, cut) for length, cut in zip(data.shape, cuts, strict=False))]
-        kept = self._result(
-            data.shape,
-            Tensor("int64", (len(starts),), tuple(starts)),
-            Tensor("int64", (len(starts),), tuple(stops)),
-            Tensor("int64", (len(starts),), tuple(steps)),
-            len(starts),
-            masks,
-        )
-        return result.reshape(kept)
+        view: list[Any] = [slice(None)] * data.ndim
+        kept: list[int] = []
+        for cut in _cuts(data.shape, starts, stops, steps, len(starts), masks):
+            length = 1 if cut.way == "new_axis" else data.shape[cut.axis]
+            if _is_cut(cut):
+                view[cut.axis] = as_slice(length, _span(length, cut))
+                length = span_of(length, *_span(length, cut))[1]
+            if cut.way != "shrink_axis":
+                kept.append(length)
+        return data[tuple(view)].reshape(kept)
 
 
-def as_slice(length: int, cut: tuple[int, int, int] | None) -> slice:
+def as_slice(length: int, cut: tuple[int, int, int]) -> slice:
     """Return the same slice in NumPy's notation."""
-    if cut is None:
-        return slice(None)
     at, count = span_of(length, *cut)
     step = cut[2]
     stop = at + count * step
@@ -248,7 +241,7 @@ def as_slice(length: int, cut: tuple[int, int, int] | None) -> slice:
 class Slice(Operator):
     """Cuts along the listed axes, or along the first ones."""
 
-    inputs = "data start stop step? axes?"
+    inputs = "data start:[N]/integers stop:[N]/integers step?:[N]/integers axes?:[N]/integers"
     reads = (1, 2, 3, 4)
     first = 1  # where the operands start, stop, step, axes begin
 
@@ -261,58 +254,34 @@ class Slice(Operator):
         axes: Tensor | None = None,
         **_: Any,
     ) -> Tensor:
-        return Tensor(data.dtype, self.cut(data, start, stop, step, axes))
+        count = self.match(data, start, stop, step, axes)["N"]
+        return Tensor(data.dtype, self.cut(data.shape, start, stop, step, axes, count))
 
-    def cut(self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor | None, axes: Tensor | None) -> Shape | None:
-        count: Dim = None
-        for k, tensor in enumerate((start, stop, step, axes), self.first):
-            if tensor is None:
-                continue
-            want_dtype(tensor, self.names[k], k, "an integer type")
-            want_rank(tensor, self.names[k], k, 1)
-            if tensor.shape:
-                count = merge_dims(
-                    count,
-                    tensor.shape[0],
-                    (
-                        f"expected {dims.counted(count, 'number')} in `{self.names[k]}` (as in the other inputs), got "
-                        f"{show_dim(tensor.shape[0])}"
-                    ),
-                    k,
-                    [self.first, k],
-                )
-        shape = data.shape
+    def cut(
+        self, shape: Shape | None, start: Tensor, stop: Tensor, step: Tensor | None, axes: Tensor | None, count: Dim
+    ) -> Shape | None:
         if shape is None:
             return None
         if not any(dims.can_be(count, n) for n in range(len(shape) + 1)):
             message = f"number of slices ({show_dim(count)}) is more than the rank of {show(shape)}"
             raise ShapeError(R.wrong_value_length, message, f"input:{self.first}", [0, self.first])
-        at = self.first + 3
-        listed = (
-            axes_of(axes, len(shape), at)
-            if axes is not None
-            else list(range(count))
-            if isinstance(count, int)
-            else None
-        )
+        listed = list(range(count)) if isinstance(count, int) else None
+        if axes is not None:
+            listed = axes_of(axes, len(shape), self.first + 3)
         if listed is None:
             return tuple(dims.interval(0, dims.bounds(dim)[1]) for dim in shape)
-        starts, stops = values.as_dims(start), values.as_dims(stop)
-        steps = [1] * len(listed) if step is None else values.as_dims(step)
-        if steps is not None and 0 in steps:
-            raise ShapeError(
-                R.value_out_of_range,
-                f"expected no 0 in `step`, got {steps}",
-                f"input:{self.first + 2}",
-                [self.first + 2],
-            )
+        unknown: list[Entry] = [None] * len(listed)
+        starts, stops = (values.as_dims(tensor) or unknown for tensor in (start, stop))
+        steps = [1] * len(listed) if step is None else values.as_dims(step) or unknown
+        if 0 in steps:
+            place = self.first + 2
+            raise ShapeError(R.value_out_of_range, f"expected no 0 in `step`, got {steps}", f"input:{place}", [place])
         result = list(shape)
-        for k, axis in enumerate(listed):
-            by = steps[k] if steps else None
-            if isinstance(by, int) and starts is not None and stops is not None:
-                result[axis] = sliced(shape[axis], starts[k], stops[k], by)
-            else:
-                result[axis] = dims.interval(0, dims.bounds(shape[axis])[1])
+        for axis, first, last, by in zip(listed, starts, stops, steps, strict=False):
+            dim = shape[axis]
+            result[axis] = (
+                sliced(dim, first, last, by) if isinstance(by, int) else dims.interval(0, dims.bounds(dim)[1])
+            )
         return tuple(result)
 
     def value(
@@ -350,7 +319,7 @@ class Slice(Operator):
 class SliceScatter(Slice):
     """Write `updates` where Slice would read."""
 
-    inputs = "data updates start stop step axes?"
+    inputs = "data updates start:[N]/integers stop:[N]/integers step:[N]/integers axes?:[N]/integers"
     reads = (2, 3, 4, 5)
     first = 2
 
@@ -364,14 +333,9 @@ class SliceScatter(Slice):
         axes: Tensor | None = None,
         **_: Any,
     ) -> Tensor:
-        cut = self.cut(data, start, stop, step, axes)
-        goal = updates.shape
-        if (
-            cut is not None
-            and goal is not None
-            and axes is not None
-            and not (len(cut) == len(goal) and all(map(dims.compatible, cut, goal)))
-        ):
+        count = self.match(data, updates, start, stop, step, axes)["N"]
+        cut, goal = self.cut(data.shape, start, stop, step, axes, count), updates.shape
+        if cut is not None and goal is not None and axes is not None and not fits(cut, goal):
             message = f"`updates` {show(goal)} does not broadcast to the slice {show(cut)} of `data` {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         try:

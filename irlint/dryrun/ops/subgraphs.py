@@ -10,10 +10,11 @@ from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import BodyRequest, BodyRun, Operator
-from irlint.dryrun.ops.common import normalise_axis, number, want_dtype, want_scalar
+from irlint.dryrun.operator import BodyRequest, BodyRun
+from irlint.dryrun.ops.common import normalise_axis, number
 from irlint.dryrun.ops.lists import boxed, is_box, items_of
-from irlint.dryrun.ops.nesting import Answer, Part
+from irlint.dryrun.ops.nesting import Answer, Nested, Part
+from irlint.dryrun.ops.shaped import agreed, stacked, union
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Dim, Shape
 
@@ -21,12 +22,7 @@ Talk = Generator[BodyRequest, Answer, Sequence[Tensor]]
 _TURNS = 8  # of a loop whose types change, before nothing is said of them
 
 
-class NestedGraph(Operator):
-    inputs = "data*"
-    nested = True
-
-
-class Inlined(NestedGraph):
+class Inlined(Nested):
     """The graph as it is, once."""
 
     def shape(self, *operands: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
@@ -38,21 +34,18 @@ class Inlined(NestedGraph):
         return part.results((yield BodyRun(part.graph, part.filled(operands))))
 
 
-class Branches(NestedGraph):
+class Branches(Nested):
     """The first graph if the condition is true, else the second."""
 
-    inputs = "cond data*"
+    inputs = "cond:_/bool data*"
 
     def shape(self, cond: Tensor, *rest: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
-        want_dtype(cond, "cond", 0, "bool")
-        count = dims.numel(cond.shape)
-        if count not in (None, 1):
-            raise ShapeError(
-                R.wrong_rank, f"expected a single boolean for `cond`, got {show(cond.shape)}", "input:0", [0]
-            )
+        self.match(cond)
+        if dims.numel(cond.shape) not in (None, 1):
+            message = f"expected a single boolean for `cond`, got {show(cond.shape)}"
+            raise ShapeError(R.wrong_rank, message, "input:0", [0])
         operands, known, found = (cond, *rest), cond.entry, []
-        taken = parts if known is None else [parts[0 if known else 1]]
-        for part in taken:
+        for part in parts if known is None else [parts[0 if known else 1]]:
             found.append(part.results((yield BodyRequest(part.graph, part.filled(operands)))))
         if len(found) == 1:
             return found[0]
@@ -68,23 +61,12 @@ def _either(a: Tensor, b: Tensor, k: int) -> Tensor:
     if a.dtype is not None and b.dtype is not None and a.dtype != b.dtype:
         message = f"element types of output {k} of the two branches ({a.dtype} and {b.dtype}) do not match"
         raise ShapeError(R.dtype_mismatch, message, f"output:{k}")
-    dtype = a.dtype if a.dtype == b.dtype else None
-    if a.shape is None or b.shape is None or len(a.shape) != len(b.shape):
-        return Tensor(dtype)
-    return Tensor(
-        dtype, tuple(one if one == other else _loose(one, other) for one, other in zip(a.shape, b.shape, strict=True))
-    )
-
-
-def _loose(one: Dim, other: Dim) -> Dim:
-    return None if isinstance(one, str) or isinstance(other, str) else dims.union(one, other)
+    return Tensor(a.dtype if a.dtype == b.dtype else None, union(a.shape, b.shape))
 
 
 def _wider(before: Tensor, after: Tensor) -> Tensor:
     """Return what is true of a value before and after an iteration."""
-    if before.shape is None or after.shape is None or len(before.shape) != len(after.shape):
-        return Tensor(before.dtype)
-    return Tensor(before.dtype, tuple(a if a == b else None for a, b in zip(before.shape, after.shape, strict=True)))
+    return Tensor(before.dtype, agreed(before.shape, after.shape))
 
 
 def _settled(
@@ -110,20 +92,17 @@ def _settled(
     return results
 
 
-class Iterate(NestedGraph):
+class Iterate(Nested):
     """The graph a number of times, as long as a condition holds; its results are the condition, states and rows to stack."""
 
-    inputs = "M? cond? data*"
+    inputs = "M?:one/int64 cond?:one/bool data*"
 
     def shape(self, *given: Tensor, parts: Sequence[Part], states: int, **_: Any) -> Talk:
         """The graph's first two variables are the iteration and the condition, which are operands as the node has none of them."""
         (part,) = parts
         operands: list[Any] = list(given)
         trips, condition = operands[0], operands[1] if len(operands) > 1 else UNKNOWN
-        want_scalar(trips, "M", 0)
-        want_scalar(condition, "cond", 1)
-        want_dtype(trips, "M", 0, "int64")
-        want_dtype(condition, "cond", 1, "bool")
+        self.match(trips, condition)
         turn, going = (_declared_rank(part, k) for k in range(2))
         if condition.rank is not None:
             going = condition.rank
@@ -131,12 +110,11 @@ class Iterate(NestedGraph):
         operands[1:2] = [Tensor("bool", (1,) * going, (True,))]
         results = yield from _settled(part, operands, range(2, 2 + states), 1)
         total = self._total(trips, condition, results)
-        rows = [Tensor(t.dtype, None if t.shape is None else (total, *t.shape)) for t in results[1 + states :]]
+        rows = [stacked(result, total) for result in results[1 + states :]]
         if total == 0:
             return [*given[2 : 2 + states], *rows]
-        return [
-            _wider(operands[2 + k], results[1 + k]) if total is None else results[1 + k] for k in range(states)
-        ] + rows
+        after = results[1 : 1 + states]
+        return [*(map(_wider, operands[2 : 2 + states], after) if total is None else after), *rows]
 
     @staticmethod
     def _total(trips: Tensor, condition: Tensor, results: Sequence[Tensor]) -> Dim:
@@ -209,7 +187,7 @@ def _want_declared(part: Part, operands: Sequence[Tensor], count: int) -> None:
             raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
 
 
-class ScanGraph(NestedGraph):
+class ScanGraph(Nested):
     """The graph once for each slice of the last of the explicit operands; its results are states and slices to stack. `batched`:
     the first axis holds independent scans, and the first operand their lengths."""
 
@@ -227,39 +205,31 @@ class ScanGraph(NestedGraph):
         (part,) = parts
         operands: list[Any] = list(given)
         lead = int(batched)
-        batch: Dim = None
+        first, end = lead + states, lead + states + scanned
+        front: Shape = ()
         if batched:
-            batch = _same_batch(given[: 1 + states + scanned])
-            for k in range(lead, lead + states):
-                operands[k] = _without(operands[k], 0)
+            front = (_same_batch(given[:end]),)
+            operands[lead:end] = [_without(tensor, 0) for tensor in operands[lead:end]]
         total: Dim = None
-        for k in range(scanned):
-            place = lead + states + k
+        for place in range(first, end):
             tensor = operands[place]
-            if tensor.shape is None:
+            if given[place].shape is None:
                 continue
-            if batched:
-                tensor = _without(tensor, 0)
-            axis = normalise_axis(_item(axes, k), len(tensor.shape or ()), "attr:axes", "axes")
+            axis = normalise_axis(_item(axes, place - first), len(tensor.shape or ()), "attr:axes", "axes")
             dim = (tensor.shape or ())[axis]
             if not dims.compatible(total, dim):
                 message = f"expected {show_dim(total)} slices in input {place}, as in the others, got {show(given[place].shape)}"
-                raise ShapeError(R.shape_mismatch, message, f"input:{place}", [lead + states, place])
+                raise ShapeError(R.shape_mismatch, message, f"input:{place}", [first, place])
             total = dim if total is None else dims.merge(total, dim)
             operands[place] = _without(tensor, axis)
-        _want_declared(part, operands, lead + states + scanned)
-        results = yield from _settled(part, operands, range(lead, lead + states), 0)
-        front = (batch,) if batched else ()
-        found = [
-            Tensor(t.dtype, None if t.shape is None else (*front, *t.shape))
-            for t in map(_wider, operands[lead : lead + states], results)
-        ]
+        _want_declared(part, operands, end)
+        results = yield from _settled(part, operands, range(lead, first), 0)
+        found = [stacked(tensor, *front) for tensor in map(_wider, operands[lead:first], results)]
         for k, result in enumerate(results[states:]):
-            if result.shape is None:
-                found.append(Tensor(result.dtype))
-                continue
-            axis = normalise_axis(_item(out_axes, k), len(result.shape) + 1, "attr:out_axes", "out_axes")
-            found.append(Tensor(result.dtype, (*front, *result.shape[:axis], total, *result.shape[axis:])))
+            if result.shape is not None:
+                axis = normalise_axis(_item(out_axes, k), len(result.shape) + 1, "attr:out_axes", "out_axes")
+                result = Tensor(result.dtype, (*result.shape[:axis], total, *result.shape[axis:]))
+            found.append(stacked(result, *front))
         return found
 
     def run(
@@ -325,7 +295,7 @@ def _without(tensor: Tensor, axis: int) -> Tensor:
     return Tensor(tensor.dtype, (*shape[:axis], *shape[axis + 1 :]))
 
 
-class MapSequence(NestedGraph):
+class MapSequence(Nested):
     """The graph once for each element of a sequence, and of further ones; other operands are the same for all."""
 
     inputs = "sequence data*"
@@ -344,7 +314,7 @@ class MapSequence(NestedGraph):
         return [boxed([row[k] for row in rows]) for k in range(count)]
 
 
-class ModifiedAttention(NestedGraph):
+class ModifiedAttention(Nested):
     """Attention whose scores, and whose shares, a graph may change."""
 
     inputs = "Q K V data*"

@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from irlint.codes import R
-from irlint.dryrun.dims import show
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import NoKernel
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import broadcast, want_rank
+from irlint.dryrun.ops.common import broadcast
 from irlint.dryrun.tensor import Tensor
-
-
-def want_strings(tensor: Tensor, name: str, index: int) -> None:
-    if tensor.dtype not in (None, "string"):
-        raise ShapeError(
-            R.dtype_mismatch, f"expected string for `{name}`, got {tensor.dtype}", f"input:{index}", [index]
-        )
 
 
 class Appended(Operator):
     """Strings joined one to one."""
 
-    inputs = "a b"
+    inputs = "a:_/string b:_/string"
 
     def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
-        want_strings(a, "a", 0)
-        want_strings(b, "b", 1)
+        self.match(a, b)
         return Tensor("string", broadcast(a, b, ("a", "b")))
 
     def run(self, a: Any, b: Any, **_: Any) -> Any:
@@ -39,9 +30,7 @@ class Appended(Operator):
 class Matches(Operator):
     """Whether a pattern fits a whole string."""
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        want_strings(data, "data", 0)
-        return Tensor("bool", data.shape)
+    inputs = "data:S/string -> S/bool"
 
     def run(self, data: Any, *, pattern: str, **_: Any) -> Any:
         rule = re.compile(pattern)
@@ -51,10 +40,7 @@ class Matches(Operator):
 class SplitWords(Operator):
     """The words of each string on a new axis, filled up with empty ones, and how many there are."""
 
-    def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
-        want_strings(data, "data", 0)
-        shape = None if data.shape is None else (*data.shape, None)
-        return [Tensor("string", shape), Tensor("int64", data.shape)]
+    inputs = "data:S/string -> [*S,_]/string S/int64"
 
     def run(self, data: Any, *, delimiter: str = "", maxsplit: int = -1, **_: Any) -> Any:
         words = [(text.split(delimiter or None, maxsplit) if text else []) for text in map(str, data.ravel().tolist())]
@@ -67,15 +53,11 @@ class SplitWords(Operator):
 class Normalized(Operator):
     """A vector of strings in one case, without some words; an empty string if nothing is left."""
 
+    inputs = "data:[_]|[1,_]/string"
+
     def shape(self, data: Tensor, *, stopwords: Sequence[str] = (), **_: Any) -> Tensor:
-        want_strings(data, "data", 0)
-        want_rank(data, "data", 0, 1, 2)
-        if data.shape is None:
-            return data
-        if len(data.shape) == 2 and data.shape[0] not in (1, None) and isinstance(data.shape[0], int):
-            message = f"expected 1 as the first dimension of `data`, got {show(data.shape)}"
-            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
-        return Tensor("string", (*data.shape[:-1], None if stopwords else data.shape[-1]))
+        self.match(data)
+        return Tensor("string", data.shape and (*data.shape[:-1], None if stopwords else data.shape[-1]))
 
     def run(self, data: Any, *, case: str, exact: bool, stopwords: Sequence[str], **_: Any) -> Any:
         change = {"LOWER": str.lower, "UPPER": str.upper}.get(case, str)
@@ -89,10 +71,11 @@ class Normalized(Operator):
 class CountNgrams(Operator):
     """How often each of some n-grams occurs in a row, also with a number of elements skipped, weighted by `mode`."""
 
+    inputs = "data:[_]|[_,_]"
+
     def shape(self, data: Tensor, *, places: Sequence[int], **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 1, 2)
-        width = max(places, default=-1) + 1
-        return Tensor("float32", None if data.shape is None else (*data.shape[:-1], width))
+        self.match(data)
+        return Tensor("float32", data.shape and (*data.shape[:-1], max(places, default=-1) + 1))
 
     def run(
         self,
@@ -128,3 +111,43 @@ class CountNgrams(Operator):
             share[list(places)] = weights
         result = found if mode == "TF" else np.where(found > 0, share, 0) if mode == "IDF" else found * share
         return result[0].astype(np.float32) if data.ndim == 1 else result.astype(np.float32)
+
+
+_BRANCHING = re.compile(r"[(|?]")
+_REPEATED = re.compile(r"[+*{]")
+_MOST_REPEATED = 2
+
+
+def _bounded(pattern: str) -> re.Pattern[str]:
+    """Return a pattern that takes no more than the square of a text's length: one without groups, of which a file may nest several."""
+    if _BRANCHING.search(pattern) or len(_REPEATED.findall(pattern)) > _MOST_REPEATED:
+        raise NoKernel
+    return re.compile(pattern, re.ASCII)
+
+
+def _parted(separators: Sequence[re.Pattern[str]], least: int, text: str) -> list[str]:
+    """Return what is between separators, cut by one after another."""
+    found = [text]
+    for separator in separators:
+        found = [part for whole in found for part in separator.split(whole) if len(part) >= least]
+    return found
+
+
+class Tokens(Operator):
+    """The tokens of each string on a new axis, filled up: what fits a pattern, what is between separators, or single characters. Those of
+    less than `least` characters are left out; with `mark`, a sign is before the first and another behind the last."""
+
+    inputs = "data:[*S=1..2]/string -> [*S,_]/string"
+
+    def run(
+        self, data: Any, *, mark: int, filler: str, least: int, separators: Sequence[str], pattern: str, **_: Any
+    ) -> Any:
+        between = [_bounded(separator) for separator in separators if separator]
+        found = _bounded(pattern).findall if not separators else partial(_parted, between, least) if between else list
+        texts = map(str, data.ravel().tolist())
+        rows = [[token for token in found(text) if len(token) >= max(least, 1)] for text in texts]
+        width = max(map(len, rows), default=0)
+        if mark and width:
+            rows, width = [["\x02", *row, "\x03"] for row in rows], width + 2
+        table = np.array([row + [filler] * (width - len(row)) for row in rows], object)
+        return table.reshape(*data.shape, width)

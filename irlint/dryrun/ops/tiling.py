@@ -7,13 +7,14 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import replaced, show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_computed_lengths, want_dtype, want_rank
+from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_computed_lengths
+from irlint.dryrun.ops.shaped import FromShape, tiled, want_lengths
 from irlint.dryrun.tensor import Entries, Entry, Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 
 class RepeatElements(Operator):
@@ -24,24 +25,19 @@ class RepeatElements(Operator):
             raise too_low("repeats", "at least 0", repeats)
         if data.shape is None:
             return Tensor(data.dtype, None if axis is not None else (None,))
-        if axis is None:
-            return Tensor(data.dtype, (dims.multiply(dims.product(data.shape), repeats),))
-        at = normalise_axis(axis, len(data.shape), "attr:axis")
-        return Tensor(data.dtype, (*data.shape[:at], dims.multiply(data.shape[at], repeats), *data.shape[at + 1 :]))
+        shape = data.shape if axis is not None else (dims.product(data.shape),)
+        at = normalise_axis(axis or 0, len(shape), "attr:axis")
+        return Tensor(data.dtype, replaced(shape, at, dims.multiply(shape[at], repeats)))
 
     def run(self, data: Any, *, repeats: int, axis: int | None = None, **_: Any) -> Any:
         return np.repeat(data, repeats, axis)
 
 
-class TileReps(Operator):
+class TileReps(FromShape):
     """The whole tensor several times along its axes."""
 
-    def shape(self, data: Tensor, *, reps: Sequence[int], **_: Any) -> Tensor:
-        if data.shape is None:
-            return data
-        rank = max(len(reps), len(data.shape))
-        lengths = (1,) * (rank - len(data.shape)) + data.shape
-        return Tensor(data.dtype, tuple(map(dims.multiply, lengths, [*[1] * (rank - len(reps)), *reps])))
+    def made(self, shape: Shape, *, reps: Sequence[int], **_: Any) -> Shape:
+        return tiled(shape, reps)
 
     def run(self, data: Any, *, reps: Sequence[int], **_: Any) -> Any:
         return np.tile(data, tuple(reps))
@@ -50,30 +46,24 @@ class TileReps(Operator):
 class Tile(Operator):
     """The data repeated along its axes."""
 
-    inputs = "data repeats"
+    inputs = "data repeats:[_]/integers"
     reads = (1,)
 
     def shape(self, data: Tensor, repeats: Tensor, *, strict: bool = False, **_: Any) -> Tensor:
         """`strict`: one number per dimension, and none below zero."""
-        want_dtype(repeats, "repeats", 1, "an integer type")
-        want_rank(repeats, "repeats", 1, 1)
+        self.match(data, repeats)
         if strict and data.shape is not None and repeats.shape and not dims.can_be(repeats.shape[0], len(data.shape)):
             message = f"expected {len(data.shape)} numbers in `repeats` for {show(data.shape)}, got {show_dim(repeats.shape[0])}"
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         want_computed_lengths(repeats, "repeats", 1)
         counts = values.as_dims(repeats)
-        low = next((entry for entry in counts or () if strict and not values.fits(entry, 0)), None)
-        if low is not None:
-            message = f"expected no negative number in `repeats`, got {show_dim(low)}"
-            raise ShapeError(R.value_out_of_range, message, "input:1", [1])
+        if strict:
+            want_lengths(repeats, "repeats", 1)
         if counts is None or data.shape is None:
             return Tensor(data.dtype, None)
         if repeats.value is None:
             return Tensor(data.dtype, (None,) * max(len(counts), len(data.shape)))
-        rank = max(len(counts), len(data.shape))
-        lengths = (1,) * (rank - len(data.shape)) + data.shape
-        times = [1] * (rank - len(counts)) + [_at_least_zero(entry) for entry in counts]
-        return Tensor(data.dtype, tuple(map(dims.multiply, lengths, times)))
+        return Tensor(data.dtype, tiled(data.shape, list(map(_at_least_zero, counts))))
 
     def value(self, data: Tensor, repeats: Tensor, **_: Any) -> Entries | None:
         value, counts, shape = data.value, values.numbers(repeats), data.shape
@@ -82,9 +72,8 @@ class Tile(Operator):
         rank = max(len(counts), len(shape))
         lengths: Any = (1,) * (rank - len(shape)) + shape
         times = [1] * (rank - len(counts)) + [max(int(n), 0) for n in counts]
-        steps = values.strides_of(lengths)
         at = [0]
-        for length, step, n in zip(lengths, steps, times, strict=True):
+        for length, step, n in zip(lengths, values.strides_of(lengths), times, strict=True):
             at = [a + k * step for a in at for _ in range(n) for k in range(length)]
         return tuple([value[a] for a in at])
 
@@ -111,8 +100,7 @@ class TileAlong(Operator):
         if data.shape is None or listed is None:
             return Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))
         at = listed[0]
-        times = _at_least_zero(tiles.entry)
-        return Tensor(data.dtype, (*data.shape[:at], dims.multiply(data.shape[at], times), *data.shape[at + 1 :]))
+        return Tensor(data.dtype, replaced(data.shape, at, dims.multiply(data.shape[at], _at_least_zero(tiles.entry))))
 
     def run(self, data: Any, tiles: Any, axis: Any, **_: Any) -> Any:
         return np.concatenate([data] * number(tiles), number(axis))
