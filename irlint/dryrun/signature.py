@@ -88,11 +88,28 @@ class Pattern(NamedTuple):
         return self.least <= more <= self.most if self.rest else more == 0
 
 
+class Quick(NamedTuple):
+    """What can be judged of an operand at a glance; nothing else is done for those that fit, which are nearly all. `is_plain`: the
+    shape has the right rank, with numbers and letters at `axes`, and `rest` stands from `at` on for what is not `listed`."""
+
+    is_typed: bool
+    letter: str
+    kinds: Collection[str]
+    barred: str
+    is_plain: bool
+    whole: str
+    axes: tuple[tuple[int, int | str], ...]
+    at: int
+    listed: int
+    rest: str
+
+
 class Signature(NamedTuple):
     operands: tuple[Pattern, ...]
     results: tuple[Pattern, ...]
     goes_on: bool = False  # the last operand may be repeated
     alike_first: bool = False  # equal types are judged before the kinds of types
+    quick: tuple[Quick, ...] = ()
 
 
 class Operands(NamedTuple):
@@ -108,8 +125,10 @@ def parse(text: str) -> Signature:
     left, _, right = text.partition("->")
     words = left.split()
     goes_on = words[-1:] == ["..."]
-    operands = map(_pattern, words[:-1] if goes_on else words)
-    return Signature(tuple(operands), tuple(map(_pattern, right.split())), goes_on)
+    operands = tuple(map(_pattern, words[:-1] if goes_on else words))
+    return Signature(
+        operands, tuple(map(_pattern, right.split())), goes_on, quick=tuple(_quick(one, text) for one in operands)
+    )
 
 
 @cache
@@ -122,7 +141,8 @@ def declared(text: str) -> Operands:
     results = tuple(map(_pattern, right.split()))
     goes_on = marks[-1:] in (("+",), ("*",))
     names = tuple(name.rstrip("?+*") for name, _, _ in words)
-    return Operands(names, marks, Signature(patterns, results, goes_on, alike_first=True))
+    quick = tuple(_quick(one, text) for one in patterns)
+    return Operands(names, marks, Signature(patterns, results, goes_on, alike_first=True, quick=quick))
 
 
 def _pattern(word: str) -> Pattern:
@@ -166,15 +186,35 @@ def is_length(value: Any) -> bool:
     return type(value) is int or (type(value) is tuple and len(value) == 2 and type(value[0]) is int)
 
 
+def _quick(pattern: Pattern, text: str) -> Quick:
+    lengths = pattern.lengths or ()
+    axes = tuple((k if k < pattern.at else k - len(lengths), one) for k, one in enumerate(lengths) if one != "_")
+    names = [one for one in (pattern.whole, pattern.rest, *lengths) if isinstance(one, str)]
+    is_plain = (
+        "#" not in text
+        and "one" not in names
+        and not pattern.others
+        and all(map(str.isidentifier, filter(None, names)))
+    )
+    spread = (pattern.at, len(lengths), "" if pattern.rest == "_" else pattern.rest)
+    is_typed = bool(pattern.letter or pattern.kinds or pattern.barred)
+    return Quick(
+        is_typed, pattern.letter, frozenset(pattern.kinds), pattern.barred, is_plain, pattern.whole, axes, *spread
+    )
+
+
+_UNBOUND = (None, 0)
+
+
 class Match:
     """The letters of a signature, bound by the operands of one call, or given: what attributes say, by their names."""
 
     def __init__(self, signature: Signature, names: Sequence[str], given: Mapping[str, Any]) -> None:
         self.signature, self.names, self.given = signature, names, given
         self.shapes: dict[str, tuple[Shape, int]] = {}
-        self.lengths: dict[str, tuple[Dim, int]] = {
-            name: (length, -1) for name, length in given.items() if is_length(length)
-        }
+        self.lengths: dict[str, tuple[Dim, int]] = {}
+        if given:
+            self.lengths = {name: (length, -1) for name, length in given.items() if is_length(length)}
         self.kinds: dict[str, tuple[str, int]] = {}
 
     def __getitem__(self, letter: str) -> Dim:
@@ -198,6 +238,20 @@ class Match:
     def name(self, index: int) -> str:
         return operand(self.names[index] if index < len(self.names) else f"input {index}")
 
+    def take_types(self, quicks: Sequence[Quick], operands: Sequence[Tensor | None]) -> bool:
+        """Bind the letters of element types; return False if something does not fit."""
+        for index, (quick, tensor) in enumerate(zip(quicks, operands, strict=False)):
+            if not quick.is_typed or tensor is None or (kind := tensor.dtype) is None:
+                continue
+            if quick.letter and self.kinds.setdefault(quick.letter, (kind, index))[0] != kind:
+                return False
+            if (quick.kinds and kind not in quick.kinds) or kind == quick.barred:
+                return False
+        for pattern in self.signature.results:
+            if pattern.kinds and self.kinds.get(pattern.letter, pattern.kinds)[0] not in pattern.kinds:
+                return False
+        return True
+
     def take_type(self, index: int, pattern: Pattern, kind: str) -> None:
         """Bind the letter of an element type, or compare it with that of another operand."""
         known, origin = self.kinds.setdefault(pattern.letter, (kind, index)) if pattern.letter else (kind, index)
@@ -212,8 +266,29 @@ class Match:
             message = wanted if pattern.kinds_in_words else f"{self.name(index)} cannot be {kind}"
             raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [index])
 
-    def take_shape(self, index: int, pattern: Pattern, shape: Shape) -> None:
+    def _take_quickly(self, index: int, quick: Quick, shape: Shape) -> bool:
+        """Bind the letters of a shape of the right rank; return False if there is more to look at."""
+        if quick.whole and self.shapes.setdefault(quick.whole, (shape, index))[0] != shape:
+            return False
+        if quick.rest:
+            rest = shape[quick.at : quick.at + len(shape) - quick.listed]
+            if self.shapes.setdefault(quick.rest, (rest, index))[0] != rest:
+                return False
+        for axis, wanted in quick.axes:
+            length = shape[axis]
+            if isinstance(wanted, int):
+                if wanted != length:
+                    return False
+            elif (known := self.lengths.get(wanted)) is None:
+                self.lengths[wanted] = length, index
+            elif known[0] is None or known[0] != length:
+                return False
+        return True
+
+    def take_shape(self, index: int, pattern: Pattern, quick: Quick, shape: Shape) -> None:
         """Match the shape of an operand with its pattern and bind the letters."""
+        if quick.is_plain and pattern.fits(len(shape)) and self._take_quickly(index, quick, shape):
+            return
         for other in pattern.others:
             if other.fits(len(shape)):
                 pattern = other
@@ -306,14 +381,22 @@ class Match:
         return int(times) if times.isdigit() else self[times] if times else 1, letter
 
     def _made(self, length: int | str) -> Dim:
+        if isinstance(length, int) or "*" not in length:
+            return length if isinstance(length, int) else self[length]
         count, letter = self._multiple(length)
-        return length if isinstance(length, int) else dims.multiply(count, self[letter])
+        return dims.multiply(count, self[letter])
 
     def result(self, pattern: Pattern) -> Tensor:
         if pattern.letter.startswith("@"):
             kind = self._told(pattern)
         else:
-            kind = self.dtype(pattern.letter) if pattern.letter else pattern.kinds[0] if pattern.kinds else None
+            kind = (
+                self.kinds.get(pattern.letter, _UNBOUND)[0]
+                if pattern.letter
+                else pattern.kinds[0]
+                if pattern.kinds
+                else None
+            )
         if pattern.wide and kind is not None:
             kind = "float32" if kind == "float32" else "float64"
         if pattern.whole:
@@ -342,21 +425,23 @@ def match(
 ) -> Match:
     """Match operands, of which some may be absent, with a signature: first all element types, then all shapes."""
     found = Match(signature, names, given)
-    patterns = signature.operands
+    patterns, quick = signature.operands, signature.quick
     if signature.goes_on:
-        patterns += patterns[-1:] * (len(operands) - len(patterns))
-    pairs = zip(patterns, operands, strict=False)
-    present = [(index, pattern, tensor) for index, (pattern, tensor) in enumerate(pairs) if tensor is not None]
-    _match_types(
-        found, [(index, pattern, tensor.dtype) for index, pattern, tensor in present if tensor.dtype is not None]
-    )
-    for index, pattern, tensor in present:
-        if tensor.shape is not None:
-            found.take_shape(index, pattern, tensor.shape)
+        more = len(operands) - len(patterns)
+        patterns, quick = patterns + patterns[-1:] * more, quick + quick[-1:] * more
+    if not found.take_types(quick, operands):
+        found.kinds.clear()
+        _judge_types(found, patterns, operands)
+    for index, (pattern, fast, tensor) in enumerate(zip(patterns, quick, operands, strict=False)):
+        if tensor is not None and tensor.shape is not None:
+            found.take_shape(index, pattern, fast, tensor.shape)
     return found
 
 
-def _match_types(found: Match, typed: Sequence[tuple[int, Pattern, str]]) -> None:
+def _judge_types(found: Match, patterns: Sequence[Pattern], operands: Sequence[Tensor | None]) -> None:
+    """Raise for the first type that does not fit."""
+    pairs = zip(patterns, operands, strict=False)
+    typed = [(index, pattern, one.dtype) for index, (pattern, one) in enumerate(pairs) if one is not None and one.dtype]
     for index, pattern, kind in typed if found.signature.alike_first else ():
         found.take_type(index, pattern, kind)
     for index, pattern, kind in typed:

@@ -59,7 +59,7 @@ class Binary(Operator):
         **_: Any,
     ) -> Tensor:
         """With `as_number` the output is 1 or 0 in the operands' own type. `whole`: the other operand is a scalar, integer or not.
-        `mixed`: the second operand may have another type."""
+        `mixed`: the exponent may have another type."""
         signature = _ALIKE if as_number else _MIXED if mixed else self.signature
         dtype = beside_number(match(signature, (a, b), self.names).dtype("T"), whole)
         names = (self.names[0], self.names[1])
