@@ -45,6 +45,7 @@ CLASSES: dict[str, Collection[str]] = {
 _IN_WORDS = {"floats": "a floating-point type", "integers": "an integer type", "numbers": "a numeric type"}
 
 _MOST_LISTED = 4  # types that a message lists
+_NOTHING: Mapping[str, Any] = {}
 
 
 class Pattern(NamedTuple):
@@ -142,8 +143,8 @@ def _shaped(typed: Pattern, shape: str) -> Pattern:
 class Match:
     """The letters of a signature, bound by the operands of one call."""
 
-    def __init__(self, signature: Signature, names: Sequence[str], attrs: Mapping[str, Any] | None = None) -> None:
-        self.signature, self.names, self.attrs = signature, names, attrs or {}
+    def __init__(self, signature: Signature, names: Sequence[str], given: Mapping[str, Any] = _NOTHING) -> None:
+        self.signature, self.names, self.given = signature, names, given
         self.shapes: dict[str, tuple[Shape, int]] = {}
         self.lengths: dict[str, tuple[Dim, int]] = {}
         self.kinds: dict[str, tuple[str, int]] = {}
@@ -151,12 +152,12 @@ class Match:
     def __getitem__(self, letter: str) -> Dim:
         """Return the length that a letter stands for."""
         if letter[0] == "@":
-            return cast("Dim", self.attrs[letter[1:]])
+            return cast("Dim", self.given[letter[1:]])
         return self.lengths.get(letter, (None, 0))[0]
 
     def shape(self, letter: str) -> Shape | None:
         if letter[0] == "@":
-            return tuple(self.attrs[letter[1:]])
+            return tuple(self.given[letter[1:]])
         return self.shapes.get(letter, (None, 0))[0]
 
     def dtype(self, letter: str) -> str | None:
@@ -215,6 +216,8 @@ class Match:
 
     def _same(self, index: int, letter: str, shape: Shape) -> None:
         known, origin = self.shapes.setdefault(letter, (shape, index))
+        if known == shape:
+            return
         if len(known) != len(shape) or not all(map(dims.compatible, known, shape)):
             message = f"shapes of {self.name(origin)} {show(known)} and {self.name(index)} {show(shape)} do not match"
             raise ShapeError(R.shape_mismatch, message, f"input:{index}", [origin, index])
@@ -234,14 +237,15 @@ class Match:
                 self._length(index, wanted, axis, shape)
 
     def _length(self, index: int, wanted: int | str, axis: int, shape: Shape) -> None:
-        known, origin = wanted, index
+        known: Dim = wanted
+        origin = index
         if isinstance(wanted, str):
             known, origin = self.lengths.setdefault(wanted, (shape[axis], index))
         if not dims.compatible(known, shape[axis]):
             whose = self.name(origin) if origin != index else "its other dimensions"
             like = f" (as in {whose})" if isinstance(wanted, str) else ""
             message = f"expected {show_dim(known)} as dimension {axis} of {self.name(index)}{like}, got {show(shape)}"
-            raise ShapeError(R.shape_mismatch, message, f"input:{index}", dict.fromkeys((origin, index)))
+            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [*dict.fromkeys((origin, index))])
         if isinstance(wanted, str):
             self.lengths[wanted] = dims.merge(known, shape[axis]), origin
 
@@ -263,7 +267,7 @@ class Match:
     def _told(self, pattern: Pattern) -> str | None:
         """Return the element type that an attribute says."""
         name = pattern.letter[1:]
-        kind: str | None = self.attrs.get(name, pattern.default or None)
+        kind: str | None = self.given.get(name, pattern.default or None)
         if pattern.kinds and kind not in pattern.kinds:
             message = f"expected `i32` or `i64` for `{name}`, got {f'`{kind}`' if kind else 'nothing'}"
             raise ShapeError(R.value_not_in_enum, message, f"attr:{name}")
@@ -271,21 +275,19 @@ class Match:
 
 
 def match(
-    signature: Signature,
-    operands: Sequence[Tensor | None],
-    names: Sequence[str],
-    attrs: Mapping[str, Any] | None = None,
+    signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str], given: Mapping[str, Any] = _NOTHING
 ) -> Match:
     """Match operands, of which some may be absent, with a signature: first all element types, then all shapes."""
-    found = Match(signature, names, attrs)
+    found = Match(signature, names, given)
     patterns = signature.operands
     if signature.goes_on:
         patterns += patterns[-1:] * (len(operands) - len(patterns))
-    given = [(k, pair) for k, pair in enumerate(zip(patterns, operands, strict=False)) if pair[1] is not None]
-    for index, (pattern, tensor) in given:
+    pairs = enumerate(zip(patterns, operands, strict=False))
+    there = [(index, pattern, tensor) for index, (pattern, tensor) in pairs if tensor is not None]
+    for index, pattern, tensor in there:
         if tensor.dtype is not None:
             found.take_type(index, pattern, tensor.dtype)
-    for index, (pattern, tensor) in given:
+    for index, pattern, tensor in there:
         if tensor.shape is not None:
             found.take_shape(index, pattern, tensor.shape)
     return found
