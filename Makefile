@@ -4,6 +4,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+ORACLE := .oracle
 
 .PHONY: demo test lint check-js format wheel packages clean
 
@@ -36,6 +37,19 @@ $(TSC): lsp/vscode/package-lock.json
 format: $(VENV)/dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# make golden: what the tests keep of messages, rooms, figures and outputs, written anew; CONTRIBUTING.md says what each is.
+# make onnx-table: ONNX's operators, from the schemas of onnx and onnxruntime and from tests/oracle/onnx_facts.py.
+.PHONY: golden onnx-table
+
+golden: $(VENV)/dev
+	$(BIN)/python tests/house.py
+	$(BIN)/python tests/rooms.py
+	$(BIN)/python tests/messages.py
+	IRLINT_UPDATE=1 $(BIN)/python -m pytest tests/test_start_up.py tests/test_docs.py tests/report/test_golden.py tests/text/test_said.py
+
+onnx-table: $(ORACLE)/onnx/ready
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.onnx_tables
 
 wheel: $(VENV)/dev
 	$(BIN)/python -m hatchling build -t wheel -d dist
@@ -135,8 +149,6 @@ same: $(VENV)/dev
 .PHONY: oracle
 
 ORACLE_PYTHON ?= $(PYTHON)
-ORACLE := .oracle
-
 oracle: $(VENV)/dev $(ORACLE)/mxnet/ready $(ORACLE)/openvino/ready $(ORACLE)/ncnn/ready $(ORACLE)/onnx/ready
 	IRLINT_MXNET_PYTHON=$(abspath $(ORACLE)/mxnet/bin/python) IRLINT_OPENVINO_PYTHON=$(abspath $(ORACLE)/openvino/bin/python) \
 	  IRLINT_NCNN_PYTHON=$(abspath $(ORACLE)/ncnn/bin/python) IRLINT_ONNX_PYTHON=$(abspath $(ORACLE)/onnx/bin/python) $(BIN)/python -m pytest -n 2 -rs tests/formats tests/dryrun tests/oracle

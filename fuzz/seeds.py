@@ -93,7 +93,7 @@ g (bool c, float[2,N] x) => (float[] y) <int8[300] big = {...}, float16[2] h = {
 def onnx_models() -> list[bytes]:
     """Binaries of ONNX: a chain, and one with nested graphs, functions, raw and external data."""
     from irlint.formats.onnx.text.document import read_text
-    from irlint.formats.onnx.wire.messages import MODEL
+    from irlint.formats.onnx.wire import MODEL
     from irlint.formats.onnx.wire.writer import whole
 
     found = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # typing itself is not imported: `irlint --version` is to be as quick as Python
 
 if TYPE_CHECKING:
-    from irlint.api import Finding, Model, RelatedPlace, fix, flatten, infer, lint, load, run, settings_for
+    from irlint.api import Finding, Model, RelatedPlace, Runner, fix, flatten, infer, lint, load, run, settings_for
     from irlint.findings import Fix, Severity
     from irlint.graph import Graph, Node, Type
     from irlint.settings import Settings
@@ -19,6 +19,7 @@ __all__ = [
     "Model",
     "Node",
     "RelatedPlace",
+    "Runner",
     "Settings",
     "Severity",
     "Type",

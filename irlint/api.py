@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from irlint import engine, offers
 from irlint.findings import Fix, Severity
 from irlint.graph import Graph, Type
 from irlint.graph import Node as Node
 from irlint.records import dataclass, replace
-from irlint.rules import base, links
+from irlint.rules import base, registry
 from irlint.settings import Settings
 from irlint.text.base import Span
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from irlint.inspection import Flat
+
+    _Inputs = Mapping[str, NDArray[Any] | Sequence[Any]]
+    _Outputs = dict[str, NDArray[Any]]
 
 Source = str | bytes | Path
 
@@ -91,7 +95,7 @@ def _read(source: Any) -> tuple[bytes, str, Path | None]:
 
 def _verified(settings: Settings | None, as_format: str | None) -> Settings:
     """Return settings with names of rules as codes; raise ValueError for unknown rules and formats."""
-    from irlint.config.selectors import UnknownSelector, resolve
+    from irlint.config import UnknownSelector, resolve
     from irlint.formats.base import by_name
 
     if as_format is not None and by_name(as_format.partition(":")[0]) is None:
@@ -111,7 +115,7 @@ def _verified(settings: Settings | None, as_format: str | None) -> Settings:
 
 def settings_for(path: str | Path) -> Settings:
     """Return the settings that the configuration of a file's folder (irlint.yaml, pyproject.toml) gives it."""
-    from irlint.config import Configurations
+    from irlint.config.find import Configurations
 
     where = Path(path).absolute()
     return Configurations().of_folder(str(where.parent)).settings(str(where))
@@ -141,7 +145,7 @@ def fix(source: Source, *, unsafe: bool = False, as_format: str | None = None, s
 
 
 def _located(result: engine.Result) -> list[Finding]:
-    documented = links.documented(result.format) if result.findings else frozenset()
+    documented = registry.documented(result.format) if result.findings else frozenset()
 
     def places(span: Span) -> tuple[int, int, int, int]:
         (line, column), (end_line, end_column) = result.lines.positions(*span)
@@ -160,15 +164,17 @@ def _located(result: engine.Result) -> list[Finding]:
             found.span,
             found.fix,
             tuple(RelatedPlace(place.message, *places(place.span)) for place in found.related),
-            links.url(found.name) if found.name in documented else None,
+            registry.url(found.name) if found.name in documented else None,
         )
         for found in result.findings
     ]
 
 
-def load(source: Source, *, as_format: str | None = None) -> Model:
-    """Return a model with its graph, as far as it is readable; raise ValueError if the file is not a model."""
-    result, model = _load(source, _verified(None, as_format), as_format)
+def load(source: Source, *, as_format: str | None = None, weights: str | Path | None = None) -> Model:
+    """Return a model with its graph, as far as it is readable; raise ValueError if the file is not a model. `weights`: the file
+    of its weights, if that is not next to it."""
+    settings = _verified(None if weights is None else _with_weights(weights), as_format)
+    result, model = _load(source, settings, as_format)
     return Model(result.name, model.format, model.dialect, model.graph, tuple(_located(result)))
 
 
@@ -218,64 +224,143 @@ def _mapping(graph: Graph) -> Any:
     return graph.mapping
 
 
+@contextmanager
+def _errors() -> Iterator[None]:
+    """Raise errors of a run as those that the API names."""
+    from irlint.dryrun import feeds, memory
+    from irlint.dryrun.run import Failed, Unsupported
+
+    try:
+        yield
+    except (feeds.BadInput, Failed, memory.TooMuch) as error:
+        raise ValueError(str(error)) from error
+    except Unsupported as error:
+        raise NotImplementedError(str(error)) from error
+
+
+class Runner:
+    """A model that can be run again and again, as `run` returns it for a loaded model.
+
+    Call it with values of inputs, and of weights, by name; it returns the outputs by name. `states` are those of `run`. What follows
+    from constants alone is computed in the first two runs, and types are inferred again only where inputs have other ones.
+    """
+
+    def __init__(self, graph: Graph, seed: int = 0) -> None:
+        from irlint.dryrun import feeds
+
+        self._graph, self._mapping, self._seed = graph, _mapping(graph), seed
+        with _errors():
+            self._known = feeds.settable(self._mapping, graph)
+        self._open_types: Any = None  # those that the file alone tells
+        self._types: Any = None  # of the last run
+
+    def __call__(
+        self,
+        inputs: Mapping[str, NDArray[Any] | Sequence[Any]] | None = None,
+        *,
+        states: dict[str, Any] | None = None,
+    ) -> dict[str, NDArray[Any]]:
+        """Return the outputs by name. `inputs` are values of inputs and of weights by name; `states` are those of `run`."""
+        with _errors():
+            return self._run(inputs or {}, states)
+
+    def _run(self, inputs: Mapping[str, Any], states: dict[str, Any] | None) -> _Outputs:
+        import numpy
+
+        from irlint.dryrun import feeds, memory
+        from irlint.dryrun.infer import infer as walk
+        from irlint.dryrun.run import Run, abstract
+        from irlint.dryrun.states import WrittenStates
+
+        graph, mapping = self._graph, self._mapping
+        arrays = {name: numpy.asarray(value) for name, value in (states or {}).items()}
+        said = feeds.by_node({k: feeds.GivenInput(numpy.asarray(v)) for k, v in inputs.items()}, self._known)
+        used = self._known.used(said)
+        given = feeds.resolve(used, said)
+        kept = WrittenStates(mapping.states(graph) if states is not None else ())
+        held = self._held(arrays, kept.states) if states is not None else {}
+        tensors = {**feeds.tensors(given), **{node: abstract(array) for node, array in held.items()}}
+        types = self._types = walk(graph, mapping, tensors, earlier=self._types)
+        memory.roughly(graph, mapping, types, memory.free())
+        job = Run(mapping, types, None, self._seed, wanted=kept.wanted())
+        outputs = job.outputs(graph, {**feeds.values(used, given, self._seed), **held})
+        if states is not None:
+            kept.take(job.found)
+            states.update(kept.values)
+        return dict(zip(mapping.unique_names(graph), outputs, strict=True))
+
+    def _held(self, arrays: Mapping[str, Any], states: Sequence[Any]) -> dict[int, Any]:
+        """Return the values of states by node."""
+        from irlint.dryrun.infer import infer as walk
+        from irlint.dryrun.states import given
+
+        if self._open_types is None:
+            self._open_types = walk(self._graph, self._mapping)
+        return given(arrays, states, self._open_types, self._graph)
+
+
+@overload
+def run(source: Model, *, seed: int = 0) -> Runner: ...
+
+
+@overload
+def run(source: Model, inputs: _Inputs, *, seed: int = 0, states: dict[str, Any] | None = None) -> _Outputs: ...
+
+
+@overload
 def run(
     source: Source,
+    inputs: _Inputs | None = None,
+    weights: str | Path | None = None,
+    *,
+    seed: int = 0,
+    as_format: str | None = None,
+    states: dict[str, Any] | None = None,
+) -> _Outputs: ...
+
+
+def run(
+    source: Source | Model,
     inputs: Mapping[str, NDArray[Any] | Sequence[Any]] | None = None,
     weights: str | Path | None = None,
     *,
     seed: int = 0,
     as_format: str | None = None,
     states: dict[str, Any] | None = None,
-) -> dict[str, NDArray[Any]]:
-    """Return a model's outputs by name. Missing inputs and weights get random values; ValueError names an error.
+) -> dict[str, NDArray[Any]] | Runner:
+    """Return a model's outputs by name. Missing inputs and weights get random values; ValueError names an error. `inputs` may
+    hold values of weights, too.
+
+    A loaded model alone gives a `Runner`, which can be called with inputs as often as wanted.
 
     `states` are the values that the model's states (a KV cache) start with, by name; those that are missing start with the
     model's initial value. After the run the dictionary holds the values that the next run starts with.
     """
-    import numpy
+    if isinstance(source, Model):
+        if weights is not None or as_format is not None:
+            raise TypeError("`weights` and `as_format` are for a file; give them to irlint.load")
+        _refuse_errors(source.findings, source.format)
+        runner = Runner(source.graph, seed)
+        return runner if inputs is None and states is None else runner(inputs, states=states)
+    result, model = _load(source, _with_weights(weights), as_format)
+    _refuse_errors(result.findings, model.format)
+    return Runner(model.graph, seed)(inputs, states=states)
 
-    from irlint.dryrun import feeds, memory
-    from irlint.dryrun import states as kept_states
-    from irlint.dryrun.infer import infer as walk
-    from irlint.dryrun.run import Failed, Unsupported, abstract
-    from irlint.dryrun.run import run as execute
 
+def _with_weights(weights: str | Path | None) -> Settings:
     if weights is not None and not Path(weights).is_file():
         raise FileNotFoundError(f"no file of weights: {weights}")
-    settings = Settings(weights=None if weights is None else Path(weights), missing_weights="required")
-    result, model = _load(source, settings, as_format)
-    _refuse_errors(result, model.format)
-    graph, mapping = model.graph, _mapping(model.graph)
-    arrays = {name: numpy.asarray(value) for name, value in (states or {}).items()}
-    try:
-        known = feeds.settable(mapping, graph)
-        said = feeds.by_node({k: feeds.GivenInput(numpy.asarray(v)) for k, v in (inputs or {}).items()}, known)
-        used = known.used(said)
-        given = feeds.resolve(used, said)
-        kept = kept_states.WrittenStates(graph, mapping.states(graph)) if states is not None else None
-        held = kept_states.given(arrays, kept.states, walk(graph, mapping), graph) if kept else {}
-        types = walk(
-            graph, mapping, {**feeds.tensors(given), **{node: abstract(array) for node, array in held.items()}}
-        )
-        memory.check(graph, mapping, types, memory.free())
-        outputs = execute(graph, mapping, types, {**feeds.values(used, given, seed), **held}, kept, seed)
-    except (feeds.BadInput, Failed, memory.TooMuch) as error:
-        raise ValueError(str(error)) from error
-    except Unsupported as error:
-        raise NotImplementedError(str(error)) from error
-    if states is not None and kept is not None:
-        states.update(kept.values)
-    return dict(zip(mapping.unique_names(graph), outputs, strict=True))
+    return Settings(weights=None if weights is None else Path(weights), missing_weights="required")
 
 
-def _refuse_errors(result: engine.Result, format: str) -> None:
+def _refuse_errors(findings: Iterable[Any], format: str) -> None:
     """Raise ValueError for the first error that a run depends on."""
     from irlint.dryrun.feeds import harmless
     from irlint.formats.base import by_name
 
     format_ = by_name(format)
     limits = format_.runtime_limits if format_ else ()
-    for finding in result.findings:
+    for finding in findings:
         if finding.severity == Severity.ERROR and not harmless(finding, limits):
             raise ValueError(f"{finding.code} {finding.message}")
 

@@ -33,7 +33,7 @@ class RuleRow(NamedTuple):
 
 
 class R:
-    """The table of rules. Formats extend it; each rule has a page in `irlint/rules/pages/`."""
+    """The table of rules, which formats extend. A rule's page is in `irlint/rules/pages/`, or where its check is."""
 
     unknown_attribute = RuleRow("A001", "unknown-attribute")
     missing_attribute = RuleRow("A002", "missing-attribute")

@@ -21,9 +21,8 @@ from irlint.rules.registry import verify_plugins
 from irlint.settings import Settings
 from irlint.steps import Steps
 from irlint.suppressions import silence, unused
-from irlint.text.base import Document, Lines, Span, decode
+from irlint.text.base import Document, Lines, Span, after_leading, decode
 from irlint.text.json.values import forget
-from irlint.text.leading import after_leading
 from irlint.work import Work, bounded, missed
 
 if TYPE_CHECKING:
@@ -109,7 +108,7 @@ def _of_exception(error: Exception) -> Finding:
         raise error
     from traceback import print_exception
 
-    from irlint.tools.errors import bug_report, words_of
+    from irlint.tools import bug_report, words_of
 
     all_formats()
     verify_plugins()
@@ -343,7 +342,7 @@ def _findings(steps: Steps, request: Request) -> tuple[list[Finding], int]:
     settings, document = request.settings, steps.model.document
     problems = steps.problems(request.checkpoint)
     if problems:
-        from irlint.causes.common import traced
+        from irlint.causes import traced
 
         problems = traced(problems, steps.format.causes(steps.model))
     problems += steps.listed.rest(problems)

@@ -42,7 +42,7 @@ class TrialLinter:
         that cannot be read completely, and each trial would have to guess at everything that is broken.
         """
         from irlint.fixes import UNREADABLE
-        from irlint.repairs.search import wanting
+        from irlint.repairs import wanting
 
         if not wanting(findings) or self.result.document is None or not self.result.certain:
             return findings
@@ -53,7 +53,7 @@ class TrialLinter:
         return self._searched[text]
 
     def _search(self, text: str, findings: list[Finding]) -> list[Finding]:
-        from irlint.repairs import search as repairs
+        from irlint import repairs
 
         if not self.budget.allows(len(text)):
             return findings
@@ -90,7 +90,7 @@ def _parted(result: engine.Result) -> engine.Result:
 
 def confirm(result: engine.Result, bench: TrialLinter | None = None) -> None:
     """Keep only fixes that --fix, or --fix --unsafe-fixes, would apply, and search for others."""
-    from irlint.repairs.search import wanting
+    from irlint.repairs import wanting
 
     if result.document is None or not (wanting(result.findings) or any(finding.fix for finding in result.findings)):
         return

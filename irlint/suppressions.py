@@ -11,7 +11,7 @@ from irlint.codes import R
 from irlint.findings import Finding, Fix, Problem
 from irlint.records import NamedTuple
 from irlint.text.base import Document, Edit, Span
-from irlint.text.patterns import later
+from irlint.tools import later
 
 if TYPE_CHECKING:
     from irlint.settings import Settings

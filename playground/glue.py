@@ -14,7 +14,9 @@ from time import perf_counter
 
 import irlint
 from irlint import engine, offers
-from irlint.config import ConfigError, Configurations, Overrides, UnknownSelector
+from irlint.config import Overrides, UnknownSelector
+from irlint.config.find import Configurations
+from irlint.config.source import ConfigError
 from irlint.findings import Severity
 from irlint.formats.base import all_formats
 from irlint.records import replace
@@ -172,7 +174,7 @@ class Session:
             raise Refused(str(error)) from error
 
     def flat(self) -> str:
-        from irlint.inspection.flat_view import NODE_TYPES, Flat, listing
+        from irlint.inspection import NODE_TYPES, Flat, listing
         from irlint.order import CycleError
 
         wrong = [f for f in self.result.findings if f.severity == Severity.ERROR and f.code[0] in "SR"]

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from irlint import engine, fixes
+from irlint import engine, fixes, jobs
 from irlint.findings import Finding, Severity
 from irlint.formats.base import HEAD_SIZE, Head, all_formats
-from irlint.jobs import job, one_file
+from irlint.jobs import one_file
 from irlint.settings import Settings
 
 CERTAIN = 3
@@ -54,14 +54,14 @@ def audit(path: Path) -> Audited:
     try:
         result = engine.lint_bytes(path.read_bytes(), path.name, path=path)
         if result.document is not None:
-            before = _checked(path, job.JobOptions())
+            before = _checked(path, jobs.JobOptions())
             offers = [f for f in before.findings if f.fix and f.fix.edits]
             found.offered.update(f.fix.safety for f in offers if f.fix)
             found.failures.extend(_alone(path, result, offers))
             for unsafe in (False, True):
                 found.failures.extend(_together(path, result, before, unsafe, found.made))
     except Exception as error:
-        found.failures.append(Failure(CRASH, "", "", "", job.describe(error), "", "", str(path)))
+        found.failures.append(Failure(CRASH, "", "", "", jobs.describe(error), "", "", str(path)))
     return found
 
 
@@ -73,8 +73,8 @@ class _Checked(NamedTuple):
     note: str | None
 
 
-def _checked(path: Path, how: job.JobOptions) -> _Checked:
-    outcome = one_file.check(job.Job(str(path), Settings(), data=path.read_bytes()), how)
+def _checked(path: Path, how: jobs.JobOptions) -> _Checked:
+    outcome = one_file.check(jobs.Job(str(path), Settings(), data=path.read_bytes()), how)
     if outcome.report is None:
         raise RuntimeError(outcome.failure or outcome.trouble or "no report")
     return _Checked([entry.finding for entry in outcome.report.entries], outcome.fixed, outcome.note)
@@ -90,7 +90,7 @@ def _together(
     path: Path, result: engine.Result, before: _Checked, unsafe: bool, made: Counter[str]
 ) -> Iterator[Failure]:
     """--fix, or --fix --unsafe-fixes: what was offered and is still found was refused."""
-    after = _checked(path, job.JobOptions(fix=True, unsafe=unsafe))
+    after = _checked(path, jobs.JobOptions(fix=True, unsafe=unsafe))
     made[f"--fix{' --unsafe-fixes' * unsafe}"] += after.fixed
     if after.fixed and not is_certain(result):
         yield Failure(NOT_OURS, "unsafe" if unsafe else "safe", "", "", result.why, "", "", str(path))

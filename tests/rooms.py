@@ -77,6 +77,20 @@ def _origin(name: str, path: Path, node: ast.ImportFrom) -> str:
     return ".".join([*package, node.module] if node.module else package)
 
 
+def top_names(path: Path) -> Iterator[str]:
+    """The names of a module, without those of modules that it imports from its own package."""
+    package = ".".join(path.parent.relative_to(ROOT).parts)
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.ImportFrom) and node.module != package:
+            yield from (alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            yield from (
+                part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+            )
+
+
 def room_of(module: str) -> str:
     first, _, rest = module.partition(".")
     part = first if first != "irlint" else rest.partition(".")[0]

@@ -5,9 +5,13 @@ from __future__ import annotations
 import inspect
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import irlint
+from tests.cli.test_cli_states import counter
+from tests.formats.openvino import tiny
+from tests.formats.openvino.tiny import call, parameter
 
 ROOT = Path(__file__).resolve().parent.parent
 SYMBOL = ROOT / "examples/nnvm/mistakes-symbol.json"
@@ -24,6 +28,34 @@ def test_public_names_are_documented_and_typed() -> None:
             assert signature.return_annotation is not signature.empty, name
             assert all(p.annotation is not p.empty for p in signature.parameters.values()), name
     assert dir(irlint) == irlint.__all__
+
+
+def test_a_loaded_model_runs_again_and_again(tmp_path: Path) -> None:
+    model = irlint.load(counter(tmp_path))
+    runner = irlint.run(model)
+    for k in (1, 2, 3):
+        assert runner({"x": [k, 10]})["y"].tolist() == [k, 10]
+    states: dict[str, object] = {}
+    assert [runner({"x": [1, 10]}, states=states)["y"].tolist() for _ in range(3)] == [[1, 10], [2, 20], [3, 30]]
+    assert runner({"x": [1, 10], "zeros": [5, 5]})["y"].tolist() == [6, 15]
+    assert runner({"x": [1, 10]})["y"].tolist() == [1, 10]
+    assert irlint.run(model, {"x": [2, 3]})["y"].tolist() == [2, 3]
+    with pytest.raises(ValueError, match="unknown input 'z'"):
+        runner({"z": [1, 2]})
+    with pytest.raises(TypeError, match=r"irlint\.load"):
+        irlint.run(model, {"x": [1, 2]}, weights="other.bin")  # type: ignore[call-overload]
+
+
+def test_a_loaded_model_with_errors_does_not_run() -> None:
+    with pytest.raises(ValueError, match=r"^[A-Z]\d\d\d "):
+        irlint.run(irlint.load(SYMBOL))
+
+
+def test_a_runner_follows_other_shapes(tmp_path: Path) -> None:
+    path = tiny.write(tmp_path / "model.xml", parameter("a", "?,3"), call("y", "opset1.Relu", "a"))
+    runner = irlint.run(irlint.load(path), seed=1)
+    for count in (1, 2, 2, 1):
+        assert runner({"a": np.ones((count, 3))})["y"].shape == (count, 3)
 
 
 def test_findings_have_places() -> None:

@@ -215,12 +215,15 @@ def test_the_readme_shows_one_configuration() -> None:
 def test_the_python_is_python(block: Block, tmp_path: Path) -> None:
     """Scripts for clusters run where those are installed, over a folder and into another one."""
     code = block.text.replace('"model.json"', repr(str(ROOT / "examples/lightnet/misspelt.json")))
+    code = code.replace('"model.xml"', repr(str(ROOT / "examples/openvino/digits.xml")))
     compile(code, str(block), "exec")
     for package in re.findall(r"^(?:import|from) (ray|pyspark)\b", code, re.M):
         pytest.importorskip(package)
     done = run("-c", code, str(ROOT / "examples/onnx"), str(tmp_path / "out"))
     assert done.returncode == 0, done.stderr
-    assert "R001" in done.stdout + "".join(path.read_text() for path in tmp_path.glob("out/*[0-9n]"))
+    assert block.page.name == "run.md" or "R001" in done.stdout + "".join(
+        path.read_text() for path in tmp_path.glob("out/*[0-9n]")
+    )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

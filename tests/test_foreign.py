@@ -13,7 +13,7 @@ from mobilenet import mobilenet_v2
 
 from irlint import engine
 from irlint.formats.base import Recognition, is_certain
-from irlint.jobs.job import Job, JobOptions
+from irlint.jobs import Job, JobOptions
 from irlint.jobs.one_file import check
 from irlint.rules.samples import GRAPH, LIGHTNET, NETWORK, OPENVINO, SYMBOL
 from irlint.settings import Settings

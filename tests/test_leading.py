@@ -9,7 +9,7 @@ import pytest
 from irlint import engine
 from irlint.cli import main
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
-from irlint.text.leading import after_leading
+from irlint.text.base import after_leading
 
 LISTING = "0 Var []\n1 nn.relu [0]\n2 nn.relu [1]\n"
 BLANKS = [" " * 70_000, "\n" * 70_000, "\ufeff" + "\t\r\n" * 30_000]

@@ -64,7 +64,7 @@ def test_places_of_external_data(key: str, number: str, tmp_path: Path) -> None:
     model = {"irVersion": 9, "opsetImport": [{"version": 17}], "graph": graph}
     (tmp_path / "w.bin").write_bytes(bytes(8))
     from irlint.formats.onnx.text.json_form import read_json
-    from irlint.formats.onnx.wire.messages import MODEL
+    from irlint.formats.onnx.wire import MODEL
     from irlint.formats.onnx.wire.writer import whole
 
     text = json.dumps(model)

@@ -16,9 +16,9 @@ from irlint.findings import Problem
 from irlint.fixes import fix
 from irlint.formats.onnx.text import places
 from irlint.formats.onnx.wire import crowds
-from irlint.report import write
+from irlint.report import FORMATS, write
 from irlint.report.base import FileReport, locate
-from irlint.report.objects.record import object_record, report_of
+from irlint.report.objects import object_record, report_of
 from irlint.text.base import Place
 from tests.hostile.onnx_nodes import nodes
 from tests.hostile.onnx_trees import as_json, binary, model, prototext
@@ -55,7 +55,7 @@ def test_a_fix_of_one_finding_has_no_id() -> None:
     assert found["fix"].keys() == {"safety", "title", "edits"}
 
 
-@pytest.mark.parametrize("form", ["json", "jsonl", "sarif", "gitlab", "junit", "github", "agent", "full", "concise"])
+@pytest.mark.parametrize("form", FORMATS)
 def test_reports_grow_with_the_file(form: str) -> None:
     small, large = (len(_written(_upside_down(size), form)) for size in (100, 400))
     assert large < 4.3 * small

@@ -42,7 +42,7 @@ KILLED = """
 import os, signal, sys
 from irlint.settings import Settings
 from irlint.jobs.workers import in_processes
-from irlint.jobs.job import Job, JobOptions
+from irlint.jobs import Job, JobOptions
 
 if __name__ == "__main__":
     jobs = [Job(f"{k}.json", Settings(), data=b"{}") for k in range(200)]

@@ -20,7 +20,7 @@ pytest.importorskip("pygls")
 import irlint_lsp
 
 import irlint
-from irlint.text.patterns import LazyPattern
+from irlint.tools import LazyPattern
 
 try:
     from re import _constants as constants  # type: ignore[attr-defined]

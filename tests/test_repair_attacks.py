@@ -8,10 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 import irlint.work
-from irlint import engine, fixes, offers
+from irlint import engine, fixes, offers, repairs
 from irlint.findings import Candidate, Finding, Safety, Severity
 from irlint.formats.base import by_name
-from irlint.repairs import search as repairs
 from irlint.rules.samples import OPENVINO, SYMBOL
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span

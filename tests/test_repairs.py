@@ -6,7 +6,7 @@ import json
 
 from irlint import engine, offers
 from irlint.findings import SURE, Candidate, Finding, Severity
-from irlint.repairs.search import EQUALS, Search, searched, strict, wanting
+from irlint.repairs import EQUALS, Search, searched, strict, wanting
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
 from irlint.work import CHARACTERS, TRIALS, Budget

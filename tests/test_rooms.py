@@ -10,7 +10,7 @@ import rooms
 SERVER = ["irlint_lsp.features.diagnostics", "irlint_lsp.protocol", "irlint_lsp.server"]
 WAYS = """
 from irlint import engine
-import irlint.inspection.flat_view
+import irlint.inspection
 from . import words
 if TYPE_CHECKING:
     from irlint.formats.base import Format
@@ -28,7 +28,7 @@ def test_imports_are_seen_wherever_and_however_they_are_written(tmp_path: Path) 
     path.write_text(WAYS)
     files = dict.fromkeys(rooms.imports(), path)
     found = {"irlint.text.safe": list(rooms.imported("irlint.text.safe", path, files))}
-    above = ["irlint.engine", "irlint.formats.base", "irlint.inspection.flat_view", "irlint.rules.base"]
+    above = ["irlint.engine", "irlint.formats.base", "irlint.inspection", "irlint.rules.base"]
     assert sorted(found["irlint.text.safe"]) == [*above, "irlint.text.words"]
     assert sorted(rooms.upward(found)) == [f"irlint.text.safe imports {other}" for other in above]
 
@@ -49,6 +49,17 @@ def test_no_circles() -> None:
 
 def test_a_circle_would_be_seen() -> None:
     assert rooms.circles({"a": ["b"], "b": ["c"], "c": ["a"], "d": ["a"]}) == [["a", "b", "c"]]
+
+
+def test_no_package_has_a_name_that_is_one_of_its_modules() -> None:
+    """Importing the module would replace what has its name in the package."""
+    clashes = [
+        f"{package.name}/__init__.py: {name}"
+        for package in (path.parent for path in (rooms.ROOT / "irlint").rglob("__init__.py"))
+        for name in rooms.top_names(package / "__init__.py")
+        if (package / f"{name}.py").exists() or (package / name / "__init__.py").exists()
+    ]
+    assert clashes == []
 
 
 def test_the_picture_is_current() -> None:

@@ -95,13 +95,13 @@ def test_redirects_lead_to_rules() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_a_rule_has_a_row_or_a_file_of_its_name(rule: type[Rule]) -> None:
-    """A rule that finds its problems itself may do without a row: no other code names it. `registry.checks` finds its row by the
-    name of its file, without importing that; pages stand together with others of their topic."""
+def test_a_rule_has_a_row_and_a_check_a_file_of_its_name(rule: type[Rule]) -> None:
+    """By its row a rule has a web page. `registry.checks` finds the row by the name of the file, without importing that; pages stand
+    together with others of their topic."""
     module = rule.__module__
     format_name = module.split(".")[2] if module.startswith("irlint.formats.") else ""
     is_check = ".checks." in module
-    assert is_check or rule.row in rows(registry.table(format_name))
+    assert rule.row in rows(registry.table(format_name))
     assert module.rpartition(".")[2].replace("_", "-") == rule.name or not is_check
     assert rule.__name__ == rule.name.title().replace("-", "")
 

@@ -128,12 +128,13 @@ def test_what_its_mapping_raises_is_reported(monkeypatch: pytest.MonkeyPatch) ->
         raise ValueError("no such thing")
 
     monkeypatch.setattr(type(mapping), "call", call)
-    mapping.__dict__.clear()
+    monkeypatch.setattr(type(mapping), "unforeseen", ())
+    for name in ("_known", "_like"):
+        mapping.__dict__.pop(name, None)
     with pytest.raises(installed.PluginError, match=r"ToyMapping cannot map dense 'h': ValueError: no such thing"):
         lint(DIGITS)
     monkeypatch.setattr(type(mapping), "unforeseen", infer.UNFORESEEN)
     assert not [finding for finding in lint(DIGITS).findings if finding.severity.name == "ERROR"]
-    mapping.__dict__.clear()
 
 
 @pytest.mark.usefixtures("_installed")

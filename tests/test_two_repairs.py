@@ -12,7 +12,7 @@ from two_repairs import FORMATS, claimed
 
 from irlint import engine, offers
 from irlint.findings import Candidate, Finding, Safety, Severity
-from irlint.repairs.search import EACH, Search
+from irlint.repairs import EACH, Search
 from irlint.rules.samples import openvino, symbol
 from irlint.text.base import Edit, Span
 from irlint.work import Budget

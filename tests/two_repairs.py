@@ -22,7 +22,7 @@ from oracle.sources import FORMATS, Source, sources
 
 from irlint import engine, offers
 from irlint.findings import Finding, Severity
-from irlint.repairs.search import strict
+from irlint.repairs import strict
 from irlint.settings import Settings
 
 SETTINGS = Settings()

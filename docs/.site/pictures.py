@@ -13,7 +13,7 @@ from pathlib import Path
 
 from irlint import engine
 from irlint.settings import Settings
-from irlint.view.box import Box, BoxScene, BoxValue
+from irlint.view import Box, BoxScene, BoxValue
 from irlint.view.draw import draw
 from irlint.view.rank import RankEdge, arrange, ranks
 from irlint.view.svg import svg

@@ -74,7 +74,8 @@ class ParameterValues:
             if origin in known and origin not in self._rows:
                 add(known[origin])
             origin = label_of(known[origin]) if origin in known else origin
-            self._rows[one.name] = label_of(one), one, origin, one.default
+            default = read(one, one.default) if isinstance(one.default, str) else one.default
+            self._rows[one.name] = label_of(one), one, origin, default
 
         for one in known.values():
             add(one)

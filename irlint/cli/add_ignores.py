@@ -12,7 +12,7 @@ from irlint.files.read import Unreadable, read
 from irlint.files.replace import replace
 from irlint.findings import Finding, Severity
 from irlint.formats.base import Format, by_name
-from irlint.jobs.job import FileOutcome, Job
+from irlint.jobs import FileOutcome, Job
 from irlint.records import NamedTuple
 from irlint.settings.ignores import Ignores, ignoring
 from irlint.text.base import Span

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from irlint.cli.output import output
 from irlint.cli.status import UsageError
+from irlint.jobs import FileOutcome, Job
 from irlint.jobs.baseline import Baseline, BaselineError
-from irlint.jobs.job import FileOutcome, Job
 from irlint.report.base import FileReport
 from irlint.text.safe import visible
 from irlint.text.words import count

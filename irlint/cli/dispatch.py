@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TextIO
 
 from irlint.cli.status import FAILURE, FOUND, USAGE, Refused, UsageError, say
 from irlint.text.safe import put
-from irlint.tools.errors import UserError
+from irlint.tools import UserError
 
 DEFAULT = "check"
 _COMMANDS = os.path.join(os.path.dirname(__file__), "commands")
@@ -206,7 +206,7 @@ def failed(error: Exception, status: int = FAILURE) -> int:
 
         put(sys.stderr, "".join(format_exception(error)))
         return status
-    from irlint.tools.errors import bug_report, words_of
+    from irlint.tools import bug_report, words_of
 
     say(f"internal error: {words_of(error)} {bug_report(error)} (set IRLINT_DEBUG=1 for a traceback)")
     return status

@@ -12,13 +12,13 @@ from pathlib import Path
 from irlint import engine
 from irlint.cli.output import show
 from irlint.cli.status import OK, USAGE, UsageError, say
-from irlint.config import Configurations, Overrides
-from irlint.config.selectors import resolve
+from irlint.config import Overrides, resolve
+from irlint.config.find import Configurations
 from irlint.files.read import Unreadable, read, read_or_nothing
 from irlint.files.walk import walk, work_tree
 from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE, extensions, is_claimed, models_of
-from irlint.jobs.job import STDIN_NAME, Job
+from irlint.jobs import STDIN_NAME, Job
 from irlint.text.base import decode
 from irlint.text.safe import visible
 

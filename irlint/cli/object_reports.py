@@ -19,10 +19,10 @@ from irlint.records import replace
 from irlint.report import FORMATS, write
 from irlint.text.safe import visible
 from irlint.text.words import count
-from irlint.tools.errors import UserError
+from irlint.tools import UserError
 
 if TYPE_CHECKING:
-    from irlint.report.objects.record import Record
+    from irlint.report.objects import Record
     from irlint.zoo.outcome import ObjectOutcome
     from irlint.zoo.run import ZooRun
 
@@ -95,8 +95,8 @@ class Since:
 
     def sift(self, outcome: ObjectOutcome) -> ObjectOutcome:
         """Return an outcome, those of a run in order, without the findings that are not shown."""
+        from irlint.report.objects import may_be_model
         from irlint.report.objects.files import are_comparable, changes
-        from irlint.report.objects.record import may_be_model
         from irlint.zoo.outcome import record_of
 
         now = record_of(outcome)
@@ -121,7 +121,7 @@ class Since:
         return found
 
     def _pass(self, gone: Record) -> None:
-        from irlint.report.objects.record import may_be_model
+        from irlint.report.objects import may_be_model
 
         self.removed += may_be_model(gone)
         self._next = next(self._then, None)

@@ -18,6 +18,7 @@ from irlint.dryrun.feeds import Inputs
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Feed, Mapping
 from irlint.dryrun.memory import Plan
+from irlint.dryrun.ops.lists import plain
 from irlint.dryrun.record import NonFinite, OperatorTime, Record
 from irlint.dryrun.run import Run
 from irlint.dryrun.states import WrittenStates
@@ -73,12 +74,21 @@ class NodeProgress:
         self.on = sys.stderr.isatty()
 
     def __call__(self, count: int, node: Node) -> None:
-        if self.on and monotonic() > self.next:
-            self.next = monotonic() + 0.5
-            picture = f"{count:,} of {self.total:,} nodes: {visible(node.op)} {visible(node.name)[:60]}"
-            emit(sys.stderr, ERASE + picture)
-            sys.stderr.flush()
-            self.shown = True
+        if self._is_due():
+            self._show(f"{count:,} of {self.total:,} nodes: {visible(node.op)} {visible(node.name)[:60]}")
+
+    def step(self, count: int, total: int) -> None:
+        if self._is_due():
+            self._show(f"{count:,} of {total:,} steps")
+
+    def _is_due(self) -> bool:
+        return self.on and monotonic() > self.next
+
+    def _show(self, picture: str) -> None:
+        self.next = monotonic() + 0.5
+        emit(sys.stderr, ERASE + picture)
+        sys.stderr.flush()
+        self.shown = True
 
     def close(self) -> None:
         if self.shown:
@@ -104,14 +114,16 @@ def _results(done: CompletedRun, reference: dict[str, Any]) -> dict[str, RunResu
     """Return the results of a run by the names that the reference has for them."""
     graph = done.record.graph
     found = {
-        done.keys[place]: RunResult(done.keys[place], graph.nodes[place[0]].op, array)
+        part: RunResult(part, graph.nodes[place[0]].op, values)
         for place, array in done.record.kept.items()
+        for part, values in plain(done.keys[place], array)
     }
     makers = [graph.nodes[index].op for index, _ in done.mapping.outputs(graph)]
     aliases = done.mapping.aliases(graph)
     for (name, array), names, op in zip(done.outputs.items(), aliases, makers, strict=True):
         key = next((k for k in (name, *names) if k in reference), name)
-        found.setdefault(key, RunResult(key, op, array))
+        for part, values in plain(key, array):
+            found.setdefault(part, RunResult(part, op, values))
     return found
 
 
@@ -140,12 +152,17 @@ def compared(done: CompletedRun, reference: dict[str, Any]) -> list[ResultPair]:
     ]
 
 
+def _plain(outputs: dict[str, Any]) -> dict[str, Any]:
+    """Return outputs as arrays, those in sequences and maps by names of their own."""
+    return dict(part for name, array in outputs.items() for part in plain(name, array))
+
+
 def write_archive(path: str, outputs: dict[str, Any]) -> None:
     import numpy
 
     stream = io.BytesIO()
-    plain = {k: v.astype(str) if v.dtype.kind == "O" else v for k, v in outputs.items()}
-    _save(stream, plain, numpy)
+    texts = {k: v.astype(str) if v.dtype.kind == "O" else v for k, v in _plain(outputs).items()}
+    _save(stream, texts, numpy)
     save(path, stream.getvalue())
 
 
@@ -160,8 +177,8 @@ def _save(stream: io.BytesIO, arrays: dict[str, Any], numpy: Any) -> None:
 
 
 def write_events(path: str, done: CompletedRun) -> None:
+    from irlint.inspection import Flat
     from irlint.inspection.events import Measure, lines, records
-    from irlint.inspection.flat_view import Flat
 
     flat = Flat(done.record.graph, ("Call", "Var", "Constant"))
     measures = {row.node.index: Measure(row.seconds, row.size, row.value) for row in done.record.rows}
@@ -287,7 +304,8 @@ def _outputs(done: CompletedRun) -> list[str]:
 
 def _listed(outputs: dict[str, Any]) -> list[str]:
     return [
-        f"{visible(name)}: {value.dtype} {show_shape(value.shape)} {_value(value)}" for name, value in outputs.items()
+        f"{visible(name)}: {value.dtype} {show_shape(value.shape)} {_value(value)}"
+        for name, value in _plain(outputs).items()
     ]
 
 
@@ -377,7 +395,7 @@ def _data(done: CompletedRun, pairs: list[ResultPair] | None) -> dict[str, Any]:
 def _arrays(outputs: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         {"name": name, "dtype": str(v.dtype), "shape": list(v.shape), "value": _json_value(v)}
-        for name, v in outputs.items()
+        for name, v in _plain(outputs).items()
     ]
 
 

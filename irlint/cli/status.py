@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 
 from irlint.text.safe import emit, visible
-from irlint.tools.errors import UserError
+from irlint.tools import UserError
 
 OK, FOUND, USAGE, FAILURE = 0, 1, 2, 3  # exit status: nothing found; something found; wrong usage; irlint's own failure
 

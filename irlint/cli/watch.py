@@ -14,7 +14,7 @@ from irlint.files.git import index_stamp, repository
 from irlint.files.read import stat_of
 from irlint.formats.base import all_formats
 from irlint.text.safe import emit
-from irlint.tools.errors import UserError
+from irlint.tools import UserError
 
 PAUSE = 0.3  # seconds between two looks
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"

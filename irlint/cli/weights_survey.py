@@ -12,7 +12,7 @@ from irlint.files.read import read_or_nothing
 from irlint.files.side_files import is_pointer
 from irlint.files.walk import Exclusion, walk
 from irlint.formats.base import Format, all_formats
-from irlint.jobs.job import Job, JobOptions
+from irlint.jobs import Job, JobOptions
 from irlint.jobs.one_file import check
 from irlint.missing_weights import state_of
 from irlint.records import NamedTuple

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, cast
 
-from irlint.config.base import Config, FilePattern
+from irlint.config import Config, FilePattern
 from irlint.config.check import Checker
 from irlint.config.declared import declared_rules
 from irlint.config.extensions import declared_operations

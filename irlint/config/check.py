@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from irlint.config.selectors import UnknownSelector, resolve
+from irlint.config import UnknownSelector, resolve
 from irlint.config.source import MOST, ConfigError, ConfigSource, KeyPath, LineColumn
 from irlint.operators import nearest
 from irlint.rules.declared import DeclaredRule, selectable

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from irlint.config.base import Config
+from irlint.config import Config
 from irlint.config.source import ConfigError, ConfigSource
 from irlint.files.read import Unreadable, folder_and_above, read
 from irlint.tools.installed import PluginError
@@ -83,7 +83,7 @@ def _blaming(path: str) -> Iterator[None]:
     except Exception as error:
         if os.environ.get("IRLINT_RAISE"):
             raise
-        from irlint.tools.errors import bug_report, words_of
+        from irlint.tools import bug_report, words_of
 
         message = f"internal error in irlint: {words_of(error)} {bug_report(error)}"
         raise ConfigError(path, [(None, message)]) from error

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.records import NamedTuple, dataclass
 from irlint.text.safe import visible
-from irlint.tools.errors import UserError
+from irlint.tools import UserError
 
 MOST = 100  # errors reported for one file
 LONGEST = 400  # characters of a number: Python prints no longer ones than some thousand digits, in whatever base they were written

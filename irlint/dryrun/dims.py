@@ -173,6 +173,7 @@ def exact_divide(dim: Dim, by: int) -> Dim:
     return interval(-(-low // by), None if high is None else high // by)
 
 
+_MOST = (1 << 31) - 1  # what exporters write for a length without a limit
 _ENDLESS = 1 << 512  # elements
 
 
@@ -201,6 +202,8 @@ def show_dim(dim: Dim) -> str:
         return "?"
     if isinstance(dim, tuple):
         low, high = dim
+        if high == _MOST:
+            return f"{low}.." if low else "?"
         return f"{low}..{'' if high is None else high}"
     return told(dim) if isinstance(dim, int) else str(dim)
 

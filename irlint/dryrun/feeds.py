@@ -15,7 +15,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.findings import Finding
 from irlint.graph import Dim, Graph, Shape
 from irlint.records import NamedTuple
-from irlint.tools.errors import UserError
+from irlint.tools import UserError
 
 Given = TypeVar("Given")
 _LISTED = 5  # weights in a message

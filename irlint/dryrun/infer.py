@@ -41,6 +41,7 @@ class Inference:
     """Types per graph and node, errors, and operators without a shape function."""
 
     graph: Graph
+    given: dict[int, Tensor] = field(default_factory=dict)
     types: dict[int, list[Outputs]] = field(default_factory=dict)  # by id() of the graph
     mistakes: dict[int, list[NodeShapeError]] = field(default_factory=dict)
     as_declared: dict[int, list[NodeShapeError]] = field(
@@ -59,6 +60,11 @@ class Inference:
         types = self.types.get(id(graph))
         return types[node.index] if types else ()
 
+    def can_go_on(self, given: dict[int, Tensor]) -> bool:
+        """Return whether the next inference may take types from this one, if the same nodes are given."""
+        sound = self.sorted and not (self.completed or self.unknown or self.all_mistakes())
+        return sound and self.given.keys() == given.keys()
+
     def all_mistakes(self) -> list[NodeShapeError]:
         """Return the errors of all graphs, one per node."""
         found = [m for mistakes in (*self.as_declared.values(), *self.mistakes.values()) for m in mistakes]
@@ -74,13 +80,24 @@ class OwnTypes(Mapping):
 
 
 def infer(
-    graph: Graph, mapping: Mapping, given: dict[int, Tensor] | None = None, broken: Collection[int] = ()
+    graph: Graph,
+    mapping: Mapping,
+    given: dict[int, Tensor] | None = None,
+    broken: Collection[int] = (),
+    earlier: Inference | None = None,
 ) -> Inference:
-    """Infer the types of all values. `given` replaces outputs of nodes by index; `broken` holds id() of nodes to skip."""
+    """Infer the types of all values. `given` replaces outputs of nodes by index; `broken` holds id() of nodes to skip.
+
+    From `earlier`, an inference of the same graph with other types of the same nodes, comes what is the same again.
+    """
     if isinstance(mapping, OwnTypes):
         return mapping.inferred(graph, given or {})
-    found = Inference(graph, budget=_BUDGET + _TIMES * len(graph.nodes))
-    stack = [_walk(graph, mapping, dict(given or {}), broken, found)]
+    found = Inference(graph, dict(given or {}), budget=_BUDGET + _TIMES * len(graph.nodes))
+    before: list[Outputs] | None = None
+    if earlier is not None and earlier.can_go_on(found.given):
+        before = earlier.types.get(id(graph))
+        found.given.update({k: t for k, t in earlier.given.items() if _is_same(t, found.given[k])})
+    stack = [_walk(graph, mapping, found.given, broken, found, before)]
     answer: list[Outputs] | None = None
     while stack:
         try:
@@ -119,6 +136,10 @@ def _body(
     return types
 
 
+def _is_same(one: Tensor, other: Tensor) -> bool:
+    return one.type == other.type and one.value == other.value
+
+
 def in_file_order(graph: Graph) -> bool:
     """Return whether every node is defined before its users."""
     return graph.forward or all(source[0] < node.index for node in graph.nodes for source in node.inputs)
@@ -148,8 +169,10 @@ def _walk(
     given: dict[int, Tensor],
     broken: Collection[int],
     found: Inference,
+    before: list[Outputs] | None = None,
 ) -> Generator[BodyRequest, list[Outputs], list[Outputs]]:
-    """Infer the types of one graph's values; requests those of nested graphs."""
+    """Infer the types of one graph's values; requests those of nested graphs. `before` are types of an earlier inference: what
+    has the very same operands as there is not looked at again."""
     nodes = graph.nodes
     types: list[Outputs] = [()] * len(nodes)
     mistakes: list[NodeShapeError] = []
@@ -168,6 +191,11 @@ def _walk(
         node = nodes[index]
         if index in given:
             types[index] = (given[index],)
+            if before is not None and before[index][0] is given[index]:
+                types[index] = before[index]
+            continue
+        if before is not None and not node.graphs and all(types[k] is before[k] for k, _ in node.inputs if k >= 0):
+            types[index] = before[index]
             continue
         if node.kind != "call":
             types[index] = mapping.leaf(graph, node)

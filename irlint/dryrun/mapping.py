@@ -13,7 +13,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.findings import Severity
 from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.records import NamedTuple
-from irlint.text.patterns import later
+from irlint.tools import later
 
 if TYPE_CHECKING:
     from irlint.rules.base import Model

@@ -108,6 +108,16 @@ def check(graph: Graph, mapping: Mapping, types: Inference, limit: int) -> Plan:
     return found
 
 
+def roughly(graph: Graph, mapping: Mapping, types: Inference, limit: int) -> Plan:
+    """Return the plan of a run that frees nothing, if even that is within the limit; else what `check` returns. It is quicker."""
+    total = 0
+    for each in graph.walk():
+        for outputs in types.types.get(id(each), ()):
+            for tensor in outputs:
+                total += size_of(tensor) or 0
+    return Plan(0, total, None, 0) if total <= limit else check(graph, mapping, types, limit)
+
+
 def free() -> int:
     """Return the bytes of free memory that the system reports."""
     with suppress(OSError, ValueError, IndexError), open("/proc/meminfo", encoding="ascii") as file:

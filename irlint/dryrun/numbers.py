@@ -10,7 +10,7 @@ from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.dryrun.trial import tried
 from irlint.graph import Graph, Node
-from irlint.text.patterns import later
+from irlint.tools import later
 
 _NUMBER = later(r"-?[0-9]+")
 _LONGEST = 80  # characters of a considered attribute

@@ -58,6 +58,8 @@ class Operator:
     reads: ClassVar[tuple[int, ...]] = ()
     nested = False  # `shape` is a generator that requests bodies
     remembers = False  # its value may be another one in the next run
+    takes_rows = False  # it looks at few rows of its first operand
+    prepares: ClassVar[tuple[int, ...]] = ()  # operands of which `prepare` makes something, where they are constants
     typed = False  # `run` gets the element types of the outputs as `dtypes`: several are stored as one of NumPy's
     partial = False  # `value` works even if the elements of some operands are unknown
 
@@ -79,6 +81,10 @@ class Operator:
     def run_first(self, *inputs: Array, **attrs: Any) -> Array:
         """Return the first output, if the others are unused."""
         raise NotImplementedError
+
+    def prepare(self, *inputs: Array, **attrs: Any) -> dict[str, Array]:
+        """Return what every run makes of the operands in `prepares`, as further keyword arguments of `run`."""
+        return {}
 
     def run_packed(self, *inputs: Array, **attrs: Any) -> Any:
         """Return the output where some inputs are constants that have not been unpacked (`packed.Packed`); None where they

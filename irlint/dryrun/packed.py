@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from math import prod
 from typing import Any
 
@@ -18,6 +18,9 @@ SHORT = frozenset(
     ("float16", "bfloat16", "float8_e4m3fn", "float8_e5m2", "float4_e2m1fn", "nf4", "int8", "uint8", "int4", "uint4", "uint2")
 )  # fmt: skip
 _RESULTS = ("float32", "float16", "bfloat16")
+_INTEGERS = frozenset(("int8", "uint8", "int4", "uint4", "uint2"))
+_MOST_ZERO = 100  # a code of 4 bits less that is still a byte
+_FEW_ROWS = 16  # of data, for which scaling weights would take longer than multiplying them
 
 
 class Packed:
@@ -75,6 +78,45 @@ class Packed:
             return None
         grid = self.grid if self.steps else shape
         return Packed(self.codes, self.kind, self.dtype.name, grid, shape, self.steps)
+
+    def in_bytes(self) -> Packed | None:
+        """Return the same array with a byte for each code, from which a whole zero point is subtracted already; None if it is no
+        array of shorter integers."""
+        if self.kind not in _INTEGERS or BITS[self.kind] == 8:
+            return None
+        zero = self.steps[0][1] if self.steps and self.steps[0][0] == "subtract" else None
+        if zero is not None and ((zero % 1).any() or np.abs(zero).max() > _MOST_ZERO):
+            zero = None
+        found = np.empty(self.grid, np.int8)
+        width, many = self._row_bytes(), max(1, _PIECE // max(1, prod(self.grid[1:])))
+        for start in range(0, self.shape[0], many):
+            part = found[start : start + many]
+            part[:] = from_bytes(memoryview(self.codes[start * width : (start + many) * width]), self.kind, part.shape)
+            if zero is not None:
+                part -= (zero[start : start + many] if zero.shape[0] > 1 else zero).astype(np.int8)
+        steps = self.steps if zero is None else self.steps[1:]
+        return Packed(found.reshape(-1).view(np.uint8), "int8", self.dtype.name, self.grid, self.shape, steps)
+
+    def groups(self) -> tuple[int, Any, Any] | None:
+        """Return how many numbers in a row have the same zero point and the same scale, and both for each row and group; None if
+        the codes or the steps are of another kind."""
+        names = tuple(name for name, _ in self.steps)
+        if self.kind not in _INTEGERS or names not in (("subtract", "multiply"), ("multiply",)) or self.ndim != 2:
+            return None
+        if len(self.grid) not in (2, 3) or any(operand.shape[-1] != 1 for _, operand in self.steps):
+            return None
+        each = (self.shape[0], prod(self.grid[1:-1]))
+        zero, scale = (self.steps[0][1] if len(names) == 2 else None), self.steps[-1][1]
+
+        def spread(operand: Any) -> Any:
+            return np.broadcast_to(operand[..., 0], self.grid[:-1]).reshape(each)
+
+        return self.grid[-1], zero if zero is None else spread(zero), spread(scale)
+
+    def unpack(self, start: int, stop: int, out: Any) -> None:
+        """Fill `out` with the codes of some rows as numbers of 32 bits."""
+        width = self._row_bytes()
+        _decoder(self.kind)(self.codes[start * width : stop * width], out.reshape(-1))
 
     def finite(self) -> bool:
         """Return whether no stored number is NaN or infinite."""
@@ -160,6 +202,8 @@ def _decoder(kind: str) -> Decode:
         return _from_bfloats
     if kind in ("int8", "uint8"):
         return lambda codes, out: np.copyto(out, codes.view(kind))
+    if kind in ("int4", "uint4"):
+        return partial(_from_nibbles, kind == "int4")
     many = 8 // BITS[kind]
     table = from_bytes(bytes(range(256)), kind, (256 * many,)).astype(np.float32)
     table = table.view({1: "f4", 2: "f8", 4: "c16"}[many])  # the numbers of a byte are moved as one
@@ -168,6 +212,18 @@ def _decoder(kind: str) -> Decode:
         np.take(table, codes, out=out.view(table.dtype), mode="clip")
 
     return decode
+
+
+def _from_nibbles(signed: bool, codes: Any, out: Any) -> None:
+    """The two halves of a byte are moved to two bytes, the low one first; arithmetic on bytes is quicker than a table."""
+    pairs = codes.astype("<u2")
+    pairs |= pairs << 4
+    pairs &= 0x0F0F
+    each = pairs.view(np.uint8)
+    if signed:
+        each ^= 8
+        each -= 8
+    np.copyto(out, each.view(np.int8))
 
 
 def _from_bfloats(codes: Any, out: Any) -> None:
@@ -182,6 +238,8 @@ def multiply(data: Any, weights: Packed, transposed: bool) -> Any:
         return _multiply_each(data, weights, transposed)
     lead = data.shape[:-1]
     flat = np.ascontiguousarray(data).reshape(-1, data.shape[-1])
+    if transposed and len(flat) <= _FEW_ROWS and (groups := weights.groups()) is not None:
+        return _by_groups(flat, weights, *groups).reshape(*lead, weights.shape[0])
     result = np.empty((len(flat), weights.shape[0] if transposed else weights.shape[1]), np.float32)
     for start, stop, rows in weights.blocks():
         if transposed:
@@ -191,6 +249,30 @@ def multiply(data: Any, weights: Packed, transposed: bool) -> Any:
         else:
             np.matmul(flat[:, start:stop], rows, out=result)
     return result.reshape(*lead, result.shape[1])
+
+
+def _by_groups(data: Any, weights: Packed, width: int, zero: Any, scale: Any) -> Any:
+    """Return a few rows times the transpose of a matrix of codes: codes of a group are multiplied before they are scaled, so that
+    there is one step for each group instead of one for each number."""
+    count, deep = weights.shape
+    groups = deep // width
+    columns = data.reshape(len(data), groups, width).transpose(1, 2, 0)
+    sums = columns.sum(1)
+    found = np.empty((len(data), count), np.float32)
+    many = max(1, min(count, _PIECE // deep))
+    room = np.empty((many, deep), np.float32)
+    for start in range(0, count, many):
+        stop = min(start + many, count)
+        part = room[: stop - start]
+        weights.unpack(start, stop, part)
+        products = np.matmul(
+            part.reshape(-1, groups, width).transpose(1, 0, 2), columns
+        )  # group, row of weights, row of data
+        if zero is not None:
+            products -= zero[start:stop].T[:, :, None] * sums[:, None]
+        products *= scale[start:stop].T[:, :, None]
+        np.sum(products, 0, out=found[:, start:stop].T)
+    return found
 
 
 def _multiply_each(data: Any, weights: Packed, transposed: bool) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator
 from collections.abc import Mapping as Dictionary
 from functools import cache
 from sys import getrefcount
@@ -73,19 +73,30 @@ def run(
 
 
 class Run:
-    """One run; `drawn` and `made_up` are random constants and outputs in place of missing ones."""
+    """One run; `drawn` and `made_up` are random constants and outputs in place of missing ones.
+
+    `wanted` are nodes of the outermost graph whose values are kept besides its outputs: they are in `found` afterwards.
+    """
 
     def __init__(
-        self, mapping: Mapping, types: Inference, watch: Watch | None = None, seed: int = 0, limit: int | None = None
+        self,
+        mapping: Mapping,
+        types: Inference,
+        watch: Watch | None = None,
+        seed: int = 0,
+        limit: int | None = None,
+        wanted: Collection[int] = (),
     ) -> None:
         self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
+        self.wanted = wanted
+        self.found: dict[int, Arrays] = {}
         self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
         self.repeated = 0  # operators computed in nested graphs
         self.drawn: list[Node] = []
         self.made_up: list[Node] = []
 
     def outputs(self, graph: Graph, feeds: Dictionary[int, Any]) -> list[Any]:
-        keep = {source[0] for source in self.mapping.outputs(graph)}
+        keep = {*[source[0] for source in self.mapping.outputs(graph)], *self.wanted}
         stack = [self._execute(graph, dict(feeds), keep)]
         answer: Any = None
         with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -103,6 +114,7 @@ class Run:
                     stack[-1].throw(ValueError(_ENDLESS))
                 stack.append(self._execute(request.graph, request.inputs, None))
         values: list[Arrays] = answer
+        self.found = {index: tuple(map(whole, values[index])) for index in self.wanted if values[index]}
         return [whole(values[node][output]) for node, output in self.mapping.outputs(graph)]
 
     def _execute(self, graph: Graph, feeds: dict[int, Any], keep: set[int] | None) -> Generator[Any, Any, list[Arrays]]:
@@ -111,11 +123,11 @@ class Run:
         nodes, calls, known = graph.nodes, schedule.calls, schedule.kinds
         values: list[Arrays] = [()] * len(nodes)
         kept = self._kept(schedule, feeds, keep is None)
-        ready, idle = (kept.values, kept.idle) if kept is not None else ({}, ())
+        fixed, idle = (kept.values, kept.idle) if kept is not None else ({}, ())
         for place, index in enumerate(schedule.order):
             node = nodes[index]
-            if index in ready:
-                values[index] = ready[index]
+            if index in fixed:
+                values[index] = fixed[index]
                 continue
             if index in idle:
                 continue
@@ -131,7 +143,8 @@ class Run:
             operands = [_operand(values, source) for source in node.inputs]
             if keep is not None:
                 for maker in schedule.frees[place]:
-                    values[maker] = ()
+                    if maker not in keep:
+                        values[maker] = ()
             call = calls[index]
             if call is None:
                 call = calls[index] = self._call(graph, node)
@@ -142,7 +155,8 @@ class Run:
             else:
                 if not schedule.settled[index]:
                     kinds = self._settled(graph, node, call, operands, kinds)
-                result = self._computed(node, call, operands, kinds, index in schedule.several)
+                ready = kept.prepared(index, call, operands) if kept is not None and call.operator.prepares else {}
+                result = self._computed(node, call, operands, kinds, index in schedule.several, ready)
             values[index] = outputs = _typed(result, kinds)
             if kept is not None and not self.drawn:
                 kept.add(index, outputs)
@@ -155,20 +169,22 @@ class Run:
 
     def _schedule(self, graph: Graph) -> Schedule:
         schedules = self.mapping.schedules
-        found = schedules.get(id(graph))
-        if found is None or found.graph is not graph or found.types is not self.types:
-            found = schedules[id(graph)] = Schedule(graph, self.mapping, self.types)
+        found: Schedule | None = schedules.get(id(graph))
+        if found is None or found.graph is not graph:
+            found = schedules[id(graph)] = Schedule(graph, self.mapping)
+        found.begin(self.types)
         return found
 
     def _kept(self, schedule: Schedule, feeds: dict[int, Any], nested: bool) -> Kept | None:
         """Return the values that are the same in every run, from the second run of a graph on, as most models run once; None if
-        somebody watches the outermost graph, or feeds a constant."""
+        somebody watches the outermost graph."""
         nodes = schedule.graph.nodes
         schedule.runs += 1
-        if schedule.runs == 1 or (self.watch and not nested) or any(nodes[index].kind == "const" for index in feeds):
+        if schedule.runs == 1 or (self.watch and not nested):
             return None
-        schedule.kept.begin()
-        return schedule.kept
+        kept = schedule.kept(frozenset(index for index in feeds if nodes[index].kind == "const"), self.limit)
+        kept.begin()
+        return kept
 
     def _call(self, graph: Graph, node: Node) -> Call:
         try:
@@ -246,7 +262,16 @@ class Run:
         if self.limit is not None and size is not None and size > self.limit:
             raise TooMuch(node, tensor, size, self.limit)
 
-    def _computed(self, node: Node, call: Call, operands: list[Any], kinds: tuple[Tensor, ...], several: bool) -> Any:
+    def _computed(
+        self,
+        node: Node,
+        call: Call,
+        operands: list[Any],
+        kinds: tuple[Tensor, ...],
+        several: bool,
+        ready: dict[str, Any],
+    ) -> Any:
+        """Return what the kernel returns; `ready` is what it has made of constants in an earlier run."""
         if self.made_up and self.made_up[-1] is node:
             return self._drawn(node, kinds)
         if kinds and all(kind.dtype not in (None, "string") and is_empty(kind.shape) for kind in kinds):
@@ -263,10 +288,10 @@ class Run:
             arranged = self._with_added(node, call, operands, _arranged(call, operands))
             if call.operator.typed:
                 dtypes = tuple([kind.dtype for kind in kinds])
-                return _picked(call, call.operator.run(*arranged, **call.attrs, dtypes=dtypes))
+                return _picked(call, call.operator.run(*arranged, **call.attrs, **ready, dtypes=dtypes))
             if not several and call.operator.has_first and call.pick is None:
                 return (call.operator.run_first(*arranged, **call.attrs),)
-            return _picked(call, call.operator.run(*arranged, **call.attrs))
+            return _picked(call, call.operator.run(*arranged, **call.attrs, **ready))
         except NoKernel:
             raise Unsupported(node) from None
         except MemoryError:
@@ -323,10 +348,12 @@ def _over(call: Call, operands: list[Any], kinds: tuple[Tensor, ...]) -> Any:
     """Return the output, written over an operand with no other references and of the same type and size; else None."""
     shape = kinds[0].shape if kinds else None
     dtype = operands[0].dtype
-    if dtype.kind != "f" or any(operand.dtype != dtype for operand in operands) or kinds[0].dtype != _name(dtype):
+    if dtype.kind != "f" or kinds[0].dtype != _name(dtype):
+        return None
+    if any(operand is not None and operand.dtype != dtype for operand in operands):
         return None
     for k in range(len(operands)):
-        if operands[k].shape == shape and _is_free(operands, k):
+        if operands[k] is not None and operands[k].shape == shape and _is_free(operands, k):
             return call.operator.run_over(k, *operands, **call.attrs)
     return None
 
@@ -391,4 +418,4 @@ def _as_type(array: Any, dtype: str | None) -> Any:
     array = np.asarray(array)
     if dtype is None or _name(array.dtype) == dtype:
         return array
-    return cast(array, dtype) if stored(dtype) != dtype else array.astype(dtype)
+    return cast(array, dtype) if stored(dtype) != dtype or dtype == "float16" else array.astype(dtype)

@@ -12,7 +12,7 @@ from irlint.dryrun.infer import Inference
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import State
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Graph, Node
+from irlint.graph import Graph
 
 
 def listed(states: Sequence[State]) -> str:
@@ -51,25 +51,27 @@ def initial(states: Sequence[State], types: Inference, graph: Graph) -> dict[int
 
 
 class WrittenStates:
-    """Watch a run of `graph` and keep the values that are written to its states."""
+    """The values that a run writes to the states of `graph`, which the next run starts with."""
 
-    def __init__(self, graph: Graph, states: Sequence[State], watch: Any = None) -> None:
-        self.graph, self.states, self.watch = graph, states, watch
-        self.writers = {s.writer: s for s in states if s.writer is not None}
-        self.readers = {s.reader: s for s in states if s.writer is None}
+    def __init__(self, states: Sequence[State]) -> None:
+        self.states = states
         self.values: dict[str, Any] = {}
 
-    def __call__(self, graph: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> None:
-        if graph is self.graph:
-            state = self.writers.get(node.index) or self.readers.get(node.index)
-            if state is not None:
-                self.values[state.name] = outputs[0]
-        if self.watch is not None:
-            self.watch(graph, node, operands, outputs, seconds)
+    def wanted(self) -> list[int]:
+        """Return the nodes whose values have to be kept: those that write a state, or read one that nobody writes."""
+        return [_holder(state) for state in self.states]
+
+    def take(self, found: Mapping[int, tuple[Any, ...]]) -> None:
+        """Take the values from those that a run has kept."""
+        self.values = {s.name: found[_holder(s)][0] for s in self.states if _holder(s) in found}
 
     def held(self) -> dict[int, Any]:
         """Return the values by the index of the node that outputs them in the next run."""
         return {s.reader: self.values[s.name] for s in self.states if s.name in self.values}
+
+
+def _holder(state: State) -> int:
+    return state.reader if state.writer is None else state.writer
 
 
 _TOKENS = ("input_ids", "decoder_input_ids")

@@ -19,7 +19,7 @@ from irlint.text.base import Document
 from irlint.tools import installed
 
 if TYPE_CHECKING:
-    from irlint.causes.common import Causes
+    from irlint.causes import Causes
     from irlint.checks.grammar import Grammar
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.identity import Identity
@@ -150,7 +150,7 @@ class Format(ABC):
 
     def causes(self, model: Model) -> Causes:
         """Return which problems of a file follow from which others. Asked only if a file has problems."""
-        from irlint.causes.common import Causes
+        from irlint.causes import Causes
         from irlint.causes.relations import Lookup
 
         return Causes(Lookup(model.document))

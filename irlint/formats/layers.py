@@ -14,7 +14,7 @@ from irlint.formats.base import CERTAIN, LIKELY, Format, Head, Options, Recognit
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Document
-from irlint.text.patterns import later
+from irlint.tools import later
 
 if TYPE_CHECKING:
     from irlint.settings.ignores import Ignores

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from irlint.suppressions import Suppression, words_of
 from irlint.text.base import Edit, Span
 from irlint.text.layers.document import LayerDocument, LayerRow
-from irlint.text.patterns import later
+from irlint.tools import later
 
 _COMMENT = later(r"[ \t]*#[ \t]*irlint:[ \t]*ignore(?:\[(?P<words>[^\]\r\n]*)\])?(?P<rest>[^\r\n]*)")
 _NAMESAKES = 16  # layers of one name that a comment is about: a limit for many comments on many layers

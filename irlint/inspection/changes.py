@@ -8,8 +8,8 @@ from typing import Literal
 
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Source
+from irlint.inspection import markers
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.flat_view import markers
 from irlint.inspection.matching import GraphSide, match
 from irlint.inspection.types import type_lookup, type_text
 from irlint.inspection.weights import WeightValues

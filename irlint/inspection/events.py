@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from irlint.dryrun.dtypes import size
-from irlint.inspection.flat_view import Flat
+from irlint.inspection import Flat
 from irlint.records import NamedTuple
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Literal
 
 from irlint.formats.glacier.sessions import Session, sessions_of
+from irlint.inspection import Flat
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.flat_view import Flat
 from irlint.records import NamedTuple, dataclass
 from irlint.rules.base import Model
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from irlint.formats.base import by_name
 from irlint.graph import Node
-from irlint.inspection.flat_view import Flat, flatten
+from irlint.inspection import Flat, flatten
 from irlint.inspection.ngrams import Along, Gram, table, traces
 from irlint.inspection.summarized import cache, facts, shape_text, states_of, summarized
 from irlint.inspection.summary import ModelPort

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.safe import escape as spelled_out
 from irlint.text.safe import width
-from irlint.tools.errors import UserError
+from irlint.tools import UserError
 
 FAMILY = "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace"
 ADVANCE = 0.62  # of a monospaced letter, as a part of the font size: no common font is wider

@@ -12,8 +12,8 @@ from irlint.dryrun.dtypes import size
 from irlint.dryrun.mapping import State
 from irlint.formats import by_name
 from irlint.graph import Graph, Node, Shape, Type
+from irlint.inspection import markers
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.flat_view import markers
 from irlint.inspection.types import type_lookup
 from irlint.order import post_order
 from irlint.records import NamedTuple, dataclass

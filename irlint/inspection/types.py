@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from irlint.dryrun.dims import show
+from irlint.dryrun.dims import compatible, merge, show
 from irlint.dryrun.infer import Inference, infer
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.base import by_name
-from irlint.graph import Graph, Node, Type
+from irlint.graph import Graph, Node, Shape, Type
 from irlint.rules.base import Model
 
 Known = Sequence[tuple[Tensor, ...]]
@@ -26,6 +26,15 @@ def mapping_of(model: Model) -> Mapping | None:
     return format_.dryrun(model) if format_ else None
 
 
+def refined(inferred: Shape | None, declared: Shape | None) -> Shape | None:
+    """Return an inferred shape with what the file declares of its open dimensions; as it is if the two contradict each other."""
+    if inferred is None or declared is None:
+        return declared if inferred is None else inferred
+    if len(inferred) != len(declared) or not all(map(compatible, inferred, declared)):
+        return inferred
+    return tuple(map(merge, inferred, declared))
+
+
 def type_lookup(model: Model) -> Callable[[Graph, Node, int], Type]:
     """Return a function that looks types up: as inferred by the dry run, else as declared in the file."""
     types = model.types
@@ -37,7 +46,7 @@ def type_lookup(model: Model) -> Callable[[Graph, Node, int], Type]:
         if output >= len(found):
             return declared
         dtype, shape = found[output].type
-        return Type(dtype or declared.dtype, declared.shape if shape is None else shape)
+        return Type(dtype or declared.dtype, refined(shape, declared.shape))
 
     return type_of
 
@@ -52,8 +61,10 @@ def known_types(model: Model, mapping: Mapping) -> Known:
 
 def typed_nodes(graph: Graph, known: Known) -> list[tuple[Node, str]]:
     """Return the nodes that output something, and what."""
-    return [
-        (node, ", ".join(f"{t.dtype or '?'} {show(t.shape)}" for t in known[node.index]) or "?")
-        for node in graph.nodes
-        if node.outputs
-    ]
+    return [(node, ", ".join(_shown(node, known[node.index])) or "?") for node in graph.nodes if node.outputs]
+
+
+def _shown(node: Node, outputs: Sequence[Tensor]) -> Iterator[str]:
+    for k, tensor in enumerate(outputs):
+        declared = node.outputs[k].type.shape if k < len(node.outputs) else None
+        yield f"{tensor.dtype or '?'} {show(tensor.shape if tensor.shape is None else refined(tensor.shape, declared))}"

@@ -12,7 +12,7 @@ from irlint.codes import R
 from irlint.files.read import Unreadable, read
 from irlint.records import replace
 from irlint.report.base import FileReport, ReportedFinding
-from irlint.tools.errors import UserError
+from irlint.tools import UserError
 
 if TYPE_CHECKING:
     from irlint.settings import Settings

@@ -13,7 +13,7 @@ from irlint.files.read import Unreadable, read_if
 from irlint.files.side_files import is_pointer
 from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE, is_claimed
-from irlint.jobs.job import STDIN_NAME, FileOutcome, Job, JobOptions, RefusedFix
+from irlint.jobs import STDIN_NAME, FileOutcome, Job, JobOptions, RefusedFix
 from irlint.report.base import FileReport, locate
 from irlint.text.base import Document, Lines
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from irlint.jobs.job import FileOutcome, Job, JobOptions
+from irlint.jobs import FileOutcome, Job, JobOptions
 from irlint.jobs.one_file import check
 from irlint.records import replace
 

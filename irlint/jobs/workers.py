@@ -19,7 +19,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, NoReturn, Protocol, TypeVar, cast
 
 from irlint.files.read import size_of
-from irlint.jobs.job import FileOutcome, Job, JobOptions, describe
+from irlint.jobs import FileOutcome, Job, JobOptions, describe
 from irlint.jobs.one_file import check
 from irlint.records import NamedTuple
 

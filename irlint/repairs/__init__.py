@@ -1,4 +1,190 @@
-"""The search for repairs, and what it tries: changes of a node that its graph and operator table suggest.
+"""Search for repairs of errors that no rule can repair: test candidates for what might have been meant.
 
+A format proposes candidates (`Format.candidates`); each is linted with every rule on. A candidate counts if the error is gone
+and there are no new ones. The only candidate without contradictions is proven; one of few, or the only likely one, is a guess.
 A format gives a `Site`, which says how each change is written.
 """
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from irlint.codes import R
+from irlint.findings import SURE, Candidate, Finding, Fix, Safety, Severity
+from irlint.records import NamedTuple, replace
+from irlint.text.base import Edit, apply
+from irlint.work import Budget
+
+if TYPE_CHECKING:
+    from irlint.settings import Settings
+
+EACH = 160  # of one error
+ERRORS = 8  # of one file that are looked at: where there are more, they have causes that no single change mends
+EQUALS = 3  # candidates of which the likeliest is still worth offering
+
+_SEEN = "ADW"  # codes of errors beside which all else was seen: attributes, dimensions, weights
+
+Score = tuple[int, int, int]  # errors that are left, findings that are new, findings that are left
+
+
+def wanting(findings: list[Finding]) -> list[Finding]:
+    """Return errors without a repair, or with an untested one; none if the text could not be read completely."""
+    errors = [f for f in findings if f.severity == Severity.ERROR]
+    wanting = [f for f in errors if f.fix is None or f.fix.safety != "proven"]
+    return wanting if len(errors) <= ERRORS else []
+
+
+def strict(settings: Settings) -> Settings:
+    """Return settings that select everything: milder findings also help to judge a repair."""
+    return replace(settings, select=("ALL",), ignore=(), never=(), severities=(), pedantic=True)
+
+
+def searched(
+    text: str,
+    findings: list[Finding],
+    strict_findings: list[Finding],
+    candidates: Callable[[Finding], Iterable[Candidate]],
+    lint: Callable[[str], list[Finding]],
+    budget: Budget,
+) -> list[Finding]:
+    """Return the findings with the repairs that were found."""
+    search = Search(text, strict_findings, lint, budget)
+    found: dict[int, Fix] = {}
+    is_one_of_many = sum(f.severity > Severity.INFO for f in findings) > 1
+    wanted = wanting(findings)
+    for k, finding in enumerate(wanted):
+        budget.share(len(wanted) - k)
+        own = finding.fix
+        if own is not None and own.safety == "safe" and (is_one_of_many or search.is_mended(finding, own.edits)):
+            continue  # where it is all that is wrong and does harm, the rule was mistaken: what fits is something else
+        first = [Candidate(own.title, own.edits, 0)] if own is not None else []
+        if (fix := search.best(finding, chain(first, _whole(candidates(finding))))) is not None:
+            found[id(finding)] = fix
+    return [replace(f, fix=found[id(f)]) if id(f) in found else f for f in findings]
+
+
+def _whole(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Yield the candidates up to one whose text is incomplete."""
+    try:
+        yield from candidates
+    except LookupError:
+        return
+
+
+class _Outcome(NamedTuple):
+    score: Score
+    errors: frozenset[tuple[str, str, str | None]]
+    is_contradicted: bool  # by a new warning
+    leaves_idle: bool  # something unused: it was probably meant to be used
+    has_idle: bool  # also what was unused before
+
+
+class _TriedCandidate(NamedTuple):
+    score: Score
+    likelihood: int  # lower is likelier
+    order: int
+    title: str
+    edits: tuple[Edit, ...]
+    is_guess: bool
+
+
+class Search:
+    """The search in one text: `lint` reports every problem after edits, whatever the settings ignore."""
+
+    def __init__(
+        self, text: str, findings: list[Finding], lint: Callable[[str], list[Finding]], budget: Budget
+    ) -> None:
+        self.text, self.lint = text, lint
+        self.before = findings
+        self.known = Counter(map(_key, findings))
+        self.nodes = Counter(f.node for f in findings if f.severity == Severity.ERROR)
+        self.budget = budget
+        self._outcomes: dict[tuple[Edit, ...], _Outcome | None] = {}
+
+    def best(self, finding: Finding, candidates: Iterable[Candidate]) -> Fix | None:
+        """Return the repair of an error, if one candidate is better than all others."""
+        tried: dict[tuple[Edit, ...], _TriedCandidate] = {}
+        compared: set[tuple[Edit, ...]] = set()
+        is_whole = True
+        for order, candidate in enumerate(filter(_changes, candidates)):
+            edits = tuple(sorted(candidate.edits))
+            if edits not in compared and len(compared) == EACH:
+                is_whole = False
+                break
+            compared.add(edits)
+            if (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
+                # what nothing uses may be what an undefined name meant
+                is_guess = candidate.is_guess or (outcome.has_idle and finding.code == R.undefined_reference.code)
+                one = _TriedCandidate(outcome.score, candidate.likelihood, order, candidate.title, edits, is_guess)
+                tried[edits] = min(one, tried.get(edits, one))
+        is_compared = len(compared) > 1 and not self.budget.is_spent
+        return _chosen(list(tried.values()), is_compared, is_whole)
+
+    def is_mended(self, finding: Finding, edits: tuple[Edit, ...]) -> bool:
+        """Return whether edits remove an error without contradictions."""
+        outcome = self._outcome(tuple(sorted(edits)))
+        return self.budget.is_spent or (outcome is not None and _key(finding) not in outcome.errors)
+
+    def _mends(self, finding: Finding, outcome: _Outcome) -> bool:
+        """Return whether an error is gone, and nothing contradicts the change. Unreadable text hides other errors: there, new
+        warnings need not come from the change.
+        """
+        is_contradicted = outcome.leaves_idle or (finding.code[0] in _SEEN and outcome.is_contradicted)
+        return _key(finding) not in outcome.errors and not is_contradicted
+
+    def _outcome(self, edits: tuple[Edit, ...]) -> _Outcome | None:
+        if edits not in self._outcomes:
+            if not self.budget.search(len(self.text)):
+                return None
+            self._outcomes[edits] = self._judged(apply(self.text, edits))
+        return self._outcomes[edits]
+
+    def _judged(self, text: str) -> _Outcome | None:
+        """Return the score of a text; None if it is not better."""
+        if text == self.text:
+            return None
+        after = self.lint(text)
+        self.budget.spend(0, len(after))
+        errors = [f for f in after if f.severity == Severity.ERROR]
+        nodes = Counter(f.node for f in errors)
+        if len(errors) >= self.nodes.total() or any(nodes[node] > self.nodes[node] for node in nodes):
+            return None
+        new = Counter(map(_key, after)) - self.known
+        milder = {_key(f) for f in after if f.severity == Severity.WARNING}
+        is_contradicted = not milder.isdisjoint(new)
+        leaves_idle = any(code.startswith("G") for code, _, _ in new)
+        has_idle = any(f.code[0] == "G" or f.code == R.unused_weights.code for f in after)
+        score = (len(errors), new.total(), len(after))
+        return _Outcome(score, frozenset(map(_key, errors)), is_contradicted, leaves_idle, has_idle)
+
+
+def _key(finding: Finding) -> tuple[str, str, str | None]:
+    return finding.code, finding.message, finding.node
+
+
+def _changes(candidate: Candidate) -> bool:
+    return bool(candidate.edits)
+
+
+def _chosen(tried: list[_TriedCandidate], is_compared: bool, is_whole: bool) -> Fix | None:
+    """Return the best of what mends an error; without others that were tried as well, and while some were not, nothing is proven."""
+    if not tried:
+        return None
+    tried.sort(key=lambda one: one[:3])
+    best = tried[0]
+    equals = [one for one in tried if one.score == best.score]
+    likely = [one for one in equals if one.likelihood == best.likelihood]
+    fits = best.score[:2] == (0, 0) and is_compared
+    safety: Safety
+    if fits and best.likelihood == SURE and len(likely) == 1:
+        safety = "safe"  # others that fit as well say the same in the other place
+    elif fits and is_whole and len(equals) == 1 and not best.is_guess:
+        safety = "proven"
+    elif len(likely) <= EQUALS:
+        safety = "unsafe"
+    else:
+        return None
+    return Fix(best.title, best.edits, safety)

@@ -1,4 +1,4 @@
-"""Reports: the findings of many files in one of eleven output formats, written as they come."""
+"""Reports: the findings of many files in one of the output formats, written as they come."""
 
 from __future__ import annotations
 

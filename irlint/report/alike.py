@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from irlint.findings import Finding
 from irlint.records import NamedTuple
 from irlint.report.base import ROOM, ReportedFinding
-from irlint.text.patterns import later
+from irlint.tools import later
 
 AT_LEAST = 3  # line numbers, however narrow the terminal is
 

@@ -10,7 +10,7 @@ from irlint.engine import Result
 from irlint.findings import Finding, Fix, Severity
 from irlint.records import NamedTuple, dataclass, field, replace
 from irlint.report.excerpt import Excerpt, cut, new, piece
-from irlint.rules import links
+from irlint.rules import registry
 from irlint.text.base import Lines, Span
 from irlint.text.safe import brief
 
@@ -131,9 +131,9 @@ def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
     if not findings:  # the text of a binary is not made for nobody
         return FileReport(result.name, result.format, result.dialect, (), fail_on)
     lines = result.lines
-    documented = links.documented(result.format)
+    documented = registry.documented(result.format)
     names = {finding.name for finding in findings}
-    urls = {name: links.url(name) if name in documented else None for name in names}
+    urls = {name: registry.url(name) if name in documented else None for name in names}
     show = _Places(lines, is_shown=not _is_garbage(result))
     entries = [_entry(show, finding, urls[finding.name]) for finding in findings]
     return FileReport(result.name, result.format, result.dialect, tuple(entries), fail_on)

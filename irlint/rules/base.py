@@ -46,7 +46,7 @@ class Rule:
     severity: ClassVar[Severity] = Severity.ERROR
     formats: ClassVar[
         tuple[str, ...]
-    ] = ()  # the only ones in which it occurs; of a rule for any, each format says (`codes.SHARED`)
+    ] = ()  # the only ones in which it occurs; of a rule for any, each format says (`SHARED` in its `rules`)
     operators: ClassVar[tuple[str, ...]] = ()  # what `visit` is shown, names or globs; empty: all
     kinds: ClassVar[tuple[str, ...]] = ("call",)  # of nodes that `visit` is shown
     fixable: ClassVar[Fixable | None] = None  # None: no finding has a fix
@@ -110,9 +110,9 @@ class Model:
         return [graph for root in (self.graph, *self.functions) for graph in root.walk()]
 
     def calls(self) -> Iterator[tuple[Graph, Node]]:
-        """Yield every valid operator node of every graph, including nested ones."""
+        """Yield every valid operator node of every graph, nested ones and bodies of functions included."""
         silent = self.silent
-        for graph in self.graph.walk():
+        for graph in self.graphs():
             for node in graph.nodes:
                 if node.kind == "call" and not (silent and id(node) in silent):
                     yield graph, node

@@ -9,8 +9,7 @@ from inspect import cleandoc
 from typing import Any
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.links import url
-from irlint.rules.registry import GROUPS, formats_of, notes
+from irlint.rules.registry import GROUPS, formats_of, notes, url
 from irlint.text.safe import visible
 from irlint.text.wrap import fitted, table
 

@@ -13,6 +13,7 @@ from irlint.tools import installed
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
+SITE = "https://irlint.readthedocs.io/"
 REDIRECTS: dict[str, str] = {}  # old code or name -> current code
 
 GROUPS = {
@@ -146,11 +147,16 @@ def documented(format_name: str | None) -> frozenset[str]:
     return frozenset(row.name for row in rows(table(format_name or "")))
 
 
+def url(name: str) -> str:
+    """Return the URL of a rule's page."""
+    return f"{SITE}rules/{name}/"
+
+
 def table(format_name: str) -> type[R]:
     """Return the table of a format, which extends the shared one; the shared one for a format without a table."""
-    if not (_PACKAGE / "formats" / format_name / "codes.py").exists():
+    if not (_PACKAGE / "formats" / format_name / "rules" / "__init__.py").exists():
         return R
-    found: type[R] = import_module(f"irlint.formats.{format_name}.codes").R
+    found: type[R] = import_module(f"irlint.formats.{format_name}.rules").R
     return found
 
 
@@ -177,5 +183,5 @@ def notes(code: str) -> dict[str, str]:
 @cache
 def _listed() -> dict[str, frozenset[str]]:
     """Return the rules for any format that irlint's own formats list, by format."""
-    names = sorted(path.parent.name for path in (_PACKAGE / "formats").glob("*/codes.py"))
-    return {name: frozenset(import_module(f"irlint.formats.{name}.codes").SHARED.split()) for name in names}
+    names = sorted(path.parent.parent.name for path in (_PACKAGE / "formats").glob("*/rules/__init__.py"))
+    return {name: frozenset(import_module(f"irlint.formats.{name}.rules").SHARED.split()) for name in names}

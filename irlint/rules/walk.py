@@ -50,12 +50,12 @@ class VisitorsByOperator(dict[str, list[Visit]]):
 
 
 def walk(visitors: Sequence[Visitor], context: Context) -> list[Problem]:
-    """Yield the problems that the visitors find at valid nodes."""
+    """Return the problems that the visitors find at valid nodes: of all graphs, and of the bodies of the file's functions."""
     problems: list[Problem] = []
     kinds = {kind for visitor in visitors for kind in visitor.kinds}
     asks = {kind: VisitorsByOperator([visitor for visitor in visitors if kind in visitor.kinds]) for kind in kinds}
     silent = context.model.silent
-    for graph in context.model.graph.walk():
+    for graph in context.model.graphs():
         context.graph = graph
         for node, asked in graph.asked(asks):
             if silent and id(node) in silent:

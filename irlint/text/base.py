@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence, Set
 from functools import cached_property
@@ -16,6 +17,10 @@ from irlint.text.lines import Position as Position
 Step = str | int
 Path = tuple[Step, ...]
 Level = Literal["error", "warning", "info"]
+
+# What comes before a first word: blanks, and comments as JSON with comments, XML and listings have them
+_BLANKS = re.compile(r"[\s\ufeff]*")
+_COMMENTS = {"/*": "*/", "//": "\n", "#": "\n", "<!--": "-->", "<?": "?>"}
 
 
 class Span(NamedTuple):
@@ -108,6 +113,20 @@ def decode(data: bytes) -> tuple[str, str]:
 def encode(text: str, encoding: str) -> bytes:
     """Return the bytes of a text: the exact inverse of decode."""
     return text.encode(encoding, "surrogateescape" if encoding == "utf-8" else "strict")
+
+
+def after_leading(text: str) -> int:
+    """Return where the first word begins; the end of the text if there is none, or if a comment is not closed."""
+    at = 0
+    while True:
+        at = _BLANKS.match(text, at).end()  # type: ignore[union-attr]
+        closing = next((end for begin, end in _COMMENTS.items() if text.startswith(begin, at)), None)
+        if closing is None:
+            return at
+        end = text.find(closing, at + 2)
+        if end < 0:
+            return len(text)
+        at = end + len(closing)
 
 
 @dataclass

@@ -6,7 +6,7 @@ import os
 import re
 
 from irlint.records import NamedTuple
-from irlint.text.patterns import later
+from irlint.tools import later
 
 HEAD = 4096  # characters that decide
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from unicodedata import category, east_asian_width
 
-from irlint.text.patterns import later
+from irlint.tools import later
 
 if TYPE_CHECKING:
     from typing import TextIO

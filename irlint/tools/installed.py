@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from irlint.records import NamedTuple
-from irlint.tools.errors import UserError
+from irlint.tools import UserError
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from irlint.findings import Finding
 from irlint.graph import Graph, Node
-from irlint.inspection.flat_view import Flat
+from irlint.inspection import Flat
 from irlint.rules.base import Model
 from irlint.text.base import Lines
 from irlint.text.safe import visible
-from irlint.view.box import Box, BoxScene, Note
+from irlint.view import Box, BoxScene, Note
 from irlint.view.build import Builder
 
 BUDGET = 1 << 28  # bytes of weights whose values a page shows

@@ -7,12 +7,12 @@ from itertools import takewhile
 
 from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.graph import Graph, Node, Source
-from irlint.inspection.flat_view import markers
+from irlint.inspection import markers
 from irlint.inspection.summary import input_name, parameters
 from irlint.order import CycleError, post_order
 from irlint.rules.base import Model
 from irlint.text.safe import visible
-from irlint.view.box import Box, BoxScene, BoxValue, Line
+from irlint.view import Box, BoxScene, BoxValue, Line
 from irlint.view.fold import child, common, fold
 from irlint.view.rank import RankEdge, arrange, bundled, far, from_above, ranks, to_below
 from irlint.view.texts import Texts, cut, measure

@@ -10,8 +10,7 @@ from irlint.inspection.changes import Difference, NodePair, differences
 from irlint.inspection.changes_report import shown
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
-from irlint.view import annotate
-from irlint.view.box import Box, BoxScene
+from irlint.view import Box, BoxScene, annotate
 from irlint.view.build import Builder
 from irlint.view.draw import about
 from irlint.view.texts import Texts

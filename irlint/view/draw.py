@@ -11,8 +11,7 @@ from irlint.order import CycleError
 from irlint.rules.base import Model
 from irlint.text.base import Lines
 from irlint.text.words import size
-from irlint.view import annotate
-from irlint.view.box import BoxScene
+from irlint.view import BoxScene, annotate
 from irlint.view.build import Builder
 
 

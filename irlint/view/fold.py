@@ -9,7 +9,7 @@ from heapq import heapify, heappop, heappush
 from itertools import count
 
 from irlint.records import NamedTuple
-from irlint.view.box import Box
+from irlint.view import Box
 from irlint.view.texts import TIMES
 
 LEAST = 3  # boxes of a group

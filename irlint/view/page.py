@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from irlint.text.safe import visible
-from irlint.view.box import BoxScene
+from irlint.view import BoxScene
 
 FOLDER = Path(__file__).parent / "web"
 SCRIPTS = ("place.js", "theme.js", "draw.js", "camera.js", "panel.js", "search.js", "export.js", "main.js")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from irlint.records import NamedTuple
-from irlint.view.box import ENTRY, Box, BoxLayout
+from irlint.view import ENTRY, Box, BoxLayout
 
 GAP_X, GAP_Y, PAD, HEAD, THIN = 18.0, 46.0, 14.0, 24.0, 8.0  # THIN: the width of a waypoint
 GAP_ENTRY = 8.0  # below a row of entries

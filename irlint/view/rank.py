@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from irlint.records import NamedTuple
-from irlint.view.box import ENTRY, EXIT, WAYPOINT, BoxLayout
+from irlint.view import ENTRY, EXIT, WAYPOINT, BoxLayout
 
 FAR, MANY = 12, 3  # of a value with so many edges that are longer than so many rows
 NEAR = 2  # only those are drawn that are no longer than this

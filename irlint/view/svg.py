@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from itertools import pairwise
 
-from irlint.view.box import ENTRY, EXIT, Box, BoxScene
+from irlint.view import ENTRY, EXIT, Box, BoxScene
 from irlint.view.place import HEAD, Placed, place
 from irlint.view.texts import LINE_HEIGHT, NAME_HEIGHT, TITLE_HEIGHT
 

@@ -22,7 +22,7 @@ from irlint.operators import Operator, titled
 from irlint.rules.base import Model
 from irlint.text.safe import visible, width
 from irlint.text.words import size as as_bytes
-from irlint.view.box import Box, Histogram, Line, Section
+from irlint.view import Box, Histogram, Line, Section
 
 TITLE, LETTER = 12 * 0.602, 11 * 0.602  # widths of a letter
 TITLE_HEIGHT, NAME_HEIGHT, LINE_HEIGHT, BOTTOM = 20.0, 15.0, 15.0, 4.0

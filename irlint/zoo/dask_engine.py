@@ -17,7 +17,7 @@ import dask
 from distributed import Client, KilledWorker, LocalCluster
 
 from irlint.cache.fingerprint import fingerprint
-from irlint.jobs.job import describe
+from irlint.jobs import describe
 from irlint.records import NamedTuple
 from irlint.zoo.stores import redacted
 from irlint.zoo.tasks import Batch, Done

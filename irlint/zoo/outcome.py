@@ -16,7 +16,7 @@ from irlint.cache.records import from_record, to_record
 from irlint.findings import Severity
 from irlint.records import dataclass, replace
 from irlint.report.base import FileReport
-from irlint.report.objects.record import Record, object_record
+from irlint.report.objects import Record, object_record
 from irlint.text.safe import has_surrogates
 
 _MOST_NUMBER = 1 << 62

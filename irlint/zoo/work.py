@@ -19,7 +19,7 @@ from irlint.jobs.one_file import confirm, tidy
 from irlint.records import NamedTuple
 from irlint.report.base import locate
 from irlint.text.others import ending
-from irlint.tools.errors import UserError
+from irlint.tools import UserError
 from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.patience import PART, first_part, parts, patiently
 from irlint.zoo.roots import open_store

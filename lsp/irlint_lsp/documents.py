@@ -22,7 +22,7 @@ from irlint.text.base import Change, Span
 from irlint_lsp.text import Encoding, Text, backward, moved
 
 if TYPE_CHECKING:
-    from irlint.view.box import BoxScene
+    from irlint.view import BoxScene
     from irlint.view.build import Builder
 
 SCHEME = "irlint-text"  # of documents whose text the server makes of a file; the rest of the URI is that of the file

@@ -229,7 +229,10 @@ class Server(LanguageServer):
         def register(answer: Callable[[CurrentView, Any], Any]) -> None:
             @self.feature(method, options)
             async def handle(ls: Server, params: Any) -> Any:
-                uri = (getattr(params, "text_document", None) or params.item).uri  # the item of a hierarchy
+                about = getattr(params, "text_document", None) or getattr(
+                    params, "item", params
+                )  # of a hierarchy, or of irlint's own
+                uri = about.uri
                 view = await (ls.fresh(uri, hurry=hurry) if fresh else ls.recent(uri))
                 return None if view is None else answer(view, params)
 

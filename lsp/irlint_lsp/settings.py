@@ -6,8 +6,9 @@ import os
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from irlint.config import Config, ConfigError, Configurations, Overrides, UnknownSelector
-from irlint.config.selectors import resolve
+from irlint.config import Config, Overrides, UnknownSelector, resolve
+from irlint.config.find import Configurations
+from irlint.config.source import ConfigError
 from irlint.files.walk import parts_below
 from irlint.findings import Severity
 from irlint.settings import Settings

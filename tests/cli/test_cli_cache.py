@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from irlint import engine, report
+from irlint.cache import TICK
 from irlint.cache.records import from_record, to_record
-from irlint.cache.store import TICK
 from irlint.cli.commands import check
 from irlint.rules.samples import OPENVINO, SYMBOL
 

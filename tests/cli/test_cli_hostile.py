@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from irlint.cli.dispatch import commands, parser_of
-from irlint.formats.onnx.wire.messages import MODEL
+from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.writer import whole
 from irlint.formats.samples import Sample, samples
 from irlint.report import FORMATS

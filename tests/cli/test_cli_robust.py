@@ -243,13 +243,13 @@ def _with_plugin(here: Path, does: str) -> dict[str, str]:
 
 
 def test_a_file_that_vanishes_while_walking(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
-    from irlint.jobs import job, pool
+    from irlint.jobs import FileOutcome, Job, JobOptions, pool
 
     (here / "a.json").write_text(CLEAN)
     (here / "b.json").write_text(MISSPELT)
     check = pool.check
 
-    def late(one: job.Job, how: job.JobOptions) -> job.FileOutcome:
+    def late(one: Job, how: JobOptions) -> FileOutcome:
         (here / "b.json").unlink(missing_ok=True)
         return check(one, how)
 

@@ -253,3 +253,29 @@ def test_from_python(model: Path) -> None:
     assert irlint.infer(graph)["log"][0].shape == (2, 3)
     with pytest.raises(ValueError, match="unknown input 'y'"):
         irlint.run(model, {"y": x})
+
+
+MAPS = """<ir_version: 10, opset_import: ["" : 21, "ai.onnx.ml" : 3]>
+g (float[?,2] x) => (seq(map(string,float)) probability, seq(float[?]) parts) {
+   probability = ai.onnx.ml.ZipMap <classlabels_strings: strings = ["no", "yes"]> (x)
+   parts = SplitToSequence <axis: int = 0> (x)
+}
+"""
+
+
+def test_maps_and_sequences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are shown, stored and compared as arrays: maps as a row of values each, sequences part by part."""
+    model, out = tmp_path / "maps.onnxtxt", tmp_path / "out.npz"
+    model.write_text(MAPS)
+    np.save(tmp_path / "x.npy", np.array([[0.25, 0.75], [1, 0]], np.float32))
+    given = ("--input", f"x={tmp_path / 'x.npy'}")
+    found = {one["name"]: one for one in ran(capsys, model, *given, "--output", out)["outputs"]}
+    assert list(found) == ["probability", "probability.keys", "parts[0]", "parts[1]"]
+    assert found["probability"]["value"] == [[0.25, 0.75], [1, 0]]
+    with np.load(out) as archive:
+        assert archive["probability.keys"].tolist() == ["no", "yes"]
+        assert archive["parts[1]"].tolist() == [[1, 0]]
+    assert main(["run", str(model), *given, "--compare", str(out)]) == 0
+    text = capsys.readouterr().out
+    assert "probability: float32 [2, 2] [[0.25 0.75] [1 0]]" in text
+    assert "probability.keys: object [2] ['no' 'yes']" in text

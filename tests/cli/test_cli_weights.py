@@ -9,7 +9,7 @@ from time import sleep
 
 import pytest
 
-from irlint.cache.store import TICK
+from irlint.cache import TICK
 from irlint.cli import watch
 from irlint.cli.commands import check
 from irlint.cli.dispatch import parser_of

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from irlint.config import Config, ConfigError, Configurations, Overrides
+from irlint.config import Config, Overrides
+from irlint.config.find import Configurations
 from irlint.config.read_yaml import read_yaml
+from irlint.config.source import ConfigError
 from irlint.findings import Severity
 
 FULL = """\

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from irlint.config.base import Config
+from irlint.config import Config
 from irlint.config.build import build
 from irlint.config.read_toml import read_toml
 from irlint.config.read_yaml import read_yaml

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from irlint.config import Config, ConfigError, Configurations, Overrides
+from irlint.config import Config, Overrides
+from irlint.config.find import Configurations
+from irlint.config.source import ConfigError
 
 
 def config(folder: Path, text: str, name: str = "irlint.yaml") -> Config:

@@ -30,3 +30,34 @@ def test_values(op: str, attrs: dict[str, str], inputs: list[Any], expected: lis
     text = json.dumps({**graph, "attrs": {"mxnet_version": ["int", 10901]}}, indent=1)
     (found,) = run(text, {f"x{k}": np.array(x, np.float32) for k, x in enumerate(inputs)}).values()
     assert found.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("op", "attrs", "types", "inputs", "expected"),
+    [
+        ("elemwise_div", {}, ["int32"] * 2, [[7, -7, 7, -7], [2, 2, -2, -2]], [3, -3, -3, 3]),
+        ("broadcast_div", {}, ["uint8"] * 2, [[7, 249], [2, 2]], [3, 124]),
+        ("broadcast_mod", {}, ["int32"] * 2, [[7, -7, 7, -7], [2, 2, -2, -2]], [1, 1, -1, -1]),
+        ("_div_scalar", {"scalar": "2.5"}, ["int32"], [[7, -7]], [3, -3]),
+        ("_rdiv_scalar", {"scalar": "-7.5"}, ["int32"], [[2, -2]], [-3, 3]),
+        ("_plus_scalar", {"scalar": "2.5"}, ["int32"], [[7, -7]], [9, -5]),
+        ("_plus_scalar", {"scalar": "-2.5"}, ["uint8"], [[7, 1]], [5, 255]),
+        ("_mul_scalar", {"scalar": "1.7"}, ["int64"], [[7, -7]], [7, -7]),
+        ("_equal_scalar", {"scalar": "2.5"}, ["int32"], [[2, 3]], [1, 0]),
+        ("_power_scalar", {"scalar": "-2.5"}, ["int32"], [[7, 1]], [0, 1]),
+        ("Cast", {"dtype": "int32"}, ["float32"], [[1e10, -1e10, float("nan"), 300.7]], [-(1 << 31)] * 3 + [300]),
+        ("Cast", {"dtype": "uint8"}, ["float32"], [[1e10, 300.7, -1.5]], [0, 44, 255]),
+    ],
+)
+def test_integers(op: str, attrs: dict[str, str], types: list[str], inputs: list[Any], expected: list[int]) -> None:
+    numbers = {"float32": "0", "uint8": "3", "int32": "4", "int64": "6"}
+    nodes: list[dict[str, Any]] = [
+        {"op": "null", "name": f"x{k}", "attrs": {"__dtype__": numbers[kind]}, "inputs": []}
+        for k, kind in enumerate(types)
+    ]
+    nodes.append({"op": op, "name": "y", "attrs": attrs, "inputs": [[k, 0, 0] for k in range(len(inputs))]})
+    graph = {"nodes": nodes, "arg_nodes": list(range(len(inputs))), "heads": [[len(inputs), 0, 0]]}
+    text = json.dumps({**graph, "attrs": {"mxnet_version": ["int", 10901]}}, indent=1)
+    given = {f"x{k}": np.array(x, kind) for k, (x, kind) in enumerate(zip(inputs, types, strict=True))}
+    (found,) = run(text, given).values()
+    assert found.tolist() == expected

@@ -191,7 +191,7 @@ def test_what_is_not_turned_is_plain() -> None:
     data, image = floats(1, 3, 12, 10)(random), np.zeros(20, np.int64)
     size = {"pooled_h": 3, "pooled_w": 2, "spatial_scale": 1.0, "sampling_ratio": 2}
     np.testing.assert_allclose(overlaps_turned(flat[0], flat, True), parts(corners[:1], corners)[0], atol=1e-9)
-    expected = roi_align(data, corners, image, **size, aligned_mode="half_pixel")
+    expected = roi_align(data, corners, image, **size, aligned_mode="half_pixel_for_nn")
     np.testing.assert_allclose(roi_align_rotated(data, flat, image, **size), expected, atol=1e-5)
 
 

@@ -59,6 +59,25 @@ def test_products_are_those_of_the_array() -> None:
                 np.testing.assert_allclose(multiply(data, weights, transposed), data @ matrix, rtol=1e-4, atol=1e-2)
 
 
+@pytest.mark.parametrize("kind", ["int4", "uint4", "uint2", "int8"])
+@pytest.mark.parametrize("zero", [None, (1, 4, 1), (130, 4, 1), 0.5])
+def test_few_rows_are_multiplied_by_codes_of_groups(kind: str, zero: Any) -> None:
+    shape = (130, 4, 64)
+    weights: Any = packed(random_bytes(kind, shape), kind, shape)
+    weights = weights.converted("float32")
+    if zero is not None:
+        few = np.full((130, 4, 1), 0.5) if zero == 0.5 else RNG.integers(0, 8, zero)
+        weights = weights.stepped("subtract", few.astype(np.float32))
+    weights = weights.stepped("multiply", RNG.random((130, 4, 1)).astype(np.float32)).reshaped((130, 256))
+    plain, wide = weights.array(), weights.in_bytes()
+    assert (wide is None) == (kind == "int8")
+    assert wide is None or np.array_equal(wide.array(), plain)
+    for lead in ((1,), (2, 3)):
+        data = RNG.standard_normal((*lead, 256)).astype(np.float32)
+        for each in (weights, wide or weights):
+            np.testing.assert_allclose(multiply(data, each, True), data @ plain.T, rtol=1e-5, atol=1e-3)
+
+
 def test_all_halves_become_the_floats_of_astype() -> None:
     halves = np.arange(1 << 16, dtype=np.uint16)
     finite = halves[(halves & 0x7C00) != 0x7C00]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from irlint.formats.onnx.wire.messages import BYTES, DOUBLE, FLOAT, MESSAGE, MODEL, STRING, Field, Message
+from irlint.formats.onnx.wire import BYTES, DOUBLE, FLOAT, MESSAGE, MODEL, STRING, Field, Message
 from irlint.formats.onnx.wire.writer import whole
 from tests.hostile.family import Family
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from irlint import engine
 from irlint.graph import Node
+from irlint.inspection import Flat
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.changes import differences
-from irlint.inspection.flat_view import Flat
 from irlint.operators import table
 from irlint.tools.installed import load_json
 

@@ -16,9 +16,9 @@ from hypothesis.extra.numpy import array_shapes, arrays
 import irlint
 from irlint import engine
 from irlint.cli import main
+from irlint.inspection import flatten
 from irlint.inspection.comparison import Tolerance, distance
 from irlint.inspection.events import Measure, lines, records
-from irlint.inspection.flat_view import flatten
 from irlint.inspection.ngrams import traces
 
 FINITE = st.floats(-1e6, 1e6)

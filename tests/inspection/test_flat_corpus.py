@@ -8,7 +8,7 @@ from pathlib import Path
 from irlint import engine
 from irlint.findings import Severity
 from irlint.graph import Graph
-from irlint.inspection.flat_view import Flat, flatten, listing
+from irlint.inspection import Flat, flatten, listing
 from irlint.settings import Settings
 
 SETTINGS = Settings(select=("S", "R"), shapes=False)

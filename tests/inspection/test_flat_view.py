@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import irlint
 from irlint.graph import NOWHERE, Graph, Node, Source
-from irlint.inspection.flat_view import Flat, flatten
+from irlint.inspection import Flat, flatten
 from irlint.order import CycleError, post_order
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.onnx.text.parse import TextParser
-from irlint.formats.onnx.wire.messages import MODEL
+from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.writer import whole
 
 DIGITS = """<

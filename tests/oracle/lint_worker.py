@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from irlint import engine
+from irlint import engine, jobs
 from irlint.findings import Severity
-from irlint.jobs import job, one_file
+from irlint.jobs import one_file
 from irlint.settings import Settings
 
 CASES, OUT = map(Path, sys.argv[1:3])
@@ -72,7 +72,7 @@ def main() -> None:
         try:
             row = judged(path)
         except Exception as error:
-            row = {"path": path.name, "findings": [], "failure": job.describe(error)}
+            row = {"path": path.name, "findings": [], "failure": jobs.describe(error)}
         signal.alarm(0)
         print(json.dumps(row), flush=True)
 

@@ -12,7 +12,7 @@ from oracle.onnx_refused import REFUSED
 
 Facts = dict[str, Any]
 ANY = 9999  # later than any opset
-JUDGED = ("values", "min", "max", "above", "finite")  # facts of values that were measured together
+JUDGED = ("values", "min", "max", "above", "finite")  # facts of values of which onnx_refused.py says who refuses others
 
 DOCS = {
     "Add": "Adds two tensors element by element", "And": "Logical and of two tensors", "ArgMax": "Indices of the largest elements along an axis",
@@ -402,8 +402,12 @@ def facts_of(name: str, since: int, attribute: str) -> Facts:
 
 def measured(key: str, facts: Facts) -> Facts:
     """Return who refuses what is wrong by each fact; what is wrong in letter case only, if that makes a difference."""
-    found = {f"refused_{fact}": REFUSED[key].split() for fact in JUDGED if key in REFUSED and fact in facts}
-    if f"{key}~" in REFUSED and REFUSED[f"{key}~"] != REFUSED.get(key):
+    found = {
+        f"refused_{fact}": REFUSED[f"{key}:{fact}"].split()
+        for fact in JUDGED
+        if f"{key}:{fact}" in REFUSED and fact in facts
+    }
+    if f"{key}~" in REFUSED and REFUSED[f"{key}~"] != REFUSED.get(f"{key}:values"):
         found["refused_case"] = REFUSED[f"{key}~"].split()
     if f"{key}#" in REFUSED:
         found["refused_length"] = REFUSED[f"{key}#"].split()

@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from irlint import engine
+from irlint import engine, jobs
 from irlint.findings import Severity
-from irlint.jobs import job, one_file
+from irlint.jobs import one_file
 from irlint.settings import Settings
 
 PATIENCE = 60  # seconds for one file
@@ -116,7 +116,7 @@ def main() -> None:
         try:
             row = judged(path)
         except Exception as error:
-            row = {"path": str(path), "findings": [], "failure": job.describe(error)}
+            row = {"path": str(path), "findings": [], "failure": jobs.describe(error)}
         signal.alarm(0)
         print(json.dumps(row), flush=True)
 

@@ -31,7 +31,7 @@ TABLE = Path(__file__).parents[2] / "schemas/operators/onnx.json"
 JUDGES = ("onnx", "onnxruntime", "openvino")
 WORD, NUMBER = "neerest", 99
 PATIENCE = 10  # seconds
-KINDS = {"wrong": "", "case": "~", "length": "#"}  # kinds of probes, and what their keys end with
+MARKS = {"case": "~", "length": "#"}  # what the keys of kinds of probes end with, if that is not : and the fact
 LENGTHS = {"length", "per_axis", "per_dim"}
 
 
@@ -147,21 +147,22 @@ def right(facts: dict[str, Any]) -> Iterator[Any]:
     yield from {facts[key] for key in ("min", "max") if key in facts}
 
 
-def wrong(facts: dict[str, Any], rank: int | None) -> Iterator[Any]:
+def wrong(facts: dict[str, Any], rank: int | None) -> Iterator[tuple[str, Any]]:
+    """Yield facts, each with a value by which it does not hold."""
     if "values" in facts:
-        yield WORD if isinstance(facts["values"][0], str) else NUMBER
+        yield "values", WORD if isinstance(facts["values"][0], str) else NUMBER
     if "min" in facts:
-        yield facts["min"] - 1
+        yield "min", facts["min"] - 1
     if "max" in facts:
-        yield facts["max"] + 1
+        yield "max", facts["max"] + 1
     if "above" in facts:
-        yield facts["above"]
+        yield "above", facts["above"]
     if "finite" in facts:
-        yield float("inf")
+        yield "finite", float("inf")
     if "axis_of" in facts and rank is not None:
-        yield rank + facts.get("past", 0)
+        yield "axis_of", rank + facts.get("past", 0)
         if "min" not in facts:
-            yield -rank - facts.get("past", 0) - 1
+            yield "axis_of", -rank - facts.get("past", 0) - 1
 
 
 def other_case(facts: dict[str, Any]) -> Iterator[str]:
@@ -180,15 +181,15 @@ def rank_of(base: Base, fact: Fact) -> int | None:
 
 
 def probes(base: Base, fact: Fact) -> Iterator[tuple[str, Any, Any]]:
-    """Yield what is tried: `base`, `right`, `wrong`, `case` or `length`, the value, and the attribute's value with it."""
+    """Yield what is tried: `base`, `right`, the fact that does not hold, `case` or `length`, the value, and the attribute's value with it."""
     now = written(base, fact)
     yield "base", None, None
     if LENGTHS & fact.facts.keys() and not now:
         return
     for value in right(fact.facts):
         yield "right", value, of_kind(base, fact, value, now)
-    for value in wrong(fact.facts, rank_of(base, fact)):
-        yield "wrong", value, of_kind(base, fact, value, now)
+    for broken, value in wrong(fact.facts, rank_of(base, fact)):
+        yield broken, value, of_kind(base, fact, value, now)
     for value in other_case(fact.facts):
         yield "case", value, of_kind(base, fact, value, now)
     if LENGTHS & fact.facts.keys() and isinstance(now, list):
@@ -305,11 +306,11 @@ def measured(facts: list[Fact], show: bool = False) -> dict[str, str]:
             of = [v["stage"] for v in found if v["kind"] == "right" and v["value"] == value]
             if all(of):
                 print(f"{key}: {value} is refused by all: {of}")
-        for kind, mark in KINDS.items():
-            if of := [v for v in found if v["kind"] == kind]:
-                result[key + mark] = refusing(found, kind) or ""
-                for v in of if show else ():
-                    print(f"{key}{mark}: {v['judge']}, model {v['base']}, {v['value']!r}: {v['stage'] or 'runs'}")
+        for kind in dict.fromkeys(v["kind"] for v in found if v["kind"] not in ("base", "right")):
+            full = key + MARKS.get(kind, f":{kind}")
+            result[full] = refusing(found, kind) or ""
+            for v in [v for v in found if v["kind"] == kind] if show else ():
+                print(f"{full}: {v['judge']}, model {v['base']}, {v['value']!r}: {v['stage'] or 'runs'}")
     return result
 
 
@@ -322,8 +323,8 @@ def main(*wanted: str) -> None:
             sys.exit(f"{key}: refused by {result[key]!r}, in onnx_refused.py by {known_.get(key)!r}")
         return
     PATH.write_text(
-        '"""Who refuses the values that onnx_facts.py calls wrong, as onnx_refusals.py measured it.\n\nKeys with `~` are about words of another letter case, with `#` about'
-        f' lists of another length, with `@` about operators up to that opset.\n"""\n\nREFUSED: dict[str, str] = {pprint.pformat(result, width=118)}\n',
+        '"""Who refuses the values that onnx_facts.py calls wrong, as onnx_refusals.py measured it.\n\nA key names operator, attribute and fact. Keys with `~` are about words of another'
+        f' letter case, with `#` about lists of another length, with `@` about operators up to that opset.\n"""\n\nREFUSED: dict[str, str] = {pprint.pformat(result, width=118)}\n',
         "utf-8",
     )
 

@@ -15,8 +15,8 @@ import pytest
 
 from irlint.checks.fault import Fault
 from irlint.formats.ncnn.arguments import STRICT, arguments
-from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.parameters import faults
+from irlint.formats.ncnn.rules import R
 from irlint.formats.ncnn.weights import bytes_of, weights_of
 from irlint.operators import Attribute, Operator, table
 from irlint.text.layers.values import parameters

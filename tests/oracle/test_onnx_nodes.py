@@ -18,7 +18,7 @@ from irlint import load
 from irlint.api import run
 from irlint.dryrun.dims import compatible
 from irlint.dryrun.infer import infer
-from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire import DTYPES
 
 PYTHON = os.environ.get("IRLINT_ONNX_PYTHON", "")
 SCRIPT = Path(__file__).with_name("onnx_node_cases.py")

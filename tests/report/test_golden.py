@@ -1,4 +1,4 @@
-"""The text formats, letter by letter. IRLINT_UPDATE_GOLDEN=1 writes golden/ anew, to be read before it is kept."""
+"""The text formats, letter by letter. IRLINT_UPDATE=1 writes golden/ anew, to be read before it is kept."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_golden(case: str, kind: str) -> None:
     stream = io.StringIO()
     report.write(CASES[case](), stream=stream, **FORMATS[kind])  # type: ignore[arg-type]
     path = GOLDEN / f"{case}.{kind}.txt"
-    if os.environ.get("IRLINT_UPDATE_GOLDEN"):
+    if os.environ.get("IRLINT_UPDATE"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(stream.getvalue(), encoding="utf-8", newline="\n")
     assert stream.getvalue() == path.read_text(encoding="utf-8")

@@ -13,8 +13,8 @@ import pytest
 from zoo.linted import linted
 
 from irlint.cli import main
+from irlint.report.objects import line, parsed
 from irlint.report.objects.files import BrokenReport, merged, records
-from irlint.report.objects.record import line, parsed
 from irlint.report.outputs.objects import write_objects
 from irlint.report.survey.duplicates import Duplicates
 from irlint.report.survey.rows import TableRows, Top

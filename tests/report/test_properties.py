@@ -96,9 +96,10 @@ ALL = settings(
 )
 
 
+@pytest.mark.parametrize("format_", report.FORMATS)
 @ALL
-@given(results(), st.sampled_from([*report.FORMATS]), st.booleans(), st.sampled_from([None, 40, 80]))
-def test_nothing_but_visible_text(files: list[Result], format_: str, unsafe: bool, columns: int | None) -> None:
+@given(results(), st.booleans(), st.sampled_from([None, 40, 80]))
+def test_nothing_but_visible_text(format_: str, files: list[Result], unsafe: bool, columns: int | None) -> None:
     text = written(files, format_, unsafe_fixes=unsafe, columns=columns)
     assert not text or text.endswith("\n")
     assert {c for c in text if unicodedata.category(c) in SHOWN_ONLY_AS_ESCAPE} <= {"\n"}

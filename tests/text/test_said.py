@@ -1,7 +1,7 @@
 """What each reader says of broken texts, word for word, what it reads of them, and where that stands.
 
 A line of golden/READER.jsonl is a text, what is said of it and what is read. The texts were chosen from random changes of
-models: a short one for each thing that the reader can say. IRLINT_UPDATE_GOLDEN=1 works out the rest of each line
+models: a short one for each thing that the reader can say. IRLINT_UPDATE=1 works out the rest of each line
 anew, to be read before it is kept.
 """
 
@@ -59,7 +59,7 @@ def test_word_for_word(reader: str) -> None:
     path = GOLDEN / f"{reader}.jsonl"
     lines = path.read_text(encoding="utf-8").splitlines()
     now = [json.dumps(_line(reader, json.loads(line)["text"])) for line in lines]
-    if os.environ.get("IRLINT_UPDATE_GOLDEN"):
+    if os.environ.get("IRLINT_UPDATE"):
         path.write_text("".join(f"{line}\n" for line in now), encoding="utf-8", newline="\n")
         return
     for line, old in zip(now, lines, strict=True):

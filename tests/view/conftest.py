@@ -15,7 +15,7 @@ from irlint.view.page import page as html
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-    from irlint.view.box import BoxScene
+    from irlint.view import BoxScene
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PICTURES = os.environ.get("IRLINT_PICTURES")  # a folder for screenshots, to be looked at

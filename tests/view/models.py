@@ -9,7 +9,7 @@ from typing import Any
 from irlint import engine
 from irlint.rules.base import Model
 from irlint.settings import Settings
-from irlint.view.box import Box, BoxScene
+from irlint.view import Box, BoxScene
 from irlint.view.draw import draw
 
 Node = dict[str, Any]

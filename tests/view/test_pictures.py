@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
-from irlint.view.box import BoxScene
+from irlint.view import BoxScene
 from irlint.view.compare import draw_difference
 from tests.view import networks
 from tests.view.conftest import Open, picture

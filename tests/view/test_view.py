@@ -20,7 +20,7 @@ from irlint.cli.dispatch import guarded
 from irlint.rules.base import Model
 from irlint.rules.samples import onnx
 from irlint.settings import Settings
-from irlint.view.box import ENTRY, EXIT, BoxScene
+from irlint.view import ENTRY, EXIT, BoxScene
 from irlint.view.compare import draw_difference
 from irlint.view.page import page
 from irlint.view.place import place

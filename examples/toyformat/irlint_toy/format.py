@@ -1,39 +1,36 @@
-"""Recognize and read toy files. irlint checks the graph against operators.json."""
+"""Recognize and read toy files. irlint checks the graph against operators.json, infers types, and searches for repairs."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from irlint.checks.grammar import Grammar
-from irlint.dryrun.mapping import Call
-from irlint.dryrun.mapping import Mapping as DryRun
-from irlint.dryrun.operator import operator
+from irlint.dryrun.entries import Entry
 from irlint.dryrun.tensor import Tensor
-from irlint.findings import Problem
-from irlint.formats.base import CERTAIN, Dialect, Format, Head, Recognition
+from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.formats.navigation import Navigation
+from irlint.formats.table_mapping import TableMapping
+from irlint.formats.tables import TableFormat
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
-from irlint.operators import OperatorTable
+from irlint.operators import table_of
+from irlint.repairs.table_site import TableSite
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression, of_comments
 from irlint.text.base import Document, Edit, Place, Span
 from irlint_toy.document import ToyDocument
 
+TABLE = table_of("toy", __file__)
 IGNORE = re.compile(r"#[ \t]*irlint:[ \t]*ignore(?:\[([^\]\r\n]*)\])?[^\r\n]*")
-OPERATORS = {  # operators of irlint's dry run, which have the same attributes
-    "dense": "dense.Dense", "add": "elementwise.Add", "concat": "joining.Concat", "split": "splitting.SplitEqual",
-    "relu": "activation.Relu", "sigmoid": "activation.Sigmoid", "tanh": "unary.Tanh",
-}  # fmt: skip
-
-
-@cache
-def table() -> OperatorTable:
-    return OperatorTable("toy", json.loads(Path(__file__).with_name("operators.json").read_text("utf-8")))
+ACTIVATIONS = {"relu": "activation.Relu", "sigmoid": "activation.Sigmoid", "tanh": "unary.Tanh"}
+ENTRIES = {  # operators of irlint's dry run, and what the attributes are called there
+    "dense": Entry("dense.Dense", {"units": "units", "flatten": "flatten"}),
+    "add": Entry("elementwise.Add"),
+    "concat": Entry("joining.Concat", {"axis": "axis"}),
+    "split": Entry("splitting.SplitEqual", {"num_outputs": "num_outputs", "axis": "axis"}),
+    "activation": Entry(lambda values: ACTIVATIONS[values["kind"]]),
+}
 
 
 class ToyGrammar(Grammar):
@@ -41,11 +38,10 @@ class ToyGrammar(Grammar):
 
     def repeated(self, model: Model, graph: Graph, node: Node) -> Iterable[tuple[str, Place]]:
         assert isinstance(model.document, ToyDocument)
-        line, seen = int(node.path[0]), set[str]()
-        for k, key in keys(model.document, line):
-            if key in seen:
-                yield key, Place((line, k, "key"))
-            seen.add(key)
+        row = model.document.rows[int(node.path[0])]
+        for i, key in row.pairs():
+            if i != row.at(key):
+                yield key, Place((*node.path, i, "key"))
 
     def insert(self, document: Document, graph: Graph, node: Node, values: Mapping[str, Any]) -> Sequence[Edit]:
         end = document.span(Place(node.path)).end
@@ -56,15 +52,17 @@ class ToyGrammar(Grammar):
         return [Edit(Span(start - 1, end), "")]
 
 
-class ToyMapping(DryRun):
-    """The operators of irlint's dry run, for shapes and for `irlint run`."""
+class ToyMapping(TableMapping):
+    """The operators of irlint's dry run, for types and for `irlint run`; inputs have the types that they declare."""
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         return (Tensor(*node.outputs[0].type),)
 
-    def call(self, graph: Graph, node: Node) -> Call | None:
-        word = OPERATORS.get(node.attrs.get("kind", node.op))
-        return Call(operator(word), GRAMMAR.values(node.attrs, table().get(node.op))) if word else None
+
+class ToySite(TableSite):
+    """How repairs that irlint searches for are written."""
+
+    grammar = ToyGrammar()
 
 
 class ToyNavigation(Navigation):
@@ -75,91 +73,54 @@ class ToyNavigation(Navigation):
         return Edit(Span(end, end), f"# irlint: ignore[{code}]\n")
 
 
-GRAMMAR, MAPPING, NAVIGATION = ToyGrammar(), ToyMapping(), ToyNavigation()
-
-
-class Toy(Format):
-    name = "toy"
-    title = "toy text"
-    dialects = (Dialect("toy", "toy text"),)
-    extensions = (".toy",)
+class Toy(TableFormat):
+    name, title, extensions = "toy", "toy text", (".toy",)
+    syntax, operators, words, site = ToyDocument, TABLE, ToySite.grammar, ToySite
+    mapping, answers = ToyMapping(TABLE, ENTRIES, ToySite.grammar), ToyNavigation()
 
     def recognize(self, head: Head) -> Recognition | None:
         return Recognition(CERTAIN, "its first line is `toy 1`") if head.text.startswith("toy 1") else None
 
-    def open(self, text: str, name: str) -> Document:
-        return ToyDocument(text, name)
-
-    def dialect_of(self, document: Document) -> Recognition | None:
-        return self.recognize(Head(document.name, document.text))
-
-    def read(self, model: Model) -> Iterator[Problem]:
-        assert isinstance(model.document, ToyDocument)
-        model.operators = table()
-        model.graph = read(model.document)
-        return iter(())
-
-    def grammar(self) -> Grammar:
-        return GRAMMAR
-
-    def dryrun(self, model: Model) -> DryRun | None:
-        return MAPPING
-
-    def navigation(self) -> Navigation:
-        return NAVIGATION
+    def graph(self, document: Document) -> Graph:
+        assert isinstance(document, ToyDocument)
+        return read(document)
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
-        if "irlint:" not in document.text:
-            return
         found = ((Span(*match.span()), match[1]) for match in IGNORE.finditer(document.text))
-        yield from of_comments(document, found)
-
-
-def keys(document: ToyDocument, line: int) -> Iterator[tuple[int, str]]:
-    """Yield the words of a line that are `KEY=VALUE`, each with its key."""
-    row = document.rows[line]
-    for k, word in enumerate(row.words[row.head + 1 :], row.head + 1):
-        if "=" in word.text:
-            yield k, word.text.partition("=")[0]
+        return of_comments(document, found)
 
 
 def read(document: ToyDocument) -> Graph:
-    """Return the graph of the lines, also where they have errors."""
-    rows = {line: row for line, row in document.rows.items() if row.words[0].text != "out"}
-    outs = [(line, k) for line, row in document.rows.items() if line not in rows for k in range(1, len(row.words))]
+    """Return the graph of the rows, also where they have errors."""
+    rows = [(k, row) for k, row in enumerate(document.rows) if row.words[0] != "out"]
+    outs = [(k, i) for k, row in enumerate(document.rows) if row.words[0] == "out" for i in range(1, len(row.words))]
     known: dict[str, Source] = {}
-    for index, row in enumerate(rows.values()):
-        for k, word in enumerate(row.words[: row.head - 1]):
-            known.setdefault(word.text, Source(index, k))
-    inputs: list[list[int]] = []
-    places: list[dict[str, int]] = []  # of attributes
+    for index, (_, row) in enumerate(rows):
+        for i, name in enumerate(row.names):
+            known.setdefault(name, Source(index, i))
     nodes = []
-    for index, (line, row) in enumerate(rows.items()):
-        first = {key: k for k, key in reversed([*keys(document, line)])}
-        places.append(first)
-        attrs = {key: row.words[k].text.partition("=")[2] for key, k in reversed(first.items())}
-        inputs.append([k for k in range(row.head + 1, len(row.words)) if "=" not in row.words[k].text])
-        op, names = row.words[row.head].text, [word.text for word in row.words[: row.head - 1]]
-        sources = [known.get(row.words[k].text, NOWHERE) for k in inputs[-1]]
-        kind, type_ = ("var", declared(attrs)) if op == "input" else ("call", UNKNOWN)
-        values = [Value(name, type_) for name in names]
-        nodes.append(Node(index, names[0], op, (line,), sources, values, attrs, kind))
+    for index, (k, row) in enumerate(rows):
+        attrs = {key: row.words[row.at(key)].partition("=")[2] for _, key in row.pairs()}
+        kind, type_ = ("var", declared(attrs)) if row.op == "input" else ("call", UNKNOWN)
+        sources = [known.get(row.words[i], NOWHERE) for i in row.inputs]
+        values = [Value(name, type_) for name in row.names]
+        nodes.append(Node(index, row.names[0], row.op, (k,), sources, values, attrs, kind))
 
     def locate(graph: Graph, index: int, part: str) -> Place:
-        line, (word, _, key) = int(nodes[index].path[0]), part.partition(":")
+        (k, row), (word, _, key) = rows[index], part.partition(":")
         if word == "input":
-            return Place((line, inputs[index][int(key)]))
-        if word.startswith("attr") and key in places[index]:
-            return Place((line, places[index][key], "key" if word == "attr_key" else "value"))
-        return Place((line, int(key) if word == "output" else 0 if word == "name" else rows[line].head))
+            return Place((k, row.inputs[int(key)]))
+        if word.startswith("attr") and key in nodes[index].attrs:
+            return Place((k, row.at(key), "key" if word == "attr_key" else "value"))
+        return Place((k, int(key) if word == "output" else 0 if word == "name" else row.head))
 
-    outputs = [known.get(document.rows[line].words[k].text, NOWHERE) for line, k in outs]
+    outputs = [known.get(document.rows[k].words[i], NOWHERE) for k, i in outs]
     return Graph(nodes, [n.index for n in nodes if n.kind == "var"], outputs, "", locate, lambda k: Place(outs[k]))
 
 
 def declared(attrs: dict[str, Any]) -> Type:
     """Return the type that an input declares, as far as it is valid."""
-    values = GRAMMAR.values({"dtype": "float32", **attrs}, table().get("input"))
+    values = ToySite.grammar.values({"dtype": "float32", **attrs}, TABLE.get("input"))
     return Type(values.get("dtype"), tuple(values["shape"]) if "shape" in values else None)
 
 

@@ -17,7 +17,7 @@ from irlint.cli.output import look, output, write_exactly
 from irlint.cli.progress import with_bar
 from irlint.cli.status import FAILURE, FOUND, OK, USAGE, UsageError, say
 from irlint.files.read import size_of
-from irlint.jobs.job import FileOutcome, Job, JobOptions
+from irlint.jobs import FileOutcome, Job, JobOptions
 from irlint.jobs.pool import run_all
 from irlint.operators import nearest
 from irlint.report import FORMATS, write

@@ -9,8 +9,8 @@ from irlint.cli.model import acyclic, load_model
 from irlint.cli.options import add_as
 from irlint.cli.output import columns, show_json
 from irlint.cli.status import OK
+from irlint.inspection import NODE_TYPES, Flat, listing
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.flat_view import NODE_TYPES, Flat, listing
 from irlint.text.safe import put
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from irlint.engine import Result
-    from irlint.view.box import BoxScene
+    from irlint.view import BoxScene
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     import ruamel.yaml  # noqa: F401 - whoever cannot read a configuration should not be left with one
 
     from irlint.cli.weights_survey import setting, survey
-    from irlint.config.base import Config
+    from irlint.config import Config
     from irlint.files.walk import work_tree
 
     folder = os.path.normpath(args.folder)
@@ -182,7 +182,7 @@ def _offer_baseline(folder: str) -> int:
 def _reports(folder: str) -> Iterator[FileReport]:
     from irlint.cli.dispatch import parser_of
     from irlint.cli.jobs import jobs
-    from irlint.jobs.job import JobOptions
+    from irlint.jobs import JobOptions
     from irlint.jobs.pool import run_all
 
     todo = jobs(parser_of("check").parse_args(["--", folder]), lambda path, why: None)

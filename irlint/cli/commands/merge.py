@@ -17,7 +17,7 @@ from irlint.text.others import ending
 from irlint.text.words import count
 
 if TYPE_CHECKING:
-    from irlint.report.objects.record import Record
+    from irlint.report.objects import Record
 
 FORMATS = ("jsonl", "html", "overview", "concise", "json")
 EPILOG = """\
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _counted(found: Iterator[Record], verdict: Verdict, fail_on: Severity) -> Iterator[Record]:
-    from irlint.report.objects.record import severities
+    from irlint.report.objects import severities
 
     for record in found:
         is_unread, has_failed = record["trouble"] is not None, record["failure"] is not None
@@ -108,7 +108,7 @@ def _write(
     if KNOWN[format].is_by_object:
         write_objects(found, format, stream, since)
         return
-    from irlint.report.objects.record import is_model, report_of
+    from irlint.report.objects import is_model, report_of
 
     write(
         (report_of(record) for record in found if is_model(record)),

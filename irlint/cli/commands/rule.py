@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _find(word: str) -> type[Rule]:
-    from irlint.config.selectors import unknown
+    from irlint.config import unknown
     from irlint.rules import registry
 
     if (rule := registry.find(word)) is None:

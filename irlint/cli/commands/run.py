@@ -14,7 +14,7 @@ from irlint.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from irlint.cli.run_report import CompletedRun
+    from irlint.cli.run_report import CompletedRun, NodeProgress
     from irlint.dryrun.feeds import Inputs
     from irlint.dryrun.infer import Inference
     from irlint.dryrun.mapping import Feed, Mapping, State
@@ -154,7 +154,13 @@ def _mapping(result: Result, model: Model) -> Mapping:
 
 
 def _infer(
-    args: argparse.Namespace, result: Result, model: Model, mapping: Mapping, inputs: Any, held: dict[int, Any]
+    args: argparse.Namespace,
+    result: Result,
+    model: Model,
+    mapping: Mapping,
+    inputs: Any,
+    held: dict[int, Any],
+    earlier: Inference | None = None,
 ) -> Inference:
     """Return all types, given those of the inputs and of the states that are held; raise Refused if there are errors."""
     from irlint.dryrun.feeds import tensors
@@ -162,7 +168,7 @@ def _infer(
     from irlint.dryrun.run import abstract
 
     states = {node: abstract(array) for node, array in held.items()}
-    found = infer(model.graph, mapping, {**tensors(inputs), **states})
+    found = infer(model.graph, mapping, {**tensors(inputs), **states}, earlier=earlier)
     if mistakes := [m for m in found.all_mistakes() if m.error.outputs is None]:
         assert result.document is not None
         lines = [
@@ -189,7 +195,7 @@ def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Map
 
 def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
     from irlint.cli.inputs import arrays_of, given_inputs
-    from irlint.cli.run_report import compared, show_run, write_archive, write_events
+    from irlint.cli.run_report import NodeProgress, compared, show_run, write_archive, write_events
     from irlint.dryrun import feeds as dryrun_feeds
 
     states, known = mapping.states(model.graph), dryrun_feeds.settable(mapping, model.graph)
@@ -201,13 +207,17 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     values: dict[int, Any] | None = None
     held = _held(args, model, mapping, states)
     earlier: list[dict[str, Any]] = []
+    types: Inference | None = None
+    progress = NodeProgress(len(model.graph.nodes))
     while True:
         last = len(earlier) + 1 == args.steps
-        done = _step(args, result, model, mapping, feeds, inputs, values, held, states, reference if last else None)
+        compare = reference if last else None
+        done = _step(args, result, model, mapping, feeds, inputs, values, held, states, compare, types, progress, last)
         if last:
             break
         earlier.append(done.outputs)
-        held = done.kept.held()
+        progress.step(len(earlier), args.steps)
+        held, types = done.kept.held(), done.job.types
         inputs, values = _next(feeds, done)
     done = done._replace(earlier=earlier)
     pairs = None if reference is None else compared(done, reference)
@@ -250,9 +260,13 @@ def _step(
     held: dict[int, Any],
     states: Sequence[State],
     reference: dict[str, Any] | None,
+    earlier: Inference | None,
+    progress: NodeProgress,
+    last: bool,
 ) -> CompletedRun:
-    """Run the model once; the first time, `values` of the inputs are drawn where they are not given."""
-    from irlint.cli.run_report import CompletedRun, NodeProgress, wanted_results
+    """Run the model once; the first time, `values` of the inputs are drawn where they are not given. Only the last step is
+    recorded: in others, what follows from constants alone is not computed again."""
+    from irlint.cli.run_report import CompletedRun, wanted_results
     from irlint.dryrun import feeds as dryrun_feeds
     from irlint.dryrun import memory
     from irlint.dryrun.record import Record
@@ -260,18 +274,19 @@ def _step(
     from irlint.dryrun.states import WrittenStates
 
     graph = model.graph
-    types = _infer(args, result, model, mapping, inputs, held)
+    types = _infer(args, result, model, mapping, inputs, held, earlier)
     if types.unknown:
         raise Unsupported(next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown))
     limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
-    plan = memory.check(graph, mapping, types, limit)
+    plan = (memory.check if last else memory.roughly)(graph, mapping, types, limit)
     if values is None:
         values = dryrun_feeds.values(feeds, inputs, args.seed)
     wanted = wanted_results(graph, reference or {})
-    record = Record(graph, lambda node, k: (node.index, k) in wanted, NodeProgress(len(graph.nodes)))
-    kept = WrittenStates(graph, states, record)
-    job = Run(mapping, types, kept if states else record, args.seed, limit)
+    record = Record(graph, lambda node, k: (node.index, k) in wanted, progress)
+    kept = WrittenStates(states)
+    job = Run(mapping, types, record if last else None, args.seed, limit, kept.wanted())
     outputs = dict(zip(mapping.unique_names(graph), job.outputs(graph, {**values, **held}), strict=True))
+    kept.take(job.found)
     return CompletedRun(args, model, mapping, feeds, inputs, job, record, plan, outputs, values, kept, wanted)
 
 

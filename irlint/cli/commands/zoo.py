@@ -202,7 +202,7 @@ def _ledger(args: argparse.Namespace, options: ZooOptions) -> Ledger:
 
     if args.no_cache or args.cache:
         return Ledger(None)
-    from irlint.cache.store import prepare
+    from irlint.cache import prepare
 
     folder = cache_folder(args)
     try:

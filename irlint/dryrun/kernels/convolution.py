@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any
 
+from irlint.dryrun.arrays import narrowed, widened
 from irlint.dryrun.kernels.depthwise import convolve_each
+from irlint.dryrun.kernels.products import EXACT, largest, less
 from irlint.dryrun.kernels.winograd import convolve_tiles, worth_tiles
 from irlint.dryrun.lazy import np
 from irlint.dryrun.ops.windows import filled, pad_spatial, resolve_pads, view_of_windows
 
+_MOST = 255  # what an integer of 8 bits less its zero point is at most
 BLOCK = 1 << 19  # elements of unfolded windows that are worked on at a time
 
 
@@ -25,27 +29,69 @@ def convolve(
     auto_pad: str = "explicit",
     groups: int = 1,
     pad_value: float = 0.0,
+    tiles: bool = True,
+    wide: bool = False,
     **_: Any,
 ) -> Any:
-    """Data (batch, channels, space...), filters (out, channels / groups, window...)."""
+    """Data (batch, channels, space...), filters (out, channels / groups, window...). Without `tiles` the result is exact where sums
+    of products are; with `wide` it has 32 bits for data of 16."""
     space, kernel, dtype = data.ndim - 2, filters.shape[2:], data.dtype
     strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
     begin, end = resolve_pads(data.shape[2:], kernel, strides, dilations, pads_begin, pads_end, auto_pad)
-    if dtype == np.float16:
-        data, filters = data.astype(np.float32), filters.astype(np.float32)
+    data, filters = widened(data), widened(filters)
+    if wide:
+        dtype = data.dtype
     if prod(kernel) == 1 and groups == 1 and not any(begin) and not any(end):
-        return _pointwise(data, filters, strides).astype(dtype, copy=False)
+        return _as(_pointwise(data, filters, strides), dtype)
     sizes = [n + a + b for n, a, b in zip(data.shape[2:], begin, end, strict=True)]
     counts = [(sizes[k] - (kernel[k] - 1) * dilations[k] - 1) // strides[k] + 1 for k in range(space)]
     result = None
     if groups == data.shape[1] > 1 and filters.shape[1] == 1 and data.dtype.kind == "f" and min(counts) > 0:
         result = convolve_each(data, filters, strides, dilations, begin, counts, pad_value)
-    elif groups == 1 and worth_tiles(filters, strides, dilations, counts):
+    elif tiles and groups == 1 and worth_tiles(filters, strides, dilations, counts):
         result = convolve_tiles(data, filters, begin, counts, pad_value)
     if result is None:
         padded = pad_spatial(data, begin, end, pad_value)
         result = _general(padded, filters, strides, dilations, counts, groups)
-    return result.astype(dtype, copy=False)
+    return _as(result, dtype)
+
+
+def _as(result: Any, dtype: Any) -> Any:
+    return narrowed(result) if dtype == np.float16 else result.astype(dtype, copy=False)
+
+
+def whole_filters(weight: Any, zero: Any) -> dict[str, Any]:
+    """Return filters of integers as `convolve_whole` takes them: less their zero point, with the sums of sizes of each channel, the
+    largest of all channels, and the sums of all numbers."""
+    filters = less(weight, None if zero is None else zero.reshape((-1,) + (1,) * (weight.ndim - 1)), 0)
+    window = np.ones(prod(filters.shape[2:]), np.float32)
+    each = filters.reshape(*filters.shape[:2], -1)
+    sizes, totals = np.abs(each) @ window, (each @ window).sum(1, dtype=np.float64)
+    return {"filters": filters, "sizes": sizes, "most": np.asarray(sizes.sum(1).max(initial=0)), "totals": totals}
+
+
+def convolve_whole(
+    data: Any, filters: Any, sizes: Any, most: Any, totals: Any, *, groups: int = 1, **attrs: Any
+) -> Any:
+    """Return the exact convolution of integers that are stored as 32-bit floats, as such or in 64 bits: of as many channels at a time
+    as sums are exact for. Numbers around zero allow more of them, so a middle is subtracted first."""
+    if _MOST * float(most) <= EXACT or max(largest(data), 1) * float(most) <= EXACT:
+        return convolve(data, filters, groups=groups, tiles=False, **attrs)
+    depth = filters.shape[1]
+    low, high = min(data.min(), 0), max(data.max(), 0)  # with the padding
+    middle = np.rint((low + high) / 2)
+    data, far = data - middle, max(high - middle, middle - low)
+    for parts in range(int(-(-far * most // EXACT)), depth + 1 if groups == 1 else 1):
+        bounds = list(itertools.pairwise([depth * k // parts for k in range(parts + 1)]))
+        if all(far * sizes[:, a:b].sum(1).max() <= EXACT for a, b in bounds):
+            break
+    else:
+        data, filters, bounds = data.astype(np.float64), filters.astype(np.float64), [(0, data.shape[1])]
+    total = middle * totals.reshape((-1,) + (1,) * (data.ndim - 2))
+    for a, b in bounds:
+        of = filters if groups > 1 else filters[:, a:b]
+        total = total + convolve(data[:, a:b], of, groups=groups, pad_value=-middle, tiles=False, **attrs)
+    return total
 
 
 def _pointwise(data: Any, filters: Any, strides: Sequence[int]) -> Any:
@@ -79,7 +125,7 @@ def _general(
                 order = (0, *range(space + 1, view.ndim - 2), *range(1, space + 1))  # channels, window, positions
                 room[goal] = view[image, group].transpose(order)[block]
             part = result[image, group, :, first * step : (first + many) * step]
-            np.matmul(weights[group], room.reshape(weights.shape[2], -1), out=part)
+            np.matmul(weights[group], room.reshape(weights.shape[2], many * step), out=part)
     return result.reshape(batch, groups * out, *counts)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from irlint.dryrun.kernels.recurrent import STEPS, Function, activation, clipped, unrolled
 from irlint.dryrun.lazy import np
+from irlint.dryrun.ops.scales import QuantizeOwnRange
 
 _PARAMETERS = {"affine": (1.0, 0.0), "leakyrelu": (0.01, 0.0), "elu": (1.0, 0.0), "hardsigmoid": (0.2, 0.5)}
 _BETA = ("affine", "hardsigmoid")
@@ -31,7 +32,7 @@ def run_layer(
 ) -> list[Any]:
     x, w, r = operands["X"], operands["W"], operands["R"]
     x = x if batch_first else np.swapaxes(x, 0, 1)
-    ways, size, batch = w.shape[0], r.shape[-1], x.shape[0]
+    ways, size, batch = w.shape[0], min(r.shape[1:]), x.shape[0]
     lengths = operands.get("sequence_lens")
     lengths = np.full(batch, x.shape[1]) if lengths is None else lengths
     step, usual = STEPS[kind]
@@ -39,7 +40,7 @@ def run_layer(
     found = []
     for way in range(ways):
         chosen = functions[way * len(usual) : (way + 1) * len(usual)]
-        weights, recurrent = _ordered(kind, w[way], size), _ordered(kind, r[way], size)
+        weights, recurrent = (_weights(kind, operands, name, way, size) for name in "WR")
         bias = _bias(kind, operands.get("B"), way, gates, size, linear_before_reset, x.dtype)
         hidden = _state(operands.get("initial_h"), way, batch, size, batch_first, x.dtype)
         cell = _state(operands.get("initial_c"), way, batch, size, batch_first, x.dtype) if kind == "LSTM" else None
@@ -73,6 +74,33 @@ def _functions(names: Sequence[str], alphas: Sequence[float], betas: Sequence[fl
         second = next(beta, usual[1]) if usual and word in _BETA else 0.0
         found.append(activation(name, first, second))
     return found
+
+
+class OwnRangeWeights:
+    """Integers times scales. Products quantise the other operand by its own range, as `OwnRangeLSTM` does at every step."""
+
+    __array_ufunc__ = None  # NumPy leaves `data @ weights` to __rmatmul__
+
+    def __init__(self, numbers: Any, scales: Any) -> None:
+        self.numbers, self.scales = numbers, scales
+
+    @property
+    def T(self) -> OwnRangeWeights:
+        return OwnRangeWeights(self.numbers.T, self.scales)
+
+    def __rmatmul__(self, data: Any) -> Any:
+        codes, scale, zero = QuantizeOwnRange().run(data)
+        return ((codes.astype(np.float64) - zero) @ self.numbers * (scale * self.scales)).astype(np.float32)
+
+
+def _weights(kind: str, operands: dict[str, Any], name: str, way: int, size: int) -> Any:
+    """Return the weights of one direction, the gates in the order of the steps."""
+    scale = operands.get(f"{name}_scale")
+    if scale is None:
+        return _ordered(kind, operands[name][way], size)
+    numbers = operands[name][way].astype(np.float64) - operands[f"{name}_zero_point"][way]
+    scales = np.broadcast_to(scale[way], numbers.shape[1])
+    return OwnRangeWeights(_ordered(kind, numbers.T, size), _ordered(kind, scales, size))
 
 
 def _ordered(kind: str, weights: Any, size: int) -> Any:

@@ -129,14 +129,19 @@ def pool_average(
     auto_pad: str = "explicit",
     rounding_type: str = "floor",
     exclude_pad: bool = False,
+    counts_all: bool = False,
     **_: Any,
 ) -> Any:
-    """Means of windows; padding counts as zeros, or not at all."""
+    """Means of windows; padding counts as zeros, or not at all. With `counts_all`, what a window has beyond the padding counts, too, if
+    there is padding."""
     plan = _PoolingPlan(data, kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type)
     wide = np.float32 if data.dtype == np.float16 else data.dtype
     padded = plan.padded(data.astype(wide, copy=False), 0)
     total = plan.folded(padded, np.add)
-    counted = _counts(data.shape[2:], plan, exclude_pad)
+    if counts_all and not exclude_pad and any((*plan.begin, *plan.end)):
+        counted = np.asarray(prod(kernel))
+    else:
+        counted = _counts(data.shape[2:], plan, exclude_pad)
     if data.dtype.kind in "iu":
         return np.floor_divide(total, counted.astype(total.dtype)).astype(data.dtype)
     return (total / counted.astype(wide)).astype(data.dtype, copy=False)

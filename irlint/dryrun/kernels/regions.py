@@ -78,20 +78,31 @@ def roi_align(
     mode: str = "avg",
     aligned_mode: str = "asymmetric",
     whole: bool = False,
+    strict: bool = False,
     **_: Any,
 ) -> Any:
     """Cells of every region (x1, y1, x2, y2), each sampled at a few places between pixels. Regions that begin
-    at the edge of a pixel, or are to be `whole`, have a pixel's size at least."""
-    shift = 0.5 if aligned_mode.startswith("half_pixel") else 0.0
+    at the edge of a pixel, or are to be `whole`, have a pixel's size at least; others may have no samples.
+
+    OpenVINO 2026.4.1 takes the largest sample, or 0 if all are less, and the mean of none is NaN; onnxruntime 1.32 (`strict`) takes the
+    largest of the pixels around a sample, each times its weight, and the mean of none is 0.
+    """
+    is_aligned = aligned_mode.startswith("half_pixel")
+    shift = 0.5 if is_aligned else 0.0
+    before = 0.5 if aligned_mode == "half_pixel" else 0.0  # OpenVINO 2026.4.1 scales the middles of pixels
     found = np.zeros((rois.shape[0], pooled_h, pooled_w, data.shape[1]), np.float32)
     pixels = np.ascontiguousarray(np.moveaxis(data, 1, -1), np.float32) if mode == "avg" else data
-    for k, (box, image) in enumerate(zip(rois.astype(np.float64) * spatial_scale - shift, batch, strict=True)):
+    boxes = (rois.astype(np.float64) + before) * spatial_scale - shift
+    for k, (box, image) in enumerate(zip(boxes, batch, strict=True)):
         width, height = box[2] - box[0], box[3] - box[1]
-        if whole or not shift:
+        if whole or not is_aligned:
             width, height = max(width, 1.0), max(height, 1.0)
         cell_h, cell_w = height / pooled_h, width / pooled_w
-        count_y = sampling_ratio or max(int(np.ceil(cell_h)), 1)
-        count_x = sampling_ratio or max(int(np.ceil(cell_w)), 1)
+        count_y = sampling_ratio or int(np.ceil(cell_h))
+        count_x = sampling_ratio or int(np.ceil(cell_w))
+        if min(count_y, count_x) < 1:
+            found[k] = np.nan if mode == "avg" and not strict else 0
+            continue
         y = box[1] + (np.arange(pooled_h * count_y) + 0.5) * (cell_h / count_y)
         x = box[0] + (np.arange(pooled_w * count_x) + 0.5) * (cell_w / count_x)
         if mode == "avg":
@@ -102,7 +113,9 @@ def roi_align(
             continue
         samples, weights = _sampled(data[int(image)], y, x)
         shape = (data.shape[1], pooled_h, count_y, pooled_w, count_x)
-        found[k] = np.moveaxis((samples * weights).max(0).reshape(shape).max((2, 4)), 0, -1)
+        parts = samples * weights
+        best = parts.max(0) if strict else np.maximum(parts.sum(0), 0)
+        found[k] = np.moveaxis(best.reshape(shape).max((2, 4)), 0, -1)
     return np.moveaxis(found, -1, 1).astype(data.dtype)
 
 

@@ -113,6 +113,7 @@ def _matrix(
 def sample_grid(data: Any, grid: Any, *, mode: str, padding: str, corners: bool) -> Any:
     """Data (batch, channels, space...) at places (batch, points..., coordinate, the last axis first) of -1..1."""
     sizes = data.shape[2:]
+    grid = np.where(np.isfinite(grid), grid, -1)  # onnxruntime 1.32
     at = [_placed(grid[..., -1 - k].astype(np.float64), size, mode, padding, corners) for k, size in enumerate(sizes)]
     batch = np.arange(len(data)).reshape((-1,) + (1,) * (grid.ndim - 2))
 
@@ -157,7 +158,7 @@ def _placed(place: Any, size: int, mode: str, padding: str, corners: bool) -> An
     at = (place + 1) / 2 * (size - 1) if corners else ((place + 1) * size - 1) / 2
     if mode == "nearest":
         at = np.rint(at)
-    if padding == "border":
+    if padding == "border" and mode != "cubic":  # of cubic ones onnxruntime 1.32 clips only the pixels
         return np.clip(at, 0, size - 1)
     return _reflected(at, size, corners) if padding == "reflection" else at
 

@@ -176,8 +176,7 @@ def grid_sample(
         if padding_mode == "reflection":
             row, column = _reflected(row, height, align_corners), _reflected(column, width, align_corners)
         inside = (row >= 0) & (row < height) & (column >= 0) & (column < width)
-        r = np.clip(row, 0, height - 1).astype(np.int64)
-        c = np.clip(column, 0, width - 1).astype(np.int64)
+        r, c = (_index(place, size, padding_mode) for place, size in ((row, height), (column, width)))
         batch = np.arange(data.shape[0]).reshape(-1, 1, 1)
         found = np.moveaxis(data[batch, :, r, c], -1, 1)
         return found * inside[:, None] if padding_mode == "zeros" else found
@@ -198,6 +197,12 @@ def grid_sample(
             row = row + pick(top + i - 1, left + j - 1) * across[j]
         total = total + row * down[i]
     return total.astype(data.dtype)
+
+
+def _index(place: Any, size: int, padding_mode: str) -> Any:
+    """Return the elements at whole places; OpenVINO 2026.4.1 reads the last one at NaN, or the first one after a reflection."""
+    found = np.clip(place, 0, size - 1)
+    return np.where(np.isnan(found), 0 if padding_mode == "reflection" else size - 1, found).astype(np.int64)
 
 
 def _cubic_weights(s: Any, a: float = -0.75) -> tuple[Any, ...]:

@@ -70,8 +70,10 @@ def roi_align_rotated(
         (x, y), (width, height) = box[:2] * spatial_scale - 0.5, box[2:4] * spatial_scale
         angle = -box[4] if clockwise_mode else box[4]
         across, along = height / pooled_h, width / pooled_w
-        rows = sampling_ratio or max(int(np.ceil(across)), 1)
-        columns = sampling_ratio or max(int(np.ceil(along)), 1)
+        rows = sampling_ratio or int(np.ceil(across))
+        columns = sampling_ratio or int(np.ceil(along))
+        if min(rows, columns) < 1:  # no samples: OpenVINO 2026.4.1 outputs zeros
+            continue
         down = (np.arange(pooled_h * rows) + 0.5) * (across / rows) - height / 2
         right = (np.arange(pooled_w * columns) + 0.5) * (along / columns) - width / 2
         down, right = down[:, None], right[None]

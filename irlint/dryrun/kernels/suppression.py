@@ -7,6 +7,7 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 
+SOME = 128  # boxes that are looked at together where only the first are wanted
 CHUNK = 512  # boxes that are compared with each other at once
 TILE = 512  # neighbouring boxes that are compared with others at once
 Covers = Callable[[Any, Any], Any]  # which of some boxes cover which of others, as a matrix
@@ -18,22 +19,35 @@ def uncovered(boxes: Any, covers: Covers, most: int | None = None, far: float | 
     Boxes further apart than `far` along an axis never cover each other; None: they may.
     """
     count = len(boxes)
+    if most is not None and most < count:
+        return _first_of(boxes, covers, max(most, 0))
     alive, kept = np.ones(count, bool), [np.empty(0, np.intp)]
     tiles = _Tiles(boxes, far) if count > CHUNK else None
-    start, found, wanted = 0, 0, count if most is None else max(most, 0)
-    while found < wanted:
+    start = 0
+    while True:
         chunk = start + np.flatnonzero(alive[start:])[:CHUNK]
         if not chunk.size:
             break
         best = chunk[_first(covers(boxes[chunk], boxes[chunk]))]
         kept.append(best)
-        found += len(best)
         start = int(chunk[-1]) + 1
         if tiles is None:
             break
         for part, others in tiles.near(best, start, alive):
             alive[others[covers(boxes[part], boxes[others]).any(0)]] = False
-    return np.concatenate(kept)[:wanted]
+    return np.concatenate(kept)
+
+
+def _first_of(boxes: Any, covers: Covers, wanted: int) -> Any:
+    """Return the first boxes that remain: some at a time are compared with those before and with each other, until there are enough."""
+    kept, start = np.empty(0, np.intp), 0
+    while len(kept) < wanted and start < len(boxes):
+        chunk = np.arange(start, min(start + SOME, len(boxes)))
+        if kept.size:
+            chunk = chunk[~covers(boxes[kept], boxes[chunk]).any(0)]
+        kept = np.concatenate([kept, chunk[_first(covers(boxes[chunk], boxes[chunk]))]])
+        start += SOME
+    return kept[:wanted]
 
 
 def _first(covered: Any) -> Any:

@@ -30,7 +30,7 @@ class Relu(Unary):
     @staticmethod
     def _clipped(data: Any, out: Any = None) -> Any:
         """Return the same as `np.maximum`, in half the time."""
-        return np.clip(data, data.dtype.type(0), data.dtype.type(np.inf), out=out)
+        return elementwise.clipped(data, data.dtype.type(0), data.dtype.type(np.inf), out)
 
 
 class Smooth(Unary):

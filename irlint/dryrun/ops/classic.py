@@ -12,6 +12,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_least_rank, want_rank
+from irlint.dryrun.ops.lists import Maps, boxed
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.dryrun.values import numbers
 from irlint.graph import Dim
@@ -38,6 +39,8 @@ class Extract(Operator):
         return Tensor(data.dtype, (*(data.shape[:-1] or (1,)), count))
 
     def run(self, data: Any, indices: Any, **_: Any) -> Any:
+        if (least := indices.min(initial=0)) < 0:  # NumPy would count from the end; onnxruntime 1.32 refuses it
+            raise IndexError(f"index {least} is out of range")
         return np.atleast_2d(data)[..., indices.reshape(-1)] if data.ndim < 2 else data[..., indices.reshape(-1)]
 
 
@@ -163,6 +166,9 @@ class ZipColumns(Operator):
             message = f"expected {wanted} in `{key}`, one per column of `data` {show(data.shape)}, got {len(labels)}"
             raise ShapeError(R.wrong_value_length, message, f"attr:{key}", [0])
         return UNKNOWN
+
+    def run(self, data: Any, *, labels: Sequence[Any], **_: Any) -> Any:
+        return boxed(Maps(tuple(labels), np.atleast_2d(data)))
 
 
 class LinearScores(Operator):

@@ -130,17 +130,22 @@ class If(Operator):
                 outputs[entry.output] = result(entry.node)
         return outputs
 
-    def run(self, cond: Any, *rest: Any, bodies: Sequence[LoopBody], count: int, **_: Any) -> Any:
+    def run(
+        self, cond: Any, *rest: Any, bodies: Sequence[LoopBody], count: int, lists: Sequence[int] = (), **_: Any
+    ) -> Any:
+        """`lists` are outputs that the file declares as lists of any length: one branch may output a scalar (see `either`)."""
         body = bodies[0 if bool(np.asarray(cond).reshape(-1)[0]) else 1]
         values = yield BodyRun(body.graph, self._filled(body, (cond, *rest)))
-        return self._results(body, count, None, lambda node: values[node][0])
+        found = self._results(body, count, None, lambda node: values[node][0])
+        return [np.atleast_1d(value) if k in lists and value is not None else value for k, value in enumerate(found)]
 
 
 def either(a: Tensor, b: Tensor) -> Tensor:
-    """Return a type that covers both."""
+    """Return a type that covers both; of a scalar and a list, OpenVINO 2026.4.1 makes lists."""
     if a.dtype is not None and b.dtype is not None and a.dtype != b.dtype:
         raise ShapeError(R.dtype_mismatch, f"element types of the two branches ({a.dtype} and {b.dtype}) do not match")
-    return Tensor(a.dtype or b.dtype, union(a.shape, b.shape))
+    ranks = {len(tensor.shape) for tensor in (a, b) if tensor.shape is not None}
+    return Tensor(a.dtype or b.dtype, (None,) if ranks == {0, 1} else union(a.shape, b.shape))
 
 
 def turns(operand: Tensor, cut: Slicing) -> Dim:
@@ -434,6 +439,8 @@ def relaxes(wide: Shape, narrow: Shape | None) -> bool:
 
 class Assign(Operator):
     """A variable's new value, which is also the output."""
+
+    remembers = True
 
     inputs = "value:S/T -> S/T"
 

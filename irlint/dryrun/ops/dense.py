@@ -7,6 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
+from irlint.dryrun.arrays import widened
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
@@ -200,6 +201,7 @@ class ProductPlus(Operator):
     """alpha times A times B, plus beta times C where that is given, which broadcasts to the product."""
 
     inputs = "A B C?"
+    prepares = (1,)
 
     def shape(
         self,
@@ -239,6 +241,9 @@ class ProductPlus(Operator):
             raise ShapeError(R.shape_mismatch, message, "input:2", [0, 1, 2])
         return Tensor(dtype, shape)
 
+    def prepare(self, a: Any, b: Any, *_: Any, transpose_b: bool = False, **__: Any) -> dict[str, Any]:
+        return {"right": widened(b.T if transpose_b else b)} if b.dtype == np.float16 else {}
+
     def run(
         self,
         a: Any,
@@ -249,9 +254,14 @@ class ProductPlus(Operator):
         transpose_b: bool = False,
         alpha: float = 1.0,
         beta: float = 1.0,
+        right: Any = None,
         **_: Any,
     ) -> Any:
-        product = np.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
+        from irlint.dryrun.kernels.products import product as multiplied
+
+        if right is None:
+            right = b.T if transpose_b else b
+        product = multiplied(a.T if transpose_a else a, right)
         product = product if alpha == 1 else (product * alpha).astype(a.dtype)
         return product if c is None else product + (c if beta == 1 else (c * beta).astype(c.dtype))
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from irlint.dryrun import values
+from irlint.dryrun.arrays import truncated
 from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -21,6 +22,13 @@ def beside_number(dtype: str | None, whole: bool | None) -> str | None:
     if whole is None or dtype is None or dtype in FLOATS:
         return dtype
     return "float64" if not whole else "int64" if dtype == "bool" else dtype
+
+
+def _scalar(number: float, dtype: str | None) -> Any:
+    """Return a scalar beside a tensor: mxnet 1.9.1 cuts the fraction off where the tensor holds integers."""
+    if dtype is None or dtype in FLOATS:
+        return number
+    return (truncated(np.asarray(number), dtype) if isinstance(number, float) else np.asarray(number)).astype(dtype)
 
 
 class Binary(Operator):
@@ -76,9 +84,8 @@ class Binary(Operator):
         **_: Any,
     ) -> Any:
         if whole is not None:
-            a, b = (
-                x.astype(beside_number(x.dtype.name, whole), copy=False) if hasattr(x, "dtype") else x for x in (a, b)
-            )
+            kind = beside_number(next(x.dtype.name for x in (a, b) if hasattr(x, "dtype")), whole)
+            a, b = (x.astype(kind, copy=False) if hasattr(x, "dtype") else _scalar(x, kind) for x in (a, b))
         if as_number:
             return np.asarray(self.compute(a, b), np.result_type(a, b))
         if auto_broadcast == "pdpd" and a.ndim > b.ndim:
@@ -154,14 +161,25 @@ class Divide(Arithmetic):
 
     def run(self, a: Any, b: Any, *, m_pythondiv: bool = True, truncates: bool = False, **attrs: Any) -> Any:
         """OpenVINO 2026.4.1 (CPU) truncates whatever `m_pythondiv` says; constants are folded as it says."""
-        if _is_integer(a):
-            if m_pythondiv and not truncates:
-                return super().run(a, b, **attrs)
-            return np.trunc(np.true_divide(a, b)).astype(np.result_type(a, b))
-        return np.true_divide(a, b)
+        if _is_integer(a) and m_pythondiv and not truncates:
+            return super().run(a, b, **attrs)
+        return _TO_ZERO.compute(a, b)
 
     def run_over(self, place: int, *operands: Any, auto_broadcast: str = "numpy", **_: Any) -> Any:
         return np.true_divide(*operands, out=operands[place]) if auto_broadcast != "pdpd" else None
+
+
+class DivideToZero(Arithmetic):
+    """Division; integers round towards zero."""
+
+    def compute(self, a: Any, b: Any) -> Any:
+        if not _is_integer(a):
+            return np.true_divide(a, b)
+        found = np.floor_divide(a, b)
+        return found + ((found < 0) & (found * b != a))
+
+
+_TO_ZERO = DivideToZero()
 
 
 def _remainder(a: Entry, b: Entry) -> Entry:

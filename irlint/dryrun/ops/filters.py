@@ -7,13 +7,14 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
+from irlint.dryrun.arrays import narrowed, widened
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_each, want_rank, want_scalar
 from irlint.dryrun.ops.convolution import Convolution, DeformableConvolution
-from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_windows
+from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_some, want_windows
 from irlint.dryrun.signature import Match, parse
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
@@ -57,13 +58,18 @@ def filtered(data: Tensor, weight: Tensor, kernel: Sequence[int] | None, groups:
 
 
 def biased(result: Any, bias: Any) -> Any:
-    return result if bias is None else result + bias.reshape((-1,) + (1,) * (result.ndim - 2))
+    """Return the result of a convolution, which is overwritten, plus one number per channel."""
+    if bias is None:
+        return result
+    bias = bias.reshape((-1,) + (1,) * (result.ndim - 2))
+    return np.add(result, bias, out=result if np.result_type(result, bias) == result.dtype else None)
 
 
 class FilterBias(Operator):
     """Convolution plus bias."""
 
     inputs = "data weight bias?"
+    prepares = (1,)
 
     def shape(
         self,
@@ -80,16 +86,29 @@ class FilterBias(Operator):
         want_bias(bias, weight.shape[0] if weight.shape else None, 2)
         return Tensor(dtype, result)
 
-    def run(self, data: Any, weight: Any, bias: Any = None, **attrs: Any) -> Any:
+    def prepare(self, data: Any, weight: Any, *_: Any, **__: Any) -> dict[str, Any]:
+        return {"filters": widened(weight)} if weight.dtype == np.float16 else {}
+
+    def run(self, data: Any, weight: Any, bias: Any = None, *, filters: Any = None, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.convolution import convolve
 
-        return biased(convolve(data, weight, **attrs), bias)
+        found = convolve(data, weight if filters is None else filters, wide=True, **attrs)
+        if bias is None or data.dtype != np.float16:
+            return narrowed(found) if data.dtype == np.float16 else biased(found, bias)
+        from irlint.dryrun.kernels.products import blocks
+
+        result = np.empty(found.shape, np.float16)
+        for part, out, more in blocks(found, result, widened(bias).reshape((-1,) + (1,) * (found.ndim - 2))):
+            part += more
+            out[...] = narrowed(part)
+        return result
 
 
 class FilterIntegers(Operator):
     """Convolution of 8-bit integers less their zero points, in 32 bits."""
 
     inputs = "data weight data_zero_point? weight_zero_point?"
+    prepares = (1, 3)
 
     def shape(
         self,
@@ -109,13 +128,17 @@ class FilterIntegers(Operator):
         want_each(weight, weight_zero, ("weight", "weight_zero_point"), (1, 3), 0)
         return Tensor("int32", filtered(data, weight, kernel, groups, **attrs))
 
-    def run(self, data: Any, weight: Any, zero: Any = None, weight_zero: Any = None, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.convolution import convolve
+    def prepare(self, data: Any, weight: Any, zero: Any = None, weight_zero: Any = None, **_: Any) -> dict[str, Any]:
+        from irlint.dryrun.kernels.convolution import whole_filters
 
-        wide = data.astype(np.float64) - (0 if zero is None else zero.astype(np.float64))
-        if weight_zero is not None:
-            weight = weight.astype(np.float64) - weight_zero.reshape((-1,) + (1,) * (weight.ndim - 1))
-        return np.round(convolve(wide, weight.astype(np.float64), **attrs)).astype(np.int32)
+        return whole_filters(weight, weight_zero)
+
+    def run(self, data: Any, weight: Any, zero: Any = None, weight_zero: Any = None, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.convolution import convolve_whole
+        from irlint.dryrun.kernels.products import less
+
+        ready = {} if "filters" in attrs else self.prepare(data, weight, zero, weight_zero)
+        return convolve_whole(less(data, zero, 0), **ready, **attrs).astype(np.int32)
 
 
 class TransposedFilter(Operator):
@@ -154,6 +177,9 @@ class TransposedFilter(Operator):
                 raise ShapeError(R.shape_mismatch, message, "attr:groups", [1])
         want_bias(bias, channels, 2)
         window = kernel if weight.shape is None else weight.shape[2:]
+        for axis, length in enumerate(window or (), 2):
+            if isinstance(length, int):
+                want_some(axis, length, "input:1")
         lengths = self._lengths(data.shape, tuple(window or (None,) * (rank - 2)), rank - 2, **attrs)
         return Tensor(dtype, (data.shape[0] if data.shape else None, channels, *lengths))
 

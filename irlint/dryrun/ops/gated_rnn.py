@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from irlint.dryrun.ops.common import same_dtype, want_dtype
 from irlint.dryrun.ops.recurrent import Recurrent
+from irlint.dryrun.ops.signed import Signed
 from irlint.dryrun.tensor import Tensor
 
 _LAYOUT = {
@@ -76,3 +78,12 @@ class LSTM(GatedLayer):
     kind = "LSTM"
     gates = 4
     states = 2
+
+
+class OwnRangeLSTM(Signed):
+    """LSTM by integer weights, transposed, with scales and zero points; `names` are those of LSTM's operands and of these."""
+
+    def run(self, *arrays: Any, names: Sequence[str], **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.layers import run_layer
+
+        return run_layer("LSTM", dict(zip(names, arrays, strict=False)), 4, **attrs)

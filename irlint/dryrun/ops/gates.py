@@ -113,5 +113,18 @@ class Clip(Operator):
         return value
 
     def run(self, data: Any, low: Any = None, high: Any = None, **_: Any) -> Any:
+        if data.dtype.kind == "f":
+            return self._clipped(data, low, high)
         found = data if low is None else np.maximum(data, low.reshape(()))
         return found if high is None else np.minimum(found, high.reshape(()))
+
+    def run_over(self, place: int, data: Any, low: Any = None, high: Any = None, **_: Any) -> Any:
+        return None if place else self._clipped(data, low, high, data)
+
+    @staticmethod
+    def _clipped(data: Any, low: Any, high: Any, out: Any = None) -> Any:
+        from irlint.dryrun.kernels.elementwise import clipped
+
+        least = data.dtype.type(-np.inf) if low is None else low.reshape(())[()]
+        most = data.dtype.type(np.inf) if high is None else high.reshape(())[()]
+        return clipped(data, least, most, out)

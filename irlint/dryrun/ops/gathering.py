@@ -77,6 +77,7 @@ class Gather(Operator):
     """Slices of the data along an axis, one per index."""
 
     inputs = "data indices:_/integers axis:one/integers"
+    takes_rows = True
     reads = (1, 2)
     partial = True
 

@@ -58,7 +58,9 @@ class MatMul(Operator):
             a = np.swapaxes(a, -1, -2)
         if transpose_b and b.ndim > 1:
             b = np.swapaxes(b, -1, -2)
-        return np.matmul(a, b)
+        from irlint.dryrun.kernels.products import product
+
+        return product(a, b)
 
     def run_packed(self, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Any:
         from irlint.dryrun.packed import Packed, multiply

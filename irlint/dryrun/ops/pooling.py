@@ -20,6 +20,7 @@ from irlint.text import words
 class Pool(Operator):
     """The base: data (batch, channels, space...)."""
 
+    takes_empty = False
     whole_windows = True  # the runtime refuses a window larger than the data, even one that the rounding completes
 
     def result(
@@ -50,7 +51,7 @@ class Pool(Operator):
             return (None,) * (space + 2)
         for k, what in ((0, "batch size"), (1, "number of channels")):
             # OpenVINO 2026.4.1, MaxPool-8: Batch size is zero
-            if data.shape[k] == 0:
+            if data.shape[k] == 0 and (k or not self.takes_empty):
                 raise ShapeError(R.empty_output, f"{what} of `data` {show(data.shape)} is 0", "input:0", [0])
         if auto_pad == "valid":
             begin = end = (0,) * space
@@ -118,6 +119,8 @@ class MaxPoolIndices(Pool):
 
 
 class AvgPool(Pool):
+    counts_all = True  # OpenVINO 2026.4.1 (CPU) divides by all elements of a window that ends beyond the padding; onnxruntime 1.32 does not
+
     def shape(self, data: Tensor, *, exclude_pad: bool = False, **attrs: Any) -> Tensor:
         result = self.result(data, **attrs)
         if exclude_pad and result is not None and attrs.get("auto_pad") not in (*SAME, "valid"):
@@ -147,7 +150,7 @@ class AvgPool(Pool):
     def run(self, data: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.pooling import pool_average
 
-        return pool_average(data, **attrs)
+        return pool_average(data, counts_all=self.counts_all, **attrs)
 
 
 def want_index_type(dtype: str | None, attr: str) -> None:

@@ -23,6 +23,7 @@ class Pads(Pool):
     """The base of pooling whose padding is smaller than the window."""
 
     whole_windows = False
+    takes_empty = True  # onnxruntime 1.32 outputs nothing for a batch of nothing
 
     def result(self, data: Tensor, *, kernel: Sequence[int], **attrs: Any) -> Shape | None:
         for name in ("pads_begin", "pads_end"):
@@ -58,6 +59,8 @@ class MaxPoolPlaces(Pads):
 
 class MeanPool(Pads, AvgPool):
     """Means of windows; without `exclude_pad` padding counts as zeros."""
+
+    counts_all = False
 
     def shape(self, data: Tensor, **attrs: Any) -> Tensor:
         return Tensor(data.dtype, self.result(data, **attrs))

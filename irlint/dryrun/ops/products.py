@@ -6,11 +6,13 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
+from irlint.dryrun.arrays import widened
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast, normalise_axis
+from irlint.dryrun.ops.signed import Signed
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 from irlint.text import words
@@ -20,6 +22,7 @@ class Matmul(Operator):
     """Matrix products: of stacks that broadcast, or sums over the listed axes."""
 
     inputs = "a b"
+    prepares = (1,)
 
     def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
         if a.shape is None or b.shape is None:
@@ -43,8 +46,13 @@ class Matmul(Operator):
         result += (right[-1],) if len(b.shape) > 1 else ()
         return Tensor(a.dtype, result)
 
-    def run(self, a: Any, b: Any, **_: Any) -> Any:
-        return np.matmul(a, b)
+    def prepare(self, a: Any, b: Any, **_: Any) -> dict[str, Any]:
+        return {"right": widened(b)} if b.dtype == np.float16 else {}
+
+    def run(self, a: Any, b: Any, *, right: Any = None, **_: Any) -> Any:
+        from irlint.dryrun.kernels.products import product
+
+        return product(a, b if right is None else right)
 
 
 class DotProduct(Operator):
@@ -141,3 +149,13 @@ class EinsumOfSubscripts(Operator):
 
     def run(self, *arrays: Any, subscripts: str, **_: Any) -> Any:
         return np.einsum(subscripts, *arrays)
+
+
+class Distances(Signed):
+    """The distance of each row of one matrix from each row of the other."""
+
+    def run(self, a: Any, b: Any, *, metric: str, **_: Any) -> Any:
+        one, other = a.astype(np.float64), b.astype(np.float64)
+        squares = np.square(one).sum(1)[:, None] + np.square(other).sum(1) - 2 * one @ other.T
+        squares = np.maximum(squares, 0)
+        return (np.sqrt(squares) if metric == "euclidean" else squares).astype(a.dtype)

@@ -25,6 +25,7 @@ from irlint.dryrun.tensor import Entries, Tensor
 
 
 def _log_sum_exp(data: Any, axes: Any, keepdims: bool) -> Any:
+    data = data if data.dtype.kind == "f" else data.astype(np.float64)
     top = np.max(data, axes, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0)
     total = np.log(np.sum(np.exp(data - top), axes, keepdims=True)) + top
@@ -44,9 +45,9 @@ def _extreme(name: str) -> Any:
 
 
 def _mean(data: Any, axes: Any, keepdims: bool) -> Any:
-    if data.dtype.kind == "f":
-        return np.mean(data, axes, keepdims=keepdims)
     count = math.prod(data.shape[a] for a in axes)
+    if data.dtype.kind == "f" or not count:  # onnxruntime 1.32: the mean of nothing is 0
+        return (np.mean if count else np.sum)(data, axes, keepdims=keepdims)
     return np.trunc(np.sum(data, axes, keepdims=keepdims, dtype=np.int64) / count)
 
 

@@ -83,7 +83,7 @@ class Reshape(Operator):
         pattern = values.as_dims(target)
         if pattern is None:
             return Tensor(data.dtype, None)
-        if not special_zero and 0 in pattern and (data.shape is None or 0 not in data.shape):
+        if not special_zero and 0 in pattern and not (data.shape is None or any(map(_can_be_0, data.shape))):
             message = (
                 f"`shape` {_written(pattern)} makes the output empty, but {show(data.shape)} has elements; 0 "
                 "keeps a dimension only with `special_zero`"
@@ -196,6 +196,10 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
             [0, 1],
         )
     return tuple(result)
+
+
+def _can_be_0(dim: Dim) -> bool:
+    return dims.can_be(dim, 0)
 
 
 def _divides(shape: Sequence[Dim], count: int) -> bool:

@@ -10,7 +10,7 @@ from irlint.dryrun.operator import Operator, operator
 from irlint.dryrun.ops.common import same_dtype, want_each, want_scalar
 from irlint.dryrun.ops.fused import want_last
 from irlint.dryrun.ops.matrix import MatMul
-from irlint.dryrun.ops.scales import QuantizeOwnRange, rounded, want_scale
+from irlint.dryrun.ops.scales import QuantizeOwnRange, want_scale
 from irlint.dryrun.tensor import Tensor
 
 
@@ -52,16 +52,12 @@ class OnScaled(Operator):
         dtypes: Sequence[str | None],
         **attrs: Any,
     ) -> Any:
-        operands = []
-        for data, scale, zero in triples:
-            offset = _at(arrays, zero)
-            wide = arrays[data].astype(np.float32) - (0 if offset is None else offset.astype(np.float32))
-            operands.append(wide * arrays[scale].astype(np.float32))
+        from irlint.dryrun.kernels.products import dequantized, quantized
+
+        operands = [dequantized(arrays[data], arrays[scale], _at(arrays, zero)) for data, scale, zero in triples]
         found = operator(inner).run(*operands, **attrs)
         found = found[0] if isinstance(found, list) else found
-        zero_point = _at(arrays, result[1])
-        offset = 0 if zero_point is None else zero_point.astype(np.float32)
-        return rounded(np.rint(found / arrays[result[0]]) + offset, dtypes[0] or "uint8")
+        return quantized(found, arrays[result[0]], _at(arrays, result[1]), dtypes[0] or "uint8")
 
 
 def _at(operands: Sequence[Any], place: int) -> Any:
@@ -72,6 +68,7 @@ class WholeProduct(Operator):
     """The product of integers with scales and zero points, as numbers; `a` may be numbers, which get a range of their own."""
 
     inputs = "a b a_scale? b_scale a_zero_point? b_zero_point? bias?"
+    prepares = (1, 5)
 
     def shape(
         self,
@@ -90,6 +87,11 @@ class WholeProduct(Operator):
         want_each(b, b_zero, ("b", "b_zero_point"), (1, 5), -1)
         return Tensor(b_scale.dtype, found.shape)
 
+    def prepare(self, *arrays: Any, **_: Any) -> dict[str, Any]:
+        from irlint.dryrun.kernels.products import whole_matrix
+
+        return whole_matrix(arrays[1], _at(arrays, 5))
+
     def run(
         self,
         a: Any,
@@ -99,13 +101,14 @@ class WholeProduct(Operator):
         a_zero: Any = None,
         b_zero: Any = None,
         bias: Any = None,
-        **_: Any,
+        **ready: Any,
     ) -> Any:
+        from irlint.dryrun.kernels.products import less, whole_matrix, whole_product
+
         if a_scale is None:
             a, a_scale, a_zero = QuantizeOwnRange().run(a)
-        left = a.astype(np.float64) - (0 if a_zero is None else a_zero)
-        right = b.astype(np.float64) - (0 if b_zero is None else b_zero)
-        found = np.matmul(left, right) * (a_scale * b_scale)
+        ready = ready or whole_matrix(b, b_zero)
+        found = whole_product(less(a, a_zero, -1), **ready) * (a_scale * b_scale)
         return (found if bias is None else found + bias).astype(b_scale.dtype)
 
 
@@ -113,6 +116,7 @@ class ScaledGemm(Operator):
     """A product of matrices of integers with scales and zero points, plus integers, quantised if there is a scale for the result."""
 
     inputs = "a a_scale a_zero_point b b_scale b_zero_point c? y_scale? y_zero_point?"
+    prepares = (3, 5)
     typed = True
 
     def shape(self, *tensors: Tensor | None, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
@@ -129,6 +133,11 @@ class ScaledGemm(Operator):
         zero = _at(tensors, 8)
         return Tensor("float32" if zero is None else zero.dtype, found.shape)
 
+    def prepare(self, *arrays: Any, transpose_b: bool = False, **_: Any) -> dict[str, Any]:
+        from irlint.dryrun.kernels.products import whole_matrix
+
+        return whole_matrix(arrays[3].T if transpose_b else arrays[3], arrays[5])
+
     def run(
         self,
         *arrays: Any,
@@ -136,15 +145,16 @@ class ScaledGemm(Operator):
         transpose_a: bool = False,
         transpose_b: bool = False,
         alpha: float = 1.0,
-        **_: Any,
+        **ready: Any,
     ) -> Any:
-        a, a_scale, a_zero, b, b_scale, b_zero = arrays[:6]
-        left, right = a.astype(np.float64) - a_zero, b.astype(np.float64)
-        left, right = left.T if transpose_a else left, right.T if transpose_b else right
-        found = left @ (right - b_zero)
+        from irlint.dryrun.kernels.products import less, requantized, whole_product
+
+        a, a_scale, a_zero, _, b_scale, _ = arrays[:6]
+        ready = ready or self.prepare(*arrays, transpose_b=transpose_b)
+        found = whole_product(less(a.T if transpose_a else a, a_zero, -1), **ready)
         if (bias := _at(arrays, 6)) is not None:
             found = found + bias
-        found = found * (alpha * a_scale * b_scale)
+        factor = np.float32(alpha) * a_scale * b_scale
         if (scale := _at(arrays, 7)) is None:
-            return found.astype(np.float32)
-        return rounded(np.rint(found / scale) + arrays[8].astype(np.float64), dtypes[0] or "uint8")
+            return (found * factor).astype(np.float32)
+        return requantized(found, factor / scale, arrays[8], dtypes[0] or "uint8")

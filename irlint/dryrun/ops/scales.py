@@ -7,6 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
+from irlint.dryrun.arrays import narrowed, widened
 from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.dtypes import FLOATS, integer_range
 from irlint.dryrun.errors import ShapeError
@@ -22,6 +23,8 @@ from irlint.dryrun.ops.common import (
     want_scalar,
 )
 from irlint.dryrun.tensor import Tensor
+
+_WHOLE = ("int8", "uint8", "int16", "uint16")
 
 
 def want_scale(data: Tensor, scale: Tensor, axis: int, block: int, names: tuple[str, str, str], index: int) -> None:
@@ -74,6 +77,9 @@ def rounded(numbers: Any, dtype: str, saturate: bool = True) -> Any:
     if dtype in FLOATS:
         return cast_to(numbers, dtype, saturate)
     low, high = integer_range(dtype)
+    if dtype in _WHOLE:
+        found = np.rint(numbers)
+        return np.clip(found, low, high, out=found).astype(dtype)
     return cast_to(np.clip(np.rint(numbers), low, high).astype(np.int64), dtype)
 
 
@@ -114,15 +120,21 @@ class QuantizeBy(Operator):
         dtypes: Sequence[str | None],
         **_: Any,
     ) -> Any:
-        wide = np.float32 if data.dtype.kind != "f" or data.dtype == np.float16 else data.dtype
-        found = data.astype(wide) / spread(scale, data.shape, axis, block).astype(wide)
-        if data.dtype == np.float16:
-            found = found.astype(np.float16).astype(np.float32)
         kind = dtypes[0] or "uint8"
+        by = spread(scale, data.shape, axis, block)
+        offset = None if zero is None else spread(zero, data.shape, axis, block)
+        if data.dtype == np.float32 and kind in _WHOLE:
+            from irlint.dryrun.kernels.products import quantized
+
+            return quantized(data, by.astype(np.float32), offset, kind)
+        wide = np.float32 if data.dtype.kind != "f" or data.dtype == np.float16 else data.dtype
+        found = data.astype(wide) / by.astype(wide)
+        if data.dtype == np.float16:
+            found = widened(narrowed(found))
         if kind not in FLOATS:
             found = np.rint(found)
-        if zero is not None:
-            found = found + spread(zero, data.shape, axis, block).astype(wide)
+        if offset is not None:
+            found = found + offset.astype(wide)
         return rounded(found, kind, saturate)
 
 
@@ -148,11 +160,18 @@ class DequantizeBy(Operator):
         return Tensor(dtype or scale.dtype, data.shape)
 
     def run(self, data: Any, scale: Any, zero: Any = None, *, axis: int = 1, block: int = 0, **_: Any) -> Any:
+        by = spread(scale, data.shape, axis, block)
+        offset = None if zero is None else spread(zero, data.shape, axis, block)
+        if scale.dtype == np.float32:
+            from irlint.dryrun.kernels.products import dequantized
+
+            return dequantized(data, by, offset)
         wide = np.float64 if scale.dtype == np.float64 else np.float32
         found = data.astype(wide)
-        if zero is not None:
-            found = found - spread(zero, data.shape, axis, block).astype(wide)
-        return (found * spread(scale, data.shape, axis, block).astype(wide)).astype(scale.dtype)
+        if offset is not None:
+            found = found - offset.astype(wide)
+        found = found * by.astype(wide)
+        return narrowed(found) if scale.dtype == np.float16 else found.astype(scale.dtype)
 
 
 def _want_zero_point(scale: Tensor, zero: Tensor | None) -> None:
@@ -171,10 +190,11 @@ class QuantizeOwnRange(Operator):
         return [Tensor("uint8", data.shape), Tensor("float32", ()), Tensor("uint8", ())]
 
     def run(self, data: Any, **_: Any) -> Any:
-        low, high = min(float(data.min(initial=0)), 0.0), max(float(data.max(initial=0)), 0.0)
-        scale = np.float32((high - low) / 255)
-        zero = np.clip(np.rint(-low / scale), 0, 255) if scale else np.float32(0)
-        found = np.clip(np.rint(data / (scale or 1)) + zero, 0, 255).astype(np.uint8)
+        """onnxruntime 1.32: NaN has no part in the range, and is 0; the scale of zeros is 1."""
+        low, high = (float(extreme.reduce(data, None, initial=0)) for extreme in (np.fmin, np.fmax))
+        scale = np.float32((high - low) / 255 or 1)
+        zero = np.clip(np.rint(-low / scale), 0, 255)
+        found = np.nan_to_num(np.clip(np.rint(data / scale) + zero, 0, 255)).astype(np.uint8)
         return [found, np.asarray(scale), np.asarray(zero, np.uint8)]
 
 
@@ -182,6 +202,7 @@ class ProductOfIntegers(Operator):
     """The product of 8-bit integers less their zero points, in 32 bits."""
 
     inputs = "a b a_zero_point? b_zero_point?"
+    prepares = (1, 3)
 
     def shape(
         self, a: Tensor, b: Tensor, a_zero: Tensor | None = None, b_zero: Tensor | None = None, **_: Any
@@ -195,23 +216,23 @@ class ProductOfIntegers(Operator):
         want_each(b, b_zero, ("b", "b_zero_point"), (1, 3), -1)
         return Tensor("int32", found.shape)
 
-    def run(self, a: Any, b: Any, a_zero: Any = None, b_zero: Any = None, **_: Any) -> Any:
-        return np.matmul(_less(a, a_zero, -2), _less(b, b_zero, -1)).astype(np.int32)
+    def prepare(self, a: Any, b: Any, a_zero: Any = None, b_zero: Any = None, **_: Any) -> dict[str, Any]:
+        from irlint.dryrun.kernels.products import whole_matrix
 
+        return whole_matrix(b, b_zero)
 
-def _less(data: Any, zero: Any, axis: int) -> Any:
-    """Return the data less one zero point for all, or one per row or column."""
-    if zero is None:
-        return data.astype(np.int64)
-    if zero.ndim == 1 and zero.size > 1 and axis == -2:
-        zero = zero[:, None]
-    return data.astype(np.int64) - zero.astype(np.int64)
+    def run(self, a: Any, b: Any, a_zero: Any = None, b_zero: Any = None, **ready: Any) -> Any:
+        from irlint.dryrun.kernels.products import less, whole_product
+
+        ready = ready or self.prepare(a, b, a_zero, b_zero)
+        return whole_product(less(a, a_zero, -2), **ready).astype(np.int32)
 
 
 class ScaledProduct(Operator):
     """The product of two matrices of 8-bit integers with scales and zero points, quantised."""
 
     inputs = "a a_scale a_zero_point b b_scale b_zero_point y_scale y_zero_point"
+    prepares = (3, 5)
     typed = True
 
     def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
@@ -230,18 +251,25 @@ class ScaledProduct(Operator):
             want_each(tensors[3], tensors[k], ("b", self.names[k]), (3, k), -1)
         return Tensor(tensors[7].dtype, found.shape)
 
-    def run(self, *arrays: Any, dtypes: Sequence[str | None], **_: Any) -> Any:
-        a, a_scale, a_zero, b, b_scale, b_zero, scale, zero = arrays
+    def prepare(self, *arrays: Any, **_: Any) -> dict[str, Any]:
+        from irlint.dryrun.kernels.products import whole_matrix
+
+        return whole_matrix(arrays[3], arrays[5])
+
+    def run(self, *arrays: Any, dtypes: Sequence[str | None], **ready: Any) -> Any:
+        a, a_scale, a_zero, _, b_scale, _, scale, zero = arrays
         wide = a_scale[:, None] if a_scale.ndim == 1 and a_scale.size > 1 else a_scale
-        product = np.matmul(_less(a, a_zero, -2), _less(b, b_zero, -1)).astype(np.float64)
-        found = product * (wide.astype(np.float64) * b_scale / scale)
-        return rounded(np.rint(found) + zero.astype(np.int64), dtypes[0] or zero.dtype.name)
+        from irlint.dryrun.kernels.products import less, requantized, whole_product
+
+        total = whole_product(less(a, a_zero, -2), **(ready or self.prepare(*arrays)))
+        return requantized(total, wide.astype(np.float32) * b_scale / scale, zero, dtypes[0] or zero.dtype.name)
 
 
 class ScaledFilter(Operator):
     """Convolution of 8-bit integers with scales and zero points, quantised; the bias is in 32 bits."""
 
     inputs = "x x_scale x_zero_point w w_scale w_zero_point y_scale y_zero_point bias?"
+    prepares = (3, 5)
 
     def shape(self, *tensors: Tensor, kernel: Any = None, groups: int = 1, **attrs: Any) -> Tensor:
         from irlint.dryrun.ops.filters import filtered, want_bias
@@ -263,16 +291,19 @@ class ScaledFilter(Operator):
             want_bias(tensors[8], tensors[3].shape[0] if tensors[3].shape else None, 8)
         return Tensor(tensors[7].dtype, found)
 
-    def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.convolution import convolve
+    def prepare(self, *arrays: Any, **_: Any) -> dict[str, Any]:
+        from irlint.dryrun.kernels.convolution import whole_filters
 
-        x, x_scale, x_zero, w, w_scale, w_zero, scale, zero = arrays[:8]
-        by_channel = (-1,) + (1,) * (w.ndim - 1)
-        wide = convolve(
-            x.astype(np.float64) - x_zero.astype(np.float64), w.astype(np.float64) - w_zero.reshape(by_channel), **attrs
-        )
+        return whole_filters(arrays[3], arrays[5])
+
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.convolution import convolve_whole
+        from irlint.dryrun.kernels.products import less, requantized
+
+        x, x_scale, x_zero, w, w_scale, _, scale, zero = arrays[:8]
         channel = (-1,) + (1,) * (w.ndim - 2)
-        if len(arrays) > 8 and arrays[8] is not None:
-            wide = wide + arrays[8].reshape(channel)
-        factor = x_scale.astype(np.float64) * w_scale.reshape(channel) / scale
-        return rounded(np.rint(wide * factor) + zero.astype(np.int64), zero.dtype.name)
+        ready = {} if "filters" in attrs else self.prepare(*arrays)
+        total = convolve_whole(less(x, x_zero, 0), **ready, **attrs)
+        bias = arrays[8].reshape(channel) if len(arrays) > 8 and arrays[8] is not None else None
+        factor = x_scale.astype(np.float32) * w_scale.reshape(channel) / scale
+        return requantized(total, factor, zero, zero.dtype.name, bias)

@@ -59,6 +59,10 @@ def _at_most(count: Dim, dim: Dim) -> Dim:
     return dims.interval(min(least, low), high if most is None else most if high is None else min(most, high))
 
 
+def _both(data: Tensor, index_type: str | None, shape: Shape | None) -> list[Tensor]:
+    return [Tensor(data.dtype, shape), Tensor(index_type, shape)]
+
+
 class TopK(Operator):
     """The k largest or smallest along an axis, and their indices."""
 
@@ -85,21 +89,26 @@ class TopK(Operator):
         self.match(data, k)
         want_rank(k, "k", 1, int(or_vector))
         want_index_type(index_element_type, "index_element_type")
-        shape = data.shape
+        shape, count = data.shape, k.entry
         is_empty = shape is not None and 0 in shape
-        # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1, unless there are no elements
-        count = want_entry(k, "k", 1, 0 if or_vector or is_empty else 1)
+        at = 0 if shape is None else normalise_axis(axis, len(shape), "attr:axis")
+        # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1, unless there are no elements; where a run
+        # computes k, it outputs none
+        if not values.fits(count, 0 if or_vector or is_empty else 1):
+            is_none = count == 0 and not k.stored and shape is not None
+            nothing = _both(data, index_element_type, replaced(shape or (), at, 0)) if is_none else None
+            message = f"expected at least 1 for `k`, got {show_dim(count)}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [1], nothing)
         if shape is not None:
-            at = normalise_axis(axis, len(shape), "attr:axis")
-            most, wanted = dims.bounds(shape[at])[1], dims.bounds(count)[0]
+            most, wanted = dims.bounds(shape[at])[1], dims.bounds(values.to_dim(count))[0]
             # OpenVINO 2026.4.1 reads it; the CPU plug-in: K (9) exceeds the axis dimension (3)
             if most is not None and wanted > most and (strict or not is_empty):  # no elements, none to look for
                 message = (
                     f"`k` {show_dim(count)} is larger than dimension {at} of {show(shape)} ({show_dim(shape[at])})"
                 )
                 raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
-            shape = replaced(shape, at, _at_most(count, shape[at]))
-        return [Tensor(data.dtype, shape), Tensor(index_element_type, shape)]
+            shape = replaced(shape, at, _at_most(values.to_dim(count), shape[at]))
+        return _both(data, index_element_type, shape)
 
     def run(
         self,
@@ -143,12 +152,12 @@ class NonZero(Operator):
         count: Dim = dims.interval(0, dims.bounds(dims.product(data.shape))[1])
         if value is not None:
             count = sum(entry != 0 for entry in value)
-        return Tensor(output_type, (len(data.shape), count))
+        return Tensor(output_type, (len(data.shape) or 1, count))  # onnxruntime 1.32 takes a scalar for a list of one
 
     reads = (0,)
 
     def run(self, data: Any, *, output_type: str = "int64", **_: Any) -> Any:
-        return np.array(np.nonzero(data), output_type).reshape(data.ndim, -1)
+        return np.array(np.nonzero(np.atleast_1d(data)), output_type)
 
 
 class Unique(Operator):

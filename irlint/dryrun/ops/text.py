@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.dryrun.errors import NoKernel
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast
@@ -109,3 +110,42 @@ class CountNgrams(Operator):
             share[list(places)] = weights
         result = found if mode == "TF" else np.where(found > 0, share, 0) if mode == "IDF" else found * share
         return result[0].astype(np.float32) if data.ndim == 1 else result.astype(np.float32)
+
+
+_BRANCHING = re.compile(r"[(|?]")
+_REPEATED = re.compile(r"[+*{]")
+_MOST_REPEATED = 2
+
+
+def _bounded(pattern: str) -> re.Pattern[str]:
+    """Return a pattern that takes no more than the square of a text's length: one without groups, of which a file may nest several."""
+    if _BRANCHING.search(pattern) or len(_REPEATED.findall(pattern)) > _MOST_REPEATED:
+        raise NoKernel
+    return re.compile(pattern, re.ASCII)
+
+
+class Tokens(Operator):
+    """The tokens of each string on a new axis, filled up: what fits a pattern, what is between separators, or single characters. Those of
+    less than `least` characters are left out; with `mark`, a sign is before the first and another behind the last."""
+
+    inputs = "data:S[_]|S[_,_]/string -> [*S,_]/string"
+
+    def run(
+        self, data: Any, *, mark: int, filler: str, least: int, separators: Sequence[str], pattern: str, **_: Any
+    ) -> Any:
+        rule = _bounded(pattern) if not separators else None
+        between = [_bounded(separator) for separator in separators if separator]
+        rows = []
+        for text in map(str, data.ravel().tolist()):
+            if rule is not None:
+                found = rule.findall(text)
+            else:
+                found = [text] if between else list(text)
+                for separator in between:
+                    found = [part for whole in found for part in separator.split(whole) if len(part) >= least]
+            rows.append([token for token in found if token and len(token) >= least])
+        width = max(map(len, rows), default=0)
+        if mark and width:
+            rows, width = [["\x02", *row, "\x03"] for row in rows], width + 2
+        table = np.array([row + [filler] * (width - len(row)) for row in rows], object)
+        return table.reshape(*data.shape, width)

@@ -250,16 +250,20 @@ class Clamp(Unary):
         return tuple([values.convert(values.monotonic(clamp, entry), data.dtype) for entry in value])
 
     def run(self, data: Any, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Any:
+        from irlint.dryrun.kernels.elementwise import clipped
+
         if min > max:  # MXNet 1.9.1 looks at max first
             return np.where(data > max, data.dtype.type(max), data.dtype.type(min))
         if data.dtype.kind in "iu":
             info = np.iinfo(data.dtype)
             low, high = np.clip(math.ceil(min), info.min, info.max), np.clip(math.floor(max), info.min, info.max)
             return np.clip(data, int(low), int(high))
-        return np.clip(data, data.dtype.type(min), data.dtype.type(max))
+        return clipped(data, data.dtype.type(min), data.dtype.type(max))
 
     def run_over(self, place: int, data: Any, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Any:
-        return None if min > max else np.clip(data, data.dtype.type(min), data.dtype.type(max), out=data)
+        from irlint.dryrun.kernels.elementwise import clipped
+
+        return None if min > max else clipped(data, data.dtype.type(min), data.dtype.type(max), data)
 
 
 class LikeSecond(Operator):

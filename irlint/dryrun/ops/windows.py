@@ -59,15 +59,19 @@ def dilated(kernel: Dim, dilation: int) -> Dim:
     return dims.add(dims.multiply(dims.subtract(kernel, 1), dilation), 1)
 
 
+def want_some(axis: int, kernel: int, part: str) -> None:
+    """Raise for a window of nothing."""
+    if kernel <= 0:
+        message = f"expected a window of at least 1 along axis {axis}, got {kernel}"
+        raise ShapeError(R.value_out_of_range, message, part, [0])
+
+
 def want_window(shape: Shape, axis: int, kernel: Dim, before: int, after: int, part: str) -> None:
     """Raise unless a window fits into the padded data."""
     dim = shape[axis]
     if not isinstance(kernel, int):
         return
-    if kernel <= 0:
-        raise ShapeError(
-            R.value_out_of_range, f"expected a window of at least 1 along axis {axis}, got {kernel}", part, [0]
-        )
+    want_some(axis, kernel, part)
     high = dims.bounds(dim)[1]
     if high is not None and kernel > high + before + after:
         padded = f" with padding {before} and {after}" if before or after else ""

@@ -12,7 +12,7 @@ from irlint.checks.grammar import Grammar
 from irlint.checks.operator_check import OperatorCheck
 from irlint.checks.problems import unknown_operator
 from irlint.findings import Problem, Severity
-from irlint.formats.glacier.codes import R
+from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import state_of
 from irlint.formats.glacier.vocabulary import canonical_bounds, inputs_of, is_canonical, origin
 from irlint.graph import Graph, Node

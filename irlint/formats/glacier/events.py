@@ -12,8 +12,8 @@ from irlint.checks.fault import asking
 from irlint.checks.problems import duplicate_definition
 from irlint.dryrun.dtypes import BITS
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.layout import CONSTANT, CallLayout, WrittenCall, complete, unread
+from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import Event, GlacierState, Session, state_of
 from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import UNKNOWN, Node, Source, Type, Value

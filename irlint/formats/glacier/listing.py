@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.layout import CONSTANT, CallLayout, WrittenCall, complete, unread
 from irlint.formats.glacier.numbering import align
 from irlint.formats.glacier.renumber import number_problems
 from irlint.formats.glacier.results import roots
+from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import state_of
 from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import Node, Source

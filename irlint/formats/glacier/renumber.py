@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from irlint.checks.problems import duplicate_definition
 from irlint.findings import Fix, Problem
-from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.numbering import NumberingBreak
+from irlint.formats.glacier.rules import R
 from irlint.graph import Graph
 from irlint.order import post_order
 from irlint.text.base import Document, Edit, Place, Span, apply

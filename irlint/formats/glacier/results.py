@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from irlint.findings import Problem, Severity
-from irlint.formats.glacier.codes import R
+from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import state_of
 from irlint.graph import Graph
 from irlint.rules.base import Model

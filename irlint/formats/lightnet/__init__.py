@@ -12,7 +12,7 @@ from irlint.suppressions import Suppression
 from irlint.text.base import Document
 
 if TYPE_CHECKING:
-    from irlint.causes.common import Causes
+    from irlint.causes import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.lightnet.reading.graph import LightNetState
     from irlint.settings.ignores import Ignores
@@ -65,7 +65,7 @@ class LightNet(Format):
         return mapping_of(model)
 
     def causes(self, model: Model) -> Causes:
-        from irlint.causes.common import Causes
+        from irlint.causes import Causes
         from irlint.causes.relations import Lookup
         from irlint.formats.lightnet.causes import ROWS
 

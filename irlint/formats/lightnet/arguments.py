@@ -8,8 +8,8 @@ from typing import Any
 from irlint.checks.fault import NO_VALUE, Fault
 from irlint.codes import RuleRow
 from irlint.findings import Severity
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.grammar import GRAMMAR, one_of
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.base import OptypeSignature, PreparedOperator
 from irlint.graph import Node
 from irlint.operators import nearest

@@ -9,11 +9,11 @@ from irlint.checks.fault import NO_VALUE, Fault, Subject
 from irlint.checks.problems import unknown_operator
 from irlint.findings import Problem
 from irlint.formats.lightnet import arguments
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.grammar import GRAMMAR
 from irlint.formats.lightnet.reading.c_values import CAREFULLY, Reader, read
 from irlint.formats.lightnet.reading.graph import LightNetState
 from irlint.formats.lightnet.reading.read import MISSING, UnreadableValue
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.base import OptypeSignature, PreparedOperator
 from irlint.formats.lightnet.signature import with_arguments
 from irlint.graph import Node

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from irlint.causes.relations import ANYWHERE, Keyed, Lookup, Spans
 from irlint.causes.rows import Follows, Row, Which
 from irlint.findings import Problem, Severity
-from irlint.formats.lightnet.codes import R
+from irlint.formats.lightnet.rules import R
 from irlint.text.base import Span
 
 _OF_TARGETS = (R.target_lacks_operator, R.lossy_number)  # judged by other rows

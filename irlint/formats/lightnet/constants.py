@@ -8,8 +8,8 @@ from typing import Any
 
 from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.c_values import FRACTIONAL, RANGES
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.base import PreparedOperator, shown
 from irlint.formats.lightnet.shapes.infer import Types
 from irlint.graph import Graph, label

@@ -9,9 +9,9 @@ from typing import Any
 from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.checks.memory_plan import beyond_memory
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.constants import constant_problems
 from irlint.formats.lightnet.reading.graph import LightNetState, state_of
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.base import Dims, KnownTensor, PreparedOperator, shown
 from irlint.formats.lightnet.shapes.infer import UNKNOWNS, LightNetInference, Types
 from irlint.formats.lightnet.shapes.suspects import part_place

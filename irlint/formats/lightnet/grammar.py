@@ -10,8 +10,8 @@ from irlint.checks.fault import NO_VALUE, Fault, asking, shown
 from irlint.checks.grammar import Grammar
 from irlint.checks.values import expected, of_value
 from irlint.findings import Severity
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.c_values import CONVERSIONS, FLT_MAX, FLT_MIN, kind_of
+from irlint.formats.lightnet.rules import R
 from irlint.graph import Graph, Node
 from irlint.operators import Attribute, nearest
 from irlint.text.base import Document, Edit, Place

@@ -10,7 +10,7 @@ from functools import cached_property
 from irlint.checks.fault import writing
 from irlint.checks.problems import duplicate_definition, undefined_reference
 from irlint.findings import Problem
-from irlint.formats.lightnet.codes import R
+from irlint.formats.lightnet.rules import R
 from irlint.graph import Graph, Node, Source, label
 from irlint.operators import nearest
 from irlint.text.base import Place

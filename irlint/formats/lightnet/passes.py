@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.constants import constant_problems
 from irlint.formats.lightnet.declared import corrected, declared_problems, outvoted_problems
 from irlint.formats.lightnet.reading.c_values import CAREFULLY
 from irlint.formats.lightnet.reading.graph import LightNetState, state_of
 from irlint.formats.lightnet.reading.read import MISSING
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.base import OptypeSignature, PreparedOperator
 from irlint.formats.lightnet.shapes.blame import blamed
 from irlint.formats.lightnet.shapes.infer import LightNetInference

@@ -7,8 +7,8 @@ from typing import Any
 
 from irlint.checks.fault import Repair
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.graph import object_of, state_of
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model

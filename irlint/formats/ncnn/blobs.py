@@ -9,7 +9,7 @@ from itertools import repeat
 
 from irlint.checks.names import ValueWiring, copies, lost_inputs
 from irlint.findings import Fix, Problem
-from irlint.formats.ncnn.codes import R
+from irlint.formats.ncnn.rules import R
 from irlint.graph import NOWHERE, Graph, Node, Source
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irlint.causes.relations import EXPLAINED, Lookup
 from irlint.causes.rows import Each, Follows, Row, Which, gone
 from irlint.findings import INFERRED, Problem
-from irlint.formats.ncnn.codes import R
+from irlint.formats.ncnn.rules import R
 from irlint.rules.base import Model
 from irlint.text.base import Place
 

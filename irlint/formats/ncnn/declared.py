@@ -9,7 +9,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Mapping
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.ncnn.codes import R
+from irlint.formats.ncnn.rules import R
 from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span

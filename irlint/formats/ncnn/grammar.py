@@ -25,7 +25,7 @@ from irlint.formats.ncnn.arguments import (
     signature,
     values_of,
 )
-from irlint.formats.ncnn.codes import R
+from irlint.formats.ncnn.rules import R
 from irlint.operators import Attribute, table
 from irlint.text.base import Document, Edit, Span
 from irlint.text.layers.values import ARRAYS, number, parameters, words

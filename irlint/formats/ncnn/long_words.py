@@ -10,12 +10,12 @@ from operator import attrgetter
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.ncnn.arguments import STRICT, oldest
-from irlint.formats.ncnn.codes import R
+from irlint.formats.ncnn.rules import R
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Span
 from irlint.text.layers.document import LayerDocument, LayerRow
 from irlint.text.layers.values import number
-from irlint.text.patterns import later
+from irlint.tools import later
 
 _LONG = later(
     r'(?<![-+0-9])(?P<id>[-+0-9]{16,})=|(?<==)"?(?P<string>(?<=")[^"]{64,}|(?<==)[A-Za-z]\S{63,})|(?<=[=,])(?P<number>[-+0-9.eE]{16,})'

@@ -12,8 +12,8 @@ from irlint.files.side_files import StoredBytes, foreign
 from irlint.findings import Problem
 from irlint.formats.layers_graph import weights_file
 from irlint.formats.ncnn.arguments import STRICT, arguments, oldest, signature, values_of
-from irlint.formats.ncnn.codes import R
 from irlint.formats.ncnn.parameters import faults, faults_of, odd_layers
+from irlint.formats.ncnn.rules import R
 from irlint.graph import NOWHERE, Node, label
 from irlint.missing_weights import unopened
 from irlint.operators import Attribute, table

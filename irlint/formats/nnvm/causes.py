@@ -9,10 +9,10 @@ from typing import Any
 from irlint.causes.relations import ANYWHERE, EXPLAINED, INSIDE, SAME_VALUE, Keyed, Lookup, Spans, above, place
 from irlint.causes.rows import Each, Follows, Once, Row, Which, gone, severest
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes import wiring
 from irlint.formats.nnvm.reading.json_values import value_at
 from irlint.formats.nnvm.reading.view import HOLDERS
+from irlint.formats.nnvm.rules import R
 from irlint.formats.nnvm.state import state_of
 from irlint.records import replace
 from irlint.rules.base import Model

@@ -85,7 +85,7 @@ def _shown(model: Model, graph: Graph) -> Sequence[Outputs] | None:
         return None
     known = state_of(model).shown
     if id(graph) not in known:
-        from irlint.formats.nnvm.dryrun.mapping import mapping_of
+        from irlint.formats.nnvm.dryrun import mapping_of
 
         mapping = mapping_of(model)
         known[id(graph)] = _assumed(mapping, graph, mapping.shown(graph, types))

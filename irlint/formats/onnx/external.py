@@ -11,7 +11,7 @@ from irlint.codes import R, RuleRow, Severity
 from irlint.files.side_files import SideFile, is_pointer
 from irlint.findings import Problem
 from irlint.formats.onnx.tensors import bits, elements
-from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire import DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.records import dataclass, field
 from irlint.rules.base import Model

@@ -17,7 +17,7 @@ from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.tensors import MOST, TensorData, elements
 from irlint.formats.onnx.text.document import OnnxDocument
-from irlint.formats.onnx.wire.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES
+from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Attribute, Operator, nearest
 from irlint.rules.base import Model

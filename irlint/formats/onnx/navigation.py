@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from irlint.formats.navigation import Choice, Mention, NamedGraph, Navigation, NodeToken, Target, describe, is_in_list
-from irlint.formats.onnx import opsets
-from irlint.formats.onnx.format import FORMAT, as_onnx
+from irlint.formats.onnx import FORMAT, as_onnx, opsets
 from irlint.formats.onnx.passes.functions import function_key
 from irlint.formats.onnx.passes.structure import imports, usable_imports
 from irlint.formats.onnx.text.document import OnnxDocument

@@ -12,7 +12,7 @@ from irlint.formats.onnx.external import ExternalFiles, state_of
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import graphs_of, names_of, numbers_of
-from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES, DTYPES
+from irlint.formats.onnx.wire import ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import NOWHERE, UNKNOWN, Dim, Graph, Node, Shape, Source, Type, Value
 from irlint.records import NamedTuple

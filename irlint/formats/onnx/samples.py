@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from irlint.formats.onnx.wire.messages import MODEL
+from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.writer import whole
 from irlint.formats.samples import Sample
 from irlint.rules.samples import ONNX, PROTOTEXT

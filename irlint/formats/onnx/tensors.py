@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, Protocol
 
 from irlint.formats.onnx.trees import numbers_of
-from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire import DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 
 SHOWN = 16  # numbers of a tensor that are shown
@@ -43,6 +43,7 @@ _HIGH = {
     dtype: (size, bytes(high for high in range(256) if high & ones != ones))
     for dtype, size, ones in (("float16", 2, 0x7C), ("bfloat16", 2, 0x7F), ("float32", 4, 0x7F), ("float64", 8, 0x7F))
 }
+_BLOCK = 1 << 20  # bytes that are looked at together: they stay in a cache
 _FLOAT = struct.Struct("<f")
 
 
@@ -98,10 +99,11 @@ class Elsewhere(Protocol):
 class TensorData:
     """A tensor of the file; `files` are where its external data is."""
 
-    __slots__ = ("files", "tree")
+    __slots__ = ("_entries", "files", "tree")
 
     def __init__(self, tree: Tree, files: Elsewhere | None = None) -> None:
         self.tree, self.files = tree, files
+        self._entries: tuple[Any, ...] | bool | None = False  # False: nobody asked
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TensorData) and (self.tree is other.tree or self.tree == other.tree)
@@ -151,8 +153,14 @@ class TensorData:
             return half_numbers(values, dtype), more
         return [v.decode("utf-8", "surrogateescape") if isinstance(v, bytes) else v for v in values], more
 
-    def entries(self, most: int = SMALL) -> tuple[Any, ...] | None:
+    def entries(self) -> tuple[Any, ...] | None:
         """Return the elements if they are few and known."""
+        if self._entries is False:
+            self._entries = self.entries_up_to(SMALL)
+        return self._entries  # type: ignore[return-value]
+
+    def entries_up_to(self, most: int) -> tuple[Any, ...] | None:
+        """Return the elements if they are known, and no more than `most`."""
         dtype, count = self.dtype, elements(self.shape)
         if dtype is None or count > most or self.is_cut or min(self.shape, default=0) < 0:
             return None
@@ -200,7 +208,13 @@ class TensorData:
     def is_finite(self) -> bool:
         """Return whether the highest bytes of the numbers show that none is NaN or infinite."""
         raw, kind = self.tree.get("raw_data"), _HIGH.get(self.dtype or "")
-        return raw is not None and kind is not None and not bytes(raw[kind[0] - 1 :: kind[0]]).translate(None, kind[1])
+        if raw is None or kind is None:
+            return False
+        size, finite = kind
+        return not any(
+            bytes(raw[start + size - 1 : start + _BLOCK : size]).translate(None, finite)
+            for start in range(0, len(raw), _BLOCK)
+        )
 
     def stored(self) -> bytes:
         """Return the bytes as raw data has them; raise LookupError if there are none, ValueError if they cannot be read."""

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, Dialect, Format, Head, Options, Recognition
 from irlint.text.numbers import integer
-from irlint.text.patterns import later
+from irlint.tools import later
 
 if TYPE_CHECKING:
-    from irlint.causes.common import Causes
+    from irlint.causes import Causes
     from irlint.dryrun.mapping import Mapping
     from irlint.findings import Candidate, Finding, Problem
     from irlint.formats.openvino.state import OpenVinoState
@@ -108,7 +108,7 @@ class OpenVino(Format):
         return checks(model)
 
     def dryrun(self, model: Model) -> Mapping | None:
-        from irlint.formats.openvino.dryrun.mapping import mapping_of
+        from irlint.formats.openvino.dryrun import mapping_of
 
         return mapping_of(model)
 
@@ -121,7 +121,7 @@ class OpenVino(Format):
         sections = model.state.sections
         if not sections:
             return super().causes(model)
-        from irlint.causes.common import Causes
+        from irlint.causes import Causes
         from irlint.formats.openvino.causes import ROWS
         from irlint.formats.openvino.causes_lookup import IrLookup
 

@@ -7,8 +7,8 @@ from irlint.causes.relations import ANYWHERE, Keyed, above, place
 from irlint.causes.rows import Each, Follows, Once, Row, Which, gone, graded
 from irlint.findings import INFERRED, INPUT, Problem, Severity
 from irlint.formats.openvino.causes_lookup import IrLookup
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.culprits import counted
+from irlint.formats.openvino.rules import R
 from irlint.records import replace
 from irlint.text.base import Path, Place, Span
 

@@ -8,12 +8,12 @@ from functools import cached_property
 
 from irlint.causes.relations import Lookup
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.culprits import Culprit, Culprits, constant_at, edge_to, sharing
 from irlint.formats.openvino.declared import refined
 from irlint.formats.openvino.passes.refusals import needs_hidden_size
 from irlint.formats.openvino.reading.opsets import known_operator
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R
 from irlint.formats.openvino.state import LayerAt, LayerIndex
 from irlint.graph import Node
 from irlint.records import replace

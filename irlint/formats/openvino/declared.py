@@ -8,10 +8,10 @@ from irlint.checks.fault import Repair, writing
 from irlint.dryrun.check import fits
 from irlint.dryrun.dims import compatible, show
 from irlint.findings import INPUT, Fix, Problem, Severity
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.inferred import InferredTypes
 from irlint.formats.openvino.reading.layers import PRECISION_OF
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R
 from irlint.formats.openvino.state import LayerAt
 from irlint.graph import Type, label
 from irlint.records import NamedTuple, replace

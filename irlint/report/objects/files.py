@@ -10,9 +10,9 @@ from operator import itemgetter
 from typing import TextIO
 
 from irlint.files.read import plainly
-from irlint.report.objects.record import Record, is_readable, parsed
+from irlint.report.objects import Record, is_readable, parsed
 from irlint.text.safe import brief, visible
-from irlint.tools.errors import UserError
+from irlint.tools import UserError
 
 _LONGEST = 256 << 20  # characters of a line
 

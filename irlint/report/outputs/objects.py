@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from irlint.report.base import FileReport, Options
-from irlint.report.objects.record import Record, line, object_record
+from irlint.report.objects import Record, line, object_record
 from irlint.text.safe import put_json, visible
 
 TITLE = "Model zoo report"
@@ -17,7 +17,7 @@ def write_objects(
 ) -> None:
     """Write a report by objects. `then` are the records of an earlier run, from a file called `since`."""
     if format == "html":
-        from irlint.report.survey.page import write as write_page
+        from irlint.report.survey import write as write_page
 
         write_page(records, stream, TITLE, then, visible(since))
     else:
@@ -27,7 +27,7 @@ def write_objects(
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     """Write the page about files: figures, rules, folders, and the files with the most errors."""
-    from irlint.report.survey.page import write as write_page
+    from irlint.report.survey import write as write_page
 
     records = (object_record(file.name, file.name, None, None, file) for file in files)
     write_page(records, stream, "Model report")

@@ -10,7 +10,7 @@ from irlint import __version__
 from irlint.findings import Fix, Severity
 from irlint.report.base import FileReport, LineRange, Options, ReportedFinding
 from irlint.report.paths import Fingerprints, uri
-from irlint.rules import links, page, registry
+from irlint.rules import page, registry
 from irlint.text.safe import has_surrogates, put_json, visible
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -56,7 +56,7 @@ def _driver(found: Iterable[ReportedFinding]) -> dict[str, Any]:
         "name": "irlint",
         "version": __version__,
         "semanticVersion": __version__,
-        "informationUri": links.SITE,
+        "informationUri": registry.SITE,
         "rules": [_rule(entry) for entry in found],
     }
 

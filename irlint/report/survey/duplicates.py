@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from hashlib import blake2b
 
 from irlint.records import NamedTuple
-from irlint.report.objects.record import Record, total_size
+from irlint.report.objects import Record, total_size
 
 SHOWN = 20  # groups of a kind
 EXAMPLES = 3  # models of a group

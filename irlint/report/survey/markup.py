@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from irlint.records import NamedTuple
 from irlint.report.survey.tally import SEVERITIES, STATES
-from irlint.rules.links import SITE
+from irlint.rules.registry import SITE
 from irlint.text import words
 from irlint.text.safe import brief, visible
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.records import dataclass, field
 from irlint.report.alike import Group, grouped
-from irlint.report.objects.record import Record, is_model, report_of, total_size
+from irlint.report.objects import Record, is_model, report_of, total_size
 from irlint.report.survey.rows import TableRows, Top
 
 MOST_ROWS = 2000  # of formats, opsets, producers and rules

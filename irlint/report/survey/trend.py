@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.records import dataclass, field
+from irlint.report.objects import Record, is_readable, may_be_model
 from irlint.report.objects.files import are_comparable, changes
-from irlint.report.objects.record import Record, is_readable, may_be_model
 from irlint.report.survey.markup import (
     SEVERITY_HEADS,
     Paths,
@@ -96,7 +96,7 @@ class Trend:
 _MINUS = "\N{MINUS SIGN}"
 
 
-def trend(found: Trend, name: str, paths: Paths) -> str:
+def changes_since(found: Trend, name: str, paths: Paths) -> str:
     body = figures(
         (
             *_findings(found),

@@ -15,7 +15,7 @@ from irlint.text.json.containers import Container, Objects, after_blank, skip_va
 from irlint.text.json.near import Found, NearbySearch
 from irlint.text.json.scan import no_collection
 from irlint.text.json.values import pointer
-from irlint.text.patterns import later
+from irlint.tools import later
 
 MANY = 64  # children from which on a container's offsets are kept for good
 KEPT = 4096  # smaller containers remembered at a time

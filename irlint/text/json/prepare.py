@@ -8,8 +8,8 @@ from irlint.codes import R
 from irlint.text.base import Edit, Lines, Span, Trouble
 from irlint.text.json.options import JsonOptions
 from irlint.text.json.troubles import Troubles
-from irlint.text.patterns import later
 from irlint.text.words import count
+from irlint.tools import later
 
 _BAD_BYTES = later("[\udc80-\udcff]+")
 _UTF16 = re.compile("[^\0]\0[^\0]\0|\0[^\0]\0[^\0]")

@@ -15,7 +15,7 @@ from typing import Any
 
 from irlint.text.json.options import JsonOptions
 from irlint.text.json.suspects import suspects
-from irlint.text.patterns import later
+from irlint.tools import later
 
 _Tally = Generator[Any, "dict[str, Any] | None", None]  # takes each object and gives it back; None: gives the sum
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from irlint.text.json.options import JsonOptions
-from irlint.text.patterns import later
+from irlint.tools import later
 
 _BLANK = b" \t\n\r"
 _DELIMITERS = b",:[{-" + _BLANK

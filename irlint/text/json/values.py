@@ -7,7 +7,7 @@ from json.encoder import encode_basestring
 from typing import Any
 
 from irlint.text.base import Path
-from irlint.text.patterns import later
+from irlint.tools import later
 
 _SURROGATE = later("[\ud800-\udc7f\udd00-\udfff]")
 _written = json.JSONEncoder(ensure_ascii=False).encode

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from irlint.text.numbers import integer
-from irlint.text.patterns import later
+from irlint.tools import later
 
 ARRAYS = -23300  # minus the id: the first element of such a value is its length
 LONGEST = 15  # characters of an id

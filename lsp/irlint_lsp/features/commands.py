@@ -10,7 +10,7 @@ from pygls.exceptions import JsonRpcException
 
 from irlint.rules import page, registry
 from irlint_lsp.protocol import INVALID_PARAMS, REQUEST_FAILED, Plain
-from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
+from irlint_lsp.server import Server  # not only for checkers: pygls looks at the types of commands' handlers
 
 if TYPE_CHECKING:
     from irlint.inspection.page import Page

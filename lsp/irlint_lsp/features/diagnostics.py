@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from irlint.codes import R
 from irlint.findings import Finding, Severity
-from irlint.rules.links import documented, url
+from irlint.rules.registry import documented, url
 from irlint_lsp.documents import Analysis, OpenDocument, range_in
 from irlint_lsp.text import Encoding
 

@@ -20,10 +20,10 @@ from irlint.findings import Finding
 from irlint.records import replace
 from irlint_lsp.documents import Analysis
 from irlint_lsp.protocol import INVALID_PARAMS
-from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
+from irlint_lsp.server import Server  # not only for checkers: pygls looks at the types of commands' handlers
 
 if TYPE_CHECKING:
-    from irlint.view.box import BoxScene
+    from irlint.view import BoxScene
     from irlint.view.build import Builder
 
 T = TypeVar("T")

@@ -16,7 +16,7 @@ from irlint.text.base import Document, Edit, Span, apply, decode
 from irlint.text.sniff import describe, is_binary
 from irlint_lsp.documents import OpenDocument, path_of
 from irlint_lsp.protocol import INVALID_PARAMS, REQUEST_FAILED, Plain
-from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
+from irlint_lsp.server import Server  # not only for checkers: pygls looks at the types of commands' handlers
 
 REWRITE = "irlint.rewrite"
 

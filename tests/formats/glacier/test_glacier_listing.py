@@ -13,7 +13,7 @@ from mobilenet import mobilenet_v2
 import irlint
 from irlint import engine, fixes
 from irlint.findings import Finding, Severity
-from irlint.inspection.flat_view import Flat, flatten, listing
+from irlint.inspection import Flat, flatten, listing
 from irlint.text.base import Lines, apply
 
 LINES = mobilenet_v2().splitlines()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import irlint
 from irlint.graph import Graph, Node, Source
-from irlint.inspection.flat_view import flatten
+from irlint.inspection import flatten
 from irlint.operators import table
 from irlint.text.base import Lines
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from irlint import offers
+from irlint import jobs, offers
 from irlint.engine import lint
 from irlint.findings import Fix, Severity
-from irlint.jobs import job, one_file
+from irlint.jobs import one_file
 from irlint.settings import Settings
 
 from .models import Builder
@@ -79,7 +79,7 @@ def offered(graph: Graph) -> list[Fix | None]:
 
 def repaired(graph: Graph) -> Graph | None:
     data = json.dumps(graph, indent=2).encode()
-    outcome = one_file.check(job.Job("a-symbol.json", Settings(), data=data), job.JobOptions(fix=True, unsafe=True))
+    outcome = one_file.check(jobs.Job("a-symbol.json", Settings(), data=data), jobs.JobOptions(fix=True, unsafe=True))
     assert not outcome.failure
     return json.loads(outcome.data) if outcome.data else None
 

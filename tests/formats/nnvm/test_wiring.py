@@ -11,8 +11,7 @@ import pytest
 
 from irlint.engine import lint
 from irlint.inspection.summary import summarize
-from irlint.jobs import one_file
-from irlint.jobs.job import Job, JobOptions
+from irlint.jobs import Job, JobOptions, one_file
 from irlint.settings import Settings
 from irlint.view.draw import draw
 

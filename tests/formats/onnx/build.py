@@ -7,7 +7,7 @@ from pathlib import Path
 from irlint import engine
 from irlint.findings import Finding
 from irlint.formats.onnx.text.document import OnnxDocument, read_binary, read_text
-from irlint.formats.onnx.wire.messages import MESSAGES, MODEL
+from irlint.formats.onnx.wire import MESSAGES, MODEL
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.formats.onnx.wire.writer import number, whole
 

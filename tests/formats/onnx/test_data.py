@@ -13,8 +13,8 @@ import pytest
 
 import irlint
 from irlint.formats.onnx.tensors import TensorData, bits
-from irlint.formats.onnx.wire.messages import DTYPES, ELEMENT_NAMES
-from irlint.jobs.job import Job, JobOptions
+from irlint.formats.onnx.wire import DTYPES, ELEMENT_NAMES
+from irlint.jobs import Job, JobOptions
 from irlint.jobs.one_file import check
 from irlint.settings import Settings
 from tests.formats.onnx.build import errors, lint, message

@@ -13,7 +13,7 @@ from irlint import engine
 from irlint.fixes import fix
 from irlint.formats.onnx.text.document import OnnxDocument, read_binary, read_text
 from irlint.formats.onnx.text.printer import shown
-from irlint.formats.onnx.wire.messages import MODEL
+from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.writer import whole
 from irlint.text.base import Lines, apply
 from tests.formats.onnx.build import (
@@ -37,7 +37,7 @@ SAMPLES = [TINY, BRANCHES, FUNCTIONS]
 
 def fields(data: bytes) -> list[bytes]:
     """The top-level fields of a message, whole."""
-    from irlint.formats.onnx.wire.messages import MODEL
+    from irlint.formats.onnx.wire import MODEL
     from irlint.formats.onnx.wire.writer import _pieces
 
     return [data[piece.start : piece.end] for piece in _pieces(MODEL, data, 0, len(data))]

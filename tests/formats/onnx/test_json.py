@@ -16,7 +16,7 @@ from irlint.formats.onnx.text.document import read_text
 from irlint.formats.onnx.text.json_form import OnnxJson, read_json
 from irlint.formats.onnx.text.printer import shown
 from irlint.formats.onnx.text.suppress import MetadataIgnores
-from irlint.formats.onnx.wire.messages import BYTES, DTYPES, MESSAGE, MODEL, Message
+from irlint.formats.onnx.wire import BYTES, DTYPES, MESSAGE, MODEL, Message
 from irlint.formats.onnx.wire.reader import Packed, Tree
 from irlint.settings.ignores import ignoring
 from irlint.text.base import Place

@@ -13,7 +13,7 @@ from irlint.findings import Severity
 from irlint.formats.base import by_name
 from irlint.inspection.changes import differences
 from irlint.inspection.summarized import summarized
-from irlint.jobs.job import Job, JobOptions
+from irlint.jobs import Job, JobOptions
 from irlint.jobs.one_file import check
 from irlint.rules.samples import ONNX
 from irlint.settings import Settings

@@ -18,7 +18,7 @@ from irlint.formats.onnx.navigation import OnnxNavigation
 from irlint.formats.onnx.text.json_form import read_json
 from irlint.formats.onnx.text.printer import shown
 from irlint.formats.onnx.text.prototext_form import read_prototext
-from irlint.formats.onnx.wire.messages import BYTES, ENUMS, MESSAGE, MODEL, STRING, Message, enum_name
+from irlint.formats.onnx.wire import BYTES, ENUMS, MESSAGE, MODEL, STRING, Message, enum_name
 from irlint.formats.onnx.wire.reader import Packed
 from irlint.settings.ignores import CommentIgnores, ignoring
 from irlint.text.base import Place, apply

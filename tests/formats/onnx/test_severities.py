@@ -253,6 +253,13 @@ def test_labels_of_columns(type_: str, expected: list[str]) -> None:
     assert found(17, graph, ', "ai.onnx.ml" : 3') == expected
 
 
+@pytest.mark.parametrize(("indices", "expected"), [("[1]", ["D006"]), ("", ["?D006"])])
+def test_columns_that_a_scalar_names(indices: str, expected: list[str]) -> None:
+    """onnx counts the columns that a list names; RidgeClassifier of scikit-learn takes a scalar, and declares two columns."""
+    graph = f"g (float[n,3] x, int64{indices} i) => (float[n,2] y) {{ y = ai.onnx.ml.ArrayFeatureExtractor (x, i) }}"
+    assert found(17, graph, ', "ai.onnx.ml" : 3') == expected
+
+
 def test_labels_without_a_score() -> None:
     """onnxruntime outputs a score per intercept, and ignores further labels."""
     lists = "coefficients: floats = [0.1,0.2,0.3,0.4,0.5,0.6], intercepts: floats = [0.1,0.2,0.3], classlabels_ints: ints = [0,1,2,2]"

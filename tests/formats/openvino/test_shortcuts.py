@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from irlint import engine
-from irlint.formats.openvino.dryrun import mapping as dryrun
+from irlint.formats.openvino import dryrun
 from irlint.formats.openvino.reading.reader import IrSection
 
 from .blind import blind

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 
 from irlint.checks.fault import Repair, writing
 from irlint.findings import Problem, Severity
-from irlint.formats.glacier.codes import R
+from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import quoted_calls, state_of
 from irlint.graph import Node
 from irlint.rules.base import Example, Model, Rule

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem
-from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.renumber import reorder
+from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import state_of
 from irlint.order import post_order
 from irlint.rules.base import Example, Model, Rule

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.checks.fault import writing
 from irlint.dryrun.dtypes import size
 from irlint.findings import Problem
-from irlint.formats.glacier.codes import R
+from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import state_of
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem
-from irlint.formats.glacier.codes import R
+from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import state_of, strays
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.formats.glacier.codes import R
+from irlint.formats.glacier.rules import R
 from irlint.rules.base import Example, Rule
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from irlint.findings import Problem
-from irlint.formats.lightnet.codes import R
+from irlint.formats.lightnet.rules import R
 from irlint.graph import Node, label
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from irlint.checks.fault import writing
 from irlint.findings import Problem
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.graph import state_of
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.signature import architecture, signature
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet

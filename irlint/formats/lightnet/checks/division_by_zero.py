@@ -8,9 +8,9 @@ from math import inf, prod
 from typing import Any
 
 from irlint.findings import Problem
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.c_values import FRACTIONAL
 from irlint.formats.lightnet.reading.graph import state_of
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.base import PreparedOperator
 from irlint.graph import NOWHERE, Source, label
 from irlint.rules.base import Example, Model, Rule

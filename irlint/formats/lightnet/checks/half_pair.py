@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.findings import Problem, Severity
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.graph import object_of, state_of
+from irlint.formats.lightnet.rules import R
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import lightnet
 from irlint.text.base import Path, Place

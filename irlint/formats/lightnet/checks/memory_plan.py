@@ -7,9 +7,9 @@ from math import prod
 from typing import Any
 
 from irlint.findings import Problem
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.c_values import as_int
 from irlint.formats.lightnet.reading.graph import object_of, state_of
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.base import KnownTensor
 from irlint.formats.lightnet.shapes.infer import Types
 from irlint.formats.lightnet.signature import architecture

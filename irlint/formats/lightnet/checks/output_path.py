@@ -8,8 +8,8 @@ from pathlib import Path
 
 from irlint.files.side_files import file_source
 from irlint.findings import Problem
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.graph import state_of
+from irlint.formats.lightnet.rules import R
 from irlint.graph import label
 from irlint.rules.base import Example, Model, Rule
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.graph import state_of
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.base import PreparedOperator
 from irlint.graph import NOWHERE, Node, Source, label
 from irlint.rules.base import Example, Model, Rule

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Head, Recognition
 from irlint.text.base import Document
-from irlint.text.patterns import later
+from irlint.tools import later
 
 ARCHITECTURES = (
     "cpu",

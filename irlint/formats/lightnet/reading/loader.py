@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.evidence import SAMPLE, kind_of
+from irlint.formats.lightnet.rules import R
 from irlint.suppressions import Suppression, of_comments
 from irlint.text.base import Document, Span
 from irlint.text.json.options import JsonOptions

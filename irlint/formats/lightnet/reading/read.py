@@ -8,11 +8,11 @@ from typing import Any
 
 from irlint import schema
 from irlint.findings import Problem
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.names import TensorNames
 from irlint.formats.lightnet.reading.c_values import kind_of
 from irlint.formats.lightnet.reading.graph import locator, made_node, object_of, state_of
 from irlint.formats.lightnet.reorder import reorder
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph
 from irlint.operators import table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.formats.lightnet.codes import R
+from irlint.formats.lightnet.rules import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import floor, isfinite, prod
 
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.c_values import as_float, cut, single, wrapped
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.base import (
     Dims,
     KnownTensor,

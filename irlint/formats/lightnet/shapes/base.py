@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 from irlint.checks.fault import Fault
 from irlint.codes import RuleRow
 from irlint.findings import Severity
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.c_values import INT_MAX, Reader, numpy_dtype, reader
+from irlint.formats.lightnet.rules import R
 from irlint.graph import Graph, Node, Type
 from irlint.operators import Attribute, Operator
 from irlint.records import NamedTuple

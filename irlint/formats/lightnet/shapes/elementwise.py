@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import ceil, isfinite
 
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.c_values import INT_MAX, RANGES
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.base import KnownTensor, Param, ShapeCall, ShapeFunction, attr, elements, shown
 
 CHANNELS = 1  # in [N, C, H, W]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.reading.c_values import INT_MAX, quotient, wrapped
+from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.base import Dims, KnownTensor, Param, ShapeCall, ShapeFunction, attr, shown
 from irlint.records import NamedTuple
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from irlint.findings import Candidate, Finding
 from irlint.formats.nnvm.candidates.site import HOLDERS, SymbolSite, list_of
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.reading.view import lenient_view
+from irlint.formats.nnvm.rules import R
 from irlint.operators import nearest
 from irlint.repairs.attributes import attribute_candidates
 from irlint.repairs.inputs import input_candidates

@@ -22,7 +22,7 @@ _FORMULAS = (
     "softsign"
 )
 _BINARY = {
-    "add": "Add", "sub": "Subtract", "mul": "Multiply", "div": "Divide", "mod": "FloorModOrZero", "power": "Power",
+    "add": "Add", "sub": "Subtract", "mul": "Multiply", "div": "DivideToZero", "mod": "FloorModOrZero", "power": "Power",
     "maximum": "Maximum", "minimum": "Minimum", "hypot": "Hypot", "equal": "Equal", "not_equal": "NotEqual",
     "greater": "Greater", "greater_equal": "GreaterEqual", "lesser": "Less", "lesser_equal": "LessEqual",
     "logical_and": "LogicalAnd", "logical_or": "LogicalOr", "logical_xor": "LogicalXor",
@@ -88,7 +88,7 @@ CALLS |= {
     "_plus_scalar": calls.with_number("elementwise.Add"),
     "_minus_scalar": calls.with_number("elementwise.Subtract"),
     "_rminus_scalar": calls.with_number("elementwise.Subtract", turned=True),
-    "_rdiv_scalar": calls.with_number("elementwise.Divide", turned=True),
+    "_rdiv_scalar": calls.with_number("elementwise.DivideToZero", turned=True),
     "_rmod_scalar": calls.with_number("elementwise.FloorModOrZero", turned=True),
     "_rpower_scalar": calls.with_number("elementwise.Power", turned=True),
     "identity_with_attr_like_rhs": bare("unary.Identity", [0]),

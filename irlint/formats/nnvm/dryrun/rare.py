@@ -108,7 +108,7 @@ CALLS: dict[str, Make] = {
     "_slice_assign": mapped("scattering.SliceAssign", own("begin", "end", "step"), [0, 1]),
     "_slice_assign_scalar": _assigned_number,
     "_scatter_set_nd": mapped("scattering.ScatterSet", {"whole": "shape"}),
-    "_scatter_elemwise_div": calls.same("elementwise.Divide"),
+    "_scatter_elemwise_div": calls.same("elementwise.DivideToZero"),
     "_scatter_plus_scalar": calls.with_number("elementwise.Add"),
     "_scatter_minus_scalar": calls.with_number("elementwise.Subtract"),
     "_square_sum": mapped("rare.SquareSum", own("axis", "keepdims", "exclude"), least=1),

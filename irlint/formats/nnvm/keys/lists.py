@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.wording import label, names, nodes
 from irlint.formats.nnvm.reading.sweep import Sweep
 from irlint.formats.nnvm.reading.view import WRAP, GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.text.base import Document, Place
 from irlint.text.words import count
 

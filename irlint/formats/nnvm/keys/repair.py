@@ -11,7 +11,7 @@ from irlint.formats.nnvm.reading.values import INTEGERS, BadValue, read
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.text.numbers import integer
-from irlint.text.patterns import later
+from irlint.tools import later
 from irlint.tools.names import abbreviated, is_sure, nearest
 
 _INTEGRAL = frozenset(("shape", "ints", "slice"))  # tuples of whole numbers

@@ -8,13 +8,13 @@ from typing import Any
 from irlint import schema
 from irlint.checks.fault import Repair
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.missing import gap, has_run, respelled, restored, restored_entries, value_repair
 from irlint.formats.nnvm.keys.repair import repair, takes
 from irlint.formats.nnvm.passes.operands import is_hidden
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.json_values import as_dict, as_list, as_text, value_at
 from irlint.formats.nnvm.reading.view import HOLDERS, WRAP, GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.operators import Attribute
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Path, Place

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.wording import codes, label, nodes
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.json_values import as_list
 from irlint.formats.nnvm.reading.sweep import Sweep
 from irlint.formats.nnvm.reading.view import HOLDERS, WRAP, GraphView, effective_keys
+from irlint.formats.nnvm.rules import R
 from irlint.rules.base import Model
 from irlint.text.base import Place
 

@@ -14,7 +14,6 @@ from irlint.checks.signature import evaluate
 from irlint.checks.written import WrittenOperator
 from irlint.codes import RuleRow
 from irlint.findings import Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.repair import tuple_text, without_sign
 from irlint.formats.nnvm.passes.grammar import GRAMMAR, KEPT, missing, optional
 from irlint.formats.nnvm.passes.operands import (
@@ -28,6 +27,7 @@ from irlint.formats.nnvm.passes.operands import (
 )
 from irlint.formats.nnvm.passes.suggestions import are_known
 from irlint.formats.nnvm.passes.wording import code, codes
+from irlint.formats.nnvm.rules import R
 from irlint.operators import Attribute, Operator, OperatorTable, Port
 from irlint.text.words import count
 

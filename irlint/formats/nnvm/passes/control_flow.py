@@ -9,13 +9,13 @@ from typing import Any
 
 from irlint.checks.signature import outside
 from irlint.findings import Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.examine import Examiner
 from irlint.formats.nnvm.passes.operands import values_of
 from irlint.formats.nnvm.reading.sweep import Sweep
 from irlint.formats.nnvm.reading.values import BadValue, read
 from irlint.formats.nnvm.reading.versions import version_of
 from irlint.formats.nnvm.reading.view import GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.records import NamedTuple
 from irlint.text.base import Place
 from irlint.text.words import count

@@ -10,12 +10,12 @@ from irlint.checks.grammar import Grammar
 from irlint.checks.values import expected, of_value
 from irlint.codes import RuleRow
 from irlint.findings import Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.repair import repair, without_sign
 from irlint.formats.nnvm.passes.operands import CANONICAL_BOOL, HIDDEN, UNSIGNED, values_of
 from irlint.formats.nnvm.passes.suggestions import suggested
 from irlint.formats.nnvm.passes.wording import among, code
 from irlint.formats.nnvm.reading.values import EMPTY, NO_INTEGER, NO_NUMBER, NO_TUPLE, BadValue, read
+from irlint.formats.nnvm.rules import R
 from irlint.operators import Attribute, Operator
 from irlint.text.base import Document, Edit, Place
 from irlint.text.json.document import JsonDocument

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate, takewhile
 
 from irlint.findings import Candidate, Fix, Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.missing import ARGUMENTS, role_of
 from irlint.formats.nnvm.passes.wording import label
 from irlint.formats.nnvm.reading.graph import LazyGraph
 from irlint.formats.nnvm.reading.view import GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.formats.nnvm.state import state_of
 from irlint.records import NamedTuple
 from irlint.rules.base import Model

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from irlint.checks.fault import NO_VALUE, Fault, Subject
 from irlint.findings import Problem, Safety, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes import wiring
 from irlint.formats.nnvm.passes.calls import ADDED, COUNTED, DECIDING, DEMANDED, SWITCHED, conditions
 from irlint.formats.nnvm.passes.examine import Examiner
@@ -19,6 +18,7 @@ from irlint.formats.nnvm.passes.variables import VariableCheck, is_never_told, r
 from irlint.formats.nnvm.passes.wording import label
 from irlint.formats.nnvm.reading.sweep import Sweep
 from irlint.formats.nnvm.reading.view import GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.rules.base import Model
 
 _OF_OPERATOR = (R.unknown_attribute, R.missing_attribute, R.wrong_input_count)  # another operator may be meant

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from irlint.checks.problems import duplicate_definition
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.examine import Examination
 from irlint.formats.nnvm.passes.operands import UNKNOWN_OUTPUTS
 from irlint.formats.nnvm.passes.variables import roles_of
@@ -15,6 +14,7 @@ from irlint.formats.nnvm.passes.wording import label, nodes
 from irlint.formats.nnvm.passes.wording import outputs as outputs_of
 from irlint.formats.nnvm.reading.sweep import Sweep
 from irlint.formats.nnvm.reading.view import WRAP, Entry, GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.formats.nnvm.state import state_of
 from irlint.graph import Graph
 from irlint.operators import OperatorTable

@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any
 
 from irlint.findings import Problem
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.reading.sweep import Sweep
 from irlint.formats.nnvm.reading.view import GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.operators import OperatorTable
 from irlint.records import NamedTuple
 from irlint.rules.base import Model

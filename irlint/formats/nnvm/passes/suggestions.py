@@ -9,9 +9,9 @@ from irlint.checks.fault import Fault, Subject
 from irlint.checks.grammar import PLAIN
 from irlint.checks.problems import unknown_operator
 from irlint.findings import Fix, Problem, Safety
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.repair import takes
 from irlint.formats.nnvm.reading import dialect as dialects
+from irlint.formats.nnvm.rules import R
 from irlint.operators import Operator, OperatorTable, table
 from irlint.operators import nearest as nearest_operator
 from irlint.records import NamedTuple

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.examine import Examination
 from irlint.formats.nnvm.passes.variables import ROLES
 from irlint.formats.nnvm.passes.wording import label
 from irlint.formats.nnvm.reading.sweep import Sweep
 from irlint.formats.nnvm.reading.view import Entry, GraphView
+from irlint.formats.nnvm.rules import R
 
 _VECTORS = ROLES - {"weight", "parameters"}
 # Operators whose data has two dimensions or more: mxnet 1.9.1 refuses a vector, or a variable whose shape it has to infer

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.examine import Examiner
 from irlint.formats.nnvm.passes.operands import LoaderBehavior
 from irlint.formats.nnvm.passes.variables import VariableCheck
@@ -13,6 +12,7 @@ from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.graph import LazyGraph
 from irlint.formats.nnvm.reading.sweep import Sweep, sweep
 from irlint.formats.nnvm.reading.view import NESTING, GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.formats.nnvm.state import state_of
 from irlint.operators import OperatorTable
 from irlint.records import NamedTuple, replace

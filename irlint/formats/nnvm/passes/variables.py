@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.checks.fault import NO_VALUE, Fault
 from irlint.findings import Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.examine import Examiner, only_texts
 from irlint.formats.nnvm.passes.operands import HIDDEN, LoaderBehavior
 from irlint.formats.nnvm.passes.wording import code
 from irlint.formats.nnvm.reading.values import EMPTY, NO_TUPLE, BadValue, leading_int, leading_shape
 from irlint.formats.nnvm.reading.view import GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.operators import Attribute, OperatorTable
 from irlint.records import NamedTuple
-from irlint.text.patterns import later
+from irlint.tools import later
 
 if TYPE_CHECKING:
     from irlint.formats.nnvm.reading.view import GraphView

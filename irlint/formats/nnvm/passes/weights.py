@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from irlint.files.side_files import SideFile, foreign, is_pointer
 from irlint.findings import Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.variables import VariableRoles, roles_of
 from irlint.formats.nnvm.passes.wording import names
 from irlint.formats.nnvm.reading import dialect as dialects
@@ -16,6 +15,7 @@ from irlint.formats.nnvm.reading.beside import named, path_of
 from irlint.formats.nnvm.reading.graph import declared_type
 from irlint.formats.nnvm.reading.params import Array, ParamsDefect, ParamsIndex, prefixed, read_index
 from irlint.formats.nnvm.reading.view import GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.formats.nnvm.state import state_of
 from irlint.operators import nearest
 from irlint.rules.base import Model

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from irlint.findings import Fix, Problem, Safety
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.variables import ROLES
 from irlint.formats.nnvm.reading.sweep import Sweep
 from irlint.formats.nnvm.reading.view import GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.records import NamedTuple, replace
 from irlint.text.base import Document, Edit, Path, Place
 from irlint.text.json.document import JsonDocument

@@ -14,7 +14,7 @@ from typing import Any
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, POSSIBLE, Dialect, Head, Recognition
 from irlint.formats.nnvm.reading.json_values import as_dict, as_list, is_entry
 from irlint.operators import nearest, table
-from irlint.text.patterns import later
+from irlint.tools import later
 
 CLASSIC, MXNET, LEGACY, TVM = "classic", "mxnet", "mxnet-legacy", "tvm"
 

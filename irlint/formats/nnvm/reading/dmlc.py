@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.formats.nnvm.codes import R
+from irlint.formats.nnvm.rules import R
 from irlint.text.json.options import JsonOptions
 from irlint.tools.installed import load_json
 

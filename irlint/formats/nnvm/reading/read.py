@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from irlint import schema
 from irlint.findings import Problem
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.beside import path_of
 from irlint.formats.nnvm.reading.graph import LazyGraph
 from irlint.formats.nnvm.reading.json_values import as_dict, as_list
 from irlint.formats.nnvm.reading.versions import behavior_of
 from irlint.formats.nnvm.reading.view import NESTING, GraphView, lenient_view, view_of
+from irlint.formats.nnvm.rules import R
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.base import Path
@@ -65,7 +65,7 @@ def _checked(
 ) -> Iterator[Problem]:
     """Yield what is wrong with the nodes of a graph, the lists next to them, and the parameter file."""
     if by is None:
-        from irlint.formats.nnvm.tvm.executor import check
+        from irlint.formats.nnvm.tvm import check
 
         yield from check(model, views[0])
     else:

@@ -9,7 +9,7 @@ from typing import Any
 from irlint.formats.nnvm.passes.wording import code, codes
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
-from irlint.text.patterns import later
+from irlint.tools import later
 
 _INT32 = (-(1 << 31), (1 << 31) - 1)
 _INT64 = (-(1 << 63), (1 << 63) - 1)

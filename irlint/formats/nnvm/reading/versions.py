@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.findings import Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.passes.operands import LoaderBehavior
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.json_values import as_dict
 from irlint.formats.nnvm.reading.view import GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.rules.base import Model
 from irlint.text.base import Place
 

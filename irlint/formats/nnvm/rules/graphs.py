@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irlint.formats.nnvm.codes import R
+from irlint.formats.nnvm.rules import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, changed, symbol
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.formats.nnvm.codes import R
+from irlint.formats.nnvm.rules import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, TVM_GRAPH, symbol, tvm
 

@@ -10,11 +10,11 @@ from math import prod
 from typing import Any
 
 from irlint.findings import Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.keys.lists import wrong_row
 from irlint.formats.nnvm.passes.wording import code
 from irlint.formats.nnvm.reading.json_values import as_dict
 from irlint.formats.nnvm.reading.view import GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.text.base import Place
 from irlint.text.numbers import decimal, integer
 from irlint.text.words import count

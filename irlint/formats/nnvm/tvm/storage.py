@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
-from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.reading.view import Entry, GraphView
+from irlint.formats.nnvm.rules import R
 from irlint.formats.nnvm.tvm.lists import Lists
 from irlint.text.base import Place
 

@@ -15,7 +15,7 @@ from irlint.formats.onnx.opset_guess import better
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.trees import names_of
-from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES, DTYPE_NUMBERS, DTYPES
+from irlint.formats.onnx.wire import ATTRIBUTE_TYPES, DTYPE_NUMBERS, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Attribute
 from irlint.repairs.attributes import attribute_candidates as common_attributes

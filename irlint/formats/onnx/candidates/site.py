@@ -25,7 +25,7 @@ from irlint.formats.onnx.passes.structure import usable_imports
 from irlint.formats.onnx.read import source_of, value_of
 from irlint.formats.onnx.text.edits import with_part
 from irlint.formats.onnx.trees import names_of
-from irlint.formats.onnx.wire.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
+from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import NOWHERE, Graph, Node, Shape
 from irlint.operators import Attribute, Operator, table

@@ -13,12 +13,12 @@ from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, writ
 from irlint.formats.onnx.external import entries_of, size_of, state_of
 from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
 from irlint.formats.onnx.trees import names_of, numbers_of
-from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire import DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Node
 from irlint.text.base import Path
 from irlint.text.numbers import decimal
-from irlint.text.patterns import later
+from irlint.tools import later
 
 _FLOATS = (1, 10, 11, 16)
 _INTEGERS = (7, 6, 2, 3, 9, 4, 5, 12, 13)
@@ -137,7 +137,7 @@ def _same_count(dims: list[int]) -> Iterator[tuple[list[int], int]]:
 
 def _other_numbers(site: OnnxSite, tensor: Tree, users: list[Node]) -> Iterator[Draft]:
     """Yield other numbers for a small tensor, and its numbers in other types."""
-    entries, number = TensorData(tensor).entries(SHOWN), tensor.get("data_type", 0)
+    entries, number = TensorData(tensor).entries_up_to(SHOWN), tensor.get("data_type", 0)
     if not entries:
         return
     sizes, is_list = _sizes(site, users), len(tensor.get("dims", ())) == 1

@@ -1,1 +1,1 @@
-"""Rules of ONNX that look at one node at a time."""
+"""Rules with their own checks; a module is imported when its rule is looked up."""

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from irlint.findings import Fix, Problem
-from irlint.formats.onnx.codes import R
 from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.passes.computed_shapes import SHAPING, shaping
 from irlint.formats.onnx.read import source_of
+from irlint.formats.onnx.rules import R
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.graph import Node, label

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from math import prod
 
 from irlint.findings import Problem
-from irlint.formats.onnx.codes import R
 from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.read import source_of
+from irlint.formats.onnx.rules import R
 from irlint.formats.onnx.tensors import TensorData
 from irlint.graph import Node, Shape, label
 from irlint.rules.base import Context, Example, Rule
@@ -48,6 +48,8 @@ class FixedBatch(Rule):
 
     @classmethod
     def visit(cls, node: Node, context: Context) -> Iterator[Problem]:
+        if not _symbols(context):
+            return
         target = source_of(context.graph, node, 1)
         data = target.attrs.get("value") if target is not None else None
         entries = data.entries() if isinstance(data, TensorData) else None

@@ -1,1 +1,201 @@
-"""How operators map to the dry run."""
+"""Map ONNX's operators to the dry run: types of inputs and initializers, and which operator each node is at its opset."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from collections.abc import Mapping as Dictionary
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+from irlint.dryrun.errors import UNFORESEEN
+from irlint.dryrun.mapping import Call, Mapping
+from irlint.dryrun.tensor import UNKNOWN, Tensor, small
+from irlint.findings import Severity
+from irlint.formats.onnx.constant import constant_array, constant_entries, constant_type, raw_bytes
+from irlint.formats.onnx.dryrun.calls import Make, NodeAttrs, by_domain, demands
+from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset
+from irlint.graph import Graph, Node, Type
+from irlint.text.base import Path
+
+if TYPE_CHECKING:
+    from irlint.formats.onnx.dryrun.functions import Functions
+    from irlint.formats.onnx.text.document import OnnxDocument
+    from irlint.rules.base import Model
+
+_DOMAINS = {
+    "": ("table", "windows", "numbers", "layers", "lists"),
+    "ai.onnx.ml": ("ml",),
+    "com.microsoft": ("contrib",),
+}
+_SHARED = 128  # bytes of a constant that is looked for among others
+_FLOATS = frozenset(("float32", "float16", "bfloat16", "float64"))
+_OTHER = frozenset(("sequence", "optional", "map", "sparse_tensor", "opaque"))  # kinds of values that are not followed
+
+
+class OnnxMapping(Mapping):
+    """The mapping of one model; `opsets` are the versions of its domains."""
+
+    unforeseen = UNFORESEEN
+    counts_outputs = True
+    bodies_declare = False
+    declares_outputs = True
+
+    def __init__(
+        self,
+        graph: Graph,
+        opsets: Dictionary[str, int],
+        functions: Functions | None = None,
+        doubtful: Collection[Path] = (),
+    ) -> None:
+        """`doubtful` are the initializers whose sizes are wrong: what does not fit them follows from that."""
+        self.graph, self.opsets, self.functions, self.doubtful = graph, opsets, functions, doubtful
+        self._seen: dict[int, float] = {}  # for each graph the first node that onnx does not know
+        self.contextual_ops = frozenset(functions.names) if functions is not None else frozenset()
+
+    def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
+        if node.kind == "var":
+            declared = node.outputs[0].type
+            return (UNKNOWN if declared.dtype in _OTHER else Tensor(*declared),)
+        if self.doubtful and node.path in self.doubtful:
+            return (UNKNOWN,)
+        kind = constant_type(node)
+        if not _is_followed(kind):
+            if (found := self._constants.get(kind)) is None:
+                found = self._constants[kind] = (Tensor(*kind),)
+            return found
+        raw = raw_bytes(node)
+        if raw is None or len(raw) > _SHARED:
+            return (Tensor(*kind, None, (lambda: constant_entries(node), ()), True),)
+        key = (kind, bytes(raw))
+        if (found := self._constants.get(key)) is None:
+            found = self._constants[key] = (Tensor(*kind, None, (lambda: constant_entries(node), ()), True),)
+        return found
+
+    @cached_property
+    def _constants(self) -> dict[Any, tuple[Tensor, ...]]:
+        """Return the types of weights, and small constants; layers that are alike share them, and what follows from them."""
+        return {}
+
+    def contextual(self, node: Node) -> bool:
+        return bool(node.graphs) or node.op in self.contextual_ops
+
+    def call_of(self, graph: Graph, node: Node) -> Call | None:
+        """Return `call(...)`, cached for nodes that are alike, also in the inputs that they leave out."""
+        if self.contextual(node):
+            return self.call(graph, node)
+        opsets = self._opsets_of(graph)
+        left_out = tuple([k for k, source in enumerate(node.inputs) if source[0] < 0])
+        count = (len(node.inputs), len(node.outputs), left_out, id(opsets))
+        like = self._alike.get((node.op, node.version))
+        if like is not None and like[1] == count and (like[0] is node.attrs or like[0] == node.attrs):
+            return like[2]
+        key = (node.op, node.version, count, *node.attrs.items())
+        try:
+            found = self._known[key]
+        except KeyError:
+            found = self._known[key] = self.call(graph, node)
+        self._alike[node.op, node.version] = node.attrs, count, found
+        return found
+
+    @cached_property
+    def _alike(self) -> dict[tuple[str, str | None], tuple[dict[str, Any], Any, Call | None]]:
+        """Return the attributes, the inputs left out and the call of the last node of each operator."""
+        return {}
+
+    def call(self, graph: Graph, node: Node) -> Call | None:
+        domain, opsets = _domain(node), self._opsets_of(graph)
+        inlined = self.functions.call(domain, node) if self.functions is not None else None
+        if inlined is not None:
+            return inlined
+        if node.graphs or node.op == "FlexAttention":
+            from irlint.formats.onnx.dryrun.bodies import call_of_bodies
+
+            return call_of_bodies(node, opsets.get("", 1))
+        make = self._maker(domain, node.op)
+        if make is None:
+            return None
+        attrs = NodeAttrs(node, opsets.get(domain, 1))
+        found = _without_left_out(make(attrs), attrs.given)
+        found.demands = (*demands(node.op, domain, attrs.opset), *found.demands)
+        operator = in_opset(node.op, domain_of(domain), attrs.opset)
+        found.ports = () if operator is None else [port.name for port in operator.inputs if "variadic" not in port.kind]
+        return found
+
+    def demands(self, graph: Graph, node: Node) -> Sequence[tuple[str, Sequence[str]]]:
+        if node.graphs or (node.op in self.contextual_ops and self.functions is not None):
+            return ()
+        domain = _domain(node)
+        return demands(node.op, domain, self._opsets_of(graph).get(domain, 1))
+
+    def _opsets_of(self, graph: Graph) -> Dictionary[str, int]:
+        """Return the opsets of a graph: a function has its own."""
+        return self.opsets if self.functions is None else self.functions.opsets.get(id(graph), self.opsets)
+
+    @staticmethod
+    def _maker(domain: str, name: str) -> Make | None:
+        """Return how calls of an operator are put together; the tables of rare operators are read only for these."""
+        for module in _DOMAINS.get(domain, ()):
+            calls: dict[str, Make] = import_module(f"irlint.formats.onnx.dryrun.{module}").CALLS
+            if name in calls:
+                return calls[name]
+        return None
+
+    def given(self, graph: Graph, node: Node) -> bool:
+        return True  # runtimes hold inputs against their declared shapes
+
+    def declared_severity(self, graph: Graph, node: Node, differs: Literal["rank", "sizes", "bounds"]) -> Severity:
+        """Return a severity by what onnx's inference refuses: not what an input of a nested graph declares, as the loop decides that."""
+        from irlint.formats.onnx.passes.computed_shapes import is_computed, unknown_to_onnx
+
+        if node.op == "Input":
+            return Severity.PEDANTIC
+        if id(graph) not in self._seen:
+            self._seen[id(graph)] = unknown_to_onnx(graph)
+        if differs == "bounds" or node.index > self._seen[id(graph)]:
+            return Severity.WARNING
+        is_unknown = is_computed(graph, node, self._opsets_of(graph), differs == "rank")
+        return Severity.WARNING if is_unknown else Severity.ERROR
+
+    def array(self, node: Node) -> Any:
+        if node.kind != "const":
+            raise LookupError(node.name)
+        return constant_array(node)
+
+    def output_names(self, graph: Graph) -> list[str]:
+        makers = [graph.nodes[node].outputs[output:] if node >= 0 else () for node, output in graph.outputs]
+        names = [values[0].name if values else None for values in makers]
+        return [name or f"output{k}" for k, name in enumerate(names)]
+
+
+def _domain(node: Node) -> str:
+    """Return the domain of a node as tables of the dry run call it."""
+    return "" if node.version == DEFAULT else node.version or ""
+
+
+def _is_followed(kind: Type) -> bool:
+    """Return whether shapes may depend on the elements of a constant."""
+    return small(kind.shape) and (kind.dtype not in _FLOATS or len(kind.shape or ()) < 2)
+
+
+def _without_left_out(call: Call, given: tuple[bool, ...]) -> Call:
+    """Say which optional operands are absent."""
+    if call.inputs is None and not all(given):
+        optional = [mark == "?" for mark in call.operator.marks]
+        call.inputs = [k if there or k >= len(optional) or not optional[k] else None for k, there in enumerate(given)]
+        while call.inputs and call.inputs[-1] is None:
+            call.inputs.pop()
+    return call
+
+
+def mapping_of(model: Model, document: OnnxDocument) -> OnnxMapping:
+    """Return the mapping of a model that has been read."""
+    from irlint.formats.onnx.external import state_of
+    from irlint.formats.onnx.passes.structure import usable_imports
+
+    functions = None
+    if model.functions:
+        from irlint.formats.onnx.dryrun.functions import Functions
+
+        functions = Functions(document.tree, model.functions)
+    return OnnxMapping(model.graph, by_domain(usable_imports(document.tree)), functions, state_of(model).doubtful)

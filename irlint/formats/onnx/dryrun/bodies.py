@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.errors import Undecided
+from irlint.codes import R
+from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.nesting import Part
 from irlint.formats.onnx.dryrun.calls import NodeAttrs, demands
-from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire import DTYPES
 from irlint.graph import Graph, Node
 
 
@@ -25,11 +26,20 @@ def call_of_bodies(node: Node, opset: int) -> Call | None:
     if node.op == "Loop":
         if len(node.inputs) < count or count < 2 or len(body.outputs) < count - 1:
             raise Undecided
+        _want_all(a, 2, "v_initial")
         return Call(operator("subgraphs.Iterate"), {"parts": [_part(node, body, range(count))], "states": count - 2})
     if node.op == "SequenceMap":
+        _want_all(a, 1, "additional_inputs")
         attrs = {"parts": [_part(node, body, range(count))], "count": len(node.outputs)}
         return Call(operator("subgraphs.MapSequence"), attrs)
     return _scan(node, a, body)
+
+
+def _want_all(a: NodeAttrs, first: int, name: str) -> None:
+    """Raise unless all inputs from the first one on are given: onnx 1.23.2 and onnxruntime 1.32 need their types."""
+    place = next((k for k in range(first, a.inputs) if not a.has(k)), None)
+    if place is not None:
+        raise ShapeError(R.wrong_input_count, f"missing required input `{name}`", f"input:{place}", [place])
 
 
 def _scan(node: Node, a: NodeAttrs, body: Graph) -> Call:

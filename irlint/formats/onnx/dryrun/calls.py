@@ -12,7 +12,7 @@ from irlint.dryrun.mapping import Call, FromAttr, Keys
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor, constant, scalar
 from irlint.formats.onnx.opsets import in_opset, types_of
-from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire import DTYPES
 from irlint.graph import Node
 from irlint.operators import Port
 from irlint.records import NamedTuple

@@ -22,6 +22,7 @@ from irlint.formats.onnx.dryrun.calls import (
     of,
     taking,
 )
+from irlint.formats.onnx.dryrun.layers import CALLS as LAYERS
 from irlint.formats.onnx.dryrun.layers import EPSILON
 from irlint.formats.onnx.dryrun.windows import MEAN_POOL
 
@@ -52,6 +53,20 @@ CALLS: dict[str, Make] = {
     "Trilu": taking("diagonals.Triangle", upper=True),
     "Inverse": having("linear.Inverse"),
     "IsAllFinite": having("fused.Finite"),
+    "CDist": taking(
+        "products.Distances",
+        signature=always("[M,D]/T [N,D]/T -> [M,N]/T"),
+        names=always(("A", "B")),
+        metric="sqeuclidean",
+    ),
+    "Tokenizer": taking(
+        "text.Tokens",
+        mark=needed("mark", int),
+        filler=needed("pad_value", str),
+        least=needed("mincharnum", int),
+        separators=(),
+        pattern=of("tokenexp", ""),
+    ),
     "DynamicQuantizeMatMul": taking("scaled.WholeProduct", inputs=lambda a: [0, 1, None, 2, None, a.at(3), a.at(4)]),
     "MatMulIntegerToFloat": taking("scaled.WholeProduct", inputs=lambda a: [0, 1, 2, 3, a.at(4), a.at(5), a.at(6)]),
     "QuantizeLinear": taking("scales.QuantizeBy", **_SCALING),
@@ -170,7 +185,9 @@ def _quantized_lstm(a: NodeAttrs) -> Call:
         f"[{ways},{3 * hidden}]/T -> [S,{ways},B,{hidden}]/T {state} {state}"
     )
     names = ["X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"]
-    return Call(operator("signed.Signed"), {"signature": signature, "names": names})
+    names += ["W_scale", "W_zero_point", "R_scale", "R_zero_point"]
+    settings = LAYERS["LSTM"](a).attrs
+    return Call(operator("gated_rnn.OwnRangeLSTM"), {**settings, "signature": signature, "names": names})
 
 
 CALLS["DynamicQuantizeLSTM"] = _quantized_lstm

@@ -19,7 +19,7 @@ from irlint.formats.onnx.dryrun.calls import (
     since,
     taking,
 )
-from irlint.formats.onnx.wire.messages import DTYPES
+from irlint.formats.onnx.wire import DTYPES
 from irlint.text import words
 
 EPSILON = 9.999999747378752e-06

@@ -94,7 +94,9 @@ def _resize(a: NodeAttrs) -> Call:
         return _upsample(a)
     if a.get("coordinate_transformation_mode", "half_pixel") not in _WAYS:
         raise Undecided
-    if a.get("exclude_outside", 0) and mode != MODE_OF["cubic"]:  # onnxruntime 1.32 refuses that
+    # onnxruntime 1.32 refuses that, unless it filters by `antialias`
+    filters = mode == "cubic" or (mode == "linear" and a.get("antialias", 0))
+    if a.get("exclude_outside", 0) and not filters:
         raise ShapeError(R.value_not_allowed, "`exclude_outside` needs the mode `cubic`", "attr:exclude_outside")
     return _RESIZING(a)
 
@@ -129,7 +131,7 @@ CALLS["ImageDecoder"] = taking(
 def _aligned(a: NodeAttrs) -> str:
     """Return which pixels are meant: opsets before 16 have no attribute for it."""
     way = a.get("coordinate_transformation_mode", "half_pixel") if a.opset >= 16 else ""
-    return "half_pixel" if way == "half_pixel" else "asymmetric"
+    return "half_pixel_for_nn" if way == "half_pixel" else "asymmetric"
 
 
 CALLS["RoiAlign"] = taking(

@@ -14,7 +14,7 @@ from irlint.formats.onnx.opsets import types_of, types_of_port, version, version
 from irlint.formats.onnx.passes.data import data_problems, sparse_problems
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.tensors import TensorData
-from irlint.formats.onnx.wire.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
+from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Operator
 from irlint.text.base import Path, Place

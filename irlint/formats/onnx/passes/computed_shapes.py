@@ -89,7 +89,8 @@ def _is_open(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bool)
     if node.op in _OPEN or (node.op == "If" and _is_undecided(node, is_rank)):
         return True
     if domain != DEFAULT:
-        return opsets.get(domain, 1) < _INFERRED.get((domain, node.op), math.inf)
+        is_known = opsets.get(domain, 1) >= _INFERRED.get((domain, node.op), math.inf)
+        return not is_known or (not is_rank and _has_one_index(graph, node))
     if _is_uninferred(node.op, opsets.get("", 1)) or _is_disputed(node):
         return True
     if node.op in _COUNTED and not is_rank and (node.op == "NonMaxSuppression" or not _has_data(graph, node)):
@@ -97,6 +98,15 @@ def _is_open(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bool)
     if is_rank and _knows_rank(node.op, opsets.get("", 1)):
         return False
     return any(_is_value(source_of(graph, node, k)) for k in shaping(node))
+
+
+def _has_one_index(graph: Graph, node: Node) -> bool:
+    """Return whether a node takes the columns that a scalar names: onnx (1.23.2) counts those that a list names only."""
+    if node.op != "ArrayFeatureExtractor" or len(node.inputs) < 2:
+        return False
+    maker, output = node.inputs[1]
+    values = graph.nodes[maker].outputs if maker >= 0 else []
+    return output < len(values) and values[output].type.shape == ()
 
 
 def _knows_rank(op: str, opset: int) -> bool:

@@ -53,7 +53,7 @@ def constant_problems(model: Model, tree: Tree, known: Mapping[str, int]) -> Ite
 def _scalars(graph: Graph, node: Node) -> Iterator[Problem]:
     """Report the first constant that is a list of one number, where onnx's inference and onnxruntime 1.32 want scalars: of a Range if all
     three operands are constants, of a DFT each."""
-    from irlint.formats.onnx.dryrun.constant import constant_type
+    from irlint.formats.onnx.constant import constant_type
 
     names = _SCALARS[node.op]
     makers = [_constant(graph, node, k) for k in range(len(names))]
@@ -86,14 +86,14 @@ class _ConstantCheck:
         maker = _constant(graph, node, 1)
         if maker is None or maker.name in self.open_names:
             return
-        from irlint.formats.onnx.dryrun.constant import constant_entries, constant_type
+        from irlint.formats.onnx.constant import constant_entries, constant_type
 
         if constant_type(maker).dtype in INTEGERS and 0 in (constant_entries(maker) or ()):
             yield _misused(graph, node, 1, maker, "expected no zeros in an integer divisor")
 
     def indices(self, graph: Graph, node: Node) -> Iterator[Problem]:
         """Report indices below 0, which onnx's inference refuses before opset 11."""
-        from irlint.formats.onnx.dryrun.constant import constant_entries
+        from irlint.formats.onnx.constant import constant_entries
 
         maker = _constant(graph, node, 0) if self.opset < _INDEXED else None
         entries = constant_entries(maker) if maker is not None else None

@@ -12,7 +12,7 @@ from irlint.findings import Problem
 from irlint.formats.onnx.external import ExternalCheck
 from irlint.formats.onnx.tensors import FIELDS, MOST, TensorData, bits, elements
 from irlint.formats.onnx.trees import names_of
-from irlint.formats.onnx.wire.messages import DTYPES, ELEMENT_NAMES, FLOAT, INTEGERS
+from irlint.formats.onnx.wire import DTYPES, ELEMENT_NAMES, FLOAT, INTEGERS
 from irlint.formats.onnx.wire.reader import Packed, Tree
 from irlint.text.base import Path, Place
 from irlint.text.words import count
@@ -127,7 +127,7 @@ def sparse_problems(tensor: Tree, at: Place, name: str) -> Iterator[Problem]:
         message = f"expected indices of shape [{sizes[0]}] or [{sizes[0]}, {len(dims)}] for {count(sizes[0], 'value')} of {name}"
         yield Problem(R.wrong_length, at, f"{message}, got {shape}")
     else:
-        yield from _of_indices(TensorData(indices).entries(_MOST_INDICES) or (), dims, len(shape) == 1, at, name)
+        yield from _of_indices(TensorData(indices).entries_up_to(_MOST_INDICES) or (), dims, len(shape) == 1, at, name)
 
 
 def _of_indices(numbers: Sequence[int], dims: Sequence[int], is_flat: bool, at: Place, name: str) -> Iterator[Problem]:

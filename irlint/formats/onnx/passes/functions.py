@@ -10,7 +10,7 @@ from irlint.findings import Problem
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset, newest_opset, port_at, resolve
 from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.trees import calls_in, names_of, repeated
-from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES
+from irlint.formats.onnx.wire import ATTRIBUTE_TYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Attribute, Port
 from irlint.text.base import Path, Place

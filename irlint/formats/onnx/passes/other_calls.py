@@ -16,7 +16,7 @@ from irlint.formats.onnx.grammar import OnnxGrammar, phrase
 from irlint.formats.onnx.opsets import DEFAULT
 from irlint.formats.onnx.passes.functions import Key, formal_attributes, function_key, needed_inputs, passed_attributes
 from irlint.formats.onnx.passes.structure import imports
-from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES
+from irlint.formats.onnx.wire import ATTRIBUTE_TYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Attribute, Operator, nearest, table
 from irlint.rules.base import Model

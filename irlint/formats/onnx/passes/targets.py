@@ -16,7 +16,7 @@ from irlint.text.base import Document, Place
 from irlint.text.numbers import integer
 from irlint.text.words import joined
 
-RUNTIMES = ("onnxruntime", "opset", "tensorrt")  # as format.py lists them
+RUNTIMES = ("onnxruntime", "opset", "tensorrt")  # as OnnxFormat lists them
 
 
 class Limits(NamedTuple):

@@ -8,7 +8,7 @@ from irlint.files.unified import equal_ends
 from irlint.formats.onnx.text.printer import FUNCTION_HEADER, HEADER, INDENT, record_text
 from irlint.formats.onnx.text.tokens import tokens
 from irlint.text.base import Edit, Path, Span
-from irlint.text.patterns import later
+from irlint.tools import later
 
 _SPELLED = frozenset((  # records that are changed
     "node", "initializer", "attribute_proto", "input", "output", "value_info", "ir_version", "opset_import", "metadata_props", "name",

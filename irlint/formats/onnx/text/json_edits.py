@@ -12,7 +12,7 @@ from typing import Any
 from irlint.formats.onnx.text.printer import number
 from irlint.formats.onnx.text.tree_edits import TreeEdits
 from irlint.formats.onnx.text.tree_form import camel, field_of
-from irlint.formats.onnx.wire.messages import (
+from irlint.formats.onnx.wire import (
     BYTES,
     DOUBLE,
     ENUMS,

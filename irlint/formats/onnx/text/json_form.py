@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from irlint.codes import R
 from irlint.formats.onnx.tensors import rounded
 from irlint.formats.onnx.text.tree_form import TreeDocument, camel
-from irlint.formats.onnx.wire.messages import (
+from irlint.formats.onnx.wire import (
     BYTES,
     DOUBLE,
     ELEMENT_NUMBERS,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from irlint.formats.onnx.tensors import rounded
-from irlint.formats.onnx.wire.messages import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, ELEMENT_NUMBERS
+from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, ELEMENT_NUMBERS
 from irlint.formats.onnx.wire.reader import Tree
 
 _WORD = "[A-Za-z_][A-Za-z0-9_]*"

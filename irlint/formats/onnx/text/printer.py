@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Any
 
 from irlint.formats.onnx.tensors import HALVES, SHOWN, TensorData, half_bits, rounded
-from irlint.formats.onnx.wire.messages import ATTRIBUTE_TYPES, ELEMENT_NAMES
+from irlint.formats.onnx.wire import ATTRIBUTE_TYPES, ELEMENT_NAMES
 from irlint.formats.onnx.wire.reader import Packed, Tree
 from irlint.text.base import Path, Span
 

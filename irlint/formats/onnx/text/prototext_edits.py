@@ -12,9 +12,9 @@ from irlint.formats.onnx.text.printer import number
 from irlint.formats.onnx.text.prototext_read import FieldEntry
 from irlint.formats.onnx.text.tree_edits import TreeEdits
 from irlint.formats.onnx.text.tree_form import field_of
-from irlint.formats.onnx.wire.messages import BYTES, DOUBLE, ENUMS, FLOAT, INT, MESSAGE, STRING, UINT, Field, enum_name
+from irlint.formats.onnx.wire import BYTES, DOUBLE, ENUMS, FLOAT, INT, MESSAGE, STRING, UINT, Field, enum_name
 from irlint.text.base import Edit, Path, Span
-from irlint.text.patterns import later
+from irlint.tools import later
 
 _INDENT = later(r"[{<]\r?\n([ \t]+)")
 _SEPARATOR = later(r"[ \t]*[,;]")

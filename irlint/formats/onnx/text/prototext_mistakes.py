@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from irlint.codes import R, RuleRow
 from irlint.formats.onnx.text.prototext_scalars import expected
-from irlint.formats.onnx.wire.messages import ENUMS, Field, Message
+from irlint.formats.onnx.wire import ENUMS, Field, Message
 from irlint.text.base import Edit, Span, Trouble
 from irlint.tools.names import nearest
 

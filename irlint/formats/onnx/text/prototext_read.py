@@ -12,7 +12,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.formats.onnx.text.prototext_mistakes import ATOM, GAP, NAMED, Mistakes, Unreadable, repair
 from irlint.formats.onnx.text.prototext_scalars import BadEscape, Unfit, decimals, expected, number, numbers, unescaped
-from irlint.formats.onnx.wire.messages import (
+from irlint.formats.onnx.wire import (
     BYTES,
     DOUBLE,
     FLOAT,

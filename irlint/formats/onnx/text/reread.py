@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from irlint.formats.onnx.text.parse import KnownRecord, KnownRecords, TextParser
+from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.carry_over import CarryOver, Origins
-from irlint.formats.onnx.wire.messages import MODEL
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Span, Step, Trouble

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.formats.onnx.text.document import OnnxDocument
-from irlint.formats.onnx.wire.messages import MODEL, PARTS, Field, Message
+from irlint.formats.onnx.wire import MODEL, PARTS, Field, Message
 from irlint.text.base import Edit, Path, Place
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from irlint.formats.onnx.tensors import FIELDS, HALVES, half_bits
 from irlint.formats.onnx.text.printer import KEYWORDS
 from irlint.formats.onnx.text.tokens import NUMBERS, Token, TokenReader, Unexpected
-from irlint.formats.onnx.wire.messages import DTYPES, ELEMENT_NUMBERS
+from irlint.formats.onnx.wire import DTYPES, ELEMENT_NUMBERS
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.text.base import Path
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from irlint.codes import R
-from irlint.formats.onnx.wire.messages import MESSAGE, MODEL, PACKED, Field, Message
+from irlint.formats.onnx.wire import MESSAGE, MODEL, PACKED, Field, Message
 from irlint.formats.onnx.wire.reader import Flaw, varint
 from irlint.text.base import Document, Path, Place, Span, Trouble
 

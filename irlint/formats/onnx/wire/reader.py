@@ -9,7 +9,7 @@ import re
 import struct
 from typing import Any
 
-from irlint.formats.onnx.wire.messages import (
+from irlint.formats.onnx.wire import (
     BYTES,
     DOUBLE,
     FLOAT,

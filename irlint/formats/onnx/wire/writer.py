@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from irlint.formats.onnx.wire.messages import (
+from irlint.formats.onnx.wire import (
     BYTES,
     DOUBLE,
     FLOAT,

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.bodies.port_maps import MapEntry, PortMap
-from irlint.formats.openvino.codes import error_if
 from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, dtype_of, edge_of
+from irlint.formats.openvino.rules import error_if
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Place
 

@@ -9,10 +9,10 @@ from irlint.dryrun.dims import show
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.bodies.port_maps import MapEntry, PortMap, port_map
 from irlint.formats.openvino.bodies.ports import input_ports, output_ports
-from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.reading.layers import unsigned
 from irlint.formats.openvino.reading.opsets import meaning
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R, error_if
 from irlint.formats.openvino.state import LayerAt
 from irlint.graph import Node, Shape, label
 from irlint.records import replace
@@ -52,7 +52,7 @@ def sliced_problems(sections: list[IrSection], inferred: InferredTypes) -> Itera
 
 def fed_problems(sections: list[IrSection], inferred: InferredTypes) -> Iterator[Problem]:
     """Report Parameters of bodies whose attributes contradict the inferred type, although their ports do not."""
-    from irlint.formats.openvino.dryrun.mapping import OpenVinoMapping
+    from irlint.formats.openvino.dryrun import OpenVinoMapping
     from irlint.formats.openvino.inferred import agrees
 
     mapping = OpenVinoMapping(sections, None)

@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any
 
 from irlint.findings import Problem
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reading.layers import IrLayer, unsigned
 from irlint.formats.openvino.reading.opsets import meaning
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R
 from irlint.formats.openvino.state import LayerAt
 from irlint.graph import Node, label
 from irlint.records import NamedTuple

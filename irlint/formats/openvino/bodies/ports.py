@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.bodies.port_maps import MapEntry, PortMap
-from irlint.formats.openvino.codes import error_if
+from irlint.formats.openvino.rules import error_if
 from irlint.text.base import Place
 
 _ID = "@external_port_id"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.bodies.port_maps import MapEntry, PortMap
-from irlint.formats.openvino.codes import error_if
+from irlint.formats.openvino.rules import error_if
 from irlint.graph import Shape
 from irlint.text.numbers import integer
 from irlint.text.words import count

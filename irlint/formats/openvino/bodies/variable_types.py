@@ -7,9 +7,9 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reading.opsets import meaning
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R
 from irlint.graph import UNKNOWN, Graph, Node, Shape, Type, label
 from irlint.operators import nearest
 

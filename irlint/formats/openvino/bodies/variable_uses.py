@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from irlint.findings import Problem
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R
 from irlint.graph import Node
 from irlint.order import CycleError, post_order
 from irlint.records import dataclass

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.bodies.variable_types import open_problems
 from irlint.formats.openvino.bodies.variable_uses import ConditionalLayers, VariableUse, depend, needed
-from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.reading.opsets import meaning
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R, error_if
 from irlint.graph import label
 from irlint.operators import nearest
 from irlint.text.base import Place

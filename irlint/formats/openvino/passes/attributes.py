@@ -11,11 +11,11 @@ from irlint.checks.grammar import Grammar
 from irlint.checks.operator_check import OperatorCheck
 from irlint.checks.written import WrittenOperator
 from irlint.findings import Severity
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.passes.flaws import taken_without
 from irlint.formats.openvino.passes.refusals import in_place, is_fed, is_read, is_same, matters, needs_hidden_size
 from irlint.formats.openvino.passes.values import faults
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R
 from irlint.graph import NOWHERE, Graph, Node
 from irlint.operators import Attribute, Operator, nearest
 from irlint.text.base import Document, Edit, Place, Span

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from irlint.checks.fault import writing
 from irlint.checks.problems import duplicate_definition
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.passes.dangling import Dangling, is_copy, removing
 from irlint.formats.openvino.passes.missing_parts import MissingParts
 from irlint.formats.openvino.passes.unfed_inputs import UnfedInputs, carries, dispensable
 from irlint.formats.openvino.reading.layers import IrEdge
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R, error_if
 from irlint.graph import NOWHERE, label
 from irlint.text.base import Place, Span
 

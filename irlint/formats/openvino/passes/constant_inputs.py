@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterable, Iterator
 
 from irlint.dryrun.dims import show
 from irlint.findings import Problem
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.inferred import InferredTypes
 from irlint.formats.openvino.reading.binfile import BinFile
 from irlint.formats.openvino.reading.opsets import known_operator
 from irlint.formats.openvino.reading.reader import COMPUTED, IrSection
+from irlint.formats.openvino.rules import R
 from irlint.graph import Node, label
 from irlint.operators import Port
 from irlint.text.numbers import decimal

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from irlint.checks.fault import Repair, writing
 from irlint.findings import Fix, Problem, Safety
-from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.passes.missing_parts import MissingParts
 from irlint.formats.openvino.passes.unfed_inputs import UnfedInputs, dispensable
 from irlint.formats.openvino.reading.layers import IrEdge
 from irlint.formats.openvino.reading.locate import removal
 from irlint.formats.openvino.reading.opsets import known_operator
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R, error_if
 from irlint.graph import NOWHERE, label
 from irlint.operators import bounds
 from irlint.text.base import Document, Edit, Place

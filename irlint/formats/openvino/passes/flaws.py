@@ -8,7 +8,7 @@ from irlint.checks.fault import NO_VALUE, Fault
 from irlint.checks.values import of_value
 from irlint.codes import RuleRow
 from irlint.findings import Severity
-from irlint.formats.openvino.codes import R
+from irlint.formats.openvino.rules import R
 from irlint.operators import Attribute
 from irlint.text.safe import brief
 

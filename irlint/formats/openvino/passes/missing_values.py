@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 
 from irlint.dryrun.errors import ShapeError
-from irlint.formats.openvino.dryrun.mapping import OpenVinoMapping
+from irlint.formats.openvino.dryrun import OpenVinoMapping
 from irlint.formats.openvino.inferred import agrees, is_fixed, tried
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.graph import Node

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R
 from irlint.graph import Node, label
 from irlint.text.base import Place
 from irlint.text.safe import brief

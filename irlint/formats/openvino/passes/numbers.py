@@ -10,8 +10,8 @@ from operator import gt, le, lt
 
 from irlint.checks.fault import Fault
 from irlint.findings import Severity
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.passes.flaws import got, is_plain, trailing_comma, wrong
+from irlint.formats.openvino.rules import R
 from irlint.operators import Attribute
 from irlint.text.numbers import integer
 

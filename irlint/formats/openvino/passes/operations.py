@@ -7,11 +7,11 @@ from typing import Any
 
 from irlint.checks.fault import Subject
 from irlint.findings import Problem
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.passes.attributes import OpenVinoGrammar, OpenVinoOperator
 from irlint.formats.openvino.reading import opsets
 from irlint.formats.openvino.reading.extensions import Extensions
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R
 from irlint.graph import Node, label
 from irlint.operators import Operator
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from irlint.dryrun.check import LazyInference
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.passes import sections as of_sections
 from irlint.formats.openvino.passes.names import name_problems
 from irlint.formats.openvino.passes.operations import operation_problems
@@ -20,6 +19,7 @@ from irlint.formats.openvino.reading.extensions import Extensions
 from irlint.formats.openvino.reading.layers import edge_of
 from irlint.formats.openvino.reading.reader import BODIES, COMPUTED, LOOPS, VARIABLES, IrSection
 from irlint.formats.openvino.reading.reader import read as read_sections
+from irlint.formats.openvino.rules import R
 from irlint.formats.openvino.state import LayerIndex, OpenVinoState, StructureProblems, state_of
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place

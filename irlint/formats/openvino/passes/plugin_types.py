@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.inferred import InferredTypes
 from irlint.formats.openvino.reading.layers import ELEMENT_TYPES
 from irlint.formats.openvino.reading.opsets import meaning
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R
 from irlint.graph import Node, label
 
 _STATELESS = frozenset(

@@ -9,10 +9,10 @@ from itertools import zip_longest
 from irlint.checks.fault import Fault
 from irlint.codes import RuleRow
 from irlint.findings import Severity
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.passes.numbers import INTEGER
 from irlint.formats.openvino.reading import opsets
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R
 from irlint.graph import Graph, Node
 from irlint.operators import Attribute
 from irlint.records import NamedTuple

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from irlint.checks.fault import writing
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.reading.layers import unsigned
 from irlint.formats.openvino.reading.opsets import (
     Release,
@@ -16,6 +15,7 @@ from irlint.formats.openvino.reading.opsets import (
     release_of_element_type,
 )
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R, error_if
 from irlint.formats.openvino.state import state_of
 from irlint.graph import Node, label
 from irlint.operators import nearest

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, IrLayer
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R, error_if
 from irlint.graph import Node, label
 from irlint.records import NamedTuple, replace
 from irlint.text.base import Path, Place

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.reading.locate import removal
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R, error_if
 from irlint.graph import Node, label
 from irlint.operators import nearest
 from irlint.text.base import Document, Edit, Place

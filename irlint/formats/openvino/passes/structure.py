@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from irlint.checks.fault import asking, writing
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, PRECISIONS, dimension, unsigned
+from irlint.formats.openvino.rules import R, error_if
 from irlint.operators import nearest
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Place

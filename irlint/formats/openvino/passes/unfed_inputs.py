@@ -5,10 +5,10 @@ which something is not read.
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.formats.openvino.codes import error_if
 from irlint.formats.openvino.reading.layers import IrEdge, edge_of
 from irlint.formats.openvino.reading.opsets import operator_of
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import error_if
 from irlint.formats.openvino.state import LayerAt, LayerIndex
 from irlint.graph import NOWHERE, Node
 from irlint.text.base import Path

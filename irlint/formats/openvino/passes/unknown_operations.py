@@ -9,13 +9,13 @@ from irlint.checks.fault import asking, writing
 from irlint.codes import RuleRow
 from irlint.dryrun.errors import ShapeError
 from irlint.findings import Problem, Safety, Severity
-from irlint.formats.openvino.codes import R
-from irlint.formats.openvino.dryrun.mapping import OpenVinoMapping
+from irlint.formats.openvino.dryrun import OpenVinoMapping
 from irlint.formats.openvino.inferred import agrees, tried
 from irlint.formats.openvino.reading import opsets
 from irlint.formats.openvino.reading.extensions import LIBRARY, Extensions
 from irlint.formats.openvino.reading.layers import IrLayer
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R
 from irlint.graph import Node, label
 from irlint.operators import Operator
 

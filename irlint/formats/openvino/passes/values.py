@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from irlint.checks.fault import Fault
 from irlint.findings import Severity
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.passes.flaws import got, quoted, taken_without, wrong
 from irlint.formats.openvino.passes.numbers import list_faults, number_faults
 from irlint.formats.openvino.reading.dimensions import shape_faults
 from irlint.formats.openvino.reading.layers import ELEMENT_TYPES
+from irlint.formats.openvino.rules import R
 from irlint.operators import Attribute
 from irlint.text.words import count
 from irlint.tools.names import abbreviated, is_sure, nearest, plain

@@ -7,7 +7,6 @@ from math import prod
 
 from irlint.checks.fault import Subject
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.codes import R, error_if
 from irlint.formats.openvino.passes.attributes import OpenVinoGrammar
 from irlint.formats.openvino.passes.numbers import INTEGER
 from irlint.formats.openvino.passes.values import faults
@@ -15,6 +14,7 @@ from irlint.formats.openvino.reading.binfile import BinFile, packed_fault
 from irlint.formats.openvino.reading.layers import MOST_AXES, PRECISIONS, unsigned
 from irlint.formats.openvino.reading.opsets import operator_of
 from irlint.formats.openvino.reading.reader import IrSection
+from irlint.formats.openvino.rules import R, error_if
 from irlint.graph import Graph, Node, label
 from irlint.operators import Operator
 from irlint.records import NamedTuple

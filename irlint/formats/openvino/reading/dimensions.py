@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from irlint.checks.fault import Fault
 from irlint.findings import Severity
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.passes.flaws import got, is_plain, trailing_comma, wrong
+from irlint.formats.openvino.rules import R
 from irlint.graph import Dim
 from irlint.operators import Attribute
 from irlint.records import NamedTuple

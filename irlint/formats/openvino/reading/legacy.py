@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.passes.sections import port_problems
 from irlint.formats.openvino.passes.structure import structure
 from irlint.formats.openvino.reading.layers import unsigned
 from irlint.formats.openvino.reading.opsets import Release, parse_release, release_name
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.reading.reader import read as read_sections
+from irlint.formats.openvino.rules import R
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Place

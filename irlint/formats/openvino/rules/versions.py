@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.formats.openvino.codes import R
+from irlint.formats.openvino.rules import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 

@@ -1,4 +1,4 @@
-"""The rules that have a meaning in this format only, beside those of any format."""
+"""The table of this format's own rules, in addition to the shared ones; their pages are next to it or with their checks."""
 
 from __future__ import annotations
 

@@ -43,6 +43,12 @@ def constant_entries(node: Node) -> Entries | None:
     return plain[1] if isinstance(plain[1], tuple) else (plain[1],)
 
 
+def raw_bytes(node: Node) -> bytes | None:
+    """Return the elements as the file has them, in little-endian bytes; None if they are written in another way."""
+    tensor = _tensor(node)
+    return None if tensor is None else tensor.tree.get("raw_data")
+
+
 def constant_array(node: Node) -> Any:
     """Return the data; raises LookupError if there is none."""
     tensor = _tensor(node)

@@ -1,0 +1,219 @@
+"""What onnxruntime 1.32 computes at the edges of operators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from irlint.api import lint, run
+
+NAN, INF = float("nan"), float("inf")
+NUMBERS = "float[?] x"
+
+
+MICROSOFT = ', "com.microsoft" : 1'
+
+
+def model(inputs: str, node: str, kind: str = "float[?]", imports: str = MICROSOFT) -> str:
+    """A graph of one line, whose first output is y."""
+    return f'<ir_version: 10, opset_import: ["" : 21{imports}]> g ({inputs}) => ({kind} y) {{ {node} }}'
+
+
+def outputs(inputs: str, node: str, kind: str, **given: Any) -> Any:
+    return run(model(inputs, node, kind), given)["y"]
+
+
+CUT = [NAN, INF, -INF, 1e30, -1e30, 3e9, 300.75, -1.5, 70000]
+FLOOR = -(1 << 63)
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "expected"),
+    [
+        (3, "int8", [0, 0, 0, 0, 0, 0, 44, -1, 112]),
+        (4, "uint16", [0, 0, 0, 0, 0, 0, 300, 65535, 4464]),
+        (6, "int32", [-(1 << 31)] * 6 + [300, -1, 70000]),
+        (7, "int64", [FLOOR] * 5 + [3000000000, 300, -1, 70000]),
+        (12, "uint32", [0, 0, 0, 0, 0, 3000000000, 300, 4294967295, 70000]),
+        (13, "uint64", [1 << 63, 0, 1 << 63, 0, 1 << 63, 3000000000, 300, (1 << 64) - 1, 70000]),
+    ],
+)
+def test_casts_of_what_does_not_fit(number: int, kind: str, expected: list[int]) -> None:
+    found = outputs(NUMBERS, f"y = Cast <to: int = {number}> (x)", f"{kind}[?]", x=np.array(CUT, np.float32))
+    assert found.tolist() == expected
+
+
+@pytest.mark.parametrize(("number", "expected"), [(3.0, [[0]]), (0.0, [[]])])
+def test_non_zero_of_a_scalar(number: float, expected: list[list[int]]) -> None:
+    assert outputs("float[] x", "y = NonZero (x)", "int64[?,?]", x=np.array(number, np.float32)).tolist() == expected
+
+
+def test_log_sum_exp_of_integers() -> None:
+    x = np.array([[1, 2, 3], [4, -5, 7]], np.int32)
+    axes = "a = Constant <value_ints: ints = [1]> () y = ReduceLogSumExp <keepdims: int = 0> (x, a)"
+    assert outputs("int32[2,3] x", axes, "int32[2]", x=x).tolist() == [3, 7]
+
+
+def test_the_mean_of_nothing() -> None:
+    axes = "a = Constant <value_ints: ints = [0]> () y = ReduceMean <keepdims: int = 0> (x, a)"
+    assert outputs("float[0,2] x", axes, "float[2]", x=np.zeros((0, 2), np.float32)).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("mode", ["zeros", "border", "reflection"])
+def test_grids_without_a_place(mode: str) -> None:
+    """NaN and infinity are the first edge."""
+    data = np.arange(20, dtype=np.float32).reshape(1, 1, 4, 5)
+    grid = np.array([[NAN, 0.0], [-1, 0], [0, INF], [0, -1]], np.float32).reshape(1, 1, 4, 2)
+    node = f'y = GridSample <padding_mode: string = "{mode}"> (x, g)'
+    found = outputs("float[1,1,4,5] x, float[1,1,4,2] g", node, "float[1,1,1,4]", x=data, g=grid).ravel()
+    assert found[0] == found[1]
+    assert found[2] == found[3]
+
+
+def quantised(*numbers: float) -> list[Any]:
+    found = run(
+        '<ir_version: 10, opset_import: ["" : 21]> g (float[?] x) => (uint8[?] y, float[] s, uint8[] z) { y, s, z = DynamicQuantizeLinear (x) }',
+        {"x": np.array(numbers, np.float32)},
+    )
+    return [array.tolist() for array in found.values()]
+
+
+def test_own_ranges_of_nothing_and_of_nan() -> None:
+    assert quantised(0, 0) == [[0, 0], 1, 0]
+    assert quantised() == [[], 1, 0]
+    assert quantised(1, NAN, 2)[0] == [127, 0, 255]
+
+
+def test_regions_of_no_size() -> None:
+    data, regions = (
+        np.arange(64, dtype=np.float32).reshape(1, 1, 8, 8),
+        np.array([[1, 1, 1, 1], [3, 3, 2, 2]], np.float32),
+    )
+    node = "y = RoiAlign <output_height: int = 1, output_width: int = 1> (x, r, b)"
+    given = {"x": data, "r": regions, "b": np.zeros(2, np.int64)}
+    assert not outputs("float[1,1,8,8] x, float[2,4] r, int64[2] b", node, "float[2,1,1,1]", **given).any()
+
+
+@pytest.mark.parametrize("operator", ["MaxPool", "AveragePool", "LpPool"])
+def test_pools_of_no_images(operator: str) -> None:
+    node = f"y = {operator} <kernel_shape: ints = [2,2]> (x)"
+    assert outputs("float[0,1,4,5] x", node, "float[?,?,?,?]", x=np.zeros((0, 1, 4, 5), np.float32)).shape == (
+        0,
+        1,
+        3,
+        4,
+    )
+
+
+def test_exclude_outside_needs_a_filter() -> None:
+    """torch writes `exclude_outside` with `antialias` in linear mode, too."""
+
+    def codes(attributes: str) -> list[str]:
+        node = f"r, s = Constant <value_floats: ints = [1]> () y = Resize <exclude_outside: int = 1, {attributes}> (x, , s)"
+        node = node.replace(
+            "r, s = Constant <value_floats: ints = [1]> ()", "s = Constant <value_floats: floats = [0.5]> ()"
+        )
+        return [finding.code for finding in lint(model("float[8] x", node)) if finding.code == "T006"]
+
+    assert codes('mode: string = "linear"') == ["T006"]
+    assert codes('mode: string = "linear", antialias: int = 1') == []
+    assert codes('mode: string = "nearest", antialias: int = 1') == ["T006"]
+
+
+def test_a_zero_for_symbols_that_may_be_zero() -> None:
+    target = "s = Constant <value_ints: ints = [3,0,2]> () y = Reshape <allowzero: int = 1> (x, s)"
+    assert outputs("float[a,b,c] x", target, "float[3,0,2]", x=np.zeros((3, 0, 2), np.float32)).shape == (3, 0, 2)
+    known = [finding.code for finding in lint(model("float[a,4,c] x", target)) if finding.code == "D008"]
+    assert known == []
+    assert "D008" in [finding.code for finding in lint(model("float[2,4,3] x", target))]
+
+
+def test_what_a_loop_carries_is_given() -> None:
+    body = "b (int64 i, bool c, float[2] v) => (bool d, float[2] w) { d = Identity (c) w = Identity (v) }"
+    node = f"y = Loop <body: graph = {body}> (n, c, )"
+    assert "O002" in [finding.code for finding in lint(model("int64 n, bool c", node))]
+
+
+def test_distances() -> None:
+    a, b = np.array([[0, 0], [3, 4]], np.float32), np.array([[0, 0], [0, 4], [3, 0]], np.float32)
+    node = 'y = com.microsoft.CDist <metric: string = "euclidean"> (a, b)'
+    found = outputs("float[2,2] a, float[3,2] b", node, "float[2,3]", a=a, b=b)
+    assert found.tolist() == [[0, 4, 3], [5, 3, 4]]
+
+
+WORDS = ["the quick, brown", "", "aa--bb a", "é bc"]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "expected"),
+    [
+        (
+            'tokenexp: string = "[a-zA-Z0-9_]+"',
+            [["the", "quick", "brown"], ["#", "#", "#"], ["aa", "bb", "a"], ["bc", "#", "#"]],
+        ),
+        (
+            'separators: strings = [" ","-"]',
+            [["the", "quick,", "brown"], ["#", "#", "#"], ["aa", "bb", "a"], ["é", "bc", "#"]],
+        ),
+    ],
+)
+def test_tokens(attributes: str, expected: list[list[str]]) -> None:
+    node = (
+        f'y = com.microsoft.Tokenizer <mark: int = 0, mincharnum: int = 1, pad_value: string = "#", {attributes}> (x)'
+    )
+    found = outputs("string[4] x", node, "string[4,3]", x=np.array(WORDS, object))
+    assert found.tolist() == expected
+
+
+def test_marked_tokens() -> None:
+    attributes = 'mark: int = 1, mincharnum: int = 2, pad_value: string = "#", tokenexp: string = "[a-z]+"'
+    node = f"y = com.microsoft.Tokenizer <{attributes}> (x)"
+    found = outputs("string[2] x", node, "string[2,4]", x=np.array(["ab c", "ab cd"], object))
+    assert found.tolist() == [["\x02", "ab", "\x03", "#"], ["\x02", "ab", "cd", "\x03"]]
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+b", "a|b", "[a-z]+[0-9]+_+"])
+def test_patterns_that_may_take_long(pattern: str) -> None:
+    attributes = f'mark: int = 0, mincharnum: int = 1, pad_value: string = "#", tokenexp: string = "{pattern}"'
+    with pytest.raises(NotImplementedError):
+        outputs(
+            "string[1] x", f"y = com.microsoft.Tokenizer <{attributes}> (x)", "string[?,?]",
+            x=np.array(["a" * 40], object),
+        )  # fmt: skip
+
+
+def test_dynamically_quantised_lstm() -> None:
+    """The input and the state are quantised at every step by their own range."""
+    weights = "[10,20,30,40,50,60,70,80,1,2,3,4,5,6,7,8]"
+    node = (
+        f"w0 = Constant <value: tensor = int8[1,2,8] {{{weights[1:-1]}}}> () "
+        "s = Constant <value_floats: floats = [0.01]> () z = Constant <value: tensor = int8[1] {0}> () "
+        "y, h1, c1 = com.microsoft.DynamicQuantizeLSTM <hidden_size: int = 2> (x, w0, w0, , , h, , , s, z, s, z)"
+    )
+    found = outputs(
+        "float[1,1,2] x, float[1,1,2] h", node, "float[1,1,1,2]",
+        x=np.array([[[1, -0.5]]], np.float32), h=np.array([[[0.3, -0.7]]], np.float32),
+    )  # fmt: skip
+    np.testing.assert_allclose(found.ravel(), [0.2021599, 0.23990402], atol=1e-6)
+
+
+def test_maps_of_a_classifier() -> None:
+    node = 'y = ai.onnx.ml.ZipMap <classlabels_strings: strings = ["no","yes"]> (x)'
+    text = f'<ir_version: 10, opset_import: ["" : 21, "ai.onnx.ml" : 3]> g (float[2,2] x) => (seq(map(string,float)) y) {{ {node} }}'
+    maps = run(text, {"x": np.array([[1, 2], [3, 4]], np.float32)})["y"].item()
+    assert maps.keys == ("no", "yes")
+    assert maps.values.tolist() == [[1, 2], [3, 4]]
+
+
+def test_filters_of_no_channels() -> None:
+    given = {"x": np.zeros((1, 0, 3, 3), np.float32), "w": np.zeros((2, 0, 2, 2), np.float32)}
+    found = outputs("float[1,0,3,3] x, float[2,0,2,2] w", "y = Conv (x, w)", "float[1,2,2,2]", **given)
+    assert found.shape == (1, 2, 2, 2)
+    assert not found.any()
+
+
+def test_filters_of_no_size() -> None:
+    text = model("float[1,1,3,3] x, float[1,1,0,2] w", "y = ConvTranspose (x, w)", "float[?,?,?,?]")
+    assert [finding.code for finding in lint(text)] == ["A006"]
