@@ -225,7 +225,9 @@ class StridedSlice(Operator):
             if _is_cut(cut):
                 view[cut.axis] = as_slice(length, _span(length, cut))
                 length = span_of(length, *_span(length, cut))[1]
-            if cut.way != "shrink_axis":
+            if cut.way == "shrink_axis":
+                self._check_index(data.shape, cut.axis, starts[cut.place])
+            else:
                 kept.append(length)
         return data[tuple(view)].reshape(kept)
 
