@@ -78,6 +78,11 @@ def broadcastable(a: Dim, b: Dim) -> bool:
     return a == 1 or b == 1 or compatible(a, b) or can_be(a, 1) or can_be(b, 1)
 
 
+def stretchable(dim: Dim, goal: Dim) -> bool:
+    """Return whether some length of a dimension is 1 or that of another one."""
+    return can_be(dim, 1) or compatible(dim, goal)
+
+
 def broadcast(a: Dim, b: Dim) -> Dim:
     """Return the length to which two broadcastable dimensions broadcast."""
     if a == b or b == 1:
@@ -126,6 +131,11 @@ def subtract(a: Dim, b: Dim) -> Dim:
     (low, high), (other_low, other_high) = bounds(a), bounds(b)
     low = 0 if other_high is None else max(low - other_high, 0)
     return interval(low, None if high is None else max(high - other_low, 0))
+
+
+def shift(dim: Dim, by: int) -> Dim:
+    """Return a dimension made longer by a number, or shorter by a negative one."""
+    return add(dim, by) if by >= 0 else subtract(dim, -by)
 
 
 def multiply(a: Dim, b: Dim) -> Dim:

@@ -51,11 +51,13 @@ class Operator:
 
     `inputs` names the operands: a trailing ? marks an optional one, + one or more, * any number. What their shapes and types have to do
     with each other, and the types of the outputs, may follow as a signature: `data:[N,C,*S]/T=floats bias?:[C]/T -> [N,C,*S]/T`.
-    `reads` are the operands whose elements `shape` looks at.
+    `reads` are the operands whose elements `shape` looks at. `kernel` is the function of irlint/dryrun/kernels that computes it,
+    such as "regions.roi_align", unless `run` does more than call one.
     """
 
     inputs: ClassVar[str] = "data"
     reads: ClassVar[tuple[int, ...]] = ()
+    kernel: ClassVar[str] = ""
     nested = False  # `shape` is a generator that requests bodies
     remembers = False  # its value may be another one in the next run
     takes_rows = False  # it looks at few rows of its first operand
@@ -65,18 +67,23 @@ class Operator:
 
     def shape(self, *inputs: Any, **attrs: Any) -> Shapes | Steps:
         """Return the types of the outputs, or raise ShapeError. What the signature does not say is said here, after `match`."""
-        return self.match(*inputs, **attrs).results
+        found = self.match(*inputs, **attrs).results
+        return found[0] if len(found) == 1 else found
 
-    def match(self, *inputs: Any, **attrs: Any) -> Match:
-        """Return what the letters of the signature stand for, or raise ShapeError."""
-        return match(self.signature, inputs, self.names[:-1] if self.variadic else self.names, attrs)
+    def match(self, *inputs: Any, says: str = "", **given: Any) -> Match:
+        """Return what the letters of the signature stand for, of which some are given by attributes, or raise ShapeError. `says` is another
+        declaration of the same operands, where attributes decide."""
+        signature = declared(says).signature if says else self.signature
+        return match(signature, inputs, self.names[:-1] if self.variadic else self.names, given)
 
     def value(self, *inputs: Any, **attrs: Any) -> Entries | Sequence[Entries | None] | None:
         """Return the elements of small outputs: one tuple, or a list of one tuple per output."""
         return None
 
     def run(self, *inputs: Array, **attrs: Any) -> Array:
-        raise NoKernel
+        if not self.kernel:
+            raise NoKernel
+        return _kernel(self.kernel)(*inputs, **attrs)
 
     def run_first(self, *inputs: Array, **attrs: Any) -> Array:
         """Return the first output, if the others are unused."""
@@ -122,6 +129,12 @@ class Operator:
                 wanted = f"{self.least} to {words.count(self.most, 'input')}"
             listed = ", ".join(map("".join, zip(self.names, self.marks, strict=True)))
             raise ShapeError(R.wrong_input_count, f"expected {wanted} ({listed}), got {count}")
+
+
+@cache
+def _kernel(word: str) -> Any:
+    module, _, name = word.rpartition(".")
+    return getattr(import_module(f"irlint.dryrun.kernels.{module}"), name)
 
 
 @cache

@@ -3,10 +3,12 @@
     [N,K]/T [K]/T [*B,N]/int32|int64 S/T=real [1,*_] #2 -> [N]/T S/float32
 
 A shape is a name (any shape, the same for every use of the name), # and a number of elements, or a list of lengths: a
-number, a name, _ for any, and optionally one *name for any number of lengths. A list may have a name, too (S[_,_,*_]); lists
-of several ranks stand with | between them, and `one` is a scalar or a list of one element. A type is a name with a capital,
-element types or CLASSES, both (T=real), or all but one (_/!string); wide:T is float32 where T is, else float64. Anything
-else is unconstrained. A last word ... allows any number of operands like the one before. Shapes of one rank are ~R, or ~R[_,*_].
+number, a name, _ for any, and optionally one *name for any number of lengths; 3*N is a multiple, as is heads*N of a length that
+the operator gives by name. *S=1..3 are one to three lengths (1.. at least one), #S is how many *S has, and *#S are as many of any
+length. A list may have a name, too (S[_,_,*_]); lists of several ranks stand with | between them, and `one` is a scalar or a list
+of one element. A type is a name with a capital, element types or CLASSES, both (T=real; of a result: judged after all operands),
+or all but one (_/!string); wide:T is float32 where T is, else float64. Anything else is unconstrained. A last word ... allows any
+number of operands like the one before. Shapes of one rank are ~R, or ~R[_,*_].
 
 Outputs may be told by attributes: a length (@num), lengths (*@shape), the element type (@dtype, by default float32: @dtype:float32; of a
 class: @output_type:int64=index).
@@ -18,6 +20,7 @@ Operators name their operands, too, and which of them may be absent (see `Operat
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, cast
@@ -42,19 +45,27 @@ CLASSES: dict[str, Collection[str]] = {
     "numbers": NUMBERS,
     "index": INDEX,
 }
-_IN_WORDS = {"floats": "a floating-point type", "integers": "an integer type", "numbers": "a numeric type"}
+_IN_WORDS = {
+    "floats": "a floating-point type",
+    "integers": "an integer type",
+    "numbers": "a numeric type",
+    "index": "int32 or int64",
+    "integers|bool": "an integer type or bool",
+    "numbers|bool": "a numeric type or bool",
+}
 
 _MOST_LISTED = 4  # types that a message lists
-_NOTHING: Mapping[str, Any] = {}
 
 
 class Pattern(NamedTuple):
-    """One operand or output: `whole` names its shape, or `lengths` lists it, with `rest` for any number of them at position
+    """One operand or output: `whole` names its shape, or `lengths` lists it, with `rest` for `least` to `most` of them at position
     `at`, or `size` is its number of elements; `letter` and `kinds` are its type. `others` are patterns for other ranks."""
 
     whole: str = ""
     lengths: tuple[int | str, ...] | None = None
     rest: str = ""
+    least: int = 0
+    most: float = math.inf
     at: int = 0
     size: int | None = None
     letter: str = ""
@@ -67,16 +78,21 @@ class Pattern(NamedTuple):
 
     @property
     def ranks(self) -> str:
-        return f"{len(self.lengths or ())}{' or higher' if self.rest else ''}"
+        listed = len(self.lengths or ())
+        if not self.rest:
+            return str(listed)
+        return f"{listed + self.least} {'or higher' if self.most == math.inf else f'to {listed + self.most}'}"
 
     def fits(self, rank: int) -> bool:
-        return self.lengths is None or rank == len(self.lengths) or (rank > len(self.lengths) and self.rest != "")
+        more = 0 if self.lengths is None else rank - len(self.lengths)
+        return self.least <= more <= self.most if self.rest else more == 0
 
 
 class Signature(NamedTuple):
     operands: tuple[Pattern, ...]
     results: tuple[Pattern, ...]
     goes_on: bool = False  # the last operand may be repeated
+    alike_first: bool = False  # equal types are judged before the kinds of types
 
 
 class Operands(NamedTuple):
@@ -105,7 +121,8 @@ def declared(text: str) -> Operands:
     patterns = tuple(_pattern(pattern) for _, _, pattern in words)
     results = tuple(map(_pattern, right.split()))
     goes_on = marks[-1:] in (("+",), ("*",))
-    return Operands(tuple(name.rstrip("?+*") for name, _, _ in words), marks, Signature(patterns, results, goes_on))
+    names = tuple(name.rstrip("?+*") for name, _, _ in words)
+    return Operands(names, marks, Signature(patterns, results, goes_on, alike_first=True))
 
 
 def _pattern(word: str) -> Pattern:
@@ -135,18 +152,29 @@ def _shaped(typed: Pattern, shape: str) -> Pattern:
         return typed
     parts = [part for part in inside[:-1].split(",") if part]
     at = next((k for k, part in enumerate(parts) if part[0] == "*"), None)
-    rest = "" if at is None else parts.pop(at)[1:]
+    rest, _, many = ("" if at is None else parts.pop(at)[1:]).partition("=")
     lengths = tuple(int(part) if part.isdigit() else part for part in parts)
-    return typed._replace(lengths=lengths, rest=rest, at=len(parts) if at is None else at)
+    typed = typed._replace(lengths=lengths, rest=rest, at=len(parts) if at is None else at)
+    if not many:
+        return typed
+    least, most = many.split("..")
+    return typed._replace(least=int(least), most=int(most) if most else math.inf)
+
+
+def is_length(value: Any) -> bool:
+    """Return whether what an attribute says can be a length: a number, or a range."""
+    return type(value) is int or (type(value) is tuple and len(value) == 2 and type(value[0]) is int)
 
 
 class Match:
-    """The letters of a signature, bound by the operands of one call."""
+    """The letters of a signature, bound by the operands of one call, or given: what attributes say, by their names."""
 
-    def __init__(self, signature: Signature, names: Sequence[str], given: Mapping[str, Any] = _NOTHING) -> None:
+    def __init__(self, signature: Signature, names: Sequence[str], given: Mapping[str, Any]) -> None:
         self.signature, self.names, self.given = signature, names, given
         self.shapes: dict[str, tuple[Shape, int]] = {}
-        self.lengths: dict[str, tuple[Dim, int]] = {}
+        self.lengths: dict[str, tuple[Dim, int]] = {
+            name: (length, -1) for name, length in given.items() if is_length(length)
+        }
         self.kinds: dict[str, tuple[str, int]] = {}
 
     def __getitem__(self, letter: str) -> Dim:
@@ -171,16 +199,18 @@ class Match:
         return operand(self.names[index] if index < len(self.names) else f"input {index}")
 
     def take_type(self, index: int, pattern: Pattern, kind: str) -> None:
-        """Match the element type of an operand with its pattern and bind the letter."""
+        """Bind the letter of an element type, or compare it with that of another operand."""
+        known, origin = self.kinds.setdefault(pattern.letter, (kind, index)) if pattern.letter else (kind, index)
+        if known != kind:
+            message = f"element types of {self.name(origin)} ({known}) and {self.name(index)} ({kind}) do not match"
+            raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [origin, index])
+
+    def want_kind(self, index: int, pattern: Pattern, kind: str) -> None:
+        """Raise unless a pattern allows an element type."""
         if kind == pattern.barred or (pattern.kinds and kind not in pattern.kinds):
             wanted = f"expected {pattern.kinds_in_words} for {self.name(index)}, got {kind}"
             message = wanted if pattern.kinds_in_words else f"{self.name(index)} cannot be {kind}"
             raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [index])
-        if pattern.letter:
-            known, origin = self.kinds.setdefault(pattern.letter, (kind, index))
-            if known != kind:
-                message = f"element types of {self.name(origin)} ({known}) and {self.name(index)} ({kind}) do not match"
-                raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [origin, index])
 
     def take_shape(self, index: int, pattern: Pattern, shape: Shape) -> None:
         """Match the shape of an operand with its pattern and bind the letters."""
@@ -216,8 +246,6 @@ class Match:
 
     def _same(self, index: int, letter: str, shape: Shape) -> None:
         known, origin = self.shapes.setdefault(letter, (shape, index))
-        if known == shape:
-            return
         if len(known) != len(shape) or not all(map(dims.compatible, known, shape)):
             message = f"shapes of {self.name(origin)} {show(known)} and {self.name(index)} {show(shape)} do not match"
             raise ShapeError(R.shape_mismatch, message, f"input:{index}", [origin, index])
@@ -226,28 +254,60 @@ class Match:
     def _lengths(self, index: int, pattern: Pattern, lengths: Sequence[int | str], shape: Shape) -> None:
         if not pattern.fits(len(shape)):
             ranks = words.joined([one.ranks for one in (pattern, *pattern.others)], "or")
-            message = f"expected rank {ranks} for {self.name(index)}, got {show(shape)}"
+            told = "a scalar" if ranks == "0" else f"rank {ranks}"
+            message = f"expected {told} for {self.name(index)}, got {show(shape)}"
             raise ShapeError(R.wrong_rank, message, f"input:{index}", [index])
         more = len(shape) - len(lengths)
         if pattern.rest not in ("", "_"):
-            self._same(index, pattern.rest, shape[pattern.at : pattern.at + more])
+            if pattern.rest[0] != "#":
+                self._same(index, pattern.rest, shape[pattern.at : pattern.at + more])
+            self._many(index, f"#{pattern.rest.removeprefix('#')}", more, shape)
         for k, wanted in enumerate(lengths):
             axis = k if k < pattern.at else k + more
             if wanted != "_":
                 self._length(index, wanted, axis, shape)
 
+    def _many(self, index: int, letter: str, count: int, shape: Shape) -> None:
+        """Bind how many lengths a letter stands for."""
+        known, origin = self.lengths.get(letter, (count, index))
+        if not dims.can_be(known, count):
+            wanted = (
+                f"expected rank {len(shape) - count + known}" if isinstance(known, int) else "expected another rank"
+            )
+            message = f"{wanted} for {self.name(index)} (as in {self.name(origin)}), got {show(shape)}"
+            raise ShapeError(R.wrong_rank, message, f"input:{index}", [origin, index])
+        self.lengths[letter] = count, origin
+
     def _length(self, index: int, wanted: int | str, axis: int, shape: Shape) -> None:
-        known: Dim = wanted
-        origin = index
-        if isinstance(wanted, str):
-            known, origin = self.lengths.setdefault(wanted, (shape[axis], index))
-        if not dims.compatible(known, shape[axis]):
-            whose = self.name(origin) if origin != index else "its other dimensions"
+        count, letter = self._multiple(wanted)
+        if not isinstance(count, int):
+            return
+        if not dims.divisible(shape[axis], count):
+            message = f"expected a multiple of {count} as dimension {axis} of {self.name(index)}, got {show(shape)}"
+            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
+        length = dims.exact_divide(shape[axis], count)
+        known, origin = (wanted, index) if isinstance(wanted, int) else self.lengths.get(letter, (None, index))
+        if not dims.compatible(known, length):
+            whose = f"`{letter}`" if origin < 0 else self.name(origin) if origin != index else "its other dimensions"
             like = f" (as in {whose})" if isinstance(wanted, str) else ""
-            message = f"expected {show_dim(known)} as dimension {axis} of {self.name(index)}{like}, got {show(shape)}"
-            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [*dict.fromkeys((origin, index))])
-        if isinstance(wanted, str):
-            self.lengths[wanted] = dims.merge(known, shape[axis]), origin
+            whole = show_dim(dims.multiply(known, count))
+            message = f"expected {whole} as dimension {axis} of {self.name(index)}{like}, got {show(shape)}"
+            related = [k for k in dict.fromkeys((origin, index)) if k >= 0]
+            rule = R.wrong_value_length if letter.startswith("#") else R.shape_mismatch
+            raise ShapeError(rule, message, f"input:{index}", related)
+        if letter:
+            self.lengths[letter] = dims.merge(known, length), index if known is None else origin
+
+    def _multiple(self, length: int | str) -> tuple[Dim, str]:
+        """Return which multiple of which letter a length is."""
+        if isinstance(length, int):
+            return 1, ""
+        times, _, letter = length.rpartition("*")
+        return int(times) if times.isdigit() else self[times] if times else 1, letter
+
+    def _made(self, length: int | str) -> Dim:
+        count, letter = self._multiple(length)
+        return length if isinstance(length, int) else dims.multiply(count, self[letter])
 
     def result(self, pattern: Pattern) -> Tensor:
         if pattern.letter.startswith("@"):
@@ -261,7 +321,7 @@ class Match:
         rest = self.shape(pattern.rest) if pattern.rest else ()
         if pattern.lengths is None or rest is None:
             return Tensor(kind)
-        found = [length if isinstance(length, int) else self[length] for length in pattern.lengths]
+        found = list(map(self._made, pattern.lengths))
         return Tensor(kind, (*found[: pattern.at], *rest, *found[pattern.at :]))
 
     def _told(self, pattern: Pattern) -> str | None:
@@ -274,6 +334,9 @@ class Match:
         return kind
 
 
+_NOTHING: Mapping[str, Any] = {}
+
+
 def match(
     signature: Signature, operands: Sequence[Tensor | None], names: Sequence[str], given: Mapping[str, Any] = _NOTHING
 ) -> Match:
@@ -282,12 +345,24 @@ def match(
     patterns = signature.operands
     if signature.goes_on:
         patterns += patterns[-1:] * (len(operands) - len(patterns))
-    pairs = enumerate(zip(patterns, operands, strict=False))
-    there = [(index, pattern, tensor) for index, (pattern, tensor) in pairs if tensor is not None]
-    for index, pattern, tensor in there:
-        if tensor.dtype is not None:
-            found.take_type(index, pattern, tensor.dtype)
-    for index, pattern, tensor in there:
+    pairs = zip(patterns, operands, strict=False)
+    present = [(index, pattern, tensor) for index, (pattern, tensor) in enumerate(pairs) if tensor is not None]
+    _match_types(
+        found, [(index, pattern, tensor.dtype) for index, pattern, tensor in present if tensor.dtype is not None]
+    )
+    for index, pattern, tensor in present:
         if tensor.shape is not None:
             found.take_shape(index, pattern, tensor.shape)
     return found
+
+
+def _match_types(found: Match, typed: Sequence[tuple[int, Pattern, str]]) -> None:
+    for index, pattern, kind in typed if found.signature.alike_first else ():
+        found.take_type(index, pattern, kind)
+    for index, pattern, kind in typed:
+        found.want_kind(index, pattern, kind)
+        found.take_type(index, pattern, kind)
+    for pattern in found.signature.results:
+        if pattern.kinds and pattern.letter in found.kinds:
+            kind, index = found.kinds[pattern.letter]
+            found.want_kind(index, pattern, kind)

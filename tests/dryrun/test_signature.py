@@ -9,7 +9,7 @@ from irlint.dryrun.signature import match, parse
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 
-_ATTRS = {"num": 5, "shape": (2, 3), "dtype": "int8"}
+_ATTRS = {"units": 4, "num": 5, "shape": (2, 3), "dtype": "int8"}
 
 
 def _results(text: str, *operands: tuple[str | None, Shape | None]) -> list[tuple[str | None, Shape | None]]:
@@ -29,6 +29,10 @@ def _results(text: str, *operands: tuple[str | None, Shape | None]) -> list[tupl
         ("[1,*_] #4 -> []", [(None, (1, 9, 9)), (None, (2, 2))], [(None, ())]),
         ("S/T=real S/T -> S/T", [("float16", None), (None, (1,))], [("float16", (1,))]),
         ("T ... -> _", [(None, None)] * 3, [(None, None)]),
+        ("[3*N,_] [N] -> [2*N]", [(None, (6, 1)), (None, (None,))], [(None, (4,))]),
+        ("[units*N] -> [N]", [(None, (8,))], [(None, (2,))]),
+        ("[units] -> [units]", [(None, (None,))], [(None, (4,))]),
+        ("[N,*S] [*#S] [#S] -> [2*#S]", [(None, (1, 2, 3)), (None, (4, 5)), (None, (None,))], [(None, (4,))]),
         ("S -> [*S,@num]/@dtype [*@shape]/@other:bool", [(None, (4,))], [("int8", (4, 5)), ("bool", (2, 3))]),
         ("~R ~R -> [@num]/@other:int64=index", [(None, (1, 2)), (None, (3, 4))], [("int64", (5,))]),
     ],
@@ -52,6 +56,16 @@ def test_results(text: str, operands: list[tuple[str | None, Shape | None]], res
         ("~R ~R[*S] ~R[*S]", [(None, (1, 2)), (None, (3, 4)), (None, (3, 3))], "shape-mismatch", "input:2"),
         (" -> []/@dtype=index", [], "value-not-in-enum", "attr:dtype"),
         ("#4", [(None, (3,))], "element-count-mismatch", "input:0"),
+        ("_/T _/T -> _/T=real", [("bool", None), ("float32", None)], "dtype-mismatch", "input:1"),
+        ("_/T _/T -> _/T=real", [("bool", None), ("bool", None)], "dtype-mismatch", "input:0"),
+        ("[N] [3*N]", [(None, (2,)), (None, (5,))], "shape-mismatch", "input:1"),
+        ("[N] [3*N]", [(None, (2,)), (None, (3,))], "shape-mismatch", "input:1"),
+        ("[units]", [(None, (3,))], "shape-mismatch", "input:0"),
+        ("[N,*S=1..3]", [(None, (3,))], "wrong-rank", "input:0"),
+        ("[N,*S=1..3]", [(None, (1,) * 5)], "wrong-rank", "input:0"),
+        ("[N,*S] [*#S]", [(None, (1, 2, 3)), (None, (4,))], "wrong-rank", "input:1"),
+        ("[N,*S] [#S]", [(None, (1, 2, 3)), (None, (3,))], "wrong-value-length", "input:1"),
+        ("[]", [(None, (1,))], "wrong-rank", "input:0"),
         ("_/T ...", [("int8", None), (None, None), ("int64", None)], "dtype-mismatch", "input:2"),
     ],
 )

@@ -12,7 +12,7 @@ from irlint.dryrun.kernels.depthwise import convolve_each
 from irlint.dryrun.kernels.products import EXACT, largest, less
 from irlint.dryrun.kernels.winograd import convolve_tiles, worth_tiles
 from irlint.dryrun.lazy import np
-from irlint.dryrun.ops.windows import filled, pad_spatial, resolve_pads, view_of_windows
+from irlint.dryrun.ops.windows import SAME, Windows, filled, pad_spatial, view_of_windows
 
 _MOST = 255  # what an integer of 8 bits less its zero point is at most
 BLOCK = 1 << 19  # elements of unfolded windows that are worked on at a time
@@ -22,29 +22,22 @@ def convolve(
     data: Any,
     filters: Any,
     *,
-    strides: Sequence[int] = (),
-    dilations: Sequence[int] = (),
-    pads_begin: Sequence[int] = (),
-    pads_end: Sequence[int] = (),
-    auto_pad: str = "explicit",
     groups: int = 1,
     pad_value: float = 0.0,
     tiles: bool = True,
     wide: bool = False,
-    **_: Any,
+    **attrs: Any,
 ) -> Any:
     """Data (batch, channels, space...), filters (out, channels / groups, window...). Without `tiles` the result is exact where sums
     of products are; with `wide` it has 32 bits for data of 16."""
-    space, kernel, dtype = data.ndim - 2, filters.shape[2:], data.dtype
-    strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
-    begin, end = resolve_pads(data.shape[2:], kernel, strides, dilations, pads_begin, pads_end, auto_pad)
+    windows, kernel, dtype = Windows(filters.shape[2:], **attrs), filters.shape[2:], data.dtype
+    strides, dilations, counts = windows.strides, windows.dilations, windows.counts(data.shape[2:])
+    begin, end = windows.pads(data.shape[2:])
     data, filters = widened(data), widened(filters)
     if wide:
         dtype = data.dtype
     if prod(kernel) == 1 and groups == 1 and not any(begin) and not any(end):
         return _as(_pointwise(data, filters, strides), dtype)
-    sizes = [n + a + b for n, a, b in zip(data.shape[2:], begin, end, strict=True)]
-    counts = [(sizes[k] - (kernel[k] - 1) * dilations[k] - 1) // strides[k] + 1 for k in range(space)]
     result = None
     if groups == data.shape[1] > 1 and filters.shape[1] == 1 and data.dtype.kind == "f" and min(counts) > 0:
         result = convolve_each(data, filters, strides, dilations, begin, counts, pad_value)
@@ -162,22 +155,14 @@ def convolve_back(
     filters: Any,
     output_shape: Any = None,
     *,
-    strides: Sequence[int] = (),
-    dilations: Sequence[int] = (),
-    pads_begin: Sequence[int] = (),
-    pads_end: Sequence[int] = (),
     output_padding: Sequence[int] = (),
-    auto_pad: str = "explicit",
     groups: int = 1,
-    **_: Any,
+    **attrs: Any,
 ) -> Any:
     """Transposed convolution: every element spreads its filter; filters are (channels, out / groups, window...)."""
-    space, kernel = data.ndim - 2, filters.shape[2:]
-    strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
-    extra = filled(output_padding, space, 0)
-    reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations, strict=True)]
-    full = [(n - 1) * s + r for n, s, r in zip(data.shape[2:], strides, reach, strict=True)]
-    begin, lengths = _placed(data.shape[2:], full, strides, pads_begin, pads_end, extra, auto_pad, output_shape, reach)
+    windows = Windows(filters.shape[2:], **attrs)
+    kernel, full = windows.kernel, windows.reached(data.shape[2:])
+    begin, lengths = _placed(windows, data.shape[2:], filled(output_padding, windows.space, 0), output_shape)
     batch, depth, out = data.shape[0], data.shape[1] // groups, filters.shape[1]
     dtype = data.dtype
     wide = np.float32 if dtype == np.float16 else dtype
@@ -187,15 +172,7 @@ def convolve_back(
     columns = columns.reshape(batch, groups * out, *kernel, *data.shape[2:])
     room = [max(f, b + n) for f, b, n in zip(full, begin, lengths, strict=True)]
     image = np.zeros((batch, groups * out, *room), columns.dtype)
-    for place in np.ndindex(*kernel):
-        view: Any = (
-            slice(None),
-            slice(None),
-            *(
-                slice(at * d, at * d + (n - 1) * s + 1, s)
-                for at, d, n, s in zip(place, dilations, data.shape[2:], strides, strict=True)
-            ),
-        )
+    for place, view in windows.taps(data.shape[2:]):
         taps: Any = (slice(None), slice(None), *place)
         image[view] += columns[taps]
     cut: Any = (slice(None), slice(None), *(slice(b, b + n) for b, n in zip(begin, lengths, strict=True)))
@@ -203,31 +180,16 @@ def convolve_back(
 
 
 def _placed(
-    sizes: Sequence[int],
-    full: Sequence[int],
-    strides: Sequence[int],
-    pads_begin: Sequence[int],
-    pads_end: Sequence[int],
-    extra: Sequence[int],
-    auto_pad: str,
-    output_shape: Any,
-    reach: Sequence[int],
-) -> tuple[list[int], list[int]]:
+    windows: Windows, sizes: Sequence[int], extra: Sequence[int], output_shape: Any
+) -> tuple[Sequence[int], list[int]]:
     """Where the result begins in the full image, and how long it is."""
-    space = len(full)
-    if output_shape is not None:
-        lengths = [int(n) for n in output_shape]
-        total = [
-            max((n - 1) * s + r + e - o, 0) for n, s, r, e, o in zip(sizes, strides, reach, extra, lengths, strict=True)
-        ]
+    begin: Sequence[int] = windows.before if windows.auto_pad == "explicit" else (0,) * windows.space
+    if output_shape is None:
+        return begin, windows.spread(sizes, extra)
+    lengths = [int(n) for n in output_shape]
+    if windows.auto_pad in SAME:
+        full = zip(windows.reached(sizes), extra, lengths, strict=True)
+        total = [max(reach + more - length, 0) for reach, more, length in full]
         # OpenVINO 2026.4.1: the other way round than in a convolution, `same_upper` has the odd one at the beginning
-        if auto_pad == "same_upper":
-            return [t - t // 2 for t in total], lengths
-        if auto_pad == "same_lower":
-            return [t // 2 for t in total], lengths
-        begin = [0] * space if auto_pad == "valid" else list(filled(pads_begin, space, 0))
-        return begin, lengths
-    if auto_pad in ("same_upper", "same_lower", "valid"):
-        return [0] * space, [f + e for f, e in zip(full, extra, strict=True)]
-    begin, end = list(filled(pads_begin, space, 0)), list(filled(pads_end, space, 0))
-    return begin, [f - b - n + e for f, b, n, e in zip(full, begin, end, extra, strict=True)]
+        begin = [t - t // 2 if windows.auto_pad == "same_upper" else t // 2 for t in total]
+    return begin, lengths

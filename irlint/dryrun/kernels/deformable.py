@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from irlint.dryrun.lazy import np
-from irlint.dryrun.ops.windows import filled, resolve_pads
+from irlint.dryrun.ops.windows import Windows
 
 
 def convolve_deformed(
@@ -15,20 +14,14 @@ def convolve_deformed(
     filters: Any,
     mask: Any = None,
     *,
-    strides: Sequence[int] = (),
-    dilations: Sequence[int] = (),
-    pads_begin: Sequence[int] = (),
-    pads_end: Sequence[int] = (),
-    auto_pad: str = "explicit",
     group: int = 1,
     deformable_group: int = 1,
     bilinear_interpolation_pad: bool = False,
-    **_: Any,
+    **attrs: Any,
 ) -> Any:
     """Every tap of every window sampled where its offset (rows, columns) moves it, and weighted by the mask."""
-    strides, dilations = filled(strides, 2, 1), filled(dilations, 2, 1)
-    kernel, space = filters.shape[2:], data.shape[2:]
-    begin, _ends = resolve_pads(space, kernel, strides, dilations, pads_begin, pads_end, auto_pad)
+    windows, kernel, space = Windows(filters.shape[2:], **attrs), filters.shape[2:], data.shape[2:]
+    strides, dilations, begin = windows.strides, windows.dilations, windows.pads(space)[0]
     batch, channels, counts = data.shape[0], data.shape[1], offsets.shape[2:]
     taps = kernel[0] * kernel[1]
     moved = offsets.reshape(offsets.shape[0], deformable_group, taps, 2, *counts).astype(np.float64)

@@ -3,49 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from irlint.dryrun.lazy import np
-from irlint.dryrun.ops.windows import dilated, filled, pad_spatial, view_of_windows
+from irlint.dryrun.ops.windows import Windows
 
 
-def _counts(lengths: Sequence[int], kernel: Any, steps: Any, reach: Any, pads: Any) -> list[int]:
-    found = []
-    for k, length in enumerate(lengths):
-        size: Any = dilated(kernel[k], reach[k])
-        found.append((length + 2 * pads[k] - size) // steps[k] + 1)
-    return found
-
-
-def to_columns(data: Any, *, kernel: Any, stride: Any = (), dilate: Any = (), pad: Any = (), **_: Any) -> Any:
-    space = len(kernel)
-    steps, reach, pads = filled(stride, space, 1), filled(dilate, space, 1), filled(pad, space, 0)
-    counts = _counts(data.shape[2:], kernel, steps, reach, pads)
-    view = view_of_windows(pad_spatial(data, pads, pads), kernel, steps, reach, counts)
+def unfolded(data: Any, windows: Windows, value: Any = 0) -> Any:
+    """Images as columns (batch, channels x window, positions)."""
+    view, space = windows.view(data, value), windows.space
     order = (0, 1, *range(2 + space, 2 + 2 * space), *range(2, 2 + space))
-    return view.transpose(order).reshape(data.shape[0], data.shape[1] * int(np.prod(kernel)), -1)
+    return view.transpose(order).reshape(data.shape[0], data.shape[1] * prod(windows.kernel), -1)
 
 
-def from_columns(
-    data: Any, *, output_size: Any, kernel: Any, stride: Any = (), dilate: Any = (), pad: Any = (), **_: Any
-) -> Any:
-    """Columns added up where they came from."""
-    space = len(kernel)
-    steps, reach, pads = filled(stride, space, 1), filled(dilate, space, 1), filled(pad, space, 0)
-    counts = _counts(output_size, kernel, steps, reach, pads)
-    depth = data.shape[1] // int(np.prod(kernel))
-    parts = data.reshape(data.shape[0], depth, *kernel, *counts)
-    found = np.zeros((data.shape[0], depth, *(n + 2 * p for n, p in zip(output_size, pads, strict=True))), data.dtype)
-    for tap in np.ndindex(*kernel):
-        where = tuple(
-            slice(t * r, t * r + (c - 1) * s + 1, s) for t, r, c, s in zip(tap, reach, counts, steps, strict=True)
-        )
-        place: Any = (..., *where)
-        picked: Any = (slice(None), slice(None), *tap)
-        found[place] += parts[picked]
-    inside = tuple(slice(p, p + n) for n, p in zip(output_size, pads, strict=True))
-    view: Any = (..., *inside)
-    return found[view]
+def folded(columns: Any, windows: Windows, lengths: Sequence[int]) -> Any:
+    """Columns added up where they came from: images of given lengths."""
+    counts, (before, after) = windows.counts(lengths), windows.pads(lengths)
+    parts = columns.reshape(columns.shape[0], -1, *windows.kernel, *counts)
+    room = [n + a + b for n, a, b in zip(lengths, before, after, strict=True)]
+    found = np.zeros((*parts.shape[:2], *room), parts.dtype)
+    for place, where in windows.taps(counts):
+        tap: Any = (slice(None), slice(None), *place)
+        found[where] += parts[tap]
+    inner: Any = (..., *(slice(a, a + n) for a, n in zip(before, lengths, strict=True)))
+    return found[inner]
 
 
 def correlate(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun import dims
@@ -10,7 +10,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import Unary, same_dtype, want_dtype, want_rank, want_scalar
+from irlint.dryrun.ops.common import Unary
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 
@@ -36,8 +36,10 @@ class Relu(Unary):
 class Smooth(Unary):
     """Base of activations that are computed block by block, over the operand where that is free."""
 
-    def compute(self, data: Any, out: Any, **attrs: Any) -> Any:
-        raise NotImplementedError
+    kernel: ClassVar[str] = ""
+
+    def compute(self, data: Any, out: Any, **_: Any) -> Any:
+        return getattr(elementwise, self.kernel)(data, out=out)
 
     def run(self, data: Any, **attrs: Any) -> Any:
         return self.compute(data if data.dtype.kind == "f" else data.astype(np.float64), None, **attrs)
@@ -46,70 +48,42 @@ class Smooth(Unary):
         return self.compute(data, data, **attrs) if data.flags.c_contiguous else None
 
 
-class Erf(Smooth):
-    def compute(self, data: Any, out: Any, **_: Any) -> Any:
-        return elementwise.erf(data, out)
+def _smooth(kernel: str, kinds: str = "numbers") -> type[Smooth]:
+    """Return the activation that a kernel computes."""
+    return type(kernel, (Smooth,), {"kernel": kernel, "inputs": f"data:S/T={kinds} -> S/T"})
 
 
-class Sigmoid(Smooth):
-    def compute(self, data: Any, out: Any, **_: Any) -> Any:
-        return elementwise.sigmoid(data, out)
+Erf = _smooth("erf")
+Sigmoid = _smooth("sigmoid")
+HSigmoid = _smooth("hard_sigmoid")
+HSwish = _smooth("hard_swish")
+Mish = _smooth("mish", "floats")
+SoftPlus = _smooth("softplus", "floats")
 
 
 class Elu(Smooth):
-    kind = None
+    inputs = "data:S/T -> S/T"
 
     def compute(self, data: Any, out: Any, *, alpha: float = 1.0, **_: Any) -> Any:
         return elementwise.elu(data, alpha, out=out)
 
 
 class Gelu(Smooth):
-    kind = "a floating-point type"
+    inputs = "data:S/T=floats -> S/T"
 
     def compute(self, data: Any, out: Any, *, approximation_mode: str = "erf", **_: Any) -> Any:
         return (elementwise.gelu_by_tanh if approximation_mode == "tanh" else elementwise.gelu)(data, out)
 
 
-class HSigmoid(Smooth):
-    def compute(self, data: Any, out: Any, **_: Any) -> Any:
-        return elementwise.hard_sigmoid(data, out=out)
-
-
-class HSwish(Smooth):
-    def compute(self, data: Any, out: Any, **_: Any) -> Any:
-        return elementwise.hard_swish(data, out)
-
-
-class Mish(Smooth):
-    kind = "a floating-point type"
-
-    def compute(self, data: Any, out: Any, **_: Any) -> Any:
-        return elementwise.mish(data, out)
-
-
-class SoftPlus(Smooth):
-    kind = "a floating-point type"
-
-    def compute(self, data: Any, out: Any, **_: Any) -> Any:
-        return elementwise.softplus(data, out)
-
-
 class SoftSign(Unary):
-    kind = "a floating-point type"
+    inputs = "data:S/T=floats -> S/T"
 
     def run(self, data: Any, **_: Any) -> Any:
         return data / (1 + np.abs(data))
 
 
 class Swish(Operator):
-    inputs = "data beta?"
-
-    def shape(self, data: Tensor, beta: Tensor | None = None, **_: Any) -> Tensor:
-        want_dtype(data, "data", 0, "a floating-point type")
-        if beta is not None:
-            same_dtype((data, beta), ("data", "beta"))
-            want_scalar(beta, "beta", 1, or_single=False)
-        return data
+    inputs = "data:S/T=floats beta?:[]/T -> S/T"
 
     def run(self, data: Any, beta: Any = None, *, out: Any = None, **_: Any) -> Any:
         return elementwise.swish(data, 1.0 if beta is None else float(np.asarray(beta).reshape(-1)[0]), out)
@@ -119,15 +93,7 @@ class Swish(Operator):
 
 
 class Selu(Operator):
-    inputs = "data alpha lambda"
-
-    def shape(self, data: Tensor, alpha: Tensor, scale: Tensor, **_: Any) -> Tensor:
-        dtype = same_dtype((data, alpha, scale), self.names)
-        for k, tensor in enumerate((data, alpha, scale)):
-            want_dtype(tensor, self.names[k], k, "a floating-point type")
-        for k, tensor in ((1, alpha), (2, scale)):
-            want_rank(tensor, self.names[k], k, 0, 1)
-        return Tensor(dtype, data.shape)
+    inputs = "data:S/T=floats alpha:[]|[_]/T lambda:[]|[_]/T -> S/T"
 
     def run(self, data: Any, alpha: Any, scale: Any, **_: Any) -> Any:
         if alpha.size == scale.size == 1 and data.dtype.kind == "f":
@@ -136,13 +102,7 @@ class Selu(Operator):
 
 
 class HardSigmoid(Operator):
-    inputs = "data alpha beta"
-
-    def shape(self, data: Tensor, alpha: Tensor, beta: Tensor, **_: Any) -> Tensor:
-        dtype = same_dtype((data, alpha, beta), self.names)
-        want_scalar(alpha, "alpha", 1, or_single=False)
-        want_scalar(beta, "beta", 2, or_single=False)
-        return Tensor(dtype, data.shape)
+    inputs = "data:S/T alpha:[]/T beta:[]/T -> S/T"
 
     def run(self, data: Any, alpha: Any, beta: Any, **_: Any) -> Any:
         return np.clip(alpha * data + beta, 0, 1).astype(data.dtype)
@@ -164,9 +124,7 @@ class PRelu(Operator):
         """Return whether OpenVINO's CPU plug-in accepts the slope (2026.4.1), from last dimensions and, if lengths are unknown, ranks."""
         if len(slope) == 1 and len(data) > 1 and dims.compatible(slope[0], data[1]):
             return True
-        if len(slope) > len(data) and not dims.is_known(data):
-            return False
-        return dims.broadcastable(data[-1], slope[-1])
+        return (len(slope) <= len(data) or dims.is_known(data)) and dims.broadcastable(data[-1], slope[-1])
 
     def run(self, data: Any, slope: Any, **_: Any) -> Any:
         if slope.ndim == 1 and data.ndim > 1 and slope.size == data.shape[1]:
@@ -180,8 +138,7 @@ class PRelu(Operator):
 class Activation(Operator):
     """An activation function by name."""
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        return data
+    inputs = "data:S/T -> S/T"
 
     def run(self, data: Any, *, act_type: str, **_: Any) -> Any:
         if act_type == "relu":
@@ -207,27 +164,14 @@ class LeakyRelu(Operator):
     def shape(
         self, data: Tensor, gamma: Tensor | None = None, *, act_type: str = "leaky", axis: int = 1, **_: Any
     ) -> Tensor | list[Tensor]:
-        if (
-            gamma is not None
-            and gamma.shape is not None
-            and data.shape is not None
-            and act_type == "prelu"
-            and len(gamma.shape) == 1
-        ):
+        slopes = gamma.shape if gamma is not None and act_type == "prelu" else None
+        if slopes is not None and data.shape is not None and len(slopes) == 1:
             channels = data.shape[axis] if -len(data.shape) <= axis < len(data.shape) else data.shape[0]
-            if not (dims.can_be(gamma.shape[0], 1) or dims.compatible(gamma.shape[0], channels)):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    (
-                        f"expected one number, or one per channel of `data` {show(data.shape)}, for `gamma`, got "
-                        f"{show(gamma.shape)}"
-                    ),
-                    "input:1",
-                    [0, 1],
-                    [data]
-                    if dims.compatible(gamma.shape[0], data.shape[0])
-                    else None,  # mxnet 1.9.1 takes one per row, too
-                )
+            if not (dims.can_be(slopes[0], 1) or dims.compatible(slopes[0], channels)):
+                message = f"expected one number, or one per channel of `data` {show(data.shape)}, for `gamma`, got {show(slopes)}"
+                # mxnet 1.9.1 takes one per row, too
+                outputs = [data] if dims.compatible(slopes[0], data.shape[0]) else None
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1], outputs)
         return [data, data] if act_type == "rrelu" else data
 
     def run(

@@ -11,7 +11,8 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import broadcast, same_dtype, want_dtype, want_least_rank, want_rank
+from irlint.dryrun.ops.common import broadcast, same_dtype, stretches, want_least_rank, want_rank
+from irlint.dryrun.signature import Match
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 from irlint.text import words
@@ -20,66 +21,35 @@ from irlint.text import words
 class ScaledDotProductAttention(Operator):
     """softmax(query x key / scale + mask) x value."""
 
-    inputs = "query key value attention_mask? scale? sink?"
+    inputs = "query:[_,*_,L,E]/T=floats key:[_,*_,M,E]/T value:[_,*_,M,V]/T attention_mask? scale?:_/T sink?:[*_,1]/T"
 
-    def shape(
-        self,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
-        mask: Tensor | None = None,
-        scale: Tensor | None = None,
-        sink: Tensor | None = None,
-        *,
-        causal: bool = False,
-        **_: Any,
-    ) -> Tensor:
-        dtype = same_dtype((query, key, value), self.names)
-        want_dtype(query, "query", 0, "a floating-point type")
+    def shape(self, *tensors: Tensor | None, causal: bool = False, **_: Any) -> Tensor:
+        found = self.match(*tensors)
+        query, key, value, mask, _scale, sink = (*tensors, None, None, None)[:6]
+        assert query is not None
+        assert key is not None
+        assert value is not None
         if mask is not None and mask.dtype != "bool" and mask.shape != ():
             same_dtype((query, mask), ("query", "attention_mask"), (0, 3))
-        if sink is not None:
-            same_dtype((query, sink), ("query", "sink"), (0, 5))
-            if query.shape is not None:
-                want_rank(sink, "sink", 5, len(query.shape))
-            if sink.shape and not dims.can_be(sink.shape[-1], 1):
-                message = f"expected 1 as the last dimension of `sink`, got {show(sink.shape)}"
-                raise ShapeError(R.shape_mismatch, message, "input:5", [5])
-        if scale is not None:
-            same_dtype((query, scale), ("query", "scale"), (0, 4))
-        for k, tensor in enumerate((query, key, value)):
-            want_least_rank(tensor, self.names[k], k, 3)
-        return Tensor(dtype, self._result(query, key, value, None if causal else mask))
+        if query.shape is not None:
+            want_rank(sink, "sink", 5, len(query.shape))
+        return Tensor(found.dtype("T"), self._result(found, query, key, value, None if causal else mask))
 
-    def _result(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Shape | None:
-        q, k, v = query.shape, key.shape, value.shape
-        if q is None or k is None or v is None:
+    def _result(self, found: Match, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Shape | None:
+        if query.shape is None or key.shape is None or value.shape is None:
             return None
-        if not dims.compatible(q[-1], k[-1]):
-            message = f"last dimensions of `query` ({show_dim(q[-1])}) and `key` ({show_dim(k[-1])}) do not match"
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        if not dims.compatible(k[-2], v[-2]):
-            message = f"lengths of `key` ({show_dim(k[-2])}) and `value` ({show_dim(v[-2])}) do not match"
-            raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
-        batch: Shape = q[:-2]
-        for index, other in ((1, k), (2, v)):
-            lead = broadcast(
-                Tensor(None, batch),
-                Tensor(None, other[:-2]),
-                ("batch of `query`", f"batch of `{self.names[index]}`"),
-                indices=(0, index),
-            )
+        batch: Shape = query.shape[:-2]
+        for index, other in ((1, key.shape), (2, value.shape)):
+            names = ("batch of `query`", f"batch of `{self.names[index]}`")
+            lead = broadcast(Tensor(None, batch), Tensor(None, other[:-2]), names, indices=(0, index))
             batch = lead if lead is not None else batch
         if mask is not None and mask.shape is not None and mask.shape not in ((), (0,)):
             want_least_rank(mask, "attention_mask", 3, 2)
-            goal = (*batch, q[-2], dims.merge(k[-2], v[-2]))
-            if len(mask.shape) > len(goal) or not all(
-                dims.can_be(dim, 1) or dims.compatible(dim, wanted)
-                for dim, wanted in zip(mask.shape[::-1], goal[::-1], strict=False)
-            ):
+            goal = (*batch, found["L"], found["M"])
+            if not stretches(mask.shape, goal):
                 message = f"`attention_mask` {show(mask.shape)} does not broadcast to {show(goal)}"
                 raise ShapeError(R.shape_mismatch, message, "input:3", [0, 1, 3])
-        return (*batch, q[-2], v[-1])
+        return (*batch, found["L"], found["V"])
 
     def run(
         self,
@@ -113,65 +83,51 @@ class ScaledDotProductAttention(Operator):
 class Einsum(Operator):
     """A sum of products, written with a letter per dimension."""
 
-    inputs = "in+"
+    inputs = "in+:_/T=numbers"
 
     def shape(self, *tensors: Tensor, equation: str, **_: Any) -> Tensor:
-        dtype = same_dtype(tensors, [f"input {k}" for k in range(len(tensors))])
-        want_dtype(tensors[0], "input 0", 0, "a numeric type")
+        dtype = self.match(*tensors).dtype("T")
         terms, result = self.parse(equation, len(tensors))
-        known: dict[str, Dim] = {}
-        origin: dict[str, int] = {}
-        wide: Shape | None = ()  # the dimensions of ...
-        unknown = False
+        known: dict[str, tuple[Dim, int]] = {}
+        wide: Shape = ()  # the dimensions of ...
         for k, (term, tensor) in enumerate(zip(terms, tensors, strict=True)):
-            if tensor.shape is None:
-                unknown = True
-                continue
-            letters = term.replace("...", "")
-            spare = len(tensor.shape) - len(letters)
-            if spare < 0 or (spare and "..." not in term):
-                message = (
-                    f"expected rank {len(letters)} for input {k} (`{term}` in `equation`), got {show(tensor.shape)}"
-                )
-                raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
-            at = 0
-            own: dict[str, Dim] = {}
-            for part in self._split(term):
-                if part == "...":
-                    wide = self._widen(wide, tensor.shape[at : at + spare], equation, k)
-                    at += spare
-                    continue
-                dim = tensor.shape[at]
-                at += 1
-                inside = own.setdefault(part, dim)
-                if not dims.compatible(inside, dim):
-                    message = f"dimensions `{part}` of input {k} ({show_dim(inside)} and {show_dim(dim)}) do not match"
-                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
-                before = known.get(part)
-                if part in known and not dims.broadcastable(before, dim):
-                    message = (
-                        f"dimension `{part}` of input {origin[part]} ({show_dim(before)}) and input {k} ({show_dim(dim)}) "
-                        "does not match"
-                    )
-                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [origin[part], k])
-                known[part] = dims.broadcast(before, dim) if part in known else dim
-                origin.setdefault(part, k)
-        if unknown and "..." in result:
+            if tensor.shape is not None:
+                wide = self._take(known, wide, term, tensor.shape, k)
+        if "..." in result and any(tensor.shape is None for tensor in tensors):
             return Tensor(dtype, None)
         shape: list[Dim] = []
         for part in self._split(result):
-            if part == "...":
-                shape += wide or ()
-            else:
-                shape.append(known.get(part))
+            shape += wide if part == "..." else [known.get(part, (None, 0))[0]]
         return Tensor(dtype, tuple(shape))
 
     @staticmethod
-    def _widen(wide: Shape | None, dims_: Shape, equation: str, k: int) -> Shape:
-        if (found := dims.overlaid(wide or (), dims_)) is None:
-            message = f"dimensions for `...` in `equation` {show(wide or ())} and {show(dims_)} do not broadcast"
+    def _take(known: dict[str, tuple[Dim, int]], wide: Shape, term: str, shape: Shape, k: int) -> Shape:
+        """Add what an operand says of the lengths of letters; return the dimensions of ... so far."""
+        letters = term.replace("...", "")
+        spare = len(shape) - len(letters)
+        if spare < 0 or (spare and "..." not in term):
+            message = f"expected rank {len(letters)} for input {k} (`{term}` in `equation`), got {show(shape)}"
+            raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
+        at = len(term.partition("...")[0])
+        more = dims.overlaid(wide, shape[at : at + spare])
+        if more is None:
+            message = (
+                f"dimensions for `...` in `equation` {show(wide)} and {show(shape[at : at + spare])} do not broadcast"
+            )
             raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
-        return found
+        own: dict[str, Dim] = {}
+        for letter, dim in zip(letters, shape[:at] + shape[at + spare :], strict=True):
+            inside = own.setdefault(letter, dim)
+            if not dims.compatible(inside, dim):
+                message = f"dimensions `{letter}` of input {k} ({show_dim(inside)} and {show_dim(dim)}) do not match"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
+            before, origin = known.get(letter, (dim, k))
+            if not dims.broadcastable(before, dim):
+                both = f"input {origin} ({show_dim(before)}) and input {k} ({show_dim(dim)})"
+                message = f"dimension `{letter}` of {both} does not match"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [origin, k])
+            known[letter] = dims.broadcast(before, dim), origin
+        return more
 
     @staticmethod
     def _split(term: str) -> list[str]:

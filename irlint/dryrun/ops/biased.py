@@ -12,19 +12,16 @@ from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_rank
-from irlint.dryrun.ops.convolution import Convolution
-from irlint.dryrun.ops.windows import dilated, filled, want_per_axis, want_window
+from irlint.dryrun.ops.convolution import grouped_channels, want_channels
+from irlint.dryrun.ops.windows import Windows, filled, want_per_axis
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim, Shape
+from irlint.graph import Dim
 
 
-def _first(shape: Shape | None) -> Shape | None:
+def _first(tensor: Tensor) -> Tensor:
     """Move channels from the last to the second axis."""
-    return shape if shape is None or len(shape) < 2 else (shape[0], shape[-1], *shape[1:-1])
-
-
-def _last(shape: Shape) -> Shape:
-    return (shape[0], *shape[2:], shape[1])
+    shape = tensor.shape
+    return tensor if shape is None or len(shape) < 2 else Tensor(tensor.dtype, (shape[0], shape[-1], *shape[1:-1]))
 
 
 def _check_weight(weight: Tensor, kernel: Sequence[int], units: int | None, at: int) -> None:
@@ -41,25 +38,6 @@ def _check_weight(weight: Tensor, kernel: Sequence[int], units: int | None, at: 
         raise ShapeError(R.shape_mismatch, message, "input:1", [1])
 
 
-def _check_bias(bias: Tensor | None, channels: Dim) -> None:
-    want_rank(bias, "bias", 2, 1)
-    if bias is not None and bias.shape is not None and not dims.compatible(bias.shape[0], channels):
-        message = (
-            f"expected shape [{show_dim(channels)}] for `bias` (one number per output channel), got {show(bias.shape)}"
-        )
-        raise ShapeError(R.shape_mismatch, message, "input:2", [2])
-
-
-def _result_dtype(
-    data: Tensor, weight: Tensor, bias: Tensor | None, wanted: str | None, names: Sequence[str]
-) -> str | None:
-    """Return the element type of the result: the operands', or the wanted one, which the bias may have, too."""
-    if wanted is None:
-        return same_dtype((data, weight, bias), names)
-    same_dtype((data, weight), names)
-    return wanted
-
-
 def _widened(data: Any, weight: Any, dtype: str | None) -> tuple[Any, Any]:
     return (data, weight) if dtype is None else (data.astype(dtype), weight.astype(dtype))
 
@@ -67,7 +45,7 @@ def _widened(data: Any, weight: Any, dtype: str | None) -> tuple[Any, Any]:
 class ConvolutionBias(Operator):
     """Convolution plus bias."""
 
-    inputs = "data weight bias?"
+    inputs = "data:[_,_,*_=1..3]/T weight:_/T bias?:[units]"
 
     def shape(
         self,
@@ -82,46 +60,38 @@ class ConvolutionBias(Operator):
         out_dtype: str | None = None,
         **attrs: Any,
     ) -> Tensor:
-        dtype = _result_dtype(data, weight, bias, out_dtype, self.names)
-        image = Tensor(data.dtype, _first(data.shape)) if channels_last else data
-        filters = Tensor(weight.dtype, _first(weight.shape)) if channels_last else weight
+        outer = units if units is not None or not weight.shape else weight.shape[0]
+        image, filters = (_first(data), _first(weight)) if channels_last else (data, weight)
         _check_weight(filters, kernel, units, 0)
-        _check_bias(bias, units if units is not None else filters.shape[0] if filters.shape is not None else None)
-        self._check_groups(image, units, groups)
-        self._check_windows(image, kernel, **attrs)
-        if filters.shape is None:
-            filters = Tensor(weight.dtype, (units, None, *kernel))
-        result = Convolution.result(_PLAIN, image, filters, groups=groups, **attrs)
-        if result is None:
-            return Tensor(dtype, None)
+        dtype = self.result_type(data, weight, bias, outer, out_dtype)
+        self.check_groups(image, outer, groups)
+        want_rank(image, "data", 0, len(kernel) + 2)
+        windows = Windows(kernel, **attrs)
+        windows.check()
+        batch, channels, *space = image.shape or (None,) * (len(kernel) + 2)
+        if filters.shape is not None:
+            grouped_channels(channels, filters.shape[1], outer, groups, "weight")
+        is_explicit = windows.auto_pad == "explicit"
+        part = "attr:kernel" if is_explicit else "input:1"
+        lengths = (
+            windows.counts(space) if image.shape is None else windows.lengths(image.shape, part, strict=is_explicit)
+        )
+        result = (batch, *lengths, outer) if channels_last else (batch, outer, *lengths)
         for k, dim in enumerate(result):
             if isinstance(dim, int) and dim <= 0 and data.shape is not None and 0 not in data.shape:
                 message = f"output {show(result)} for input {show(data.shape)} is empty along axis {k}"
                 raise ShapeError(R.empty_output, message, "input:0", [0])
-        return Tensor(dtype, _last(result) if channels_last else result)
+        return Tensor(dtype, result)
+
+    def result_type(
+        self, data: Tensor, weight: Tensor, bias: Tensor | None, units: Dim, wanted: str | None
+    ) -> str | None:
+        """Return the element type of the result: the operands', or the wanted one, which the bias may have, too."""
+        found = self.match(data, weight, bias, units=units)
+        return wanted or same_dtype((Tensor(found.dtype("T")), bias), (self.names[0], self.names[2]), (0, 2))
 
     @staticmethod
-    def _check_windows(
-        image: Tensor,
-        kernel: Sequence[int],
-        *,
-        dilations: Sequence[int] = (),
-        pads_begin: Sequence[int] = (),
-        pads_end: Sequence[int] = (),
-        auto_pad: str = "explicit",
-        **_: Any,
-    ) -> None:
-        """Errors refer to the `kernel` attribute, not to the weight."""
-        count = len(kernel)
-        want_rank(image, "data", 0, count + 2)
-        if image.shape is None or auto_pad != "explicit":
-            return
-        pads = zip(filled(pads_begin, count, 0), filled(pads_end, count, 0), strict=False)
-        for k, (size, step, (before, after)) in enumerate(zip(kernel, filled(dilations, count, 1), pads, strict=False)):
-            want_window(image.shape, k + 2, dilated(size, step), before, after, "attr:kernel")
-
-    @staticmethod
-    def _check_groups(image: Tensor, units: int | None, groups: int) -> None:
+    def check_groups(image: Tensor, units: Dim, groups: int) -> None:
         if groups < 1:
             raise too_low("groups", "at least 1", groups)
         channels = image.shape[1] if image.shape is not None and len(image.shape) > 1 else None
@@ -155,13 +125,10 @@ def _biased(result: Any, bias: Any, channels_last: bool) -> Any:
     return np.moveaxis(result, 1, -1) if channels_last else result
 
 
-_PLAIN = Convolution()
-
-
-class DeconvolutionBias(Operator):
+class DeconvolutionBias(ConvolutionBias):
     """Transposed convolution plus bias."""
 
-    inputs = "data weight bias?"
+    inputs = "data:_/T weight:_/T bias?:[units]"
 
     def shape(
         self,
@@ -171,59 +138,37 @@ class DeconvolutionBias(Operator):
         *,
         kernel: Sequence[int],
         units: int | None = None,
-        strides: Sequence[int] = (),
-        dilations: Sequence[int] = (),
-        pads_begin: Sequence[int] = (),
-        pads_end: Sequence[int] = (),
         output_padding: Sequence[int] = (),
         target_shape: Sequence[int] = (),
         groups: int = 1,
         channels_last: bool = False,
         out_dtype: str | None = None,
-        **_: Any,
+        **attrs: Any,
     ) -> Tensor:
-        dtype = _result_dtype(data, weight, bias, out_dtype, self.names)
+        given = (data, weight, bias)
         if channels_last:
-            data, weight = (Tensor(tensor.dtype, _first(tensor.shape)) for tensor in (data, weight))
-        space = len(kernel)
-        want_rank(data, "data", 0, space + 2)
-        if weight.shape is not None:
-            per_group = Tensor(
-                None,
-                (weight.shape[0], dims.multiply(weight.shape[1], groups), *weight.shape[2:])
-                if len(weight.shape) > 1
-                else weight.shape,
-            )
-            _check_weight(per_group, kernel, units, 1)
-        _check_bias(bias, units)
-        strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
-        begin, end, extra = filled(pads_begin, space, 0), filled(pads_end, space, 0), filled(output_padding, space, 0)
-        for name, numbers, least in (
-            ("strides", strides, 1),
-            ("dilations", dilations, 1),
-            ("pads_begin", begin, 0),
-            ("output_padding", extra, 0),
-        ):
-            want_per_axis(name, numbers, space, least=least)
-        ConvolutionBias._check_groups(data, units, groups)
+            data, weight = _first(data), _first(weight)
+        want_rank(data, "data", 0, len(kernel) + 2)
+        inner: Dim = None
+        if weight.shape is not None and len(weight.shape) > 1:
+            inner, outer, *window = weight.shape
+            weight = Tensor(None, (inner, dims.multiply(outer, groups), *window))
+        _check_weight(weight, kernel, units, 1)
+        dtype = self.result_type(*given, units, out_dtype)
+        windows, extra = Windows(kernel, **attrs), filled(output_padding, len(kernel), 0)
+        windows.check()
+        want_per_axis("output_padding", extra, windows.space, least=0)
+        self.check_groups(data, units, groups)
         if data.shape is None:
             return Tensor(dtype, None)
-        if weight.shape is not None and not dims.compatible(weight.shape[0], data.shape[1]):
-            message = (
-                f"channels of `data` ({show_dim(data.shape[1])}) and `weight` ({show_dim(weight.shape[0])}) do "
-                "not match"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        lengths: list[Dim] = []
-        for k, dim in enumerate(data.shape[2:]):
-            reach = dims.add(dims.multiply(dims.subtract(dim, 1), strides[k]), dilated(kernel[k], dilations[k]))
-            if any(target_shape):
-                lengths.append(_target(target_shape[k], reach, strides[k], k))
-                continue
-            total = extra[k] - begin[k] - end[k]
-            lengths.append(dims.add(reach, total) if total >= 0 else dims.subtract(reach, -total))
-        result = (data.shape[0], units, *lengths)
-        return Tensor(dtype, _last(result) if channels_last else result)
+        batch, channels, *space = data.shape
+        want_channels(channels, inner, "weight")
+        if any(target_shape):
+            reached = windows.reached(space)
+            lengths = [_target(target_shape[k], reached[k], windows.strides[k], k) for k in range(windows.space)]
+        else:
+            lengths = windows.spread(space, extra)
+        return Tensor(dtype, (batch, *lengths, units) if channels_last else (batch, units, *lengths))
 
     def run(
         self,
@@ -271,18 +216,8 @@ def _target(length: int, reach: Dim, stride: int, axis: int) -> int:
     return length
 
 
-def _padding_for(
-    target: Sequence[int],
-    sizes: Sequence[int],
-    *,
-    kernel: Sequence[int],
-    strides: Sequence[int] = (),
-    dilations: Sequence[int] = (),
-    **_: Any,
-) -> dict[str, Any]:
+def _padding_for(target: Sequence[int], sizes: Sequence[int], *, kernel: Sequence[int], **attrs: Any) -> dict[str, Any]:
     """Return the padding that follows from a length that is asked for, as mxnet 1.9.1 does; it ignores `pad` and `adj`."""
-    space = len(kernel)
-    steps, gaps = filled(strides, space, 1), filled(dilations, space, 1)
-    cut = [(n - 1) * s + (k - 1) * d + 1 - t for n, s, k, d, t in zip(sizes, steps, kernel, gaps, target, strict=False)]
+    cut = [reach - n for reach, n in zip(Windows(kernel, **attrs).reached(sizes), target, strict=False)]
     begin = [(c + 1) // 2 for c in cut]
     return {"pads_begin": begin, "pads_end": [c - b for c, b in zip(cut, begin, strict=True)], "output_padding": ()}

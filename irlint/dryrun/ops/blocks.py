@@ -12,8 +12,8 @@ from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_shapes, normalise_axis, same_dtype, want_dtype, want_least_rank, want_rank
-from irlint.dryrun.ops.windows import SAME, dilated, filled, resolve_pads, want_per_axis, windows
+from irlint.dryrun.ops.common import normalise_axis, want_rank
+from irlint.dryrun.ops.windows import Windows, want_per_axis
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -26,7 +26,6 @@ def want_multiple(shape: Shape, axis: int, by: int, part: str, what: str) -> Non
 
 def _want_block(data: Tensor, block_size: int, plane: bool) -> None:
     """Check the block size; with `plane` there are exactly two spatial axes."""
-    want_least_rank(data, "data", 0, 3)
     if plane:
         want_rank(data, "data", 0, 4)
     if block_size <= 0:
@@ -36,7 +35,10 @@ def _want_block(data: Tensor, block_size: int, plane: bool) -> None:
 class DepthToSpace(Operator):
     """Channels laid out as blocks in space."""
 
+    inputs = "data:[N,C,*S=1..]"
+
     def shape(self, data: Tensor, *, block_size: int, plane: bool = False, **_: Any) -> Tensor:
+        self.match(data)
         _want_block(data, block_size, plane)
         if data.shape is None:
             return data
@@ -64,7 +66,10 @@ class DepthToSpace(Operator):
 class SpaceToDepth(Operator):
     """Blocks in space laid out as channels."""
 
+    inputs = "data:[N,C,*S=1..]"
+
     def shape(self, data: Tensor, *, block_size: int, plane: bool = False, **_: Any) -> Tensor:
+        self.match(data)
         _want_block(data, block_size, plane)
         if data.shape is None:
             return data
@@ -92,45 +97,27 @@ class _Batch(Operator):
     cuts = False  # borders below zero cut off
 
     def checked(self, data: Tensor, *lists: Tensor) -> list[list[Any] | None]:
-        found: list[list[Any] | None] = []
-        first: Tensor | None = None
-        same_dtype(lists, self.names[1:], (1, 2, 3))
-        for k, tensor in enumerate(lists, 1):
-            want_dtype(tensor, self.names[k], k, "an integer type")
-            want_rank(tensor, self.names[k], k, 0, 1)
-            if first is not None:
-                merge_shapes(first, tensor, (self.names[1], self.names[k]), (1, k), "do not match")
-            first = first if first is not None and first.shape is not None else tensor
-            value = tensor.value
-            found.append(None if value is None or not all(map(values.is_number, value)) else list(value))
-        want_least_rank(data, "data", 0, 2)
-        count = first.shape[0] if first is not None and first.shape else None
+        """Return the elements of the lists, None for those that are unknown."""
+        count = (self.match(data, *lists).shape("L") or (None,))[0]
         if data.shape is not None and not dims.can_be(count, len(data.shape)):
             message = (
                 f"expected one number per dimension of `data` {show(data.shape)} in `{self.names[1]}`, got "
                 f"{show_dim(count)}"
             )
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
-        blocks = found[0]
-        if blocks is not None and any(block < 1 for block in blocks):
-            raise ShapeError(
-                R.value_out_of_range, f"expected at least 1 in `block_shape`, got {blocks}", "input:1", [1]
-            )
-        for k, edges in enumerate(found[1:], 2):
-            if edges is not None and not self.cuts and any(edge < 0 for edge in edges):
-                raise ShapeError(
-                    R.value_out_of_range,
-                    f"expected no negative number in `{self.names[k]}`, got {edges}",
-                    f"input:{k}",
-                    [k],
-                )
-        return found
+        found = [values.numbers(tensor) for tensor in lists]
+        for k, numbers in enumerate(found, 1):
+            least = 1 if k == 1 else 0
+            if numbers and min(numbers) < least and (k == 1 or not self.cuts):
+                message = f"expected at least {least} in `{self.names[k]}`, got {list(numbers)}"
+                raise ShapeError(R.value_out_of_range, message, f"input:{k}", [k])
+        return [None if numbers is None else list(numbers) for numbers in found]
 
 
 class BatchToSpace(_Batch):
     """Batches laid out as blocks in space, then cropped."""
 
-    inputs = "data block_shape crops_begin crops_end"
+    inputs = "data:[_,_,*_] block_shape:L[]|L[_]/T crops_begin:L[]|L[_]/T crops_end:L[]|L[_]/T=integers"
 
     def shape(self, data: Tensor, block: Tensor, begin: Tensor, end: Tensor, **_: Any) -> Tensor:
         blocks, first, last = self.checked(data, block, begin, end)
@@ -171,7 +158,7 @@ class BatchToSpace(_Batch):
 class SpaceToBatch(_Batch):
     """Space padded, then its blocks laid out as batches."""
 
-    inputs = "data block_shape pads_begin pads_end"
+    inputs = "data:[_,_,*_] block_shape:L[]|L[_]/T pads_begin:L[]|L[_]/T pads_end:L[]|L[_]/T=integers"
     cuts = True
 
     def shape(self, data: Tensor, block: Tensor, begin: Tensor, end: Tensor, **_: Any) -> Tensor:
@@ -217,12 +204,14 @@ class SpaceToBatch(_Batch):
 class ShuffleChannels(Operator):
     """Groups along an axis interleaved."""
 
+    inputs = "data:[_,*_]"
+
     def shape(self, data: Tensor, *, axis: int = 1, group: int = 1, **_: Any) -> Tensor:
         if group < 1:
             raise too_low("group", "at least 1", group)
+        self.match(data)
         if data.shape is None:
             return data
-        want_least_rank(data, "data", 0, 1)
         at = normalise_axis(axis, len(data.shape), "attr:axis")
         want_multiple(data.shape, at, group, "attr:group", "group")
         return data
@@ -236,28 +225,21 @@ class ShuffleChannels(Operator):
 class ReorgYolo(Operator):
     """Every stride-th pixel laid out as channels."""
 
-    def shape(self, data: Tensor, *, stride: int = 0, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 4)
+    inputs = "data:[N,C,H,W]/T -> [N,area*C,high,wide]/T"
+
+    def shape(self, data: Tensor, *, stride: int = 0, **_: Any) -> list[Tensor]:
+        found = self.match(data)
         stride = stride or 0
         if stride < 1:
             raise too_low("stride", "at least 1", stride)
-        if data.shape is None:
-            return Tensor(data.dtype, (None,) * 4)
-        for axis in (2, 3):
-            want_multiple(data.shape, axis, stride, "attr:stride", "stride")
-        batch, channels, height, width = data.shape
-        if isinstance(channels, int) and channels < stride * stride:
-            message = f"expected at least {stride * stride} channels for stride {stride}, got {show(data.shape)}"
+        for axis in (2, 3) if data.shape else ():
+            want_multiple(data.shape or (), axis, stride, "attr:stride", "stride")
+        channels, area = found["C"], stride * stride
+        if isinstance(channels, int) and channels < area:
+            message = f"expected at least {area} channels for stride {stride}, got {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "attr:stride", [0])
-        return Tensor(
-            data.dtype,
-            (
-                batch,
-                dims.multiply(channels, stride * stride),
-                dims.floor_divide(height, stride),
-                dims.floor_divide(width, stride),
-            ),
-        )
+        high, wide = (dims.floor_divide(found[axis], stride) for axis in "HW")
+        return self.match(data, area=area, high=high, wide=wide).results
 
     def run(self, data: Any, *, stride: int, **_: Any) -> Any:
         step = stride
@@ -270,146 +252,32 @@ class ReorgYolo(Operator):
 class ExtractImagePatches(Operator):
     """Windows of an image laid out as channels."""
 
-    def shape(
-        self,
-        data: Tensor,
-        *,
-        sizes: Sequence[int],
-        strides: Sequence[int],
-        rates: Sequence[int],
-        auto_pad: str = "valid",
-        **_: Any,
-    ) -> Tensor:
-        want_rank(data, "data", 0, 4)
-        for name, numbers in (("sizes", sizes), ("strides", strides), ("rates", rates)):
-            want_per_axis(name, numbers, 2, least=1)
-        if auto_pad not in (*SAME, "valid"):
+    inputs = "data:[N,C,H,W]/T -> [N,depth,high,wide]/T"
+
+    def shape(self, data: Tensor, *, auto_pad: str = "valid", **attrs: Any) -> list[Tensor]:
+        self.match(data)
+        for name in ("sizes", "strides", "rates"):
+            want_per_axis(name, attrs[name], 2, least=1)
+        if auto_pad not in ("same_upper", "same_lower", "valid"):
             message = f"unknown value `{auto_pad}` for `auto_pad`; expected one of `valid`, `same_upper`, `same_lower`"
             raise ShapeError(R.value_not_in_enum, message, "attr:auto_pad")
-        if data.shape is None:
-            return Tensor(data.dtype, (None,) * 4)
-        lengths: list[Dim] = []
-        for dim, size, stride, rate in zip(data.shape[2:], sizes, strides, rates, strict=True):
-            if auto_pad in SAME:
-                lengths.append(dims.ceil_divide(dim, stride))
-                continue
-            reach = dilated(size, rate)
-            short = isinstance(dim, int) and isinstance(reach, int) and dim < reach
-            lengths.append(0 if short else windows(dim, reach, 0, 0, stride))
-        depth = dims.multiply(data.shape[1], sizes[0] * sizes[1])
-        if 0 in lengths and all(isinstance(n, int) for n in lengths):
-            lengths = [0 if n == 0 else n for n in lengths]
-        return Tensor(data.dtype, (data.shape[0], depth, *lengths))
+        depth, high, wide = self._made(data, self._windows(auto_pad=auto_pad, **attrs))
+        return self.match(data, depth=depth, high=high, wide=wide).results
 
-    def run(
-        self,
-        data: Any,
-        *,
-        sizes: Sequence[int],
-        strides: Sequence[int],
-        rates: Sequence[int],
-        auto_pad: str = "valid",
-        **_: Any,
-    ) -> Any:
-        from irlint.dryrun.ops.windows import pad_spatial, view_of_windows
+    @staticmethod
+    def _windows(*, sizes: Sequence[int], rates: Sequence[int], **attrs: Any) -> Windows:
+        return Windows(sizes, **{"dilations": rates, "auto_pad": "valid", **attrs})
 
-        begin, end = resolve_pads(data.shape[2:], sizes, strides, rates, (), (), auto_pad)
-        goal: Any = self.shape(
-            Tensor("float32", data.shape), sizes=sizes, strides=strides, rates=rates, auto_pad=auto_pad
-        ).shape
+    @staticmethod
+    def _made(data: Any, windows: Windows) -> list[Any]:
+        """Return the channels, height and width of the result; none if the image is smaller than a window."""
+        _, depth, *lengths = data.shape or (None,) * 4
+        counts = [max(n, 0) if isinstance(n, int) else n for n in windows.counts(lengths)]
+        return [dims.multiply(depth, prod(windows.kernel)), *counts]
+
+    def run(self, data: Any, **attrs: Any) -> Any:
+        windows = self._windows(**attrs)
+        goal = [data.shape[0], *self._made(data, windows)]
         if not all(goal):
             return np.zeros(goal, data.dtype)
-        view = view_of_windows(pad_spatial(data, begin, end), sizes, strides, rates, goal[2:])
-        return view.transpose(0, 4, 5, 1, 2, 3).reshape(goal)
-
-
-class Col2Im(Operator):
-    """Columns of windows added up to an image."""
-
-    inputs = "data output_size kernel_size"
-    reads = (1, 2)
-
-    def shape(
-        self,
-        data: Tensor,
-        output_size: Tensor,
-        kernel_size: Tensor,
-        *,
-        strides: Sequence[int] = (),
-        dilations: Sequence[int] = (),
-        pads_begin: Sequence[int] = (),
-        pads_end: Sequence[int] = (),
-        **_: Any,
-    ) -> Tensor:
-        for k, tensor in ((1, output_size), (2, kernel_size)):
-            want_dtype(tensor, self.names[k], k, "int32 or int64")
-            want_rank(tensor, self.names[k], k, 1)
-            if tensor.shape and not dims.can_be(tensor.shape[0], 2):
-                message = f"expected 2 numbers in `{self.names[k]}`, got {show_dim(tensor.shape[0])}"
-                raise ShapeError(R.wrong_value_length, message, f"input:{k}", [k])
-        want_rank(data, "data", 0, 2, 3)
-        for name, numbers, least in (
-            ("strides", strides, 1),
-            ("dilations", dilations, 1),
-            ("pads_begin", pads_begin, 0),
-            ("pads_end", pads_end, 0),
-        ):
-            if numbers:
-                want_per_axis(name, numbers, 2, least=least)
-        goal, kernel = values.as_dims(output_size), values.as_dims(kernel_size)
-        if data.shape is None:
-            return Tensor(data.dtype, None)
-        lead, columns = data.shape[-2], data.shape[-1]
-        channels: Dim = None
-        if kernel is not None and kernel_size.value is not None and all(map(values.is_number, kernel)):
-            channels = self._channels(data, lead, kernel)
-            if goal is not None and all(map(values.is_number, goal)):
-                self._check_columns(data, columns, goal, kernel, strides, dilations, pads_begin, pads_end)
-        batch = data.shape[:-2]
-        space = (None, None) if goal is None else tuple(map(values.to_dim, goal))
-        return Tensor(data.dtype, (*batch, channels, *space))
-
-    @staticmethod
-    def _channels(data: Tensor, lead: Dim, kernel: Sequence[Any]) -> Dim:
-        area = kernel[0] * kernel[1]
-        if area < 1 or not dims.divisible(lead, area):
-            message = (
-                f"column length of `data` ({show_dim(lead)}) is not a multiple of the window size {kernel[0]} x "
-                f"{kernel[1]}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
-        return dims.exact_divide(lead, area)
-
-    @staticmethod
-    def _check_columns(
-        data: Tensor, columns: Dim, goal: Any, kernel: Any, strides: Any, dilations: Any, begin: Any, end: Any
-    ) -> None:
-        wanted: Dim = 1
-        for k in range(2):
-            reach = dilated(kernel[k], filled(dilations, 2, 1)[k])
-            pads = filled(begin, 2, 0)[k], filled(end, 2, 0)[k]
-            wanted = dims.multiply(wanted, windows(goal[k], reach, *pads, filled(strides, 2, 1)[k]))
-        if not dims.compatible(columns, wanted):
-            message = (
-                f"columns of `data` ({show_dim(columns)}) do not match the {show_dim(wanted)} windows of "
-                f"{list(kernel)} in an image of {list(goal)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:0", [0, 1, 2])
-
-    def run(self, data: Any, output_size: Any, kernel_size: Any, **attrs: Any) -> Any:
-        strides, dilations = filled(attrs.get("strides", ()), 2, 1), filled(attrs.get("dilations", ()), 2, 1)
-        begin, end = filled(attrs.get("pads_begin", ()), 2, 0), filled(attrs.get("pads_end", ()), 2, 0)
-        goal, kernel = [int(n) for n in output_size], [int(n) for n in kernel_size]
-        batched = data if data.ndim == 3 else data[None]
-        counts = [
-            (goal[k] + begin[k] + end[k] - (dilations[k] * (kernel[k] - 1) + 1)) // strides[k] + 1 for k in range(2)
-        ]
-        columns = batched.reshape(batched.shape[0], batched.shape[1] // prod(kernel), *kernel, *counts)
-        image = np.zeros((*columns.shape[:2], *(goal[k] + begin[k] + end[k] for k in range(2))), data.dtype)
-        for i in range(kernel[0]):
-            for j in range(kernel[1]):
-                rows = slice(i * dilations[0], i * dilations[0] + strides[0] * (counts[0] - 1) + 1, strides[0])
-                cols = slice(j * dilations[1], j * dilations[1] + strides[1] * (counts[1] - 1) + 1, strides[1])
-                image[:, :, rows, cols] += columns[:, :, i, j]
-        image = image[:, :, begin[0] : begin[0] + goal[0], begin[1] : begin[1] + goal[1]]
-        return image if data.ndim == 3 else image[0]
+        return windows.view(data).transpose(0, 4, 5, 1, 2, 3).reshape(goal)

@@ -12,10 +12,11 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, want_dtype, want_rank
+from irlint.dryrun.ops.common import normalise_axis, stretches
+from irlint.dryrun.ops.reduction import less_axes
 from irlint.dryrun.ops.tiling import _at_least_zero
 from irlint.dryrun.tensor import Entries, Entry, Tensor
-from irlint.graph import Shape
+from irlint.graph import Dim, Shape
 
 
 class BroadcastTo(Operator):
@@ -25,19 +26,17 @@ class BroadcastTo(Operator):
         if data.shape is None:
             return Tensor(data.dtype, tuple(n if n > 0 else None for n in shape))
         # mxnet 1.9.1 wants as many numbers as data has dimensions: [3] cannot be broadcasted to [2,3]
-        if len(shape) < len(data.shape) or (same_rank and len(shape) != len(data.shape)):
+        more = len(shape) - len(data.shape)
+        if more < 0 or (same_rank and more):
             message = f"expected one number per dimension of {show(data.shape)} in `shape`, got {tuple(shape)}"
             raise ShapeError(R.wrong_value_length, message, "attr:shape", [0])
-        goal = (0,) * (len(data.shape) - len(shape)) + tuple(shape)
-        lengths = (1,) * (len(goal) - len(data.shape)) + data.shape
-        result = []
-        for k, (dim, wanted) in enumerate(zip(lengths, goal, strict=True)):
-            if wanted and not (dims.can_be(dim, 1) or dims.can_be(dim, wanted)):
+        lengths = (1,) * more + data.shape
+        for k, (dim, wanted) in enumerate(zip(lengths, shape, strict=True)):
+            if wanted and not dims.stretchable(dim, wanted):
                 message = f"dimension {k} of {show(data.shape)} is {show_dim(dim)} and does not broadcast to {wanted}"
                 raise ShapeError(R.shape_mismatch, message, "attr:shape", [0])
-            # mxnet 1.9.1: (2, 0) makes (2, 3) of (1, 3)
-            result.append(wanted or dim)
-        return Tensor(data.dtype, tuple(result))
+        # mxnet 1.9.1: (2, 0) makes (2, 3) of (1, 3)
+        return Tensor(data.dtype, tuple(wanted or dim for dim, wanted in zip(lengths, shape, strict=True)))
 
     def run(self, data: Any, *, shape: Sequence[int], **_: Any) -> Any:
         return np.broadcast_to(data, self.shape(Tensor(None, data.shape), shape=shape).shape)
@@ -48,21 +47,16 @@ class BroadcastAxes(Operator):
 
     def shape(self, data: Tensor, *, axis: Sequence[int], size: Sequence[int], **_: Any) -> Tensor:
         if len(axis) != len(size):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"lengths of `axis` ({len(axis)}) and `size` ({len(size)}) do not match",
-                "attr:size",
-            )
+            message = f"lengths of `axis` ({len(axis)}) and `size` ({len(size)}) do not match"
+            raise ShapeError(R.wrong_value_length, message, "attr:size")
         if data.shape is None:
             return data
         result = list(data.shape)
         for a, n in zip(axis, size, strict=True):
             at = normalise_axis(a, len(data.shape), "attr:axis")
             if not dims.can_be(data.shape[at], 1):
-                message = (
-                    f"dimension {at} of {show(data.shape)} is {show_dim(data.shape[at])}; only dimensions of length 1 "
-                    "broadcast"
-                )
+                found = f"dimension {at} of {show(data.shape)} is {show_dim(data.shape[at])}"
+                message = f"{found}; only dimensions of length 1 broadcast"
                 raise ShapeError(R.shape_mismatch, message, "attr:axis", [0])
             result[at] = n
         return Tensor(data.dtype, tuple(result))
@@ -87,19 +81,18 @@ class BroadcastLike(Operator):
     ) -> Tensor:
         if a.shape is None or b.shape is None:
             return Tensor(a.dtype, None)
-        if lhs_axes is None or rhs_axes is None:
-            if len(a.shape) != len(b.shape):
-                message = f"ranks of `lhs` {show(a.shape)} and `rhs` {show(b.shape)} do not match"
-                raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
-            pairs = [(k, k) for k in range(len(a.shape))]
-        else:
-            pairs = [
-                (normalise_axis(i, len(a.shape), "attr:lhs_axes"), normalise_axis(j, len(b.shape), "attr:rhs_axes"))
-                for i, j in zip(lhs_axes, rhs_axes, strict=False)
-            ]
+        first: Sequence[int] = range(len(a.shape))
+        second = first
+        if lhs_axes is not None and rhs_axes is not None:
+            first, second = lhs_axes, rhs_axes
+        elif len(a.shape) != len(b.shape):
+            message = f"ranks of `lhs` {show(a.shape)} and `rhs` {show(b.shape)} do not match"
+            raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
         result = list(a.shape)
-        for i, j in pairs:
-            if not (dims.can_be(a.shape[i], 1) or dims.compatible(a.shape[i], b.shape[j])):
+        for one, other in zip(first, second, strict=False):
+            i = normalise_axis(one, len(a.shape), "attr:lhs_axes")
+            j = normalise_axis(other, len(b.shape), "attr:rhs_axes")
+            if not dims.stretchable(a.shape[i], b.shape[j]):
                 message = f"dimension {i} of `lhs` {show(a.shape)} does not broadcast to that of `rhs` {show(b.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             result[i] = b.shape[j]
@@ -118,10 +111,8 @@ class ExpandLike(Operator):
         if data.shape is None or like.shape is None:
             return Tensor(data.dtype, like.shape)
         new = self.new_axes(len(like.shape), axis, exclude)
-        kept = [dim for k, dim in enumerate(like.shape) if k not in new]
-        if len(kept) != len(data.shape) or not all(
-            dims.can_be(dim, 1) or dims.compatible(dim, wanted) for dim, wanted in zip(data.shape, kept, strict=True)
-        ):
+        kept = less_axes(like.shape, new, False)
+        if len(kept) != len(data.shape) or not stretches(data.shape, kept):
             message = (
                 f"`input` {show(data.shape)} with new axes {sorted(new)} does not match `shape_like` {show(like.shape)}"
             )
@@ -141,10 +132,7 @@ class ExpandLike(Operator):
 class CollapseLike(Operator):
     """Sums over broadcast dimensions."""
 
-    inputs = "data as"
-
-    def shape(self, data: Tensor, like: Tensor, **_: Any) -> Tensor:
-        return Tensor(data.dtype, like.shape)
+    inputs = "data:_/T as:S -> S/T"
 
     def run(self, data: Any, like: Any, **_: Any) -> Any:
         while data.ndim > like.ndim:
@@ -153,10 +141,17 @@ class CollapseLike(Operator):
         return data.sum(axes, keepdims=True) if axes else data
 
 
+def _want_stretch(shape: Shape, goal: Shape, dim: Dim, axis: int) -> None:
+    if not dims.stretchable(dim, goal[axis]):
+        why = f"{show_dim(dim)} does not match {show_dim(goal[axis])}"
+        message = f"`data` {show(shape)} does not broadcast to {show(goal)}: {why}"
+        raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+
+
 class Broadcast(Operator):
     """Broadcast to a target shape: as in NumPy, in both directions, or along listed axes."""
 
-    inputs = "data target_shape axes_mapping?"
+    inputs = "data target_shape:[_]/integers axes_mapping?:[_]/integers"
     reads = (1, 2)
 
     def shape(
@@ -170,70 +165,55 @@ class Broadcast(Operator):
         **_: Any,
     ) -> Tensor:
         """Without `strict`, explicit mode without axes_mapping is numpy mode, and a superfluous axes_mapping is ignored."""
-        want_dtype(target, "target_shape", 1, "an integer type")
-        want_rank(target, "target_shape", 1, 1)
-        mode = "explicit" if mode == "none" else mode
-        if strict and (mapping is None) == (mode == "explicit"):
-            wanted = (
-                "missing third input `axes_mapping`" if mapping is None else "unexpected third input `axes_mapping`"
-            )
-            raise ShapeError(
-                R.wrong_input_count, f"{wanted} for mode `{mode}`", "attr:mode" if mapping is None else "input:2"
-            )
-        if mode == "explicit" and mapping is None:
-            mode = "numpy"
-        if mode == "explicit":
-            assert mapping is not None
-            want_dtype(mapping, "axes_mapping", 2, "an integer type")
-            want_rank(mapping, "axes_mapping", 2, 1)
+        explicit = mode in ("explicit", "none")
+        if strict and (mapping is None) == explicit:
+            wanted, part = ("missing", "attr:mode") if mapping is None else ("unexpected", "input:2")
+            message = f"{wanted} third input `axes_mapping` for mode `{'explicit' if explicit else mode}`"
+            raise ShapeError(R.wrong_input_count, message, part)
+        axes = mapping if explicit else None
+        self.match(data, target, axes)
         lengths = values.as_dims(target)
         if lengths is None:
-            return Tensor(data.dtype, None)
+            return Tensor(data.dtype)
+        goal = self._goal(data, axes, lengths, mode)
+        if axes is not None:
+            self._check_mapping(data, goal, axes)
+        elif mode not in ("numpy", "pdpd") and not explicit:
+            return Tensor(data.dtype, None if data.shape is None else self._bidirectional(data.shape, goal))
+        elif mode != "pdpd" and data.shape is not None:
+            return Tensor(data.dtype, self._numpy(data.shape, goal))
+        return Tensor(data.dtype, goal)
+
+    def _goal(self, data: Tensor, axes: Tensor | None, lengths: Sequence[Entry], mode: str) -> Shape:
         goal: Shape = tuple(_at_least_zero(entry) for entry in lengths)
-        for k, entry in enumerate(lengths):
-            if not values.fits(entry, 0):
-                taken = self._is_taken(data, mapping, lengths, mode)
-                raise ShapeError(
-                    R.value_out_of_range,
-                    f"expected no negative number in `target_shape`, got {show_dim(entry)} at position {k}",
-                    "input:1",
-                    [1],
-                    [Tensor(data.dtype, goal)] if taken else None,
-                )
-        if mode == "explicit":
-            assert mapping is not None
-            self._check_mapping(data, goal, mapping, known=target.value is not None)
-            return Tensor(data.dtype, goal)
-        if data.shape is None:
-            return Tensor(data.dtype, goal if mode in ("numpy", "pdpd") else None)
-        if mode in ("numpy", "pdpd"):
-            return Tensor(
-                data.dtype, self._numpy(data.shape, goal, known=target.value is not None) if mode == "numpy" else goal
-            )
-        return Tensor(data.dtype, self._bidirectional(data.shape, goal))
+        if negative := [k for k, entry in enumerate(lengths) if not values.fits(entry, 0)]:
+            taken = [Tensor(data.dtype, goal)] if self._is_taken(data, axes, lengths, negative, mode) else None
+            found = f"{show_dim(lengths[negative[0]])} at position {negative[0]}"
+            message = f"expected no negative number in `target_shape`, got {found}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [1], taken)
+        return goal
 
     @staticmethod
-    def _is_taken(data: Tensor, mapping: Tensor | None, lengths: Sequence[Entry], mode: str) -> bool:
+    def _is_taken(
+        data: Tensor, mapping: Tensor | None, lengths: Sequence[Entry], negative: Sequence[int], mode: str
+    ) -> bool:
         """Whether OpenVINO runs a target below zero (2026.4.1): not -1, only where known data has nothing, or 1, to stretch, and
         has more than one number to copy at a time: else it writes out of bounds.
         """
         shape = data.shape
-        if shape is None or not dims.is_known(shape):
+        if shape is None or not dims.is_known(shape) or any(lengths[k] == -1 for k in negative):
             return False
-        negative = [k for k, entry in enumerate(lengths) if not values.fits(entry, 0)]
         first = 0 if mode == "pdpd" else len(lengths) - len(shape)
-        axes = values.numbers(mapping) if mode == "explicit" else range(first, first + len(shape))
+        axes = values.numbers(mapping) if mapping is not None else range(first, first + len(shape))
         under = dict(zip(axes or (), shape, strict=False))
-        if any(lengths[k] == -1 for k in negative) or not all(
-            k < len(lengths) and dim in (1, lengths[k]) for k, dim in under.items()
-        ):
+        if not all(k < len(lengths) and dim in (1, lengths[k]) for k, dim in under.items()):
             return False
         if mode == "pdpd":
             return len(shape) == len(lengths)
         return any(dim != 1 for k, dim in under.items() if k > negative[-1])
 
     @staticmethod
-    def _check_mapping(data: Tensor, goal: Shape, mapping: Tensor, *, known: bool) -> None:
+    def _check_mapping(data: Tensor, goal: Shape, mapping: Tensor) -> None:
         if data.shape is None:
             return
         count = mapping.shape[0] if mapping.shape else None
@@ -246,35 +226,23 @@ class Broadcast(Operator):
         if axes is None:
             return
         if any(a >= b for a, b in itertools.pairwise(axes)):
-            raise ShapeError(
-                R.value_out_of_range, f"expected increasing axes in `axes_mapping`, got {list(axes)}", "input:2", [2]
-            )
+            message = f"expected increasing axes in `axes_mapping`, got {list(axes)}"
+            raise ShapeError(R.value_out_of_range, message, "input:2", [2])
         for dim, axis in zip(data.shape, axes, strict=True):
             if not 0 <= axis < len(goal):
                 message = f"axis {axis} in `axes_mapping` is out of range for `target_shape` of length {len(goal)}"
                 raise ShapeError(R.axis_out_of_range, message, "input:2", [1, 2])
-            if not (dims.can_be(dim, 1) or dims.compatible(dim, goal[int(axis)])):
-                message = (
-                    f"`data` {show(data.shape)} does not broadcast to {show(goal)}: {show_dim(dim)} does not match "
-                    f"{show_dim(goal[int(axis)])}"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+            _want_stretch(data.shape, goal, dim, int(axis))
 
     @staticmethod
-    def _numpy(shape: Shape, goal: Shape, *, known: bool) -> Shape:
+    def _numpy(shape: Shape, goal: Shape) -> Shape:
         if len(shape) > len(goal):
             message = f"rank of `data` {show(shape)} is higher than that of `target_shape` {show(goal)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         result = list(goal)
         for k, dim in enumerate(shape, len(goal) - len(shape)):
-            if not (dims.can_be(dim, 1) or dims.compatible(dim, goal[k])):
-                message = (
-                    f"`data` {show(shape)} does not broadcast to {show(goal)}: {show_dim(dim)} does not match "
-                    f"{show_dim(goal[k])}"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-            if not dims.can_be(dim, 1):
-                result[k] = dims.merge(goal[k], dim)
+            _want_stretch(shape, goal, dim, k)
+            result[k] = goal[k] if dims.can_be(dim, 1) else dims.merge(goal[k], dim)
         return tuple(result)
 
     @staticmethod

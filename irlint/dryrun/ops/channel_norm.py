@@ -11,7 +11,8 @@ from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import fits, normalise_axis, want_least_rank, want_rank
+from irlint.dryrun.ops.common import fits, normalise_axis, want_axes
+from irlint.dryrun.ops.reduction import less_axes
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 
@@ -38,22 +39,20 @@ class ChannelNorm(Operator):
         channels = data.shape[at]
         each: Shape = (channels,)
         if reduced is not None:
-            gone = {normalise_axis(a, len(data.shape), "attr:axis") for a in reduced}
-            each = tuple(1 if k in gone else dim for k, dim in enumerate(data.shape))
+            gone = [normalise_axis(a, len(data.shape), "attr:axis") for a in reduced]
+            each = less_axes(data.shape, gone, keep=True)
         more = [Tensor(data.dtype, each)] * statistics
         for k, tensor in enumerate(rest, 1):
-            if tensor.shape is not None and not fits((channels,), tensor.shape):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    (
-                        f"expected shape [{show_dim(channels)}] for {operand(self.input_name(k))} (channels of `data` "
-                        f"{show(data.shape)}), got {show(tensor.shape)}"
-                    ),
-                    f"input:{k}",
-                    [0, k],
-                    None if self.strict else [data, *more],
+            if tensor.shape is None:
+                continue
+            if not fits((channels,), tensor.shape):
+                wanted = (
+                    f"[{show_dim(channels)}] for {operand(self.input_name(k))} (channels of `data` {show(data.shape)})"
                 )
-            channels = dims.merge(channels, tensor.shape[0]) if tensor.shape is not None else channels
+                message = f"expected shape {wanted}, got {show(tensor.shape)}"
+                outputs = None if self.strict else [data, *more]
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k], outputs)
+            channels = dims.merge(channels, tensor.shape[0])
         return [Tensor(data.dtype, (*data.shape[:at], channels, *data.shape[at + 1 :])), *more]
 
 
@@ -119,29 +118,21 @@ class InstanceNorm(ChannelNorm):
 class GroupNormGroups(Operator):
     """Normalisation over groups of channels, with scale and bias per group."""
 
-    inputs = "data gamma beta"
+    inputs = "data:S[_,C,_,*_]/T gamma beta"
 
-    def shape(
-        self, data: Tensor, gamma: Tensor, beta: Tensor, *, num_groups: int = 1, statistics: int = 0, **_: Any
-    ) -> list[Tensor]:
-        want_least_rank(data, "data", 0, 3)
+    def shape(self, data: Tensor, *rest: Tensor, num_groups: int = 1, statistics: int = 0, **_: Any) -> list[Tensor]:
+        channels = self.match(data)["C"]
         each: Shape = (data.shape[0] if data.shape is not None else None, num_groups)
-        for k, tensor in ((1, gamma), (2, beta)):
+        outputs = [data, *[Tensor(data.dtype, each)] * statistics]
+        for k, tensor in enumerate(rest, 1):
             if tensor.shape is not None and not fits((num_groups,), tensor.shape):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"expected shape [{num_groups}] for `{self.names[k]}` (one number per group), got {show(tensor.shape)}",
-                    f"input:{k}",
-                    [k],
-                    [data, *[Tensor(data.dtype, each)] * statistics],
-                )
-        if data.shape is not None:
-            if num_groups < 1 or not dims.divisible(data.shape[1], num_groups):
-                message = (
-                    f"channels of `data` ({show_dim(data.shape[1])}) are not a multiple of `num_groups` ({num_groups})"
-                )
-                raise ShapeError(R.shape_mismatch, message, "attr:num_groups", [0])
-        return [data, *[Tensor(data.dtype, each)] * statistics]
+                wanted = f"shape [{num_groups}] for `{self.names[k]}` (one number per group)"
+                message = f"expected {wanted}, got {show(tensor.shape)}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k], outputs)
+        if data.shape is not None and (num_groups < 1 or not dims.divisible(channels, num_groups)):
+            message = f"channels of `data` ({show_dim(channels)}) are not a multiple of `num_groups` ({num_groups})"
+            raise ShapeError(R.shape_mismatch, message, "attr:num_groups", [0])
+        return outputs
 
     def run(
         self,
@@ -178,9 +169,7 @@ class L2NormalizationMode(Operator):
 class LRNChannels(Operator):
     """By a power of the mean of squares over neighbouring channels."""
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 2, 4)
-        return data
+    inputs = "data:S[_,_]|S[_,_,_,_]/T -> S/T"
 
     def run(self, data: Any, *, alpha: float, beta: float, knorm: float, nsize: int, **_: Any) -> Any:
         half = nsize // 2
@@ -194,9 +183,7 @@ class L2NormalizeAxes(Operator):
     """By the Euclidean length over listed axes, but never by less than a root."""
 
     def shape(self, data: Tensor, *, axis: Sequence[int], **_: Any) -> Tensor:
-        if data.shape is not None:
-            for a in axis:
-                normalise_axis(a, len(data.shape), "attr:axis")
+        want_axes(data, axis)
         return data
 
     def run(self, data: Any, *, axis: Sequence[int], eps: float, **_: Any) -> Any:
@@ -208,8 +195,7 @@ class LRNAxis(Operator):
     """By a power of the mean of squares of neighbours along an axis."""
 
     def shape(self, data: Tensor, *, axis: int, **_: Any) -> Tensor:
-        if data.shape is not None:
-            normalise_axis(axis, len(data.shape), "attr:axis")
+        want_axes(data, [axis])
         return data
 
     def run(self, data: Any, *, size: int, axis: int, alpha: float, beta: float, bias: float, **_: Any) -> Any:

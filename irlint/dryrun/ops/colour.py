@@ -10,15 +10,23 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_rank
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 
 def _stored(values: Any, dtype: Any) -> Any:
     """Return brightness between 0 and 255, rounded where only whole numbers can be kept."""
     bounded = np.clip(values, 0, 255)
     return bounded.astype(dtype) if dtype.kind == "f" else np.round(bounded).astype(dtype)
+
+
+def _want_even(height: Dim, width: Dim, shape: Shape | None) -> None:
+    if not (dims.divisible(height, 2) and dims.divisible(width, 2)):
+        message = f"expected an even height and width, got {show(shape)}"
+        raise ShapeError(R.shape_mismatch, message, "input:0", [0])
+
+
+_KINDS = "T=uint8|floats"
 
 
 class FromPlanes(Operator):
@@ -33,18 +41,9 @@ class FromPlanes(Operator):
                 R.wrong_input_count,
                 f"expected 1 or {len(self.planes)} inputs (one plane, or one per component), got {len(tensors)}",
             )
-        dtype = None
-        for k, tensor in enumerate(tensors):
-            want_rank(tensor, self.names[k], k, 4)
-            if tensor.dtype is not None and tensor.dtype not in ("uint8", "float32", "float16", "bfloat16", "float64"):
-                message = f"expected uint8 or a floating-point type for `{self.names[k]}`, got {tensor.dtype}"
-                raise ShapeError(R.dtype_mismatch, message, f"input:{k}", [k])
-            if dtype is not None and tensor.dtype is not None and tensor.dtype != dtype:
-                message = f"element types of the planes ({dtype} and {tensor.dtype}) do not match"
-                raise ShapeError(R.dtype_mismatch, message, f"input:{k}", [0, k])
-            dtype = dtype or tensor.dtype
+        found = self.match(*tensors)
         batch, height, width = self._single(tensors[0]) if len(tensors) == 1 else self._separate(tensors)
-        return Tensor(dtype, (batch, height, width, 3))
+        return Tensor(found.dtype("T"), (batch, height, width, 3))
 
     def _single(self, plane: Tensor) -> tuple[Dim, Dim, Dim]:
         shape = plane.shape or (None,) * 4
@@ -63,7 +62,7 @@ class FromPlanes(Operator):
             if isinstance(shape[1], int)
             else dims.multiply(dims.exact_divide(shape[1], 3), 2)
         )
-        self._even(height, shape[2], shape)
+        _want_even(height, shape[2], shape)
         return shape[0], height, shape[2]
 
     def _separate(self, tensors: tuple[Tensor, ...]) -> tuple[Dim, Dim, Dim]:
@@ -91,14 +90,8 @@ class FromPlanes(Operator):
             batch, height, width = (
                 dims.merge(a, b) if a is not None else b for a, b in zip(wanted[:3], real[:3], strict=True)
             )
-        self._even(height, width, tensors[0].shape)
+        _want_even(height, width, tensors[0].shape)
         return batch, height, width
-
-    @staticmethod
-    def _even(height: Dim, width: Dim, shape: Any) -> None:
-        if not (dims.divisible(height, 2) and dims.divisible(width, 2)):
-            message = f"expected an even height and width, got {show(shape)}"
-            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
 
     def run(self, *arrays: Any, **_: Any) -> Any:
         y, u, v = self.split(*arrays)
@@ -118,7 +111,7 @@ class FromPlanes(Operator):
 
 
 class NV12toRGB(FromPlanes):
-    inputs = "y uv?"
+    inputs = f"y:[_,_,_,_]/{_KINDS} uv?:[_,_,_,_]/{_KINDS}"
 
     def split(self, y: Any, uv: Any = None) -> tuple[Any, Any, Any]:
         if uv is None:
@@ -132,7 +125,7 @@ class NV12toBGR(NV12toRGB):
 
 
 class I420toRGB(FromPlanes):
-    inputs = "y u? v?"
+    inputs = f"y:[_,_,_,_]/{_KINDS} u?:[_,_,_,_]/{_KINDS} v?:[_,_,_,_]/{_KINDS}"
     planes = (1, 1, 1)
 
     def split(self, y: Any, u: Any = None, v: Any = None) -> tuple[Any, Any, Any]:
@@ -151,28 +144,12 @@ class ToNV12(Operator):
     """An image (batch, height, width, 3) to planes."""
 
     bgr: ClassVar[bool] = False
+    inputs = f"data:[N,H,W,3]/{_KINDS}"
 
     def shape(self, data: Tensor, *, single_plane: bool = False, **_: Any) -> list[Tensor]:
-        want_rank(data, "data", 0, 4)
-        if data.dtype is not None and data.dtype not in ("uint8", "float32", "float16", "bfloat16", "float64"):
-            raise ShapeError(
-                R.dtype_mismatch,
-                f"expected uint8 or a floating-point type for `data`, got {data.dtype}",
-                "input:0",
-                [0],
-            )
-        batch, height, width, depth = data.shape or (None,) * 4
-        if not dims.can_be(depth, 3):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"expected 3 channels in the last dimension of `data`, got {show(data.shape)}",
-                "input:0",
-                [0],
-            )
-        if not (dims.divisible(height, 2) and dims.divisible(width, 2)):
-            raise ShapeError(
-                R.shape_mismatch, f"expected an even height and width, got {show(data.shape)}", "input:0", [0]
-            )
+        self.match(data)
+        batch, height, width, _depth = data.shape or (None,) * 4
+        _want_even(height, width, data.shape)
         if single_plane:
             return [Tensor(data.dtype, (batch, dims.multiply(dims.exact_divide(height, 2), 3), width, 1))]
         half = (batch, dims.exact_divide(height, 2), dims.exact_divide(width, 2), 2)

@@ -136,6 +136,12 @@ def normalise_axis(axis: int, rank: int, part: str, name: str = "axis", *, negat
     return axis + rank if axis < 0 else axis
 
 
+def want_axes(data: Tensor, axes: Sequence[int], part: str = "attr:axis") -> None:
+    """Raise unless the data has all axes that an attribute names."""
+    for axis in axes if data.shape is not None else ():
+        normalise_axis(axis, data.rank or 0, part)
+
+
 def span(least: int, most: int) -> str:
     return f"{least} to {most}" if least < most else str(least)
 
@@ -149,20 +155,19 @@ def axes_of(
     tensor: Tensor, rank: int | None, index: int, name: str = "axes", *, unique: bool = True, negative: bool = True
 ) -> list[int] | None:
     """Return the axes that an operand lists, counted from the front; None if they or the rank are unknown."""
-    value = tensor.value
-    if value is None or rank is None or not all(map(is_number, value)):
-        if value is not None and rank is not None:
-            for entry in value:
-                low, high = entry_bounds(entry)
-                if (low is not None and low >= rank) or (high is not None and high < -rank):
-                    normalise_axis(
-                        int(low if low is not None and low >= rank else high or 0), rank, f"input:{index}", name
-                    )
+    value, part = tensor.value, f"input:{index}"
+    if value is None or rank is None:
         return None
-    found = [normalise_axis(_signed(int(axis)), rank, f"input:{index}", name, negative=negative) for axis in value]
+    if not all(map(is_number, value)):
+        for low, high in map(entry_bounds, value):
+            past = low if low is not None and low >= rank else high if high is not None and high < -rank else None
+            if past is not None:
+                normalise_axis(int(past), rank, part, name)
+        return None
+    found = [normalise_axis(_signed(int(axis)), rank, part, name, negative=negative) for axis in value]
     if unique and len(set(found)) != len(found):
         message = f"duplicate axis in {operand(name)} {list(map(int, value))}"
-        raise ShapeError(R.axis_out_of_range, message, f"input:{index}", [index])
+        raise ShapeError(R.axis_out_of_range, message, part, [index])
     return found
 
 
@@ -173,24 +178,21 @@ def broadcast(
 
     "never" is for operators that have no attribute for it.
     """
+    left, right = a.shape, b.shape
     if mode == "pdpd":
         return _stretch_second(a, b, names, axis, indices)
-    left, right = a.shape, b.shape
     if left == right:
         return left
-    if mode == "never":
-        return merge_shapes(a, b, names, indices, "do not match; this operator does not broadcast")
-    if mode in ("none", "explicit"):
-        return merge_shapes(a, b, names, indices, "do not match; `auto_broadcast` is off")
+    if mode in ("never", "none", "explicit"):
+        why = "this operator does not broadcast" if mode == "never" else "`auto_broadcast` is off"
+        return merge_shapes(a, b, names, indices, f"do not match; {why}")
     if left is None or right is None:
         return None
-    if len(left) < len(right):
-        left = (1,) * (len(right) - len(left)) + left
-    elif len(right) < len(left):
-        right = (1,) * (len(left) - len(right)) + right
+    rank = max(len(left), len(right))
+    left, right = (1,) * (rank - len(left)) + left, (1,) * (rank - len(right)) + right
     for k, (one, other) in enumerate(zip(left, right, strict=True)):
         if not dims.broadcastable(one, other):
-            raise _cannot_broadcast(a, b, names, k - len(left), one, other, indices)
+            raise _cannot_broadcast(a, b, names, k - rank, one, other, indices)
     return tuple(map(dims.broadcast, left, right))
 
 
@@ -229,11 +231,9 @@ def _stretch_second(a: Tensor, b: Tensor, names: tuple[str, str], axis: int, ind
         raise ShapeError(R.shape_mismatch, message, f"input:{indices[1]}", indices)
     result = list(left)
     for k, dim in enumerate(right, start):
-        if dims.can_be(dim, 1):
-            continue
-        if not dims.compatible(left[k], dim):
+        if not dims.stretchable(dim, left[k]):
             raise _cannot_broadcast(a, b, names, k, left[k], dim, indices, f"; only {operand(names[1])} broadcasts")
-        result[k] = dims.merge(left[k], dim)
+        result[k] = left[k] if dims.can_be(dim, 1) else dims.merge(left[k], dim)
     return tuple(result)
 
 
@@ -256,6 +256,19 @@ def fits(goal: Shape, shape: Shape) -> bool:
     return len(goal) == len(shape) and all(map(dims.compatible, goal, shape))
 
 
+def stretches(shape: Shape, goal: Shape) -> bool:
+    """Return whether a shape broadcasts to another one, which stays as it is."""
+    return len(shape) <= len(goal) and all(map(dims.stretchable, shape[::-1], goal[::-1]))
+
+
+def want_shape(tensor: Tensor | None, name: str, index: int, *goals: Shape, related: Sequence[int] = ()) -> None:
+    """Raise unless an operand has one of some shapes."""
+    if tensor is not None and tensor.shape is not None and not any(fits(goal, tensor.shape) for goal in goals):
+        wanted = " or ".join(map(show, dict.fromkeys(goals)))
+        message = f"expected shape {wanted} for {operand(name)}, got {show(tensor.shape)}"
+        raise ShapeError(R.shape_mismatch, message, f"input:{index}", [*related, index])
+
+
 def want_each(data: Tensor, given: Tensor | None, names: tuple[str, str], places: tuple[int, int], axis: int) -> None:
     """Raise unless there is one number for all, a list of one for each slice along an axis, or what broadcasts to the data.
 
@@ -266,10 +279,8 @@ def want_each(data: Tensor, given: Tensor | None, names: tuple[str, str], places
     at = axis % len(data.shape)
     if dims.can_be(dims.product(given.shape), 1) or fits((data.shape[at],), given.shape):
         return
-    if 1 < len(given.shape) <= len(data.shape):
-        pairs = zip(given.shape[::-1], data.shape[::-1], strict=False)
-        if all(dims.can_be(one, 1) or dims.compatible(one, dim) for one, dim in pairs):
-            return
+    if len(given.shape) > 1 and stretches(given.shape, data.shape):
+        return
     message = (
         f"expected one number, or one per slice along axis {at} of {operand(names[0])} {show(data.shape)} in "
         f"{operand(names[1])}, got {show(given.shape)}"
@@ -280,16 +291,10 @@ def want_each(data: Tensor, given: Tensor | None, names: tuple[str, str], places
 class Unary(Operator):
     """Base of elementwise operators with one operand, which keep its shape."""
 
-    kind: ClassVar[str | None] = "a numeric type"
-    result: ClassVar[str | None] = None
+    inputs = "data:S/T=numbers -> S/T"
     entry: ClassVar[Any] = None  # for one number
     function: ClassVar[str] = ""  # the NumPy function, if there is one
     rises: ClassVar[bool] = False  # monotonic, so that it can be applied to the ends of a range
-
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        if self.kind is not None:
-            want_dtype(data, self.names[0], 0, self.kind)
-        return data if self.result is None else Tensor(self.result, data.shape)
 
     def value(self, data: Tensor, **_: Any) -> Entries | None:
         if self.entry is None or (value := data.value) is None:
@@ -300,16 +305,11 @@ class Unary(Operator):
         function = self.entry
         assert function is not None
         try:
-            result = (
-                values.monotonic(function, entry)
-                if self.rises
-                else function(entry)
-                if values.is_number(entry)
-                else None
-            )
+            if self.rises:
+                return values.convert(values.monotonic(function, entry), dtype)
+            return values.convert(function(entry), dtype) if values.is_number(entry) else None
         except (ValueError, OverflowError, ZeroDivisionError):
             return None
-        return values.convert(result, self.result or dtype)
 
     def run(self, data: Any, **_: Any) -> Any:
         return getattr(np, self.function)(data)

@@ -136,8 +136,8 @@ class If(Operator):
         """`lists` are outputs that the file declares as lists of any length: one branch may output a scalar (see `either`)."""
         body = bodies[0 if bool(np.asarray(cond).reshape(-1)[0]) else 1]
         values = yield BodyRun(body.graph, self._filled(body, (cond, *rest)))
-        found = self._results(body, count, None, lambda node: values[node][0])
-        return [np.atleast_1d(value) if k in lists and value is not None else value for k, value in enumerate(found)]
+        outputs = self._results(body, count, None, lambda node: values[node][0])
+        return [np.atleast_1d(value) if k in lists else value for k, value in enumerate(outputs)]
 
 
 def either(a: Tensor, b: Tensor) -> Tensor:
@@ -441,7 +441,6 @@ class Assign(Operator):
     """A variable's new value, which is also the output."""
 
     remembers = True
-
     inputs = "value:S/T -> S/T"
 
     def run(self, value: Any, **_: Any) -> Any:

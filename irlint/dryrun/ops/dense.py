@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -12,15 +13,14 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_shapes, same_dtype, want_least_rank, want_rank
+from irlint.dryrun.ops.common import merge_shapes, stretches
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim, Shape
 
 
 class Dense(Operator):
     """Every row times the weight's rows, plus bias; `flatten` makes one row of all dimensions but the first."""
 
-    inputs = "data weight bias?"
+    inputs = "data:[_,*_]/T weight:[units,K]/T bias?:[units]/T"
 
     def shape(
         self,
@@ -32,25 +32,13 @@ class Dense(Operator):
         flatten: bool = False,
         **_: Any,
     ) -> Tensor:
-        dtype = same_dtype((data, weight, bias), self.names)
-        want_rank(weight, "weight", 1, 2)
-        want_rank(bias, "bias", 2, 1)
-        rows = weight.shape[0] if weight.shape is not None else None
-        if units is not None and not dims.can_be(rows, units):
-            message = f"outputs of `weight` {show(weight.shape)} ({show_dim(rows)}) do not match the expected {units}"
-            raise ShapeError(R.shape_mismatch, message, "input:1", [1])
-        out: Dim = units if units is not None else rows
-        if bias is not None and bias.shape is not None and not dims.compatible(bias.shape[0], out):
-            message = f"expected shape [{show_dim(out)}] for `bias` (one number per output), got {show(bias.shape)}"
-            raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
+        found = self.match(data, weight, bias, units=units)
+        dtype, out, inner = found.dtype("T"), found["units"], found["K"]
         if data.shape is None:
             return Tensor(dtype, (None, out) if flatten else None)
-        want_least_rank(data, "data", 0, 1)
         width = dims.product(data.shape[1:]) if flatten else data.shape[-1]
-        if weight.shape is not None and not dims.compatible(width, weight.shape[1]):
-            message = (
-                f"row lengths of `data` ({show_dim(width)}) and `weight` ({show_dim(weight.shape[1])}) do not match"
-            )
+        if not dims.compatible(width, inner):
+            message = f"row lengths of `data` ({show_dim(width)}) and `weight` ({show_dim(inner)}) do not match"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         # mxnet 1.9.1 takes a vector for a column: (3,) and a weight (2, 1) make (3, 2)
         return Tensor(dtype, (data.shape[0], out) if flatten else (*data.shape[:-1], out))
@@ -66,22 +54,19 @@ class Dense(Operator):
 class Dot(Operator):
     """The last axis of one with the first axis of the other."""
 
-    inputs = "lhs rhs"
+    inputs = "lhs:[_,*_]/T rhs:[_,*_]/T"
 
     def shape(self, a: Tensor, b: Tensor, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
-        dtype = same_dtype((a, b), self.names)
+        dtype = self.match(a, b).dtype("T")
         if a.shape is None or b.shape is None:
             return Tensor(dtype, None)
-        want_least_rank(a, "lhs", 0, 1)
-        want_least_rank(b, "rhs", 1, 1)
         left = (*a.shape[1:], a.shape[0]) if transpose_a else a.shape
         right = (b.shape[-1], *b.shape[:-1]) if transpose_b else b.shape
         if not dims.compatible(left[-1], right[0]):
             message = f"inner dimensions of `lhs` ({show_dim(left[-1])}) and `rhs` ({show_dim(right[0])}) do not match"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        result = (*left[:-1], *right[1:])
         # mxnet 1.9.1: the product of two vectors has the shape (1,)
-        return Tensor(dtype, result or (1,))
+        return Tensor(dtype, (*left[:-1], *right[1:]) or (1,))
 
     def run(self, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Any:
         left = np.moveaxis(a, 0, -1) if transpose_a else a
@@ -90,32 +75,22 @@ class Dot(Operator):
         return result if result.ndim else result.reshape(1)
 
 
+def _factors(names: Sequence[str], listed: str, transpose_a: bool, transpose_b: bool) -> str:
+    """Return what two matrices, or stacks of them, have to do with each other; `listed` are the dimensions of the product."""
+    one, other = names
+    first = listed.format(*("KM" if transpose_a else "MK"))
+    second = listed.format(*("NK" if transpose_b else "KN"))
+    return f"{one}:[{first}]/T {other}:[{second}]/T"
+
+
 class BatchDot(Operator):
     """One matrix product per leading index; both operands have the same leading dimensions."""
 
     inputs = "lhs rhs"
 
-    def shape(self, a: Tensor, b: Tensor, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
-        dtype = same_dtype((a, b), self.names)
-        if a.shape is None or b.shape is None:
-            return Tensor(dtype, None)
-        want_least_rank(a, "lhs", 0, 2)
-        want_least_rank(b, "rhs", 1, 2)
-        one, other = a.shape, b.shape
-        rows, inner = (one[-1], one[-2]) if transpose_a else (one[-2], one[-1])
-        depth, columns = (other[-1], other[-2]) if transpose_b else (other[-2], other[-1])
-        if (
-            len(one) != len(other)
-            or not all(map(dims.compatible, one[:-2], other[:-2]))
-            or not dims.compatible(inner, depth)
-        ):
-            message = (
-                f"cannot multiply `lhs` {show(one)}{' (transposed)' * transpose_a} by `rhs` "
-                f"{show(other)}{' (transposed)' * transpose_b}: inner dimensions are {show_dim(inner)} and "
-                f"{show_dim(depth)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return Tensor(dtype, (*map(dims.merge, one[:-2], other[:-2]), rows, columns))
+    def shape(self, *tensors: Tensor, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> list[Tensor]:
+        factors = _factors(self.names, "*B,{},{}", transpose_a, transpose_b)
+        return self.match(*tensors, says=f"{factors} -> [*B,M,N]/T").results
 
     def run(self, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Any:
         left = np.swapaxes(a, -1, -2) if transpose_a else a
@@ -126,7 +101,7 @@ class BatchDot(Operator):
 class Gemm(Operator):
     """alpha x A x B, plus beta x C if given; `axis` is the axis of rows, the last one is that of columns."""
 
-    inputs = "A B C?"
+    inputs = "A:[_,_,*_]/T B:[_,_,*_]/T C?:_/T"
 
     def shape(
         self,
@@ -139,42 +114,22 @@ class Gemm(Operator):
         transpose_b: bool = False,
         **_: Any,
     ) -> Tensor:
-        dtype = same_dtype((a, b, c), self.names)
-        at = self._row_axis(a, b, axis)
-        if a.shape is None or b.shape is None or at is None:
-            return Tensor(dtype, None)
-        one, other = _rows_moved(a.shape, at), _rows_moved(b.shape, at)
-        rows, inner = (one[-1], one[-2]) if transpose_a else (one[-2], one[-1])
-        depth, columns = (other[-1], other[-2]) if transpose_b else (other[-2], other[-1])
-        if not all(map(dims.compatible, one[:-2], other[:-2])) or not dims.compatible(inner, depth):
-            message = (
-                f"cannot multiply `A` {show(a.shape)}{' (transposed)' * transpose_a} by `B` "
-                f"{show(b.shape)}{' (transposed)' * transpose_b}: inner dimensions are {show_dim(inner)} and "
-                f"{show_dim(depth)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        lead = tuple(map(dims.merge, one[:-2], other[:-2]))
-        product = Tensor(dtype, (*lead[:at], rows, *lead[at:], columns))
+        if a.shape is None:
+            return Tensor(self.match(a, b, c).dtype("T"))
+        rank = len(a.shape)
+        self.match(a, b, c)
+        if not (0 <= axis < rank - 1 or -rank <= axis < -1):
+            allowed = f"{-rank} to -2 or 0 to {rank - 2} (the last axis holds the columns)"
+            message = f"axis {axis} is out of range for rank {rank}; expected {allowed}"
+            raise ShapeError(R.axis_out_of_range, message, "attr:axis", [0])
+        lead = [f"L{k}" for k in range(rank - 2)]
+        lead.insert(axis % rank, "{}")
+        listed = ",".join((*lead, "{}"))
+        factors = _factors(self.names[:2], listed, transpose_a, transpose_b)
+        (product,) = self.match(a, b, c, says=f"{factors} C?:_/T -> [{listed.format('M', 'N')}]/T").results
         if c is not None:
             merge_shapes(c, product, ("C", "A x B"), (0, 2), "do not match")
         return product
-
-    @staticmethod
-    def _row_axis(a: Tensor, b: Tensor, axis: int) -> int | None:
-        """Return the axis of the rows, counted from the front; None if the rank is unknown."""
-        for index, (name, tensor) in enumerate((("A", a), ("B", b))):
-            want_least_rank(tensor, name, index, 2)
-        if a.shape is None:
-            return None
-        rank = len(a.shape)
-        want_rank(b, "B", 1, rank)
-        if not (0 <= axis < rank - 1 or -rank <= axis < -1):
-            allowed = f"{-rank} to -2 or 0 to {rank - 2}"
-            message = (
-                f"axis {axis} is out of range for rank {rank}; expected {allowed} (the last axis holds the columns)"
-            )
-            raise ShapeError(R.axis_out_of_range, message, "attr:axis", [0])
-        return axis % rank
 
     def run(
         self,
@@ -213,33 +168,12 @@ class ProductPlus(Operator):
         transpose_b: bool = False,
         **_: Any,
     ) -> Tensor:
-        dtype = same_dtype((a, b, c), self.names)
-        want_rank(a, "A", 0, 2)
-        want_rank(b, "B", 1, 2)
-        rows, inner = (None, None) if a.shape is None else a.shape[::-1] if transpose_a else a.shape
-        depth, columns = (None, None) if b.shape is None else b.shape[::-1] if transpose_b else b.shape
-        if not dims.compatible(inner, depth):
-            message = (
-                f"cannot multiply `A` {show(a.shape)}{' (transposed)' * transpose_a} by `B` "
-                f"{show(b.shape)}{' (transposed)' * transpose_b}: inner dimensions are {show_dim(inner)} and "
-                f"{show_dim(depth)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        shape = (rows, columns)
-        if (
-            c is not None
-            and c.shape is not None
-            and (
-                len(c.shape) > 2
-                or not all(
-                    dims.can_be(one, 1) or dims.compatible(one, dim)
-                    for one, dim in zip(c.shape[::-1], shape[::-1], strict=False)
-                )
-            )
-        ):
-            message = f"`C` {show(c.shape)} does not broadcast to the product {show(shape)}"
+        factors = _factors(self.names[:2], "{},{}", transpose_a, transpose_b)
+        (product,) = self.match(a, b, c, says=f"{factors} C?:_/T -> [M,N]/T").results
+        if c is not None and c.shape is not None and not stretches(c.shape, product.shape or ()):
+            message = f"`C` {show(c.shape)} does not broadcast to the product {show(product.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:2", [0, 1, 2])
-        return Tensor(dtype, shape)
+        return product
 
     def prepare(self, a: Any, b: Any, *_: Any, transpose_b: bool = False, **__: Any) -> dict[str, Any]:
         return {"right": widened(b.T if transpose_b else b)} if b.dtype == np.float16 else {}
@@ -266,27 +200,13 @@ class ProductPlus(Operator):
         return product if c is None else product + (c if beta == 1 else (c * beta).astype(c.dtype))
 
 
-def _rows_moved(shape: Shape, axis: int) -> Shape:
-    """Return the shape with the axis of rows second to last."""
-    return (*shape[:axis], *shape[axis + 1 : -1], shape[axis], shape[-1])
-
-
 class Embedding(Operator):
     """One row of the table per number."""
 
-    inputs = "data weight"
+    inputs = "data:S weight:[input_dim,output_dim]/T -> [*S,output_dim]/T"
 
-    def shape(self, data: Tensor, weight: Tensor, *, input_dim: int, output_dim: int, **_: Any) -> Tensor:
-        want_rank(weight, "weight", 1, 2)
-        if weight.shape is not None and not (
-            dims.can_be(weight.shape[0], input_dim) and dims.can_be(weight.shape[1], output_dim)
-        ):
-            message = (
-                f"expected shape [{input_dim}, {output_dim}] for `weight` (`input_dim`, `output_dim`), got "
-                f"{show(weight.shape)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:1", [1])
-        return Tensor(weight.dtype, None if data.shape is None else (*data.shape, output_dim))
+    def shape(self, *tensors: Tensor, input_dim: int, output_dim: int, **_: Any) -> list[Tensor]:
+        return self.match(*tensors, input_dim=input_dim, output_dim=output_dim).results
 
     def run(self, data: Any, weight: Any, **_: Any) -> Any:
         # mxnet 1.9.1: -1 gives the first row, 7 of 2 the last
@@ -297,20 +217,11 @@ class Embedding(Operator):
 class KhatriRao(Operator):
     """Column by column the products of all pairs."""
 
-    inputs = "args+"
+    inputs = "args+:[_,N]"
 
     def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
-        rows: Dim = 1
-        columns: Dim = None
-        for k, tensor in enumerate(tensors):
-            want_rank(tensor, f"input {k}", k, 2)
-            if tensor.shape is None:
-                rows = None
-                continue
-            if not dims.compatible(columns, tensor.shape[1]):
-                message = f"expected {dims.counted(columns, 'column')} for input {k}, got {show(tensor.shape)}"
-                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
-            rows, columns = dims.multiply(rows, tensor.shape[0]), dims.merge(columns, tensor.shape[1])
+        columns = self.match(*tensors)["N"]
+        rows = dims.product(None if tensor.shape is None else tensor.shape[0] for tensor in tensors)
         return Tensor(tensors[0].dtype, (rows, columns))
 
     def run(self, *arrays: Any, **_: Any) -> Any:

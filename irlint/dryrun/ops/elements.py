@@ -7,13 +7,12 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, want_least_rank, want_rank
+from irlint.dryrun.ops.common import normalise_axis
 from irlint.dryrun.tensor import Tensor
-from irlint.text import words
 
 
 def _want_shape(shape: Sequence[int] | None) -> Sequence[int]:
@@ -27,16 +26,10 @@ def _want_shape(shape: Sequence[int] | None) -> Sequence[int]:
 class Ravel(Operator):
     """Coordinates, axis by axis, as indices into a flattened tensor."""
 
-    def shape(self, data: Tensor, *, shape: Sequence[int] | None, **_: Any) -> Tensor:
-        shape = _want_shape(shape)
-        want_least_rank(data, "data", 0, 1)
-        if data.shape is not None and not dims.can_be(data.shape[0], len(shape)):
-            message = (
-                f"expected {words.count(len(shape), 'coordinate')} in dimension 0 of `data` (`shape` is "
-                f"{tuple(shape)}), got {show(data.shape)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
-        return Tensor(data.dtype, None if data.shape is None else data.shape[1:])
+    inputs = "data:[coordinates,*S]/T -> S/T"
+
+    def shape(self, data: Tensor, *, shape: Sequence[int] | None, **_: Any) -> list[Tensor]:
+        return self.match(data, coordinates=len(_want_shape(shape))).results
 
     def run(self, data: Any, *, shape: Sequence[int], **_: Any) -> Any:
         steps = np.cumprod((*shape[1:], 1)[::-1])[::-1]
@@ -75,17 +68,7 @@ class IndexArray(Operator):
 class IndexCopy(Operator):
     """A tensor with rows replaced."""
 
-    inputs = "old_tensor index_vector new_tensor"
-
-    def shape(self, old: Tensor, index: Tensor, new: Tensor, **_: Any) -> Tensor:
-        want_rank(index, "index_vector", 1, 1)
-        if index.shape is not None and new.shape and not dims.compatible(index.shape[0], new.shape[0]):
-            message = (
-                f"expected one row for each of the {show_dim(index.shape[0])} indices in `new_tensor`, got "
-                f"{show(new.shape)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
-        return old
+    inputs = "old_tensor:S/T index_vector:[N] new_tensor:[]|[N,*_] -> S/T"
 
     def run(self, old: Any, index: Any, new: Any, **_: Any) -> Any:
         found = old.copy()
@@ -96,10 +79,10 @@ class IndexCopy(Operator):
 class BooleanMask(Operator):
     """Those slices along an axis where the mask is not zero."""
 
-    inputs = "data index"
+    inputs = "data index:[_]"
 
     def shape(self, data: Tensor, index: Tensor, *, axis: int = 0, **_: Any) -> Tensor:
-        want_rank(index, "index", 1, 1)
+        self.match(data, index)
         if data.shape is None:
             return data
         at = normalise_axis(axis, len(data.shape), "attr:axis")

@@ -12,7 +12,8 @@ from irlint.dryrun.arrays import truncated
 from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import broadcast, same_dtype, want_dtype
+from irlint.dryrun.ops.common import broadcast
+from irlint.dryrun.signature import declared, match
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 
 
@@ -22,6 +23,10 @@ def beside_number(dtype: str | None, whole: bool | None) -> str | None:
     if whole is None or dtype is None or dtype in FLOATS:
         return dtype
     return "float64" if not whole else "int64" if dtype == "bool" else dtype
+
+
+_ALIKE = declared("a:_/T b:_/T").signature
+_MIXED = declared("a:_/T=numbers b:_/numbers").signature
 
 
 def _scalar(number: float, dtype: str | None) -> Any:
@@ -34,8 +39,7 @@ def _scalar(number: float, dtype: str | None) -> Any:
 class Binary(Operator):
     """Base of all: one element type, broadcasting according to `auto_broadcast`."""
 
-    inputs = "a b"
-    kind: ClassVar[str | None] = None  # of the operands, a key of KINDS
+    inputs = "a:_/T b:_/T"
     result: ClassVar[str | None] = None  # element type of the result, if it is not the operands'
     entry: ClassVar[Any] = None
     function: ClassVar[str] = ""  # of NumPy, where there is one
@@ -55,13 +59,10 @@ class Binary(Operator):
     ) -> Tensor:
         """With `as_number` the output is 1 or 0 in the operands' own type. `whole`: the other operand is a scalar, integer or not.
         `mixed`: the second operand may have another type."""
-        dtype = beside_number(a.dtype if mixed else same_dtype((a, b), self.names), whole)
-        if as_number:
-            return Tensor(dtype, broadcast(a, b, (self.names[0], self.names[1]), auto_broadcast, axis))
-        if self.kind is not None:
-            want_dtype(a, self.names[0], 0, self.kind)
-            want_dtype(b, self.names[1], 1, self.kind)
-        return Tensor(self.result or dtype, broadcast(a, b, (self.names[0], self.names[1]), auto_broadcast, axis))
+        signature = _ALIKE if as_number else _MIXED if mixed else self.signature
+        dtype = beside_number(match(signature, (a, b), self.names).dtype("T"), whole)
+        names = (self.names[0], self.names[1])
+        return Tensor(dtype if as_number else self.result or dtype, broadcast(a, b, names, auto_broadcast, axis))
 
     def value(self, a: Tensor, b: Tensor, **attrs: Any) -> Entries | None:
         if self.entry is None or a.shape is None or b.shape is None or attrs.get("auto_broadcast") == "pdpd":
@@ -103,12 +104,19 @@ class Binary(Operator):
 
 
 class Arithmetic(Binary):
-    kind = "a numeric type"
+    inputs = "a:_/T=numbers b:_/T=numbers"
 
 
-class Add(Arithmetic):
-    entry = staticmethod(values.add)
-    ufunc = "add"
+def _numpy(base: type[Binary], function: str, entry: Any = None, may_overwrite: bool = False) -> type[Binary]:
+    """Return the operator of a function of NumPy; `entry` computes it of two numbers or ranges."""
+    name = "ufunc" if may_overwrite else "function"
+    return type(function, (base,), {name: function, "entry": entry and staticmethod(entry)})
+
+
+Add = _numpy(Arithmetic, "add", values.add, may_overwrite=True)
+Maximum = _numpy(Arithmetic, "maximum", values.larger, may_overwrite=True)
+Minimum = _numpy(Arithmetic, "minimum", values.smaller, may_overwrite=True)
+Hypot = _numpy(Arithmetic, "hypot")
 
 
 class Subtract(Arithmetic):
@@ -227,16 +235,6 @@ class Mod(Arithmetic):
         return int(rest) if isinstance(a, int) and isinstance(b, int) else rest
 
 
-class Maximum(Arithmetic):
-    entry = staticmethod(values.larger)
-    ufunc = "maximum"
-
-
-class Minimum(Arithmetic):
-    entry = staticmethod(values.smaller)
-    ufunc = "minimum"
-
-
 class Power(Arithmetic):
     @staticmethod
     def entry(a: Entry, b: Entry) -> Entry:
@@ -301,106 +299,58 @@ def _never_equal(a: Entry, b: Entry) -> bool:
     )
 
 
-class Equal(Comparison):
-    function = "equal"
-
-    @staticmethod
-    def entry(a: Entry, b: Entry) -> Entry:
-        if values.is_number(a) and values.is_number(b):
-            return a == b
-        return False if _never_equal(a, b) else None
+def _equal(a: Entry, b: Entry) -> Entry:
+    if values.is_number(a) and values.is_number(b):
+        return a == b
+    return False if _never_equal(a, b) else None
 
 
-class NotEqual(Comparison):
-    function = "not_equal"
-
-    @staticmethod
-    def entry(a: Entry, b: Entry) -> Entry:
-        if values.is_number(a) and values.is_number(b):
-            return a != b
-        return True if _never_equal(a, b) else None
+def _not_equal(a: Entry, b: Entry) -> Entry:
+    return None if (equal := _equal(a, b)) is None else not equal
 
 
-class Less(Comparison):
-    entry = staticmethod(_exact(operator.lt))
-    function = "less"
-
-
-class LessEqual(Comparison):
-    entry = staticmethod(_exact(operator.le))
-    function = "less_equal"
-
-
-class Greater(Comparison):
-    entry = staticmethod(_exact(operator.gt))
-    function = "greater"
-
-
-class GreaterEqual(Comparison):
-    entry = staticmethod(_exact(operator.ge))
-    function = "greater_equal"
+Equal = _numpy(Comparison, "equal", _equal)
+NotEqual = _numpy(Comparison, "not_equal", _not_equal)
+Less = _numpy(Comparison, "less", _exact(operator.lt))
+LessEqual = _numpy(Comparison, "less_equal", _exact(operator.le))
+Greater = _numpy(Comparison, "greater", _exact(operator.gt))
+GreaterEqual = _numpy(Comparison, "greater_equal", _exact(operator.ge))
 
 
 class Logical(Binary):
-    kind = "bool"
+    inputs = "a:_/T=bool b:_/T=bool"
     result = "bool"
 
 
-class LogicalAnd(Logical):
-    function = "logical_and"
-
-    @staticmethod
-    def entry(a: Entry, b: Entry) -> Entry:
-        if a is False or b is False or a == 0 or b == 0:
-            return False
-        return None if a is None or b is None else True
+def _and(a: Entry, b: Entry) -> Entry:
+    if a is False or b is False or a == 0 or b == 0:
+        return False
+    return None if a is None or b is None else True
 
 
-class LogicalOr(Logical):
-    function = "logical_or"
-
-    @staticmethod
-    def entry(a: Entry, b: Entry) -> Entry:
-        if a or b:
-            return True
-        return None if a is None or b is None else False
+def _or(a: Entry, b: Entry) -> Entry:
+    if a or b:
+        return True
+    return None if a is None or b is None else False
 
 
-class LogicalXor(Logical):
-    entry = staticmethod(_exact(lambda a, b: bool(a) != bool(b)))
-    function = "logical_xor"
+LogicalAnd = _numpy(Logical, "logical_and", _and)
+LogicalOr = _numpy(Logical, "logical_or", _or)
+LogicalXor = _numpy(Logical, "logical_xor", _exact(lambda a, b: bool(a) != bool(b)))
 
 
 class Bitwise(Binary):
     """Integers and booleans."""
 
-    kind = "an integer type or bool"
+    inputs = "a:_/T=integers|bool b:_/T=integers|bool"
 
 
-class BitwiseAnd(Bitwise):
-    entry = staticmethod(_exact(operator.and_))
-    function = "bitwise_and"
+class Shift(Binary):
+    inputs = "a:_/T=integers b:_/T=integers"
 
 
-class BitwiseOr(Bitwise):
-    entry = staticmethod(_exact(operator.or_))
-    function = "bitwise_or"
-
-
-class BitwiseXor(Bitwise):
-    entry = staticmethod(_exact(operator.xor))
-    function = "bitwise_xor"
-
-
-class Hypot(Arithmetic):
-    function = "hypot"
-
-
-class BitwiseLeftShift(Binary):
-    kind = "an integer type"
-    function = "left_shift"
-
-
-class BitwiseRightShift(Binary):
-    kind = "an integer type"
-    function = "right_shift"
+BitwiseAnd = _numpy(Bitwise, "bitwise_and", _exact(operator.and_))
+BitwiseOr = _numpy(Bitwise, "bitwise_or", _exact(operator.or_))
+BitwiseXor = _numpy(Bitwise, "bitwise_xor", _exact(operator.xor))
+BitwiseLeftShift = _numpy(Shift, "left_shift")
+BitwiseRightShift = _numpy(Shift, "right_shift")

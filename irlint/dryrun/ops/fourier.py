@@ -10,56 +10,26 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import (
-    normalise_axis,
-    number,
-    same_dtype,
-    want_dtype,
-    want_least_rank,
-    want_rank,
-    want_scalar,
-)
+from irlint.dryrun.ops.common import normalise_axis, number
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
 
 class _Transform(Operator):
-    inputs = "data axes signal_size?"
+    inputs = "data:[_,*_,2]/float32|float16|bfloat16 axes:[A]/index signal_size?:[A]/index"
     reads = (1, 2)
     pairs_in = True
 
     def checked(self, data: Tensor, axes: Tensor, size: Tensor | None) -> tuple[list[int] | None, list[Any] | None]:
         """The axes, counted from the front, and the wanted lengths."""
-        if data.dtype not in (None, "float32", "float16", "bfloat16"):
-            raise ShapeError(
-                R.dtype_mismatch, f"expected float32, float16 or bfloat16 for `data`, got {data.dtype}", "input:0", [0]
-            )
-        want_dtype(axes, "axes", 1, "int32 or int64")
-        want_rank(axes, "axes", 1, 1)
-        if size is not None:
-            want_dtype(size, "signal_size", 2, "int32 or int64")
-            want_rank(size, "signal_size", 2, 1)
-            if axes.shape and size.shape and not dims.compatible(axes.shape[0], size.shape[0]):
-                message = (
-                    f"expected {dims.counted(axes.shape[0], 'number')} in `signal_size` (one per axis), got "
-                    f"{show_dim(size.shape[0])}"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
-        least = 2 if self.pairs_in else 1
-        want_least_rank(data, "data", 0, least)
-        shape = data.shape
-        if shape is None:
+        count = self.match(data, axes, size)["A"]
+        if data.shape is None:
             return None, None
-        if self.pairs_in and not dims.can_be(shape[-1], 2):
-            message = f"expected 2 (real and imaginary part) as the last dimension of `data`, got {show(shape)}"
-            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
-        rank = len(shape) - self.pairs_in
-        count = axes.shape[0] if axes.shape else None
-        low = dims.bounds(count)[0]
-        if low > rank:
+        rank = len(data.shape) - self.pairs_in
+        if dims.bounds(count)[0] > rank:
             message = (
                 f"number of axes in `axes` ({show_dim(count)}) is more than the {rank} axes of `data` "
-                f"{show(shape)} to transform"
+                f"{show(data.shape)} to transform"
             )
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         listed = values.numbers(axes)
@@ -69,9 +39,7 @@ class _Transform(Operator):
         if len(set(found)) != len(found):
             raise ShapeError(R.axis_out_of_range, f"duplicate axis in `axes` {list(listed)}", "input:1", [1])
         lengths = values.as_dims(size) if size is not None else None
-        if size is not None and lengths is None:
-            lengths = [None] * len(found)
-        return found, lengths
+        return found, [None] * len(found) if size is not None and lengths is None else lengths
 
     @staticmethod
     def resized(shape: Shape, axes: list[int], lengths: list[Any] | None) -> list[Dim]:
@@ -126,6 +94,8 @@ class IDFT(DFT):
 class RDFT(_Transform):
     """Transform of real numbers: half of the last transformed axis."""
 
+    inputs = "data:[_,*_]/float32|float16|bfloat16 axes:[A]/index signal_size?:[A]/index"
+
     pairs_in = False
 
     def shape(self, data: Tensor, axes: Tensor, size: Tensor | None = None, **_: Any) -> Tensor:
@@ -172,30 +142,25 @@ class IRDFT(_Transform):
 class STFT(Operator):
     """Spectra of frames of a signal."""
 
-    inputs = "signal window frame_size frame_step"
+    inputs = "signal:[N]|[_,N]/T=floats window:[_]/T=floats frame_size:[]/index frame_step:[]/index"
     reads = (2, 3)
 
     def shape(
         self, signal: Tensor, window: Tensor, size: Tensor, step: Tensor, *, transpose_frames: bool = False, **_: Any
     ) -> Tensor:
-        want_dtype(signal, "signal", 0, "a floating-point type")
-        want_dtype(window, "window", 1, "a floating-point type")
-        same_dtype((signal, window), ("signal", "window"))
-        want_rank(signal, "signal", 0, 1, 2)
-        want_rank(window, "window", 1, 1)
-        frame, hop = _positive(size, "frame_size", 2), _positive(step, "frame_step", 3)
+        found = self.match(signal, window, size, step)
+        frame, hop = want_positive(size, "frame_size", 2), want_positive(step, "frame_step", 3)
         if signal.shape is None:
             return Tensor(signal.dtype, None)
-        length = signal.shape[-1]
-        high = dims.bounds(length)[1]
+        length = found["N"]
+        frames: Dim = None
+        bins: Dim = None
         if isinstance(frame, int):
+            high = dims.bounds(length)[1]
             if high is not None and frame > high:
                 message = f"`frame_size` {frame} is larger than the {show_dim(length)} samples of `signal` {show(signal.shape)}"
                 raise ShapeError(R.value_out_of_range, message, "input:2", [0, 2])
             _want_window(window, frame)
-        frames: Dim = None
-        bins: Dim = None
-        if isinstance(frame, int):
             bins = frame // 2 + 1
             if isinstance(hop, int):
                 frames = dims.add(dims.floor_divide(dims.subtract(length, frame), hop), 1)
@@ -218,22 +183,21 @@ def _want_window(window: Tensor, frame: int) -> None:
         raise ShapeError(R.shape_mismatch, message, "input:1", [1, 2])
 
 
-def _positive(tensor: Tensor, name: str, index: int) -> Dim:
+def want_positive(tensor: Tensor | None, name: str, index: int) -> Dim:
     """Return a size; raise unless it is at least 1."""
-    want_dtype(tensor, name, index, "int32 or int64")
-    want_scalar(tensor, name, index, or_single=False)
-    entry = tensor.entry
+    entry = None if tensor is None else tensor.entry
     if not values.fits(entry, 1):
-        raise ShapeError(
-            R.value_out_of_range, f"expected at least 1 for `{name}`, got {show_dim(entry)}", f"input:{index}", [index]
-        )
+        message = f"expected at least 1 for `{name}`, got {show_dim(entry)}"
+        raise ShapeError(R.value_out_of_range, message, f"input:{index}", [index])
     return values.to_dim(entry)
 
 
 class ISTFT(Operator):
     """A signal from the spectra of its frames."""
 
-    inputs = "data window frame_size frame_step signal_length?"
+    inputs = (
+        "data:[F,L,_]|[_,F,L,_]/T=floats window:[_]/T frame_size:[]/index frame_step:[]/index signal_length?:one/index"
+    )
     reads = (2, 3, 4)
 
     def shape(
@@ -247,34 +211,23 @@ class ISTFT(Operator):
         center: bool = False,
         **_: Any,
     ) -> Tensor:
-        want_dtype(data, "data", 0, "a floating-point type")
-        same_dtype((data, window), ("data", "window"))
-        want_rank(data, "data", 0, 3, 4)
-        want_rank(window, "window", 1, 1)
-        frame, hop = _positive(size, "frame_size", 2), _positive(step, "frame_step", 3)
-        wanted: Any = None
-        if length is not None:
-            want_dtype(length, "signal_length", 4, "int32 or int64")
-            want_scalar(length, "signal_length", 4)
-            wanted = length.entry
+        found = self.match(data, window, size, step, length)
+        frame, hop = want_positive(size, "frame_size", 2), want_positive(step, "frame_step", 3)
         if isinstance(frame, int):
             _want_window(window, frame)
         shape = data.shape
         if shape is None:
             return Tensor(data.dtype, None)
-        if isinstance(frame, int) and not dims.can_be(shape[-3], frame // 2 + 1):
-            message = (
-                f"expected {frame // 2 + 1} frequencies for `frame_size` {frame}, got {show_dim(shape[-3])} in "
-                f"`data` {show(shape)}"
-            )
+        if isinstance(frame, int) and not dims.can_be(found["F"], frame // 2 + 1):
+            wanted = f"{frame // 2 + 1} frequencies for `frame_size` {frame}"
+            message = f"expected {wanted}, got {show_dim(found['F'])} in `data` {show(shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0, 2])
         samples: Dim = None
         if length is not None:
-            samples = values.to_dim(wanted)
+            samples = values.to_dim(length.entry)
         elif isinstance(frame, int) and isinstance(hop, int):
-            samples = dims.add(dims.multiply(dims.subtract(shape[-2], 1), hop), frame)
-            if center:
-                samples = dims.subtract(samples, frame // 2 * 2)
+            samples = dims.add(dims.multiply(dims.subtract(found["L"], 1), hop), frame)
+            samples = dims.subtract(samples, frame // 2 * 2) if center else samples
         return Tensor(data.dtype, (*shape[:-3], samples))
 
     def run(
@@ -318,9 +271,7 @@ class ISTFT(Operator):
 class Fft(Operator):
     """The transform along the last axis, real and imaginary parts in turn."""
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        want_least_rank(data, "data", 0, 1)
-        return Tensor(data.dtype, None if data.shape is None else (*data.shape[:-1], dims.multiply(data.shape[-1], 2)))
+    inputs = "data:[*B,N]/T -> [*B,2*N]/T"
 
     def run(self, data: Any, **_: Any) -> Any:
         found = np.fft.fft(data)
@@ -330,11 +281,11 @@ class Fft(Operator):
 class Ifft(Operator):
     """The way back, not divided by the length."""
 
+    inputs = "data:[*_,N]"
+
     def shape(self, data: Tensor, **_: Any) -> Tensor:
-        want_least_rank(data, "data", 0, 1)
-        return Tensor(
-            data.dtype, None if data.shape is None else (*data.shape[:-1], dims.floor_divide(data.shape[-1], 2))
-        )
+        half = dims.floor_divide(self.match(data)["N"], 2)
+        return Tensor(data.dtype, None if data.shape is None else (*data.shape[:-1], half))
 
     def run(self, data: Any, **_: Any) -> Any:
         parts = data.reshape(*data.shape[:-1], -1, 2)

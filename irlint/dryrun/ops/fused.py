@@ -11,10 +11,10 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import NoKernel, ShapeError, Undecided
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator, operator
-from irlint.dryrun.ops.common import broadcast, fits, merge_shapes, same_dtype, want_rank
+from irlint.dryrun.ops.common import broadcast, want_rank, want_shape
 from irlint.dryrun.ops.matrix import MatMul
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim, Shape
+from irlint.graph import Dim
 
 elementwise: Any = Later("irlint.dryrun.kernels.elementwise")
 
@@ -63,12 +63,7 @@ class Activated(Operator):
 
 
 class BiasedGelu(Operator):
-    inputs = "data bias?"
-
-    def shape(self, data: Tensor, bias: Tensor | None = None, **_: Any) -> Tensor:
-        dtype = same_dtype((data, bias), self.names)
-        want_last(bias, data.shape[-1] if data.shape else None, "bias", 1)
-        return Tensor(dtype, data.shape)
+    inputs = "data:S[]|S[*_,W]/T bias?:[W]/T -> S/T"
 
     def run(self, data: Any, bias: Any = None, *, by_tanh: bool = False, **_: Any) -> Any:
         moved = data if bias is None else data + bias
@@ -78,13 +73,11 @@ class BiasedGelu(Operator):
 class SplitGelu(Operator):
     """The first half of the last axis, times the Gelu of the second."""
 
-    inputs = "data bias"
+    inputs = "data:[*_,W] bias:[W]"
 
     def shape(self, data: Tensor, bias: Tensor, **_: Any) -> Tensor:
-        if data.shape is None:
-            return data
-        want_last(bias, data.shape[-1], "bias", 1)
-        return Tensor(data.dtype, (*data.shape[:-1], dims.floor_divide(data.shape[-1], 2)))
+        width = self.match(data, bias)["W"]
+        return data if data.shape is None else Tensor(data.dtype, (*data.shape[:-1], dims.floor_divide(width, 2)))
 
     def run(self, data: Any, bias: Any, **_: Any) -> Any:
         one, other = np.split(data + bias, 2, -1)
@@ -94,25 +87,13 @@ class SplitGelu(Operator):
 class SumNorm(Operator):
     """Two operands added, with a bias, and normalised along the last axis; the last output is the sum."""
 
-    inputs = "data skip gamma beta? bias?"
+    inputs = "data:S[_,W]|S[_,_,W]/T skip:_/T gamma:[W]/T beta?:[W]/T bias?:[W]/T -> S/T"
 
-    def shape(
-        self,
-        data: Tensor,
-        skip: Tensor,
-        gamma: Tensor,
-        beta: Tensor | None = None,
-        bias: Tensor | None = None,
-        **_: Any,
-    ) -> list[Tensor]:
-        dtype = same_dtype((data, skip, gamma, beta, bias), self.names)
-        want_rank(data, "data", 0, 2, 3)
+    def shape(self, data: Tensor, skip: Tensor, *weights: Tensor | None, **_: Any) -> list[Tensor]:
+        (found,) = self.match(data, skip, *weights).results
         broadcast(data, skip, ("data", "skip"))
-        last = data.shape[-1] if data.shape else None
-        for k, tensor in ((2, gamma), (3, beta), (4, bias)):
-            want_last(tensor, last, self.names[k], k)
-        kept = None if data.shape is None else (*data.shape[:-1], 1)
-        return [Tensor(dtype, data.shape), Tensor("float32", kept), Tensor("float32", kept), Tensor(dtype, data.shape)]
+        kept = Tensor("float32", None if data.shape is None else (*data.shape[:-1], 1))
+        return [found, kept, kept, found]
 
     def run(
         self,
@@ -143,39 +124,18 @@ def _normed(data: Any, gamma: Any, beta: Any, epsilon: float, centred: bool) -> 
 class EmbedNorm(Operator):
     """Embeddings of words, positions and segments added and normalised; outputs also the lengths by a mask, and the sum."""
 
-    inputs = "input_ids segment_ids? word position segment? gamma beta mask? position_ids?"
+    inputs = (
+        "input_ids:S[N,L] segment_ids?:S word:[_,W]/T position:[rows,W] segment?:[_,W] gamma:[W] beta:[W] mask? position_ids? "
+        "-> [N,L,W]/T [N]/int32 [N,L,W]/T"
+    )
 
-    def shape(
-        self,
-        ids: Tensor,
-        segments: Tensor | None,
-        word: Tensor,
-        position: Tensor,
-        segment: Tensor | None,
-        gamma: Tensor,
-        beta: Tensor,
-        mask: Tensor | None = None,
-        places: Tensor | None = None,
-        **_: Any,
-    ) -> list[Tensor]:
-        want_rank(ids, "input_ids", 0, 2)
-        if segments is not None:
-            merge_shapes(ids, segments, (self.names[0], self.names[1]))
-        width = word.shape[1] if word.shape is not None and len(word.shape) == 2 else None
-        for k, tensor in ((5, gamma), (6, beta)):
-            want_last(tensor, width, self.names[k], k)
-        for k, table in ((2, word), (3, position), (4, segment)):
-            want_rank(table, self.names[k], k, 2)
-            if table is not None and table.shape is not None and not dims.compatible(table.shape[1], width):
-                message = f"expected rows of {show_dim(width)} numbers in `{self.names[k]}`, got {show(table.shape)}"
-                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [2, k])
-        batch, length = ids.shape if ids.shape is not None else (None, None)
-        rows = position.shape[0] if places is None and position.shape is not None else None
-        if (most := dims.bounds(rows)[1]) is not None and dims.bounds(length)[0] > most:
-            message = f"`position` {show(position.shape)} has fewer rows than `input_ids` {show(ids.shape)} has columns"
+    def shape(self, *tensors: Tensor | None, **_: Any) -> list[Tensor]:
+        found = self.match(*tensors)
+        most = dims.bounds(found["rows"])[1] if (*tensors, None, None)[8] is None else None
+        if most is not None and dims.bounds(found["L"])[0] > most:
+            message = f"`position` has fewer rows ({most}) than `input_ids` has columns ({show_dim(found['L'])})"
             raise ShapeError(R.shape_mismatch, message, "input:3", [0, 3])
-        found = Tensor(word.dtype, (batch, length, width))
-        return [found, Tensor("int32", (batch,)), found]
+        return found.results
 
     def run(
         self,
@@ -237,12 +197,11 @@ class BlockProduct(Operator):
             raise ShapeError(R.value_out_of_range, message, "attr:block")
         blocks = -(-depth // block)
         packed = -(-blocks * bits // 8) if zeros is not None and zeros.dtype == "uint8" else blocks
-        self._want_one_of(weight, 1, (width, blocks, block * bits // 8))
-        self._want_one_of(scales, 2, (width, blocks), (width * blocks,))
+        want_shape(weight, "weight", 1, (width, blocks, block * bits // 8))
+        want_shape(scales, "scales", 2, (width, blocks), (width * blocks,))
         if zeros is not None and zeros.dtype is not None:
-            self._want_one_of(zeros, 3, (width, packed), (width * packed,))
-        if group is not None:
-            self._want_one_of(group, 4, (depth,), (blocks * block,))
+            want_shape(zeros, "zero_points", 3, (width, packed), (width * packed,))
+        want_shape(group, "group", 4, (depth,), (blocks * block,))
         if data.shape is None:
             return data
         if not data.shape or not dims.can_be(data.shape[-1], depth):
@@ -250,12 +209,6 @@ class BlockProduct(Operator):
             raise ShapeError(R.shape_mismatch, message, "attr:depth", [0])
         want_last(bias, width, "bias", 5)
         return Tensor(data.dtype, (*data.shape[:-1], width))
-
-    def _want_one_of(self, tensor: Tensor, index: int, *goals: Shape) -> None:
-        if tensor.shape is not None and not any(fits(goal, tensor.shape) for goal in goals):
-            wanted = " or ".join(map(show, dict.fromkeys(goals)))
-            message = f"expected shape {wanted} for `{self.names[index]}`, got {show(tensor.shape)}"
-            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
 
     def run(
         self,
@@ -296,10 +249,7 @@ def _codes(packed: Any, bits: int) -> Any:
 class Finite(Operator):
     """Whether all elements of all operands are finite."""
 
-    inputs = "data+"
-
-    def shape(self, *_: Tensor, **__: Any) -> Tensor:
-        return Tensor("bool", ())
+    inputs = "data+ -> []/bool"
 
     def run(self, *arrays: Any, **_: Any) -> Any:
         return np.array(all(np.isfinite(array).all() for array in arrays))

@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-from irlint.dryrun.ops.common import same_dtype, want_dtype
 from irlint.dryrun.ops.recurrent import Recurrent
 from irlint.dryrun.ops.signed import Signed
 from irlint.dryrun.tensor import Tensor
 
-_LAYOUT = {
-    "X": "time batch input",
-    "W": "directions gated input",
-    "R": "directions gated hidden",
-    "B": "directions gated",
-    "sequence_lens": "batch",
-    "initial_h": "directions batch hidden",
-    "initial_c": "directions batch hidden",
-    "P": "directions gated",
-}
-_BATCH_FIRST = {
-    **_LAYOUT,
-    "X": "batch time input",
-    "initial_h": "batch directions hidden",
-    "initial_c": "batch directions hidden",
-}
+
+def _layer(gates: int, states: int, batch_first: bool = False) -> str:
+    """Return what the operands of a layer have to do with each other."""
+    data, state = ("N,L,I", "N,direction,H") if batch_first else ("L,N,I", "direction,N,H")
+    whole = "N,L,direction,H" if batch_first else "L,direction,N,H"
+    weights = f"W:[direction,{gates}*H,I]/T R:[direction,{gates}*H,H]/T B?:[direction,{2 * gates}*H]/T"
+    cell = f" initial_c?:[{state}]/T P?:[direction,3*H]/T" if states == 2 else ""
+    operands = f"X:[{data}]/T {weights} sequence_lens?:[N]/index initial_h?:[{state}]/T{cell}"
+    return f"{operands} -> [{whole}]/T" + f" [{state}]/T" * states
 
 
 class GatedLayer(Recurrent):
     """The base: all outputs, the last output, and for LSTM the last cell."""
 
-    layout = _LAYOUT
-    kind = ""
+    gates: ClassVar[int] = 1
+    states: ClassVar[int] = 1
 
     def shape(
         self,
@@ -42,40 +34,29 @@ class GatedLayer(Recurrent):
         batch_first: bool = False,
         **_: Any,
     ) -> list[Tensor]:
-        operands = dict(zip(self.names, tensors, strict=False))
-        want_dtype(operands.get("sequence_lens"), "sequence_lens", 4, "int32 or int64")
-        kept = [k for k, name in enumerate(self.names[: len(tensors)]) if name != "sequence_lens"]
-        dtype = same_dtype([tensors[k] for k in kept], [self.names[k] for k in kept], kept)
         both = 2 if direction == "bidirectional" else 1
-        layout = _BATCH_FIRST if batch_first else _LAYOUT
-        known = self.dimensions(operands, {"B": 2 * self.gates, "P": 3}, both, layout)
-        time, batch, hidden = known.get("time"), known.get("batch"), known.get("hidden")
-        if hidden is None and hidden_size:
-            hidden = hidden_size
-        whole = (batch, time, both, hidden) if batch_first else (time, both, batch, hidden)
-        last = (batch, both, hidden) if batch_first else (both, batch, hidden)
-        return self.check_hidden(hidden_size, hidden, [Tensor(dtype, whole), *[Tensor(dtype, last)] * self.states])
+        found = self.match(*tensors, says=_layer(self.gates, self.states, batch_first), direction=both)
+        if found["H"] is None and hidden_size:
+            found.lengths["H"] = hidden_size, -1
+        return self.check_hidden(hidden_size, found)
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.layers import run_layer
 
-        return run_layer(self.kind, dict(zip(self.names, arrays, strict=False)), self.gates, **attrs)
+        return run_layer(type(self).__name__, dict(zip(self.names, arrays, strict=False)), self.gates, **attrs)
 
 
 class RNN(GatedLayer):
-    inputs = "X W R B? sequence_lens? initial_h?"
-    kind = "RNN"
+    inputs = _layer(1, 1)
 
 
 class GRU(GatedLayer):
-    inputs = "X W R B? sequence_lens? initial_h?"
-    kind = "GRU"
+    inputs = _layer(3, 1)
     gates = 3
 
 
 class LSTM(GatedLayer):
-    inputs = "X W R B? sequence_lens? initial_h? initial_c? P?"
-    kind = "LSTM"
+    inputs = _layer(4, 2)
     gates = 4
     states = 2
 

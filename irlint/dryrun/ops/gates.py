@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun import dims, values
+from irlint.dryrun import values
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import Unary, merge_shapes, same_dtype, want_scalar
+from irlint.dryrun.ops.common import Unary, stretches
 from irlint.dryrun.tensor import Entries, Tensor
 
 elementwise: Any = Later("irlint.dryrun.kernels.elementwise")
 
 
 class EluGate(Unary):
-    kind = "a floating-point type"
+    inputs = "data:S/T=floats -> S/T"
 
     def run(self, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
         return np.where(data > 0, data, alpha * np.expm1(np.minimum(data, 0)))
@@ -54,20 +54,15 @@ class Shrink(Unary):
 class SlopeBelowZero(Operator):
     """Leaky ReLU with slopes that broadcast to the data; `by_channel`: a vector of them is one per channel."""
 
-    inputs = "data slope"
+    inputs = "data:S/T slope:_/T -> S/T"
 
-    def shape(self, data: Tensor, slope: Tensor, *, by_channel: bool = False, **_: Any) -> Tensor:
-        dtype = same_dtype((data, slope), self.names)
+    def shape(self, data: Tensor, slope: Tensor, *, by_channel: bool = False, **_: Any) -> list[Tensor]:
+        found = self.match(data, slope)
         shape = self._aligned(slope.shape, len(data.shape or ()), by_channel) if slope.shape is not None else None
-        if data.shape is None or shape is None:
-            return Tensor(dtype, data.shape)
-        if len(shape) > len(data.shape) or not all(
-            dims.can_be(one, 1) or dims.compatible(one, dim)
-            for one, dim in zip(shape[::-1], data.shape[::-1], strict=False)
-        ):
+        if data.shape is not None and shape is not None and not stretches(shape, data.shape):
             message = f"`slope` {show(slope.shape)} does not broadcast to `data` {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return Tensor(dtype, data.shape)
+        return found.results
 
     @staticmethod
     def _aligned(shape: Any, rank: int, by_channel: bool) -> Any:
@@ -81,11 +76,7 @@ class SlopeBelowZero(Operator):
 class SwishGate(Operator):
     """The first operand times its sigmoid, times the second."""
 
-    inputs = "gate data"
-
-    def shape(self, gate: Tensor, data: Tensor, **_: Any) -> Tensor:
-        dtype = same_dtype((gate, data), self.names)
-        return Tensor(dtype, merge_shapes(gate, data, ("gate", "data")))
+    inputs = "gate:S/T data:S/T -> S/T"
 
     def run(self, gate: Any, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
         return elementwise.swish(gate, alpha) * data
@@ -94,13 +85,7 @@ class SwishGate(Operator):
 class Clip(Operator):
     """Between two operands, of which each may be absent."""
 
-    inputs = "data min? max?"
-
-    def shape(self, data: Tensor, low: Tensor | None = None, high: Tensor | None = None, **_: Any) -> Tensor:
-        dtype = same_dtype((data, low, high), self.names)
-        want_scalar(low, "min", 1)
-        want_scalar(high, "max", 2)
-        return Tensor(dtype, data.shape)
+    inputs = "data:S/T min?:one/T max?:one/T -> S/T"
 
     def value(self, data: Tensor, low: Tensor | None = None, high: Tensor | None = None, **_: Any) -> Entries | None:
         value = data.value

@@ -11,19 +11,9 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, same_dtype, want_dtype, want_least_rank, want_rank
+from irlint.dryrun.ops.common import normalise_axis, stretches, want_axes
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
-
-
-def _want_channels(data: Tensor, others: Sequence[Tensor], names: Sequence[str], what: str = "channel") -> None:
-    """Raise unless each operand has one number per channel."""
-    channels = data.shape[1] if data.shape is not None and len(data.shape) > 1 else 1 if data.shape else None
-    for k, tensor in enumerate(others, 1):
-        want_rank(tensor, names[k], k, 1)
-        if tensor.shape is not None and not dims.compatible(tensor.shape[0], channels):
-            message = f"expected {show_dim(channels)} numbers in `{names[k]}` (one per {what} of `{names[0]}`), got {show(tensor.shape)}"
-            raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
 
 
 def _by_channel(numbers: Any, rank: int) -> Any:
@@ -38,14 +28,13 @@ class BatchNormTraining(Operator):
     """Batch normalisation, whose further outputs are the mean and the variance of this batch and what is known so far. Before it was
     told that this is training it was as many outputs as a node has."""
 
-    inputs = "data scale bias mean variance"
+    inputs = "data:[_]|[_,channels,*_] scale:[channels] bias:[channels] mean:[channels] variance:[channels]"
 
     def shape(
         self, data: Tensor, *rest: Tensor, training: bool = False, outputs: int = 1, by_place: bool = False, **_: Any
     ) -> list[Tensor]:
-        want_least_rank(data, "data", 0, 1)
-        if not by_place:
-            _want_channels(data, rest, self.names)
+        operands = (data,) if by_place else (data, *rest)
+        self.match(*operands, channels=1 if data.rank == 1 else None)
         statistics = rest[2]
         return [data, *[Tensor(statistics.dtype, statistics.shape)] * ((outputs - 1) if training or outputs > 3 else 0)]
 
@@ -86,13 +75,7 @@ class BatchNormTraining(Operator):
 class InstanceNormChannels(Operator):
     """Each channel of each image normalised."""
 
-    inputs = "data scale bias"
-
-    def shape(self, data: Tensor, scale: Tensor, bias: Tensor, **_: Any) -> Tensor:
-        same_dtype((data, scale, bias), self.names)
-        want_least_rank(data, "data", 0, 3)
-        _want_channels(data, (scale, bias), self.names)
-        return data
+    inputs = "data:S[_,C,_,*_]/T scale:[C]/T bias:[C]/T -> S/T"
 
     def run(self, data: Any, scale: Any, bias: Any, *, epsilon: float, **_: Any) -> Any:
         wide = _wide(data)
@@ -109,39 +92,29 @@ class TrailingNorm(Operator):
     """The axes from one on normalised together; further outputs are the mean and the reciprocal of the deviation. `centred`, or
     divided by the root of the mean square only."""
 
-    inputs = "data scale bias?"
+    inputs = "data:_/T=floats scale bias?:_/T"
 
     def shape(
         self,
         data: Tensor,
-        scale: Tensor,
-        bias: Tensor | None = None,
-        *,
+        *rest: Tensor | None,
         axis: int = -1,
         centred: bool = True,
         stash: str | None = "float32",
         **_: Any,
     ) -> list[Tensor]:
-        same_dtype((data, bias), (self.names[0], self.names[2]), (0, 2)) if centred else None
-        want_dtype(data, "data", 0, "a floating-point type")
+        self.match(data, *rest)
+        count = 3 if centred else 1
         if data.shape is None:
-            return [data, Tensor(stash), Tensor(stash)][: 3 if centred else 1]
-        rank = len(data.shape)
-        at = normalise_axis(axis, rank, "attr:axis")
-        for k, tensor in ((1, scale), (2, bias)):
-            if tensor is None or tensor.shape is None:
-                continue
-            if len(tensor.shape) > rank or not all(
-                dims.can_be(one, 1) or dims.compatible(one, dim)
-                for one, dim in zip(tensor.shape[::-1], data.shape[::-1], strict=False)
-            ):
-                goal = data.shape[at:]
-                message = f"expected shape {show(goal)} for `{self.names[k]}`, or one that broadcasts to it, got {show(tensor.shape)}"
+            return [data, Tensor(stash), Tensor(stash)][:count]
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        for k, tensor in enumerate(rest, 1):
+            if tensor is not None and tensor.shape is not None and not stretches(tensor.shape, data.shape):
+                wanted = f"shape {show(data.shape[at:])} for `{self.names[k]}`, or one that broadcasts to it"
+                message = f"expected {wanted}, got {show(tensor.shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
-        if not centred:
-            return [data]
-        kept: Shape = (*data.shape[:at], *(1,) * (rank - at))
-        return [data, Tensor(stash, kept), Tensor(stash, kept)]
+        kept: Shape = (*data.shape[:at], *(1,) * (len(data.shape) - at))
+        return [data, Tensor(stash, kept), Tensor(stash, kept)][:count]
 
     def run(
         self, data: Any, scale: Any, bias: Any = None, *, axis: int = -1, epsilon: float, centred: bool = True, **_: Any
@@ -156,23 +129,23 @@ class TrailingNorm(Operator):
         return [found, mean, scaling] if centred else [found]
 
 
+_BY_GROUP = "data:S[_,_,*_]/T scale:[groups] bias:[groups] -> S/T"
+
+
 class GroupNormScaled(Operator):
     """Groups of channels normalised; the scale and the bias are those of channels or of groups."""
 
-    inputs = "data scale bias"
+    inputs = "data:S[_,C,*_]/T scale:[C] bias:[C] -> S/T"
 
-    def shape(
-        self, data: Tensor, scale: Tensor, bias: Tensor, *, groups: int, by_group: bool = False, **_: Any
-    ) -> Tensor:
-        want_least_rank(data, "data", 0, 2)
+    def shape(self, data: Tensor, *rest: Tensor, groups: int, by_group: bool = False, **_: Any) -> list[Tensor]:
         if groups < 1:
             raise too_low("groups", "at least 1", groups)
-        if data.shape is not None and not dims.divisible(data.shape[1], groups):
-            message = f"channels of `data` ({show_dim(data.shape[1])}) are not a multiple of the {groups} groups"
+        found = self.match(data, *rest, says=_BY_GROUP if by_group else "", groups=groups)
+        channels = data.shape[1] if data.shape is not None else None
+        if not dims.divisible(channels, groups):
+            message = f"channels of `data` ({show_dim(channels)}) are not a multiple of the {groups} groups"
             raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
-        one = Tensor(None, (None, groups)) if by_group else data
-        _want_channels(one, (scale, bias), self.names, "group" if by_group else "channel")
-        return data
+        return found.results
 
     def run(
         self, data: Any, scale: Any, bias: Any, *, groups: int, epsilon: float, by_group: bool = False, **_: Any
@@ -191,8 +164,7 @@ class NormAlong(Operator):
     """The data divided by its norm along an axis."""
 
     def shape(self, data: Tensor, *, axis: int = -1, p: int = 2, **_: Any) -> Tensor:
-        if data.shape is not None:
-            normalise_axis(axis, len(data.shape), "attr:axis")
+        want_axes(data, [axis])
         if p not in (1, 2):
             raise ShapeError(R.value_out_of_range, f"expected 1 or 2 for `p`, got {p}", "attr:p")
         return data
@@ -210,9 +182,7 @@ class MeanVariance(Operator):
     def shape(self, data: Tensor, *, axes: Sequence[int], strict: bool = True, **_: Any) -> Tensor:
         if not axes:
             raise ShapeError(R.wrong_value_length, "expected values for `axes`, got none", "attr:axes")
-        if strict and data.shape is not None:
-            for axis in axes:
-                normalise_axis(axis, len(data.shape), "attr:axes")
+        want_axes(data, axes if strict else (), "attr:axes")
         return data
 
     def run(self, data: Any, *, axes: Sequence[int], **_: Any) -> Any:
@@ -226,11 +196,13 @@ class MeanVariance(Operator):
 class NeighbourNorm(Operator):
     """Local response normalisation over neighbouring channels."""
 
-    def shape(self, data: Tensor, *, size: int, **_: Any) -> Tensor:
-        want_least_rank(data, "data", 0, 2)
+    inputs = "data:S[_,_,*_]/T -> S/T"
+
+    def shape(self, data: Tensor, *, size: int, **_: Any) -> list[Tensor]:
+        found = self.match(data)
         if size < 1 or size % 2 == 0:
             raise too_low("size", "a positive odd number", size)
-        return data
+        return found.results
 
     def run(self, data: Any, *, size: int, alpha: float, beta: float, bias: float, **_: Any) -> Any:
         before, after = (size - 1) // 2, size - 1 - (size - 1) // 2

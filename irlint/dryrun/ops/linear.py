@@ -7,32 +7,13 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import operand, show
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import same_dtype, want_least_rank
+from irlint.dryrun.signature import Match
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim, Shape
-
-
-def want_square(tensor: Tensor, name: str = "A", index: int = 0) -> None:
-    want_least_rank(tensor, name, index, 2)
-    if tensor.shape is not None and not dims.compatible(tensor.shape[-1], tensor.shape[-2]):
-        message = f"expected square matrices for {operand(name)}, got {show(tensor.shape)}"
-        raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
-
-
-def want_same_stack(a: Tensor, b: Tensor, names: tuple[str, str]) -> None:
-    """Raise unless two stacks of matrices have the same leading dimensions."""
-    if a.shape is None or b.shape is None:
-        return
-    if len(a.shape) != len(b.shape) or not all(map(dims.compatible, a.shape[:-2], b.shape[:-2])):
-        message = (
-            f"leading dimensions of {operand(names[0])} {show(a.shape)} and {operand(names[1])} "
-            f"{show(b.shape)} do not match"
-        )
-        raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+from irlint.graph import Dim
 
 
 def transposed(matrix: Any) -> Any:
@@ -43,23 +24,24 @@ def triangle(matrix: Any, lower: bool) -> Any:
     return np.tril(matrix) if lower else np.triu(matrix)
 
 
+def _stack(found: Match, *last: Dim) -> Tensor:
+    """Return a result with the leading dimensions of the matrices."""
+    lead = found.shape("B")
+    return Tensor(found.dtype("T"), None if lead is None else (*lead, *last))
+
+
 class Square(Operator):
     """Base: a stack of square matrices, and outputs of the same shape."""
 
-    inputs = "A"
-
-    def shape(self, a: Tensor, **_: Any) -> Any:
-        want_square(a)
-        return a
+    inputs = "A:S[*B,N,N]/T -> S/T"
 
 
 class Factor(Square):
     """The variant in which a vector is a matrix of one row."""
 
-    def shape(self, a: Tensor, **_: Any) -> Any:
-        if a.shape is None or len(a.shape) != 1 or not dims.can_be(a.shape[0], 1):
-            want_square(a)
-        return a
+    def shape(self, a: Tensor, **_: Any) -> Tensor | list[Tensor]:
+        is_row = a.shape is not None and len(a.shape) == 1 and dims.can_be(a.shape[0], 1)
+        return a if is_row else self.match(a).results
 
 
 class Cholesky(Factor):
@@ -88,9 +70,8 @@ class Determinant(Square):
     """The determinant, or its sign and the logarithm of its size."""
 
     def shape(self, a: Tensor, *, logarithm: bool = False, scalar: bool = False, **_: Any) -> list[Tensor]:
-        want_square(a)
-        lead: Shape | None = None if a.shape is None else (a.shape[:-2] or (() if scalar else (1,)))
-        return [Tensor(a.dtype, lead)] * (2 if logarithm else 1)
+        lead = self.match(a).shape("B")
+        return [Tensor(a.dtype, lead if lead or scalar or lead is None else (1,))] * (2 if logarithm else 1)
 
     def run(self, a: Any, *, logarithm: bool = False, scalar: bool = False, **_: Any) -> Any:
         if scalar:
@@ -102,8 +83,8 @@ class Determinant(Square):
 
 class SumOfLogDiagonal(Square):
     def shape(self, a: Tensor, **_: Any) -> Tensor:
-        want_square(a)
-        return Tensor(a.dtype, None if a.shape is None else (a.shape[:-2] or (1,)))
+        lead = self.match(a).shape("B")
+        return Tensor(a.dtype, (1,) if lead == () else lead)
 
     def run(self, a: Any, **_: Any) -> Any:
         return np.atleast_1d(np.log(np.diagonal(a, 0, -2, -1)).sum(-1))
@@ -112,9 +93,7 @@ class SumOfLogDiagonal(Square):
 class Eigen(Square):
     """Eigenvectors in rows, and eigenvalues."""
 
-    def shape(self, a: Tensor, **_: Any) -> list[Tensor]:
-        want_square(a)
-        return [a, Tensor(a.dtype, None if a.shape is None else a.shape[:-1])]
+    inputs = "A:S[*B,N,N]/T -> S/T [*B,N]/T"
 
     def run(self, a: Any, **_: Any) -> Any:
         numbers, vectors = np.linalg.eigh(a)
@@ -124,21 +103,15 @@ class Eigen(Square):
 class LQ(Operator):
     """A as the product of a lower triangle and a matrix with orthonormal rows."""
 
-    inputs = "A"
+    inputs = "A:S[*B,M,N]/T -> S/T [*B,M,M]/T"
 
     def shape(self, a: Tensor, **_: Any) -> list[Tensor]:
-        want_least_rank(a, "A", 0, 2)
-        if a.shape is None:
-            return [a, a]
-        rows, columns = a.shape[-2:]
+        found = self.match(a)
+        rows, columns = found["M"], found["N"]
         if isinstance(rows, int) and isinstance(columns, int) and rows > columns:
-            raise ShapeError(
-                R.shape_mismatch,
-                f"expected at most as many rows as columns for `A`, got {show(a.shape)}",
-                "input:0",
-                [0],
-            )
-        return [a, Tensor(a.dtype, (*a.shape[:-1], rows))]
+            message = f"expected at most as many rows as columns for `A`, got {show(a.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
+        return found.results
 
     def run(self, a: Any, **_: Any) -> Any:
         q, r = np.linalg.qr(transposed(a))
@@ -148,14 +121,12 @@ class LQ(Operator):
 class SelfProduct(Operator):
     """alpha times A by its own transpose."""
 
-    inputs = "A"
+    inputs = "A:[*B,M,N]/T"
 
     def shape(self, a: Tensor, *, transpose: bool = False, **_: Any) -> Tensor:
-        want_least_rank(a, "A", 0, 2)
-        if a.shape is None:
-            return a
-        side = a.shape[-1 if transpose else -2]
-        return Tensor(a.dtype, (*a.shape[:-2], side, side))
+        found = self.match(a)
+        side = found["N" if transpose else "M"]
+        return _stack(found, side, side)
 
     def run(self, a: Any, *, transpose: bool = False, alpha: float = 1.0, **_: Any) -> Any:
         product = transposed(a) @ a if transpose else a @ transposed(a)
@@ -165,20 +136,10 @@ class SelfProduct(Operator):
 class Triangular(Operator):
     """A triangle times B (or B times it), or with `solve` the factor whose product is B."""
 
-    inputs = "A B"
+    inputs = "A:[*B,N,N]/T B:S[*B,N,_]/T -> S/T"
 
-    def shape(self, a: Tensor, b: Tensor, *, rightside: bool = False, **_: Any) -> Tensor:
-        want_square(a)
-        want_least_rank(b, "B", 1, 2)
-        want_same_stack(a, b, ("A", "B"))
-        if a.shape is not None and b.shape is not None:
-            side = b.shape[-1 if rightside else -2]
-            if not dims.compatible(a.shape[-1], side):
-                message = (
-                    f"expected {dims.counted(side, 'row')} in `A` (as in `B` {show(b.shape)}), got {show(a.shape)}"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return Tensor(same_dtype((a, b), self.names), b.shape)
+    def shape(self, a: Tensor, b: Tensor, *, rightside: bool = False, **_: Any) -> list[Tensor]:
+        return self.match(a, b, says="A:[*B,N,N]/T B:S[*B,_,N]/T -> S/T" if rightside else "").results
 
     def run(
         self,
@@ -205,11 +166,11 @@ class Triangular(Operator):
 class Solve(Operator):
     """Solve for the factor of A whose product is B."""
 
-    inputs = "A B"
+    inputs = "A:S[*_,N,N] B"
 
     def shape(self, a: Tensor, b: Tensor, *, wide: bool = False, **_: Any) -> Tensor:
         """`wide`: the output is float64 unless all operands are float32."""
-        want_square(a)
+        self.match(a, b)
         if wide:
             known = a.dtype is not None and b.dtype is not None
             b = Tensor("float32" if a.dtype == b.dtype == "float32" else "float64" if known else None, b.shape)
@@ -219,10 +180,8 @@ class Solve(Operator):
             message = f"expected the rank of `A` {show(a.shape)}, or one less, for `B`, got {show(b.shape)}"
             raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
         if not all(map(dims.compatible, b.shape, a.shape[:-1])):
-            message = (
-                f"shape of `B` {show(b.shape)} does not start with {show(a.shape[:-1])}, as that of `A` "
-                f"{show(a.shape)} does"
-            )
+            start = f"start with {show(a.shape[:-1])}, as that of `A` {show(a.shape)} does"
+            message = f"shape of `B` {show(b.shape)} does not {start}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return b
 
@@ -230,16 +189,12 @@ class Solve(Operator):
         return np.linalg.solve(a, b[..., None])[..., 0] if b.ndim == a.ndim - 1 else np.linalg.solve(a, b)
 
 
-class ExtractDiagonal(Operator):
+class ExtractDiagonal(Square):
     """A diagonal of every matrix."""
 
-    inputs = "A"
-
     def shape(self, a: Tensor, *, offset: int = 0, **_: Any) -> Tensor:
-        want_square(a)
-        if a.shape is None:
-            return a
-        return Tensor(a.dtype, (*a.shape[:-2], _shorter(a.shape[-1], abs(offset))))
+        found = self.match(a)
+        return _stack(found, _shorter(found["N"], abs(offset)))
 
     def run(self, a: Any, *, offset: int = 0, **_: Any) -> Any:
         return np.diagonal(a, offset, -2, -1)
@@ -254,14 +209,12 @@ def _shorter(side: Dim, by: int) -> Dim:
 class MakeDiagonal(Operator):
     """Matrices with these numbers on a diagonal."""
 
-    inputs = "A"
+    inputs = "A:[*B,N]/T"
 
     def shape(self, a: Tensor, *, offset: int = 0, **_: Any) -> Tensor:
-        want_least_rank(a, "A", 0, 1)
-        if a.shape is None:
-            return a
-        side = dims.add(a.shape[-1], abs(offset))
-        return Tensor(a.dtype, (*a.shape[:-1], side, side))
+        found = self.match(a)
+        side = dims.add(found["N"], abs(offset))
+        return _stack(found, side, side)
 
     def run(self, a: Any, *, offset: int = 0, **_: Any) -> Any:
         side = a.shape[-1] + abs(offset)
@@ -271,18 +224,13 @@ class MakeDiagonal(Operator):
         return found
 
 
-class ExtractTriangle(Operator):
+class ExtractTriangle(Square):
     """The numbers of a triangle."""
 
-    inputs = "A"
-
     def shape(self, a: Tensor, *, offset: int = 0, **_: Any) -> Tensor:
-        want_square(a)
-        if a.shape is None:
-            return a
-        side = _shorter(a.shape[-1], abs(offset))
-        count = side * (side + 1) // 2 if isinstance(side, int) else None
-        return Tensor(a.dtype, (*a.shape[:-2], count))
+        found = self.match(a)
+        side = _shorter(found["N"], abs(offset))
+        return _stack(found, side * (side + 1) // 2 if isinstance(side, int) else None)
 
     def run(self, a: Any, *, offset: int = 0, lower: bool = True, **_: Any) -> Any:
         rows, columns = _places(a.shape[-1], offset, lower)
@@ -298,20 +246,17 @@ def _places(side: int, offset: int, lower: bool) -> tuple[Any, Any]:
 class MakeTriangle(Operator):
     """Matrices from the numbers of their triangles."""
 
-    inputs = "A"
+    inputs = "A:[*B,N]/T"
 
     def shape(self, a: Tensor, *, offset: int = 0, **_: Any) -> Tensor:
-        want_least_rank(a, "A", 0, 1)
-        if a.shape is None:
-            return a
-        count = a.shape[-1]
+        found = self.match(a)
+        count = found["N"]
         if not isinstance(count, int):
-            return Tensor(a.dtype, (*a.shape[:-1], None, None))
+            return _stack(found, None, None)
         side = (math.isqrt(8 * count + 1) - 1) // 2
         if side * (side + 1) // 2 != count:
             raise ShapeError(R.shape_mismatch, f"{count} numbers do not fill a triangle", "input:0", [0])
-        side += abs(offset)
-        return Tensor(a.dtype, (*a.shape[:-1], side, side))
+        return _stack(found, side + abs(offset), side + abs(offset))
 
     def run(self, a: Any, *, offset: int = 0, lower: bool = True, **_: Any) -> Any:
         shape: Any = self.shape(Tensor(None, a.shape), offset=offset).shape

@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_rank
+from irlint.dryrun.ops.common import fits
 from irlint.dryrun.ops.softmax import SoftmaxAxis
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
@@ -23,14 +23,12 @@ class SoftmaxOutput(Operator):
     inputs = "data label"
 
     def shape(self, data: Tensor, label: Tensor, *, multi_output: bool = False, **_: Any) -> Tensor:
-        if data.shape is not None and label.shape is not None and len(data.shape) > 0:
+        if data.shape and label.shape is not None:
             batch, *rest = data.shape
+            goals: list[Shape] = [data.shape[:-1], data.shape]
             if multi_output and rest:
-                goals: list[Shape] = [(batch, *rest[1:]), (batch, dims.product(rest[1:])), (batch, 1, *rest[1:])]
-            else:
-                goals = [data.shape[:-1]]
-            goals.append(data.shape)
-            if not any(len(g) == len(label.shape) and all(map(dims.compatible, g, label.shape)) for g in goals):
+                goals = [(batch, *rest[1:]), (batch, dims.product(rest[1:])), (batch, 1, *rest[1:]), data.shape]
+            if not any(fits(goal, label.shape) for goal in goals):
                 message = f"expected shape {show(goals[0])} for `label` (`data` is {show(data.shape)}), got {show(label.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
@@ -54,8 +52,7 @@ class Regression(Operator):
     def shape(self, data: Tensor, label: Tensor, **_: Any) -> Tensor:
         if data.shape is not None and label.shape is not None:
             short = len(data.shape) == len(label.shape) + 1 and dims.can_be(data.shape[-1], 1)
-            goal = data.shape[:-1] if short else data.shape
-            if len(goal) != len(label.shape) or not all(map(dims.compatible, goal, label.shape)):
+            if not fits(data.shape[:-1] if short else data.shape, label.shape):
                 message = f"shapes of `data` {show(data.shape)} and `label` {show(label.shape)} do not match"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
@@ -68,15 +65,7 @@ class Regression(Operator):
 class CrossEntropy(Operator):
     """Cross-entropy, summed over rows."""
 
-    inputs = "data label"
-
-    def shape(self, data: Tensor, label: Tensor, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 2)
-        want_rank(label, "label", 1, 1)
-        if data.shape is not None and label.shape is not None and not dims.compatible(data.shape[0], label.shape[0]):
-            message = f"expected one number per row of `data` {show(data.shape)} in `label`, got {show(label.shape)}"
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return Tensor(data.dtype, (1,))
+    inputs = "data:[N,_]/T label:[N] -> [1]/T"
 
     def run(self, data: Any, label: Any, **_: Any) -> Any:
         moved = data - data.max(1, keepdims=True)
@@ -87,18 +76,7 @@ class CrossEntropy(Operator):
 class CtcLoss(Operator):
     """CTC loss of every sequence of (time, batch, classes)."""
 
-    inputs = "data label data_lengths? label_lengths?"
-
-    def shape(self, data: Tensor, label: Tensor, *_: Any, **__: Any) -> list[Tensor]:
-        want_rank(data, "data", 0, 3)
-        want_rank(label, "label", 1, 2)
-        if data.shape is not None and label.shape is not None and not dims.compatible(data.shape[1], label.shape[0]):
-            message = (
-                f"expected {dims.counted(data.shape[1], 'row')} in `label` (one per sequence of `data` "
-                f"{show(data.shape)}), got {show(label.shape)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return [Tensor(data.dtype, (data.shape[1] if data.shape is not None else None,)), data]
+    inputs = "data:S[_,N,_]/T label:[N,_] data_lengths? label_lengths? -> [N]/T S/T"
 
     def run(
         self, data: Any, label: Any, lengths: Any = None, counts: Any = None, *, first: bool = True, **_: Any

@@ -11,47 +11,46 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import same_dtype, want_dtype, want_least_rank, want_rank
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
+
+
+def product_of(
+    a: Shape | None,
+    b: Shape | None,
+    places: tuple[int, int] = (0, 1),
+    *,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+) -> Shape | None:
+    """Return the shape of a product of the last two dimensions, or raise; the ones before broadcast, a vector is a row or a column."""
+    if a is None or b is None:
+        return None
+    left, right = _swapped(a, transpose_a), _swapped(b, transpose_b)
+    row, column = len(left) == 1, len(right) == 1
+    left = (1, *left) if row else left
+    right = (*right, 1) if column else right
+    batch = dims.overlaid(left[:-2], right[:-2])
+    if not dims.compatible(left[-1], right[-2]):
+        first = f"`a` {show(a)}{' (transposed)' * (transpose_a and not row)}"
+        second = f"`b` {show(b)}{' (transposed)' * (transpose_b and not column)}"
+        inner = f"{show_dim(left[-1])} and {show_dim(right[-2])}"
+        message = f"cannot multiply {first} by {second}: inner dimensions are {inner}"
+    elif batch is None:
+        message = f"leading dimensions of `a` {show(a)} and `b` {show(b)} do not broadcast"
+    else:
+        return (*batch, *(() if row else (left[-2],)), *(() if column else (right[-1],)))
+    raise ShapeError(R.shape_mismatch, message, f"input:{places[1]}", places)
 
 
 class MatMul(Operator):
     """Product of the last two dimensions; the ones before broadcast; a vector is a row or a column."""
 
-    inputs = "a b"
+    inputs = "a:[_,*_]/T b:[_,*_]/T"
 
     def shape(self, a: Tensor, b: Tensor, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
-        dtype = same_dtype((a, b), self.names)
-        want_least_rank(a, "a", 0, 1)
-        want_least_rank(b, "b", 1, 1)
-        if a.shape is None or b.shape is None:
-            return Tensor(dtype, None)
-        left = _swapped(a.shape, transpose_a)
-        right = _swapped(b.shape, transpose_b)
-        row, column = len(left) == 1, len(right) == 1
-        left = (1, *left) if row else left
-        right = (*right, 1) if column else right
-        if not dims.compatible(left[-1], right[-2]):
-            raise ShapeError(
-                R.shape_mismatch, self._inner(a, b, left, right, transpose_a, transpose_b), "input:1", [0, 1]
-            )
-        rank = max(len(left), len(right)) - 2
-        one = (1,) * (rank - len(left) + 2) + left[:-2]
-        other = (1,) * (rank - len(right) + 2) + right[:-2]
-        if not all(map(dims.broadcastable, one, other)):
-            message = f"leading dimensions of `a` {show(a.shape)} and `b` {show(b.shape)} do not broadcast"
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        batch = tuple(map(dims.broadcast, one, other))
-        return Tensor(dtype, (*batch, *(() if row else (left[-2],)), *(() if column else (right[-1],))))
-
-    @staticmethod
-    def _inner(a: Tensor, b: Tensor, left: Shape, right: Shape, turn_a: bool, turn_b: bool) -> str:
-        first = f"`a` {show(a.shape)}{' (transposed)' if turn_a and len(a.shape or ()) > 1 else ''}"
-        second = f"`b` {show(b.shape)}{' (transposed)' if turn_b and len(b.shape or ()) > 1 else ''}"
-        return (
-            f"cannot multiply {first} by {second}: inner dimensions are {show_dim(left[-1])} and {show_dim(right[-2])}"
-        )
+        dtype = self.match(a, b).dtype("T")
+        return Tensor(dtype, product_of(a.shape, b.shape, transpose_a=transpose_a, transpose_b=transpose_b))
 
     def run(self, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Any:
         if transpose_a and a.ndim > 1:
@@ -83,34 +82,17 @@ def _swapped(shape: Shape, swap: bool) -> Shape:
 class GroupedMatMul(Operator):
     """One product per group: of stacked matrices, or of rows cut by offsets with the matrix of their group."""
 
-    inputs = "mat_a mat_b offsets?"
+    inputs = "mat_a:[M,K]|[G,M,K]/T mat_b:[G,N,K]/T offsets?:[_]/index"
 
     def shape(self, a: Tensor, b: Tensor, offsets: Tensor | None = None, **_: Any) -> Tensor:
-        dtype = same_dtype((a, b), self.names)
-        want_rank(a, "mat_a", 0, 2, 3)
-        want_rank(b, "mat_b", 1, 3)
-        if offsets is not None:
-            want_dtype(offsets, "offsets", 2, "int32 or int64")
-            want_rank(offsets, "offsets", 2, 1)
-        left, right = a.shape, b.shape
-        if left is None or right is None:
-            return Tensor(dtype, None)
-        if len(left) == 2 and offsets is None:
-            need = "missing third input `offsets`"
-            raise ShapeError(
-                R.wrong_input_count, f"{need} for `mat_a` {show(left)} and `mat_b` {show(right)}", "node", [0, 1]
-            )
-        self._equal(left[-1], right[2], "inner", a, b)
-        if len(left) == 3:
-            self._equal(left[0], right[0], "group", a, b)
-            return Tensor(dtype, (dims.merge(left[0], right[0]), left[1], right[1]))
-        return Tensor(dtype, (left[0], right[1]))
-
-    @staticmethod
-    def _equal(one: Any, other: Any, what: str, a: Tensor, b: Tensor) -> None:
-        if not dims.compatible(one, other):
-            message = f"{what} dimensions of `mat_a` ({show_dim(one)}) and `mat_b` ({show_dim(other)}) do not match"
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        found = self.match(a, b, offsets)
+        if a.shape is None or b.shape is None:
+            return Tensor(found.dtype("T"))
+        stacked = len(a.shape) == 3
+        if not stacked and offsets is None:
+            message = f"missing third input `offsets` for `mat_a` {show(a.shape)} and `mat_b` {show(b.shape)}"
+            raise ShapeError(R.wrong_input_count, message, "node", [0, 1])
+        return Tensor(found.dtype("T"), (*(found["G"],) * stacked, found["M"], found["N"]))
 
     def run(self, a: Any, b: Any, offsets: Any = None, **_: Any) -> Any:
         if a.ndim == 3:

@@ -69,10 +69,10 @@ def _wider(one: str, other: str, function: str) -> str:
 class TrueDivide(Operator):
     """Division of a tensor and a scalar; integers become float32."""
 
-    inputs = "a b"
+    inputs = "a:_/T b:_/T"
 
     def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
-        dtype = same_dtype((a, b), self.names)
+        dtype = self.match(a, b).dtype("T")
         return Tensor(dtype if is_float(dtype) else "float32", broadcast(a, b, (self.names[0], self.names[1])))
 
     def run(self, a: Any, b: Any, **_: Any) -> Any:
@@ -86,13 +86,12 @@ _WHOLE = frozenset(("lcm", "bitwise_and", "bitwise_or", "bitwise_xor"))  # of wh
 class Paired(Operator):
     """A NumPy function of two operands that broadcast; a test returns bool."""
 
-    inputs = "lhs rhs"
+    inputs = "lhs:_/T rhs:_/T"
 
     def shape(
         self, a: Tensor, b: Tensor, *, function: str, question: bool = False, whole: bool | None = None, **_: Any
     ) -> Tensor:
-        whole = None if function in _WHOLE else whole
-        dtype = beside_number(same_dtype((a, b), self.names), whole)
+        dtype = beside_number(self.match(a, b).dtype("T"), None if function in _WHOLE else whole)
         return Tensor("bool" if question else dtype, broadcast(a, b, (self.names[0], self.names[1])))
 
     def run(self, a: Any, b: Any, *, function: str, question: bool = False, whole: bool | None = None, **_: Any) -> Any:
@@ -110,10 +109,7 @@ class Paired(Operator):
 class Polynomial(Operator):
     """A polynomial, the highest power first, at every x."""
 
-    inputs = "p x"
-
-    def shape(self, p: Tensor, x: Tensor, **_: Any) -> Tensor:
-        return x
+    inputs = "p x:S/T -> S/T"
 
     def run(self, p: Any, x: Any, **_: Any) -> Any:
         return np.polyval(p, x).astype(x.dtype)

@@ -93,10 +93,7 @@ def mean_variance(data: Any, axes: tuple[int, ...], eps: float, scale: bool, ins
 class MVNFirst(Operator):
     """Over the spatial axes, or over the channels too."""
 
-    def shape(
-        self, data: Tensor, *, across_channels: bool = True, reduction_axes: tuple[int, ...] = (), **_: Any
-    ) -> Tensor:
-        return data
+    inputs = "data:S/T -> S/T"
 
     def run(
         self,

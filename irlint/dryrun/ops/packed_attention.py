@@ -13,10 +13,10 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import fits, merge_shapes, want_rank
+from irlint.dryrun.ops.common import merge_shapes, want_shape
 from irlint.dryrun.ops.fused import want_last
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim, Shape
+from irlint.graph import Dim
 
 kernel: Any = Later("irlint.dryrun.kernels.attention")
 
@@ -31,39 +31,19 @@ def _split(dim: Dim, heads: int, what: str, part: str) -> Dim:
 class ProjectedAttention(Operator):
     """Attention whose queries, keys and values are products of one input; keys and values of before are one operand."""
 
-    inputs = "data weights bias? mask? past? attention_bias? past_length?"
+    inputs = "data:[N,L,D] weights:[D,W] bias?:[W] mask? past?:[_,_,_,P,_] attention_bias? past_length?"
 
-    def shape(
-        self,
-        data: Tensor,
-        weights: Tensor,
-        bias: Tensor | None = None,
-        mask: Tensor | None = None,
-        past: Tensor | None = None,
-        *_: Any,
-        heads: int,
-        sizes: Sequence[int] = (),
-        **__: Any,
-    ) -> list[Tensor]:
-        want_rank(data, "data", 0, 3)
-        want_rank(weights, "weights", 1, 2)
-        want_rank(past, "past", 4, 5)
-        width = weights.shape[1] if weights.shape is not None else None
-        if (
-            data.shape is not None
-            and weights.shape is not None
-            and not dims.compatible(data.shape[2], weights.shape[0])
-        ):
-            message = f"`data` {show(data.shape)} cannot be multiplied by `weights` {show(weights.shape)}"
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        want_last(bias, width, "bias", 2)
+    def shape(self, *tensors: Tensor | None, heads: int, sizes: Sequence[int] = (), **_: Any) -> list[Tensor]:
+        found = self.match(*tensors)
+        data, _weights, _bias, mask, past = (*tensors, None, None, None)[:5]
+        assert data is not None
         self._check_mask(data, mask)
-        hidden: Dim = sizes[2] if len(sizes) == 3 else _split(width, 3, "last dimension of `weights`", "input:1")
+        whole = "last dimension of `weights`"
+        hidden: Dim = sizes[2] if len(sizes) == 3 else _split(found["W"], 3, whole, "input:1")
         size = _split(hidden, heads, "hidden size", "attr:heads")
-        batch, length = data.shape[:2] if data.shape is not None else (None, None)
-        before = 0 if past is None else past.shape[3] if past.shape is not None else None
-        present = Tensor(data.dtype, (2, batch, heads, dims.add(before, length), size))
-        return [Tensor(data.dtype, (batch, length, hidden)), present]
+        total = found["L"] if past is None else dims.add(found["P"], found["L"])
+        present = Tensor(data.dtype, (2, found["N"], heads, total, size))
+        return [Tensor(data.dtype, (found["N"], found["L"], hidden)), present]
 
     @staticmethod
     def _check_mask(data: Tensor, mask: Tensor | None) -> None:
@@ -130,43 +110,27 @@ def _mask(mask: Any, extra: Any, batch: int, total: int, dtype: Any) -> Any:
 class HeadAttention(Operator):
     """Attention of queries, keys and values that may have their heads side by side, with a bias and a cache."""
 
-    inputs = "query key? value? bias? key_padding_mask? attention_bias? past_key? past_value? past_length? indirection?"
+    inputs = (
+        "query:[N,L,_]|[N,L,_,_,_] key?:[]|[N,*_] value?:[]|[N,*_] bias? key_padding_mask? attention_bias? "
+        "past_key?:[_,_,P,_] past_value? past_length? indirection?"
+    )
 
-    def shape(
-        self,
-        query: Tensor,
-        key: Tensor | None = None,
-        value: Tensor | None = None,
-        bias: Tensor | None = None,
-        mask: Tensor | None = None,
-        extra: Tensor | None = None,
-        past_key: Tensor | None = None,
-        past_value: Tensor | None = None,
-        *_: Any,
-        heads: int,
-        **__: Any,
-    ) -> list[Tensor]:
-        want_rank(query, "query", 0, 3, 5)
+    def shape(self, *tensors: Tensor | None, heads: int, **_: Any) -> list[Tensor]:
+        query, key, value, bias, _mask, _extra, past_key = (*tensors, *[None] * 6)[:7]
+        assert query is not None
+        found = self.match(*tensors)
         if query.shape is None:
             return [query, Tensor(query.dtype), Tensor(query.dtype), Tensor(query.dtype)]
+        batch, length = query.shape[:2]
         if len(query.shape) == 5:
-            batch, length, count, _three, size = query.shape
-            keys: Dim = length
-            width = wide = dims.multiply(count, size)
+            keys, size = length, query.shape[4]
+            wide = dims.multiply(query.shape[2], size)
         else:
-            batch, length, width = query.shape
+            width = query.shape[2]
             size = _split(width, heads, "last dimension of `query`", "attr:heads")
-            for k, tensor in ((1, key), (2, value)):
-                if tensor is not None and tensor.shape and not dims.compatible(tensor.shape[0], batch):
-                    message = f"batches of `query` {show(query.shape)} and `{self.names[k]}` {show(tensor.shape)} do not match"
-                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
             keys, wide = self._keys(key, value, length, width, heads)
             want_last(bias, dims.add(dims.multiply(width, 2), wide), "bias", 3)
-        before: Dim = 0
-        if past_key is not None:
-            want_rank(past_key, "past_key", 6, 4)
-            before = past_key.shape[2] if past_key.shape is not None else None
-        total = dims.add(before, keys)
+        total = keys if past_key is None else dims.add(found["P"], keys)
         part = _split(wide, heads, "last dimension of `value`", "attr:heads")
         return [
             Tensor(query.dtype, (batch, length, wide)),
@@ -180,8 +144,9 @@ class HeadAttention(Operator):
         """Return how many keys there are, and how wide the values are."""
         if key is None:
             return length, width
+        rows = value.shape if value is not None else None
         if key.shape is None:
-            return None, value.shape[2] if value is not None and value.shape and len(value.shape) == 3 else None
+            return None, rows[2] if rows and len(rows) == 3 else None
         if len(key.shape) == 5:
             return key.shape[1], width
         keys = key.shape[2] if len(key.shape) == 4 else key.shape[1]
@@ -190,13 +155,13 @@ class HeadAttention(Operator):
                 f"last dimensions of `query` ({show_dim(width)}) and `key` ({show_dim(key.shape[2])}) do not match"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        if value is None or value.shape is None:
+        if rows is None:
             return keys, None
-        own = value.shape[2] if len(value.shape) == 4 else value.shape[1]
+        own = rows[2] if len(rows) == 4 else rows[1]
         if not dims.compatible(keys, own):
             message = f"lengths of `key` ({show_dim(keys)}) and `value` ({show_dim(own)}) do not match"
             raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
-        return keys, value.shape[2] if len(value.shape) == 3 else dims.multiply(value.shape[3], heads)
+        return keys, rows[2] if len(rows) == 3 else dims.multiply(rows[3], heads)
 
     def run(
         self,
@@ -239,35 +204,24 @@ class HeadAttention(Operator):
 class GroupedAttention(Operator):
     """Causal attention whose keys and values have fewer heads, with a cache, and rotary positions if asked for."""
 
-    inputs = "query key? value? past_key? past_value? seqlens_k total_length cos? sin? position_ids? attention_bias? sink? more*"
+    inputs = (
+        "query:[N,L,W] key? value? past_key? past_value? seqlens_k total_length cos? sin? position_ids? attention_bias? sink? "
+        "more*"
+    )
 
-    def shape(
-        self,
-        query: Tensor,
-        key: Tensor | None = None,
-        value: Tensor | None = None,
-        past_key: Tensor | None = None,
-        past_value: Tensor | None = None,
-        lengths: Tensor | None = None,
-        *_: Any,
-        heads: int,
-        kv_heads: int,
-        **__: Any,
-    ) -> list[Tensor]:
-        want_rank(query, "query", 0, 3)
+    def shape(self, *tensors: Tensor | None, heads: int, kv_heads: int, **_: Any) -> list[Tensor]:
+        found = self.match(*tensors)
+        query, key, _value, past_key, _past_value, lengths = (*tensors, *[None] * 5)[:6]
+        assert query is not None
         if kv_heads < 1 or heads % kv_heads:
             message = f"expected a multiple of the {kv_heads} heads of keys for `heads`, got {heads}"
             raise ShapeError(R.value_out_of_range, message, "attr:heads")
         if query.shape is None:
             return [query, Tensor(query.dtype), Tensor(query.dtype), Tensor(query.dtype)]
-        batch, length, width = query.shape
-        size = _split(
-            width, heads if key is not None else heads + 2 * kv_heads, "last dimension of `query`", "attr:heads"
-        )
-        self._check_keys((batch, length, dims.multiply(size, kv_heads)), key, value)
-        self._check_past(
-            (batch, kv_heads, None, size if past_key and past_key.dtype == query.dtype else None), past_key, past_value
-        )
+        batch, length = found["N"], found["L"]
+        parts = heads if key is not None else heads + 2 * kv_heads
+        size = _split(found["W"], parts, "last dimension of `query`", "attr:heads")
+        self._check(tensors, batch, length, kv_heads, size)
         if lengths is not None and not dims.compatible(dims.product(lengths.shape or (None,)), batch):
             message = f"expected one number per batch ({show_dim(batch)}) in `seqlens_k`, got {show(lengths.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:5", [0, 5])
@@ -275,23 +229,18 @@ class GroupedAttention(Operator):
         scores = Tensor(query.dtype, (batch, heads, length, None))
         return [Tensor(query.dtype, (batch, length, dims.multiply(size, heads))), present, present, scores]
 
-    @staticmethod
-    def _check_keys(goal: Shape, key: Tensor | None, value: Tensor | None) -> None:
-        """Raise unless keys and values are as many as queries, or none."""
-        for k, tensor in ((1, key), (2, value)):
-            if tensor is None or tensor.shape is None or len(tensor.shape) != 3:
-                continue
-            if not fits(goal, tensor.shape) and not fits((goal[0], 0, goal[2]), tensor.shape):
-                message = f"expected shape {show(goal)} for `{('key', 'value')[k - 1]}`, got {show(tensor.shape)}"
-                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
-
-    @staticmethod
-    def _check_past(goal: Shape, past_key: Tensor | None, past_value: Tensor | None) -> None:
+    def _check(self, tensors: Sequence[Tensor | None], batch: Dim, length: Dim, heads: int, size: Dim) -> None:
+        """Raise unless there are as many keys and values as queries, or none, and caches go with them."""
+        query, *given = (*tensors, *[None] * 4)[:5]
+        wide = dims.multiply(size, heads)
+        for k, tensor in enumerate(given[:2], 1):
+            if tensor is not None and tensor.rank == 3:
+                want_shape(tensor, self.names[k], k, (batch, length, wide), (batch, 0, wide), related=[0])
+        past_key, past_value = given[2:]
+        kept = size if past_key and query and past_key.dtype == query.dtype else None
         for k, past in ((3, past_key), (4, past_value)):
-            if past is not None and past.shape is not None and len(past.shape) == 4 and not fits(goal, past.shape):
-                name = ("past_key", "past_value")[k - 3]
-                message = f"expected shape {show(goal)} for `{name}`, got {show(past.shape)}"
-                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
+            if past is not None and past.rank == 4:
+                want_shape(past, self.names[k], k, (batch, heads, None, kept), related=[0])
         if past_key is not None and past_value is not None and past_key.dtype == past_value.dtype:
             merge_shapes(past_key, past_value, ("past_key", "past_value"), (3, 4))
 
@@ -361,51 +310,40 @@ class GroupedAttention(Operator):
 class PlacedRotary(Operator):
     """Rotary positions by a table: those of each element, or the first one."""
 
-    inputs = "data position_ids cos_cache sin_cache"
+    inputs = "data:[_,_,_]|[_,_,_,_] position_ids:[]|[_]|[_,_] cos_cache:[R,H] sin_cache:[R,H]"
     reads = (1,)
 
     def shape(
         self, data: Tensor, places: Tensor, cos: Tensor, sin: Tensor, *, heads: int = 0, size: int = 0, **_: Any
     ) -> Tensor:
-        want_rank(data, "data", 0, 3, 4)
-        want_rank(places, "position_ids", 1, 0, 1, 2)
-        want_rank(cos, "cos_cache", 2, 2)
-        want_rank(sin, "sin_cache", 3, 2)
-        table = merge_shapes(cos, sin, ("cos_cache", "sin_cache"), (2, 3))
+        found = self.match(data, places, cos, sin)
         if data.shape is None:
             return data
-        batch, length = data.shape[0], data.shape[-2]
         width: Dim = None
         if len(data.shape) == 4:
             width = data.shape[3]
         elif heads:
             width = _split(data.shape[2], heads, "last dimension of `data`", "attr:heads")
-        if table is not None:
-            halves = [dims.floor_divide(turned, 2) for turned in (width, size or width)]
-            if not any(dims.compatible(table[1], half) for half in halves):
-                wanted = " or ".join(dict.fromkeys(map(show_dim, halves)))
-                message = f"expected {wanted} as the last dimension of `cos_cache`, got {show(table)}"
-                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
-        self._check_places(places, batch, length, None if table is None else dims.bounds(table[0])[1])
+        halves = [dims.floor_divide(turned, 2) for turned in (width, size or width)]
+        if not any(dims.compatible(found["H"], half) for half in halves):
+            wanted = " or ".join(dict.fromkeys(map(show_dim, halves)))
+            message = f"expected {wanted} as the last dimension of `cos_cache`, got {show(cos.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
+        self._check_places(places, data.shape[0], data.shape[-2], dims.bounds(found["R"])[1])
         return data
 
     @staticmethod
     def _check_places(places: Tensor, batch: Dim, length: Dim, rows: int | None) -> None:
         """Raise unless there is a position for each element, or one for the first of each row."""
-        if places.shape is None:
+        each = places.rank == 2
+        want_shape(places, "position_ids", 1, (batch, length) if each else (1,) * (places.rank or 0), related=[0])
+        if places.shape is None or rows is None:
             return
-        goal: Shape = (batch, length) if len(places.shape) == 2 else (1,) * len(places.shape)
-        if not fits(goal, places.shape):
-            message = f"expected shape {show(goal)} for `position_ids`, got {show(places.shape)}"
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        if rows is None:
-            return
-        last = rows - 1 if len(places.shape) == 2 else rows - dims.bounds(length)[0]
+        last = rows - 1 if each else rows - dims.bounds(length)[0]
         for place in places.value or ():
             if not values.fits(place, 0, last):
-                message = (
-                    f"expected 0 to {last} in `position_ids` for `cos_cache` of {rows} rows, got {show_dim(place)}"
-                )
+                wanted = f"0 to {last} in `position_ids` for `cos_cache` of {rows} rows"
+                message = f"expected {wanted}, got {show_dim(place)}"
                 raise ShapeError(R.value_out_of_range, message, "input:1", [1, 2])
 
     def run(

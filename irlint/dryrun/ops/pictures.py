@@ -10,20 +10,14 @@ from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.lazy import np
-from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_rank
+from irlint.dryrun.operator import Operator, Shapes
 from irlint.dryrun.tensor import Tensor
 
 
 class ToTensor(Operator):
     """Channels first, 0..255 as 0..1."""
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 3, 4)
-        if data.shape is None:
-            return Tensor("float32", None)
-        *lead, height, width, depth = data.shape
-        return Tensor("float32", (*lead, depth, height, width))
+    inputs = "data:[*B=0..1,H,W,C] -> [*B,C,H,W]/float32"
 
     def run(self, data: Any, **_: Any) -> Any:
         return np.moveaxis(data, -1, -3).astype(np.float32) / np.float32(255)
@@ -32,8 +26,10 @@ class ToTensor(Operator):
 class NormalizePicture(Operator):
     """Less a mean and divided by a deviation, channel by channel."""
 
+    inputs = "data:[*_=0..1,_,_,_]"
+
     def shape(self, data: Tensor, *, mean: Sequence[float] = (), std: Sequence[float] = (), **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 3, 4)
+        self.match(data)
         if data.shape is None:
             return data
         depth = data.shape[-3]
@@ -59,16 +55,17 @@ class NormalizePicture(Operator):
 class Cut(Operator):
     """A window of the picture."""
 
-    def shape(self, data: Tensor, *, x: int, y: int, width: int, height: int, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 3, 4)
-        if data.shape is None:
-            return data
-        for axis, first, length, name in ((-3, y, height, "height"), (-2, x, width, "width")):
-            high = dims.bounds(data.shape[axis])[1]
-            if high is not None and first + length > high:
+    inputs = "data:[*B=0..1,_,_,C]/T -> [*B,height,width,C]/T"
+
+    def shape(self, data: Tensor, *, x: int, y: int, width: int, height: int, **_: Any) -> list[Tensor]:
+        found = self.match(data, height=height, width=width)
+        ends = ((-3, y + height, "height"), (-2, x + width, "width")) if data.shape is not None else ()
+        for axis, end, name in ends:
+            high = dims.bounds((data.shape or ())[axis])[1]
+            if high is not None and end > high:
                 message = f"window of {width} x {height} at ({x}, {y}) is out of range for `data` {show(data.shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"attr:{name}", [0])
-        return Tensor(data.dtype, (*data.shape[:-3], height, width, data.shape[-1]))
+        return found.results
 
     def run(self, data: Any, *, x: int, y: int, width: int, height: int, **_: Any) -> Any:
         return data[..., y : y + height, x : x + width, :]
@@ -77,8 +74,10 @@ class Cut(Operator):
 class Single(Operator):
     """One image, grey or in colour, of unchanged size."""
 
+    inputs = "data:[_,_,_]"
+
     def shape(self, data: Tensor, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 3)
+        self.match(data)
         if data.shape is not None and not any(dims.can_be(data.shape[2], depth) for depth in (1, 3)):
             message = f"expected 1 or 3 channels in the last dimension of `data`, got {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
@@ -93,24 +92,23 @@ class FlipPicture(Single):
 class ResizePicture(Operator):
     """Another width and height."""
 
-    def shape(self, data: Tensor, *, size: Sequence[int] = (), keep_ratio: bool = False, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 3, 4)
-        if data.shape is None:
-            return data
-        if len(size) not in (1, 2) or (keep_ratio and len(size) == 1):
+    inputs = "data:[*B=0..1,_,_,C]/T -> [*B,height,width,C]/T"
+
+    def shape(self, data: Tensor, *, size: Sequence[int] = (), keep_ratio: bool = False, **_: Any) -> Shapes:
+        if data.shape is not None and (len(size) not in (1, 2) or (keep_ratio and len(size) == 1)):
+            self.match(data)
             raise Undecided
-        return Tensor(data.dtype, (*data.shape[:-3], size[-1], size[0], data.shape[-1]))
+        return self.match(data, height=(*size, None)[-2], width=(*size, None)[0]).results
 
 
 class Border(Operator):
     """Rows and columns of a number added around."""
 
-    def shape(self, data: Tensor, *, top: int, bot: int, left: int, right: int, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 3)
-        if data.shape is None:
-            return data
-        height, width, depth = data.shape
-        return Tensor(data.dtype, (dims.add(height, top + bot), dims.add(width, left + right), depth))
+    inputs = "data:[_,_,C]/T -> [tall,wide,C]/T"
+
+    def shape(self, data: Tensor, *, top: int, bot: int, left: int, right: int, **_: Any) -> Shapes:
+        height, width = data.shape[:2] if data.rank == 3 and data.shape else (None, None)
+        return self.match(data, tall=dims.add(height, top + bot), wide=dims.add(width, left + right)).results
 
 
 class Changed(Single):
@@ -134,6 +132,7 @@ class Lighting(Single):
 class Decoded(Operator):
     """The pixels of an encoded picture."""
 
-    def shape(self, data: Tensor, *, channels: int, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 1)
-        return Tensor("uint8", (None, None, channels))
+    inputs = "data:[_] -> [_,_,channels]/uint8"
+
+    def shape(self, data: Tensor, *, channels: int, **_: Any) -> Shapes:
+        return self.match(data, channels=channels).results

@@ -6,96 +6,84 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_rank
-from irlint.dryrun.ops.windows import want_per_axis
+from irlint.dryrun.ops.windows import Windows, want_per_axis
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+
+_ROUNDING = {"full": "ceil", "same": "begun"}
 
 
 class PoolConvention(Operator):
     """Pooling over all space or windows, whose number is rounded down (valid), up (full), or by stride alone (same)."""
 
-    def shape(
-        self,
-        data: Tensor,
+    inputs = "data:[_,_,*S=1..3]"
+
+    def shape(self, data: Tensor, *, channels_last: bool = False, global_pool: bool = False, **attrs: Any) -> Tensor:
+        self.match(data)
+        if data.shape is None:
+            return data
+        first, space = 1 if channels_last else 2, len(data.shape) - 2
+        # mxnet 1.9.1 does not look at the kernel of a global pool, not even at one longer than the data
+        lengths: list[Dim] = [1] * space if global_pool else self._lengths(data.shape, first, attrs)
+        return Tensor(data.dtype, (*data.shape[:first], *lengths, *data.shape[first + space :]))
+
+    def _lengths(self, shape: Shape, first: int, attrs: dict[str, Any]) -> list[Dim]:
+        space, settings = len(shape) - 2, self._settings(len(shape) - 2, **attrs)
+        want_per_axis("kernel", settings["kernel"], space, least=1)
+        windows = Windows(settings["kernel"], **settings)
+        want_per_axis("stride", windows.strides, space, least=1)
+        want_per_axis("pad", windows.before, space, least=0)
+        if windows.rounding_type != "begun":
+            return windows.lengths(shape, "attr:kernel", first)
+        # mxnet 1.9.1: "Currently 'same' supports Max Pooling 1-D", "disables the use of pad parameter"
+        if space != 1:
+            message = f"expected rank 3 for `data` with pooling_convention `same`, got {show(shape)}"
+            raise ShapeError(R.wrong_rank, message, "attr:pooling_convention", [0])
+        if any(windows.before):
+            message = f"expected no padding with pooling_convention `same`, got {windows.before}"
+            raise ShapeError(R.value_out_of_range, message, "attr:pad")
+        return windows.counts(shape[first : first + 1])
+
+    @staticmethod
+    def _settings(
+        space: int,
         *,
         kernel: Sequence[int] = (),
         stride: Sequence[int] = (),
         pad: Sequence[int] = (),
-        global_pool: bool = False,
         pooling_convention: str = "valid",
-        channels_last: bool = False,
         **_: Any,
-    ) -> Tensor:
-        if data.shape is None:
-            return data
-        want_rank(data, "data", 0, 3, 4, 5)
-        space = len(data.shape) - 2
-        first = 1 if channels_last else 2
-        if global_pool:
-            # mxnet 1.9.1 does not look at the kernel then, not even at one longer than the data
-            lengths: list[Dim] = [1] * space
-        else:
-            want_per_axis("kernel", kernel, space, least=1)
-            strides, pads = tuple(stride) or (1,) * space, tuple(pad) or (0,) * space
-            want_per_axis("stride", strides[:space], space, least=1)  # mxnet 1.9.1 ignores what is too much
-            want_per_axis("pad", pads[:space], space, least=0)
-            if pooling_convention == "same":
-                self._check_same(data, pads)
-            lengths = [
-                self._count(data.shape, first + k, kernel[k], strides[k], pads[k], pooling_convention)
-                for k in range(space)
-            ]
-        return Tensor(data.dtype, (*data.shape[:first], *lengths, *data.shape[first + space :]))
+    ) -> dict[str, Any]:
+        """Return the settings of the windows; mxnet 1.9.1 ignores what is too much."""
+        rounding = _ROUNDING.get(pooling_convention, "floor")
+        pads = dict.fromkeys(("pads_begin", "pads_end"), pad[:space])
+        return {"kernel": kernel, "strides": stride[:space], **pads, "rounding_type": rounding}
 
-    @staticmethod
-    def _check_same(data: Tensor, pads: Sequence[int]) -> None:
-        """mxnet 1.9.1: "Currently 'same' supports Max Pooling 1-D", "disables the use of pad parameter"."""
-        if data.shape is not None and len(data.shape) != 3:
-            message = f"expected rank 3 for `data` with pooling_convention `same`, got {show(data.shape)}"
-            raise ShapeError(R.wrong_rank, message, "attr:pooling_convention", [0])
-        if any(pads):
-            message = f"expected no padding with pooling_convention `same`, got {tuple(pads)}"
-            raise ShapeError(R.value_out_of_range, message, "attr:pad")
-
-    @staticmethod
-    def _count(shape: Shape, axis: int, kernel: int, stride: int, pad: int, convention: str) -> Dim:
-        dim = shape[axis]
-        total = dims.add(dim, 2 * pad)
-        if convention == "same":
-            return dims.ceil_divide(total, stride)
-        high = dims.bounds(total)[1]
-        if high is not None and kernel > high:
-            raise ShapeError(
-                R.shape_mismatch,
-                f"window of {kernel} is larger than dimension {axis} of {show(shape)}"
-                + (f" with padding {pad} on both sides" if pad else ""),
-                "attr:kernel",
-                [0],
-            )
-        divide = dims.ceil_divide if convention == "full" else dims.floor_divide
-        return dims.add(divide(dims.subtract(total, kernel), stride), 1)
-
-    def run(self, data: Any, **attrs: Any) -> Any:
+    def run(self, data: Any, *, channels_last: bool = False, global_pool: bool = False, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.pooling import pool_by_convention
 
-        return pool_by_convention(data, self.shape(Tensor(None, data.shape), **attrs).shape, **attrs)
+        space = data.shape[1:-1] if channels_last else data.shape[2:]
+        settings = {"kernel": space} if global_pool else self._settings(len(space), **attrs)
+        return pool_by_convention(data, channels_last=channels_last, **{**attrs, **settings})
 
 
 class AvgPoolTo(Operator):
     """Means of as many windows as asked for."""
 
-    def shape(self, data: Tensor, *, output_size: Sequence[int] = (), **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 4)
-        size = (1, 1) if not output_size else (output_size[0], output_size[-1])
-        return Tensor(data.dtype, None if data.shape is None else (*data.shape[:2], *size[:2]))
+    inputs = "data:[N,C,_,_]/T -> [N,C,height,width]/T"
+
+    def shape(self, data: Tensor, *, output_size: Sequence[int] = (), **_: Any) -> list[Tensor]:
+        height, width = self._size(output_size)
+        return self.match(data, height=height, width=width).results
+
+    @staticmethod
+    def _size(output_size: Sequence[int]) -> tuple[int, int]:
+        return (output_size[0], output_size[-1]) if output_size else (1, 1)
 
     def run(self, data: Any, *, output_size: Sequence[int] = (), **_: Any) -> Any:
         from irlint.dryrun.kernels.pooling import adaptive_average
 
-        size = (1, 1) if not output_size else (output_size[0], output_size[-1])
-        return adaptive_average(data, list(size))
+        return adaptive_average(data, self._size(output_size))

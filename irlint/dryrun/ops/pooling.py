@@ -9,11 +9,11 @@ from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, want_computed_lengths, want_dtype, want_rank
-from irlint.dryrun.ops.windows import SAME, dilated, filled, same_pads, want_window, want_windows
+from irlint.dryrun.operator import Operator, Shapes
+from irlint.dryrun.ops.common import normalise_axis, want_computed_lengths
+from irlint.dryrun.ops.windows import Windows, want_per_axis
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim, Shape
+from irlint.graph import Shape
 from irlint.text import words
 
 
@@ -21,78 +21,34 @@ class Pool(Operator):
     """The base: data (batch, channels, space...)."""
 
     takes_empty = False
-    whole_windows = True  # the runtime refuses a window larger than the data, even one that the rounding completes
+    inputs = "data:[N,C,*S=1..3]"
+    rounded = False  # the runtime takes a window larger than the data, if the rounding completes it
 
-    def result(
-        self,
-        data: Tensor,
-        *,
-        kernel: Sequence[int],
-        strides: Sequence[int] = (),
-        dilations: Sequence[int] = (),
-        pads_begin: Sequence[int] = (),
-        pads_end: Sequence[int] = (),
-        auto_pad: str = "explicit",
-        rounding_type: str = "floor",
-        **_: Any,
-    ) -> Shape | None:
-        want_rank(data, "data", 0, 3, 4, 5)
-        space = len(kernel)
-        if data.shape is not None and len(data.shape) - 2 != space:
+    def shape(self, *operands: Any, **attrs: Any) -> Shapes:
+        return Tensor(operands[0].dtype, self.result(*operands, **attrs))
+
+    def result(self, data: Tensor, *, kernel: Sequence[int], **attrs: Any) -> Shape:
+        self.match(data)
+        windows = Windows(kernel, **attrs)
+        if data.shape is not None and len(data.shape) - 2 != windows.space:
             message = (
                 f"expected {words.count(len(data.shape) - 2, 'number')} in `kernel` (one per spatial axis of "
-                f"`data` {show(data.shape)}), got {space}"
+                f"`data` {show(data.shape)}), got {windows.space}"
             )
             raise ShapeError(R.wrong_value_length, message, "attr:kernel", [0])
-        strides, dilations = tuple(strides), filled(dilations, space, 1)
-        begin, end = filled(pads_begin, space, 0), filled(pads_end, space, 0)
-        want_windows(space, auto_pad, strides, dilations, begin, end)
+        want_per_axis("strides", attrs.get("strides", ()), windows.space)
+        windows.check()
         if data.shape is None:
-            return (None,) * (space + 2)
+            return (None,) * (windows.space + 2)
         for k, what in ((0, "batch size"), (1, "number of channels")):
             # OpenVINO 2026.4.1, MaxPool-8: Batch size is zero
             if data.shape[k] == 0 and (k or not self.takes_empty):
                 raise ShapeError(R.empty_output, f"{what} of `data` {show(data.shape)} is 0", "input:0", [0])
-        if auto_pad == "valid":
-            begin = end = (0,) * space
-        lengths: list[Dim] = []
-        for k, dim in enumerate(data.shape[2:]):
-            reach = dilated(kernel[k], dilations[k])
-            before, after = begin[k], end[k]
-            if auto_pad in SAME:
-                if not isinstance(dim, int):
-                    lengths.append(None)
-                    continue
-                before, after = same_pads(dim, kernel[k], strides[k], dilations[k])
-            count = self._count(dim, reach, before, after, strides[k], rounding_type)
-            if self.whole_windows or (isinstance(count, int) and count < 1):
-                want_window(data.shape, k + 2, reach, before, after, "attr:kernel")
-            lengths.append(count)
-        return (*data.shape[:2], *lengths)
-
-    @staticmethod
-    def _count(dim: Dim, reach: Dim, before: int, after: int, stride: int, rounding: str) -> Dim:
-        total = dims.subtract(dims.add(dim, before + after), reach)
-        divide = dims.floor_divide if rounding == "floor" else dims.ceil_divide
-        count = dims.add(divide(total, stride), 1)
-        if (
-            rounding == "ceil_torch"
-            and isinstance(count, int)
-            and isinstance(dim, int)
-            and (count - 1) * stride >= dim + before
-        ):
-            count -= 1  # the last window must not begin in the padding
-        return count
+        return (*data.shape[:2], *windows.lengths(data.shape, "attr:kernel", rounded=self.rounded))
 
 
 class MaxPool(Pool):
-    def shape(self, data: Tensor, **attrs: Any) -> Tensor:
-        return Tensor(data.dtype, self.result(data, **attrs))
-
-    def run(self, data: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.pooling import pool_max
-
-        return pool_max(data, **attrs)
+    kernel = "pooling.pool_max"
 
 
 class MaxPoolIndices(Pool):
@@ -119,28 +75,19 @@ class MaxPoolIndices(Pool):
 
 
 class AvgPool(Pool):
-    counts_all = True  # OpenVINO 2026.4.1 (CPU) divides by all elements of a window that ends beyond the padding; onnxruntime 1.32 does not
-
-    def shape(self, data: Tensor, *, exclude_pad: bool = False, **attrs: Any) -> Tensor:
-        result = self.result(data, **attrs)
-        if exclude_pad and result is not None and attrs.get("auto_pad") not in (*SAME, "valid"):
-            self._want_no_empty_window(**attrs)
-        return Tensor(data.dtype, result)
+    def shape(self, data: Tensor, *, kernel: Sequence[int], exclude_pad: bool = False, **attrs: Any) -> Shapes:
+        result = super().shape(data, kernel=kernel, **attrs)
+        if exclude_pad:
+            self._want_no_empty_window(Windows(kernel, **attrs))
+        return result
 
     @staticmethod
-    def _want_no_empty_window(
-        *,
-        kernel: Sequence[int],
-        pads_begin: Sequence[int],
-        pads_end: Sequence[int],
-        dilations: Sequence[int] = (),
-        **_: Any,
-    ) -> None:
+    def _want_no_empty_window(windows: Windows) -> None:
         """Report padding as wide as the window, which leaves windows with nothing to average."""
-        for k, reach in enumerate(map(dilated, kernel, filled(dilations, len(kernel), 1))):
-            for name, pads in (("pads_begin", pads_begin), ("pads_end", pads_end)):
+        for k, reach in enumerate(windows.reach):
+            for name, pads in (("pads_begin", windows.before), ("pads_end", windows.after)):
                 # OpenVINO 2026.4.1 refuses it only with exclude-pad: "Kernel after dilation is sometimes entirely in the padding area"
-                if pads and isinstance(reach, int) and pads[k] >= reach:
+                if windows.auto_pad == "explicit" and pads[k] >= reach:
                     message = (
                         f"`{name}` {pads[k]} on spatial axis {k} leaves windows of length {reach} with padding only; "
                         "`exclude-pad` would divide by 0"
@@ -150,7 +97,8 @@ class AvgPool(Pool):
     def run(self, data: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.pooling import pool_average
 
-        return pool_average(data, counts_all=self.counts_all, **attrs)
+        # OpenVINO 2026.4.1 (CPU) divides by all elements of a window that ends beyond the padding; onnxruntime 1.32 does not
+        return pool_average(data, counts_all=True, **attrs)
 
 
 def want_index_type(dtype: str | None, attr: str) -> None:
@@ -165,12 +113,11 @@ def want_index_type(dtype: str | None, attr: str) -> None:
 class AdaptivePool(Operator):
     """Adaptive pooling: windows for a given output size."""
 
-    inputs = "data output_shape"
+    inputs = "data:[N,C,*S=1..3] output_shape:_/integers"
     reads = (1,)
 
     def result(self, data: Tensor, goal: Tensor) -> Shape | None:
-        want_rank(data, "data", 0, 3, 4, 5)
-        want_dtype(goal, "output_shape", 1, "an integer type")
+        self.match(data, goal)
         want_computed_lengths(goal, "output_shape", 1)
         if data.shape is None:
             return None

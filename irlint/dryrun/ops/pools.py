@@ -12,9 +12,9 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_least_rank, want_rank
-from irlint.dryrun.ops.pooling import AvgPool, Pool
-from irlint.dryrun.ops.windows import filled
+from irlint.dryrun.ops.common import merge_shapes, want_rank
+from irlint.dryrun.ops.pooling import Pool
+from irlint.dryrun.ops.windows import Windows
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 
@@ -22,10 +22,10 @@ from irlint.graph import Shape
 class Pads(Pool):
     """The base of pooling whose padding is smaller than the window."""
 
-    whole_windows = False
+    rounded = True
     takes_empty = True  # onnxruntime 1.32 outputs nothing for a batch of nothing
 
-    def result(self, data: Tensor, *, kernel: Sequence[int], **attrs: Any) -> Shape | None:
+    def result(self, data: Tensor, *, kernel: Sequence[int], **attrs: Any) -> Shape:
         for name in ("pads_begin", "pads_end"):
             for k, (pad, size) in enumerate(zip(attrs.get(name, ()), kernel, strict=False)):
                 if pad >= size > 0 and attrs.get("auto_pad") == "explicit":
@@ -57,20 +57,14 @@ class MaxPoolPlaces(Pads):
         return pool_max(data, **attrs)
 
 
-class MeanPool(Pads, AvgPool):
+class MeanPool(Pads):
     """Means of windows; without `exclude_pad` padding counts as zeros."""
 
-    counts_all = False
-
-    def shape(self, data: Tensor, **attrs: Any) -> Tensor:
-        return Tensor(data.dtype, self.result(data, **attrs))
+    kernel = "pooling.pool_average"
 
 
 class NormPool(Pads):
     """The norm of each window."""
-
-    def shape(self, data: Tensor, **attrs: Any) -> Tensor:
-        return Tensor(data.dtype, self.result(data, **attrs))
 
     def run(self, data: Any, *, p: int = 2, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.pooling import pool_sum
@@ -81,8 +75,10 @@ class NormPool(Pads):
 class WholePool(Operator):
     """The mean, the largest or the norm of all positions of each channel."""
 
+    inputs = "data:[N,C,*S]"
+
     def shape(self, data: Tensor, **_: Any) -> Tensor:
-        want_least_rank(data, "data", 0, 2)
+        self.match(data)
         if data.shape is None:
             return data
         if 0 in data.shape[2:] and not dims.can_be(data.shape[0], 0):
@@ -100,42 +96,14 @@ class WholePool(Operator):
 class Unpool(Operator):
     """The numbers of a maximum pooling, back where they were; zeros elsewhere."""
 
-    inputs = "data places output_shape?"
+    inputs = "data:[*D=3..] places:[*#D] output_shape?:[#D]"
     reads = (1, 2)
 
-    def shape(
-        self,
-        data: Tensor,
-        places: Tensor,
-        wanted: Tensor | None = None,
-        *,
-        kernel: Sequence[int],
-        strides: Sequence[int] = (),
-        pads_begin: Sequence[int] = (),
-        pads_end: Sequence[int] = (),
-        **_: Any,
-    ) -> Tensor:
-        want_least_rank(data, "data", 0, 3)
-        if places.shape is not None and data.shape is not None:
-            want_rank(places, "places", 1, len(data.shape))
-            if not all(map(dims.compatible, data.shape, places.shape)):
-                message = f"shapes of `data` {show(data.shape)} and `places` {show(places.shape)} do not match"
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        own = None if data.shape is None else self._own(data.shape, kernel, strides, pads_begin, pads_end)
-        if wanted is None:
-            goal = own
-        else:
-            want_rank(wanted, "output_shape", 2, 1)
-            if data.shape is not None and wanted.shape and not dims.can_be(wanted.shape[0], len(data.shape)):
-                message = f"expected {len(data.shape)} numbers in `output_shape` for {show(data.shape)}, got {show(wanted.shape)}"
-                raise ShapeError(R.wrong_value_length, message, "input:2", [0, 2])
-            lengths = values.as_dims(wanted)
-            goal = None if lengths is None else tuple(map(values.to_dim, lengths))
-            for k, (least, length) in enumerate(zip(own or (), goal or (), strict=False)):
-                most = dims.bounds(length)[1]
-                if most is not None and dims.bounds(least)[0] > most:
-                    message = f"expected at least {show_dim(least)} in `output_shape` for axis {k}, got {show(goal)}"
-                    raise ShapeError(R.value_out_of_range, message, "input:2", [0, 2])
+    def shape(self, data: Tensor, places: Tensor, wanted: Tensor | None = None, **attrs: Any) -> Tensor:
+        self.match(data, places, wanted)
+        merge_shapes(data, places, ("data", "places"))
+        own = None if data.shape is None else self._own(data.shape, **attrs)
+        goal = own if wanted is None else self._wanted(own, wanted)
         if (count := dims.numel(goal)) is not None:
             for place in places.value or ():
                 if not values.fits(place, 0, count - 1):
@@ -144,18 +112,21 @@ class Unpool(Operator):
         return Tensor(data.dtype, goal)
 
     @staticmethod
-    def _own(
-        shape: Shape, kernel: Sequence[int], strides: Sequence[int], begin: Sequence[int], end: Sequence[int]
-    ) -> Shape:
+    def _own(shape: Shape, *, kernel: Sequence[int], **attrs: Any) -> Shape:
         """Return the shape that the pooling had been given, as far as its output tells."""
-        space = len(shape) - 2
         want_rank(Tensor(None, shape), "data", 0, len(kernel) + 2)
-        steps, begin, end = filled(strides, space, 1), filled(begin, space, 0), filled(end, space, 0)
-        found = [
-            dims.subtract(dims.add(dims.multiply(dims.subtract(dim, 1), steps[k]), kernel[k]), begin[k] + end[k])
-            for k, dim in enumerate(shape[2:])
-        ]
-        return (*shape[:2], *found)
+        return (*shape[:2], *Windows(kernel, **attrs).spread(shape[2:], (0,) * len(kernel)))
+
+    @staticmethod
+    def _wanted(own: Shape | None, wanted: Tensor) -> Shape | None:
+        lengths = values.as_dims(wanted)
+        goal = None if lengths is None else tuple(map(values.to_dim, lengths))
+        for k, (least, length) in enumerate(zip(own or (), goal or (), strict=False)):
+            most = dims.bounds(length)[1]
+            if most is not None and dims.bounds(least)[0] > most:
+                message = f"expected at least {show_dim(least)} in `output_shape` for axis {k}, got {show(goal)}"
+                raise ShapeError(R.value_out_of_range, message, "input:2", [0, 2])
+        return goal
 
     def run(self, data: Any, places: Any, wanted: Any = None, **attrs: Any) -> Any:
         own = self.shape(Tensor(None, data.shape), Tensor(), None, **attrs).shape

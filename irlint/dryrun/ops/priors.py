@@ -10,16 +10,31 @@ from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_dtype, want_rank
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
 
-class PriorBox(Operator):
-    """Anchor boxes of several sizes around every cell of a grid, and their variances."""
+class _Priors(Operator):
+    """The base: anchor boxes around every cell of a grid, and their variances."""
 
-    inputs = "output_size image_size"
+    inputs = "output_size:[2]/integers image_size:[_]/integers"
     reads = (0,)
+
+    def check(self, grid: Tensor, image: Tensor) -> None:
+        if grid.shape is not None and image.shape is not None and len(grid.shape) != len(image.shape):
+            message = f"shapes of `output_size` {show(grid.shape)} and `image_size` {show(image.shape)} do not match"
+            raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
+        self.match(grid, image)
+
+    def total(self, grid: Tensor, each: int) -> Dim:
+        size = values.as_dims(grid)
+        if size is None or grid.value is None or len(size) < 2:
+            return None
+        return dims.multiply(dims.multiply(values.to_dim(size[0]), values.to_dim(size[1])), 4 * each)
+
+
+class PriorBox(_Priors):
+    """Anchor boxes of several sizes around every cell of a grid, and their variances."""
 
     def shape(
         self,
@@ -38,24 +53,6 @@ class PriorBox(Operator):
             message = f"expected numbers above 0 in `variance`, got {wrong[0]}"
             raise ShapeError(R.value_out_of_range, message, "attr:variance")
         return Tensor("float32", (2, self.total(grid, self.boxes_per_cell(**attrs))))
-
-    def check(self, grid: Tensor, image: Tensor) -> None:
-        for k, tensor in ((0, grid), (1, image)):
-            want_dtype(tensor, self.names[k], k, "an integer type")
-        if grid.shape is not None and image.shape is not None and len(grid.shape) != len(image.shape):
-            message = f"shapes of `output_size` {show(grid.shape)} and `image_size` {show(image.shape)} do not match"
-            raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
-        for k, tensor in ((0, grid), (1, image)):
-            want_rank(tensor, self.names[k], k, 1)
-        if grid.shape and not dims.can_be(grid.shape[0], 2):
-            message = f"expected shape [2] for `output_size` (height, width), got {show(grid.shape)}"
-            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
-
-    def total(self, grid: Tensor, each: int) -> Dim:
-        size = values.as_dims(grid)
-        if size is None or grid.value is None or len(size) < 2:
-            return None
-        return dims.multiply(dims.multiply(values.to_dim(size[0]), values.to_dim(size[1])), 4 * each)
 
     @staticmethod
     def boxes_per_cell(
@@ -97,8 +94,10 @@ def aspect_ratios(given: Sequence[float], flip: bool) -> list[float]:
     return found
 
 
-class PriorBoxClustered(PriorBox):
+class PriorBoxClustered(_Priors):
     """Anchor boxes of listed widths and heights."""
+
+    kernel = "priors.prior_box_clustered"
 
     def shape(
         self,
@@ -114,8 +113,3 @@ class PriorBoxClustered(PriorBox):
             raise ShapeError(R.wrong_value_length, message, "attr:width")
         self.check(grid, image)
         return Tensor("float32", (2, self.total(grid, len(width))))
-
-    def run(self, grid: Any, image: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.priors import prior_box_clustered
-
-        return prior_box_clustered(grid, image, **attrs)

@@ -11,7 +11,8 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import broadcast, normalise_axis
+from irlint.dryrun.ops.common import normalise_axis
+from irlint.dryrun.ops.matrix import product_of
 from irlint.dryrun.ops.signed import Signed
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
@@ -21,30 +22,12 @@ from irlint.text import words
 class Matmul(Operator):
     """Matrix products: of stacks that broadcast, or sums over the listed axes."""
 
-    inputs = "a b"
+    inputs = "a:[_,*_] b:[_,*_]"
     prepares = (1,)
 
     def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
-        if a.shape is None or b.shape is None:
-            return Tensor(a.dtype, None)
-        if not a.shape or not b.shape:
-            k = 0 if not a.shape else 1
-            raise ShapeError(
-                R.wrong_rank, f"expected rank 1 or higher for `{self.names[k]}`, got a scalar", f"input:{k}", [k]
-            )
-        left = (1, *a.shape) if len(a.shape) == 1 else a.shape
-        right = (*b.shape, 1) if len(b.shape) == 1 else b.shape
-        if not dims.compatible(left[-1], right[-2]):
-            message = (
-                f"cannot multiply `a` {show(a.shape)} by `b` {show(b.shape)}: inner dimensions are {show_dim(left[-1])} "
-                f"and {show_dim(right[-2])}"
-            )
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        lead = broadcast(Tensor(None, left[:-2]), Tensor(None, right[:-2]), ("a", "b")) or ()
-        result = lead
-        result += (left[-2],) if len(a.shape) > 1 else ()
-        result += (right[-1],) if len(b.shape) > 1 else ()
-        return Tensor(a.dtype, result)
+        self.match(a, b)
+        return Tensor(a.dtype, product_of(a.shape, b.shape))
 
     def prepare(self, a: Any, b: Any, **_: Any) -> dict[str, Any]:
         return {"right": widened(b)} if b.dtype == np.float16 else {}
@@ -117,35 +100,38 @@ class EinsumOfSubscripts(Operator):
     def shape(self, *tensors: Tensor, subscripts: str | None, **_: Any) -> Tensor:
         if subscripts is None:
             raise Undecided
-        sources, arrow, target = subscripts.replace(" ", "").partition("->")
-        terms = sources.split(",")
-        if odd := next((c for c in sources + target if c not in ",." and not (c.isascii() and c.isalpha())), None):
-            message = f"unexpected `{odd}` in `subscripts` `{subscripts}`; expected letters, commas and one `->`"
-            raise ShapeError(R.value_out_of_range, message, "attr:subscripts")
-        if len(terms) != len(tensors):
-            message = f"expected {words.count(len(terms), 'input')} for `subscripts` `{subscripts}`, got {len(tensors)}"
-            raise ShapeError(R.value_out_of_range, message, "attr:subscripts")
-        if "." in subscripts:
-            raise Undecided
-        if not arrow:
-            letters = sources.replace(",", "")
-            target = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+        terms, target = self._parsed(subscripts, len(tensors))
         found: dict[str, Dim] = {}
         for k, (term, tensor) in enumerate(zip(terms, tensors, strict=True)):
-            if tensor.shape is None:
-                continue
-            if len(term) != len(tensor.shape):
+            if tensor.shape is not None and len(term) != len(tensor.shape):
                 message = (
                     f"expected rank {len(term)} for input {k} (`{term}` in `subscripts`), got {show(tensor.shape)}"
                 )
                 raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
-            for letter, dim in zip(term, tensor.shape, strict=True):
+            for letter, dim in zip(term, tensor.shape or (), strict=False):
                 known = found.get(letter)
                 if not dims.broadcastable(known, dim):
                     message = f"dimension `{letter}` is {show_dim(known)}, but {show_dim(dim)} in input {k} {show(tensor.shape)}"
                     raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
                 found[letter] = dim if known is None else dims.broadcast(known, dim)
         return Tensor(tensors[0].dtype, tuple(found.get(letter) for letter in target))
+
+    @staticmethod
+    def _parsed(subscripts: str, count: int) -> tuple[list[str], str]:
+        """Return the letters of each operand and of the output."""
+        sources, arrow, target = subscripts.replace(" ", "").partition("->")
+        terms = sources.split(",")
+        message = ""
+        if odd := next((c for c in sources + target if c not in ",." and not (c.isascii() and c.isalpha())), None):
+            message = f"unexpected `{odd}` in `subscripts` `{subscripts}`; expected letters, commas and one `->`"
+        elif len(terms) != count:
+            message = f"expected {words.count(len(terms), 'input')} for `subscripts` `{subscripts}`, got {count}"
+        if message:
+            raise ShapeError(R.value_out_of_range, message, "attr:subscripts")
+        if "." in subscripts:
+            raise Undecided
+        letters = sources.replace(",", "")
+        return terms, target if arrow else "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
 
     def run(self, *arrays: Any, subscripts: str, **_: Any) -> Any:
         return np.einsum(subscripts, *arrays)

@@ -10,7 +10,7 @@ from irlint.dryrun.dtypes import BITS, FLOATS, UNSIGNED
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import broadcast, merge_shapes, same_dtype, want_dtype
+from irlint.dryrun.ops.common import broadcast
 from irlint.dryrun.tensor import Tensor
 
 
@@ -41,20 +41,15 @@ class FakeQuantize(Operator):
 class FakeConvert(Operator):
     """Scaled, shifted, rounded to eight bits of floating point, and back."""
 
-    inputs = "data scale shift?"
+    inputs = "data:_/T=floats scale:S/T=floats shift?:S/T=floats"
 
     def shape(self, data: Tensor, scale: Tensor, shift: Tensor | None = None, **_: Any) -> Tensor:
-        dtype = same_dtype((data, scale, shift), self.names)
-        for k, tensor in enumerate((data, scale, shift)):
-            if tensor is not None:
-                want_dtype(tensor, self.names[k], k, "a floating-point type")
-        if shift is not None:
-            merge_shapes(scale, shift, ("scale", "shift"), (1, 2))
+        found = self.match(data, scale, shift)
         shape = broadcast(data, scale, ("data", "scale"))
         if shape is not None and data.shape is not None and len(shape) > len(data.shape):
             message = f"rank of `scale` {show(scale.shape)} is higher than that of `data` {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return Tensor(dtype, shape)
+        return Tensor(found.dtype("T"), shape)
 
     def run(self, data: Any, scale: Any, shift: Any = None, *, destination_type: str = "f8e4m3", **_: Any) -> Any:
         from irlint.dryrun.arrays import cast
@@ -69,7 +64,7 @@ class FakeConvert(Operator):
 class ConvertPromoteTypes(Operator):
     """Convert both operands to a common type."""
 
-    inputs = "in0 in1"
+    inputs = "in0:_/numbers|bool in1:_/numbers|bool"
 
     def shape(
         self,
@@ -81,8 +76,7 @@ class ConvertPromoteTypes(Operator):
         u64_integer_promotion_target: str | None = "float32",
         **_: Any,
     ) -> list[Tensor]:
-        for k, tensor in enumerate((a, b)):
-            want_dtype(tensor, self.names[k], k, "a numeric type or bool")
+        self.match(a, b)
         dtype = None
         if a.dtype is not None and b.dtype is not None:
             dtype = promoted(a, b, promote_unsafe, pytorch_scalar_promotion, u64_integer_promotion_target)
@@ -96,40 +90,45 @@ class ConvertPromoteTypes(Operator):
         return [cast(a, dtype), cast(b, dtype)]
 
 
+def _kind(dtype: str) -> str:
+    return "float" if dtype in FLOATS else "unsigned" if dtype in UNSIGNED else "signed"
+
+
 def promoted(a: Tensor, b: Tensor, unsafe: bool, scalars: bool, target: str | None) -> str | None:
     """Return the common type; without `unsafe` only one that keeps all values."""
     one, other = a.dtype or "", b.dtype or ""
     if one == other or "bool" in (one, other):
         return other if one == "bool" else one
-    if (one in FLOATS) != (other in FLOATS):
-        real, whole = (one, other) if one in FLOATS else (other, one)
-        if unsafe or BITS[real] >= 2 * BITS[whole]:
-            return real
-        raise _unsafe(one, other)
-    if scalars and a.shape is not None and b.shape is not None and (a.shape == ()) != (b.shape == ()):
-        lone, wide = (one, other) if a.shape == () else (other, one)
-        fits = (wide in UNSIGNED) == (lone in UNSIGNED) and BITS[wide] >= BITS[lone]
-        if unsafe or fits or (wide not in UNSIGNED and lone in UNSIGNED and 2 * BITS[wide] >= BITS[lone]):
-            return wide
-        raise _unsafe(one, other)
-    if (one in UNSIGNED) != (other in UNSIGNED):
-        plain, signed = (one, other) if one in UNSIGNED else (other, one)
-        if BITS[plain] <= 32 and (unsafe or 2 * BITS[plain] <= BITS[signed]):
-            return f"int{max(2 * BITS[plain], BITS[signed])}"
-        if unsafe:
-            return target
-        raise _unsafe(one, other)
-    if BITS[one] != BITS[other]:
-        return one if BITS[one] > BITS[other] else other
-    if unsafe and one in FLOATS and BITS[one] in (8, 16):
-        return f"float{2 * BITS[one]}"
-    raise _unsafe(one, other)
+    kinds = {_kind(one): one, _kind(other): other}
+    if "float" not in kinds or len(kinds) == 1:
+        beside = scalars and None not in (a.shape, b.shape) and (a.shape == ()) != (b.shape == ())
+        wide, lone = (other, one) if a.shape == () else (one, other)
+        found = _beside_scalar(wide, lone, unsafe) if beside else _of_one_kind(kinds, wide, lone, unsafe, target)
+    else:
+        real = kinds.pop("float")
+        found = real if unsafe or BITS[real] >= 2 * BITS[next(iter(kinds.values()))] else ""
+    if found == "":
+        lossy = "`promote_unsafe` allows a lossy one"
+        message = f"{one} and {other} have no common type that keeps all their values; {lossy}"
+        raise ShapeError(R.dtype_mismatch, message, "input:1", [0, 1])
+    return found
 
 
-def _unsafe(one: str, other: str) -> ShapeError:
-    return ShapeError(
-        R.dtype_mismatch,
-        (f"{one} and {other} have no common type that keeps all their values; `promote_unsafe` allows a lossy one"),
-        "input:1",
-        [0, 1],
+def _beside_scalar(wide: str, lone: str, unsafe: bool) -> str:
+    """Return the type of a tensor if it takes a scalar of another type."""
+    fits = (wide in UNSIGNED) == (lone in UNSIGNED) and BITS[wide] >= BITS[lone]
+    return (
+        wide if unsafe or fits or (wide not in UNSIGNED and lone in UNSIGNED and 2 * BITS[wide] >= BITS[lone]) else ""
     )
+
+
+def _of_one_kind(kinds: dict[str, str], one: str, other: str, unsafe: bool, target: str | None) -> str | None:
+    """Return the common type of two floats, or of two integers, with or without a sign."""
+    if len(kinds) == 1:
+        if BITS[one] != BITS[other]:
+            return max(one, other, key=BITS.__getitem__)
+        return f"float{2 * BITS[one]}" if unsafe and "float" in kinds and BITS[one] in (8, 16) else ""
+    plain, signed = BITS[kinds["unsigned"]], BITS[kinds["signed"]]
+    if plain <= 32 and (unsafe or 2 * plain <= signed):
+        return f"int{max(2 * plain, signed)}"
+    return target if unsafe else ""

@@ -29,13 +29,15 @@ def to_integers(data: Any, size: Any, limit: float) -> Any:
     return np.trunc(np.sign(data) * np.minimum(scaled, limit))
 
 
-class Quantize(Operator):
+class _Ranged(Operator):
+    def shape(self, data: Tensor, *_: Any, kind: str | None = "int8", **__: Any) -> list[Tensor]:
+        return [Tensor(kind, data.shape), RANGE, RANGE]
+
+
+class Quantize(_Ranged):
     """Quantise real numbers, with a given range or that of the data."""
 
     inputs = "data min_range? max_range?"
-
-    def shape(self, data: Tensor, *_: Any, kind: str | None, **__: Any) -> list[Tensor]:
-        return [Tensor(kind, data.shape), RANGE, RANGE]
 
     def run(
         self, data: Any, low: Any = None, high: Any = None, *, kind: str, told: Sequence[Any] = (None, None), **_: Any
@@ -61,13 +63,10 @@ class QuantizeBetween(Quantize):
         return [to_integers(data, size, 127.0).astype(np.int8), _one(-size), _one(size)]
 
 
-class Requantize(Operator):
+class Requantize(_Ranged):
     """Long integers as short ones."""
 
     inputs = "data min_range max_range"
-
-    def shape(self, data: Tensor, *_: Any, kind: str | None = "int8", **__: Any) -> list[Tensor]:
-        return [Tensor(kind, data.shape), RANGE, RANGE]
 
     def run(
         self, data: Any, low: Any, high: Any, *, kind: str = "int8", told: Sequence[Any] = (None, None), **_: Any
@@ -81,10 +80,7 @@ class Requantize(Operator):
 class Dequantize(Operator):
     """Dequantise."""
 
-    inputs = "data min_range max_range"
-
-    def shape(self, data: Tensor, *_: Any, **__: Any) -> Tensor:
-        return Tensor("float32", data.shape)
+    inputs = "data:S min_range max_range -> S/float32"
 
     def run(self, data: Any, low: Any, high: Any, **_: Any) -> Any:
         return data.astype(np.float32) * np.float32(_size(low, high) / _SPANS.get(str(data.dtype), _LIMITS["int32"]))

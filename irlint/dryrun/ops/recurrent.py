@@ -2,70 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank
+from irlint.dryrun.signature import Match
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
 
 
 class Recurrent(Operator):
-    """Base of recurrent operators: the dimensions of operands have names, and one name has one length."""
+    """Base of recurrent operators. Of the letters, N is the batch, L the length, I the size of inputs, H that of the hidden state."""
 
-    gates: ClassVar[int] = 1
-    states: ClassVar[int] = 1
     needs_hidden: ClassVar[bool] = False  # the runtime refuses a hidden_size that is not the tensors'
-    layout: ClassVar[dict[str, str]]  # operand -> names of its dimensions
 
-    def dimensions(
-        self,
-        operands: Mapping[str, Tensor | None],
-        gates_of: dict[str, int],
-        directions: int | None,
-        layout: Mapping[str, str] | None = None,
-    ) -> dict[str, Dim]:
-        """Return the length of every name, from all operands."""
-        known: dict[str, Dim] = {"directions": directions}
-        origin: dict[str, str] = {"directions": "direction"}
-        for name, tensor in operands.items():
-            if tensor is None or tensor.shape is None:
-                continue
-            words = (layout or self.layout)[name].split()
-            index = self.names.index(name)
-            want_rank(tensor, name, index, len(words))
-            for k, (word, dim) in enumerate(zip(words, tensor.shape, strict=True)):
-                length = dim
-                if word == "gated":
-                    count = gates_of.get(name, self.gates)
-                    if not dims.divisible(dim, count):
-                        message = (
-                            f"dimension {k} of `{name}` {show(tensor.shape)} is {show_dim(dim)}; expected a multiple of the "
-                            f"{count} gates"
-                        )
-                        raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
-                    word, length = "hidden", dims.exact_divide(dim, count)
-                before = known.get(word)
-                if not dims.compatible(before, length):
-                    wanted = dims.multiply(before, gates_of.get(name, self.gates)) if words[k] == "gated" else before
-                    message = (
-                        f"expected {show_dim(wanted)} as dimension {k} of `{name}` "
-                        f"({word if words[k] != 'gated' else 'gates times hidden size'}, from `{origin[word]}`), got "
-                        f"{show(tensor.shape)}"
-                    )
-                    raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
-                if length is not None and before is None:
-                    origin[word] = name
-                known[word] = dims.merge(before, length) if before is not None else length
-        return known
-
-    def check_hidden(self, given: int, hidden: Dim, outputs: list[Tensor]) -> list[Tensor]:
-        """Check the redundant hidden size; most runtimes use the tensors."""
+    def check_hidden(self, given: int, found: Match) -> list[Tensor]:
+        """Check the redundant hidden size and return the results; most runtimes use the tensors."""
+        hidden, outputs = found["H"], found.results
         if (not given and not self.needs_hidden) or dims.can_be(hidden, given):
             return outputs
         raise ShapeError(
@@ -81,16 +36,9 @@ class RecurrentCell(Recurrent):
     """One step."""
 
     def shape(
-        self, *tensors: Tensor, hidden_size: int = 0, linear_before_reset: bool = False, clip: float = 0.0, **_: Any
+        self, *tensors: Tensor, hidden_size: int = 0, linear_before_reset: bool = False, **_: Any
     ) -> list[Tensor]:
-        dtype = same_dtype(tensors, self.names)
-        operands = dict(zip(self.names, tensors, strict=False))
-        known = self.dimensions(operands, self.bias_gates(linear_before_reset), None)
-        outputs = [Tensor(dtype, (known.get("batch"), known.get("hidden")))] * self.states
-        return self.check_hidden(hidden_size, known.get("hidden"), outputs)
-
-    def bias_gates(self, linear_before_reset: bool) -> dict[str, int]:
-        return {}
+        return self.check_hidden(hidden_size, self.match(*tensors, biases=4 if linear_before_reset else 3))
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.recurrent import run_cell
@@ -98,47 +46,26 @@ class RecurrentCell(Recurrent):
         return run_cell(type(self).__name__, arrays, **attrs)
 
 
-_CELL = {
-    "X": "batch input",
-    "initial_hidden_state": "batch hidden",
-    "W": "gated input",
-    "R": "gated hidden",
-    "B": "gated",
-}
-
-
 class RNNCell(RecurrentCell):
-    inputs = "X initial_hidden_state W R B"
-    layout = _CELL
+    inputs = "X:[N,I]/T initial_hidden_state:[N,H]/T W:[H,I]/T R:[H,H]/T B:[H]/T -> [N,H]/T"
 
 
 class GRUCell(RecurrentCell):
-    inputs = "X initial_hidden_state W R B"
-    gates = 3
-    layout = _CELL
+    inputs = "X:[N,I]/T initial_hidden_state:[N,H]/T W:[3*H,I]/T R:[3*H,H]/T B:[biases*H]/T -> [N,H]/T"
 
-    def bias_gates(self, linear_before_reset: bool) -> dict[str, int]:
-        return {"B": 4 if linear_before_reset else 3}
+
+_LSTM = "X:[N,I]/T initial_hidden_state:[N,H]/T initial_cell_state:[N,H]/T W:[4*H,I]/T R:[4*H,H]/T"
 
 
 class LSTMCell(RecurrentCell):
-    inputs = "X initial_hidden_state initial_cell_state W R B"
-    gates = 4
-    states = 2
-    layout = {**_CELL, "initial_cell_state": "batch hidden"}
+    inputs = f"{_LSTM} B:[4*H]/T -> [N,H]/T [N,H]/T"
 
 
 class LSTMCellPeephole(RecurrentCell):
     """The first version, with weights that look into the cell; absent ones are made by hidden_size."""
 
+    inputs = f"{_LSTM} B?:[4*H]/T P?:[3*H]/T -> [N,H]/T [N,H]/T"
     needs_hidden = True
-    inputs = "X initial_hidden_state initial_cell_state W R B? P?"
-    gates = 4
-    states = 2
-    layout = {**_CELL, "initial_cell_state": "batch hidden", "P": "gated"}
-
-    def bias_gates(self, linear_before_reset: bool) -> dict[str, int]:
-        return {"P": 3}
 
 
 class RecurrentSteps(Recurrent):
@@ -152,21 +79,10 @@ class RecurrentSteps(Recurrent):
         linear_before_reset: bool = False,
         **_: Any,
     ) -> list[Tensor]:
-        operands = dict(zip(self.names, tensors, strict=True))
-        lengths = operands["sequence_lengths"]
-        place = self.names.index("sequence_lengths")
-        want_dtype(lengths, "sequence_lengths", place, "a numeric type")
-        kept = [k for k, name in enumerate(self.names) if name != "sequence_lengths"]
-        dtype = same_dtype([tensors[k] for k in kept], [self.names[k] for k in kept], kept)
         both = 2 if direction == "bidirectional" else 1
-        known = self.dimensions(operands, self.bias_gates(linear_before_reset), both)
-        batch, hidden = known.get("batch"), known.get("hidden")
-        whole = Tensor(dtype, (batch, known.get("directions"), known.get("time"), hidden))
-        outputs = [whole, *[Tensor(dtype, (batch, known.get("directions"), hidden))] * self.states]
-        return self.check_hidden(hidden_size, hidden, outputs)
-
-    def bias_gates(self, linear_before_reset: bool) -> dict[str, int]:
-        return {}
+        return self.check_hidden(
+            hidden_size, self.match(*tensors, direction=both, biases=4 if linear_before_reset else 3)
+        )
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.recurrent import run_sequence
@@ -174,32 +90,22 @@ class RecurrentSteps(Recurrent):
         return run_sequence(type(self).__name__, arrays, **attrs)
 
 
-_SEQUENCE = {
-    "X": "batch time input",
-    "initial_hidden_state": "batch directions hidden",
-    "sequence_lengths": "batch",
-    "W": "directions gated input",
-    "R": "directions gated hidden",
-    "B": "directions gated",
-}
+def _sequence(gates: int, biases: str, states: int = 1) -> str:
+    """Return what the operands of a sequence have to do with each other."""
+    state = "[N,direction,H]/T"
+    cell = f"initial_cell_state:{state} " if states == 2 else ""
+    operands = f"X:[N,L,I]/T initial_hidden_state:{state} {cell}sequence_lengths:[N]/numbers"
+    weights = f"W:[direction,{gates}*H,I]/T R:[direction,{gates}*H,H]/T B:[direction,{biases}*H]/T"
+    return f"{operands} {weights} -> [N,direction,L,H]/T" + f" {state}" * states
 
 
 class RNNSequence(RecurrentSteps):
-    inputs = "X initial_hidden_state sequence_lengths W R B"
-    layout = _SEQUENCE
+    inputs = _sequence(1, "1")
 
 
 class GRUSequence(RecurrentSteps):
-    inputs = "X initial_hidden_state sequence_lengths W R B"
-    gates = 3
-    layout = _SEQUENCE
-
-    def bias_gates(self, linear_before_reset: bool) -> dict[str, int]:
-        return {"B": 4 if linear_before_reset else 3}
+    inputs = _sequence(3, "biases")
 
 
 class LSTMSequence(RecurrentSteps):
-    inputs = "X initial_hidden_state initial_cell_state sequence_lengths W R B"
-    gates = 4
-    states = 2
-    layout = {**_SEQUENCE, "initial_cell_state": "batch directions hidden"}
+    inputs = _sequence(4, "4", 2)

@@ -12,15 +12,8 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import (
-    axes_of,
-    normalise_axis,
-    number,
-    want_dtype,
-    want_least_rank,
-    want_rank,
-    want_scalar,
-)
+from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_axes
+from irlint.dryrun.ops.reduction import less_axes, less_some
 from irlint.dryrun.tensor import Entries, Tensor
 
 
@@ -74,29 +67,21 @@ _PAIRS = {
 class ReduceListed(Operator):
     """One number for all along the listed axes; along all where none is listed, or none with `noop`."""
 
-    inputs = "data axes?"
+    inputs = "data:_/numbers|bool axes?:[_]/index"
     reads = (1,)
 
     def shape(
         self, data: Tensor, axes: Tensor | None = None, *, keep_dims: bool = True, noop: bool = False, **_: Any
     ) -> Tensor:
-        if data.dtype != "bool":
-            want_dtype(data, "data", 0, "a numeric type")
-        want_dtype(axes, "axes", 1, "int32 or int64")
-        want_rank(axes, "axes", 1, 1)
-        shape = data.shape
-        if shape is None:
+        self.match(data, axes)
+        if data.shape is None:
             return Tensor(data.dtype, () if axes is None and not noop and not keep_dims else None)
-        listed = [] if axes is None else axes_of(axes, len(shape), 1, unique=False)
+        listed = [] if axes is None else axes_of(axes, len(data.shape), 1, unique=False)
         if listed is None:
-            rank = len(shape) if keep_dims else None
-            if rank is None and axes is not None and axes.shape and isinstance(axes.shape[0], int) and axes.shape[0]:
-                rank = len(shape) - axes.shape[0]
-            return Tensor(data.dtype, None if rank is None or rank < 0 else (None,) * rank)
-        gone = set(listed) if listed or noop else set(range(len(shape)))
-        if keep_dims:
-            return Tensor(data.dtype, tuple(1 if k in gone else dim for k, dim in enumerate(shape)))
-        return Tensor(data.dtype, tuple(dim for k, dim in enumerate(shape) if k not in gone))
+            count = axes.shape[0] if axes is not None and axes.shape else None
+            return Tensor(data.dtype, less_some(data.shape, count or None, keep_dims))
+        gone = listed if listed or noop else range(len(data.shape))
+        return Tensor(data.dtype, less_axes(data.shape, gone, keep_dims))
 
     def value(
         self,
@@ -151,15 +136,13 @@ class ArgAlong(Operator):
 class Cumulative(Operator):
     """Sums or products of all up to each element along an axis."""
 
-    inputs = "data axis"
+    inputs = "data:S[_,*_]/T axis:one/index -> S/T"
     reads = (1,)
 
-    def shape(self, data: Tensor, axis: Tensor, **_: Any) -> Tensor:
-        want_dtype(axis, "axis", 1, "int32 or int64")
-        want_scalar(axis, "axis", 1)
-        want_least_rank(data, "data", 0, 1)
+    def shape(self, data: Tensor, axis: Tensor, **_: Any) -> list[Tensor]:
+        found = self.match(data, axis)
         axes_of(axis, data.rank, 1, "axis")
-        return data
+        return found.results
 
     def run(
         self,
@@ -188,8 +171,7 @@ class Shares(Operator):
     def shape(self, data: Tensor, *, axis: int = -1, has_scalars: bool = True, **_: Any) -> Tensor:
         if data.shape == () and not has_scalars:
             raise ShapeError(R.wrong_rank, "expected rank 1 or higher for `data`, got a scalar", "input:0", [0])
-        if data.shape is not None:
-            normalise_axis(axis, max(len(data.shape), 1), "attr:axis")
+        want_axes(Tensor(None, (1,)) if data.shape == () else data, [axis])
         return data
 
     def run(self, data: Any, *, kind: str, axis: int = -1, flat: bool = False, **_: Any) -> Any:

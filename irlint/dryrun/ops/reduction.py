@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 from irlint.codes import R
@@ -12,23 +12,35 @@ from irlint.dryrun import values
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_dtype, want_rank, want_scalar
+from irlint.dryrun.ops.common import axes_of, normalise_axis, number
 from irlint.dryrun.tensor import Entries, Tensor
+from irlint.graph import Dim, Shape
+
+
+def less_axes(shape: Shape, gone: Collection[int], keep: bool) -> Shape:
+    """Return a shape without some axes, or with 1 for them."""
+    return tuple([1 if k in gone else dim for k, dim in enumerate(shape) if keep or k not in gone])
+
+
+def less_some(shape: Shape, count: Dim, keep: bool) -> Shape | None:
+    """Return what is known of a shape without so many axes."""
+    if keep:
+        return (None,) * len(shape)
+    return (None,) * (len(shape) - count) if isinstance(count, int) and count <= len(shape) else None
 
 
 class Reduce(Operator):
     """Base: reduction over axes from an operand."""
 
-    inputs = "data axes"
+    inputs = "data:_/numbers axes:[]|[_]/integers"
     reads = (1,)
-    kind: ClassVar[str] = "a numeric type"
     function: ClassVar[str] = ""  # of NumPy, where there is one
     pair: ClassVar[Any] = None  # a function of two elements that may be ranges
+    total: ClassVar[Any] = None  # a function of a list of numbers
+    of_none: ClassVar[Any] = None  # the result for no elements, where it is followed
 
     def shape(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Tensor:
-        want_dtype(data, "data", 0, self.kind)
-        want_dtype(axes, "axes", 1, "an integer type")
-        want_rank(axes, "axes", 1, 0, 1)
+        self.match(data, axes)
         shape = data.shape
         if shape is None:
             return data
@@ -39,16 +51,9 @@ class Reduce(Operator):
         # OpenVINO 2026.4.1 takes an axis that is listed twice
         listed = axes_of(axes, len(shape), 1, unique=False)
         if listed is not None:
-            gone = set(listed)
-            if keep_dims:
-                return Tensor(data.dtype, tuple(1 if k in gone else dim for k, dim in enumerate(shape)))
-            return Tensor(data.dtype, tuple(dim for k, dim in enumerate(shape) if k not in gone))
-        if keep_dims:
-            return Tensor(data.dtype, (None,) * len(shape))
-        count = 1 if axes.shape == () else axes.shape[0] if axes.shape else None
-        if isinstance(count, int) and count <= len(shape):
-            return Tensor(data.dtype, (None,) * (len(shape) - count))
-        return Tensor(data.dtype, None)
+            return Tensor(data.dtype, less_axes(shape, listed, keep_dims))
+        count = None if axes.shape is None else (*axes.shape, 1)[0]
+        return Tensor(data.dtype, less_some(shape, count, keep_dims))
 
     def run(self, data: Any, axes: Any, *, keep_dims: bool = False, **_: Any) -> Any:
         listed = tuple(int(a) % max(data.ndim, 1) for a in np.atleast_1d(axes)) if data.ndim else ()
@@ -59,40 +64,16 @@ class Reduce(Operator):
 
     def value(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Entries | None:
         """All elements of a small tensor folded into one."""
-        value = data.value
-        listed = axes_of(axes, data.rank, 1, unique=False)
-        if listed is None or len(set(listed)) != data.rank or not value:
-            return None
-        if values.numbers(data) is None:
-            result = None if self.pair is None else functools.reduce(self.pair, value)
-        else:
-            result = self.fold_values(value)
-        return None if result is None else (values.convert(result, data.dtype),)
-
-    def fold_values(self, value: Entries) -> Any:
-        return None
-
-
-class ReduceSum(Reduce):
-    function = "sum"
-    pair = staticmethod(values.add)
-
-    def fold_values(self, value: Entries) -> Any:
-        return sum(value)
-
-
-class ReduceProd(Reduce):
-    function = "prod"
-    pair = staticmethod(values.multiply)
-
-    def value(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Entries | None:
         value, listed = data.value, axes_of(axes, data.rank, 1, unique=False)
         if value is None or listed is None or len(set(listed)) != data.rank:
             return None
-        result: Any = 1
-        for entry in value:
-            result = values.multiply(result, entry)
-        return (values.convert(result, data.dtype),)
+        if not value:
+            result = self.of_none
+        elif self.total is not None and values.numbers(data) is not None:
+            result = type(self).total(value)
+        else:
+            result = None if self.pair is None else functools.reduce(self.pair, value)
+        return None if result is None else (values.convert(result, data.dtype),)
 
 
 class ReduceMean(Reduce):
@@ -117,25 +98,21 @@ def _limits(dtype: Any) -> tuple[Any, Any]:
 
 class ReduceMax(Reduce):
     pair = staticmethod(values.larger)
+    total = staticmethod(max)
 
     def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
         # OpenVINO 2026.4.1 (CPU): the largest of no i32 is -2147483648, of no f32 -3.4028235e+38, of no f16 -inf
         initial = {"initial": _limits(data.dtype)[0]} if 0 in data.shape else {}
         return np.max(data, axes, keepdims=keep, **initial)
 
-    def fold_values(self, value: Entries) -> Any:
-        return max(value)
-
 
 class ReduceMin(Reduce):
     pair = staticmethod(values.smaller)
+    total = staticmethod(min)
 
     def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
         initial = {"initial": _limits(data.dtype)[1]} if 0 in data.shape else {}
         return np.min(data, axes, keepdims=keep, **initial)
-
-    def fold_values(self, value: Entries) -> Any:
-        return min(value)
 
 
 class ReduceL1(Reduce):
@@ -148,34 +125,32 @@ class ReduceL2(Reduce):
         return np.sqrt(np.sum(np.square(data), axes, keepdims=keep))
 
 
-class ReduceLogicalAnd(Reduce):
-    kind = "bool"
-    function = "all"
-
-    def fold_values(self, value: Entries) -> Any:
-        return all(value)
+class _Logical(Reduce):
+    inputs = "data:_/bool axes:[]|[_]/integers"
 
 
-class ReduceLogicalOr(Reduce):
-    kind = "bool"
-    function = "any"
+def _numpy(base: type[Reduce], function: str, total: Any, **more: Any) -> type[Reduce]:
+    """Return the reduction by a function of NumPy."""
+    return type(function, (base,), {"function": function, "total": staticmethod(total), **more})
 
-    def fold_values(self, value: Entries) -> Any:
-        return any(value)
+
+ReduceSum = _numpy(Reduce, "sum", sum, pair=staticmethod(values.add))
+ReduceProd = _numpy(Reduce, "prod", math.prod, pair=staticmethod(values.multiply), of_none=1)
+ReduceLogicalAnd = _numpy(_Logical, "all", all)
+ReduceLogicalOr = _numpy(_Logical, "any", any)
 
 
 class CumSum(Operator):
     """Cumulative sums along an axis."""
 
-    inputs = "data axis"
+    # OpenVINO 2026.4.1 reads a vector; the CPU plug-in does not support an axis "with non scalar rank"
+    inputs = "data:S/T axis:[]/index -> S/T"
     reads = (1,)
 
-    def shape(self, data: Tensor, axis: Tensor, **_: Any) -> Tensor:
-        want_dtype(axis, "axis", 1, "int32 or int64")
-        # OpenVINO 2026.4.1 reads a vector; the CPU plug-in does not support an axis "with non scalar rank"
-        want_scalar(axis, "axis", 1, or_single=False)
+    def shape(self, data: Tensor, axis: Tensor, **_: Any) -> list[Tensor]:
+        found = self.match(data, axis)
         axes_of(axis, data.rank, 1, "axis")
-        return data
+        return found.results
 
     def run(self, data: Any, axis: Any, *, exclusive: bool = False, reverse: bool = False, **_: Any) -> Any:
         along = number(axis)
@@ -232,18 +207,12 @@ class ReduceAxes(Operator):
     ) -> list[Tensor]:
         """`least` is the number of dimensions that a result has at least; `kinds` are the types of results that are not the data's,
         unless `dtype` says it. With `exact` an empty list means no axis, not all."""
-        if dtype or (kinds and data.dtype is not None and data.dtype in kinds):
-            data = Tensor(dtype or (kinds or {})[data.dtype or ""], data.shape)
+        kind = dtype or (kinds or {}).get(data.dtype or "", data.dtype)
         if data.shape is None:
-            whole = axis is None and not keepdims
-            return [Tensor(data.dtype, (1,) * least if whole else None)] * outputs
-        gone = self.axes(len(data.shape), axis, exclude, exact)
-        if keepdims:
-            kept = tuple(1 if k in gone else dim for k, dim in enumerate(data.shape))
-        else:
-            kept = tuple(dim for k, dim in enumerate(data.shape) if k not in gone)
+            return [Tensor(kind, (1,) * least if axis is None and not keepdims else None)] * outputs
+        kept = less_axes(data.shape, self.axes(len(data.shape), axis, exclude, exact), keepdims)
         # mxnet 1.9.1 knows no tensor without dimensions: the sum of all elements has the shape (1,)
-        return [Tensor(data.dtype, kept if len(kept) >= least else (1,) * least)] * outputs
+        return [Tensor(kind, kept if len(kept) >= least else (1,) * least)] * outputs
 
     @staticmethod
     def axes(rank: int, axis: Sequence[int] | None, exclude: bool, exact: bool = False) -> set[int]:

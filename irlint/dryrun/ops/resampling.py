@@ -12,7 +12,8 @@ from irlint.dryrun.dtypes import keep
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, want_dtype, want_least_rank, want_rank
+from irlint.dryrun.ops.common import want_rank
+from irlint.dryrun.ops.padding import unique_axes
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -42,46 +43,43 @@ class ResizeAxes(Operator):
         policy: str = "stretch",
         **_: Any,
     ) -> Tensor:
-        scales, sizes = _present(scales), _present(sizes)
-        if (scales is None) == (sizes is None):
-            which = "neither" if scales is None else "both"
+        # old files leave an operand out by an empty one
+        present = [(k, one) for k, one in ((2, scales), (3, sizes)) if one is not None and one.shape != (0,)]
+        if len(present) != 1:
+            which = "both" if present else "neither"
             raise ShapeError(R.wrong_input_count, f"expected one of `scales` and `sizes`, got {which}", "node")
-        given, place = (scales, 2) if scales is not None else (sizes, 3)
-        assert given is not None
+        ((place, given),) = present
         want_rank(given, self.names[place], place, 1)
         if data.shape is None:
             return data
         rank = len(data.shape)
-        listed = range(rank) if axes is None else [normalise_axis(a, rank, "attr:axes", "axes") for a in axes]
-        wanted = values.as_dims(given)
-        if len(set(listed)) < len(listed):
-            raise ShapeError(R.axis_out_of_range, f"duplicate axis in `axes` {list(axes or ())}", "attr:axes")
-        if way == "tf_crop_and_resize":
-            count = dims.numel(roi.shape) if roi is not None else 0
-            if count is not None and count != 2 * len(listed):
-                message = f"expected {2 * len(listed)} numbers in `roi` (two per axis), got {count}"
-                raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
+        listed, wanted = unique_axes(axes, rank), values.as_dims(given)
+        count = (dims.numel(roi.shape) if roi is not None else 0) if way == "tf_crop_and_resize" else None
+        if count is not None and count != 2 * len(listed):
+            message = f"expected {2 * len(listed)} numbers in `roi` (two per axis), got {count}"
+            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         if wanted is None:
             return Tensor(data.dtype, (None,) * rank)
         if len(wanted) != len(listed):
             message = f"expected {len(listed)} numbers in `{self.names[place]}` (one per axis), got {len(wanted)}"
             raise ShapeError(R.wrong_value_length, message, f"input:{place}", [0, place])
+        self._want_positive(wanted, place, data.shape)
         result = list(data.shape)
-        for k, axis in enumerate(listed):
-            if sizes is not None:
-                if not values.fits(wanted[k], 1) and 0 not in data.shape:
-                    message = f"expected a positive number in `sizes`, got {show_dim(wanted[k])}"
-                    raise ShapeError(R.value_out_of_range, message, "input:3", [3])
-                result[axis] = values.to_dim(wanted[k]) if policy == "stretch" else None
-                continue
-            if not values.fits(wanted[k], 0) or wanted[k] == 0:
-                message = f"expected a positive number in `scales`, got {show_dim(wanted[k])}"
-                raise ShapeError(R.value_out_of_range, message, "input:2", [2])
+        for axis, entry in zip(listed, wanted, strict=True):
             # Of cropped axes, too: onnx 1.23.2 and onnxruntime 1.32 scale the whole length, although ONNX's specification says otherwise.
-            result[axis] = _scaled(result[axis], wanted[k])
-        if sizes is not None and policy != "stretch":
+            sized = values.to_dim(entry) if policy == "stretch" else None
+            result[axis] = _scaled(result[axis], entry) if place == 2 else sized
+        if place == 3 and policy != "stretch":
             self._keep_ratio(result, data.shape, listed, wanted, policy)
         return Tensor(data.dtype, tuple(result))
+
+    def _want_positive(self, wanted: Sequence[Any], place: int, shape: Shape) -> None:
+        """Raise unless scales and, where there is anything to resize, sizes are positive."""
+        for entry in wanted:
+            is_low = not values.fits(entry, 1) and 0 not in shape
+            if is_low if place == 3 else not values.fits(entry, 0) or entry == 0:
+                message = f"expected a positive number in `{self.names[place]}`, got {show_dim(entry)}"
+                raise ShapeError(R.value_out_of_range, message, f"input:{place}", [place])
 
     @staticmethod
     def _keep_ratio(result: list[Dim], shape: Shape, listed: Sequence[int], wanted: Sequence[Any], policy: str) -> None:
@@ -119,11 +117,6 @@ class ResizeAxes(Operator):
         return resize_axes(data, listed, goal, by, regions, way=way, **attrs)
 
 
-def _present(operand: Tensor | None) -> Tensor | None:
-    """Return an operand, unless it is empty: old files leave one out in that way."""
-    return None if operand is None or operand.shape == (0,) else operand
-
-
 def _kept_ratio(lengths: Sequence[Any], wanted: Sequence[int], policy: str) -> tuple[list[int], list[float]]:
     """Return sizes and scales; unless they `stretch`, with one scale for all axes."""
     scales = [size / length for size, length in zip(wanted, lengths, strict=True)]
@@ -145,42 +138,31 @@ def _scaled(dim: Dim, scale: Any) -> Dim:
 class SampleGrid(Operator):
     """Data (batch, channels, space...) at the places of a grid (batch, points..., coordinates)."""
 
-    inputs = "data grid"
+    inputs = "data:[N,C,*S=1..] grid:[N,*#S=1..,_]/floats"
+    kernel = "resampling.sample_grid"
 
     def shape(self, data: Tensor, grid: Tensor, **_: Any) -> Tensor:
-        want_dtype(grid, "grid", 1, "a floating-point type")
-        want_least_rank(data, "data", 0, 3)
-        want_least_rank(grid, "grid", 1, 3)
+        found = self.match(data, grid)
         if data.shape is None or grid.shape is None:
             return Tensor(data.dtype, None)
-        want_rank(grid, "grid", 1, len(data.shape))
         if 0 in data.shape[2:]:  # onnxruntime 1.32 refuses that, OpenVINO 2026.4.1 reads memory that is not its own
             message = f"expected at least 1 element along each spatial axis of `data`, got {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         if not dims.can_be(grid.shape[-1], len(data.shape) - 2):
             message = f"expected {len(data.shape) - 2} coordinates per place of `grid`, got {show(grid.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        if not dims.compatible(data.shape[0], grid.shape[0]):
-            message = f"batches of `data` {show(data.shape)} and `grid` {show(grid.shape)} do not match"
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return Tensor(data.dtype, (dims.merge(data.shape[0], grid.shape[0]), data.shape[1], *grid.shape[1:-1]))
-
-    def run(self, data: Any, grid: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.resampling import sample_grid
-
-        return sample_grid(data, grid, **attrs)
+        return Tensor(data.dtype, (found["N"], found["C"], *grid.shape[1:-1]))
 
 
 class AffineGrid(Operator):
     """The places of an image or a volume, transformed by a matrix per batch."""
 
-    inputs = "theta size"
+    inputs = "theta:[_,_,_] size:[_]"
     reads = (1,)
 
     def shape(self, theta: Tensor, size: Tensor, **_: Any) -> Tensor:
         """The matrices are (batch, axes, axes + 1)."""
-        want_rank(theta, "theta", 0, 3)
-        want_rank(size, "size", 1, 1)
+        self.match(theta, size)
         wanted = values.as_dims(size)
         if wanted is None:
             return Tensor(theta.dtype)

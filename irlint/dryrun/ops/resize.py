@@ -18,15 +18,6 @@ from irlint.graph import Dim, Shape
 from irlint.text import words
 
 
-def padded(shape: Shape, begin: Sequence[int], end: Sequence[int]) -> Shape:
-    """The shape with borders; lists that are too short leave the last axes as they are."""
-    result = list(shape)
-    for pads in (begin, end):
-        for k, pad in enumerate(pads[: len(result)]):
-            result[k] = dims.add(result[k], pad) if pad >= 0 else dims.subtract(result[k], -pad)
-    return tuple(result)
-
-
 def scaled(dim: Dim, scale: Any) -> Dim:
     """A length times a scale, rounded down."""
     low, high = values.entry_bounds(scale)
@@ -38,89 +29,71 @@ def scaled(dim: Dim, scale: Any) -> Dim:
     return dims.interval(max(first, 0), last)
 
 
+_KINDS = "float32|float16|bfloat16|float64|int8|uint8|int32|int64"
+_LENGTHS = "int32|int64|uint32|uint64"
+
+
 class Resize(Operator):
     """Base of all versions: axes with a size or a scale each, after padding."""
 
     def result(
         self,
         data: Tensor,
-        sizes: Tensor | None,
-        scales: Tensor | None,
-        axes: Tensor | None,
-        at: tuple[int, int, int],
-        pads_begin: Sequence[int],
-        pads_end: Sequence[int],
-    ) -> Shape | None:
-        """`at` are the places of sizes, scales and axes among the operands; one of sizes and scales decides."""
-        given, place = (sizes, at[0]) if sizes is not None else (scales, at[1])
-        assert given is not None
+        given: Tensor,
+        place: int,
+        axes: Tensor | None = None,
+        *,
+        by_size: bool = True,
+        pads_begin: Sequence[int] = (),
+        pads_end: Sequence[int] = (),
+        **_: Any,
+    ) -> Tensor:
+        """Return the type with the sizes or scales that the operand at a place gives; axes are the last operand."""
         want_rank(given, self.names[place], place, 1)
-        if sizes is not None:
-            want_computed_lengths(sizes, self.names[place], place)
-        if axes is not None:
-            want_dtype(axes, "axes", at[2], "int32 or int64")
-            want_rank(axes, "axes", at[2], 1)
+        if by_size:
+            want_computed_lengths(given, self.names[place], place)
         if data.shape is None:
-            return None
-        rank = len(data.shape)
-        listed = list(range(rank)) if axes is None else axes_of(axes, rank, at[2], unique=False, negative=False)
+            return Tensor(data.dtype)
+        rank, last = len(data.shape), len(self.names) - 1
+        listed = list(range(rank)) if axes is None else axes_of(axes, rank, last, unique=False, negative=False)
         if listed is None:
-            return (None,) * rank
+            return Tensor(data.dtype, (None,) * rank)
         most = dims.bounds(given.shape[0] if given.shape else None)[1]
         if most is not None and most < len(listed):
             message = (
                 f"expected {words.count(len(listed), 'number')} in `{self.names[place]}` (one per axis), got {most}"
             )
             raise ShapeError(R.wrong_value_length, message, f"input:{place}", [place])
-        result = list(padded(data.shape, pads_begin, pads_end))
-        wanted = values.as_dims(given)
-        for k, axis in enumerate(listed):
-            if wanted is None or k >= len(wanted):
-                result[axis] = None
-            elif sizes is not None:
-                result[axis] = values.to_dim(wanted[k])
-            else:
-                result[axis] = scaled(result[axis], wanted[k])
-        return tuple(result)
+        result = list(data.shape)
+        for pads in (pads_begin, pads_end):  # lists that are too short leave the last axes as they are
+            result = [dims.shift(dim, pad) for dim, pad in zip(result, [*pads, *(0,) * rank], strict=False)]
+        wanted = values.as_dims(given) or ()
+        for axis, entry in zip(listed, [*wanted, *(None,) * rank], strict=False):
+            result[axis] = values.to_dim(entry) if by_size else scaled(result[axis], entry)
+        return Tensor(data.dtype, tuple(result))
 
-    @staticmethod
-    def check_data(data: Tensor) -> None:
-        if data.dtype is not None and data.dtype not in _KINDS:
-            raise ShapeError(
-                R.dtype_mismatch, f"element type {data.dtype} of `data` cannot be interpolated", "input:0", [0]
-            )
+    def computed(self, data: Any, given: Any, axes: Any, by_size: bool, attrs: dict[str, Any]) -> Any:
+        from irlint.dryrun.kernels.resize import resize_by
 
-
-_KINDS = ("float32", "float16", "bfloat16", "float64", "int8", "uint8", "int32", "int64")
+        return resize_by(data, given if by_size else None, None if by_size else given, axes, **attrs)
 
 
 class InterpolateFirst(Resize):
     """Sizes by an operand, axes by an attribute."""
 
-    inputs = "data output_shape"
+    inputs = "data output_shape:[_]/integers"
     reads = (1,)
 
-    def shape(
-        self,
-        data: Tensor,
-        sizes: Tensor,
-        *,
-        axes: Sequence[int] = (),
-        **_: Any,
-    ) -> Tensor:
-        want_dtype(sizes, "output_shape", 1, "an integer type")
-        want_rank(sizes, "output_shape", 1, 1)
-        if data.shape is not None:
-            for axis in axes:
-                normalise_axis(axis, len(data.shape), "attr:axes", "axes", negative=False)
+    def shape(self, data: Tensor, sizes: Tensor, *, axes: Sequence[int] = (), **_: Any) -> Tensor:
+        self.match(data, sizes)
         if data.shape is None:
-            return Tensor(data.dtype, None)
+            return Tensor(data.dtype)
+        for axis in axes:
+            normalise_axis(axis, len(data.shape), "attr:axes", "axes", negative=False)
         listed = sorted(set(axes))
         if values.as_dims(sizes) is None:
-            result = [None if k in listed else dim for k, dim in enumerate(data.shape)]
-            return Tensor(data.dtype, tuple(result))
-        shape = self.result(data, sizes, None, constant(listed), (1, 1, 1), (), ())
-        return Tensor(data.dtype, shape)
+            return Tensor(data.dtype, tuple(None if k in listed else dim for k, dim in enumerate(data.shape)))
+        return self.result(data, sizes, 1, constant(listed))
 
     def run(
         self,
@@ -151,7 +124,7 @@ class InterpolateFirst(Resize):
 class InterpolateFourth(Resize):
     """Sizes and scales from operands; an attribute selects one of them."""
 
-    inputs = "data output_shape scales axes?"
+    inputs = f"data:_/{_KINDS} output_shape:_/{_LENGTHS} scales:_/floats axes?:[_]/index"
     reads = (1, 2, 3)
 
     def shape(
@@ -162,18 +135,11 @@ class InterpolateFourth(Resize):
         axes: Tensor | None = None,
         *,
         shape_calculation_mode: str = "sizes",
-        pads_begin: Sequence[int] = (),
-        pads_end: Sequence[int] = (),
-        **_: Any,
+        **attrs: Any,
     ) -> Tensor:
-        self.check_data(data)
-        want_dtype(sizes, "output_shape", 1, "int32, int64, uint32 or uint64")
-        want_dtype(scales, "scales", 2, "a floating-point type")
-        by_size = shape_calculation_mode == "sizes"
-        shape = self.result(
-            data, sizes if by_size else None, None if by_size else scales, axes, (1, 2, 3), pads_begin, pads_end
-        )
-        return Tensor(data.dtype, shape)
+        self.match(data, sizes, scales, axes)
+        given, place, by_size = (sizes, 1, True) if shape_calculation_mode == "sizes" else (scales, 2, False)
+        return self.result(data, given, place, axes, by_size=by_size, **attrs)
 
     def run(
         self,
@@ -185,16 +151,14 @@ class InterpolateFourth(Resize):
         shape_calculation_mode: str = "sizes",
         **attrs: Any,
     ) -> Any:
-        from irlint.dryrun.kernels.resize import resize_by
-
         by_size = shape_calculation_mode == "sizes"
-        return resize_by(data, sizes if by_size else None, None if by_size else scales, axes, **attrs)
+        return self.computed(data, sizes if by_size else scales, axes, by_size, attrs)
 
 
 class Interpolate(Resize):
     """Sizes or scales by one operand."""
 
-    inputs = "data scales_or_sizes axes?"
+    inputs = f"data:_/{_KINDS} scales_or_sizes axes?:[_]/index"
     reads = (1, 2)
 
     def shape(
@@ -204,27 +168,18 @@ class Interpolate(Resize):
         axes: Tensor | None = None,
         *,
         shape_calculation_mode: str = "sizes",
-        pads_begin: Sequence[int] = (),
-        pads_end: Sequence[int] = (),
-        **_: Any,
+        **attrs: Any,
     ) -> Tensor:
-        self.check_data(data)
+        self.match(data, given, axes)
         by_size = shape_calculation_mode == "sizes"
-        want_dtype(
-            given, "scales_or_sizes", 1, "int32, int64, uint32 or uint64" if by_size else "a floating-point type"
-        )
-        shape = self.result(
-            data, given if by_size else None, None if by_size else given, axes, (1, 1, 2), pads_begin, pads_end
-        )
-        return Tensor(data.dtype, shape)
+        kind = "int32, int64, uint32 or uint64" if by_size else "a floating-point type"
+        want_dtype(given, "scales_or_sizes", 1, kind)
+        return self.result(data, given, 1, axes, by_size=by_size, **attrs)
 
     def run(
         self, data: Any, given: Any, axes: Any = None, *, shape_calculation_mode: str = "sizes", **attrs: Any
     ) -> Any:
-        from irlint.dryrun.kernels.resize import resize_by
-
-        by_size = shape_calculation_mode == "sizes"
-        return resize_by(data, given if by_size else None, None if by_size else given, axes, **attrs)
+        return self.computed(data, given, axes, shape_calculation_mode == "sizes", attrs)
 
 
 class UpSampling(Operator):
@@ -238,33 +193,34 @@ class UpSampling(Operator):
         scale: int,
         sample_type: str,
         multi_input_mode: str = "concat",
-        num_filter: int = 0,
         **_: Any,
     ) -> Tensor:
-        data = tensors[0]
+        data, *others = tensors
         want_rank(data, "data", 0, 4)
         if data.shape is None:
             return data
-        height, width = (dims.multiply(dim, scale) for dim in data.shape[2:])
-        depth = data.shape[1]
-        if sample_type == "nearest":
-            for k, tensor in enumerate(tensors[1:], 1):
-                want_rank(tensor, f"input {k}", k, 4)
-                if tensor.shape is None:
-                    depth = None
-                    continue
-                for a, b in ((height, tensor.shape[2]), (width, tensor.shape[3])):
-                    if isinstance(a, int) and isinstance(b, int) and (b == 0 or a % b):
-                        message = f"input {k} {show(tensor.shape)} cannot be enlarged to {show_dim(height)} x {show_dim(width)}"
-                        raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
-                if multi_input_mode == "concat":
-                    depth = dims.add(depth, tensor.shape[1])
-                elif not dims.compatible(depth, tensor.shape[1]):
-                    message = (
-                        f"expected {show_dim(depth)} channels for input {k}, to be added, got {show(tensor.shape)}"
-                    )
-                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
-        return Tensor(data.dtype, (data.shape[0], depth, height, width))
+        batch, depth, *space = data.shape
+        size = [dims.multiply(dim, scale) for dim in space]
+        for k, tensor in enumerate(others if sample_type == "nearest" else (), 1):
+            want_rank(tensor, f"input {k}", k, 4)
+            if tensor.shape is None:
+                depth = None
+                continue
+            self._want_factor(tensor.shape, k, size)
+            if multi_input_mode == "concat":
+                depth = dims.add(depth, tensor.shape[1])
+            elif not dims.compatible(depth, tensor.shape[1]):
+                message = f"expected {show_dim(depth)} channels for input {k}, to be added, got {show(tensor.shape)}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
+        return Tensor(data.dtype, (batch, depth, *size))
+
+    @staticmethod
+    def _want_factor(shape: Shape, k: int, size: Sequence[Dim]) -> None:
+        """Raise unless an image can be repeated to a height and width."""
+        for length, dim in zip(size, shape[2:], strict=True):
+            if isinstance(length, int) and isinstance(dim, int) and (dim == 0 or length % dim):
+                message = f"input {k} {show(shape)} cannot be enlarged to {show_dim(size[0])} x {show_dim(size[1])}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
 
     def run(
         self,
@@ -289,18 +245,21 @@ class UpSampling(Operator):
         return np.concatenate(large, 1) if multi_input_mode == "concat" else sum(large)
 
 
-def _made(dim: Dim, mode: str) -> Dim:
-    """Return the next even or odd length, as `to_even_up` and its kin say."""
-    _, parity, way = mode.split("_")
-    if not isinstance(dim, int) or dim % 2 == (parity == "odd"):
-        return dim if isinstance(dim, int) else None
-    return dim + 1 if way == "up" else dim - 1
+def _resized(dim: Dim, mode: str, scale: float | None) -> Dim:
+    """Return a length by a mode that scales it, or makes it even or odd (`to_even_up` and its kin)."""
+    if not isinstance(dim, int):
+        return None
+    if mode.startswith("to_"):
+        _, parity, way = mode.split("_")
+        return dim if dim % 2 == (parity == "odd") else dim + 1 if way == "up" else dim - 1
+    odd = mode == "odd_scale" and dim % 2
+    return int((dim - odd) * (1.0 if scale is None else scale)) + odd
 
 
 class BilinearResize(Operator):
     """Another height and width: sizes, scales, or those of another image."""
 
-    inputs = "data like?"
+    inputs = "data:[_,_,_,_] like?"
 
     def shape(
         self,
@@ -314,27 +273,20 @@ class BilinearResize(Operator):
         mode: str = "size",
         **_: Any,
     ) -> Tensor:
-        want_rank(data, "data", 0, 4)
+        self.match(data, like)
         if data.shape is None:
             return data
-        size: list[Dim] = [height, width]
+        size: Sequence[Dim] = (None, None)
         if mode == "like":
-            size = list(like.shape[2:]) if like is not None and like.shape is not None else [None, None]
-        elif scale_height is not None or mode == "odd_scale":
-            for k, scale in enumerate((scale_height, scale_width)):
-                dim = data.shape[2 + k]
-                factor = scale if scale is not None else 1.0
-                if not isinstance(dim, int):
-                    size[k] = None
-                elif mode == "odd_scale":
-                    size[k] = int(dim * factor) if dim % 2 == 0 else int((dim - 1) * factor) + 1
-                else:
-                    size[k] = int(dim * factor)
-        elif mode.startswith("to_"):
-            size = [_made(dim, mode) for dim in data.shape[2:]]
-        elif mode != "size":
-            return Tensor(data.dtype, (*data.shape[:2], None, None))
-        return Tensor(data.dtype, (*data.shape[:2], *size[:2]))
+            size = like.shape[2:4] if like is not None and like.shape is not None else size
+        elif scale_height is not None or mode == "odd_scale" or mode.startswith("to_"):
+            if mode.startswith("to_") and scale_height is not None:
+                mode = "scale"
+            scales = (scale_height, scale_width)
+            size = [_resized(dim, mode, scale) for dim, scale in zip(data.shape[2:], scales, strict=True)]
+        elif mode == "size":
+            size = (height, width)
+        return Tensor(data.dtype, (*data.shape[:2], *size))
 
     def run(
         self,

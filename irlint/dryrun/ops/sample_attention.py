@@ -34,25 +34,21 @@ def _weighed(scores: Any, mask: Any) -> Any:
 class DotProductAttention(Settled):
     """Queries (heads, steps, size), keys and values (groups of heads, steps, size), a mask, cached keys and values."""
 
-    inputs = "query key value more*"
+    inputs = "query:[H,L,E] key:[G,M,E] value:[G,M,V] more*"
 
     def result(
         self, query: Tensor, key: Tensor, value: Tensor, *more: Tensor, masked: bool, cached: bool, count: int, **_: Any
     ) -> list[Tensor]:
-        shapes: list[Any] = [tensor.shape for tensor in (query, key, value, *more)]
-        for k, shape in enumerate(shapes[:3]):
-            if len(shape) != 3:
-                raise rank_error(("query", "key", "value")[k], k, "3", shape)
-        (heads, steps, size), (groups, length, width), (others, rows, out) = shapes[:3]
-        if width != size:
-            raise _mismatch(f"sizes of `query` {show(shapes[0])} and `key` {show(shapes[1])} do not match", 1, 0, 1)
-        if (groups, length) != (others, rows) or heads % groups:
-            raise _mismatch(f"`key` {show(shapes[1])} and `value` {show(shapes[2])} do not match", 2, 1, 2)
-        past = shapes[3 + masked][1] if cached and len(shapes) > 3 + masked else 0
-        if masked and len(shapes) > 3:
+        found: Any = self.match(query, key, value)
+        heads, steps, size, groups, length, out = map(found.__getitem__, "HLEGMV")
+        if heads % groups:
+            raise _mismatch(f"`key` {show(key.shape)} and `value` {show(value.shape)} do not match", 2, 1, 2)
+        given: list[Any] = [tensor.shape for tensor in more]
+        past = given[masked][1] if cached and len(given) > masked else 0
+        if masked and more:
             _want_mask(more[0], heads, steps, past + length, 3)
-        caches = [(groups, past + length, size), (groups, past + length, out)]
-        return [Tensor(query.dtype, shape) for shape in [(heads, steps, out), *caches][:count]]
+        shapes = [(heads, steps, out), (groups, past + length, size), (groups, past + length, out)]
+        return [Tensor(query.dtype, shape) for shape in shapes[:count]]
 
     def run(
         self,
@@ -159,13 +155,12 @@ class MultiHeadAttention(Settled):
 class RotaryEmbedding(Settled):
     """Pairs of elements of (heads, steps, size) rotated by angles (steps, size / 2, or size) of which the cosine and the sine are given."""
 
-    inputs = "data cos sin"
+    inputs = "data:[_,_,_] cos sin"
 
-    def result(self, data: Tensor, cos: Tensor, sin: Tensor, **_: Any) -> Tensor:
+    def result(self, data: Tensor, *tables: Tensor, **_: Any) -> Tensor:
+        self.match(data)
         shape: Any = data.shape
-        if len(shape) != 3:
-            raise rank_error("data", 0, "3", shape)
-        for k, tensor in ((1, cos), (2, sin)):
+        for k, tensor in enumerate(tables, 1):
             angles: Any = tensor.shape
             if dims.product(angles[:-1]) < shape[1] or angles[-1] not in (shape[2] // 2, shape[2]):
                 message = f"expected shape {show((shape[1], shape[2] // 2))} for `{self.names[k]}`, got {show(angles)}"

@@ -11,6 +11,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.reduction import less_axes
 from irlint.dryrun.ops.samples import LARGEST_RANK, SampleAlike, Settled, axis_of, made
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
@@ -93,22 +94,13 @@ class SampleBinary(Operator):
 class Merge(Operator):
     """Samples of one shape multiplied, added (each times a factor, if there are factors), or their largest elements."""
 
-    inputs = "data+"
+    inputs = "data+:S"
 
     def shape(self, *tensors: Tensor, factors: Sequence[float] = (), **_: Any) -> Tensor:
         if factors and len(factors) < len(tensors):
             message = f"expected {len(tensors)} numbers in `factors` (one per input), got {len(factors)}"
             raise ShapeError(R.wrong_value_length, message, "attr:factors")
-        first = next((k for k, tensor in enumerate(tensors) if tensor.shape is not None), 0)
-        found = tensors[first].shape
-        for k, tensor in enumerate(tensors):
-            if tensor.shape is None or found is None:
-                continue
-            if len(tensor.shape) != len(found) or not all(map(dims.compatible, found, tensor.shape)):
-                message = f"shapes {show(found)} and {show(tensor.shape)} of inputs {first} and {k} do not match"
-                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [first, k])
-            found = tuple(map(dims.merge, found, tensor.shape))
-        return Tensor(tensors[0].dtype, found)
+        return Tensor(tensors[0].dtype, self.match(*tensors).shape("S"))
 
     def run(self, *arrays: Any, function: str, factors: Sequence[float] = (), **_: Any) -> Any:
         if function == "add" and factors:
@@ -167,12 +159,9 @@ class SampleReduce(Operator):
     """Axes folded into one number, times a factor. What is left of all axes is one element."""
 
     def shape(self, data: Tensor, *, axes: Numbers | None, keepdims: bool, **_: Any) -> Tensor:
-        shape = data.shape
-        if shape is None:
+        if data.shape is None:
             return Tensor(data.dtype, (1,) if axes is None and not keepdims else None)
-        gone = self._gone(len(shape), axes)
-        kept: list[Dim] = [1 if k in gone else dim for k, dim in enumerate(shape) if keepdims or k not in gone]
-        return Tensor(data.dtype, tuple(kept) or (1,))
+        return Tensor(data.dtype, less_axes(data.shape, self._gone(len(data.shape), axes), keepdims) or (1,))
 
     @staticmethod
     def _gone(rank: int, axes: Numbers | None) -> set[int]:

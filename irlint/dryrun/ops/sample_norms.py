@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.samples import SampleAlike, by_channel, made, rank_error, want_size
+from irlint.dryrun.ops.samples import SampleAlike, by_channel, made, want_size
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
@@ -204,12 +204,10 @@ class SampleNormalize(SampleAlike):
         return (flat / length * (scale[0] if shared else scale[:, None])).reshape(data.shape)
 
 
-class LocalResponse(SampleAlike):
+class LocalResponse(Operator):
     """Divided by the power of the sum of squares of neighbors: channels, or places of a square."""
 
-    def check(self, data: Tensor, *_: Any, **__: Any) -> None:
-        if len(data.shape or ()) != 3:
-            raise rank_error("data", 0, "3", data.shape)
+    inputs = "data:S[_,_,_]/T -> S/T"
 
     def run(self, data: Any, *, within: bool, size: int, alpha: float, beta: float, bias: float, **_: Any) -> Any:
         squares = np.square(data)

@@ -24,28 +24,27 @@ class SampleRecurrent(Operator):
 
     def shape(
         self,
-        data: Tensor,
-        hidden: Tensor | None = None,
-        cell_state: Tensor | None = None,
-        weight: Tensor | None = None,
-        *_: Any,
+        *tensors: Tensor | None,
         cell: str,
         units: int,
         width: int,
         both: bool,
         count: int,
-        **__: Any,
+        **_: Any,
     ) -> list[Tensor]:
-        directions = 2 if both else 1
+        data, hidden, cell_state, weight = (*tensors, None, None, None)[:4]
+        assert data is not None
         self._check(data, weight)
-        steps = 1 if data.shape is not None and len(data.shape) == 1 else data.shape[-2] if data.shape else None
-        states: list[Shape] = [(directions, units), (directions, width)]
-        for k, (tensor, state) in enumerate(zip((hidden, cell_state), states, strict=True)):
-            if tensor is not None and tensor.shape is not None and not _fits(tensor.shape, state):
-                message = f"expected shape {show(state)} for `{self.names[k + 1]}`, got {show(tensor.shape)}"
-                raise ShapeError(R.shape_mismatch, message, f"input:{k + 1}", [k + 1])
-        given = [tensor.shape if tensor is not None else None for tensor in (hidden, cell_state)]
-        found: list[Shape] = [(steps, units * directions), given[0] or states[0], given[1] or states[1]]
+        directions = 2 if both else 1
+        steps = None if not data.shape else 1 if len(data.shape) == 1 else data.shape[-2]
+        found: list[Shape] = [(steps, units * directions)]
+        for k, (tensor, size) in enumerate(((hidden, units), (cell_state, width)), 1):
+            state: Shape = (directions, size)
+            given = None if tensor is None else tensor.shape
+            if given is not None and not _fits(given, state):
+                message = f"expected shape {show(state)} for `{self.names[k]}`, got {show(given)}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
+            found.append(given or state)
         return [Tensor(data.dtype, shape) for shape in found[:count]]
 
     @staticmethod

@@ -24,15 +24,15 @@ def _window(size: int, length: int, kind: int) -> Any:
 class Spectrogram(Settled):
     """Complex numbers (frequencies, frames, 2), or their size or its square (frequencies, frames)."""
 
+    inputs = "data:[L]"
+
     def result(
         self, data: Tensor, *, size: int, step: int, centered: bool, padding: str, power: int, half: bool, **_: Any
     ) -> Tensor:
-        shape: Any = data.shape
-        if len(shape) != 1:
-            raise rank_error("data", 0, "1", shape)
-        length = shape[0] + (size // 2 * 2 if centered else 0)
-        if length < size or (centered and padding == "reflect" and size // 2 >= shape[0]):
-            raise ShapeError(R.shape_mismatch, f"window of {size} is too long for {show(shape)}", "attr:size", [0])
+        given: Any = self.match(data)["L"]
+        length = given + (size // 2 * 2 if centered else 0)
+        if length < size or (centered and padding == "reflect" and size // 2 >= given):
+            raise ShapeError(R.shape_mismatch, f"window of {size} is too long for {show(data.shape)}", "attr:size", [0])
         found = (size // 2 + 1 if half else size, (length - size) // step + 1)
         return made(found if power else (*found, 2), "attr:size", dtype=data.dtype)
 

@@ -8,50 +8,32 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.convolution import want_channels
 from irlint.dryrun.ops.samples import Settled, activated, by_channel, made, rank_error
-from irlint.dryrun.ops.windows import SAME, dilated, pad_spatial, same_pads, view_of_windows, want_window
+from irlint.dryrun.ops.windows import SAME, Windows, pad_spatial
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim, Shape
+from irlint.graph import Dim
 
 Numbers = Sequence[int]
-_SAME = (*SAME, "same_mixed")
 Pads = tuple[str, Numbers, Numbers]  # how, and what before and after each axis
 
 
-def _padding(lengths: Sequence[int], kernel: Numbers, strides: Numbers, dilations: Numbers, pads: Pads) -> Any:
-    """Return the padding in numbers. "full" fills up the last window, "same_mixed" has the odd one in front of all axes but depth."""
+def windows_of(kernel: Numbers, strides: Numbers, dilations: Numbers, pads: Pads) -> Windows:
+    """Return windows with padding as ncnn has it: "full" fills up the last one."""
     how, begin, end = pads
-    if how in _SAME:
-        pairs = [same_pads(*sizes) for sizes in zip(lengths, kernel, strides, dilations, strict=True)]
-        small, large = map(list, zip(*pairs, strict=True))
-        front = {"same_upper": len(pairs), "same_mixed": 1}.get(how, 0)
-        return small[:front] + large[front:], large[:front] + small[front:]
-    if how == "full":
-        reach = [n + b + e - k for n, b, e, k in zip(lengths, begin, end, kernel, strict=True)]
-        end = [e + -total % stride for e, total, stride in zip(end, reach, strides, strict=True)]
-    return begin, end
-
-
-def _lengths(shape: Shape, kernel: Numbers, strides: Numbers, dilations: Numbers, pads: Pads, part: str) -> list[Dim]:
-    """Return the numbers of windows along each axis."""
-    found: list[Dim] = []
-    for k, size in enumerate(kernel, len(shape) - len(kernel)):
-        dim, at = shape[k], k - len(shape) + len(kernel)
-        if not isinstance(dim, int):
-            found.append(None)
-            continue
-        begin, end = _padding(
-            [dim], [size], [strides[at]], [dilations[at]], (pads[0], pads[1][at : at + 1], pads[2][at : at + 1])
-        )
-        reach = dilated(size, dilations[at])
-        want_window(shape, k, reach, begin[0], end[0], part)
-        assert isinstance(reach, int)
-        found.append((dim + begin[0] + end[0] - reach) // strides[at] + 1)
-    return found
+    return Windows(
+        kernel,
+        strides=strides,
+        dilations=dilations,
+        pads_begin=begin,
+        pads_end=end,
+        auto_pad="explicit" if how == "full" else how,
+        rounding_type="full" if how == "full" else "floor",
+    )
 
 
 class _Filtered(Operator):
@@ -76,10 +58,7 @@ class _Filtered(Operator):
             shape = (1, *shape)
         if len(shape) != space + 1:
             raise rank_error("data", 0, str(space + 1), data.shape)
-        if not dims.compatible(shape[0], inner):
-            split = f" for {groups} groups" if groups > 1 else ""
-            message = f"channels of `data` ({show_dim(shape[0])}) and `weight` ({show_dim(inner)}{split}) do not match"
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0])
+        want_channels(shape[0], inner, "weight", split=f" for {groups} groups" if groups > 1 else "")
         if type(shape[0]) is int and shape[0] % groups:
             message = f"channels of `data` ({shape[0]}) are not a multiple of `groups` ({groups})"
             raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
@@ -120,7 +99,7 @@ class SampleConvolution(_Filtered):
             return Tensor(data.dtype, None if flat else (outer, *(None,) * len(kernel)))
         if data.shape is not None and len(data.shape) == 1 and flat:
             return Tensor(data.dtype, (outer,))
-        lengths = _lengths(shape, kernel, strides, dilations, pads, "attr:kernel")
+        lengths = windows_of(kernel, strides, dilations, pads).lengths(shape, "attr:kernel", 1)
         return made((outer, *lengths), "attr:kernel", dtype=data.dtype)
 
     def run(
@@ -145,7 +124,7 @@ class SampleConvolution(_Filtered):
         rank, space = data.ndim, len(kernel)
         kernel = weight.shape[2:]
         data = data.reshape(-1, *(1,) * space) if rank == 1 else data.reshape(-1, *data.shape[-space:])
-        begin, end = _padding(data.shape[1:], kernel, strides, dilations, pads)
+        begin, end = windows_of(kernel, strides, dilations, pads).pads(data.shape[1:])
 
         def product(data: Any, weight: Any) -> Any:
             padded = pad_spatial(data, begin, end, data.dtype.type(pad_value))
@@ -196,21 +175,16 @@ class Deconvolution(_Filtered):
         shape, outer = self.checked(data, weight, len(kernel), groups, False)
         if shape is None:
             return Tensor(data.dtype, (outer, *(None,) * len(kernel)))
-        lengths: list[Dim] = []
-        for k, dim in enumerate(shape[1:]):
-            if not isinstance(dim, int):
-                lengths.append(None)
-                continue
-            full = (dim - 1) * strides[k] + (kernel[k] - 1) * dilations[k] + 1 + extra[k]
-            cut = pads[1][k] + pads[2][k]
-            if target:
-                if target[k] > full:
-                    message = f"`target` {target[k]} is larger than the largest possible output, {full}"
-                    raise ShapeError(R.value_out_of_range, message, "attr:target", [0])
-                full, cut = target[k], 0
-            elif cut >= full:
+        windows = windows_of(kernel, strides, dilations, pads)
+        lengths = [dims.add(reach, more) for reach, more in zip(windows.reached(shape[1:]), extra, strict=True)]
+        for k, full in enumerate(lengths):
+            cut = windows.before[k] + windows.after[k]
+            if target and isinstance(full, int) and target[k] > full:
+                message = f"`target` {target[k]} is larger than the largest possible output, {full}"
+                raise ShapeError(R.value_out_of_range, message, "attr:target", [0])
+            if not target and isinstance(full, int) and cut >= full:
                 raise ShapeError(R.empty_output, f"padding {cut} leaves nothing of length {full}", "attr:pads", [0])
-            lengths.append(full - cut)
+            lengths[k] = target[k] if target else dims.subtract(full, cut)
         return made((outer, *lengths), dtype=data.dtype)
 
     def run(
@@ -276,7 +250,7 @@ class SamplePool(Operator):
         if target:
             lengths = [dim if goal == KEPT else goal for dim, goal in zip(data.shape[1:], target, strict=True)]
         else:
-            lengths = _lengths(data.shape, kernel, strides, (1,) * space, pads, "attr:kernel")
+            lengths = windows_of(kernel, strides, (), pads).lengths(data.shape, "attr:kernel", 1)
         return made((data.shape[0], *lengths), "attr:kernel", dtype=data.dtype)
 
     def run(
@@ -304,10 +278,10 @@ class SamplePool(Operator):
                 if average
                 else pooling.adaptive_max(data[None], goal, "int64")[0]
             )[0]
-        begin, end = _padding(data.shape[1:], kernel, strides, (1,) * len(kernel), pads)
-        attrs = {"kernel": kernel, "strides": strides, "pads_begin": begin, "pads_end": end}
+        begin, end = windows_of(kernel, strides, (), pads).pads(data.shape[1:])
+        attrs: dict[str, Any] = {"kernel": kernel, "strides": strides, "pads_begin": begin, "pads_end": end}
         if average:
-            exclude = not counts_padding and pads[0] not in _SAME
+            exclude = not counts_padding and pads[0] not in SAME
             return pooling.pool_average(data[None], exclude_pad=exclude, **attrs)[0]
         return pooling.pool_max(data[None], **attrs)[0]
 
@@ -324,7 +298,7 @@ class SampleColumns(Settled):
         shape = data.shape or ()
         if len(shape) != len(kernel) + 1:
             raise rank_error("data", 0, str(len(kernel) + 1), data.shape)
-        lengths = _lengths(shape, kernel, strides, dilations, pads, "attr:kernel")
+        lengths = windows_of(kernel, strides, dilations, pads).lengths(shape, "attr:kernel", 1)
         return made((dims.multiply(shape[0], prod(kernel)), dims.product(lengths)), dtype=data.dtype)
 
     def run(
@@ -338,65 +312,31 @@ class SampleColumns(Settled):
         pad_value: float = 0.0,
         **_: Any,
     ) -> Any:
-        begin, end = _padding(data.shape[1:], kernel, strides, dilations, pads)
-        padded = pad_spatial(data, begin, end, data.dtype.type(pad_value))
-        counts = [
-            (n - (k - 1) * d - 1) // s + 1
-            for n, k, d, s in zip(padded.shape[1:], kernel, dilations, strides, strict=True)
-        ]
-        view = view_of_windows(padded, kernel, strides, dilations, counts)
-        space = len(kernel)
-        order = (0, *range(space + 1, 2 * space + 1), *range(1, space + 1))
-        return view.transpose(order).reshape(data.shape[0] * prod(kernel), -1)
+        from irlint.dryrun.kernels.patches import unfolded
+
+        windows = windows_of(kernel, strides, dilations, pads)
+        return unfolded(data[None], windows, data.dtype.type(pad_value))[0]
 
 
 class SampleFromColumns(Settled):
     """Columns (channels x window, positions) added up to an image of given lengths."""
 
-    def result(
-        self,
-        data: Tensor,
-        *,
-        target: Numbers,
-        kernel: Numbers,
-        strides: Numbers,
-        dilations: Numbers,
-        pads: Pads,
-        **_: Any,
-    ) -> Tensor:
-        shape: Any = data.shape
-        if len(shape) != 2:
-            raise rank_error("data", 0, "2", shape)
-        counts = _counted(target, kernel, strides, dilations, pads)
-        if shape[0] % prod(kernel) or shape[1] != prod(counts):
-            message = f"columns {show(shape)} do not match {prod(counts)} windows of {prod(kernel)} elements"
+    inputs = "data:[R,P]"
+
+    def result(self, data: Tensor, *, target: Numbers, **attrs: Any) -> Tensor:
+        found = self.match(data)
+        windows = self._windows(**attrs)
+        area, count = prod(windows.kernel), prod(windows.counts(target))
+        if found["R"] % area or found["P"] != count:
+            message = f"columns {show(data.shape)} do not match {count} windows of {area} elements"
             raise ShapeError(R.shape_mismatch, message, "attr:target", [0])
-        return made((shape[0] // prod(kernel), *target), "attr:target", dtype=data.dtype)
+        return made((dims.floor_divide(found["R"], area), *target), "attr:target", dtype=data.dtype)
 
-    def run(
-        self,
-        data: Any,
-        *,
-        target: Numbers,
-        kernel: Numbers,
-        strides: Numbers,
-        dilations: Numbers,
-        pads: Pads,
-        **_: Any,
-    ) -> Any:
-        begin, end = pads[1:]
-        counts = _counted(target, kernel, strides, dilations, pads)
-        parts = data.reshape(-1, *kernel, *counts)
-        sizes = [n + b + e for n, b, e in zip(target, begin, end, strict=True)]
-        found = np.zeros((parts.shape[0], *sizes), data.dtype)
-        for tap in np.ndindex(*kernel):
-            steps = zip(tap, dilations, counts, strides, strict=True)
-            place: Any = (slice(None), *(slice(t * d, t * d + (c - 1) * s + 1, s) for t, d, c, s in steps))
-            picked: Any = (slice(None), *tap)
-            found[place] += parts[picked]
-        return pad_spatial(found, [-n for n in begin], [-n for n in end])
+    @staticmethod
+    def _windows(*, kernel: Numbers, strides: Numbers, dilations: Numbers, pads: Pads, **_: Any) -> Windows:
+        return windows_of(kernel, strides, dilations, ("explicit", *pads[1:]))
 
+    def run(self, data: Any, *, target: Numbers, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.patches import folded
 
-def _counted(target: Numbers, kernel: Numbers, strides: Numbers, dilations: Numbers, pads: Pads) -> list[int]:
-    sizes = zip(target, pads[1], pads[2], kernel, dilations, strides, strict=True)
-    return [(n + b + e - (k - 1) * d - 1) // s + 1 for n, b, e, k, d, s in sizes]
+        return folded(data[None], self._windows(**attrs), target)[0]

@@ -7,9 +7,9 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator, operator
-from irlint.dryrun.ops.common import same_dtype, want_each, want_scalar
+from irlint.dryrun.ops.common import same_dtype, want_each
 from irlint.dryrun.ops.fused import want_last
-from irlint.dryrun.ops.matrix import MatMul
+from irlint.dryrun.ops.matrix import product_of
 from irlint.dryrun.ops.scales import QuantizeOwnRange, want_scale
 from irlint.dryrun.tensor import Tensor
 
@@ -35,7 +35,7 @@ class OnScaled(Operator):
             assert tensor is not None
             assert by is not None
             same_dtype((tensor, _at(tensors, zero)), ("data", "zero_point"), (data, zero))
-            want_scale(tensor, by, 0, 0, (f"input {data}", f"input {scale}", ""), scale)
+            want_scale(tensor, by, 0, 0, (f"input {data}", f"input {scale}"), scale)
             kind = kind or tensor.dtype
             operands.append(Tensor("float32", tensor.shape))
         found: Any = operator(inner).shape(*operands, **attrs)
@@ -67,25 +67,20 @@ def _at(operands: Sequence[Any], place: int) -> Any:
 class WholeProduct(Operator):
     """The product of integers with scales and zero points, as numbers; `a` may be numbers, which get a range of their own."""
 
-    inputs = "a b a_scale? b_scale a_zero_point? b_zero_point? bias?"
+    inputs = "a:[_,*_] b:[_,*_] a_scale? b_scale a_zero_point? b_zero_point? bias?"
     prepares = (1, 5)
 
-    def shape(
-        self,
-        a: Tensor,
-        b: Tensor,
-        a_scale: Tensor | None,
-        b_scale: Tensor,
-        a_zero: Tensor | None = None,
-        b_zero: Tensor | None = None,
-        bias: Tensor | None = None,
-        **_: Any,
-    ) -> Tensor:
-        found = MatMul().shape(Tensor(None, a.shape), Tensor(None, b.shape))
-        want_last(bias, found.shape[-1] if found.shape else None, "bias", 6)
+    def shape(self, *tensors: Tensor | None, **_: Any) -> Tensor:
+        self.match(*tensors)
+        a, b, _a_scale, b_scale, _a_zero, b_zero, bias = (*tensors, None, None, None)[:7]
+        assert a is not None
+        assert b is not None
+        assert b_scale is not None
+        found = product_of(a.shape, b.shape)
+        want_last(bias, found[-1] if found else None, "bias", 6)
         want_each(b, b_scale, ("b", "b_scale"), (1, 3), -1)
         want_each(b, b_zero, ("b", "b_zero_point"), (1, 5), -1)
-        return Tensor(b_scale.dtype, found.shape)
+        return Tensor(b_scale.dtype, found)
 
     def prepare(self, *arrays: Any, **_: Any) -> dict[str, Any]:
         from irlint.dryrun.kernels.products import whole_matrix
@@ -115,23 +110,19 @@ class WholeProduct(Operator):
 class ScaledGemm(Operator):
     """A product of matrices of integers with scales and zero points, plus integers, quantised if there is a scale for the result."""
 
-    inputs = "a a_scale a_zero_point b b_scale b_zero_point c? y_scale? y_zero_point?"
+    inputs = "a:[_,*_] a_scale:one a_zero_point:one b:[_,*_] b_scale b_zero_point c? y_scale? y_zero_point?"
     prepares = (3, 5)
     typed = True
 
     def shape(self, *tensors: Tensor | None, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
-        a, b = tensors[0], tensors[3]
+        self.match(*tensors)
+        a, b, zero = tensors[0], tensors[3], _at(tensors, 8)
         assert a is not None
         assert b is not None
-        found = MatMul().shape(
-            Tensor(None, a.shape), Tensor(None, b.shape), transpose_a=transpose_a, transpose_b=transpose_b
-        )
-        for k in (1, 2):
-            want_scalar(tensors[k], self.names[k], k)
+        found = product_of(a.shape, b.shape, (0, 3), transpose_a=transpose_a, transpose_b=transpose_b)
         for k in (4, 5):
             want_each(b, tensors[k], ("b", self.names[k]), (3, k), -2 if transpose_b else -1)
-        zero = _at(tensors, 8)
-        return Tensor("float32" if zero is None else zero.dtype, found.shape)
+        return Tensor("float32" if zero is None else zero.dtype, found)
 
     def prepare(self, *arrays: Any, transpose_b: bool = False, **_: Any) -> dict[str, Any]:
         from irlint.dryrun.kernels.products import whole_matrix

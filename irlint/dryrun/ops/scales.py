@@ -8,53 +8,42 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.arrays import narrowed, widened
-from irlint.dryrun.dims import operand, show, show_dim
+from irlint.dryrun.dims import operand, show
 from irlint.dryrun.dtypes import FLOATS, integer_range
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import (
-    merge_shapes,
-    normalise_axis,
-    same_dtype,
-    want_dtype,
-    want_each,
-    want_rank,
-    want_scalar,
-)
+from irlint.dryrun.ops.common import fits, merge_shapes, normalise_axis, want_each
+from irlint.dryrun.ops.matrix import product_of
 from irlint.dryrun.tensor import Tensor
+from irlint.graph import Shape
 
 _WHOLE = ("int8", "uint8", "int16", "uint16")
 
 
-def want_scale(data: Tensor, scale: Tensor, axis: int, block: int, names: tuple[str, str, str], index: int) -> None:
+def want_scale(data: Tensor, scale: Tensor, axis: int, block: int, names: tuple[str, str], index: int) -> None:
     """Raise unless a scale is one for all, one per slice along an axis, or one per block of an axis."""
-    if scale.shape is None or scale.shape == () or data.shape is None:
+    if not scale.shape or data.shape is None:
         return
-    name = operand(names[1])
     if len(scale.shape) == 1 and not block:
         if dims.can_be(scale.shape[0], 1):
             return
         at = normalise_axis(axis, len(data.shape), "attr:axis")
-        if not dims.compatible(scale.shape[0], data.shape[at]):
-            message = (
-                f"expected one number per slice along axis {at} of {operand(names[0])} {show(data.shape)} in {name}, "
-                f"got {show(scale.shape)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [0, index])
-        return
-    if len(scale.shape) != len(data.shape):
-        message = f"expected rank 0, 1 or {len(data.shape)} for {name}, got {show(scale.shape)}"
+        goal: Shape = (data.shape[at],)
+        wanted = (
+            f"one number per slice along axis {at} of {operand(names[0])} {show(data.shape)} in {operand(names[1])}"
+        )
+    elif len(scale.shape) != len(data.shape):
+        message = f"expected rank 0, 1 or {len(data.shape)} for {operand(names[1])}, got {show(scale.shape)}"
         raise ShapeError(R.wrong_rank, message, f"input:{index}", [0, index])
-    at = normalise_axis(axis, len(data.shape), "attr:axis")
-    for k, (one, other) in enumerate(zip(scale.shape, data.shape, strict=True)):
-        wanted = dims.ceil_divide(other, block) if k == at and block else other
-        if not dims.compatible(one, wanted):
-            message = (
-                f"expected {show_dim(wanted)} as dimension {k} of {name} for {operand(names[0])} {show(data.shape)}, got "
-                f"{show(scale.shape)}"
-            )
-            raise ShapeError(R.shape_mismatch, message, f"input:{index}", [0, index])
+    else:
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        blocks = dims.ceil_divide(data.shape[at], block or 1)
+        goal = (*data.shape[:at], blocks, *data.shape[at + 1 :])
+        wanted = f"shape {show(goal)} for {operand(names[1])} with {operand(names[0])} {show(data.shape)}"
+    if not fits(goal, scale.shape):
+        message = f"expected {wanted}, got {show(scale.shape)}"
+        raise ShapeError(R.shape_mismatch, message, f"input:{index}", [0, index])
 
 
 def spread(scale: Any, shape: Any, axis: int, block: int) -> Any:
@@ -101,7 +90,7 @@ class QuantizeBy(Operator):
         **_: Any,
     ) -> Tensor:
         _want_zero_point(scale, zero)
-        want_scale(data, scale, axis, block, ("data", "scale", ""), 1)
+        want_scale(data, scale, axis, block, ("data", "scale"), 1)
         known = zero.dtype if zero is not None else None
         if dtype is not None and known is not None and dtype != known:
             message = f"`dtype` {dtype} does not match the type of `zero_point` {known}"
@@ -141,7 +130,7 @@ class QuantizeBy(Operator):
 class DequantizeBy(Operator):
     """Data less a zero point, times a scale."""
 
-    inputs = "data scale zero_point?"
+    inputs = "data:_/T scale zero_point?:_/T"
 
     def shape(
         self,
@@ -154,9 +143,9 @@ class DequantizeBy(Operator):
         dtype: str | None = None,
         **_: Any,
     ) -> Tensor:
-        same_dtype((data, zero), ("data", "zero_point"), (0, 2))
+        self.match(data, scale, zero)
         _want_zero_point(scale, zero)
-        want_scale(data, scale, axis, block, ("data", "scale", ""), 1)
+        want_scale(data, scale, axis, block, ("data", "scale"), 1)
         return Tensor(dtype or scale.dtype, data.shape)
 
     def run(self, data: Any, scale: Any, zero: Any = None, *, axis: int = 1, block: int = 0, **_: Any) -> Any:
@@ -175,19 +164,14 @@ class DequantizeBy(Operator):
 
 
 def _want_zero_point(scale: Tensor, zero: Tensor | None) -> None:
-    if zero is None or scale.shape is None or zero.shape is None:
-        return
-    single = [dims.numel(tensor.shape) == 1 for tensor in (scale, zero)]
-    if not all(single):
+    if zero is not None and not dims.numel(scale.shape) == dims.numel(zero.shape) == 1:
         merge_shapes(scale, zero, ("scale", "zero_point"), (1, 2))
 
 
 class QuantizeOwnRange(Operator):
     """Data as uint8 with the scale and the zero point of its own range."""
 
-    def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
-        want_dtype(data, "data", 0, "a floating-point type")
-        return [Tensor("uint8", data.shape), Tensor("float32", ()), Tensor("uint8", ())]
+    inputs = "data:S/floats -> S/uint8 []/float32 []/uint8"
 
     def run(self, data: Any, **_: Any) -> Any:
         """onnxruntime 1.32: NaN has no part in the range, and is 0; the scale of zeros is 1."""
@@ -201,20 +185,17 @@ class QuantizeOwnRange(Operator):
 class ProductOfIntegers(Operator):
     """The product of 8-bit integers less their zero points, in 32 bits."""
 
-    inputs = "a b a_zero_point? b_zero_point?"
+    inputs = "a:[_,*_]/A b:[_,*_]/B a_zero_point?:_/A b_zero_point?:_/B"
     prepares = (1, 3)
 
     def shape(
         self, a: Tensor, b: Tensor, a_zero: Tensor | None = None, b_zero: Tensor | None = None, **_: Any
     ) -> Tensor:
-        from irlint.dryrun.ops.products import Matmul
-
-        same_dtype((a, a_zero), ("a", "a_zero_point"), (0, 2))
-        same_dtype((b, b_zero), ("b", "b_zero_point"), (1, 3))
-        found = Matmul().shape(Tensor(None, a.shape), Tensor(None, b.shape))
+        self.match(a, b, a_zero, b_zero)
+        found = product_of(a.shape, b.shape)
         want_each(a, a_zero, ("a", "a_zero_point"), (0, 2), -2)
         want_each(b, b_zero, ("b", "b_zero_point"), (1, 3), -1)
-        return Tensor("int32", found.shape)
+        return Tensor("int32", found)
 
     def prepare(self, a: Any, b: Any, a_zero: Any = None, b_zero: Any = None, **_: Any) -> dict[str, Any]:
         from irlint.dryrun.kernels.products import whole_matrix
@@ -231,25 +212,18 @@ class ProductOfIntegers(Operator):
 class ScaledProduct(Operator):
     """The product of two matrices of 8-bit integers with scales and zero points, quantised."""
 
-    inputs = "a a_scale a_zero_point b b_scale b_zero_point y_scale y_zero_point"
+    inputs = (
+        "a:[_,*_]/A a_scale:one a_zero_point:one/A b:[_,*_]/B b_scale b_zero_point:_/B y_scale:one y_zero_point:one"
+    )
     prepares = (3, 5)
     typed = True
 
     def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
-        from irlint.dryrun.ops.products import Matmul
-
-        same_dtype((tensors[0], tensors[2]), ("a", "a_zero_point"), (0, 2))
-        same_dtype((tensors[3], tensors[5]), ("b", "b_zero_point"), (3, 5))
-        for k in (1, 2, 6, 7):
-            want_scalar(tensors[k], self.names[k], k)
-        try:
-            found = Matmul().shape(Tensor(None, tensors[0].shape), Tensor(None, tensors[3].shape))
-        except ShapeError as error:
-            error.part, error.inputs = error.part.replace("input:1", "input:3"), (0, 3)
-            raise
+        self.match(*tensors)
+        found = product_of(tensors[0].shape, tensors[3].shape, (0, 3))
         for k in (4, 5):
             want_each(tensors[3], tensors[k], ("b", self.names[k]), (3, k), -1)
-        return Tensor(tensors[7].dtype, found.shape)
+        return Tensor(tensors[7].dtype, found)
 
     def prepare(self, *arrays: Any, **_: Any) -> dict[str, Any]:
         from irlint.dryrun.kernels.products import whole_matrix
@@ -268,18 +242,14 @@ class ScaledProduct(Operator):
 class ScaledFilter(Operator):
     """Convolution of 8-bit integers with scales and zero points, quantised; the bias is in 32 bits."""
 
-    inputs = "x x_scale x_zero_point w w_scale w_zero_point y_scale y_zero_point bias?"
+    inputs = "x:_/X x_scale:one x_zero_point:one/X w:_/W w_scale:[]|[_] w_zero_point:[]|[_]/W y_scale:one y_zero_point:one bias?"
     prepares = (3, 5)
 
     def shape(self, *tensors: Tensor, kernel: Any = None, groups: int = 1, **attrs: Any) -> Tensor:
         from irlint.dryrun.ops.filters import filtered, want_bias
 
-        same_dtype((tensors[0], tensors[2]), ("x", "x_zero_point"), (0, 2))
-        same_dtype((tensors[3], tensors[5]), ("w", "w_zero_point"), (3, 5))
-        for k in (1, 2, 6, 7):
-            want_scalar(tensors[k], self.names[k], k)
+        self.match(*tensors)
         for k in (4, 5):
-            want_rank(tensors[k], self.names[k], k, 0, 1)
             want_each(tensors[3], tensors[k], ("w", self.names[k]), (3, k), 0)
         try:
             found = filtered(Tensor(None, tensors[0].shape), Tensor(None, tensors[3].shape), kernel, groups, **attrs)

@@ -59,10 +59,6 @@ def _at_most(count: Dim, dim: Dim) -> Dim:
     return dims.interval(min(least, low), high if most is None else most if high is None else min(most, high))
 
 
-def _both(data: Tensor, index_type: str | None, shape: Shape | None) -> list[Tensor]:
-    return [Tensor(data.dtype, shape), Tensor(index_type, shape)]
-
-
 class TopK(Operator):
     """The k largest or smallest along an axis, and their indices."""
 
@@ -89,26 +85,28 @@ class TopK(Operator):
         self.match(data, k)
         want_rank(k, "k", 1, int(or_vector))
         want_index_type(index_element_type, "index_element_type")
-        shape, count = data.shape, k.entry
+        shape = data.shape
         is_empty = shape is not None and 0 in shape
-        at = 0 if shape is None else normalise_axis(axis, len(shape), "attr:axis")
         # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1, unless there are no elements; where a run
         # computes k, it outputs none
-        if not values.fits(count, 0 if or_vector or is_empty else 1):
-            is_none = count == 0 and not k.stored and shape is not None
-            nothing = _both(data, index_element_type, replaced(shape or (), at, 0)) if is_none else None
-            message = f"expected at least 1 for `k`, got {show_dim(count)}"
-            raise ShapeError(R.value_out_of_range, message, "input:1", [1], nothing)
+        try:
+            count = want_entry(k, "k", 1, 0 if or_vector or is_empty else 1)
+        except ShapeError as error:
+            if k.entry == 0 and not k.stored and shape is not None:
+                nothing = replaced(shape, normalise_axis(axis, len(shape), "attr:axis"), 0)
+                error.outputs = (Tensor(data.dtype, nothing), Tensor(index_element_type, nothing))
+            raise
         if shape is not None:
-            most, wanted = dims.bounds(shape[at])[1], dims.bounds(values.to_dim(count))[0]
+            at = normalise_axis(axis, len(shape), "attr:axis")
+            most, wanted = dims.bounds(shape[at])[1], dims.bounds(count)[0]
             # OpenVINO 2026.4.1 reads it; the CPU plug-in: K (9) exceeds the axis dimension (3)
             if most is not None and wanted > most and (strict or not is_empty):  # no elements, none to look for
                 message = (
                     f"`k` {show_dim(count)} is larger than dimension {at} of {show(shape)} ({show_dim(shape[at])})"
                 )
                 raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
-            shape = replaced(shape, at, _at_most(values.to_dim(count), shape[at]))
-        return _both(data, index_element_type, shape)
+            shape = replaced(shape, at, _at_most(count, shape[at]))
+        return [Tensor(data.dtype, shape), Tensor(index_element_type, shape)]
 
     def run(
         self,

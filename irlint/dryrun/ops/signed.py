@@ -11,7 +11,7 @@ from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import broadcast, normalise_axis, want_least_rank, want_length, want_rank
+from irlint.dryrun.ops.common import broadcast, fits, normalise_axis, want_length, want_rank
 from irlint.dryrun.ops.reduction import ReduceAxes
 from irlint.dryrun.signature import match, parse
 from irlint.dryrun.tensor import UNKNOWN, Tensor
@@ -24,9 +24,7 @@ class Signed(Operator):
     inputs = "operands*"
 
     def shape(self, *operands: Tensor, signature: str, names: Sequence[str] = (), **_: Any) -> list[Tensor]:
-        told = parse(signature)
-        found = match(told, operands, names)
-        return [found.result(pattern) for pattern in told.results]
+        return match(parse(signature), operands, names).results
 
 
 class AsDeclared(Operator):
@@ -43,9 +41,7 @@ class AsDeclared(Operator):
 def _agrees(declared: Type, real: Tensor) -> bool:
     if None not in (declared.dtype, real.dtype) and declared.dtype != real.dtype:
         return False
-    if declared.shape is None or real.shape is None:
-        return True
-    return len(declared.shape) == len(real.shape) and all(map(dims.compatible, declared.shape, real.shape))
+    return declared.shape is None or real.shape is None or fits(declared.shape, real.shape)
 
 
 class Grouped(Signed):
@@ -60,30 +56,29 @@ class Grouped(Signed):
 class DiagIndices(Operator):
     """The places of the diagonal: one vector per axis, all axes of one length."""
 
+    inputs = "data:[_,_,*_]"
+
     def shape(self, data: Tensor, **_: Any) -> Tensor:
-        want_least_rank(data, "data", 0, 2)
+        self.match(data)
         if data.shape is None:
             return Tensor("int64")
-        for dim in data.shape[1:]:
-            if not dims.compatible(dim, data.shape[0]):
-                raise ShapeError(
-                    R.shape_mismatch, f"expected equal dimensions for `data`, got {show(data.shape)}", "input:0", [0]
-                )
+        if not all(dims.compatible(dim, data.shape[0]) for dim in data.shape[1:]):
+            message = f"expected equal dimensions for `data`, got {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return Tensor("int64", (len(data.shape), data.shape[0]))
 
 
 class Svd(Operator):
     """Singular value decomposition of wide matrices: UT, L, V."""
 
+    inputs = "data:S[*B,M,N]/T -> [*B,M,M]/T [*B,M]/T S/T"
+
     def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
-        want_least_rank(data, "data", 0, 2)
-        if data.shape is None:
-            return [Tensor(data.dtype)] * 3
-        *front, rows, columns = data.shape
-        if dims.bounds(rows)[0] > (dims.bounds(columns)[1] or math.inf):
+        found = self.match(data)
+        if dims.bounds(found["M"])[0] > (dims.bounds(found["N"])[1] or math.inf):
             message = f"expected at most as many rows as columns for `data`, got {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
-        return [Tensor(data.dtype, (*front, rows, rows)), Tensor(data.dtype, (*front, rows)), data]
+        return found.results
 
 
 class TensorInverse(Operator):
@@ -111,38 +106,36 @@ class Average(Operator):
 
     def shape(self, a: Tensor, weights: Tensor | None = None, *, axis: Sequence[int] | None, **_: Any) -> list[Tensor]:
         (reduced,) = ReduceAxes().shape(a, axis=axis)
-        if weights is None or a.shape is None or weights.shape is None:
-            return [Tensor(None, reduced.shape), Tensor()]
-        if len(weights.shape) == len(a.shape):
-            same = all(map(dims.compatible, a.shape, weights.shape))
-        else:
-            want_rank(weights, "weights", 1, 1, len(a.shape))
-            if axis is None or len(axis) != 1:
-                message = (
-                    f"expected one axis in `axis` for `weights` {show(weights.shape)} with a shape other than that of "
-                    f"`a` {show(a.shape)}"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-            same = dims.compatible(a.shape[normalise_axis(axis[0], len(a.shape), "attr:axis")], weights.shape[0])
-        if not same:
-            message = f"`weights` {show(weights.shape)} do not match `a` {show(a.shape)}"
-            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        if weights is not None and a.shape is not None and weights.shape is not None:
+            self._check(a.shape, weights, weights.shape, axis)
         return [Tensor(None, reduced.shape), Tensor()]
+
+    @staticmethod
+    def _check(data: Shape, weights: Tensor, shape: Shape, axis: Sequence[int] | None) -> None:
+        goal = data
+        if len(shape) != len(data):
+            want_rank(weights, "weights", 1, 1, len(data))
+            if axis is None or len(axis) != 1:
+                other = f"`weights` {show(shape)} with a shape other than that of `a` {show(data)}"
+                message = f"expected one axis in `axis` for {other}"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+            goal = (data[normalise_axis(axis[0], len(data), "attr:axis")],)
+        if not fits(goal, shape):
+            message = f"`weights` {show(shape)} do not match `a` {show(data)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
 
 
 class Percentile(Operator):
     """Percentiles along axes; several of them come first."""
 
-    inputs = "a q?"
+    inputs = "a q?:[]|[_]"
 
     def shape(self, a: Tensor, q: Tensor | None = None, *, axis: Any, keepdims: bool, **_: Any) -> Tensor:
+        self.match(a, q)
         kind = None if a.dtype is None else "float64" if a.dtype == "float64" else "float32"
         (reduced,) = ReduceAxes().shape(a, axis=axis, keepdims=keepdims)
-        if q is None:
-            return Tensor(kind, reduced.shape)
-        want_rank(q, "q", 1, 0, 1)
-        shape = None if q.shape is None or reduced.shape is None else (*q.shape, *reduced.shape)
-        return Tensor(kind, shape)
+        several = () if q is None else q.shape
+        return Tensor(kind, None if several is None or reduced.shape is None else (*several, *reduced.shape))
 
 
 class Drawn(Operator):
@@ -151,19 +144,12 @@ class Drawn(Operator):
     inputs = "first? second?"
 
     def shape(
-        self,
-        first: Tensor | None = None,
-        second: Tensor | None = None,
-        *,
-        size: Sequence[int] | None,
-        dtype: str | None,
-        before: bool,
-        **_: Any,
+        self, *given: Tensor | None, size: Sequence[int] | None, dtype: str | None, before: bool, **_: Any
     ) -> Tensor:
-        given = [t for t in (first, second) if t is not None]
-        shape: Shape | None = ()
-        for k, tensor in enumerate(given):
-            shape = tensor.shape if not k else broadcast(given[0], tensor, ("the first parameter", "the second"))
+        tensors = [tensor for tensor in given if tensor is not None]
+        shape: Shape | None = tensors[0].shape if tensors else ()
+        if len(tensors) == 2:
+            shape = broadcast(tensors[0], tensors[1], ("the first parameter", "the second"))
         if size is None:
             return Tensor(dtype, shape)
         if before:
@@ -171,11 +157,11 @@ class Drawn(Operator):
         if any(n < 0 for n in size):
             raise Undecided
         whole = Tensor(dtype, tuple(size))
-        for k, tensor in enumerate(given):
+        for k, tensor in enumerate(tensors):
             if tensor.shape is not None and len(tensor.shape) > len(size):
                 continue  # MXNet compares the first dimensions only, which proves nothing
             laid = broadcast(tensor, whole, ("a parameter", "size"), indices=(k, k))
-            if laid is not None and laid != whole.shape and dims.is_known(laid):
+            if laid not in (None, whole.shape) and dims.is_known(laid):
                 message = f"parameter of shape {show(tensor.shape)} does not broadcast to `size` {show(size)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
         return whole
@@ -184,31 +170,30 @@ class Drawn(Operator):
 class PseudoInverse(Operator):
     """Of every matrix; rcond has a number for all of them or for each."""
 
-    inputs = "A rcond"
+    inputs = "A:[*B,M,N]/T=wide rcond:_/single -> [*B,N,M]/wide:T"
 
-    def shape(self, a: Tensor, rcond: Tensor, **_: Any) -> Tensor:
-        signature = parse("[*B,M,N]/T=wide _/single -> [*B,N,M]/wide:T")
-        found = match(signature, (a, rcond), self.names)
-        if a.shape is not None and rcond.shape is not None:
-            laid = broadcast(Tensor(None, a.shape[:-2]), rcond, ("the matrices", "rcond"), indices=(0, 1))
-            if laid is not None and len(laid) > len(a.shape) - 2:
+    def shape(self, a: Tensor, rcond: Tensor, **_: Any) -> list[Tensor]:
+        found = self.match(a, rcond)
+        lead = found.shape("B")
+        if lead is not None and rcond.shape is not None:
+            laid = broadcast(Tensor(None, lead), rcond, ("the matrices", "rcond"), indices=(0, 1))
+            if laid is not None and len(laid) > len(lead):
                 message = (
                     f"rank of `rcond` {show(rcond.shape)} is higher than that of the matrices in `A` {show(a.shape)}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return found.result(signature.results[0])
+        return found.results
 
 
 class Calibration(Operator):
     """Thresholds from a histogram and the edges of its bins."""
 
-    inputs = "hist hist_edges"
+    inputs = "hist:_/float32 hist_edges:_/float32 -> [1]/float32 [1]/float32"
 
     def shape(self, hist: Tensor, edges: Tensor, **_: Any) -> list[Tensor]:
-        signature = parse("_/float32 _/float32 -> [1]/float32 [1]/float32")
-        found = match(signature, (hist, edges), self.names)
+        found = self.match(hist, edges)
         bins, count = dims.numel(hist.shape), dims.numel(edges.shape)
         if bins is not None and count is not None and count != bins + 1:
             message = f"expected {bins + 1} numbers in `hist_edges` (one more than in `hist`), got {count}"
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
-        return [found.result(pattern) for pattern in signature.results]
+        return found.results

@@ -6,7 +6,7 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis
+from irlint.dryrun.ops.common import want_axes
 from irlint.dryrun.tensor import Tensor
 
 
@@ -18,8 +18,7 @@ class SoftmaxAxis(Operator):
     def shape(
         self, data: Tensor, length: Tensor | None = None, *, axis: int = -1, dtype: str | None = None, **_: Any
     ) -> Tensor:
-        if data.shape is not None:
-            normalise_axis(axis, len(data.shape), "attr:axis")
+        want_axes(data, [axis])
         return Tensor(dtype or data.dtype, data.shape)
 
     def run(

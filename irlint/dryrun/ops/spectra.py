@@ -10,12 +10,12 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, number, want_dtype, want_least_rank, want_rank, want_scalar
+from irlint.dryrun.ops.common import axes_of, number
+from irlint.dryrun.ops.fourier import want_positive
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
 
 
-def _want_pairs(data: Tensor, allowed: tuple[int, ...], name: str = "data") -> None:
+def _want_pairs(data: Tensor, name: str = "data", allowed: tuple[int, ...] = (1, 2)) -> None:
     """Raise unless the last dimension tells real numbers (1) from pairs (2)."""
     if data.shape is not None and not any(dims.can_be(data.shape[-1], count) for count in allowed):
         wanted = " or ".join(map(str, allowed))
@@ -26,7 +26,7 @@ def _want_pairs(data: Tensor, allowed: tuple[int, ...], name: str = "data") -> N
 class SpectrumTransform(Operator):
     """The transform of real numbers or pairs along an axis; `onesided` keeps the first half, or makes real numbers of it."""
 
-    inputs = "data length? axis?"
+    inputs = "data:[*_,_,_]/floats length?:one axis?:one"
     reads = (1, 2)
 
     def shape(
@@ -39,32 +39,24 @@ class SpectrumTransform(Operator):
         onesided: bool = False,
         **_: Any,
     ) -> Tensor:
-        want_dtype(data, "data", 0, "a floating-point type")
-        want_least_rank(data, "data", 0, 2)
-        want_scalar(length, "length", 1)
-        want_scalar(axis, "axis", 2)
+        self.match(data, length, axis)
         if data.shape is None:
             return data
-        _want_pairs(data, (1, 2) if not onesided else (2,) if inverse else (1,))
-        rank = len(data.shape)
+        rank, parts = len(data.shape), 1 if inverse and onesided else 2
+        _want_pairs(data, allowed=(3 - parts,) if onesided else (1, 2))
         listed = [rank - 2] if axis is None else axes_of(axis, rank, 2, "axis")
         if listed is None:
             kept = data.shape[:-1] if length is None and not onesided else (None,) * (rank - 1)
-            return Tensor(data.dtype, (*kept, 1 if inverse and onesided else 2))
-        if listed[0] == rank - 1:
+            return Tensor(data.dtype, (*kept, parts))
+        at = listed[0]
+        if at == rank - 1:
             raise ShapeError(R.axis_out_of_range, f"axis {rank - 1} holds the parts of each number", "input:2", [0, 2])
-        result: list[Dim] = list(data.shape)
-        dim = result[listed[0]]
-        if length is not None:
-            wanted = length.entry
-            dim = values.to_dim(wanted) if wanted is not None else None
-        elif inverse and onesided:
+        dim = data.shape[at] if length is None else values.to_dim(length.entry)
+        if length is None and parts == 1:
             dim = dims.multiply(dims.subtract(dim, 1), 2)
         if onesided and not inverse:
             dim = dims.add(dims.floor_divide(dim, 2), 1)
-        result[listed[0]] = dim
-        result[-1] = 1 if inverse and onesided else 2
-        return Tensor(data.dtype, tuple(result))
+        return Tensor(data.dtype, (*data.shape[:at], dim, *data.shape[at + 1 : -1], parts))
 
     def run(
         self,
@@ -93,7 +85,7 @@ class SpectrumTransform(Operator):
 class ShortTransform(Operator):
     """Transforms of windows that move over a signal."""
 
-    inputs = "signal frame_step window? frame_length?"
+    inputs = "signal:[N,L]|[N,L,_] frame_step:one window?:[W] frame_length?:one"
     reads = (1, 3)
 
     def shape(
@@ -106,35 +98,24 @@ class ShortTransform(Operator):
         onesided: bool = True,
         **_: Any,
     ) -> Tensor:
-        want_rank(signal, "signal", 0, 2, 3)
-        want_scalar(step, "frame_step", 1)
-        want_rank(window, "window", 2, 1)
-        want_scalar(length, "frame_length", 3)
+        found = self.match(signal, step, window, length)
         if signal.rank == 3:
-            _want_pairs(signal, (1, 2), "signal")
-        for place, size in ((1, step), (3, length)):
-            if size is not None and not values.fits(size.entry, 1):
-                message = f"expected at least 1 for `{self.names[place]}`, got {show_dim(size.entry)}"
-                raise ShapeError(R.value_out_of_range, message, f"input:{place}", [place])
-        if window is not None and window.shape == (0,):
+            _want_pairs(signal, "signal")
+        by, frame = want_positive(step, "frame_step", 1), want_positive(length, "frame_length", 3)
+        if found["W"] == 0:
             raise ShapeError(R.shape_mismatch, "expected at least 1 element in `window`, got [0]", "input:2", [2])
-        frame: Dim = None
-        if length is not None and length.entry is not None:
-            frame = values.to_dim(length.entry)
-            if window is not None and window.shape and not dims.compatible(window.shape[0], frame):
-                message = f"length of `window` {show(window.shape)} does not match `frame_length` {frame}"
-                raise ShapeError(R.shape_mismatch, message, "input:2", [2, 3])
-        elif window is not None and window.shape:
-            frame = window.shape[0]
-        by, samples = step.entry, signal.shape[1] if signal.shape else None
-        count: Dim = None
-        if isinstance(frame, int) and isinstance(samples, int) and isinstance(by, int) and by > 0:
+        if not dims.compatible(found["W"], frame):
+            message = f"length of `window` ({show_dim(found['W'])}) does not match `frame_length` {show_dim(frame)}"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [2, 3])
+        frame = found["W"] if length is None or length.entry is None else frame
+        samples, count = found["L"], None
+        if isinstance(frame, int) and isinstance(samples, int) and isinstance(by, int):
             if frame > samples:
                 message = f"frames of {frame} are longer than `signal` {show(signal.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:0", [0])
             count = (samples - frame) // by + 1
         bins = dims.add(dims.floor_divide(frame, 2), 1) if onesided else frame
-        return Tensor(signal.dtype, (signal.shape[0] if signal.shape else None, count, bins, 2))
+        return Tensor(signal.dtype, (found["N"], count, bins, 2))
 
     def run(
         self, signal: Any, step: Any, window: Any = None, length: Any = None, *, onesided: bool = True, **_: Any
@@ -152,16 +133,12 @@ class ShortTransform(Operator):
 class CosineWindow(Operator):
     """A window of cosines, whose coefficients it is given; `periodic`, or symmetric."""
 
-    inputs = "size"
+    inputs = "size:one"
     reads = (0,)
 
     def shape(self, size: Tensor, *, dtype: str | None = "float32", **_: Any) -> Tensor:
-        want_scalar(size, "size", 0)
-        entry = size.entry
-        if not values.fits(entry, 1):
-            message = f"expected at least 1 for `size`, got {show_dim(entry)}"
-            raise ShapeError(R.value_out_of_range, message, "input:0", [0])
-        return Tensor(dtype, (None if entry is None else values.to_dim(entry),))
+        self.match(size)
+        return Tensor(dtype, (want_positive(size, "size", 0),))
 
     def run(
         self, size: Any, *, terms: tuple[float, ...], periodic: bool = True, dtype: str = "float32", **_: Any
@@ -174,14 +151,12 @@ class CosineWindow(Operator):
 class MelFilters(Operator):
     """The weights that make bins of the mel scale of a spectrum."""
 
-    inputs = "num_mel_bins dft_length sample_rate lower_edge_hertz upper_edge_hertz"
+    inputs = "num_mel_bins:one dft_length:one sample_rate:one lower_edge_hertz:one upper_edge_hertz:one"
     reads = (0, 1)
 
-    def shape(self, bins: Tensor, length: Tensor, *others: Tensor, dtype: str | None = "float32", **_: Any) -> Tensor:
-        for k, tensor in enumerate((bins, length, *others)):
-            want_scalar(tensor, self.names[k], k)
-        size = None if length.entry is None else values.to_dim(length.entry)
-        count = None if bins.entry is None else values.to_dim(bins.entry)
+    def shape(self, *tensors: Tensor, dtype: str | None = "float32", **_: Any) -> Tensor:
+        self.match(*tensors)
+        count, size = (values.to_dim(tensor.entry) for tensor in tensors[:2])
         return Tensor(dtype, (dims.add(dims.floor_divide(size, 2), 1), count))
 
     def run(self, bins: Any, length: Any, rate: Any, low: Any, high: Any, *, dtype: str = "float32", **_: Any) -> Any:

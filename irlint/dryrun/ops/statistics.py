@@ -8,7 +8,7 @@ from typing import Any
 from irlint.dryrun import dims
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, want_least_rank
+from irlint.dryrun.ops.common import normalise_axis, want_axes
 from irlint.dryrun.ops.reduction import ReduceAxes
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
@@ -17,8 +17,10 @@ from irlint.graph import Dim
 class Diff(Operator):
     """Between neighbours, n times."""
 
+    inputs = "a:[_,*_]"
+
     def shape(self, data: Tensor, *, n: int = 1, axis: int = -1, **_: Any) -> Tensor:
-        want_least_rank(data, "a", 0, 1)
+        self.match(data)
         if data.shape is None:
             return data
         at = normalise_axis(axis, len(data.shape), "attr:axis")
@@ -37,12 +39,9 @@ class CumulativeSum(Operator):
     """Sums of all elements up to each one, along an axis or over all."""
 
     def shape(self, data: Tensor, *, axis: int | None = None, dtype: str | None = None, **_: Any) -> Tensor:
-        if data.shape is None:
-            return Tensor(dtype or data.dtype, (None,) if axis is None else None)
-        if axis is None:
-            return Tensor(dtype or data.dtype, (dims.product(data.shape),))
-        normalise_axis(axis, len(data.shape), "attr:axis")
-        return Tensor(dtype or data.dtype, data.shape)
+        want_axes(data, () if axis is None else (axis,))
+        whole = None if data.shape is None else dims.product(data.shape)
+        return Tensor(dtype or data.dtype, (whole,) if axis is None else data.shape)
 
     def run(self, data: Any, *, axis: int | None = None, dtype: str | None = None, **_: Any) -> Any:
         return np.cumsum(data, axis, dtype=dtype or data.dtype)

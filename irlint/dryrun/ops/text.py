@@ -128,7 +128,7 @@ class Tokens(Operator):
     """The tokens of each string on a new axis, filled up: what fits a pattern, what is between separators, or single characters. Those of
     less than `least` characters are left out; with `mark`, a sign is before the first and another behind the last."""
 
-    inputs = "data:S[_]|S[_,_]/string -> [*S,_]/string"
+    inputs = "data:[*S=1..2]/string -> [*S,_]/string"
 
     def run(
         self, data: Any, *, mark: int, filler: str, least: int, separators: Sequence[str], pattern: str, **_: Any

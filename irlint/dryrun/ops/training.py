@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun import dims
-from irlint.dryrun.dims import show
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_dtype, want_least_rank, want_rank, want_scalar
 from irlint.dryrun.tensor import Tensor
 from irlint.dryrun.values import is_number
 from irlint.graph import Dim
@@ -20,7 +17,7 @@ from irlint.text.words import count
 class Dropout(Operator):
     """The data as it is, and which elements were kept: all, unless an operand says that this is training."""
 
-    inputs = "data ratio? training_mode?"
+    inputs = "data ratio?:one training_mode?:one/bool"
     reads = (1,)
 
     def shape(
@@ -32,9 +29,7 @@ class Dropout(Operator):
         mask_as_data: bool = False,
         **_: Any,
     ) -> list[Tensor]:
-        want_scalar(ratio, "ratio", 1)
-        want_scalar(training, "training_mode", 2)
-        want_dtype(training, "training_mode", 2, "bool")
+        self.match(data, ratio, training)
         # onnxruntime 1.32 removes a node without `training_mode` before it looks at the ratio.
         if training is not None and ratio is not None and is_number(drop := ratio.entry) and not 0 <= drop < 1:
             message = f"expected at least 0 and less than 1 for `ratio`, got {drop:g}"
@@ -51,7 +46,7 @@ class ClassLoss(Operator):
     """The negative logarithm of the probability of each target class, weighted by class, and summed or averaged. With `scores`
     the operand has no logarithms yet; they are the second output."""
 
-    inputs = "data target weight?"
+    inputs = "data:[N,C,*D]/T target:[N,*D]/index weight?:[C] -> [N,*D]/T"
     reads = (1,)
 
     def shape(
@@ -65,29 +60,12 @@ class ClassLoss(Operator):
         scores: bool = False,
         **_: Any,
     ) -> list[Tensor]:
-        want_least_rank(data, "data", 0, 2)
-        want_dtype(target, "target", 1, "int32 or int64")
-        want_rank(weight, "weight", 2, 1)
-        goal = None
-        if data.shape is not None:
-            goal = (data.shape[0], *data.shape[2:])
-            if target.shape is not None and (
-                len(target.shape) != len(goal) or not all(map(dims.compatible, goal, target.shape))
-            ):
-                message = f"expected shape {show(goal)} for `target`, got {show(target.shape)}"
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-            self._check_targets(data.shape[1], target, ignore_index)
-            # onnxruntime 1.32 runs other numbers of weights where it makes the logarithms itself
-            if (
-                weight is not None
-                and weight.shape
-                and not scores
-                and not dims.compatible(weight.shape[0], data.shape[1])
-            ):
-                message = f"expected one weight per class of {show(data.shape)}, got {show(weight.shape)}"
-                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
-        loss = Tensor(data.dtype, (target.shape if goal is None else goal) if reduction == "none" else ())
-        return [loss, data] if scores else [loss]
+        # onnxruntime 1.32 runs other numbers of weights where it makes the logarithms itself
+        says = "data:[N,C,*D]/T target:[N,*D]/index weight?:[_] -> [N,*D]/T" if scores else ""
+        found = self.match(data, target, weight, says=says)
+        self._check_targets(found["C"], target, ignore_index)
+        loss = found.results if reduction == "none" else [Tensor(data.dtype, ())]
+        return [*loss, data] if scores else loss
 
     @staticmethod
     def _check_targets(classes: Dim, target: Tensor, ignored: int | None) -> None:

@@ -16,7 +16,7 @@ from irlint.dryrun.tensor import Entries, Tensor
 
 
 class Identity(Unary):
-    kind = None
+    inputs = "data:S/T -> S/T"
 
     def value(self, data: Tensor, **_: Any) -> Entries | None:
         return data.value
@@ -25,22 +25,11 @@ class Identity(Unary):
         return data
 
 
-class Abs(Unary):
-    entry = staticmethod(abs)
-    function = "abs"
-
-
 class Negative(Unary):
     function = "negative"
 
     def value(self, data: Tensor, **_: Any) -> Entries | None:
         return None if (value := data.value) is None else tuple(map(values.negate, value))
-
-
-class Sign(Unary):
-    entry = staticmethod(lambda x: (x > 0) - (x < 0))
-    rises = True
-    function = "sign"
 
 
 class Ceiling(Unary):
@@ -62,7 +51,7 @@ class Floor(Unary):
 class Round(Unary):
     """To the nearest integer; halves to the even one, or away from zero."""
 
-    kind = None
+    inputs = "data:S/T -> S/T"
 
     def value(self, data: Tensor, *, mode: str = "half_to_even", **_: Any) -> Entries | None:
         if (value := data.value) is None:
@@ -80,74 +69,32 @@ class Round(Unary):
         return np.copysign(np.floor(np.abs(data) + data.dtype.type(0.5)), data)
 
 
-class Sqrt(Unary):
-    entry = staticmethod(math.sqrt)
-    rises = True
-    function = "sqrt"
+def _numpy(function: str, entry: Any = None, rises: bool = False) -> type[Unary]:
+    """Return the operator of a function of NumPy; `entry` computes it of one number."""
+    return type(function, (Unary,), {"function": function, "entry": entry and staticmethod(entry), "rises": rises})
 
 
-class Exp(Unary):
-    entry = staticmethod(math.exp)
-    rises = True
-    function = "exp"
-
-
-class Log(Unary):
-    entry = staticmethod(math.log)
-    rises = True
-    function = "log"
-
-
-class Sin(Unary):
-    function = "sin"
-
-
-class Cos(Unary):
-    function = "cos"
-
-
-class Tan(Unary):
-    function = "tan"
-
-
-class Asin(Unary):
-    function = "arcsin"
-
-
-class Acos(Unary):
-    function = "arccos"
-
-
-class Atan(Unary):
-    function = "arctan"
-
-
-class Sinh(Unary):
-    function = "sinh"
-
-
-class Cosh(Unary):
-    function = "cosh"
-
-
-class Tanh(Unary):
-    function = "tanh"
-
-
-class Asinh(Unary):
-    function = "arcsinh"
-
-
-class Acosh(Unary):
-    function = "arccosh"
-
-
-class Atanh(Unary):
-    function = "arctanh"
+Abs = _numpy("abs", abs)
+Sign = _numpy("sign", lambda x: (x > 0) - (x < 0), rises=True)
+Sqrt = _numpy("sqrt", math.sqrt, rises=True)
+Exp = _numpy("exp", math.exp, rises=True)
+Log = _numpy("log", math.log, rises=True)
+Sin = _numpy("sin")
+Cos = _numpy("cos")
+Tan = _numpy("tan")
+Asin = _numpy("arcsin")
+Acos = _numpy("arccos")
+Atan = _numpy("arctan")
+Sinh = _numpy("sinh")
+Cosh = _numpy("cosh")
+Tanh = _numpy("tanh")
+Asinh = _numpy("arcsinh")
+Acosh = _numpy("arccosh")
+Atanh = _numpy("arctanh")
 
 
 class ErfInv(Unary):
-    kind = "a floating-point type"
+    inputs = "data:S/T=floats -> S/T"
 
     def run(self, data: Any, **_: Any) -> Any:
         from irlint.dryrun.special import erfinv
@@ -156,32 +103,28 @@ class ErfInv(Unary):
 
 
 class LogicalNot(Unary):
-    kind = None
+    inputs = "data:S/T -> S/T"
     entry = staticmethod(lambda x: not x)
     function = "logical_not"
 
 
 class BitwiseNot(Unary):
-    kind = "an integer type or bool"
+    inputs = "data:S/T=integers|bool -> S/T"
     entry = staticmethod(lambda x: not x if isinstance(x, bool) else ~x)
     function = "bitwise_not"
 
 
 class IsNaN(Unary):
-    kind = "a floating-point type"
-    result = "bool"
+    inputs = "data:S/floats -> S/bool"
     function = "isnan"
 
 
-class IsFinite(Unary):
-    kind = "a floating-point type"
-    result = "bool"
+class IsFinite(IsNaN):
     function = "isfinite"
 
 
-class IsInf(Unary):
-    kind = "a floating-point type"
-    result = "bool"
+class IsInf(IsNaN):
+    function = ""
 
     def run(self, data: Any, *, detect_negative: bool = True, detect_positive: bool = True, **_: Any) -> Any:
         found = np.zeros(data.shape, bool)
@@ -195,8 +138,7 @@ class IsInf(Unary):
 class Elementary(Operator):
     """The shape and the type are unchanged."""
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        return data
+    inputs = "data:S/T -> S/T"
 
 
 class Mapped(Elementary):
@@ -218,9 +160,8 @@ class Formula(Elementary):
 class FullLike(Elementary):
     """A constant in the same shape."""
 
-    def shape(self, data: Tensor, *, dtype: str | None = None, **attrs: Any) -> Tensor:
-        found = super().shape(data, **attrs)
-        return found if dtype is None else Tensor(dtype, found.shape)
+    def shape(self, data: Tensor, *, dtype: str | None = None, **_: Any) -> Tensor:
+        return Tensor(dtype or data.dtype, data.shape)
 
     def run(self, data: Any, *, fill: float, dtype: str | None = None, **_: Any) -> Any:
         return np.full_like(data, fill, dtype)
@@ -231,14 +172,13 @@ class Clamp(Unary):
 
     def shape(
         self, data: Tensor, *, min: float = -math.inf, max: float = math.inf, lenient: bool = False, **_: Any
-    ) -> Tensor:
-
-        result = super().shape(data)
+    ) -> list[Tensor]:
+        found = self.match(data).results
         if not min <= max:
             message = f"`min` {min} is larger than `max` {max}"
             # OpenVINO 2026.4.1: Attribute 'min' must be less or equal than 'max'; mxnet 1.9.1 runs clip(2, 1)
-            raise ShapeError(R.value_out_of_range, message, "attr:min", (), [result] if lenient else None)
-        return result
+            raise ShapeError(R.value_out_of_range, message, "attr:min", (), found if lenient else None)
+        return found
 
     def value(self, data: Tensor, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Entries | None:
         if (value := data.value) is None:
@@ -269,10 +209,7 @@ class Clamp(Unary):
 class LikeSecond(Operator):
     """A gradient in the shape of the forward operator's input."""
 
-    inputs = "ograd input output"
-
-    def shape(self, gradient: Tensor, data: Tensor, output: Tensor, **_: Any) -> Tensor:
-        return data
+    inputs = "ograd input:S/T output -> S/T"
 
 
 class SameShape(Operator):
@@ -287,18 +224,14 @@ class SameShape(Operator):
 class Tested(Operator):
     """An elementwise test."""
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        return Tensor("bool", data.shape)
+    inputs = "data:S -> S/bool"
 
     def run(self, data: Any, *, function: str, **_: Any) -> Any:
         return getattr(np, function)(data)
 
 
-class Fitted(Operator):
+class Fitted(Elementary):
     """A function of NumPy that keeps the shape, with more arguments."""
-
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        return data
 
     def run(self, data: Any, *, function: str, arguments: dict[str, Any], **_: Any) -> Any:
         return np.asarray(getattr(np, function)(data, **arguments), data.dtype)

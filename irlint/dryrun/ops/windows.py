@@ -1,19 +1,19 @@
-"""Shared by convolution and pooling: padding, strides, dilation and the output length of each spatial axis."""
+"""Windows that slide over space: what convolutions, pooling and unfolded images of all formats have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.graph import Dim, Shape
 from irlint.text import words
 
-SAME = ("same_upper", "same_lower")
+SAME = ("same_upper", "same_lower", "same_mixed")
 
 
 def filled(numbers: Sequence[int], count: int, value: int) -> tuple[int, ...]:
@@ -26,90 +26,173 @@ def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int |
     if len(numbers) != count:
         message = f"expected {words.count(count, 'number')} in `{name}` (one per spatial axis), got {list(numbers)}"
         raise ShapeError(R.wrong_value_length, message, f"attr:{name}", [0])
-    for number in numbers:
-        if least is not None and number < least:
-            raise ShapeError(
-                R.value_out_of_range,
-                f"expected at least {least} in `{name}`, got {number}",
-                f"attr:{name}",
-                is_too_low=True,
+    low = next((number for number in numbers if least is not None and number < least), None)
+    if low is not None:
+        raise too_low(name, f"at least {least}", low)
+
+
+def want_output(lengths: Sequence[Dim], least: int) -> None:
+    """Raise if padding leaves less than `least` elements along an axis."""
+    for k, length in enumerate(lengths):
+        if isinstance(length, int) and length < least:
+            message = (
+                f"expected at least {words.count(least, 'element')} along spatial axis {k} of the output, got {length}"
             )
+            raise ShapeError(R.empty_output, message, "attr:pads_begin", [0])
 
 
-def want_windows(
-    space: int,
-    auto_pad: str,
-    strides: Sequence[int],
-    dilations: Sequence[int],
-    begin: Sequence[int],
-    end: Sequence[int],
-) -> None:
-    """Raise unless strides, dilations and padding have one number per spatial axis; explicit padding is not negative."""
-    want_per_axis("strides", strides, space, least=1)
-    want_per_axis("dilations", dilations, space, least=1)
-    least = 0 if auto_pad == "explicit" else None
-    want_per_axis("pads_begin", begin, space, least=least)
-    want_per_axis("pads_end", end, space, least=least)
-
-
-def dilated(kernel: Dim, dilation: int) -> Dim:
-    """Return the extent of a dilated kernel; an unknown one covers at least one element."""
-    if isinstance(kernel, int):
-        return (kernel - 1) * dilation + 1 if kernel > 0 else 0
-    return dims.add(dims.multiply(dims.subtract(kernel, 1), dilation), 1)
-
-
-def want_some(axis: int, kernel: int, part: str) -> None:
+def want_some(axis: int, length: int, part: str) -> None:
     """Raise for a window of nothing."""
-    if kernel <= 0:
-        message = f"expected a window of at least 1 along axis {axis}, got {kernel}"
+    if length <= 0:
+        message = f"expected a window of at least 1 along axis {axis}, got {length}"
         raise ShapeError(R.value_out_of_range, message, part, [0])
 
 
-def want_window(shape: Shape, axis: int, kernel: Dim, before: int, after: int, part: str) -> None:
-    """Raise unless a window fits into the padded data."""
-    dim = shape[axis]
-    if not isinstance(kernel, int):
-        return
-    want_some(axis, kernel, part)
-    high = dims.bounds(dim)[1]
-    if high is not None and kernel > high + before + after:
-        padded = f" with padding {before} and {after}" if before or after else ""
-        message = f"window of {kernel} is larger than dimension {axis} of {show(shape)}{padded}"
-        raise ShapeError(R.shape_mismatch, message, part, [0, 1] if part == "input:1" else [0])
+class Windows:
+    """Windows over the last axes of data: their lengths, steps, gaps, the padding of the data, and how their number is rounded.
 
+    `auto_pad`: explicit; valid (none); same_upper, same_lower (for as many windows as there are steps, the odd element after or before
+    the data; same_mixed: before it but for the first axis). `rounding_type`: floor; ceil (the last window may lack elements); ceil_torch
+    (but not begin behind the data); full (as ceil, and what it lacks is padding); begun (a window for every step of the data).
+    """
 
-def windows(length: Dim, kernel: Dim, before: int, after: int, stride: int) -> Dim:
-    """Return the number of windows."""
-    total = dims.add(length, before + after) if before + after >= 0 else dims.subtract(length, -before - after)
-    return dims.add(dims.floor_divide(dims.subtract(total, kernel), stride), 1)
+    def __init__(
+        self,
+        kernel: Sequence[Dim],
+        /,
+        *,
+        strides: Sequence[int] = (),
+        dilations: Sequence[int] = (),
+        pads_begin: Sequence[int] = (),
+        pads_end: Sequence[int] = (),
+        auto_pad: str = "explicit",
+        rounding_type: str = "floor",
+        **_: Any,
+    ) -> None:
+        self.kernel: Sequence[Any] = kernel
+        self.space = len(kernel)
+        self.strides, self.dilations = filled(strides, self.space, 1), filled(dilations, self.space, 1)
+        self.before, self.after = filled(pads_begin, self.space, 0), filled(pads_end, self.space, 0)
+        self.auto_pad, self.rounding_type = auto_pad, rounding_type
 
+    def check(self) -> None:
+        """Raise unless steps, gaps and padding have one number per axis, and explicit padding is not negative."""
+        least = 0 if self.auto_pad == "explicit" else None
+        want_per_axis("strides", self.strides, self.space, least=1)
+        want_per_axis("dilations", self.dilations, self.space, least=1)
+        want_per_axis("pads_begin", self.before, self.space, least=least)
+        want_per_axis("pads_end", self.after, self.space, least=least)
 
-def same_pads(length: int, kernel: int, stride: int, dilation: int) -> tuple[int, int]:
-    """Return the padding, smaller half first, for ceil(length / stride) windows."""
-    reach = (kernel - 1) * dilation + 1
-    total = max((-(-length // stride) - 1) * stride + reach - length, 0)
-    return total // 2, total - total // 2
+    @property
+    def reach(self) -> list[Any]:
+        """How many elements a window spans along each axis; one of unknown length spans at least one."""
+        return [
+            (size - 1) * gap + 1
+            if type(size) is int and size > 0
+            else 0
+            if type(size) is int
+            else dims.add(dims.multiply(dims.subtract(size, 1), gap), 1)
+            for size, gap in zip(self.kernel, self.dilations, strict=False)
+        ]
 
+    def _around(self, axis: int, length: Dim, reach: Dim) -> tuple[int, int] | None:
+        """Return the padding before and after the data along an axis; None if it depends on what is unknown."""
+        stride, before, after = self.strides[axis], self.before[axis], self.after[axis]
+        if self.auto_pad == "valid":
+            return 0, 0
+        if self.auto_pad not in SAME:
+            if self.rounding_type == "full" and isinstance(length, int) and isinstance(reach, int):
+                after += -(length + before + after - reach) % stride
+            return before, after
+        if not isinstance(length, int) or not isinstance(reach, int):
+            return None
+        total = max((-(-length // stride) - 1) * stride + reach - length, 0)
+        is_upper = self.auto_pad == "same_upper" or (self.auto_pad == "same_mixed" and axis == 0)
+        return (total // 2, total - total // 2) if is_upper else (total - total // 2, total // 2)
 
-def resolve_pads(
-    spatial: Sequence[int],
-    kernel: Sequence[int],
-    strides: Sequence[int],
-    dilations: Sequence[int],
-    begin: Sequence[int],
-    end: Sequence[int],
-    auto_pad: str,
-) -> tuple[list[int], list[int]]:
-    """Return the padding in numbers, for kernels."""
-    count = len(spatial)
-    if auto_pad in SAME:
-        pairs = [same_pads(*sizes) for sizes in zip(spatial, kernel, strides, dilations, strict=True)]
-        small, large = [a for a, _ in pairs], [b for _, b in pairs]
-        return (small, large) if auto_pad == "same_upper" else (large, small)
-    if auto_pad == "valid":
-        return [0] * count, [0] * count
-    return list(filled(begin, count, 0)), list(filled(end, count, 0))
+    def _count(self, axis: int, length: Dim, reach: Dim) -> Dim:
+        """Return the number of windows along an axis."""
+        stride, around, is_floor = self.strides[axis], self._around(axis, length, reach), self.rounding_type == "floor"
+        if self.auto_pad in SAME and is_floor:
+            return dims.ceil_divide(length, stride)
+        if around is None:
+            return None
+        whole = dims.shift(length, sum(around))
+        if self.rounding_type == "begun":
+            return dims.ceil_divide(whole, stride)
+        total = dims.subtract(whole, reach)
+        count = dims.add(dims.floor_divide(total, stride) if is_floor else dims.ceil_divide(total, stride), 1)
+        if self.rounding_type == "ceil_torch" and isinstance(count, int) and isinstance(length, int):
+            count -= (count - 1) * stride >= length + around[0]
+        return count
+
+    def counts(self, lengths: Sequence[Dim]) -> list[Any]:
+        """Return the number of windows along each axis."""
+        return [self._count(k, *pair) for k, pair in enumerate(zip(lengths, self.reach, strict=False))]
+
+    def lengths(
+        self, shape: Shape, part: str, first: int = 2, *, strict: bool = True, rounded: bool = False
+    ) -> list[Dim]:
+        """Return the numbers of windows along axes from the `first` on; raise if one is larger than the padded data.
+
+        Unless `strict`, this is seen only at known lengths, and not where the padding is made for the windows. `rounded`: a window may
+        be larger, if one remains.
+        """
+        found: list[Dim] = []
+        for k, (length, reach) in enumerate(zip(shape[first:], self.reach, strict=False)):
+            count = self._count(k, length, reach)
+            if (strict or (isinstance(length, int) and self.auto_pad not in SAME)) and not (
+                rounded and (not isinstance(count, int) or count > 0)
+            ):
+                self._want_fit(shape, first + k, reach, self._around(k, length, reach), part)
+            found.append(count)
+        return found
+
+    @staticmethod
+    def _want_fit(shape: Shape, axis: int, reach: Dim, around: tuple[int, int] | None, part: str) -> None:
+        if around is None or not isinstance(reach, int):
+            return
+        want_some(axis, reach, part)
+        high = dims.bounds(shape[axis])[1]
+        if high is not None and reach > high + sum(around):
+            padded = f" with padding {around[0]} and {around[1]}" if any(around) else ""
+            message = f"window of {reach} is larger than dimension {axis} of {show(shape)}{padded}"
+            raise ShapeError(R.shape_mismatch, message, part, [0, int(part[-1])] if part.startswith("input:") else [0])
+
+    def reached(self, counts: Sequence[Dim]) -> list[Any]:
+        """Return over how many elements as many windows reach along each axis."""
+        steps = zip(counts, self.strides, self.reach, strict=False)
+        return [dims.add(dims.multiply(dims.subtract(count, 1), stride), reach) for count, stride, reach in steps]
+
+    def spread(self, counts: Sequence[Dim], extra: Sequence[int]) -> list[Any]:
+        """Return the lengths of a transposed convolution: how far the windows reach, less explicit padding and with what `extra` adds."""
+        is_explicit = self.auto_pad == "explicit"
+        more = [n - (a + b) * is_explicit for n, a, b in zip(extra, self.before, self.after, strict=False)]
+        return list(map(dims.shift, self.reached(counts), more))
+
+    # For kernels, where all lengths are known.
+
+    def pads(self, lengths: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Return the padding before and after each axis in numbers."""
+        pairs: Any = [self._around(k, *pair) for k, pair in enumerate(zip(lengths, self.reach, strict=True))]
+        return [before for before, _ in pairs], [after for _, after in pairs]
+
+    def taps(self, counts: Sequence[int]) -> Iterator[tuple[tuple[int, ...], tuple[Any, ...]]]:
+        """Return for every place in the window the part of the padded data that it meets."""
+        for place in np.ndindex(*self.kernel):
+            steps = zip(place, self.dilations, counts, self.strides, strict=True)
+            yield place, (..., *(slice(at * gap, at * gap + (n - 1) * step + 1, step) for at, gap, n, step in steps))
+
+    def view(self, data: Any, value: Any = 0) -> Any:
+        """Return padded data with one more axis per spatial axis: (..., positions..., kernel...), without a copy of each window."""
+        lengths = data.shape[data.ndim - self.space :]
+        return view_of_windows(
+            pad_spatial(data, *self.pads(lengths), value),
+            self.kernel,
+            self.strides,
+            self.dilations,
+            self.counts(lengths),
+        )
 
 
 def view_of_windows(

@@ -38,7 +38,7 @@ OPERATORS: dict[str, Entry] = {
     "opset3.Bucketize": "selection.Bucketize",
     "opset1.Ceiling": "unary.Ceiling",
     "opset1.Clamp": "unary.Clamp",
-    "opset15.Col2Im": "blocks.Col2Im",
+    "opset15.Col2Im": "patches.Col2Im",
     "opset1.Concat": "joining.Concat",
     "opset1.Convert": "casting.Convert",
     "opset1.ConvertLike": "casting.ConvertLike",
