@@ -75,6 +75,9 @@ class Pattern(NamedTuple):
     barred: str = ""
     default: str | None = None
     others: tuple[Pattern, ...] = ()
+    is_typed: bool = False  # says something of the type
+    is_shaped: bool = False  # says something of the shape
+    terms: tuple[tuple[int, int | str], ...] = ()  # those lengths that are not any, with their places
 
     @property
     def ranks(self) -> str:
@@ -91,6 +94,7 @@ class Pattern(NamedTuple):
 class Signature(NamedTuple):
     operands: tuple[Pattern, ...]
     results: tuple[Pattern, ...]
+    letters: frozenset[str] = frozenset()  # that lengths of operands name
     goes_on: bool = False  # the last operand may be repeated
     alike_first: bool = False  # equal types are judged before the kinds of types
 
@@ -108,8 +112,8 @@ def parse(text: str) -> Signature:
     left, _, right = text.partition("->")
     words = left.split()
     goes_on = words[-1:] == ["..."]
-    operands = map(_pattern, words[:-1] if goes_on else words)
-    return Signature(tuple(operands), tuple(map(_pattern, right.split())), goes_on)
+    patterns = tuple(map(_pattern, words[:-1] if goes_on else words))
+    return Signature(patterns, tuple(map(_pattern, right.split())), _letters(patterns), goes_on)
 
 
 @cache
@@ -122,7 +126,12 @@ def declared(text: str) -> Operands:
     results = tuple(map(_pattern, right.split()))
     goes_on = marks[-1:] in (("+",), ("*",))
     names = tuple(name.rstrip("?+*") for name, _, _ in words)
-    return Operands(names, marks, Signature(patterns, results, goes_on, alike_first=True))
+    return Operands(names, marks, Signature(patterns, results, _letters(patterns), goes_on, alike_first=True))
+
+
+def _letters(patterns: Sequence[Pattern]) -> frozenset[str]:
+    terms = (term for pattern in patterns for one in (pattern, *pattern.others) for _, term in one.terms)
+    return frozenset(part for term in terms if isinstance(term, str) for part in term.split("*"))
 
 
 def _pattern(word: str) -> Pattern:
@@ -135,12 +144,13 @@ def _pattern(word: str) -> Pattern:
     elif not letter[:1].isupper():
         letter, names = "", letter
     if names.startswith("!"):
-        return Pattern(barred=names[1:])
+        return Pattern(barred=names[1:], is_typed=True)
     kinds = tuple(name for part in names.split("|") if part for name in CLASSES.get(part, (part,)))
     listed = " or ".join(kinds) if len(kinds) <= _MOST_LISTED else ""
     typed = Pattern(letter=letter, kinds=kinds, wide=wide, kinds_in_words=_IN_WORDS.get(names, listed), default=default)
     first, *others = (_shaped(typed, one) for one in shape.split("|"))
-    return first._replace(others=tuple(others))
+    is_shaped = first.whole != "" or first.lengths is not None or first.size is not None
+    return first._replace(others=tuple(others), is_typed=bool(letter or kinds), is_shaped=is_shaped)
 
 
 def _shaped(typed: Pattern, shape: str) -> Pattern:
@@ -154,7 +164,8 @@ def _shaped(typed: Pattern, shape: str) -> Pattern:
     at = next((k for k, part in enumerate(parts) if part[0] == "*"), None)
     rest, _, many = ("" if at is None else parts.pop(at)[1:]).partition("=")
     lengths = tuple(int(part) if part.isdigit() else part for part in parts)
-    typed = typed._replace(lengths=lengths, rest=rest, at=len(parts) if at is None else at)
+    terms = tuple((k, length) for k, length in enumerate(lengths) if length != "_")
+    typed = typed._replace(lengths=lengths, terms=terms, rest=rest, at=len(parts) if at is None else at)
     if not many:
         return typed
     least, most = many.split("..")
@@ -172,16 +183,19 @@ class Match:
     def __init__(self, signature: Signature, names: Sequence[str], given: Mapping[str, Any]) -> None:
         self.signature, self.names, self.given = signature, names, given
         self.shapes: dict[str, tuple[Shape, int]] = {}
-        self.lengths: dict[str, tuple[Dim, int]] = {
-            name: (length, -1) for name, length in given.items() if is_length(length)
-        }
+        self.lengths: dict[str, tuple[Dim, int]] = {}
+        for name in signature.letters.intersection(given):
+            if is_length(given[name]):
+                self.lengths[name] = given[name], -1
         self.kinds: dict[str, tuple[str, int]] = {}
 
     def __getitem__(self, letter: str) -> Dim:
         """Return the length that a letter stands for."""
         if letter[0] == "@":
             return cast("Dim", self.given[letter[1:]])
-        return self.lengths.get(letter, (None, 0))[0]
+        if letter in self.lengths:
+            return self.lengths[letter][0]
+        return length if is_length(length := self.given.get(letter)) else None
 
     def shape(self, letter: str) -> Shape | None:
         if letter[0] == "@":
@@ -217,16 +231,17 @@ class Match:
         for other in pattern.others:
             if other.fits(len(shape)):
                 pattern = other
-        if pattern.whole == "one":
+        whole = pattern.whole
+        if whole == "one":
             self._one(index, shape)
-        elif pattern.whole.startswith("~"):
-            self._rank(index, pattern.whole, shape)
-        if pattern.size is not None:
-            self._size(index, pattern.size, shape)
-        elif pattern.lengths is not None:
+        elif whole[:1] == "~":
+            self._rank(index, whole, shape)
+        if pattern.lengths is not None:
             self._lengths(index, pattern, pattern.lengths, shape)
-        if pattern.whole not in ("", "one") and pattern.whole[0] != "~":
-            self._same(index, pattern.whole, shape)
+        elif pattern.size is not None:
+            self._size(index, pattern.size, shape)
+        if whole and whole != "one" and whole[0] != "~":
+            self._same(index, whole, shape)
 
     def _one(self, index: int, shape: Shape) -> None:
         if len(shape) > 1 or not dims.can_be(dims.product(shape), 1):
@@ -246,6 +261,8 @@ class Match:
 
     def _same(self, index: int, letter: str, shape: Shape) -> None:
         known, origin = self.shapes.setdefault(letter, (shape, index))
+        if known == shape:
+            return
         if len(known) != len(shape) or not all(map(dims.compatible, known, shape)):
             message = f"shapes of {self.name(origin)} {show(known)} and {self.name(index)} {show(shape)} do not match"
             raise ShapeError(R.shape_mismatch, message, f"input:{index}", [origin, index])
@@ -262,9 +279,12 @@ class Match:
             if pattern.rest[0] != "#":
                 self._same(index, pattern.rest, shape[pattern.at : pattern.at + more])
             self._many(index, f"#{pattern.rest.removeprefix('#')}", more, shape)
-        for k, wanted in enumerate(lengths):
+        for k, wanted in pattern.terms:
             axis = k if k < pattern.at else k + more
-            if wanted != "_":
+            known = (wanted, index) if isinstance(wanted, int) else self.lengths.get(wanted)
+            if known is None and isinstance(wanted, str) and "*" not in wanted:
+                self.lengths[wanted] = shape[axis], index
+            elif known is None or known[0] != shape[axis]:
                 self._length(index, wanted, axis, shape)
 
     def _many(self, index: int, letter: str, count: int, shape: Shape) -> None:
@@ -345,23 +365,29 @@ def match(
     patterns = signature.operands
     if signature.goes_on:
         patterns += patterns[-1:] * (len(operands) - len(patterns))
-    pairs = zip(patterns, operands, strict=False)
-    present = [(index, pattern, tensor) for index, (pattern, tensor) in enumerate(pairs) if tensor is not None]
-    _match_types(
-        found, [(index, pattern, tensor.dtype) for index, pattern, tensor in present if tensor.dtype is not None]
-    )
-    for index, pattern, tensor in present:
-        if tensor.shape is not None:
-            found.take_shape(index, pattern, tensor.shape)
+    typed, shaped = [], []
+    for index, (pattern, tensor) in enumerate(zip(patterns, operands, strict=False)):
+        if tensor is None:
+            continue
+        if pattern.is_typed and tensor.dtype is not None:
+            typed.append((index, pattern, tensor.dtype))
+        if pattern.is_shaped and tensor.shape is not None:
+            shaped.append((index, pattern, tensor.shape))
+    if typed:
+        _match_types(found, typed)
+    for index, pattern, shape in shaped:
+        found.take_shape(index, pattern, shape)
     return found
 
 
 def _match_types(found: Match, typed: Sequence[tuple[int, Pattern, str]]) -> None:
-    for index, pattern, kind in typed if found.signature.alike_first else ():
+    alike_first = found.signature.alike_first
+    for index, pattern, kind in typed if alike_first else ():
         found.take_type(index, pattern, kind)
     for index, pattern, kind in typed:
         found.want_kind(index, pattern, kind)
-        found.take_type(index, pattern, kind)
+        if not alike_first:
+            found.take_type(index, pattern, kind)
     for pattern in found.signature.results:
         if pattern.kinds and pattern.letter in found.kinds:
             kind, index = found.kinds[pattern.letter]
