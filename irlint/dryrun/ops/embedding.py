@@ -10,9 +10,7 @@ from irlint.dryrun import values
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import (
-    number,
-)
+from irlint.dryrun.ops.common import number
 from irlint.dryrun.signature import Match
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape

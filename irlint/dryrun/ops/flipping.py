@@ -95,14 +95,7 @@ class ReverseSequence(Operator):
     reads = (1,)
 
     def shape(
-        self,
-        data: Tensor,
-        lengths: Tensor,
-        *,
-        batch_axis: int = 0,
-        seq_axis: int = 1,
-        strict: bool = False,
-        **_: Any,
+        self, data: Tensor, lengths: Tensor, *, batch_axis: int = 0, seq_axis: int = 1, strict: bool = False, **_: Any
     ) -> Tensor:
         self.match(data, lengths)
         shape = data.shape

@@ -11,12 +11,7 @@ from irlint.dryrun.dims import operand, replaced, show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import (
-    axes_of,
-    merge_dims,
-    normalise_axis,
-    number,
-)
+from irlint.dryrun.ops.common import axes_of, merge_dims, normalise_axis, number
 from irlint.dryrun.ops.shaped import merged_but
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Shape
@@ -203,14 +198,7 @@ class GatherND(Operator):
     reads = (1,)
 
     def shape(
-        self,
-        data: Tensor,
-        indices: Tensor,
-        *,
-        batch_dims: int = 0,
-        flat: bool = False,
-        strict: bool = False,
-        **_: Any,
+        self, data: Tensor, indices: Tensor, *, batch_dims: int = 0, flat: bool = False, strict: bool = False, **_: Any
     ) -> Tensor:
         """`strict`: the runtime refuses an index past the end, unless slices have no elements."""
         self.match(data, indices)

@@ -11,12 +11,7 @@ from irlint.dryrun.dims import replaced, show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import (
-    axes_of,
-    fits,
-    merge_shapes,
-    number,
-)
+from irlint.dryrun.ops.common import axes_of, fits, merge_shapes, number
 from irlint.dryrun.ops.gathering import by_coordinates, want_in_range, want_reach
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Shape

@@ -10,15 +10,7 @@ from irlint.dryrun.dims import replaced, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import (
-    axes_of,
-    broadcast,
-    merge_shapes,
-    normalise_axis,
-    number,
-    want_rank,
-    want_scalar,
-)
+from irlint.dryrun.ops.common import axes_of, broadcast, merge_shapes, normalise_axis, number, want_rank, want_scalar
 from irlint.dryrun.ops.pooling import want_index_type
 from irlint.dryrun.ops.shaped import want_entry
 from irlint.dryrun.tensor import Entries, Tensor

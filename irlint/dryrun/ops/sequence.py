@@ -7,9 +7,7 @@ from typing import Any
 from irlint.dryrun import values
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import (
-    number,
-)
+from irlint.dryrun.ops.common import number
 from irlint.dryrun.ops.nms import want_equal
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
