@@ -36,6 +36,7 @@ class Pick(FromShape):
     """One element along an axis for every index."""
 
     inputs = "data index"
+    kernel = "gathering.pick"
 
     def made(self, shape: Shape, index: Tensor, *, axis: int | None = -1, keepdims: bool = False, **_: Any) -> Shape:
         if axis is None:
@@ -48,23 +49,12 @@ class Pick(FromShape):
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return wide if keepdims else kept or (1,)
 
-    def run(
-        self, data: Any, index: Any, *, axis: int = -1, keepdims: bool = False, mode: str = "clip", **_: Any
-    ) -> Any:
-        length = data.shape[axis]
-        picks = index.astype(np.int64)
-        # mxnet 1.9.1: -9 picks the first element, 9 the last
-        picks = picks % length if mode == "wrap" else np.clip(picks, 0, length - 1)
-        if picks.ndim < data.ndim:
-            picks = np.expand_dims(picks, axis)
-        found = np.take_along_axis(data, picks, axis)
-        return found if keepdims else np.squeeze(found, axis)
-
 
 class BatchTake(Operator):
     """One element of every row."""
 
     inputs = "a:[N,_]/T indices:S -> S/T"
+    kernel = "gathering.batch_take"
 
     def shape(self, data: Tensor, indices: Tensor, **_: Any) -> list[Tensor]:
         found = self.match(data, indices)
@@ -72,11 +62,6 @@ class BatchTake(Operator):
             message = f"expected one number per row of `a` {show(data.shape)} in `indices`, got {show(indices.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return found.results
-
-    def run(self, data: Any, indices: Any, **_: Any) -> Any:
-        # mxnet 1.9.1: -9 takes the first element of a row, 9 the last
-        picks = np.clip(indices.astype(np.int64), 0, data.shape[1] - 1).reshape(-1)
-        return data[np.arange(picks.size), picks].reshape(indices.shape)
 
 
 class GatherNDFirst(FromShape):
@@ -119,20 +104,7 @@ class OneHotDepth(Operator):
     """One-hot encoding on a new last axis."""
 
     inputs = "indices:S -> [*S,@depth]/@dtype:float32"
-
-    def run(
-        self,
-        indices: Any,
-        *,
-        depth: int,
-        on_value: float = 1.0,
-        off_value: float = 0.0,
-        dtype: str = "float32",
-        **_: Any,
-    ) -> Any:
-        # mxnet 1.9.1: an index that is not there switches nothing on
-        hot = indices.astype(np.int64)[..., None] == np.arange(depth)
-        return np.where(hot, on_value, off_value).astype(dtype)
+    kernel = "ordering.one_hot_depth"
 
 
 def _divides(given: Shape, shape: Shape) -> bool:
@@ -230,6 +202,8 @@ class Sort(TopKAttr):
 class ArgExtreme(Operator):
     """The index of the largest or smallest along an axis."""
 
+    kernel = "ordering.arg_extreme"
+
     def shape(
         self,
         data: Tensor,
@@ -247,21 +221,6 @@ class ArgExtreme(Operator):
             return Tensor(kind, None if data.shape is None else (1,) * len(data.shape))
         at = normalise_axis(axis, len(data.shape), "attr:axis")
         return Tensor(kind, replaced(data.shape, at, *((1,) if keepdims else ())) or single)
-
-    def run(
-        self,
-        data: Any,
-        *,
-        axis: int | None = None,
-        keepdims: bool = False,
-        smallest: bool = False,
-        dtype: str | None = None,
-        scalar: bool = False,
-        **_: Any,
-    ) -> Any:
-        find = np.argmin if smallest else np.argmax
-        found = find(data, axis, keepdims=keepdims).astype(dtype or data.dtype)
-        return found if found.ndim or scalar else found.reshape(1)
 
 
 class SequenceStep(Operator):
