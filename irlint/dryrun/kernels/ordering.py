@@ -6,6 +6,7 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.ops.common import number
+from irlint.dryrun.ops.indexing import asked
 
 
 def top_k(
@@ -148,3 +149,29 @@ def arg_extreme(
     find = np.argmin if smallest else np.argmax
     found = find(data, axis, keepdims=keepdims).astype(dtype or data.dtype)
     return found if found.ndim or scalar else found.reshape(1)
+
+
+def top_k_by(
+    data: Any,
+    *,
+    axis: int | None = -1,
+    k: int = 1,
+    ret_typ: str = "indices",
+    is_ascend: bool = False,
+    dtype: str = "float32",
+    **_: Any,
+) -> Any:
+    flat = data.reshape(-1) if axis is None else data
+    at = 0 if axis is None else axis
+    count = k if k >= 1 else flat.shape[at]
+    order = np.argsort(flat if is_ascend else -flat, at, kind="stable")
+    picks = np.take(order, np.arange(count), at)
+    if ret_typ == "mask":
+        mask = np.zeros(flat.shape, data.dtype)
+        np.put_along_axis(mask, picks, 1, at)
+        return [mask.reshape(data.shape)]
+    return asked(np.take_along_axis(flat, picks, at), picks.astype(dtype), ret_typ)
+
+
+def sort(data: Any, *, places: bool = False, is_ascend: bool = True, **attrs: Any) -> Any:
+    return top_k_by(data, k=0, ret_typ="indices" if places else "value", is_ascend=is_ascend, **attrs)

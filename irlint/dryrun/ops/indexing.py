@@ -135,8 +135,14 @@ class Where(Operator):
         return np.where(condition != 0, x, y)
 
 
+def asked(found: Any, places: Any, ret_typ: str) -> list[Any]:
+    return [found, places] if ret_typ == "both" else [found] if ret_typ == "value" else [places]
+
+
 class TopKAttr(Operator):
     """The k largest or smallest along an axis: their indices, values, both, or a mask."""
+
+    kernel = "ordering.top_k_by"
 
     def shape(
         self,
@@ -160,43 +166,16 @@ class TopKAttr(Operator):
             part = replaced(() if axis is None else part, at, k if k >= 1 else dim)
         if ret_typ == "mask":
             return [data]
-        return self._asked(Tensor(data.dtype, part), Tensor(dtype, part), ret_typ)
-
-    @staticmethod
-    def _asked(found: Any, places: Any, ret_typ: str) -> list[Any]:
-        return [found, places] if ret_typ == "both" else [found] if ret_typ == "value" else [places]
-
-    def run(
-        self,
-        data: Any,
-        *,
-        axis: int | None = -1,
-        k: int = 1,
-        ret_typ: str = "indices",
-        is_ascend: bool = False,
-        dtype: str = "float32",
-        **_: Any,
-    ) -> Any:
-        flat = data.reshape(-1) if axis is None else data
-        at = 0 if axis is None else axis
-        count = k if k >= 1 else flat.shape[at]
-        order = np.argsort(flat if is_ascend else -flat, at, kind="stable")
-        picks = np.take(order, np.arange(count), at)
-        if ret_typ == "mask":
-            mask = np.zeros(flat.shape, data.dtype)
-            np.put_along_axis(mask, picks, 1, at)
-            return [mask.reshape(data.shape)]
-        return self._asked(np.take_along_axis(flat, picks, at), picks.astype(dtype), ret_typ)
+        return asked(Tensor(data.dtype, part), Tensor(dtype, part), ret_typ)
 
 
 class Sort(TopKAttr):
     """All elements in order along an axis, or flattened; `places` gives the order instead of the elements."""
 
+    kernel = "ordering.sort"
+
     def shape(self, data: Tensor, *, places: bool = False, **attrs: Any) -> list[Tensor]:
         return super().shape(data, k=0, ret_typ="indices" if places else "value", **attrs)
-
-    def run(self, data: Any, *, places: bool = False, is_ascend: bool = True, **attrs: Any) -> Any:
-        return super().run(data, k=0, ret_typ="indices" if places else "value", is_ascend=is_ascend, **attrs)
 
 
 class ArgExtreme(Operator):

@@ -88,32 +88,43 @@ _MASKS = ("ellipsis", "new_axis", "shrink_axis", "begin", "end")
 
 def _cuts(shape: Shape, starts: Any, stops: Any, steps: Any, count: int, masks: dict[str, Any]) -> list[_Cut]:
     """Return what the numbers of three operands and the masks mean, in the order of the output's dimensions."""
-    bits = (masks.get(f"{name}_mask") or () for name in _MASKS)
-    hidden, added, dropped, begins, ends = ({k for k, bit in enumerate(mask) if bit == 1} for mask in bits)
+    marks = _marked(masks)
     rank = len(shape)
-    used = count - len((hidden | added).intersection(range(count)))
+    used = count - len((marks["ellipsis"] | marks["new_axis"]).intersection(range(count)))
     if used > rank:
         message = f"number of sliced axes in `begin` and `end` ({used}) is more than the rank of {show(shape)}"
         raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
     found: list[_Cut] = []
     axis = 0
     for k in range(count):
-        if k in hidden:
+        if k in marks["ellipsis"]:
             found += [_Cut("whole", n) for n in range(axis, axis + rank - used)]
             axis += rank - used
-        elif k in added:
+        elif k in marks["new_axis"]:
             found.append(_Cut("new_axis"))
         else:
             start, stop, step = (listed[k] if listed and k < len(listed) else None for listed in (starts, stops, steps))
-            way = "shrink_axis" if k in dropped else "cut"
-            is_back = isinstance(step, int) and step < 0
-            if k in begins:
-                start = _FAR if is_back and way == "cut" else 0
-            if k in ends:
-                stop = -_FAR if is_back else _FAR
-            found.append(_Cut(way, axis, k, start, stop, step, k in begins and k in ends))
+            found.append(
+                _opened(_Cut("shrink_axis" if k in marks["shrink_axis"] else "cut", axis, k, start, stop, step), marks)
+            )
             axis += 1
     return found + [_Cut("whole", n) for n in range(axis, rank)]
+
+
+def _marked(masks: dict[str, Any]) -> dict[str, set[int]]:
+    """Return the places that each mask marks."""
+    return {name: {k for k, bit in enumerate(masks.get(f"{name}_mask") or ()) if bit == 1} for name in _MASKS}
+
+
+def _opened(cut: _Cut, marks: dict[str, set[int]]) -> _Cut:
+    """Return a cut without the ends that the masks take away."""
+    begins, ends = cut.place in marks["begin"], cut.place in marks["end"]
+    if not begins and not ends:
+        return cut
+    is_back = isinstance(cut.step, int) and cut.step < 0
+    first, last = (_FAR, -_FAR) if is_back else (0, _FAR)
+    start = cut.start if not begins else first if cut.way == "cut" else 0
+    return cut._replace(start=start, stop=last if ends else cut.stop, is_open=begins and ends)
 
 
 def _is_cut(cut: _Cut) -> bool:
