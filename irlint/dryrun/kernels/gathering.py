@@ -205,3 +205,28 @@ def fill_empty_rows(given: Any, dense: Any, indices: Any, default: Any, **_: Any
     numbers = np.concatenate([given, np.full(extra.size, default, given.dtype)])
     order = np.lexsort((places[:, 1], places[:, 0]))
     return [places[order], numbers[order], empty]
+
+
+def mask_sequences(data: Any, lengths: Any = None, *, axis: int = 0, value: float = 0.0, **_: Any) -> Any:
+    if lengths is None:
+        return data
+    steps = np.arange(data.shape[axis])
+    inside = steps[:, None] < lengths if axis == 0 else steps < lengths[:, None]
+    # mxnet 1.9.1: a length beyond the data masks nothing
+    return np.where(inside.reshape(inside.shape + (1,) * (data.ndim - 2)), data, data.dtype.type(value))
+
+
+def last_of_sequences(data: Any, lengths: Any = None, *, axis: int = 0, **_: Any) -> Any:
+    if lengths is None:
+        return np.take(data, -1, axis)
+    moved = np.moveaxis(data, axis, 0)
+    return moved[lengths.astype(np.int64) - 1, np.arange(moved.shape[1])]
+
+
+def reverse_sequences(data: Any, lengths: Any = None, **_: Any) -> Any:
+    if lengths is None:
+        return np.flip(data, 0)
+    steps = np.arange(data.shape[0])[:, None]
+    counts = lengths.astype(np.int64)[None, :]
+    order = np.where(steps < counts, counts - 1 - steps, steps)
+    return data[order, np.arange(data.shape[1])]

@@ -225,32 +225,16 @@ class SequenceStep(Operator):
 
 
 class SequenceMask(SequenceStep):
-    def run(self, data: Any, lengths: Any = None, *, axis: int = 0, value: float = 0.0, **_: Any) -> Any:
-        if lengths is None:
-            return data
-        steps = np.arange(data.shape[axis])
-        inside = steps[:, None] < lengths if axis == 0 else steps < lengths[:, None]
-        # mxnet 1.9.1: a length beyond the data masks nothing
-        return np.where(inside.reshape(inside.shape + (1,) * (data.ndim - 2)), data, data.dtype.type(value))
+    kernel = "gathering.mask_sequences"
 
 
 class SequenceLast(SequenceStep):
+    kernel = "gathering.last_of_sequences"
+
     def shape(self, data: Tensor, lengths: Tensor | None = None, *, axis: int = 0, **_: Any) -> Tensor:
         shape = self.check(data, lengths, axis)
         return Tensor(data.dtype, None if shape is None else (*shape[:axis], *shape[axis + 1 :]))
 
-    def run(self, data: Any, lengths: Any = None, *, axis: int = 0, **_: Any) -> Any:
-        if lengths is None:
-            return np.take(data, -1, axis)
-        moved = np.moveaxis(data, axis, 0)
-        return moved[lengths.astype(np.int64) - 1, np.arange(moved.shape[1])]
-
 
 class SequenceReverse(SequenceStep):
-    def run(self, data: Any, lengths: Any = None, **_: Any) -> Any:
-        if lengths is None:
-            return np.flip(data, 0)
-        steps = np.arange(data.shape[0])[:, None]
-        counts = lengths.astype(np.int64)[None, :]
-        order = np.where(steps < counts, counts - 1 - steps, steps)
-        return data[order, np.arange(data.shape[1])]
+    kernel = "gathering.reverse_sequences"
