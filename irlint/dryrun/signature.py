@@ -75,6 +75,9 @@ class Pattern(NamedTuple):
     barred: str = ""
     default: str | None = None
     others: tuple[Pattern, ...] = ()
+    is_typed: bool = False  # says something of the type
+    is_shaped: bool = False  # says something of the shape
+    terms: tuple[tuple[int, int | str], ...] = ()  # those lengths that are not any, with their places
 
     @property
     def ranks(self) -> str:
@@ -88,28 +91,12 @@ class Pattern(NamedTuple):
         return self.least <= more <= self.most if self.rest else more == 0
 
 
-class Quick(NamedTuple):
-    """What can be judged of an operand at a glance; nothing else is done for those that fit, which are nearly all. `is_plain`: the
-    shape has the right rank, with numbers and letters at `axes`, and `rest` stands from `at` on for what is not `listed`."""
-
-    is_typed: bool
-    letter: str
-    kinds: Collection[str]
-    barred: str
-    is_plain: bool
-    whole: str
-    axes: tuple[tuple[int, int | str], ...]
-    at: int
-    listed: int
-    rest: str
-
-
 class Signature(NamedTuple):
     operands: tuple[Pattern, ...]
     results: tuple[Pattern, ...]
+    letters: frozenset[str] = frozenset()  # that lengths of operands name
     goes_on: bool = False  # the last operand may be repeated
     alike_first: bool = False  # equal types are judged before the kinds of types
-    quick: tuple[Quick, ...] = ()
 
 
 class Operands(NamedTuple):
@@ -125,10 +112,8 @@ def parse(text: str) -> Signature:
     left, _, right = text.partition("->")
     words = left.split()
     goes_on = words[-1:] == ["..."]
-    operands = tuple(map(_pattern, words[:-1] if goes_on else words))
-    return Signature(
-        operands, tuple(map(_pattern, right.split())), goes_on, quick=tuple(_quick(one, text) for one in operands)
-    )
+    patterns = tuple(map(_pattern, words[:-1] if goes_on else words))
+    return Signature(patterns, tuple(map(_pattern, right.split())), _letters(patterns), goes_on)
 
 
 @cache
@@ -141,8 +126,12 @@ def declared(text: str) -> Operands:
     results = tuple(map(_pattern, right.split()))
     goes_on = marks[-1:] in (("+",), ("*",))
     names = tuple(name.rstrip("?+*") for name, _, _ in words)
-    quick = tuple(_quick(one, text) for one in patterns)
-    return Operands(names, marks, Signature(patterns, results, goes_on, alike_first=True, quick=quick))
+    return Operands(names, marks, Signature(patterns, results, _letters(patterns), goes_on, alike_first=True))
+
+
+def _letters(patterns: Sequence[Pattern]) -> frozenset[str]:
+    terms = (term for pattern in patterns for one in (pattern, *pattern.others) for _, term in one.terms)
+    return frozenset(part for term in terms if isinstance(term, str) for part in term.split("*"))
 
 
 def _pattern(word: str) -> Pattern:
@@ -155,12 +144,13 @@ def _pattern(word: str) -> Pattern:
     elif not letter[:1].isupper():
         letter, names = "", letter
     if names.startswith("!"):
-        return Pattern(barred=names[1:])
+        return Pattern(barred=names[1:], is_typed=True)
     kinds = tuple(name for part in names.split("|") if part for name in CLASSES.get(part, (part,)))
     listed = " or ".join(kinds) if len(kinds) <= _MOST_LISTED else ""
     typed = Pattern(letter=letter, kinds=kinds, wide=wide, kinds_in_words=_IN_WORDS.get(names, listed), default=default)
     first, *others = (_shaped(typed, one) for one in shape.split("|"))
-    return first._replace(others=tuple(others))
+    is_shaped = first.whole != "" or first.lengths is not None or first.size is not None
+    return first._replace(others=tuple(others), is_typed=bool(letter or kinds), is_shaped=is_shaped)
 
 
 def _shaped(typed: Pattern, shape: str) -> Pattern:
@@ -174,7 +164,8 @@ def _shaped(typed: Pattern, shape: str) -> Pattern:
     at = next((k for k, part in enumerate(parts) if part[0] == "*"), None)
     rest, _, many = ("" if at is None else parts.pop(at)[1:]).partition("=")
     lengths = tuple(int(part) if part.isdigit() else part for part in parts)
-    typed = typed._replace(lengths=lengths, rest=rest, at=len(parts) if at is None else at)
+    terms = tuple((k, length) for k, length in enumerate(lengths) if length != "_")
+    typed = typed._replace(lengths=lengths, terms=terms, rest=rest, at=len(parts) if at is None else at)
     if not many:
         return typed
     least, most = many.split("..")
@@ -186,26 +177,6 @@ def is_length(value: Any) -> bool:
     return type(value) is int or (type(value) is tuple and len(value) == 2 and type(value[0]) is int)
 
 
-def _quick(pattern: Pattern, text: str) -> Quick:
-    lengths = pattern.lengths or ()
-    axes = tuple((k if k < pattern.at else k - len(lengths), one) for k, one in enumerate(lengths) if one != "_")
-    names = [one for one in (pattern.whole, pattern.rest, *lengths) if isinstance(one, str)]
-    is_plain = (
-        "#" not in text
-        and "one" not in names
-        and not pattern.others
-        and all(map(str.isidentifier, filter(None, names)))
-    )
-    spread = (pattern.at, len(lengths), "" if pattern.rest == "_" else pattern.rest)
-    is_typed = bool(pattern.letter or pattern.kinds or pattern.barred)
-    return Quick(
-        is_typed, pattern.letter, frozenset(pattern.kinds), pattern.barred, is_plain, pattern.whole, axes, *spread
-    )
-
-
-_UNBOUND = (None, 0)
-
-
 class Match:
     """The letters of a signature, bound by the operands of one call, or given: what attributes say, by their names."""
 
@@ -213,15 +184,18 @@ class Match:
         self.signature, self.names, self.given = signature, names, given
         self.shapes: dict[str, tuple[Shape, int]] = {}
         self.lengths: dict[str, tuple[Dim, int]] = {}
-        if given:
-            self.lengths = {name: (length, -1) for name, length in given.items() if is_length(length)}
+        for name in signature.letters.intersection(given):
+            if is_length(given[name]):
+                self.lengths[name] = given[name], -1
         self.kinds: dict[str, tuple[str, int]] = {}
 
     def __getitem__(self, letter: str) -> Dim:
         """Return the length that a letter stands for."""
         if letter[0] == "@":
             return cast("Dim", self.given[letter[1:]])
-        return self.lengths.get(letter, (None, 0))[0]
+        if letter in self.lengths:
+            return self.lengths[letter][0]
+        return length if is_length(length := self.given.get(letter)) else None
 
     def shape(self, letter: str) -> Shape | None:
         if letter[0] == "@":
@@ -238,20 +212,6 @@ class Match:
     def name(self, index: int) -> str:
         return operand(self.names[index] if index < len(self.names) else f"input {index}")
 
-    def take_types(self, quicks: Sequence[Quick], operands: Sequence[Tensor | None]) -> bool:
-        """Bind the letters of element types; return False if something does not fit."""
-        for index, (quick, tensor) in enumerate(zip(quicks, operands, strict=False)):
-            if not quick.is_typed or tensor is None or (kind := tensor.dtype) is None:
-                continue
-            if quick.letter and self.kinds.setdefault(quick.letter, (kind, index))[0] != kind:
-                return False
-            if (quick.kinds and kind not in quick.kinds) or kind == quick.barred:
-                return False
-        for pattern in self.signature.results:
-            if pattern.kinds and self.kinds.get(pattern.letter, pattern.kinds)[0] not in pattern.kinds:
-                return False
-        return True
-
     def take_type(self, index: int, pattern: Pattern, kind: str) -> None:
         """Bind the letter of an element type, or compare it with that of another operand."""
         known, origin = self.kinds.setdefault(pattern.letter, (kind, index)) if pattern.letter else (kind, index)
@@ -266,42 +226,22 @@ class Match:
             message = wanted if pattern.kinds_in_words else f"{self.name(index)} cannot be {kind}"
             raise ShapeError(R.dtype_mismatch, message, f"input:{index}", [index])
 
-    def _take_quickly(self, index: int, quick: Quick, shape: Shape) -> bool:
-        """Bind the letters of a shape of the right rank; return False if there is more to look at."""
-        if quick.whole and self.shapes.setdefault(quick.whole, (shape, index))[0] != shape:
-            return False
-        if quick.rest:
-            rest = shape[quick.at : quick.at + len(shape) - quick.listed]
-            if self.shapes.setdefault(quick.rest, (rest, index))[0] != rest:
-                return False
-        for axis, wanted in quick.axes:
-            length = shape[axis]
-            if isinstance(wanted, int):
-                if wanted != length:
-                    return False
-            elif (known := self.lengths.get(wanted)) is None:
-                self.lengths[wanted] = length, index
-            elif known[0] is None or known[0] != length:
-                return False
-        return True
-
-    def take_shape(self, index: int, pattern: Pattern, quick: Quick, shape: Shape) -> None:
+    def take_shape(self, index: int, pattern: Pattern, shape: Shape) -> None:
         """Match the shape of an operand with its pattern and bind the letters."""
-        if quick.is_plain and pattern.fits(len(shape)) and self._take_quickly(index, quick, shape):
-            return
         for other in pattern.others:
             if other.fits(len(shape)):
                 pattern = other
-        if pattern.whole == "one":
+        whole = pattern.whole
+        if whole == "one":
             self._one(index, shape)
-        elif pattern.whole.startswith("~"):
-            self._rank(index, pattern.whole, shape)
-        if pattern.size is not None:
-            self._size(index, pattern.size, shape)
-        elif pattern.lengths is not None:
+        elif whole[:1] == "~":
+            self._rank(index, whole, shape)
+        if pattern.lengths is not None:
             self._lengths(index, pattern, pattern.lengths, shape)
-        if pattern.whole not in ("", "one") and pattern.whole[0] != "~":
-            self._same(index, pattern.whole, shape)
+        elif pattern.size is not None:
+            self._size(index, pattern.size, shape)
+        if whole and whole != "one" and whole[0] != "~":
+            self._same(index, whole, shape)
 
     def _one(self, index: int, shape: Shape) -> None:
         if len(shape) > 1 or not dims.can_be(dims.product(shape), 1):
@@ -321,6 +261,8 @@ class Match:
 
     def _same(self, index: int, letter: str, shape: Shape) -> None:
         known, origin = self.shapes.setdefault(letter, (shape, index))
+        if known == shape:
+            return
         if len(known) != len(shape) or not all(map(dims.compatible, known, shape)):
             message = f"shapes of {self.name(origin)} {show(known)} and {self.name(index)} {show(shape)} do not match"
             raise ShapeError(R.shape_mismatch, message, f"input:{index}", [origin, index])
@@ -337,9 +279,12 @@ class Match:
             if pattern.rest[0] != "#":
                 self._same(index, pattern.rest, shape[pattern.at : pattern.at + more])
             self._many(index, f"#{pattern.rest.removeprefix('#')}", more, shape)
-        for k, wanted in enumerate(lengths):
+        for k, wanted in pattern.terms:
             axis = k if k < pattern.at else k + more
-            if wanted != "_":
+            known = (wanted, index) if isinstance(wanted, int) else self.lengths.get(wanted)
+            if known is None and isinstance(wanted, str) and "*" not in wanted:
+                self.lengths[wanted] = shape[axis], index
+            elif known is None or known[0] != shape[axis]:
                 self._length(index, wanted, axis, shape)
 
     def _many(self, index: int, letter: str, count: int, shape: Shape) -> None:
@@ -381,22 +326,14 @@ class Match:
         return int(times) if times.isdigit() else self[times] if times else 1, letter
 
     def _made(self, length: int | str) -> Dim:
-        if isinstance(length, int) or "*" not in length:
-            return length if isinstance(length, int) else self[length]
         count, letter = self._multiple(length)
-        return dims.multiply(count, self[letter])
+        return length if isinstance(length, int) else dims.multiply(count, self[letter])
 
     def result(self, pattern: Pattern) -> Tensor:
         if pattern.letter.startswith("@"):
             kind = self._told(pattern)
         else:
-            kind = (
-                self.kinds.get(pattern.letter, _UNBOUND)[0]
-                if pattern.letter
-                else pattern.kinds[0]
-                if pattern.kinds
-                else None
-            )
+            kind = self.dtype(pattern.letter) if pattern.letter else pattern.kinds[0] if pattern.kinds else None
         if pattern.wide and kind is not None:
             kind = "float32" if kind == "float32" else "float64"
         if pattern.whole:
@@ -425,28 +362,32 @@ def match(
 ) -> Match:
     """Match operands, of which some may be absent, with a signature: first all element types, then all shapes."""
     found = Match(signature, names, given)
-    patterns, quick = signature.operands, signature.quick
+    patterns = signature.operands
     if signature.goes_on:
-        more = len(operands) - len(patterns)
-        patterns, quick = patterns + patterns[-1:] * more, quick + quick[-1:] * more
-    if not found.take_types(quick, operands):
-        found.kinds.clear()
-        _judge_types(found, patterns, operands)
-    for index, (pattern, fast, tensor) in enumerate(zip(patterns, quick, operands, strict=False)):
-        if tensor is not None and tensor.shape is not None:
-            found.take_shape(index, pattern, fast, tensor.shape)
+        patterns += patterns[-1:] * (len(operands) - len(patterns))
+    typed, shaped = [], []
+    for index, (pattern, tensor) in enumerate(zip(patterns, operands, strict=False)):
+        if tensor is None:
+            continue
+        if pattern.is_typed and tensor.dtype is not None:
+            typed.append((index, pattern, tensor.dtype))
+        if pattern.is_shaped and tensor.shape is not None:
+            shaped.append((index, pattern, tensor.shape))
+    if typed:
+        _match_types(found, typed)
+    for index, pattern, shape in shaped:
+        found.take_shape(index, pattern, shape)
     return found
 
 
-def _judge_types(found: Match, patterns: Sequence[Pattern], operands: Sequence[Tensor | None]) -> None:
-    """Raise for the first type that does not fit."""
-    pairs = zip(patterns, operands, strict=False)
-    typed = [(index, pattern, one.dtype) for index, (pattern, one) in enumerate(pairs) if one is not None and one.dtype]
-    for index, pattern, kind in typed if found.signature.alike_first else ():
+def _match_types(found: Match, typed: Sequence[tuple[int, Pattern, str]]) -> None:
+    alike_first = found.signature.alike_first
+    for index, pattern, kind in typed if alike_first else ():
         found.take_type(index, pattern, kind)
     for index, pattern, kind in typed:
         found.want_kind(index, pattern, kind)
-        found.take_type(index, pattern, kind)
+        if not alike_first:
+            found.take_type(index, pattern, kind)
     for pattern in found.signature.results:
         if pattern.kinds and pattern.letter in found.kinds:
             kind, index = found.kinds[pattern.letter]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
+from irlint.dryrun.errors import NoKernel
 from irlint.dryrun.kernels import elementwise
 from irlint.dryrun.lazy import np
 
@@ -67,3 +69,26 @@ def formula(data: Any, function: str, parameters: tuple[float, ...] = ()) -> Any
         raise ValueError(f"expected floats, got {data.dtype}")
     found = FORMULAS.get(function) or getattr(np, function)
     return found(data, *parameters)
+
+
+def density(sample: Any, first: Any, second: Any = None, *, kind: str, logarithm: bool = False, **_: Any) -> Any:
+    if kind in ("negative_binomial", "generalized_negative_binomial", "dirichlet"):
+        raise NoKernel
+    from irlint.dryrun.special import gammaln
+
+    wide = first.shape + (1,) * (sample.ndim - first.ndim)
+    a = first.reshape(wide).astype(np.float64)
+    b = None if second is None else second.reshape(wide).astype(np.float64)
+    x = sample.astype(np.float64)
+    with np.errstate(all="ignore"):
+        if kind == "uniform":
+            found = -np.log(b - a) + np.where((x < a) | (x > b), -np.inf, 0)
+        elif kind == "normal":
+            found = -np.square((x - a) / b) / 2 - np.log(b) - math.log(2 * math.pi) / 2
+        elif kind == "gamma":
+            found = a * np.log(b) + (a - 1) * np.log(x) - b * x - gammaln(a)
+        elif kind == "exponential":
+            found = np.log(a) - a * x
+        else:
+            found = x * np.log(a) - gammaln(x + 1) - a
+    return (found if logarithm else np.exp(found)).astype(sample.dtype)

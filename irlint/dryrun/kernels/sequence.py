@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.dryrun.lazy import np
+from irlint.dryrun.ops.common import number
 
 
 def ctc_loss(
@@ -54,3 +55,39 @@ def log_probability(steps: Any, said: Any, blank: int, merged: bool = True) -> f
         skip = np.where(may_skip, np.concatenate([[-np.inf, -np.inf], reached[:-2]])[: states.size], -np.inf)
         reached = np.logaddexp(np.logaddexp(stay, move), skip) + step[states]
     return float(np.logaddexp.reduce(reached[-2:]))
+
+
+def ctc_greedy(logits: Any, mask: Any, *, ctc_merge_repeated: bool = True, **_: Any) -> Any:
+    best = np.argmax(logits, -1).T
+    lengths = np.sum(mask != 0, 0).astype(np.int64)
+    rows, _counts = collapse(best, lengths, logits.shape[-1] - 1, ctc_merge_repeated)
+    return rows.astype(logits.dtype)[:, :, None, None]
+
+
+def collapse(best: Any, lengths: Any, blank: int, merge: bool) -> tuple[Any, Any]:
+    """Labels without blanks (and repetitions), padded with -1; and how many there are."""
+    found = np.full(best.shape, -1, np.int64)
+    counts = np.zeros(best.shape[0], np.int64)
+    for k, (row, length) in enumerate(zip(best, lengths, strict=True)):
+        row = row[: int(length)]
+        keep = row != blank
+        if merge:
+            keep[1:] &= row[1:] != row[:-1]
+        kept = row[keep]
+        found[k, : kept.size], counts[k] = kept, kept.size
+    return found, counts
+
+
+def ctc_greedy_lengths(
+    data: Any,
+    lengths: Any,
+    blank: Any = None,
+    *,
+    merge_repeated: bool = True,
+    classes_index_type: str = "int32",
+    sequence_length_type: str = "int32",
+    **_: Any,
+) -> Any:
+    empty = data.shape[-1] - 1 if blank is None else number(blank)
+    found, counts = collapse(np.argmax(data, -1), lengths, empty, merge_repeated)
+    return [found.astype(classes_index_type), counts.astype(sequence_length_type)]

@@ -12,7 +12,7 @@ from irlint.dryrun.dims import replaced, show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun, Operator
-from irlint.dryrun.ops.common import normalise_axis, number
+from irlint.dryrun.ops.common import normalise_axis
 from irlint.dryrun.ops.shaped import agreed, union
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Dim, Graph, Shape
@@ -254,106 +254,15 @@ class LoopOfBody(Operator):
             outputs[entry.output] = Tensor(result.dtype, shape)
         return outputs
 
-    def turn(self, operands: Sequence[Any], body: LoopBody, count: int, limit: int | None, going: bool) -> Any:
-        """Run all iterations of a loop; `limit` is their number if it is known."""
-        state, cuts = self._first(operands, body)
-        turns = min(map(len, cuts.values()), default=None)
-        turns = limit if turns is None or limit is not None else turns
-        carried = dict(body.back)
-        ways = [way for way in body.outputs if way.output >= 0]
-        joined = [way.output for way in ways if way.slicing is not None]
-        # the outputs of a loop without iterations
-        last = {way.output: state.get(carried.get(way.node, -1)) for way in ways if way.slicing is None}
-        rows: list[dict[int, Any]] = []
-        while going and (turns is None or len(rows) < turns):
-            values = yield BodyRun(body.graph, self._inputs(body, state, cuts, len(rows)))
-            last |= {way.output: values[way.node][0] for way in ways}
-            rows.append({output: last[output] for output in joined})
-            state |= self._carry(body, values)
-            going = body.stop is None or bool(np.asarray(values[body.stop][0]).reshape(-1)[0])
-        return self._last(body, list(map(last.get, range(count))), rows)
-
-    def _inputs(self, body: LoopBody, state: dict[int, Any], cuts: dict[int, list[Any]], turn: int) -> dict[int, Any]:
-        inputs = {**state, **{node: found[turn] for node, found in cuts.items()}}
-        if body.counter is not None:
-            inputs[body.counter] = np.asarray(turn, np.int64).reshape(self.counter_shape(body, body.counter))
-        return inputs
-
-    @staticmethod
-    def _carry(body: LoopBody, values: Any) -> dict[int, Any]:
-        """Return the variables that the next iteration has from this one."""
-        found = {target: values[source][0] for source, target in body.back}
-        for entry in body.inputs:
-            if entry.node in found:
-                found[entry.node] = entry.converted(found[entry.node])
-        return found
-
-    @staticmethod
-    def _first(operands: Sequence[Any], body: LoopBody) -> tuple[dict[int, Any], dict[int, list[Any]]]:
-        """Return the variables of the first iteration, and the slices of those that change with each."""
-        state: dict[int, Any] = {}
-        cuts: dict[int, list[Any]] = {}
-        for entry in body.inputs:
-            if entry.counter:
-                continue
-            operand = entry.converted(operands[entry.operand])
-            if entry.slicing is None:
-                state[entry.node] = operand
-            else:
-                cuts[entry.node] = list(pieces_of(operand, entry.slicing))
-        return state, cuts
-
-    @staticmethod
-    def _last(body: LoopBody, outputs: list[Any], rows: Sequence[dict[int, Any]]) -> list[Any]:
-        """Return the outputs, those of all iterations put together."""
-        for way in body.outputs:
-            if way.slicing is not None and 0 <= way.output < len(outputs):
-                parts = [row[way.output] for row in rows] or [nothing(body, way.node, way.slicing.axis)]
-                parts = parts[::-1] if way.slicing.stride < 0 or way.slicing.size < 0 else parts
-                outputs[way.output] = np.concatenate([np.atleast_1d(p) for p in parts], way.slicing.axis)
-        return outputs
-
-    @staticmethod
-    def counter_shape(body: LoopBody, node: int) -> tuple[int, ...]:
-        """Return the declared shape of the body's counter: a scalar or one element."""
-        declared = str(body.graph.nodes[node].attrs.get("shape", "")).strip("[] ")
-        return (1,) if declared == "1" else ()
-
-
-def nothing(body: LoopBody, node: int, axis: int) -> Any:
-    """Return the concatenated outputs of a loop without iterations: as the body declares them, with length 0."""
-    found = body.graph.nodes[node]
-    maker, output = (node, 0) if found.outputs or not found.inputs else found.inputs[0]
-    values = body.graph.nodes[maker].outputs if maker >= 0 else ()
-    shape = [
-        dim if isinstance(dim, int) else 0
-        for dim in (values[output].type.shape if output < len(values) else None) or (0,)
-    ]
-    shape[axis] = 0
-    return np.empty(shape)
-
-
-def pieces_of(array: Any, cut: Slicing) -> Any:
-    """Yield the slices of an operand, one per iteration."""
-    start, end = cut.ends(array.shape[cut.axis])
-    size, step = abs(cut.size), cut.stride
-    places = range(start, end, step) if step > 0 else range(start - size, end - 1, step)
-    for place in places:
-        view: Any = [slice(None)] * array.ndim
-        view[cut.axis] = slice(place, place + size)
-        yield array[tuple(view)]
-
 
 class TensorIterator(LoopOfBody):
     """The body once per slice."""
 
     inputs = "in*"
+    kernel = "nested.tensor_iterator"
 
     def shape(self, *operands: Tensor, bodies: Sequence[LoopBody], count: int, **_: Any) -> Talk:
         return self.walk(operands, bodies[0], count, None)
-
-    def run(self, *operands: Any, bodies: Sequence[LoopBody], count: int, **_: Any) -> Any:
-        return self.turn(operands, bodies[0], count, None, True)
 
 
 class Loop(LoopOfBody):
@@ -361,6 +270,7 @@ class Loop(LoopOfBody):
 
     inputs = "trip_count:_/integers execution_condition in*"
     relaxes = True
+    kernel = "nested.loop"
 
     def shape(
         self, trips: Tensor, condition: Tensor, *rest: Tensor, bodies: Sequence[LoopBody], count: int, **_: Any
@@ -375,11 +285,6 @@ class Loop(LoopOfBody):
         if start is not None and not start:
             known = 0
         return self.walk((trips, condition, *rest), bodies[0], count, known)
-
-    def run(self, trips: Any, condition: Any, *rest: Any, bodies: Sequence[LoopBody], count: int, **_: Any) -> Any:
-        trip_count = number(trips)
-        going = bool(np.asarray(condition).reshape(-1)[0])
-        return self.turn((trips, condition, *rest), bodies[0], count, trip_count if trip_count >= 0 else None, going)
 
     def total(self, body: LoopBody, answer: Answer, known: Dim) -> Dim:
         """Return the number of iterations, which is known only if the body never stops early."""

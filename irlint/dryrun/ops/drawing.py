@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun.dims import show
-from irlint.dryrun.errors import NoKernel, ShapeError
-from irlint.dryrun.lazy import np
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import fits
 from irlint.dryrun.ops.creation import RandomLike
@@ -37,6 +35,7 @@ class Density(Operator):
     """Probabilities of samples, by the parameters of each one's distribution."""
 
     inputs = "sample first:P second?:P"
+    kernel = "formulas.density"
 
     def shape(
         self, sample: Tensor, first: Tensor, second: Tensor | None = None, *, vectors: bool = False, **_: Any
@@ -52,25 +51,3 @@ class Density(Operator):
                 message = f"{wanted}, {show(first.shape)}, got {show(sample.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(sample.dtype, sample.shape[:-1] or (1,)) if vectors else sample
-
-    def run(self, sample: Any, first: Any, second: Any = None, *, kind: str, logarithm: bool = False, **_: Any) -> Any:
-        if kind in ("negative_binomial", "generalized_negative_binomial", "dirichlet"):
-            raise NoKernel
-        from irlint.dryrun.special import gammaln
-
-        wide = first.shape + (1,) * (sample.ndim - first.ndim)
-        a = first.reshape(wide).astype(np.float64)
-        b = None if second is None else second.reshape(wide).astype(np.float64)
-        x = sample.astype(np.float64)
-        with np.errstate(all="ignore"):
-            if kind == "uniform":
-                found = -np.log(b - a) + np.where((x < a) | (x > b), -np.inf, 0)
-            elif kind == "normal":
-                found = -np.square((x - a) / b) / 2 - np.log(b) - math.log(2 * math.pi) / 2
-            elif kind == "gamma":
-                found = a * np.log(b) + (a - 1) * np.log(x) - b * x - gammaln(a)
-            elif kind == "exponential":
-                found = np.log(a) - a * x
-            else:
-                found = x * np.log(a) - gammaln(x + 1) - a
-        return (found if logarithm else np.exp(found)).astype(sample.dtype)

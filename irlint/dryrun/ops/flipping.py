@@ -93,16 +93,10 @@ class ReverseSequence(Operator):
 
     inputs = "data seq_lengths:[_]/numbers"
     reads = (1,)
+    kernel = "gathering.reverse_sequence"
 
     def shape(
-        self,
-        data: Tensor,
-        lengths: Tensor,
-        *,
-        batch_axis: int = 0,
-        seq_axis: int = 1,
-        strict: bool = False,
-        **_: Any,
+        self, data: Tensor, lengths: Tensor, *, batch_axis: int = 0, seq_axis: int = 1, strict: bool = False, **_: Any
     ) -> Tensor:
         self.match(data, lengths)
         shape = data.shape
@@ -126,14 +120,6 @@ class ReverseSequence(Operator):
                 message = f"expected 0 to {most} in `seq_lengths` for `data` {show(shape)}, got {show_dim(length)}"
                 raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
         return Tensor(data.dtype, replaced(shape, batch, rows))
-
-    def run(self, data: Any, lengths: Any, *, batch_axis: int = 0, seq_axis: int = 1, **_: Any) -> Any:
-        moved = np.moveaxis(data, (batch_axis, seq_axis), (0, 1))
-        places = np.arange(moved.shape[1])
-        wanted = lengths.astype(np.int64)[:, None]
-        order = np.where(places < wanted, wanted - 1 - places, places)
-        turned = moved[np.arange(moved.shape[0])[:, None], order]
-        return np.moveaxis(turned, (0, 1), (batch_axis, seq_axis))
 
 
 class RollBy(_AlongAxes):

@@ -11,12 +11,7 @@ from irlint.dryrun.dims import operand, replaced, show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import (
-    axes_of,
-    merge_dims,
-    normalise_axis,
-    number,
-)
+from irlint.dryrun.ops.common import axes_of, merge_dims, normalise_axis
 from irlint.dryrun.ops.shaped import merged_but
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Shape
@@ -80,6 +75,7 @@ class Gather(Operator):
     takes_rows = True
     reads = (1, 2)
     partial = True
+    kernel = "gathering.gather"
 
     def shape(
         self, data: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int = 0, strict: bool = False, **_: Any
@@ -127,34 +123,6 @@ class Gather(Operator):
                 found += value[start : start + inner]
         return tuple(found)
 
-    def run(self, data: Any, indices: Any, axis: Any, *, batch_dims: int = 0, **_: Any) -> Any:
-        along = number(axis) % data.ndim
-        batch = batch_dims + indices.ndim if batch_dims < 0 else batch_dims
-        length = data.shape[along]
-        if not batch and indices.size == 1 and -length <= (pick := indices.item()) < length:
-            one: Any = (slice(None),) * along + (slice(pick % length, pick % length + 1),)
-            return data[one].reshape(data.shape[:along] + indices.shape + data.shape[along + 1 :])
-        picks = indices.astype(np.int64)
-        picks = np.where(picks < 0, picks + length, picks)
-        outside = (picks < 0) | (picks >= length)
-        safe = np.where(outside, 0, picks) if outside.any() else picks
-        if not batch:
-            result = np.take(data, safe, along)
-        else:
-            lead = np.ogrid[tuple(slice(n) for n in data.shape[:batch])]
-            lead = [a.reshape(a.shape + (1,) * (indices.ndim - batch)) for a in lead]
-            moved = np.moveaxis(data, along, batch)
-            where = (*lead, safe)
-            result = moved[where]
-            width = indices.ndim - batch
-            result = np.moveaxis(result, range(batch, batch + width), range(along, along + width))
-        if outside.any():
-            mask = outside.reshape(
-                outside.shape[:batch] + (1,) * (along - batch) + outside.shape[batch:] + (1,) * (data.ndim - along - 1)
-            )
-            result = np.where(mask, np.zeros((), data.dtype), result)
-        return result
-
     def run_packed(self, data: Any, indices: Any, axis: Any, *, batch_dims: int = 0, **_: Any) -> Any:
         if not hasattr(data, "take") or int(np.asarray(axis).reshape(-1)[0]) or batch_dims or data.dtype.kind != "f":
             return None
@@ -168,6 +136,7 @@ class GatherElements(Operator):
 
     inputs = "data:~R[_,*_] indices:~R[_,*_]/index"
     reads = (1,)
+    kernel = "gathering.gather_elements"
 
     def shape(
         self, data: Tensor, indices: Tensor, *, axis: int, partial: bool = False, strict: bool = False, **_: Any
@@ -188,29 +157,16 @@ class GatherElements(Operator):
             want_in_range(data.shape, indices, (at,))
         return Tensor(data.dtype, indices.shape if partial else tuple(merged))
 
-    def run(self, data: Any, indices: Any, *, axis: int, **_: Any) -> Any:
-        along = axis % data.ndim
-        picks = indices.astype(np.int64)
-        picks = np.where(picks < 0, picks + data.shape[along], picks)
-        reached: Any = tuple([slice(None) if k == along else slice(n) for k, n in enumerate(picks.shape)])
-        return np.take_along_axis(data[reached], picks, along)
-
 
 class GatherND(Operator):
     """Slices of the data picked by whole coordinates; `flat` makes one batch dimension of all."""
 
     inputs = "data:[_,*_] indices:[_,*_]/integers"
     reads = (1,)
+    kernel = "gathering.gather_nd"
 
     def shape(
-        self,
-        data: Tensor,
-        indices: Tensor,
-        *,
-        batch_dims: int = 0,
-        flat: bool = False,
-        strict: bool = False,
-        **_: Any,
+        self, data: Tensor, indices: Tensor, *, batch_dims: int = 0, flat: bool = False, strict: bool = False, **_: Any
     ) -> Tensor:
         """`strict`: the runtime refuses an index past the end, unless slices have no elements."""
         self.match(data, indices)
@@ -231,32 +187,10 @@ class GatherND(Operator):
             want_in_range(data.shape, indices, range(batch_dims, batch_dims + depth))
         return Tensor(data.dtype, (*((dims.product(batch),) if flat and batch_dims > 1 else batch), *slices))
 
-    def run(self, data: Any, indices: Any, *, batch_dims: int = 0, flat: bool = False, **_: Any) -> Any:
-        depth = indices.shape[-1]
-        lead = np.ogrid[tuple(slice(n) for n in data.shape[:batch_dims])] if batch_dims else []
-        lead = [a.reshape(a.shape + (1,) * (indices.ndim - 1 - batch_dims)) for a in lead]
-        where = (*lead, *(indices[..., k] for k in range(depth)))
-        result = data[where]
-        if flat and batch_dims > 1:
-            result = result.reshape((-1, *result.shape[batch_dims:]))
-        return result
-
 
 class GatherTree(Operator):
     """Beams of a beam search, followed from their ends."""
 
     inputs = """step_ids:[L,B,K]/T=numbers parent_idx:[L,B,K]/T=numbers max_seq_len:[B]/T=numbers end_token:[]/T=numbers
     -> [L,B,K]/T"""
-
-    def run(self, steps: Any, parents: Any, lengths: Any, end: Any, **_: Any) -> Any:
-        time, batch, beam = steps.shape
-        result = np.full_like(steps, end)
-        limit = np.minimum(lengths.astype(np.int64), time)
-        rows = np.arange(batch)[:, None]
-        at = np.broadcast_to(np.arange(beam), (batch, beam)).copy()
-        for t in range(time - 1, -1, -1):
-            inside = (t < limit)[:, None]
-            result[t] = np.where(inside, steps[t][rows, at], result[t])
-            at = np.where(inside, parents[t].astype(np.int64)[rows, at], at)
-        done = np.cumsum(result == end, axis=0) - (result == end) > 0
-        return np.where(done, np.asarray(end, steps.dtype), result)
+    kernel = "gathering.gather_tree"

@@ -36,6 +36,7 @@ class Pick(FromShape):
     """One element along an axis for every index."""
 
     inputs = "data index"
+    kernel = "gathering.pick"
 
     def made(self, shape: Shape, index: Tensor, *, axis: int | None = -1, keepdims: bool = False, **_: Any) -> Shape:
         if axis is None:
@@ -48,23 +49,12 @@ class Pick(FromShape):
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return wide if keepdims else kept or (1,)
 
-    def run(
-        self, data: Any, index: Any, *, axis: int = -1, keepdims: bool = False, mode: str = "clip", **_: Any
-    ) -> Any:
-        length = data.shape[axis]
-        picks = index.astype(np.int64)
-        # mxnet 1.9.1: -9 picks the first element, 9 the last
-        picks = picks % length if mode == "wrap" else np.clip(picks, 0, length - 1)
-        if picks.ndim < data.ndim:
-            picks = np.expand_dims(picks, axis)
-        found = np.take_along_axis(data, picks, axis)
-        return found if keepdims else np.squeeze(found, axis)
-
 
 class BatchTake(Operator):
     """One element of every row."""
 
     inputs = "a:[N,_]/T indices:S -> S/T"
+    kernel = "gathering.batch_take"
 
     def shape(self, data: Tensor, indices: Tensor, **_: Any) -> list[Tensor]:
         found = self.match(data, indices)
@@ -72,11 +62,6 @@ class BatchTake(Operator):
             message = f"expected one number per row of `a` {show(data.shape)} in `indices`, got {show(indices.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return found.results
-
-    def run(self, data: Any, indices: Any, **_: Any) -> Any:
-        # mxnet 1.9.1: -9 takes the first element of a row, 9 the last
-        picks = np.clip(indices.astype(np.int64), 0, data.shape[1] - 1).reshape(-1)
-        return data[np.arange(picks.size), picks].reshape(indices.shape)
 
 
 class GatherNDFirst(FromShape):
@@ -119,20 +104,7 @@ class OneHotDepth(Operator):
     """One-hot encoding on a new last axis."""
 
     inputs = "indices:S -> [*S,@depth]/@dtype:float32"
-
-    def run(
-        self,
-        indices: Any,
-        *,
-        depth: int,
-        on_value: float = 1.0,
-        off_value: float = 0.0,
-        dtype: str = "float32",
-        **_: Any,
-    ) -> Any:
-        # mxnet 1.9.1: an index that is not there switches nothing on
-        hot = indices.astype(np.int64)[..., None] == np.arange(depth)
-        return np.where(hot, on_value, off_value).astype(dtype)
+    kernel = "ordering.one_hot_depth"
 
 
 def _divides(given: Shape, shape: Shape) -> bool:
@@ -163,8 +135,14 @@ class Where(Operator):
         return np.where(condition != 0, x, y)
 
 
+def asked(found: Any, places: Any, ret_typ: str) -> list[Any]:
+    return [found, places] if ret_typ == "both" else [found] if ret_typ == "value" else [places]
+
+
 class TopKAttr(Operator):
     """The k largest or smallest along an axis: their indices, values, both, or a mask."""
+
+    kernel = "ordering.top_k_by"
 
     def shape(
         self,
@@ -188,47 +166,22 @@ class TopKAttr(Operator):
             part = replaced(() if axis is None else part, at, k if k >= 1 else dim)
         if ret_typ == "mask":
             return [data]
-        return self._asked(Tensor(data.dtype, part), Tensor(dtype, part), ret_typ)
-
-    @staticmethod
-    def _asked(found: Any, places: Any, ret_typ: str) -> list[Any]:
-        return [found, places] if ret_typ == "both" else [found] if ret_typ == "value" else [places]
-
-    def run(
-        self,
-        data: Any,
-        *,
-        axis: int | None = -1,
-        k: int = 1,
-        ret_typ: str = "indices",
-        is_ascend: bool = False,
-        dtype: str = "float32",
-        **_: Any,
-    ) -> Any:
-        flat = data.reshape(-1) if axis is None else data
-        at = 0 if axis is None else axis
-        count = k if k >= 1 else flat.shape[at]
-        order = np.argsort(flat if is_ascend else -flat, at, kind="stable")
-        picks = np.take(order, np.arange(count), at)
-        if ret_typ == "mask":
-            mask = np.zeros(flat.shape, data.dtype)
-            np.put_along_axis(mask, picks, 1, at)
-            return [mask.reshape(data.shape)]
-        return self._asked(np.take_along_axis(flat, picks, at), picks.astype(dtype), ret_typ)
+        return asked(Tensor(data.dtype, part), Tensor(dtype, part), ret_typ)
 
 
 class Sort(TopKAttr):
     """All elements in order along an axis, or flattened; `places` gives the order instead of the elements."""
 
+    kernel = "ordering.sort"
+
     def shape(self, data: Tensor, *, places: bool = False, **attrs: Any) -> list[Tensor]:
         return super().shape(data, k=0, ret_typ="indices" if places else "value", **attrs)
-
-    def run(self, data: Any, *, places: bool = False, is_ascend: bool = True, **attrs: Any) -> Any:
-        return super().run(data, k=0, ret_typ="indices" if places else "value", is_ascend=is_ascend, **attrs)
 
 
 class ArgExtreme(Operator):
     """The index of the largest or smallest along an axis."""
+
+    kernel = "ordering.arg_extreme"
 
     def shape(
         self,
@@ -247,21 +200,6 @@ class ArgExtreme(Operator):
             return Tensor(kind, None if data.shape is None else (1,) * len(data.shape))
         at = normalise_axis(axis, len(data.shape), "attr:axis")
         return Tensor(kind, replaced(data.shape, at, *((1,) if keepdims else ())) or single)
-
-    def run(
-        self,
-        data: Any,
-        *,
-        axis: int | None = None,
-        keepdims: bool = False,
-        smallest: bool = False,
-        dtype: str | None = None,
-        scalar: bool = False,
-        **_: Any,
-    ) -> Any:
-        find = np.argmin if smallest else np.argmax
-        found = find(data, axis, keepdims=keepdims).astype(dtype or data.dtype)
-        return found if found.ndim or scalar else found.reshape(1)
 
 
 class SequenceStep(Operator):
@@ -287,32 +225,16 @@ class SequenceStep(Operator):
 
 
 class SequenceMask(SequenceStep):
-    def run(self, data: Any, lengths: Any = None, *, axis: int = 0, value: float = 0.0, **_: Any) -> Any:
-        if lengths is None:
-            return data
-        steps = np.arange(data.shape[axis])
-        inside = steps[:, None] < lengths if axis == 0 else steps < lengths[:, None]
-        # mxnet 1.9.1: a length beyond the data masks nothing
-        return np.where(inside.reshape(inside.shape + (1,) * (data.ndim - 2)), data, data.dtype.type(value))
+    kernel = "gathering.mask_sequences"
 
 
 class SequenceLast(SequenceStep):
+    kernel = "gathering.last_of_sequences"
+
     def shape(self, data: Tensor, lengths: Tensor | None = None, *, axis: int = 0, **_: Any) -> Tensor:
         shape = self.check(data, lengths, axis)
         return Tensor(data.dtype, None if shape is None else (*shape[:axis], *shape[axis + 1 :]))
 
-    def run(self, data: Any, lengths: Any = None, *, axis: int = 0, **_: Any) -> Any:
-        if lengths is None:
-            return np.take(data, -1, axis)
-        moved = np.moveaxis(data, axis, 0)
-        return moved[lengths.astype(np.int64) - 1, np.arange(moved.shape[1])]
-
 
 class SequenceReverse(SequenceStep):
-    def run(self, data: Any, lengths: Any = None, **_: Any) -> Any:
-        if lengths is None:
-            return np.flip(data, 0)
-        steps = np.arange(data.shape[0])[:, None]
-        counts = lengths.astype(np.int64)[None, :]
-        order = np.where(steps < counts, counts - 1 - steps, steps)
-        return data[order, np.arange(data.shape[1])]
+    kernel = "gathering.reverse_sequences"

@@ -9,7 +9,6 @@ from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import replaced, show, show_dim
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import fits, normalise_axis, want_rank
 from irlint.dryrun.ops.reduction import ReduceAxes
@@ -147,6 +146,7 @@ class CacheUpdate(Operator):
 
     inputs = "past_cache:~R[B,*_]/T update:~R/T write_indices?:[B]"
     reads = (2,)
+    kernel = "gathering.cache_update"
 
     def shape(
         self,
@@ -175,14 +175,3 @@ class CacheUpdate(Operator):
                 message = f"index {show_dim(place)} in `write_indices` is out of range for {show(update.shape)} in {show(cache.shape)}"
                 raise ShapeError(R.value_out_of_range, message, "input:2", [0, 1, 2])
         return Tensor(dtype, cache.shape)
-
-    def run(
-        self, cache: Any, update: Any, places: Any = None, *, axis: int = -2, mode: str = "linear", **_: Any
-    ) -> Any:
-        result = cache.copy()
-        rows, fresh = np.moveaxis(result, axis, 1), np.moveaxis(update, axis, 1)
-        for k in range(len(rows)):
-            first = 0 if places is None else int(places[k])
-            where = first + np.arange(fresh.shape[1])
-            rows[k, where % rows.shape[1] if mode == "circular" else where] = fresh[k]
-        return result

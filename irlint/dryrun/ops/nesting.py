@@ -101,6 +101,8 @@ class Inline(Nested):
 class ForEach(Nested):
     """The graph once per slice of the data operands; states are passed between iterations, all other operands are constant."""
 
+    kernel = "nested.for_each"
+
     def shape(
         self, *operands: Tensor, parts: Sequence[Part], data: Sequence[int], states: Sequence[int], kept: int, **_: Any
     ) -> Talk:
@@ -142,32 +144,12 @@ class ForEach(Nested):
             inner[k] = Tensor(operands[k].dtype, shape[1:] or (1,))  # mxnet 1.9.1 makes vectors of single numbers
         return length, inner
 
-    def run(
-        self, *operands: Any, parts: Sequence[Part], data: Sequence[int], states: Sequence[int], kept: int, **_: Any
-    ) -> Any:
-        (body,) = parts
-        current = list(operands)
-        stacked: list[list[Any]] = [[] for _ in range(kept)]
-        turns = operands[data[0]].shape[0] if data else 0
-        for turn in range(turns):
-            for k in data:
-                current[k] = np.atleast_1d(operands[k][turn])
-            results = body.results((yield BodyRun(body.graph, body.filled(current))))
-            _keep(results, stacked, current, states)
-        return [np.stack(found) for found in stacked] + [current[k] for k in states]
-
-
-def _keep(results: Sequence[Any], stacked: list[list[Any]], current: list[Any], states: Sequence[int]) -> None:
-    """The first outputs of an iteration are stacked, the others are the states of the next one."""
-    for found, result in zip(stacked, results, strict=False):
-        found.append(result)
-    for k, result in zip(states, results[len(stacked) :], strict=False):
-        current[k] = result
-
 
 class While(Nested):
     """The second graph while the first is true, at most `limit` times; its first outputs are stacked, the others
     are the variables of the next iteration."""
+
+    kernel = "nested.while_true"
 
     def shape(
         self, *operands: Tensor, parts: Sequence[Part], states: Sequence[int], kept: int, limit: int, **_: Any
@@ -179,26 +161,6 @@ class While(Nested):
         outputs = [stacked(result, limit) for result in results[:kept]]
         outputs += [_merged(result, operands[k]) for k, result in zip(states, results[kept:], strict=False)]
         return Completed(outputs, learnt)
-
-    def run(self, *operands: Any, parts: Sequence[Part], states: Sequence[int], kept: int, limit: int, **_: Any) -> Any:
-        condition, body = parts
-        current = list(operands)
-        stacked: list[list[Any]] = [[] for _ in range(kept)]
-        for _turn in range(limit):
-            (going,) = condition.results((yield BodyRun(condition.graph, condition.filled(current))))
-            if not np.asarray(going).reshape(-1)[0]:
-                break
-            results = body.results((yield BodyRun(body.graph, body.filled(current))))
-            _keep(results, stacked, current, states)
-        return [self._padded(found, limit) for found in stacked] + [current[k] for k in states]
-
-    @staticmethod
-    def _padded(found: list[Any], limit: int) -> Any:
-        """Append zeros for the remaining iterations."""
-        rows = np.zeros((limit, *(found[0].shape if found else ())), found[0].dtype if found else np.float32)
-        for k, row in enumerate(found):
-            rows[k] = row
-        return rows
 
 
 class Either(Nested):

@@ -10,7 +10,7 @@ from irlint.dryrun.dims import replaced, show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, number
+from irlint.dryrun.ops.common import normalise_axis
 from irlint.dryrun.ops.selection import one_hot
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
@@ -43,6 +43,7 @@ class OneHotPair(Operator):
 
     inputs = "indices depth:one values:[_]"
     reads = (1,)
+    kernel = "ordering.one_hot_pair"
 
     def shape(self, indices: Tensor, depth: Tensor, pair: Tensor, *, axis: int = -1, **_: Any) -> Tensor:
         self.match(indices, depth, pair)
@@ -50,11 +51,3 @@ class OneHotPair(Operator):
             message = f"expected 2 elements in `values`, got {show(pair.shape)}"
             raise ShapeError(R.element_count_mismatch, message, "input:2", [2])
         return one_hot(indices, depth, pair.dtype, axis, 1)
-
-    def run(self, indices: Any, depth: Any, pair: Any, *, axis: int = -1, **_: Any) -> Any:
-        count = number(depth)
-        picks = indices.astype(np.int64)
-        picks = np.where(picks < 0, picks + count, picks)
-        at = axis % (indices.ndim + 1)
-        rows = np.arange(count).reshape((-1,) + (1,) * (indices.ndim - at))
-        return np.where(np.expand_dims(picks, at) == rows, pair[1], pair[0])

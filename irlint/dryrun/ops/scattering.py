@@ -11,12 +11,7 @@ from irlint.dryrun.dims import replaced, show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import (
-    axes_of,
-    fits,
-    merge_shapes,
-    number,
-)
+from irlint.dryrun.ops.common import axes_of, fits, merge_shapes
 from irlint.dryrun.ops.gathering import by_coordinates, want_in_range, want_reach
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Shape
@@ -49,6 +44,7 @@ class ScatterUpdate(Operator):
     inputs = "data:_/T indices:_/integers updates:_/T axis:one/integers"
     reads = (3,)
     partial = True
+    kernel = "gathering.scatter_update"
 
     def shape(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, **_: Any) -> Tensor:
         self.match(data, indices, updates, axis)
@@ -68,21 +64,13 @@ class ScatterUpdate(Operator):
     def value(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, **_: Any) -> Entries | None:
         return _replaced(data, indices, updates)
 
-    def run(self, data: Any, indices: Any, updates: Any, axis: Any, **_: Any) -> Any:
-        along = number(axis) % data.ndim
-        result = data.copy()
-        result[(slice(None),) * along + (indices.astype(np.int64),)] = updates
-        return result
-
-
-_REDUCE = {"sum": "add", "prod": "multiply", "min": "minimum", "max": "maximum", "sub": "subtract", "mean": "add"}
-
 
 class ScatterElementsUpdate(Operator):
     """Single elements replaced, or combined, the index standing for one coordinate."""
 
     inputs = "data:~R/T indices:~R[*S]/integers updates:~R[*S]/T axis:[]|[_]/integers"
     reads = (1, 3)
+    kernel = "gathering.scatter_elements"
 
     def shape(
         self,
@@ -106,81 +94,6 @@ class ScatterElementsUpdate(Operator):
             want_in_range(data.shape, indices, along)
         return data
 
-    def run(
-        self,
-        data: Any,
-        indices: Any,
-        updates: Any,
-        axis: Any,
-        *,
-        reduction: str = "none",
-        use_init_val: bool = True,
-        **_: Any,
-    ) -> Any:
-        along = number(axis) % data.ndim
-        picks = indices.astype(np.int64)
-        picks = np.where(picks < 0, picks + data.shape[along], picks)
-        where: list[Any] = list(np.ogrid[tuple(slice(n) for n in picks.shape)]) if picks.ndim else []
-        if reduction == "none" and (rows := _whole_rows(picks, along, data.shape)) is not None:
-            result = np.moveaxis(data.copy(), along, 0)
-            result[rows] = np.moveaxis(updates, along, 0)
-            return np.moveaxis(result, 0, along)
-        where[along] = picks
-        return scatter(data, tuple(np.broadcast_arrays(*where)), updates, reduction, use_init_val)
-
-
-def _whole_rows(picks: Any, along: int, shape: tuple[int, ...]) -> Any:
-    """Return the indices along an axis, if they are the same for all elements of a slice, and slices are whole; else None."""
-    moved = np.moveaxis(picks, along, 0)
-    first: Any = (slice(None), *(slice(1),) * (moved.ndim - 1))
-    if moved.shape[1:] != (*shape[:along], *shape[along + 1 :]) or moved[:1].size < 2:
-        return None
-    rows = moved[first]
-    return rows.reshape(-1) if (moved == rows).all() else None
-
-
-def scatter(data: Any, where: tuple[Any, ...], updates: Any, reduction: str, keep: bool = True) -> Any:
-    """A copy of the data with updates written or reduced; without `keep` the original elements are excluded."""
-    result = data.copy()
-    if reduction == "none":
-        result[where] = updates
-        return result
-    if not keep:
-        result[where] = _neutral(reduction, data.dtype)
-    if data.dtype == bool:
-        fold = {
-            "sum": np.logical_or,
-            "prod": np.logical_and,
-            "min": np.logical_and,
-            "max": np.logical_or,
-            "sub": np.logical_xor,
-        }
-        fold[reduction].at(result, where, updates)
-        return result
-    if reduction == "mean":
-        total = result.astype(np.float64) if data.dtype.kind == "f" else result.astype(np.int64)
-        np.add.at(total, where, updates)
-        count = np.full(data.shape, int(keep), np.int64)
-        np.add.at(count, where, 1)
-        count = np.maximum(count, 1)
-        mean = total / count if data.dtype.kind == "f" else np.floor_divide(total, count)
-        touched = np.zeros(data.shape, bool)
-        touched[where] = True
-        return np.where(touched, mean, data).astype(data.dtype)
-    getattr(np, _REDUCE[reduction]).at(result, where, updates)
-    return result
-
-
-def _neutral(reduction: str, dtype: Any) -> Any:
-    if reduction in ("sum", "mean", "sub"):
-        return 0
-    if reduction == "prod":
-        return 1
-    info: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype) if dtype.kind in "iu" else None
-    if info is None:
-        return reduction == "min"
-    return info.max if reduction == "min" else info.min
-
 
 class ScatterNDUpdate(Operator):
     """Slices at whole coordinates replaced, or combined."""
@@ -188,6 +101,7 @@ class ScatterNDUpdate(Operator):
     inputs = "data:_/T indices:[_,*_]/index updates:_/T"
     reads = (1,)
     partial = True
+    kernel = "gathering.scatter_nd"
 
     def shape(self, data: Tensor, indices: Tensor, updates: Tensor, *, strict: bool = False, **_: Any) -> Tensor:
         """`strict`: the runtime refuses an index past the end."""
@@ -205,10 +119,6 @@ class ScatterNDUpdate(Operator):
         self, data: Tensor, indices: Tensor, updates: Tensor, *, reduction: str = "none", **_: Any
     ) -> Entries | None:
         return _replaced(data, indices, updates) if reduction == "none" else None
-
-    def run(self, data: Any, indices: Any, updates: Any, *, reduction: str = "none", **_: Any) -> Any:
-        where = tuple(indices[..., k].astype(np.int64) for k in range(indices.shape[-1]))
-        return scatter(data, where, updates, reduction)
 
 
 class SliceAssign(Operator):

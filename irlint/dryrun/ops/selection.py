@@ -10,15 +10,7 @@ from irlint.dryrun.dims import replaced, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import (
-    axes_of,
-    broadcast,
-    merge_shapes,
-    normalise_axis,
-    number,
-    want_rank,
-    want_scalar,
-)
+from irlint.dryrun.ops.common import axes_of, broadcast, merge_shapes, normalise_axis, want_rank, want_scalar
 from irlint.dryrun.ops.pooling import want_index_type
 from irlint.dryrun.ops.shaped import want_entry
 from irlint.dryrun.tensor import Entries, Tensor
@@ -64,6 +56,7 @@ class TopK(Operator):
 
     inputs = "data:[_,*_] k:one/integers"
     reads = (1,)
+    kernel = "ordering.top_k"
 
     def shape(
         self,
@@ -108,33 +101,6 @@ class TopK(Operator):
             shape = replaced(shape, at, _at_most(count, shape[at]))
         return [Tensor(data.dtype, shape), Tensor(index_element_type, shape)]
 
-    def run(
-        self,
-        data: Any,
-        k: Any,
-        *,
-        axis: int,
-        mode: str = "max",
-        sort: str = "value",
-        index_element_type: str = "int32",
-        **_: Any,
-    ) -> Any:
-        count, at = number(k), axis % data.ndim
-        if not data.size:
-            shape = (*data.shape[:at], count, *data.shape[at + 1 :])  # OpenVINO 2026.4.1 sets no elements
-            return [np.zeros(shape, data.dtype), np.zeros(shape, index_element_type)]
-        if mode == "max":
-            if data.dtype.kind == "u" or data.dtype == bool:
-                order = np.argsort(np.iinfo(np.uint64).max - data.astype(np.uint64), at, kind="stable")
-            else:
-                order = np.argsort(-data.astype(np.int64) if data.dtype.kind == "i" else -data, at, kind="stable")
-        else:
-            order = np.argsort(data, at, kind="stable")
-        picks = np.take(order, np.arange(count), at)
-        if sort == "index":
-            picks = np.sort(picks, at)
-        return [np.take_along_axis(data, picks, at), picks.astype(index_element_type)]
-
 
 class NonZero(Operator):
     """The coordinates of all elements that are not zero."""
@@ -163,6 +129,7 @@ class Unique(Operator):
 
     inputs = "data axis?:one/index"
     reads = (1,)
+    kernel = "ordering.unique"
 
     def shape(
         self,
@@ -197,32 +164,6 @@ class Unique(Operator):
             Tensor(count_element_type, (some,)),
         ]
 
-    def run(
-        self,
-        data: Any,
-        axis: Any = None,
-        *,
-        sorted: bool = True,
-        index_element_type: str = "int64",
-        count_element_type: str = "int64",
-        **_: Any,
-    ) -> Any:
-        at = None if axis is None else number(axis)
-        found, first, inverse, counts = np.unique(data, True, True, True, axis=at)
-        inverse = inverse.reshape(-1)
-        if not sorted:
-            order = np.argsort(first, kind="stable")
-            rank = np.empty_like(order)
-            rank[order] = np.arange(order.size)
-            found = np.take(found, order, 0 if at is None else at)
-            first, counts, inverse = first[order], counts[order], rank[inverse]
-        return [
-            found,
-            first.astype(index_element_type),
-            inverse.astype(index_element_type),
-            counts.astype(count_element_type),
-        ]
-
 
 class Bucketize(Operator):
     """Between which of the sorted boundaries each element lies."""
@@ -239,6 +180,7 @@ class SearchSorted(Operator):
     """Positions at which values keep rows sorted."""
 
     inputs = "sorted_sequence:[_,*_]/T values:_/T"
+    kernel = "ordering.search_sorted"
 
     def shape(self, rows: Tensor, wanted: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
         self.match(rows, wanted)
@@ -249,14 +191,6 @@ class SearchSorted(Operator):
         why = "do not match, the last dimension left aside"
         lead = merge_shapes(one, other, ("sorted_sequence", "values"), why=why)
         return Tensor(output_type, (*(lead or ()), wanted.shape[-1]))
-
-    def run(self, rows: Any, wanted: Any, *, output_type: str = "int64", right_mode: bool = False, **_: Any) -> Any:
-        side = "right" if right_mode else "left"
-        if rows.ndim == 1:
-            return np.searchsorted(rows, wanted, side).astype(output_type)
-        flat, goal = rows.reshape(-1, rows.shape[-1]), wanted.reshape(-1, wanted.shape[-1])
-        found = [np.searchsorted(row, values, side) for row, values in zip(flat, goal, strict=True)]
-        return np.array(found, output_type).reshape(wanted.shape)
 
 
 def one_hot(indices: Tensor, depth: Tensor, dtype: str | None, axis: int, least: int) -> Tensor:
@@ -273,6 +207,7 @@ class OneHot(Operator):
 
     inputs = "indices:_/integers depth:_/integers on_value:[]/T off_value:[]/T"
     reads = (1,)
+    kernel = "ordering.one_hot"
 
     def shape(self, indices: Tensor, depth: Tensor, on: Tensor, off: Tensor, *, axis: int = -1, **_: Any) -> Tensor:
         found = self.match(indices, depth, on, off)
@@ -281,61 +216,18 @@ class OneHot(Operator):
             want_scalar(depth, "depth", 1, or_single=False)
         return one_hot(indices, depth, found.dtype("T"), axis, 0)
 
-    def run(
-        self,
-        indices: Any,
-        depth: Any,
-        on: Any,
-        off: Any,
-        *,
-        axis: int = -1,
-        negative_indices_mode: str = "ignore_negative",
-        **_: Any,
-    ) -> Any:
-        count = number(depth)
-        picks = indices.astype(np.int64)
-        if negative_indices_mode == "normalize":
-            picks = np.where(picks < 0, picks + count, picks)
-        hot = np.expand_dims(picks, axis) == np.arange(count).reshape(
-            (-1,) + (1,) * ((-axis - 1) if axis < 0 else indices.ndim - axis)
-        )
-        return np.where(hot, on, off)
-
 
 class Multinomial(Operator):
     """Samples of classes by their probabilities."""
 
     inputs = "probs:[B,_]/floats num_samples:one/integers"
     reads = (1,)
+    kernel = "ordering.multinomial"
 
     def shape(self, probs: Tensor, samples: Tensor, *, convert_type: str | None = None, **_: Any) -> Tensor:
         found = self.match(probs, samples)
         want_index_type(convert_type, "convert_type")
         return Tensor(convert_type, (found["B"], want_entry(samples, "num_samples", 1)))
-
-    def run(
-        self,
-        probs: Any,
-        samples: Any,
-        *,
-        convert_type: str = "int64",
-        with_replacement: bool = False,
-        log_probs: bool = False,
-        global_seed: int = 0,
-        op_seed: int = 0,
-        **_: Any,
-    ) -> Any:
-        """By a generator of NumPy's: the largest of the logarithms, each made larger by chance."""
-        with np.errstate(divide="ignore"):
-            shares = probs.astype(np.float64) if log_probs else np.log(probs.astype(np.float64))
-        random, count = np.random.default_rng([global_seed, op_seed]), number(samples)
-        if with_replacement:
-            return (
-                (shares[:, None] + random.gumbel(size=(len(probs), count, probs.shape[1])))
-                .argmax(-1)
-                .astype(convert_type)
-            )
-        return np.argsort(-(shares + random.gumbel(size=shares.shape)), 1)[:, :count].astype(convert_type)
 
 
 class WhereBroadcast(Operator):

@@ -70,11 +70,6 @@ def slice_entries(value: Entries, shape: Sequence[int], cuts: Iterable[tuple[int
     return tuple([value[k] for k in values.offsets(lengths, steps, first)])
 
 
-def _marked(masks: dict[str, Any], name: str, k: int) -> bool:
-    mask = masks.get(f"{name}_mask") or ()
-    return k < len(mask) and bool(mask[k] == 1)
-
-
 class _Cut(NamedTuple):
     """What becomes of a dimension of the data: `way` is whole, cut, shrink_axis, or new_axis where there was none; `place` is
     that of its numbers in the operands. Unknown numbers are None."""
@@ -85,41 +80,51 @@ class _Cut(NamedTuple):
     start: Entry = 0
     stop: Entry = _FAR
     step: Entry = 1
+    is_open: bool = False  # at both ends
+
+
+_MASKS = ("ellipsis", "new_axis", "shrink_axis", "begin", "end")
 
 
 def _cuts(shape: Shape, starts: Any, stops: Any, steps: Any, count: int, masks: dict[str, Any]) -> list[_Cut]:
     """Return what the numbers of three operands and the masks mean, in the order of the output's dimensions."""
-    kinds = ("ellipsis", "new_axis", "shrink_axis")
-    ways = [next((kind for kind in kinds if _marked(masks, kind, k)), "cut") for k in range(count)]
-    used = sum(way in ("cut", "shrink_axis") for way in ways)
+    marks = _marked(masks)
     rank = len(shape)
+    used = count - len((marks["ellipsis"] | marks["new_axis"]).intersection(range(count)))
     if used > rank:
         message = f"number of sliced axes in `begin` and `end` ({used}) is more than the rank of {show(shape)}"
         raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
     found: list[_Cut] = []
     axis = 0
-    for k, way in enumerate(ways):
-        if way == "ellipsis":
+    for k in range(count):
+        if k in marks["ellipsis"]:
             found += [_Cut("whole", n) for n in range(axis, axis + rank - used)]
             axis += rank - used
-        elif way == "new_axis":
-            found.append(_Cut(way))
+        elif k in marks["new_axis"]:
+            found.append(_Cut("new_axis"))
         else:
-            numbers = [listed[k] if listed and k < len(listed) else None for listed in (starts, stops, steps)]
-            found.append(_Cut(way, axis, k, *_opened(numbers, way, masks, k)))
+            start, stop, step = (listed[k] if listed and k < len(listed) else None for listed in (starts, stops, steps))
+            found.append(
+                _opened(_Cut("shrink_axis" if k in marks["shrink_axis"] else "cut", axis, k, start, stop, step), marks)
+            )
             axis += 1
     return found + [_Cut("whole", n) for n in range(axis, rank)]
 
 
-def _opened(numbers: Sequence[Entry], way: str, masks: dict[str, Any], k: int) -> Sequence[Entry]:
-    """Return start, stop and step, where the masks say that a slice has no ends."""
-    start, stop, step = numbers
-    is_back = isinstance(step, int) and step < 0
-    if _marked(masks, "begin", k):
-        start = _FAR if is_back and way == "cut" else 0
-    if _marked(masks, "end", k):
-        stop = -_FAR if is_back else _FAR
-    return start, stop, step
+def _marked(masks: dict[str, Any]) -> dict[str, set[int]]:
+    """Return the places that each mask marks."""
+    return {name: {k for k, bit in enumerate(masks.get(f"{name}_mask") or ()) if bit == 1} for name in _MASKS}
+
+
+def _opened(cut: _Cut, marks: dict[str, set[int]]) -> _Cut:
+    """Return a cut without the ends that the masks take away."""
+    begins, ends = cut.place in marks["begin"], cut.place in marks["end"]
+    if not begins and not ends:
+        return cut
+    is_back = isinstance(cut.step, int) and cut.step < 0
+    first, last = (_FAR, -_FAR) if is_back else (0, _FAR)
+    start = cut.start if not begins else first if cut.way == "cut" else 0
+    return cut._replace(start=start, stop=last if ends else cut.stop, is_open=begins and ends)
 
 
 def _is_cut(cut: _Cut) -> bool:
@@ -180,7 +185,7 @@ class StridedSlice(Operator):
             if cut.way == "shrink_axis":
                 self._check_index(shape, cut.axis, starts[cut.place] if starts else None)
             else:
-                result.append(1 if cut.way == "new_axis" else self._length(shape[cut.axis], cut, masks))
+                result.append(1 if cut.way == "new_axis" else self._length(shape[cut.axis], cut))
         return tuple(result)
 
     @staticmethod
@@ -194,11 +199,10 @@ class StridedSlice(Operator):
             raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
 
     @staticmethod
-    def _length(dim: Dim, cut: _Cut, masks: dict[str, Any]) -> Dim:
+    def _length(dim: Dim, cut: _Cut) -> Dim:
         if not isinstance(cut.step, int):
             return dims.interval(0, dims.bounds(dim)[1])
-        is_open = _marked(masks, "begin", cut.place) and _marked(masks, "end", cut.place)
-        if cut.way == "whole" or (is_open and abs(cut.step) == 1):
+        if cut.way == "whole" or (cut.is_open and abs(cut.step) == 1):
             return dim
         return sliced(dim, cut.start, cut.stop, cut.step)
 
@@ -225,7 +229,9 @@ class StridedSlice(Operator):
             if _is_cut(cut):
                 view[cut.axis] = as_slice(length, _span(length, cut))
                 length = span_of(length, *_span(length, cut))[1]
-            if cut.way != "shrink_axis":
+            if cut.way == "shrink_axis":
+                self._check_index(data.shape, cut.axis, starts[cut.place])
+            else:
                 kept.append(length)
         return data[tuple(view)].reshape(kept)
 

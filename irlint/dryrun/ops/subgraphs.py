@@ -11,8 +11,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun
-from irlint.dryrun.ops.common import normalise_axis, number
-from irlint.dryrun.ops.lists import boxed, is_box, items_of
+from irlint.dryrun.ops.common import normalise_axis
 from irlint.dryrun.ops.nesting import Answer, Nested, Part
 from irlint.dryrun.ops.shaped import agreed, stacked, union
 from irlint.dryrun.tensor import UNKNOWN, Tensor
@@ -96,6 +95,7 @@ class Iterate(Nested):
     """The graph a number of times, as long as a condition holds; its results are the condition, states and rows to stack."""
 
     inputs = "M?:one/int64 cond?:one/bool data*"
+    kernel = "nested.iterate"
 
     def shape(self, *given: Tensor, parts: Sequence[Part], states: int, **_: Any) -> Talk:
         """The graph's first two variables are the iteration and the condition, which are operands as the node has none of them."""
@@ -103,7 +103,7 @@ class Iterate(Nested):
         operands: list[Any] = list(given)
         trips, condition = operands[0], operands[1] if len(operands) > 1 else UNKNOWN
         self.match(trips, condition)
-        turn, going = (_declared_rank(part, k) for k in range(2))
+        turn, going = (declared_rank(part, k) for k in range(2))
         if condition.rank is not None:
             going = condition.rank
         operands[0] = Tensor("int64", (1,) * turn)
@@ -125,39 +125,12 @@ class Iterate(Nested):
         count = trips.entry
         return max(count, 0) if goes_on and isinstance(count, int) and count < 1 << 40 else None
 
-    def run(self, *given: Any, parts: Sequence[Part], states: int, **_: Any) -> Any:
-        (part,) = parts
-        operands = list(given)
-        trips = None if operands[0] is None else number(operands[0])
-        going = len(operands) < 2 or operands[1] is None or bool(operands[1].reshape(-1)[0])
-        stacked: list[list[Any]] = [[] for _ in part.graph.outputs[1 + states :]]
-        turn, shapes = 0, [(1,) * _declared_rank(part, k) for k in range(2)]
-        while going and (trips is None or turn < trips):
-            operands[0:2] = [np.full(shapes[0], turn, np.int64), np.full(shapes[1], going)]
-            results = part.results((yield BodyRun(part.graph, part.filled(operands))))
-            going = bool(results[0].reshape(-1)[0])
-            operands[2 : 2 + states] = results[1 : 1 + states]
-            for rows, result in zip(stacked, results[1 + states :], strict=True):
-                rows.append(result)
-            turn += 1
-        return operands[2 : 2 + states] + [
-            np.stack(rows) if rows else _nothing(part, 1 + states + k) for k, rows in enumerate(stacked)
-        ]
 
-
-def _declared_rank(part: Part, k: int) -> int:
+def declared_rank(part: Part, k: int) -> int:
     """Return 1 for a list of one number that the graph declares in place of a scalar: runtimes pass what it declares."""
     graph = part.graph
     shape = graph.nodes[graph.inputs[k]].outputs[0].type.shape if k < len(graph.inputs) else None
     return 1 if shape is not None and len(shape) == 1 else 0
-
-
-def _nothing(part: Part, k: int) -> Any:
-    """Return the rows of a loop without iterations, as the graph declares them."""
-    node, output = part.graph.outputs[k]
-    declared = part.graph.nodes[node].outputs[output].type
-    shape = [dim if isinstance(dim, int) else 0 for dim in declared.shape or ()]
-    return np.empty((0, *shape), declared.dtype or "float32")
 
 
 def _same_batch(given: Sequence[Tensor]) -> Dim:
@@ -191,6 +164,8 @@ class ScanGraph(Nested):
     """The graph once for each slice of the last of the explicit operands; its results are states and slices to stack. `batched`:
     the first axis holds independent scans, and the first operand their lengths."""
 
+    kernel = "nested.scan"
+
     def shape(
         self,
         *given: Tensor,
@@ -215,7 +190,7 @@ class ScanGraph(Nested):
             tensor = operands[place]
             if given[place].shape is None:
                 continue
-            axis = normalise_axis(_item(axes, place - first), len(tensor.shape or ()), "attr:axes", "axes")
+            axis = normalise_axis(item(axes, place - first), len(tensor.shape or ()), "attr:axes", "axes")
             dim = (tensor.shape or ())[axis]
             if not dims.compatible(total, dim):
                 message = f"expected {show_dim(total)} slices in input {place}, as in the others, got {show(given[place].shape)}"
@@ -227,64 +202,13 @@ class ScanGraph(Nested):
         found = [stacked(tensor, *front) for tensor in map(_wider, operands[lead:first], results)]
         for k, result in enumerate(results[states:]):
             if result.shape is not None:
-                axis = normalise_axis(_item(out_axes, k), len(result.shape) + 1, "attr:out_axes", "out_axes")
+                axis = normalise_axis(item(out_axes, k), len(result.shape) + 1, "attr:out_axes", "out_axes")
                 result = Tensor(result.dtype, (*result.shape[:axis], total, *result.shape[axis:]))
             found.append(stacked(result, *front))
         return found
 
-    def run(
-        self,
-        *given: Any,
-        parts: Sequence[Part],
-        states: int,
-        scanned: int,
-        axes: Sequence[int] = (),
-        out_axes: Sequence[int] = (),
-        backward: Sequence[int] = (),
-        out_backward: Sequence[int] = (),
-        batched: bool = False,
-        **_: Any,
-    ) -> Any:
-        (part,) = parts
-        ways = axes, out_axes, backward, out_backward
-        if not batched:
-            return (yield from self._one(list(given), part, states, scanned, 0, ways))
-        found = []
-        for row in range(len(given[1])):
-            operands = [
-                given[0],
-                *(array[row] for array in given[1 : 1 + states + scanned]),
-                *given[1 + states + scanned :],
-            ]
-            length = None if given[0] is None else int(given[0][row])
-            found.append((yield from self._one(operands, part, states, scanned, 1, ways, length)))
-        return [np.stack(column) for column in zip(*found, strict=True)]
 
-    @staticmethod
-    def _one(
-        operands: list[Any], part: Part, states: int, scanned: int, lead: int, ways: Any, length: int | None = None
-    ) -> Any:
-        axes, out_axes, backward, out_backward = ways
-        first = lead + states
-        slices = [np.moveaxis(operands[first + k], _item(axes, k), 0) for k in range(scanned)]
-        count = len(slices[0]) if length is None else length
-        stacked: list[list[Any]] = [[] for _ in part.graph.outputs[states:]]
-        for turn in range(count):
-            for k, rows in enumerate(slices):
-                operands[first + k] = rows[len(rows) - 1 - turn if _item(backward, k) else turn]
-            results = part.results((yield BodyRun(part.graph, part.filled(operands))))
-            operands[lead:first] = results[:states]
-            for rows, result in zip(stacked, results[states:], strict=True):
-                rows.append(result)
-        found = list(operands[lead:first])
-        for k, rows in enumerate(stacked):
-            ordered = rows[::-1] if _item(out_backward, k) else rows
-            whole = np.stack(ordered) if rows else _nothing(part, states + k)
-            found.append(np.moveaxis(whole, 0, _item(out_axes, k)))
-        return found
-
-
-def _item(numbers: Sequence[int], k: int) -> int:
+def item(numbers: Sequence[int], k: int) -> int:
     return numbers[k] if k < len(numbers) else 0
 
 
@@ -299,25 +223,19 @@ class MapSequence(Nested):
     """The graph once for each element of a sequence, and of further ones; other operands are the same for all."""
 
     inputs = "sequence data*"
+    kernel = "nested.map_sequence"
 
     def shape(self, *given: Tensor, parts: Sequence[Part], count: int, **_: Any) -> Talk:
         (part,) = parts
         yield BodyRequest(part.graph, part.filled([UNKNOWN, *given[1:]]))
         return [UNKNOWN] * count
 
-    def run(self, *given: Any, parts: Sequence[Part], count: int, **_: Any) -> Any:
-        (part,) = parts
-        rows = []
-        for k in range(len(items_of(given[0]))):
-            operands = [items_of(array)[k] if is_box(array) else array for array in given]
-            rows.append(part.results((yield BodyRun(part.graph, part.filled(operands)))))
-        return [boxed([row[k] for row in rows]) for k in range(count)]
-
 
 class ModifiedAttention(Nested):
     """Attention whose scores, and whose shares, a graph may change."""
 
     inputs = "Q K V data*"
+    kernel = "nested.modified_attention"
 
     def shape(
         self,
@@ -337,29 +255,3 @@ class ModifiedAttention(Nested):
             if part is not None:
                 yield BodyRequest(part.graph, part.filled((Tensor(dtype, found[3].shape), *rest)))
         return [found[0]]
-
-    def run(
-        self,
-        q: Any,
-        k: Any,
-        v: Any,
-        *rest: Any,
-        parts: Sequence[Part | None],
-        scale: float | None = None,
-        precision: str | None = None,
-        **_: Any,
-    ) -> Any:
-        from irlint.dryrun.arrays import stored
-        from irlint.dryrun.kernels.attention import shares
-
-        times = q.shape[1] // k.shape[1]
-        k, v = np.repeat(k, times, 1), np.repeat(v, times, 1)
-        root = q.dtype.type(np.sqrt(1 / np.sqrt(q.shape[3]) if scale is None else scale))
-        wide = stored(precision) if precision else "float64" if q.dtype == np.float64 else "float32"
-        scores = np.matmul(q * root, np.swapaxes(k, -1, -2) * root).astype(wide)
-        for place, part in enumerate(parts):
-            if place:
-                scores = shares(scores)
-            if part is not None:
-                (scores,) = part.results((yield BodyRun(part.graph, part.filled((scores, *rest)))))
-        return [np.matmul(scores.astype(wide), v.astype(wide)).astype(q.dtype)]

@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import Any
 
-from irlint.dryrun.dtypes import INTEGERS, integer_range
-from irlint.dryrun.errors import NoKernel, Undecided
-from irlint.dryrun.lazy import np
+from irlint.dryrun.errors import Undecided
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Tensor
-
-
-def held(numbers: Any, dtype: str) -> Any:
-    """Numbers as an element type holds them: cut towards zero, and the nearest that there is."""
-    if dtype in INTEGERS:
-        low, high = integer_range(dtype)
-        cut = np.trunc(np.nan_to_num(numbers, posinf=math.inf, neginf=-math.inf))
-        found = np.clip(cut, low, high)
-        return np.where(found >= high, high, found.astype(dtype)) if high > 1 << 53 else found.astype(dtype)
-    if dtype == "bool":
-        return np.asarray(numbers) != 0
-    with np.errstate(over="ignore"):
-        return np.asarray(numbers).astype(dtype)
 
 
 class _Untyped(Operator):
@@ -38,157 +21,82 @@ class Literal(_Untyped):
     are drawn."""
 
     inputs = ""
-
-    def run(
-        self,
-        *,
-        dims: Sequence[int],
-        dtype: str,
-        data: Sequence[float] = (0,),
-        bounds: Sequence[float] = (0, 0),
-        seed: int = 0,
-        array: Any = None,
-        **_: Any,
-    ) -> Any:
-        if array is not None:
-            return array
-        count = math.prod(dims)
-        if any(bounds):
-            return held(np.random.default_rng(seed).uniform(bounds[0], bounds[1], count), dtype).reshape(dims)
-        found = np.zeros(count, dtype)
-        found[: len(data)] = held(np.array(data[:count], np.float64), dtype)
-        return found.reshape(dims)
+    kernel = "vectors.literal"
 
 
 class Renumbered(_Untyped):
     """As many numbers as before, from a start by a step."""
 
-    def run(self, data: Any, *, start: float, step: float, **_: Any) -> Any:
-        return held(start + step * np.arange(data.size), str(data.dtype))
+    kernel = "vectors.renumbered"
 
 
 class MaxWithArgmax(_Untyped):
     """The largest number along an axis and its first index; the axis is kept."""
 
-    def run(self, data: Any, *, axis: int, **_: Any) -> Any:
-        return [data.max(axis, keepdims=True), data.argmax(axis, keepdims=True).astype(np.int32)]
+    kernel = "vectors.max_with_argmax"
 
 
 class LeakyReluVector(_Untyped):
     """Below zero times a slope, which is of the data's own type."""
 
-    def run(self, data: Any, *, slope: float, **_: Any) -> Any:
-        return np.where(data >= 0, data, data * held(np.float64(slope), str(data.dtype))).astype(data.dtype)
+    kernel = "vectors.leaky_relu"
 
 
 class SortByKey(_Untyped):
     """Keys in order, and with every key its value."""
 
     inputs = "src_key src_val"
-
-    def run(self, keys: Any, values: Any, *, ascending: bool, **_: Any) -> Any:
-        order = np.argsort(keys, kind="stable")
-        order = order if ascending else order[::-1]
-        return [keys[order], values[order]]
+    kernel = "vectors.sort_by_key"
 
 
 class PickBlocks(_Untyped):
     """Blocks of `stride` numbers, as many as asked for, by their indices."""
 
     inputs = "src src_index"
-
-    def run(self, data: Any, index: Any, *, count: int, stride: int, **_: Any) -> Any:
-        return data[(index[:count, None] * stride + np.arange(stride)).reshape(-1)]
+    kernel = "vectors.pick_blocks"
 
 
 class InnerProductVector(_Untyped):
     """The sum of all products, as a vector of one."""
 
     inputs = "src1 src2"
-
-    def run(self, a: Any, b: Any, **_: Any) -> Any:
-        return (a * b).sum(dtype=a.dtype, keepdims=True).reshape(1)
+    kernel = "vectors.inner_product"
 
 
 class NearestResize(_Untyped):
     """Every axis resized to a length: the nearest element, halves away from zero."""
 
-    def run(self, data: Any, *, lengths: Sequence[int], linear: bool = False, **_: Any) -> Any:
-        if linear:
-            raise NoKernel
-        for axis, length in enumerate(lengths):
-            place = np.float32(data.shape[axis] / length) * (np.arange(length, dtype=np.float32) + np.float32(0.5))
-            nearest = np.trunc(place - np.float32(0.5) + np.copysign(np.float32(0.5), place - np.float32(0.5)))
-            data = np.take(data, np.clip(nearest, 0, data.shape[axis] - 1).astype(np.int64), axis)
-        return data
+    kernel = "vectors.nearest_resize"
 
 
 class SubtractMean(_Untyped):
     """A picture less a number for each channel, channels first."""
 
-    def run(self, data: Any, *, mean: Sequence[float], dtype: str, **_: Any) -> Any:
-        return held(np.moveaxis(data.astype(np.float64) - np.array(mean), -1, 0), dtype)
+    kernel = "vectors.subtract_mean"
 
 
 class PadRows(_Untyped):
     """Rows made longer, with zeros, to a multiple of a number."""
 
-    def run(self, data: Any, *, of: int, **_: Any) -> Any:
-        return np.pad(data, [(0, 0), (0, -data.shape[1] % of)])
+    kernel = "vectors.pad_rows"
 
 
 class Print(_Untyped):
     """Nothing is computed: the tensor is looked at."""
 
     inputs = "src"
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return []
+    kernel = "vectors.nothing"
 
 
 class BoxesFromDeltas(_Untyped):
     """Corners of boxes on an image, out of anchors (x, y, width, height) and how they are moved and stretched."""
 
     inputs = "src_delta src_anchor"
-
-    def run(
-        self,
-        delta: Any,
-        anchor: Any,
-        *,
-        width: int,
-        height: int,
-        img_width: int,
-        img_height: int,
-        x_shift: int,
-        y_shift: int,
-        **_: Any,
-    ) -> Any:
-        scale = np.array([img_width / width, img_height / height], np.float32)
-        middle = (anchor[..., :2] + delta[..., :2] * anchor[..., 2:]) * scale + np.array([x_shift, y_shift], np.float32)
-        stretch = np.where(
-            delta[..., 2:] < 1, np.exp(np.minimum(delta[..., 2:], 1)), delta[..., 2:] * np.float32(math.e)
-        )
-        half = anchor[..., 2:] * stretch * scale / 2
-        limit = np.array([img_width - 1, img_height - 1], np.float32)
-        corners = [np.clip(middle - half, 0, limit), np.clip(middle + half, 0, limit)]
-        return np.concatenate(corners, -1).astype(delta.dtype)
+    kernel = "vectors.boxes_from_deltas"
 
 
 class YoloBoxes(_Untyped):
     """Centres, sizes, corners, confidence and classes of boxes in every cell, for every anchor."""
 
     inputs = "feature anchors"
-
-    def run(self, feature: Any, anchors: Any, *, img_width: int, img_height: int, **_: Any) -> Any:
-        from irlint.dryrun.special import sigmoid
-
-        count, (height, width) = anchors.shape[0], feature.shape[2:]
-        parts = feature.reshape(1, count, -1, height, width)
-        cells = np.stack(np.meshgrid(np.arange(width), np.arange(height)))
-        stride = np.array([img_width / width, img_height / height], np.float32).reshape(2, 1, 1)
-        centres = (sigmoid(parts[:, :, :2]) + cells) * stride
-        sizes = anchors.reshape(1, count, 2, 1, 1) * np.clip(np.exp(parts[:, :, 2:4]), 1e-9, 50)
-        corners = np.concatenate([centres - sizes / 2, centres + sizes / 2], 2)
-        found = [centres, sizes, corners, sigmoid(parts[:, :, 4:5]), sigmoid(parts[:, :, 5:])]
-        return [part.astype(feature.dtype) for part in found]
+    kernel = "vectors.yolo_boxes"

@@ -1,0 +1,177 @@
+"""Elements chosen, put in order, drawn and looked up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.dryrun.lazy import np
+from irlint.dryrun.ops.common import number
+from irlint.dryrun.ops.indexing import asked
+
+
+def top_k(
+    data: Any,
+    k: Any,
+    *,
+    axis: int,
+    mode: str = "max",
+    sort: str = "value",
+    index_element_type: str = "int32",
+    **_: Any,
+) -> Any:
+    count, at = number(k), axis % data.ndim
+    if not data.size:
+        shape = (*data.shape[:at], count, *data.shape[at + 1 :])  # OpenVINO 2026.4.1 sets no elements
+        return [np.zeros(shape, data.dtype), np.zeros(shape, index_element_type)]
+    if mode == "max":
+        if data.dtype.kind == "u" or data.dtype == bool:
+            order = np.argsort(np.iinfo(np.uint64).max - data.astype(np.uint64), at, kind="stable")
+        else:
+            order = np.argsort(-data.astype(np.int64) if data.dtype.kind == "i" else -data, at, kind="stable")
+    else:
+        order = np.argsort(data, at, kind="stable")
+    picks = np.take(order, np.arange(count), at)
+    if sort == "index":
+        picks = np.sort(picks, at)
+    return [np.take_along_axis(data, picks, at), picks.astype(index_element_type)]
+
+
+def unique(
+    data: Any,
+    axis: Any = None,
+    *,
+    sorted: bool = True,
+    index_element_type: str = "int64",
+    count_element_type: str = "int64",
+    **_: Any,
+) -> Any:
+    at = None if axis is None else number(axis)
+    found, first, inverse, counts = np.unique(data, True, True, True, axis=at)
+    inverse = inverse.reshape(-1)
+    if not sorted:
+        order = np.argsort(first, kind="stable")
+        rank = np.empty_like(order)
+        rank[order] = np.arange(order.size)
+        found = np.take(found, order, 0 if at is None else at)
+        first, counts, inverse = first[order], counts[order], rank[inverse]
+    return [
+        found,
+        first.astype(index_element_type),
+        inverse.astype(index_element_type),
+        counts.astype(count_element_type),
+    ]
+
+
+def search_sorted(rows: Any, wanted: Any, *, output_type: str = "int64", right_mode: bool = False, **_: Any) -> Any:
+    side = "right" if right_mode else "left"
+    if rows.ndim == 1:
+        return np.searchsorted(rows, wanted, side).astype(output_type)
+    flat, goal = rows.reshape(-1, rows.shape[-1]), wanted.reshape(-1, wanted.shape[-1])
+    found = [np.searchsorted(row, values, side) for row, values in zip(flat, goal, strict=True)]
+    return np.array(found, output_type).reshape(wanted.shape)
+
+
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on: Any,
+    off: Any,
+    *,
+    axis: int = -1,
+    negative_indices_mode: str = "ignore_negative",
+    **_: Any,
+) -> Any:
+    count = number(depth)
+    picks = indices.astype(np.int64)
+    if negative_indices_mode == "normalize":
+        picks = np.where(picks < 0, picks + count, picks)
+    hot = np.expand_dims(picks, axis) == np.arange(count).reshape(
+        (-1,) + (1,) * ((-axis - 1) if axis < 0 else indices.ndim - axis)
+    )
+    return np.where(hot, on, off)
+
+
+def multinomial(
+    probs: Any,
+    samples: Any,
+    *,
+    convert_type: str = "int64",
+    with_replacement: bool = False,
+    log_probs: bool = False,
+    global_seed: int = 0,
+    op_seed: int = 0,
+    **_: Any,
+) -> Any:
+    """By a generator of NumPy's: the largest of the logarithms, each made larger by chance."""
+    with np.errstate(divide="ignore"):
+        shares = probs.astype(np.float64) if log_probs else np.log(probs.astype(np.float64))
+    random, count = np.random.default_rng([global_seed, op_seed]), number(samples)
+    if with_replacement:
+        return (
+            (shares[:, None] + random.gumbel(size=(len(probs), count, probs.shape[1]))).argmax(-1).astype(convert_type)
+        )
+    return np.argsort(-(shares + random.gumbel(size=shares.shape)), 1)[:, :count].astype(convert_type)
+
+
+def one_hot_pair(indices: Any, depth: Any, pair: Any, *, axis: int = -1, **_: Any) -> Any:
+    count = number(depth)
+    picks = indices.astype(np.int64)
+    picks = np.where(picks < 0, picks + count, picks)
+    at = axis % (indices.ndim + 1)
+    rows = np.arange(count).reshape((-1,) + (1,) * (indices.ndim - at))
+    return np.where(np.expand_dims(picks, at) == rows, pair[1], pair[0])
+
+
+def one_hot_depth(
+    indices: Any,
+    *,
+    depth: int,
+    on_value: float = 1.0,
+    off_value: float = 0.0,
+    dtype: str = "float32",
+    **_: Any,
+) -> Any:
+    # mxnet 1.9.1: an index that is not there switches nothing on
+    hot = indices.astype(np.int64)[..., None] == np.arange(depth)
+    return np.where(hot, on_value, off_value).astype(dtype)
+
+
+def arg_extreme(
+    data: Any,
+    *,
+    axis: int | None = None,
+    keepdims: bool = False,
+    smallest: bool = False,
+    dtype: str | None = None,
+    scalar: bool = False,
+    **_: Any,
+) -> Any:
+    find = np.argmin if smallest else np.argmax
+    found = find(data, axis, keepdims=keepdims).astype(dtype or data.dtype)
+    return found if found.ndim or scalar else found.reshape(1)
+
+
+def top_k_by(
+    data: Any,
+    *,
+    axis: int | None = -1,
+    k: int = 1,
+    ret_typ: str = "indices",
+    is_ascend: bool = False,
+    dtype: str = "float32",
+    **_: Any,
+) -> Any:
+    flat = data.reshape(-1) if axis is None else data
+    at = 0 if axis is None else axis
+    count = k if k >= 1 else flat.shape[at]
+    order = np.argsort(flat if is_ascend else -flat, at, kind="stable")
+    picks = np.take(order, np.arange(count), at)
+    if ret_typ == "mask":
+        mask = np.zeros(flat.shape, data.dtype)
+        np.put_along_axis(mask, picks, 1, at)
+        return [mask.reshape(data.shape)]
+    return asked(np.take_along_axis(flat, picks, at), picks.astype(dtype), ret_typ)
+
+
+def sort(data: Any, *, places: bool = False, is_ascend: bool = True, **attrs: Any) -> Any:
+    return top_k_by(data, k=0, ret_typ="indices" if places else "value", is_ascend=is_ascend, **attrs)
