@@ -19,7 +19,7 @@ class DetectionOutput(Operator):
     """Boxes from offsets, class scores and anchor boxes: rows (image, class, score, box)."""
 
     inputs = (
-        "box_logits:[B,L]/T=floats class_preds:[B,K]/T=floats proposals:[_,_,_]/floats aux_class_preds?:[_,_]/T=floats "
+        "box_logits:[B,L]/T=floats class_preds:[B,K]/T=floats proposals:[P,_,_]/floats aux_class_preds?:[_,_]/T=floats "
         "aux_box_preds?:[_,_]/T=floats"
     )
     kernel = "outputs.detection_output"
@@ -44,7 +44,7 @@ class DetectionOutput(Operator):
             raise ShapeError(R.wrong_input_count, "expected 3 or 5 inputs, got 4")
         found = self.match(*tensors)
         anchors = self._anchors(priors, 4 if normalized else 5, 1 if variance_encoded_in_target else 2)
-        batch = self._batch(found["B"], priors)
+        batch = self._batch(found["B"], found["P"], priors)
         if isinstance(anchors, int):
             self._check_width(boxes, 0, anchors * 4, 1 if share_location else num_classes, priors)
             self._check_width(classes, 1, anchors, num_classes, priors)
@@ -71,8 +71,7 @@ class DetectionOutput(Operator):
         return dims.exact_divide(priors.shape[2], width)
 
     @staticmethod
-    def _batch(batch: Dim, priors: Tensor) -> Dim:
-        own = priors.shape[0] if priors.shape is not None else None
+    def _batch(batch: Dim, own: Dim, priors: Tensor) -> Dim:
         if not (dims.can_be(own, 1) or dims.compatible(own, batch)):
             message = f"expected batch size 1 or {show_dim(batch)} for `proposals`, got {show(priors.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
