@@ -59,8 +59,6 @@ def converted(data: Any, dtype: str | None) -> Any:
 class Convert(Unary):
     """Conversion to another element type."""
 
-    kind = None
-
     def shape(self, data: Tensor, *, destination_type: str | None = None, **_: Any) -> Tensor:
         return Tensor(destination_type, data.shape)
 
