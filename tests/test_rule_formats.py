@@ -70,6 +70,7 @@ RARE = {
     "T004": [model("kernel = {...}", "kernel = {1.0}")],
     "G003": [model("[relu]", "[conv]")],
     "G001": [model("   [relu]", "   [idle] idle = Neg (features)\n   [relu]")],
+    "D005": [Example(onnx(("float[1,1,8,8] image", "float[1,0,8,8] image"), ("= Conv <", "= MaxPool <"), ("(image, kernel)", "(image)")), "onnx")],
     "D009": [model("float[10,256] weight", "float[10000000000,10000000000] weight")],
     "C002": [Example(ONNX, "onnx", targets={"onnxruntime": "1.11"})],
     "A008": [model("<axis: int = 1>", "<axis: int = 1, axis: int = 1>")],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from irlint.graph import Dim, Shape
 from irlint.text import words
@@ -205,6 +205,18 @@ def numel(shape: Shape | None) -> int | None:
         if total < _ENDLESS or not dim:
             total *= dim
     return total
+
+
+def less_axes(shape: Shape, gone: Collection[int], keep: bool) -> Shape:
+    """Return a shape without some axes, or with 1 for them."""
+    return tuple([1 if k in gone else dim for k, dim in enumerate(shape) if keep or k not in gone])
+
+
+def less_some(shape: Shape, count: Dim, keep: bool) -> Shape | None:
+    """Return what is known of a shape without so many axes."""
+    if keep:
+        return (None,) * len(shape)
+    return (None,) * (len(shape) - count) if isinstance(count, int) and count <= len(shape) else None
 
 
 def show_dim(dim: Dim) -> str:

@@ -217,3 +217,12 @@ def test_filters_of_no_channels() -> None:
 def test_filters_of_no_size() -> None:
     text = model("float[1,1,3,3] x, float[1,1,0,2] w", "y = ConvTranspose (x, w)", "float[?,?,?,?]")
     assert [finding.code for finding in lint(text)] == ["A006"]
+
+
+def test_columns_do_not_count_from_the_end() -> None:
+    """RadiusNeighbors of scikit-learn has -1 where nothing is near."""
+    text = model(
+        "float[2,3] x, int64[1] i", "y = ai.onnx.ml.ArrayFeatureExtractor (x, i)", "float[2,1]", ', "ai.onnx.ml" : 3'
+    )
+    with pytest.raises(ValueError, match="out of range"):
+        run(text, {"x": np.zeros((2, 3), np.float32), "i": np.array([-1])})

@@ -116,6 +116,17 @@ def test_attention_over_a_cache() -> None:
     assert caught.value.part == "input:1"
 
 
+def test_linear_attention_keeps_a_state() -> None:
+    attention = operator("cached_attention.LinearAttention")
+    found: Any = attention.shape(
+        f32(2, 5, 32), f32(2, 5, 16), f32(2, 5, 18), f32(2, 2, 8, 9), q_heads=4, kv_heads=2, rule="linear"
+    )
+    assert [tensor.shape for tensor in found] == [(2, 5, 36), (2, 2, 8, 9)]
+    with pytest.raises(ShapeError) as caught:
+        attention.shape(f32(2, 5, 32), f32(2, 6, 16), f32(2, 5, 18), q_heads=4, kv_heads=2, rule="linear")
+    assert caught.value.part == "input:1"
+
+
 def test_rows_go_to_the_leaves_of_a_tree() -> None:
     from irlint.dryrun.kernels.classic import leaves, listed_trees
 

@@ -40,7 +40,8 @@ def run_layer(
     found = []
     for way in range(ways):
         chosen = functions[way * len(usual) : (way + 1) * len(usual)]
-        weights, recurrent = (_weights(kind, operands, name, way, size) for name in "WR")
+        weights = _weights(kind, operands, "W", way, size)
+        recurrent = _weights(kind, operands, "R", way, size)
         bias = _bias(kind, operands.get("B"), way, gates, size, linear_before_reset, x.dtype)
         hidden = _state(operands.get("initial_h"), way, batch, size, batch_first, x.dtype)
         cell = _state(operands.get("initial_c"), way, batch, size, batch_first, x.dtype) if kind == "LSTM" else None

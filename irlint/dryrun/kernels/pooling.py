@@ -109,9 +109,9 @@ def _bounds(size: int, count: int) -> tuple[list[int], list[int]]:
     return [k * size // count for k in range(count)], [-(-(k + 1) * size // count) for k in range(count)]
 
 
-def adaptive_average(data: Any, goal: Sequence[int]) -> Any:
+def adaptive_average(data: Any, goal: Sequence[int], **_: Any) -> Any:
     result = data
-    for k, count in enumerate(goal):
+    for k, count in enumerate(map(int, goal)):
         axis = k + 2
         starts, ends = _bounds(data.shape[axis], count)
         parts = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from irlint.dryrun.errors import NoKernel
@@ -78,11 +79,7 @@ def count_ngrams(
 
 
 _BRANCHING = re.compile(r"[(|?]")
-
-
 _REPEATED = re.compile(r"[+*{]")
-
-
 _MOST_REPEATED = 2
 
 
@@ -90,21 +87,25 @@ def _bounded(pattern: str) -> re.Pattern[str]:
     """Return a pattern that takes no more than the square of a text's length: one without groups, of which a file may nest several."""
     if _BRANCHING.search(pattern) or len(_REPEATED.findall(pattern)) > _MOST_REPEATED:
         raise NoKernel
-    return re.compile(pattern, re.ASCII)
+    try:
+        return re.compile(pattern, re.ASCII)
+    except (re.error, OverflowError):
+        raise NoKernel from None
+
+
+def _parted(separators: Sequence[re.Pattern[str]], least: int, text: str) -> list[str]:
+    """Return what is between separators, cut by one after another."""
+    found = [text]
+    for separator in separators:
+        found = [part for whole in found for part in separator.split(whole) if len(part) >= least]
+    return found
 
 
 def tokens(data: Any, *, mark: int, filler: str, least: int, separators: Sequence[str], pattern: str, **_: Any) -> Any:
-    rule = _bounded(pattern) if not separators else None
     between = [_bounded(separator) for separator in separators if separator]
-    rows = []
-    for text in map(str, data.ravel().tolist()):
-        if rule is not None:
-            found = rule.findall(text)
-        else:
-            found = [text] if between else list(text)
-            for separator in between:
-                found = [part for whole in found for part in separator.split(whole) if len(part) >= least]
-        rows.append([token for token in found if token and len(token) >= least])
+    found = _bounded(pattern).findall if not separators else partial(_parted, between, least) if between else list
+    texts = map(str, data.ravel().tolist())
+    rows = [[token for token in found(text) if len(token) >= max(least, 1)] for text in texts]
     width = max(map(len, rows), default=0)
     if mark and width:
         rows, width = [["\x02", *row, "\x03"] for row in rows], width + 2

@@ -36,10 +36,10 @@ class Relu(Unary):
 class Smooth(Unary):
     """Base of activations that are computed block by block, over the operand where that is free."""
 
-    kernel: ClassVar[str] = ""
+    formula: ClassVar[str] = ""  # of kernels/elementwise.py
 
     def compute(self, data: Any, out: Any, **_: Any) -> Any:
-        return getattr(elementwise, self.kernel)(data, out=out)
+        return getattr(elementwise, self.formula)(data, out=out)
 
     def run(self, data: Any, **attrs: Any) -> Any:
         return self.compute(data if data.dtype.kind == "f" else data.astype(np.float64), None, **attrs)
@@ -48,9 +48,9 @@ class Smooth(Unary):
         return self.compute(data, data, **attrs) if data.flags.c_contiguous else None
 
 
-def _smooth(kernel: str, kinds: str = "numbers") -> type[Smooth]:
+def _smooth(formula: str, kinds: str = "numbers") -> type[Smooth]:
     """Return the activation that a kernel computes."""
-    return type(kernel, (Smooth,), {"kernel": kernel, "inputs": f"data:S/T={kinds} -> S/T"})
+    return type(formula, (Smooth,), {"formula": formula, "inputs": f"data:S/T={kinds} -> S/T"})
 
 
 Erf = _smooth("erf")

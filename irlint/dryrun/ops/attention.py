@@ -23,12 +23,9 @@ class ScaledDotProductAttention(Operator):
 
     inputs = "query:[_,*_,L,E]/T=floats key:[_,*_,M,E]/T value:[_,*_,M,V]/T attention_mask? scale?:_/T sink?:[*_,1]/T"
 
-    def shape(self, *tensors: Tensor | None, causal: bool = False, **_: Any) -> Tensor:
+    def shape(self, *tensors: Any, causal: bool = False, **_: Any) -> Tensor:
         found = self.match(*tensors)
         query, key, value, mask, _scale, sink = (*tensors, None, None, None)[:6]
-        assert query is not None
-        assert key is not None
-        assert value is not None
         if mask is not None and mask.dtype != "bool" and mask.shape != ():
             same_dtype((query, mask), ("query", "attention_mask"), (0, 3))
         if query.shape is not None:

@@ -12,8 +12,8 @@ from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_rank
-from irlint.dryrun.ops.convolution import grouped_channels, want_channels
-from irlint.dryrun.ops.windows import Windows, filled, want_per_axis
+from irlint.dryrun.ops.convolution import grouped_channels
+from irlint.dryrun.ops.windows import Windows, filled, want_channels, want_per_axis
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 

@@ -13,6 +13,7 @@ from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis, want_rank
+from irlint.dryrun.ops.padding import padded
 from irlint.dryrun.ops.windows import Windows, want_per_axis
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
@@ -96,7 +97,24 @@ class _Batch(Operator):
     reads = (1, 2, 3)
     cuts = False  # borders below zero cut off
 
-    def checked(self, data: Tensor, *lists: Tensor) -> list[list[Any] | None]:
+    def shape(self, data: Tensor, *lists: Tensor, **_: Any) -> Tensor:
+        blocks, first, last = self.checked(data, *lists)
+        if data.shape is None or blocks is None or len(blocks) != len(data.shape):
+            return Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))
+        batch = self.batch(data.shape, prod(blocks))
+        edges = [None] * len(blocks) if first is None or last is None else list(zip(first, last, strict=False))
+        lengths = (self.length(data.shape, k, blocks[k], edges[k]) for k in range(1, len(blocks)))
+        return Tensor(data.dtype, (batch, *lengths))
+
+    def batch(self, shape: Shape, volume: int) -> Dim:
+        """Return the new number of batches."""
+        raise NotImplementedError
+
+    def length(self, shape: Shape, k: int, block: int, edges: tuple[int, int] | None) -> Dim:
+        """Return the new length of an axis of space, from its block and its borders, if these are known."""
+        raise NotImplementedError
+
+    def checked(self, data: Tensor, *lists: Tensor) -> list[tuple[Any, ...] | None]:
         """Return the elements of the lists, None for those that are unknown."""
         count = (self.match(data, *lists).shape("L") or (None,))[0]
         if data.shape is not None and not dims.can_be(count, len(data.shape)):
@@ -111,7 +129,7 @@ class _Batch(Operator):
             if numbers and min(numbers) < least and (k == 1 or not self.cuts):
                 message = f"expected at least {least} in `{self.names[k]}`, got {list(numbers)}"
                 raise ShapeError(R.value_out_of_range, message, f"input:{k}", [k])
-        return [None if numbers is None else list(numbers) for numbers in found]
+        return found
 
 
 class BatchToSpace(_Batch):
@@ -119,27 +137,19 @@ class BatchToSpace(_Batch):
 
     inputs = "data:[_,_,*_] block_shape:L[]|L[_]/T crops_begin:L[]|L[_]/T crops_end:L[]|L[_]/T=integers"
 
-    def shape(self, data: Tensor, block: Tensor, begin: Tensor, end: Tensor, **_: Any) -> Tensor:
-        blocks, first, last = self.checked(data, block, begin, end)
-        if data.shape is None:
-            return Tensor(data.dtype, None)
-        if blocks is None or len(blocks) != len(data.shape):
-            return Tensor(data.dtype, (None,) * len(data.shape))
-        volume = prod(blocks)
-        want_multiple(data.shape, 0, volume, "input:1", "the block volume")
-        result: list[Dim] = [dims.exact_divide(data.shape[0], volume)]
-        for k in range(1, len(data.shape)):
-            length = dims.multiply(data.shape[k], blocks[k])
-            if first is None or last is None:
-                result.append(None if k >= len(data.shape) else dims.interval(0, dims.bounds(length)[1]))
-                continue
-            cut = first[k] + last[k]
-            high = dims.bounds(length)[1]
-            if high is not None and cut > high:
-                message = f"crops {first[k]} and {last[k]} exceed dimension {k} of length {show_dim(length)}"
-                raise ShapeError(R.empty_output, message, "input:2", [0, 1, 2, 3])
-            result.append(dims.subtract(length, cut))
-        return Tensor(data.dtype, tuple(result))
+    def batch(self, shape: Shape, volume: int) -> Dim:
+        want_multiple(shape, 0, volume, "input:1", "the block volume")
+        return dims.exact_divide(shape[0], volume)
+
+    def length(self, shape: Shape, k: int, block: int, edges: tuple[int, int] | None) -> Dim:
+        length = dims.multiply(shape[k], block)
+        high = dims.bounds(length)[1]
+        if edges is None:
+            return dims.interval(0, high)
+        if high is not None and sum(edges) > high:
+            message = f"crops {edges[0]} and {edges[1]} exceed dimension {k} of length {show_dim(length)}"
+            raise ShapeError(R.empty_output, message, "input:2", [0, 1, 2, 3])
+        return dims.subtract(length, sum(edges))
 
     def run(self, data: Any, block: Any, begin: Any, end: Any, **_: Any) -> Any:
         blocks = [int(n) for n in block]
@@ -151,8 +161,7 @@ class BatchToSpace(_Batch):
             order += [rank - 1 + k, k - 1]
         lengths = [n * b for n, b in zip(data.shape[1:], blocks[1:], strict=True)]
         result = parts.transpose(order).reshape(batch, *lengths)
-        cut = [slice(int(a), n - int(b)) for a, b, n in zip(begin, end, result.shape, strict=True)]
-        return result[tuple(cut)]
+        return padded(result, [(-int(a), -int(b)) for a, b in zip(begin, end, strict=True)])
 
 
 class SpaceToBatch(_Batch):
@@ -161,44 +170,31 @@ class SpaceToBatch(_Batch):
     inputs = "data:[_,_,*_] block_shape:L[]|L[_]/T pads_begin:L[]|L[_]/T pads_end:L[]|L[_]/T=integers"
     cuts = True
 
-    def shape(self, data: Tensor, block: Tensor, begin: Tensor, end: Tensor, **_: Any) -> Tensor:
-        blocks, first, last = self.checked(data, block, begin, end)
-        if data.shape is None:
-            return Tensor(data.dtype, None)
-        if blocks is None or len(blocks) != len(data.shape):
-            return Tensor(data.dtype, (None,) * len(data.shape))
-        result: list[Dim] = [dims.multiply(data.shape[0], prod(blocks))]
-        for k in range(1, len(data.shape)):
-            if first is None or last is None or min(first[k], last[k]) < 0:
-                result.append(None)
-                continue
-            length = dims.add(data.shape[k], first[k] + last[k])
-            if not dims.divisible(length, blocks[k]):
-                message = (
-                    f"dimension {k} of {show(data.shape)}, padded by {first[k]} and {last[k]}, is {show_dim(length)}; "
-                    f"expected a multiple of the block ({blocks[k]})"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1, 2, 3])
-            result.append(dims.exact_divide(length, blocks[k]))
-        return Tensor(data.dtype, tuple(result))
+    def batch(self, shape: Shape, volume: int) -> Dim:
+        return dims.multiply(shape[0], volume)
+
+    def length(self, shape: Shape, k: int, block: int, edges: tuple[int, int] | None) -> Dim:
+        if edges is None or min(edges) < 0:
+            return None
+        length = dims.add(shape[k], sum(edges))
+        if not dims.divisible(length, block):
+            message = (
+                f"dimension {k} of {show(shape)}, padded by {edges[0]} and {edges[1]}, is {show_dim(length)}; "
+                f"expected a multiple of the block ({block})"
+            )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1, 2, 3])
+        return dims.exact_divide(length, block)
 
     def run(self, data: Any, block: Any, begin: Any, end: Any, **_: Any) -> Any:
         blocks = [int(n) for n in block]
-        edges = [(int(a), int(b)) for a, b in zip(begin, end, strict=True)]
-        data = data[tuple(slice(max(-a, 0), n - max(-b, 0)) for (a, b), n in zip(edges, data.shape, strict=True))]
-        data = np.pad(data, [(max(a, 0), max(b, 0)) for a, b in edges])
+        data = padded(data, [(int(a), int(b)) for a, b in zip(begin, end, strict=True)])
         rank = data.ndim
+        counts = [n // b for n, b in zip(data.shape[1:], blocks[1:], strict=True)]
         split = [data.shape[0]]
-        for n, b in zip(data.shape[1:], blocks[1:], strict=True):
-            split += [n // b, b]
+        for count, size in zip(counts, blocks[1:], strict=True):
+            split += [count, size]
         order = [2 * k for k in range(1, rank)] + [0] + [2 * k - 1 for k in range(1, rank)]
-        return (
-            data.reshape(split)
-            .transpose(order)
-            .reshape(
-                data.shape[0] * prod(blocks[1:]), *(n // b for n, b in zip(data.shape[1:], blocks[1:], strict=True))
-            )
-        )
+        return data.reshape(split).transpose(order).reshape(data.shape[0] * prod(blocks[1:]), *counts)
 
 
 class ShuffleChannels(Operator):

@@ -13,7 +13,6 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis, stretches
-from irlint.dryrun.ops.reduction import less_axes
 from irlint.dryrun.ops.tiling import _at_least_zero
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
@@ -111,7 +110,7 @@ class ExpandLike(Operator):
         if data.shape is None or like.shape is None:
             return Tensor(data.dtype, like.shape)
         new = self.new_axes(len(like.shape), axis, exclude)
-        kept = less_axes(like.shape, new, False)
+        kept = dims.less_axes(like.shape, new, False)
         if len(kept) != len(data.shape) or not stretches(data.shape, kept):
             message = (
                 f"`input` {show(data.shape)} with new axes {sorted(new)} does not match `shape_like` {show(like.shape)}"

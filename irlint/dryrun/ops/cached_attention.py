@@ -44,11 +44,12 @@ class CachedAttention(Operator):
         "Q:[N,_,_]|[N,_,_,_] K:[N,_,_]|[N,_,_,_] V:[N,_,_]|[N,_,_,_] attn_mask? past_key?:[N,_,P,_] past_value?:[N,_,P,_] "
         "nonpad_kv_seqlen?:[N]"
     )
+    kernel = "attention.attend"
     reads = (6,)
 
     def shape(
         self,
-        *tensors: Tensor | None,
+        *tensors: Any,
         q_heads: int = 0,
         kv_heads: int = 0,
         left: int = -1,
@@ -59,9 +60,6 @@ class CachedAttention(Operator):
         """`strict`: the runtime refuses operands without elements, and masks without rows."""
         self._check_reach(left=left, right=right)
         q, k, v, mask, past_key, past_value, lengths = (*tensors, None, None, None, None)[:7]
-        assert q is not None
-        assert k is not None
-        assert v is not None
         self._check_caches(past_key, past_value, lengths)
         found = self.match(*tensors)
         queries = heads_of(q, q_heads, "Q", 0, "q_heads")
@@ -138,11 +136,6 @@ class CachedAttention(Operator):
             message = f"`attn_mask` {show(mask)} does not broadcast to {show(goal)}"
             raise ShapeError(R.shape_mismatch, message, "input:3", [0, 1, 3])
 
-    def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.attention import attend
-
-        return attend(*arrays, **attrs)
-
 
 _GATES = {"linear": (), "gated": ("decay",), "delta": ("beta",), "gated_delta": ("decay", "beta")}
 
@@ -151,15 +144,13 @@ class LinearAttention(Operator):
     """Attention as a recurrence over a state of products of keys and values; outputs also the last state."""
 
     inputs = "query:[B,T,_] key:[B,T,_] value:[B,T,_] past_state?:[B,_,_,_] decay?:[B,T,_] beta?:[B,T,_]"
+    kernel = "attention.attend_linearly"
 
-    def shape(self, *tensors: Tensor | None, q_heads: int, kv_heads: int, rule: str, **_: Any) -> list[Tensor]:
+    def shape(self, *tensors: Any, q_heads: int, kv_heads: int, rule: str, **_: Any) -> list[Tensor]:
         if q_heads < 1 or kv_heads < 1 or q_heads % kv_heads:
             message = f"expected a multiple of the {kv_heads} heads of keys and values for `q_heads`, got {q_heads}"
             raise ShapeError(R.value_out_of_range, message, "attr:q_heads")
         query, key, value, past, decay, beta = (*tensors, None, None, None)[:6]
-        assert query is not None
-        assert key is not None
-        assert value is not None
         for k, gate in ((4, decay), (5, beta)):
             self._check_rule(k, gate is not None, rule)
         found = self.match(*tensors)
@@ -184,11 +175,6 @@ class LinearAttention(Operator):
             message = f"`update_rule` `{rule}` {'takes no' if given else 'requires'} `{name}`"
             raise ShapeError(R.wrong_input_count, message, f"input:{k}" if given else "node")
 
-    def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.attention import attend_linearly
-
-        return attend_linearly(*arrays, **attrs)
-
 
 def _part(tensor: Tensor, heads: int, index: int, part: str) -> Dim:
     if tensor.shape is None:
@@ -211,6 +197,7 @@ class RotaryPositions(Operator):
     """Pairs of elements of each head turned by angles that depend on the position."""
 
     inputs = "data:[_,_,_]|[_,_,_,_] cos_cache:[rows,half] sin_cache:[rows,half] position_ids?:[batch,length]"
+    kernel = "attention.rotate"
     reads = (3,)
 
     def shape(
@@ -235,8 +222,3 @@ class RotaryPositions(Operator):
         most = dims.bounds(found["rows"])[1]
         _want_within(positions, "position_ids", 3, None if most is None else most - 1, 1)
         return data
-
-    def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.attention import rotate
-
-        return rotate(*arrays, **attrs)

@@ -12,7 +12,6 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import fits, normalise_axis, want_axes
-from irlint.dryrun.ops.reduction import less_axes
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 
@@ -40,7 +39,7 @@ class ChannelNorm(Operator):
         each: Shape = (channels,)
         if reduced is not None:
             gone = [normalise_axis(a, len(data.shape), "attr:axis") for a in reduced]
-            each = less_axes(data.shape, gone, keep=True)
+            each = dims.less_axes(data.shape, gone, keep=True)
         more = [Tensor(data.dtype, each)] * statistics
         for k, tensor in enumerate(rest, 1):
             if tensor.shape is None:

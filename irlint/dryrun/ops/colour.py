@@ -57,39 +57,25 @@ class FromPlanes(Operator):
         if not dims.divisible(shape[1], 3):
             message = f"height of {show(shape)} is not a multiple of 3 (two thirds luma, one third chroma)"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
-        height = (
-            dims.exact_divide(dims.multiply(shape[1], 2), 3)
-            if isinstance(shape[1], int)
-            else dims.multiply(dims.exact_divide(shape[1], 3), 2)
-        )
+        height = dims.multiply(dims.exact_divide(shape[1], 3), 2)
         _want_even(height, shape[2], shape)
         return shape[0], height, shape[2]
 
     def _separate(self, tensors: tuple[Tensor, ...]) -> tuple[Dim, Dim, Dim]:
-        batch: Dim = None
-        height: Dim = None
-        width: Dim = None
+        size: list[Dim] = [None, None, None]
         for k, (tensor, depth) in enumerate(zip(tensors, self.planes, strict=True)):
-            shape = tensor.shape
-            if shape is None:
+            if tensor.shape is None:
                 continue
-            times = 1 if k == 0 else 2
-            wanted = (batch, height, width, depth)
-            real = (shape[0], dims.multiply(shape[1], times), dims.multiply(shape[2], times), shape[3])
-            if not all(map(dims.compatible, wanted, real)):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    (
-                        f"expected {depth} values per pixel, and the size of the other planes, for `{self.names[k]}`, got "
-                        f"{show(shape)}"
-                    )
-                    + (" (half the height and width of the first plane)" if k else ""),
-                    f"input:{k}",
-                    list(range(k + 1)),
+            batch, *space, numbers = tensor.shape
+            real = (batch, *(dims.multiply(length, 2 if k else 1) for length in space))
+            if not all(map(dims.compatible, (*size, depth), (*real, numbers))):
+                message = (
+                    f"expected {depth} values per pixel, and the size of the other planes, for `{self.names[k]}`, got "
+                    f"{show(tensor.shape)}{' (half the height and width of the first plane)' if k else ''}"
                 )
-            batch, height, width = (
-                dims.merge(a, b) if a is not None else b for a, b in zip(wanted[:3], real[:3], strict=True)
-            )
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", list(range(k + 1)))
+            size = list(map(dims.merge, size, real))
+        batch, height, width = size
         _want_even(height, width, tensors[0].shape)
         return batch, height, width
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import operand, show, show_dim
-from irlint.dryrun.dtypes import FLOATS, INDEX, INTEGERS, NUMBERS
+from irlint.dryrun.dtypes import FLOATS, INTEGERS
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -19,16 +19,10 @@ from irlint.text import words
 from irlint.text.numbers import MANY
 
 KINDS: dict[str, Collection[str]] = {
-    "a numeric type": NUMBERS,
     "a floating-point type": FLOATS,
-    "float32, float16 or bfloat16": ("float32", "float16", "bfloat16"),
     "an integer type": INTEGERS,
     "int32, int64, uint32 or uint64": ("int32", "int64", "uint32", "uint64"),
-    "int32 or int64": INDEX,
-    "int64": ("int64",),
     "bool": ("bool",),
-    "an integer type or bool": INTEGERS | {"bool"},
-    "a numeric type or bool": NUMBERS | {"bool"},
 }
 
 
@@ -57,13 +51,10 @@ def same_dtype(
             found, first = tensor.dtype, k
         elif tensor.dtype != found:
             at = indices if indices is not None else range(len(tensors))
-            message = different_dtypes(names[first], found, names[k], tensor.dtype)
+            one, other = f"{operand(names[first])} ({found})", f"{operand(names[k])} ({tensor.dtype})"
+            message = f"element types of {one} and {other} do not match"
             raise ShapeError(R.dtype_mismatch, message, f"input:{at[k]}", [at[first], at[k]])
     return found
-
-
-def different_dtypes(one: str, dtype: str, other: str, other_dtype: str) -> str:
-    return f"element types of {operand(one)} ({dtype}) and {operand(other)} ({other_dtype}) do not match"
 
 
 def want_rank(tensor: Tensor | None, name: str, index: int, *ranks: int) -> None:

@@ -7,24 +7,15 @@ from typing import Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import operand, show, show_dim
+from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.windows import Windows, filled, want_output, want_per_axis
+from irlint.dryrun.ops.windows import Windows, filled, want_channels, want_output, want_per_axis
 from irlint.dryrun.signature import Match
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
 _LISTS = ("strides", "dilations", "pads_begin", "pads_end")
-
-
-def want_channels(channels: Dim, inner: Dim, name: str, place: int = 1, split: str = "") -> None:
-    """Raise unless data have the channels that filters take."""
-    if not dims.compatible(channels, inner):
-        message = (
-            f"channels of `data` ({show_dim(channels)}) and {operand(name)} ({show_dim(inner)}{split}) do not match"
-        )
-        raise ShapeError(R.shape_mismatch, message, f"input:{place}", [0, place])
 
 
 def grouped_channels(channels: Dim, inner: Dim, outer: Dim, count: Dim, name: str, place: int = 1) -> Dim:

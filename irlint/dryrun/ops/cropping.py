@@ -113,11 +113,8 @@ class SliceLike(Operator):
             if at >= len(like.shape):
                 message = f"axis {axis} in `axes` is out of range for `shape_like` {show(like.shape)}"
                 raise ShapeError(R.axis_out_of_range, message, "attr:axes", [1])
-            wanted = like.shape[at]
-            if (
-                dims.bounds(wanted)[0] > (dims.bounds(data.shape[at])[1] or 0)
-                and dims.bounds(data.shape[at])[1] is not None
-            ):
+            wanted, most = like.shape[at], dims.bounds(data.shape[at])[1]
+            if most is not None and dims.bounds(wanted)[0] > most:
                 message = f"dimension {at} of `data` {show(data.shape)} is shorter than that of `shape_like` {show(like.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             result[at] = wanted

@@ -8,13 +8,14 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.arrays import widened
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import merge_shapes, stretches
 from irlint.dryrun.tensor import Tensor
+
+halves: Any = Later("irlint.dryrun.arrays")
 
 
 class Dense(Operator):
@@ -176,7 +177,7 @@ class ProductPlus(Operator):
         return product
 
     def prepare(self, a: Any, b: Any, *_: Any, transpose_b: bool = False, **__: Any) -> dict[str, Any]:
-        return {"right": widened(b.T if transpose_b else b)} if b.dtype == np.float16 else {}
+        return {"right": halves.widened(b.T if transpose_b else b)} if b.dtype == np.float16 else {}
 
     def run(
         self,

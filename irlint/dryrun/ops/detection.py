@@ -12,14 +12,14 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 
 class DetectionOutput(Operator):
     """Boxes from offsets, class scores and anchor boxes: rows (image, class, score, box)."""
 
     inputs = (
-        "box_logits:[B,_]/T=floats class_preds:[B,_]/T=floats proposals:[_,_,_]/floats aux_class_preds?:[_,_]/T=floats "
+        "box_logits:[B,L]/T=floats class_preds:[B,K]/T=floats proposals:[P,_,_]/floats aux_class_preds?:[_,_]/T=floats "
         "aux_box_preds?:[_,_]/T=floats"
     )
     kernel = "outputs.detection_output"
@@ -44,17 +44,14 @@ class DetectionOutput(Operator):
             raise ShapeError(R.wrong_input_count, "expected 3 or 5 inputs, got 4")
         found = self.match(*tensors)
         anchors = self._anchors(priors, 4 if normalized else 5, 1 if variance_encoded_in_target else 2)
-        batch = self._batch(found["B"], priors)
+        batch = self._batch(found["B"], found["P"], priors)
         if isinstance(anchors, int):
-            groups = 1 if share_location else num_classes
-            self._check_width(boxes, 0, anchors * 4, groups, priors)
+            self._check_width(boxes, 0, anchors * 4, 1 if share_location else num_classes, priors)
             self._check_width(classes, 1, anchors, num_classes, priors)
-            if num_classes is None and anchors and classes.shape is not None and isinstance(classes.shape[1], int):
-                num_classes = classes.shape[1] // anchors
-        if aux_classes is not None and aux_boxes is not None:
-            depth = dims.multiply(anchors, 2) if anchors is not None else None
-            self._check_aux(aux_classes, 3, boxes, depth)
-            self._check_aux(aux_boxes, 4, boxes, boxes.shape[1] if boxes.shape is not None else None)
+            if num_classes is None and anchors and isinstance(found["K"], int):
+                num_classes = found["K"] // anchors
+        self._check_aux(aux_classes, 3, (found["B"], None if anchors is None else dims.multiply(anchors, 2)))
+        self._check_aux(aux_boxes, 4, (found["B"], found["L"]))
         return Tensor(found.dtype("T"), (1, 1, self._rows(batch, anchors, keep_top_k, top_k, num_classes), 7))
 
     @staticmethod
@@ -74,8 +71,7 @@ class DetectionOutput(Operator):
         return dims.exact_divide(priors.shape[2], width)
 
     @staticmethod
-    def _batch(batch: Dim, priors: Tensor) -> Dim:
-        own = priors.shape[0] if priors.shape is not None else None
+    def _batch(batch: Dim, own: Dim, priors: Tensor) -> Dim:
         if not (dims.can_be(own, 1) or dims.compatible(own, batch)):
             message = f"expected batch size 1 or {show_dim(batch)} for `proposals`, got {show(priors.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
@@ -93,9 +89,8 @@ class DetectionOutput(Operator):
         )
         raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index, 2])
 
-    def _check_aux(self, tensor: Tensor, k: int, boxes: Tensor, width: Dim) -> None:
-        wanted = (boxes.shape[0] if boxes.shape else None, width)
-        if tensor.shape is not None and not all(map(dims.compatible, tensor.shape, wanted)):
+    def _check_aux(self, tensor: Tensor | None, k: int, wanted: Shape) -> None:
+        if tensor is not None and tensor.shape is not None and not all(map(dims.compatible, tensor.shape, wanted)):
             message = f"expected shape {show(wanted)} for `{self.names[k]}`, got {show(tensor.shape)}"
             raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
 

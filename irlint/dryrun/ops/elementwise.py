@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from irlint.dryrun import values
-from irlint.dryrun.arrays import truncated
 from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -31,6 +30,8 @@ _MIXED = declared("a:_/T=numbers b:_/numbers").signature
 
 def _scalar(number: float, dtype: str | None) -> Any:
     """Return a scalar beside a tensor: mxnet 1.9.1 cuts the fraction off where the tensor holds integers."""
+    from irlint.dryrun.arrays import truncated
+
     if dtype is None or dtype in FLOATS:
         return number
     return (truncated(np.asarray(number), dtype) if isinstance(number, float) else np.asarray(number)).astype(dtype)
@@ -58,7 +59,7 @@ class Binary(Operator):
         **_: Any,
     ) -> Tensor:
         """With `as_number` the output is 1 or 0 in the operands' own type. `whole`: the other operand is a scalar, integer or not.
-        `mixed`: the second operand may have another type."""
+        `mixed`: the exponent may have another type."""
         signature = _ALIKE if as_number else _MIXED if mixed else self.signature
         dtype = beside_number(match(signature, (a, b), self.names).dtype("T"), whole)
         names = (self.names[0], self.names[1])

@@ -7,16 +7,17 @@ from typing import Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.arrays import narrowed, widened
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_each, want_rank
 from irlint.dryrun.ops.convolution import Convolution, DeformableConvolution
 from irlint.dryrun.ops.windows import SAME, Windows, filled, want_output, want_per_axis, want_some
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+
+halves: Any = Later("irlint.dryrun.arrays")
 
 
 def want_kernel(weight: Tensor, kernel: Sequence[int] | None, index: int = 1) -> None:
@@ -57,7 +58,7 @@ class FilterBias(Convolution):
         return super().shape(data, weight, *rest, groups=groups, **attrs)
 
     def prepare(self, data: Any, weight: Any, *_: Any, **__: Any) -> dict[str, Any]:
-        return {"filters": widened(weight)} if weight.dtype == np.float16 else {}
+        return {"filters": halves.widened(weight)} if weight.dtype == np.float16 else {}
 
     def run(self, *arrays: Any, filters: Any = None, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.convolution import convolve
@@ -65,13 +66,13 @@ class FilterBias(Convolution):
         data, weight, bias = (*arrays, None)[:3]
         found = convolve(data, weight if filters is None else filters, wide=True, **attrs)
         if bias is None or data.dtype != np.float16:
-            return narrowed(found) if data.dtype == np.float16 else biased(found, bias)
+            return halves.narrowed(found) if data.dtype == np.float16 else biased(found, bias)
         from irlint.dryrun.kernels.products import blocks
 
         result = np.empty(found.shape, np.float16)
-        for part, out, more in blocks(found, result, widened(bias).reshape((-1,) + (1,) * (found.ndim - 2))):
+        for part, out, more in blocks(found, result, halves.widened(bias).reshape((-1,) + (1,) * (found.ndim - 2))):
             part += more
-            out[...] = narrowed(part)
+            out[...] = halves.narrowed(part)
         return result
 
 
@@ -146,8 +147,7 @@ class TransposedFilter(Operator):
         windows = Windows((kernel if weight.shape is None else weight.shape[2:]) or (None,) * space, **attrs)
         windows.check()
         for axis, length in enumerate(windows.kernel, 2):
-            if isinstance(length, int):
-                want_some(axis, length, "input:1")
+            want_some(axis, length, "input:1")
         extra = filled(output_padding, space, 0)
         want_per_axis("output_padding", extra, space, least=0)
         for k, (more, *steps) in enumerate(zip(extra, windows.strides, windows.dilations, strict=True)):

@@ -90,8 +90,8 @@ class SumNorm(Operator):
     inputs = "data:S[_,W]|S[_,_,W]/T skip:_/T gamma:[W]/T beta?:[W]/T bias?:[W]/T -> S/T"
 
     def shape(self, data: Tensor, skip: Tensor, *weights: Tensor | None, **_: Any) -> list[Tensor]:
-        (found,) = self.match(data, skip, *weights).results
         broadcast(data, skip, ("data", "skip"))
+        (found,) = self.match(data, skip, *weights).results
         kept = Tensor("float32", None if data.shape is None else (*data.shape[:-1], 1))
         return [found, kept, kept, found]
 

@@ -14,6 +14,7 @@ class FusedRNN(Operator):
     """Many layers of a recurrent network with all weights in one vector; time first."""
 
     inputs = "data:[T,N,I]/E parameters:_/E state:[layers,N,units]/E more*"
+    kernel = "fused.run_fused"
 
     def shape(
         self,
@@ -46,8 +47,3 @@ class FusedRNN(Operator):
         projected = ways * projection * size if projection else 0
         first, other = (ways * gates * size * (inner + out + 2) + projected for inner in (width, ways * out))
         return first + (layers - 1) * other if layers > 0 else 0
-
-    def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.fused import run_fused
-
-        return run_fused(*arrays, **attrs)

@@ -140,12 +140,11 @@ class GroupNormScaled(Operator):
     def shape(self, data: Tensor, *rest: Tensor, groups: int, by_group: bool = False, **_: Any) -> list[Tensor]:
         if groups < 1:
             raise too_low("groups", "at least 1", groups)
-        found = self.match(data, *rest, says=_BY_GROUP if by_group else "", groups=groups)
-        channels = data.shape[1] if data.shape is not None else None
+        channels = self.match(data)["C"]
         if not dims.divisible(channels, groups):
             message = f"channels of `data` ({show_dim(channels)}) are not a multiple of the {groups} groups"
             raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
-        return found.results
+        return self.match(data, *rest, says=_BY_GROUP if by_group else "", groups=groups).results
 
     def run(
         self, data: Any, scale: Any, bias: Any, *, groups: int, epsilon: float, by_group: bool = False, **_: Any

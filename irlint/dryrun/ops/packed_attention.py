@@ -33,10 +33,9 @@ class ProjectedAttention(Operator):
 
     inputs = "data:[N,L,D] weights:[D,W] bias?:[W] mask? past?:[_,_,_,P,_] attention_bias? past_length?"
 
-    def shape(self, *tensors: Tensor | None, heads: int, sizes: Sequence[int] = (), **_: Any) -> list[Tensor]:
+    def shape(self, *tensors: Any, heads: int, sizes: Sequence[int] = (), **_: Any) -> list[Tensor]:
         found = self.match(*tensors)
         data, _weights, _bias, mask, past = (*tensors, None, None, None)[:5]
-        assert data is not None
         self._check_mask(data, mask)
         whole = "last dimension of `weights`"
         hidden: Dim = sizes[2] if len(sizes) == 3 else _split(found["W"], 3, whole, "input:1")
@@ -115,9 +114,8 @@ class HeadAttention(Operator):
         "past_key?:[_,_,P,_] past_value? past_length? indirection?"
     )
 
-    def shape(self, *tensors: Tensor | None, heads: int, **_: Any) -> list[Tensor]:
+    def shape(self, *tensors: Any, heads: int, **_: Any) -> list[Tensor]:
         query, key, value, bias, _mask, _extra, past_key = (*tensors, *[None] * 6)[:7]
-        assert query is not None
         found = self.match(*tensors)
         if query.shape is None:
             return [query, Tensor(query.dtype), Tensor(query.dtype), Tensor(query.dtype)]
@@ -209,10 +207,9 @@ class GroupedAttention(Operator):
         "more*"
     )
 
-    def shape(self, *tensors: Tensor | None, heads: int, kv_heads: int, **_: Any) -> list[Tensor]:
+    def shape(self, *tensors: Any, heads: int, kv_heads: int, **_: Any) -> list[Tensor]:
         found = self.match(*tensors)
         query, key, _value, past_key, _past_value, lengths = (*tensors, *[None] * 5)[:6]
-        assert query is not None
         if kv_heads < 1 or heads % kv_heads:
             message = f"expected a multiple of the {kv_heads} heads of keys for `heads`, got {heads}"
             raise ShapeError(R.value_out_of_range, message, "attr:heads")

@@ -132,7 +132,4 @@ class Lighting(Single):
 class Decoded(Operator):
     """The pixels of an encoded picture."""
 
-    inputs = "data:[_] -> [_,_,channels]/uint8"
-
-    def shape(self, data: Tensor, *, channels: int, **_: Any) -> Shapes:
-        return self.match(data, channels=channels).results
+    inputs = "data:[_] -> [_,_,@channels]/uint8"

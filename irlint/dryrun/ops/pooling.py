@@ -116,6 +116,9 @@ class AdaptivePool(Operator):
     inputs = "data:[N,C,*S=1..3] output_shape:_/integers"
     reads = (1,)
 
+    def shape(self, data: Tensor, goal: Tensor, **_: Any) -> Shapes:
+        return Tensor(data.dtype, self.result(data, goal))
+
     def result(self, data: Tensor, goal: Tensor) -> Shape | None:
         self.match(data, goal)
         want_computed_lengths(goal, "output_shape", 1)
@@ -135,13 +138,7 @@ class AdaptivePool(Operator):
 
 
 class AdaptiveAvgPool(AdaptivePool):
-    def shape(self, data: Tensor, goal: Tensor, **_: Any) -> Tensor:
-        return Tensor(data.dtype, self.result(data, goal))
-
-    def run(self, data: Any, goal: Any, **_: Any) -> Any:
-        from irlint.dryrun.kernels.pooling import adaptive_average
-
-        return adaptive_average(data, [int(n) for n in goal])
+    kernel = "pooling.adaptive_average"
 
 
 class AdaptiveMaxPool(AdaptivePool):

@@ -13,7 +13,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import merge_shapes, want_rank
-from irlint.dryrun.ops.pooling import Pool
+from irlint.dryrun.ops.pooling import MaxPoolIndices, Pool
 from irlint.dryrun.ops.windows import Windows
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
@@ -34,7 +34,7 @@ class Pads(Pool):
         return super().result(data, kernel=kernel, **attrs)
 
 
-class MaxPoolPlaces(Pads):
+class MaxPoolPlaces(Pads, MaxPoolIndices):
     """The largest number of each window, and where it is among all elements; `by_columns` counts rows first."""
 
     def shape(self, data: Tensor, **attrs: Any) -> list[Tensor]:
@@ -50,11 +50,6 @@ class MaxPoolPlaces(Pads):
             index = np.unravel_index(places % size, data.shape[2:])
             places = places // size * size + np.ravel_multi_index(index, data.shape[2:], order="F")
         return [found, places]
-
-    def run_first(self, data: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.pooling import pool_max
-
-        return pool_max(data, **attrs)
 
 
 class MeanPool(Pads):
@@ -112,7 +107,7 @@ class Unpool(Operator):
         return Tensor(data.dtype, goal)
 
     @staticmethod
-    def _own(shape: Shape, *, kernel: Sequence[int], **attrs: Any) -> Shape:
+    def _own(shape: Shape, *, kernel: Sequence[int], dilations: Sequence[int] = (), **attrs: Any) -> Shape:
         """Return the shape that the pooling had been given, as far as its output tells."""
         want_rank(Tensor(None, shape), "data", 0, len(kernel) + 2)
         return (*shape[:2], *Windows(kernel, **attrs).spread(shape[2:], (0,) * len(kernel)))

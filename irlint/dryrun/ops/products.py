@@ -6,10 +6,9 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.arrays import widened
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, Undecided
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis
 from irlint.dryrun.ops.matrix import product_of
@@ -17,6 +16,8 @@ from irlint.dryrun.ops.signed import Signed
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 from irlint.text import words
+
+halves: Any = Later("irlint.dryrun.arrays")
 
 
 class Matmul(Operator):
@@ -30,7 +31,7 @@ class Matmul(Operator):
         return Tensor(a.dtype, product_of(a.shape, b.shape))
 
     def prepare(self, a: Any, b: Any, **_: Any) -> dict[str, Any]:
-        return {"right": widened(b)} if b.dtype == np.float16 else {}
+        return {"right": halves.widened(b)} if b.dtype == np.float16 else {}
 
     def run(self, a: Any, b: Any, *, right: Any = None, **_: Any) -> Any:
         from irlint.dryrun.kernels.products import product

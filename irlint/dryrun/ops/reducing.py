@@ -13,7 +13,6 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_axes
-from irlint.dryrun.ops.reduction import less_axes, less_some
 from irlint.dryrun.tensor import Entries, Tensor
 
 
@@ -79,9 +78,9 @@ class ReduceListed(Operator):
         listed = [] if axes is None else axes_of(axes, len(data.shape), 1, unique=False)
         if listed is None:
             count = axes.shape[0] if axes is not None and axes.shape else None
-            return Tensor(data.dtype, less_some(data.shape, count or None, keep_dims))
+            return Tensor(data.dtype, dims.less_some(data.shape, count or None, keep_dims))
         gone = listed if listed or noop else range(len(data.shape))
-        return Tensor(data.dtype, less_axes(data.shape, gone, keep_dims))
+        return Tensor(data.dtype, dims.less_axes(data.shape, gone, keep_dims))
 
     def value(
         self,

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from irlint.codes import R
-from irlint.dryrun import values
+from irlint.dryrun import dims, values
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, normalise_axis, number
 from irlint.dryrun.tensor import Entries, Tensor
-from irlint.graph import Dim, Shape
-
-
-def less_axes(shape: Shape, gone: Collection[int], keep: bool) -> Shape:
-    """Return a shape without some axes, or with 1 for them."""
-    return tuple([1 if k in gone else dim for k, dim in enumerate(shape) if keep or k not in gone])
-
-
-def less_some(shape: Shape, count: Dim, keep: bool) -> Shape | None:
-    """Return what is known of a shape without so many axes."""
-    if keep:
-        return (None,) * len(shape)
-    return (None,) * (len(shape) - count) if isinstance(count, int) and count <= len(shape) else None
 
 
 class Reduce(Operator):
@@ -51,9 +38,9 @@ class Reduce(Operator):
         # OpenVINO 2026.4.1 takes an axis that is listed twice
         listed = axes_of(axes, len(shape), 1, unique=False)
         if listed is not None:
-            return Tensor(data.dtype, less_axes(shape, listed, keep_dims))
+            return Tensor(data.dtype, dims.less_axes(shape, listed, keep_dims))
         count = None if axes.shape is None else (*axes.shape, 1)[0]
-        return Tensor(data.dtype, less_some(shape, count, keep_dims))
+        return Tensor(data.dtype, dims.less_some(shape, count, keep_dims))
 
     def run(self, data: Any, axes: Any, *, keep_dims: bool = False, **_: Any) -> Any:
         listed = tuple(int(a) % max(data.ndim, 1) for a in np.atleast_1d(axes)) if data.ndim else ()
@@ -70,10 +57,10 @@ class Reduce(Operator):
         if not value:
             result = self.of_none
         elif self.total is not None and values.numbers(data) is not None:
-            result = type(self).total(value)
+            result = self.total(value)
         else:
             result = None if self.pair is None else functools.reduce(self.pair, value)
-        return None if result is None else (values.convert(result, data.dtype),)
+        return None if result is None and self.of_none is None else (values.convert(result, data.dtype),)
 
 
 class ReduceMean(Reduce):
@@ -210,7 +197,7 @@ class ReduceAxes(Operator):
         kind = dtype or (kinds or {}).get(data.dtype or "", data.dtype)
         if data.shape is None:
             return [Tensor(kind, (1,) * least if axis is None and not keepdims else None)] * outputs
-        kept = less_axes(data.shape, self.axes(len(data.shape), axis, exclude, exact), keepdims)
+        kept = dims.less_axes(data.shape, self.axes(len(data.shape), axis, exclude, exact), keepdims)
         # mxnet 1.9.1 knows no tensor without dimensions: the sum of all elements has the shape (1,)
         return [Tensor(kind, kept if len(kept) >= least else (1,) * least)] * outputs
 

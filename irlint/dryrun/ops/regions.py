@@ -116,7 +116,7 @@ class DeformablePSROIPooling(Operator):
 class ROIAlign(Operator):
     """Regions sampled between pixels."""
 
-    inputs = "data:[_,C,_,_]/T rois:[R,4]/T batch_indices:[R]/integers -> [R,C,pooled_h,pooled_w]/T=floats"
+    inputs = "data:[N,C,_,_]/T rois:[R,4]/T batch_indices:[R]/integers -> [R,C,pooled_h,pooled_w]/T=floats"
     reads = (2,)
     kernel = "regions.roi_align"
 
@@ -137,7 +137,7 @@ class ROIAlign(Operator):
         found = self.match(data, rois, batch, pooled_h=pooled_h, pooled_w=pooled_w)
         want_positive(pooled_h=pooled_h, pooled_w=pooled_w, spatial_scale=spatial_scale)
         want_not_negative(sampling_ratio=sampling_ratio)
-        most = dims.bounds(data.shape[0])[1] if data.shape is not None else None
+        most = dims.bounds(found["N"])[1]
         last = None if most is None else most - 1
         for index in (batch.value or ()) if strict else ():
             if not fits(index, 0, last):
@@ -149,7 +149,7 @@ class ROIAlign(Operator):
 class ROIAlignRotated(ROIAlign):
     """Regions with an angle."""
 
-    inputs = "data:[_,C,_,_]/T rois:[R,5]/T batch_indices:[R]/integers -> [R,C,pooled_h,pooled_w]/T=floats"
+    inputs = "data:[N,C,_,_]/T rois:[R,5]/T batch_indices:[R]/integers -> [R,C,pooled_h,pooled_w]/T=floats"
     kernel = "rotated.roi_align_rotated"
 
 
@@ -178,7 +178,7 @@ class ProposalScored(Proposal):
 class GenerateProposals(Operator):
     """Regions per image, as many as there are."""
 
-    inputs = "im_info:[B,_] anchors:[_,_,_,4] boxesdeltas:[_,_,_,_] scores:[_,_,_,_]"
+    inputs = "im_info:[B,_] anchors:[_,_,A,4] boxesdeltas:[_,D,_,_] scores:[_,_,_,_]"
     kernel = "proposals.generate_proposals"
 
     def shape(
@@ -198,7 +198,8 @@ class GenerateProposals(Operator):
         if nms_eta != 1.0:
             raise ShapeError(R.value_out_of_range, f"expected 1 for `nms_eta`, got {nms_eta:g}", "attr:nms_eta")
         want_index_type(roi_num_type, "roi_num_type")
-        batch = self.match(image, anchors, deltas, scores)["B"]
+        matched = self.match(image, anchors, deltas, scores)
+        batch, count = matched["B"], matched["A"]
         if image.shape is not None and not any(dims.can_be(image.shape[1], n) for n in (3, 4)):
             message = f"expected 3 or 4 numbers per image in `im_info`, got {show(image.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
@@ -215,14 +216,10 @@ class GenerateProposals(Operator):
             found = want_equal(a, i, b, j, (self.names[names[0]], self.names[names[1]]), names, what)
             if what == "batch sizes":
                 batch = dims.merge(batch, found)
-        if (
-            anchors.shape is not None
-            and deltas.shape is not None
-            and not dims.compatible(dims.multiply(anchors.shape[2], 4), deltas.shape[1])
-        ):
+        if not dims.compatible(dims.multiply(count, 4), matched["D"]):
             message = (
-                f"expected 4 numbers for each of the {show_dim(anchors.shape[2])} anchors per cell in "
-                f"`boxesdeltas`, got {show(deltas.shape)}"
+                f"expected 4 numbers for each of the {show_dim(count)} anchors per cell in `boxesdeltas`, got "
+                f"{show(deltas.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         rows = upto(dims.multiply(batch, post_nms_count))

@@ -54,8 +54,10 @@ class ResizeAxes(Operator):
             return data
         rank = len(data.shape)
         listed, wanted = unique_axes(axes, rank), values.as_dims(given)
-        count = (dims.numel(roi.shape) if roi is not None else 0) if way == "tf_crop_and_resize" else None
-        if count is not None and count != 2 * len(listed):
+        if way == "tf_crop_and_resize" and (count := dims.numel(roi.shape) if roi else 0) not in (
+            None,
+            2 * len(listed),
+        ):
             message = f"expected {2 * len(listed)} numbers in `roi` (two per axis), got {count}"
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         if wanted is None:
@@ -64,13 +66,12 @@ class ResizeAxes(Operator):
             message = f"expected {len(listed)} numbers in `{self.names[place]}` (one per axis), got {len(wanted)}"
             raise ShapeError(R.wrong_value_length, message, f"input:{place}", [0, place])
         self._want_positive(wanted, place, data.shape)
+        lengths = [data.shape[axis] for axis in listed]
+        # Of cropped axes, too: onnx 1.23.2 and onnxruntime 1.32 scale the whole length, although ONNX's specification says otherwise.
+        goal = list(map(_scaled, lengths, wanted)) if place == 2 else _sized(lengths, wanted, policy)
         result = list(data.shape)
-        for axis, entry in zip(listed, wanted, strict=True):
-            # Of cropped axes, too: onnx 1.23.2 and onnxruntime 1.32 scale the whole length, although ONNX's specification says otherwise.
-            sized = values.to_dim(entry) if policy == "stretch" else None
-            result[axis] = _scaled(result[axis], entry) if place == 2 else sized
-        if place == 3 and policy != "stretch":
-            self._keep_ratio(result, data.shape, listed, wanted, policy)
+        for axis, length in zip(listed, goal, strict=True):
+            result[axis] = length
         return Tensor(data.dtype, tuple(result))
 
     def _want_positive(self, wanted: Sequence[Any], place: int, shape: Shape) -> None:
@@ -80,13 +81,6 @@ class ResizeAxes(Operator):
             if is_low if place == 3 else not values.fits(entry, 0) or entry == 0:
                 message = f"expected a positive number in `{self.names[place]}`, got {show_dim(entry)}"
                 raise ShapeError(R.value_out_of_range, message, f"input:{place}", [place])
-
-    @staticmethod
-    def _keep_ratio(result: list[Dim], shape: Shape, listed: Sequence[int], wanted: Sequence[Any], policy: str) -> None:
-        lengths = [shape[axis] for axis in listed]
-        if all(isinstance(n, int) and n for n in lengths) and all(isinstance(n, int) for n in wanted):
-            for axis, length in zip(listed, _kept_ratio(lengths, wanted, policy)[0], strict=True):
-                result[axis] = length
 
     def run(
         self,
@@ -115,6 +109,15 @@ class ResizeAxes(Operator):
             wanted = [int(n) for n in sizes]
             goal, by = _kept_ratio(lengths, wanted, policy)
         return resize_axes(data, listed, goal, by, regions, way=way, **attrs)
+
+
+def _sized(lengths: Sequence[Dim], wanted: Sequence[Any], policy: str) -> list[Dim]:
+    """Return sizes that are asked for, if need be with one scale for all axes."""
+    if policy == "stretch":
+        return list(map(values.to_dim, wanted))
+    if all(isinstance(n, int) and n for n in lengths) and all(isinstance(n, int) for n in wanted):
+        return list(_kept_ratio(lengths, wanted, policy)[0])
+    return [None] * len(lengths)
 
 
 def _kept_ratio(lengths: Sequence[Any], wanted: Sequence[int], policy: str) -> tuple[list[int], list[float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
@@ -72,11 +72,6 @@ class Resize(Operator):
             result[axis] = values.to_dim(entry) if by_size else scaled(result[axis], entry)
         return Tensor(data.dtype, tuple(result))
 
-    def computed(self, data: Any, given: Any, axes: Any, by_size: bool, attrs: dict[str, Any]) -> Any:
-        from irlint.dryrun.kernels.resize import resize_by
-
-        return resize_by(data, given if by_size else None, None if by_size else given, axes, **attrs)
-
 
 class InterpolateFirst(Resize):
     """Sizes by an operand, axes by an attribute."""
@@ -125,61 +120,31 @@ class InterpolateFourth(Resize):
     """Sizes and scales from operands; an attribute selects one of them."""
 
     inputs = f"data:_/{_KINDS} output_shape:_/{_LENGTHS} scales:_/floats axes?:[_]/index"
-    reads = (1, 2, 3)
+    reads: ClassVar[tuple[int, ...]] = (1, 2, 3)
+    places = (1, 2)  # of sizes and scales
 
-    def shape(
-        self,
-        data: Tensor,
-        sizes: Tensor,
-        scales: Tensor,
-        axes: Tensor | None = None,
-        *,
-        shape_calculation_mode: str = "sizes",
-        **attrs: Any,
-    ) -> Tensor:
-        self.match(data, sizes, scales, axes)
-        given, place, by_size = (sizes, 1, True) if shape_calculation_mode == "sizes" else (scales, 2, False)
-        return self.result(data, given, place, axes, by_size=by_size, **attrs)
-
-    def run(
-        self,
-        data: Any,
-        sizes: Any,
-        scales: Any,
-        axes: Any = None,
-        *,
-        shape_calculation_mode: str = "sizes",
-        **attrs: Any,
-    ) -> Any:
+    def shape(self, *operands: Any, shape_calculation_mode: str = "sizes", **attrs: Any) -> Tensor:
+        self.match(*operands)
         by_size = shape_calculation_mode == "sizes"
-        return self.computed(data, sizes if by_size else scales, axes, by_size, attrs)
+        place, axes = self.places[not by_size], (*operands, None)[self.places[1] + 1]
+        kind = "int32, int64, uint32 or uint64" if by_size else "a floating-point type"
+        want_dtype(operands[place], self.names[place], place, kind)
+        return self.result(operands[0], operands[place], place, axes, by_size=by_size, **attrs)
+
+    def run(self, *arrays: Any, shape_calculation_mode: str = "sizes", **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.resize import resize_by
+
+        by_size, axes = shape_calculation_mode == "sizes", (*arrays, None)[self.places[1] + 1]
+        given = arrays[self.places[not by_size]]
+        return resize_by(arrays[0], given if by_size else None, None if by_size else given, axes, **attrs)
 
 
-class Interpolate(Resize):
+class Interpolate(InterpolateFourth):
     """Sizes or scales by one operand."""
 
     inputs = f"data:_/{_KINDS} scales_or_sizes axes?:[_]/index"
     reads = (1, 2)
-
-    def shape(
-        self,
-        data: Tensor,
-        given: Tensor,
-        axes: Tensor | None = None,
-        *,
-        shape_calculation_mode: str = "sizes",
-        **attrs: Any,
-    ) -> Tensor:
-        self.match(data, given, axes)
-        by_size = shape_calculation_mode == "sizes"
-        kind = "int32, int64, uint32 or uint64" if by_size else "a floating-point type"
-        want_dtype(given, "scales_or_sizes", 1, kind)
-        return self.result(data, given, 1, axes, by_size=by_size, **attrs)
-
-    def run(
-        self, data: Any, given: Any, axes: Any = None, *, shape_calculation_mode: str = "sizes", **attrs: Any
-    ) -> Any:
-        return self.computed(data, given, axes, shape_calculation_mode == "sizes", attrs)
+    places = (1, 1)
 
 
 class UpSampling(Operator):

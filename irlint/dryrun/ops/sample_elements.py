@@ -11,7 +11,6 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.reduction import less_axes
 from irlint.dryrun.ops.samples import LARGEST_RANK, SampleAlike, Settled, axis_of, made
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
@@ -161,7 +160,7 @@ class SampleReduce(Operator):
     def shape(self, data: Tensor, *, axes: Numbers | None, keepdims: bool, **_: Any) -> Tensor:
         if data.shape is None:
             return Tensor(data.dtype, (1,) if axes is None and not keepdims else None)
-        return Tensor(data.dtype, less_axes(data.shape, self._gone(len(data.shape), axes), keepdims) or (1,))
+        return Tensor(data.dtype, dims.less_axes(data.shape, self._gone(len(data.shape), axes), keepdims) or (1,))
 
     @staticmethod
     def _gone(rank: int, axes: Numbers | None) -> set[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -14,7 +15,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.attention import Einsum as Sums
 from irlint.dryrun.ops.sample_windows import SampleConvolution
-from irlint.dryrun.ops.samples import Settled, activated, by_channel, made, rank_error, resolved
+from irlint.dryrun.ops.samples import Settled, activated, by_channel, made, resolved
 from irlint.dryrun.tensor import Tensor
 
 Lengths = Callable[[Sequence[Any]], Sequence[int]]
@@ -95,15 +96,12 @@ def _cubic(part: Any) -> list[Any]:
 class SampleGridSample(Settled):
     """An image, or a volume, at the places of a grid: (space..., 2 or 3), or with the coordinates first."""
 
-    inputs = "data grid"
+    inputs = "data:[C,*S=2..3] grid:[_,*#S]"
 
     def result(self, data: Tensor, grid: Tensor, *, first: bool, **_: Any) -> Tensor:
+        self.match(data, grid)
         shape: Any = data.shape
         places: Any = grid.shape
-        if len(shape) not in (3, 4):
-            raise rank_error("data", 0, "3 or 4", shape)
-        if len(places) != len(shape):
-            raise rank_error("grid", 1, str(len(shape)), places)
         count, space = (places[0], places[1:]) if first else (places[-1], places[:-1])
         if count != len(shape) - 1:
             message = f"expected {len(shape) - 1} coordinates per place of `grid`, got {show(places)}"
@@ -119,23 +117,15 @@ class SampleGridSample(Settled):
         return grid_sample(data[None], places[None], align_corners=corners, mode=mode, padding_mode=padding)[0]
 
 
-_PLAIN = SampleConvolution()
-
-
-class SampleDeformableConvolution(Operator):
+class SampleDeformableConvolution(SampleConvolution):
     """Convolution whose taps are moved by offsets (2 x taps, height, width) and weighted by a mask (taps, height, width)."""
 
     inputs = "data offsets mask? weight? bias?"
+    place = 3
 
-    def shape(
-        self, data: Tensor, offsets: Tensor, mask: Any = None, weight: Any = None, *_: Any, **attrs: Any
-    ) -> Tensor:
-        try:
-            found = _PLAIN.shape(data, weight, **attrs)
-        except ShapeError as error:
-            if error.part == "input:1":
-                error.part = "input:3"
-            raise
+    def shape(self, data: Tensor, *others: Any, **attrs: Any) -> Tensor:
+        offsets, mask, weight = (*others, None, None)[:3]
+        found = super().shape(data, weight, **attrs)
         taps = prod(attrs["kernel"])
         for k, tensor, count in ((1, offsets, 2 * taps), (2, mask, taps)):
             if tensor is None or tensor.shape is None or found.shape is None:
@@ -146,20 +136,14 @@ class SampleDeformableConvolution(Operator):
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
         return found
 
-    def run(self, data: Any, offsets: Any, mask: Any = None, weight: Any = None, bias: Any = None, **attrs: Any) -> Any:
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.deformable import convolve_deformed
 
-        found = convolve_deformed(
-            data[None],
-            offsets[None],
-            weight,
-            None if mask is None else mask[None],
-            strides=attrs["strides"],
-            dilations=attrs["dilations"],
-            pads_begin=attrs["pads"][1],
-            pads_end=attrs["pads"][2],
-            bilinear_interpolation_pad=True,
-        )[0]
+        data, offsets, mask, weight, bias = (*arrays, None, None)[:5]
+        _how, begin, end = attrs.pop("pads")
+        pads = {"pads_begin": begin, "pads_end": end}
+        batch = (data[None], offsets[None], weight, None if mask is None else mask[None])
+        found = convolve_deformed(*batch, bilinear_interpolation_pad=True, **{**attrs, **pads})[0]
         return activated(found if bias is None else found + by_channel(bias, found), attrs.get("activation"))
 
 
@@ -169,21 +153,21 @@ class SampleRegionPool(Settled):
     `way`: max, shares (each cell has channels of its own), aligned or clipped (samples between elements).
     """
 
-    inputs = "data region"
+    inputs = "data:[C,_,_] region"
 
     def result(
         self, data: Tensor, region: Tensor, *, size: tuple[int, int], way: str, channels: int = 0, **_: Any
     ) -> Tensor:
-        shape: Any = data.shape
-        if len(shape) != 3:
-            raise rank_error("data", 0, "3", shape)
+        depth = self.match(data, region)["C"]
         if (dims.numel(region.shape) or 0) < 4:
             message = f"expected 4 numbers for `region`, got {show(region.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [1])
-        if way == "shares" and shape[0] != channels * prod(size):
-            message = f"expected {channels * prod(size)} channels of `data` ({channels} x {size[0]} x {size[1]}), got {shape[0]}"
+        if way == "shares" and depth != channels * prod(size):
+            message = (
+                f"expected {channels * prod(size)} channels of `data` ({channels} x {size[0]} x {size[1]}), got {depth}"
+            )
             raise ShapeError(R.shape_mismatch, message, "attr:channels", [0])
-        return made((channels if way == "shares" else shape[0], *size), "attr:size", dtype=data.dtype)
+        return made((channels if way == "shares" else depth, *size), "attr:size", dtype=data.dtype)
 
     def run(
         self,
@@ -237,26 +221,30 @@ def _clip(number: float, limit: int) -> int:
 def _aligned(data: Any, box: Any, size: tuple[int, int], samples: int, centered: bool, clipped: bool) -> Any:
     left, top, right, bottom = box
     width, height = (right - left, bottom - top) if centered else (max(right - left, 1.0), max(bottom - top, 1.0))
-    tall, wide = height / size[0], width / size[1]
     limit_h, limit_w = data.shape[1:]
     found = np.zeros((data.shape[0], *size), data.dtype)
     for i, j in np.ndindex(*size):
-        if clipped:
-            y, y_end = (min(max(top + k * tall, 0), limit_h) for k in (i, i + 1))
-            x, x_end = (min(max(left + k * wide, 0), limit_w) for k in (j, j + 1))
-            counts = [samples or int(np.ceil(n)) for n in (y_end - y, x_end - x)]
-            if y_end <= y or x_end <= x:
-                continue
-        else:
-            y, x = top + i * tall, left + j * wide
-            counts = [samples or int(np.ceil(n)) for n in (tall, wide)]
+        rows = _samples(top, height / size[0], i, samples, limit_h if clipped else None)
+        columns = _samples(left, width / size[1], j, samples, limit_w if clipped else None)
         total = np.zeros(data.shape[0], np.float64)
-        for a, b in np.ndindex(*counts):
-            row, column = y + (a + 0.5) * tall / counts[0], x + (b + 0.5) * wide / counts[1]
+        for row, column in product(rows, columns):
             if clipped or (-1 <= row <= limit_h and -1 <= column <= limit_w):
-                total += _between(data, row if clipped else max(row, 0), column if clipped else max(column, 0))
-        found[:, i, j] = total / max(prod(counts), 1)
+                total += _between(data, max(row, 0), max(column, 0))
+        found[:, i, j] = total / max(len(rows) * len(columns), 1)
     return found
+
+
+def _samples(first: float, step: float, cell: int, count: int, limit: int | None) -> list[float]:
+    """Return the places in a cell along an axis that are sampled; with a limit the cell is cut to what lies inside the image."""
+    start, end = first + cell * step, first + (cell + 1) * step
+    length = step
+    if limit is not None:
+        start, end = (min(max(place, 0), limit) for place in (start, end))
+        length = end - start
+        if length <= 0:
+            return []
+    count = count or int(np.ceil(length))
+    return [start + (k + 0.5) * step / count for k in range(count)]
 
 
 def _between(data: Any, row: float, column: float) -> Any:
@@ -291,12 +279,7 @@ class PriorBoxes(Operator):
         data: Any,
         image: Any = None,
         *,
-        per_place: int,
         bare: bool,
-        smallest: Sequence[float],
-        largest: Sequence[float],
-        ratios: Sequence[float],
-        flipped: bool,
         clipped: bool,
         size: tuple[int, int],
         step: tuple[float, float],
@@ -304,34 +287,44 @@ class PriorBoxes(Operator):
         variances: Sequence[float],
         whole_steps: bool = False,
         late: bool = False,
-        **_: Any,
+        **attrs: Any,
     ) -> Any:
-        height, width = data.shape[-2:] if data.ndim > 1 else (1, data.shape[0])
+        lengths = data.shape[-2:] if data.ndim > 1 else (1, data.shape[0])
         full = [n or (1 if bare else image.shape[k - 2]) for k, n in enumerate(size)]
-        if bare:
-            steps = [s or 1 / n for s, n in zip(step, (height, width), strict=True)]
-            boxes = [(s * height / width, s) for s in smallest]
-            boxes += [(smallest[0] * height / width * r**0.5, smallest[0] / r**0.5) for r in ratios[1:]]
-        else:
-            steps = [s or n / m for s, n, m in zip(step, full, (height, width), strict=True)]
-            if whole_steps:
-                steps = [float(np.ceil(s)) if not given else s for s, given in zip(steps, step, strict=True)]
-            boxes = []
-            for k, s in enumerate(smallest):
-                boxes.append((s, s))
-                if largest:
-                    boxes.append(((s * largest[k]) ** 0.5,) * 2)
-                for r in ratios:
-                    boxes.append((s * r**0.5, s / r**0.5))
-                    if flipped:
-                        boxes.append((s / r**0.5, s * r**0.5))
-        y, x = (np.arange(n) * s + offset * (s - 1 if late else s) for n, s in zip((height, width), steps, strict=True))
+        own = [(1 if bare else n) / m for n, m in zip(full, lengths, strict=True)]
+        steps = [given or (float(np.ceil(s)) if whole_steps else s) for given, s in zip(step, own, strict=True)]
+        boxes = self._bare(*lengths, **attrs) if bare else self._boxes(**attrs)
+        y, x = (np.arange(n) * s + offset * (s - 1 if late else s) for n, s in zip(lengths, steps, strict=True))
         wide, tall = np.array(boxes, np.float64).T / 2
         grid = np.broadcast_arrays(y[:, None, None], x[None, :, None])
         found = np.stack([grid[1] - wide, grid[0] - tall, grid[1] + wide, grid[0] + tall], -1)
         found = (found / np.array([full[1], full[0]] * 2)).reshape(-1)
         found = np.clip(found, 0, 1) if clipped else found
         return found if bare else np.stack([found, np.resize(np.array(variances), found.size)])
+
+    @staticmethod
+    def _bare(
+        height: int, width: int, *, smallest: Sequence[float], ratios: Sequence[float], **_: Any
+    ) -> list[tuple[float, float]]:
+        """Return widths and heights of boxes as fractions."""
+        boxes = [(s * height / width, s) for s in smallest]
+        return boxes + [(smallest[0] * height / width * r**0.5, smallest[0] / r**0.5) for r in ratios[1:]]
+
+    @staticmethod
+    def _boxes(
+        *, smallest: Sequence[float], largest: Sequence[float], ratios: Sequence[float], flipped: bool, **_: Any
+    ) -> list[tuple[float, float]]:
+        """Return widths and heights of boxes in pixels."""
+        boxes: list[tuple[float, float]] = []
+        for k, s in enumerate(smallest):
+            boxes.append((s, s))
+            if largest:
+                boxes.append(((s * largest[k]) ** 0.5,) * 2)
+            for r in ratios:
+                boxes.append((s * r**0.5, s / r**0.5))
+                if flipped:
+                    boxes.append((s / r**0.5, s * r**0.5))
+        return boxes
 
 
 class SampleRows(Operator):
@@ -346,9 +339,10 @@ class SampleRows(Operator):
 class Pyramid(Settled):
     """Windows of an image in levels, each with twice as many along each side."""
 
+    inputs = "data:[_,_,_]"
+
     def result(self, data: Tensor, *, levels: int, **_: Any) -> Tensor:
-        if len(data.shape or ()) != 3:
-            raise rank_error("data", 0, "3", data.shape)
+        self.match(data)
         return made((2, 1, (4**levels - 1) // 3), "attr:levels", dtype=data.dtype)
 
 

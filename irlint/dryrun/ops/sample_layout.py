@@ -12,7 +12,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.samples import LARGEST_RANK, SampleAlike, Settled, axis_of, made, rank_error, resolved
+from irlint.dryrun.ops.samples import LARGEST_RANK, SampleAlike, Settled, axis_of, made, resolved
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -82,16 +82,25 @@ class SampleReshape(Settled):
         return data.reshape(goal)
 
 
-class SamplePermute(Operator):
+class _Ranked(Operator):
+    """The base of operators of which nothing is said unless the rank is known."""
+
+    def shape(self, data: Tensor, *others: Any, **attrs: Any) -> Tensor:
+        return Tensor(data.dtype) if data.shape is None else self.result(data, data.shape, *others, **attrs)
+
+    def result(self, *operands: Any, **attrs: Any) -> Tensor:
+        """Return the output for data, its shape, and what other operands there are."""
+        raise NotImplementedError
+
+
+class SamplePermute(_Ranked):
     """Axes in another order; `orders` lists it for each rank."""
 
-    def shape(self, data: Tensor, *, orders: dict[int, Numbers], **_: Any) -> Tensor:
-        if data.shape is None:
-            return Tensor(data.dtype)
-        order = orders.get(len(data.shape))
+    def result(self, data: Tensor, shape: Shape, *, orders: dict[int, Numbers], **_: Any) -> Tensor:
+        order = orders.get(len(shape))
         if order is None:
-            raise ShapeError(R.wrong_rank, f"no such order of the axes of {show(data.shape)}", "attr:orders", [0])
-        return Tensor(data.dtype, tuple(data.shape[k] for k in order))
+            raise ShapeError(R.wrong_rank, f"no such order of the axes of {show(shape)}", "attr:orders", [0])
+        return Tensor(data.dtype, tuple(shape[k] for k in order))
 
     def run(self, data: Any, *, orders: dict[int, Numbers], **_: Any) -> Any:
         return np.ascontiguousarray(data.transpose(orders[data.ndim]))
@@ -123,13 +132,11 @@ class SampleSqueeze(Settled):
         return data.reshape(self._goal(data.shape, **attrs))
 
 
-class SampleExpandDims(Operator):
+class SampleExpandDims(_Ranked):
     """New axes of length 1."""
 
-    def shape(self, data: Tensor, *, axes: Numbers, **_: Any) -> Tensor:
-        if data.shape is None:
-            return Tensor(data.dtype)
-        return Tensor(data.dtype, tuple(self._goal(data.shape, axes)))
+    def result(self, data: Tensor, shape: Shape, *, axes: Numbers, **_: Any) -> Tensor:
+        return Tensor(data.dtype, tuple(self._goal(shape, axes)))
 
     @staticmethod
     def _goal(shape: Any, axes: Numbers) -> list[Any]:
@@ -160,22 +167,20 @@ class SampleConcat(Operator):
             return Tensor(dtype)
         shape: Any = first.shape
         at = axis_of(axis, len(shape), "attr:axis") if len(shape) > 1 else 0
+        goal: Shape = (*shape[:at], None, *shape[at + 1 :])
+        merged = goal
         total: Dim = 0
-        merged = list(shape)
         for k, tensor in enumerate(tensors):
             other = tensor.shape
             if other is None:
-                total = None
+                total = dims.add(total, None)
                 continue
-            if len(other) != len(shape) or not all(
-                dims.compatible(a, b) for j, (a, b) in enumerate(zip(shape, other, strict=True)) if j != at
-            ):
+            if len(other) != len(goal) or not all(map(dims.compatible, goal, other)):
                 message = f"cannot join {show(shape)} and {show(other)} along axis {at}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [tensors.index(first), k])
-            merged = [dims.merge(a, b) if j != at else a for j, (a, b) in enumerate(zip(merged, other, strict=True))]
+            merged = tuple(map(dims.merge, merged, other))
             total = dims.add(total, other[at])
-        merged[at] = total
-        return Tensor(dtype, tuple(merged))
+        return Tensor(dtype, (*merged[:at], total, *merged[at + 1 :]))
 
     def run(self, *arrays: Any, axis: int, **_: Any) -> Any:
         return np.concatenate(arrays, axis if arrays[0].ndim > 1 else 0)
@@ -252,7 +257,7 @@ class SampleCrop(Settled):
         return data[tuple(slice(start, end) for start, end in found)]
 
 
-class SamplePad(Operator):
+class SamplePad(_Ranked):
     """Padding by a number (one for all or one per channel), by the border, or reflected.
 
     `sides`: before and after each axis by its name; of rank 3 those of depth are of the channels.
@@ -260,15 +265,13 @@ class SamplePad(Operator):
 
     inputs = "data values?"
 
-    def shape(self, data: Tensor, values: Tensor | None = None, *, mode: str, **attrs: Any) -> Tensor:
-        if data.shape is None:
-            return Tensor(data.dtype)
-        found = self._sides(len(data.shape), **attrs)
-        for k, (pair, dim) in enumerate(zip(found, data.shape, strict=True)):
+    def result(self, data: Tensor, shape: Shape, *_: Any, mode: str, **attrs: Any) -> Tensor:
+        found = self._sides(len(shape), **attrs)
+        for k, (pair, dim) in enumerate(zip(found, shape, strict=True)):
             if mode == "reflect" and isinstance(dim, int) and max(pair) >= dim:
-                message = f"cannot reflect {max(pair)} elements of dimension {k} of {show(data.shape)}"
+                message = f"cannot reflect {max(pair)} elements of dimension {k} of {show(shape)}"
                 raise ShapeError(R.value_out_of_range, message, "attr:sides", [0])
-        lengths = [dims.add(dim, a + b) if a + b else dim for dim, (a, b) in zip(data.shape, found, strict=True)]
+        lengths = list(map(dims.add, shape, map(sum, found)))
         return made(lengths, "attr:sides", dtype=data.dtype)
 
     @staticmethod
@@ -289,15 +292,13 @@ class SamplePad(Operator):
         return result
 
 
-class SampleTile(Operator):
+class SampleTile(_Ranked):
     """The data repeated: along one axis, or as often as listed along the last axes. What has fewer gets axes of length 1: of rank 4,
     behind the channels.
     """
 
-    def shape(self, data: Tensor, **attrs: Any) -> Tensor:
-        if data.shape is None:
-            return Tensor(data.dtype)
-        shape, often = self._often(data.shape, **attrs)
+    def result(self, data: Tensor, shape: Shape, **attrs: Any) -> Tensor:
+        shape, often = self._often(shape, **attrs)
         return made(list(map(dims.multiply, shape, often)), "attr:repeats", dtype=data.dtype)
 
     @staticmethod
@@ -318,48 +319,39 @@ class SampleTile(Operator):
 class PixelShuffle(Operator):
     """Channels (out x block x block, or block x block x out) made into space."""
 
+    inputs = "data:[C,H,W]"
+
     def shape(self, data: Tensor, *, block: int, **_: Any) -> Tensor:
-        _want_image(data)
-        if data.shape is None:
-            return Tensor(data.dtype, (None,) * 3)
-        channels, height, width = data.shape
-        if not dims.divisible(channels, block * block):
-            message = f"channels of `data` ({show_dim(channels)}) are not a multiple of {block * block}"
+        found = self.match(data)
+        if not dims.divisible(found["C"], block * block):
+            message = f"channels of `data` ({show_dim(found['C'])}) are not a multiple of {block * block}"
             raise ShapeError(R.shape_mismatch, message, "attr:block", [0])
-        space = dims.multiply(height, block), dims.multiply(width, block)
-        return made((dims.floor_divide(channels, block * block), *space), "attr:block", dtype=data.dtype)
+        space = (dims.multiply(found[axis], block) for axis in "HW")
+        return made((dims.floor_divide(found["C"], block * block), *space), "attr:block", dtype=data.dtype)
 
     def run(self, data: Any, *, block: int, blocks_first: bool = False, **_: Any) -> Any:
-        channels = data.shape[0] // (block * block)
-        height, width = data.shape[1:]
-        if blocks_first:
-            parts = data.reshape(block, block, channels, height, width).transpose(2, 3, 0, 4, 1)
-        else:
-            parts = data.reshape(channels, block, block, height, width).transpose(0, 3, 1, 4, 2)
-        return parts.reshape(channels, height * block, width * block)
+        from irlint.dryrun.ops.blocks import DepthToSpace
+
+        mode = "blocks_first" if blocks_first else "depth_first"
+        return DepthToSpace().run(data[None], block_size=block, mode=mode)[0]
 
 
 class Unshuffle(Operator):
     """Space made into channels (channels x block x block, or block x block x channels)."""
 
+    inputs = "data:[C,H,W]"
+
     def shape(self, data: Tensor, *, block: int, **_: Any) -> Tensor:
-        _want_image(data)
-        if data.shape is None:
-            return Tensor(data.dtype, (None,) * 3)
-        channels, *space = data.shape
-        lengths = [dims.floor_divide(dim, block) for dim in space]
-        return made((dims.multiply(channels, block * block), *lengths), "attr:block", dtype=data.dtype)
+        found = self.match(data)
+        space = (dims.floor_divide(found[axis], block) for axis in "HW")
+        return made((dims.multiply(found["C"], block * block), *space), "attr:block", dtype=data.dtype)
 
     def run(self, data: Any, *, block: int, blocks_first: bool = False, **_: Any) -> Any:
-        channels, height, width = data.shape[0], data.shape[1] // block, data.shape[2] // block
-        parts = data[:, : height * block, : width * block].reshape(channels, height, block, width, block)
-        order = (2, 4, 0, 1, 3) if blocks_first else (0, 2, 4, 1, 3)
-        return parts.transpose(order).reshape(-1, height, width)
+        from irlint.dryrun.ops.blocks import SpaceToDepth
 
-
-def _want_image(data: Tensor) -> None:
-    if data.shape is not None and len(data.shape) != 3:
-        raise rank_error("data", 0, "3", data.shape)
+        mode = "blocks_first" if blocks_first else "depth_first"
+        height, width = (length // block * block for length in data.shape[1:])
+        return SpaceToDepth().run(data[None, :, :height, :width], block_size=block, mode=mode)[0]
 
 
 class SampleShuffleChannels(SampleAlike):
@@ -390,12 +382,13 @@ class SampleFlip(SampleAlike):
 class Diag(Settled):
     """A diagonal of a matrix, or the matrix of a diagonal."""
 
+    inputs = "data:[_]|[_,_]"
+
     def result(self, data: Tensor, *, diagonal: int, **_: Any) -> Tensor:
+        self.match(data)
         shape: Any = data.shape
         if len(shape) == 1:
             return Tensor(data.dtype, (shape[0] + abs(diagonal),) * 2)
-        if len(shape) != 2:
-            raise rank_error("data", 0, "1 or 2", shape)
         height, width = shape
         length = min(height + min(diagonal, 0), width - max(diagonal, 0))
         return made((length,), "attr:diagonal", dtype=data.dtype)
@@ -407,15 +400,14 @@ class Diag(Settled):
 class CopyInto(Settled):
     """The first tensor with the second written over a part of it; `starts(shape)` returns where."""
 
-    inputs = "data part"
+    inputs = "data:[*S] part:[*#S]"
 
     def result(self, data: Tensor, part: Tensor, *, starts: Callable[[Any], Numbers], **_: Any) -> Tensor:
         shape: Any = data.shape
         other: Any = part.shape
         if shape == other:
             return Tensor(data.dtype, other)
-        if len(shape) != len(other):
-            raise rank_error("part", 1, str(len(shape)), other)
+        self.match(data, part)
         where = resolved(starts, shape, "attr:starts")
         for k, (start, length, size) in enumerate(zip(where, other, shape, strict=True)):
             if start < 0 or start + length > size:

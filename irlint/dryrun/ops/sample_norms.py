@@ -13,61 +13,57 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.samples import SampleAlike, by_channel, made, want_size
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
 
 
-def _size(weight: Tensor | None) -> Dim:
-    return weight.shape[0] if weight is not None and weight.shape else None
+class _PerChannel(SampleAlike):
+    """The base of operators whose second operand has a number per channel; `flat`: what has fewer than three axes is one channel."""
+
+    flat = False
+
+    def check(self, data: Tensor, weight: Any = None, *_: Any, shared: bool = False, **__: Any) -> None:
+        if weight is not None and weight.shape is not None and not shared:
+            shape = data.shape or ()
+            channels = 1 if self.flat and len(shape) < 3 else shape[0]
+            want_size(dims.product(weight.shape), channels, self.names[1], data, "input:1")
 
 
-class SampleBatchNorm(SampleAlike):
+class SampleBatchNorm(_PerChannel):
     """(data - mean) / sqrt(variance + eps) x slope + bias."""
 
     inputs = "data slope mean variance bias"
-
-    def check(self, data: Tensor, *weights: Any, **_: Any) -> None:
-        want_size(_size(weights[0]), (data.shape or ())[0], "slope", data, "input:1")
 
     def run(self, data: Any, slope: Any, mean: Any, variance: Any, bias: Any, *, eps: float, **_: Any) -> Any:
         factor = slope / np.sqrt(variance + data.dtype.type(eps))
         return data * by_channel(factor, data) + by_channel(bias - factor * mean, data)
 
 
-class Scale(SampleAlike):
+class Scale(_PerChannel):
     """Data x scale + bias, per channel. The scale may be an input."""
 
     inputs = "data scale? bias?"
-
-    def check(self, data: Tensor, scale: Any = None, *_: Any, **__: Any) -> None:
-        size = dims.product(scale.shape) if scale is not None and scale.shape is not None else None
-        want_size(size, (data.shape or ())[0], "scale", data, "input:1")
 
     def run(self, data: Any, scale: Any, bias: Any = None, **_: Any) -> Any:
         found = data * by_channel(scale.reshape(-1), data)
         return found if bias is None else found + by_channel(bias, data)
 
 
-class Bias(SampleAlike):
+class Bias(_PerChannel):
     """Data + bias, per channel; of what has fewer than three axes, all is one channel."""
 
     inputs = "data bias"
-
-    def check(self, data: Tensor, bias: Any, **_: Any) -> None:
-        wanted = (data.shape or ())[0] if len(data.shape or ()) > 2 else 1
-        want_size(_size(bias), wanted, "bias", data, "input:1")
+    flat = True
 
     def run(self, data: Any, bias: Any, **_: Any) -> Any:
         return data + (by_channel(bias, data) if data.ndim > 2 else bias[0])
 
 
-class PReLU(SampleAlike):
+class PReLU(_PerChannel):
     """Data, and below zero data x slope: one for all, or one per channel."""
 
     inputs = "data slope"
 
-    def check(self, data: Tensor, slope: Any, **_: Any) -> None:
-        if _size(slope) != 1:
-            want_size(_size(slope), (data.shape or ())[0], "slope", data, "input:1")
+    def check(self, data: Tensor, weight: Any = None, *_: Any, shared: bool = False, **__: Any) -> None:
+        super().check(data, weight, shared=weight.shape == (1,))
 
     def run(self, data: Any, slope: Any, **_: Any) -> Any:
         return np.where(data < 0, data * (by_channel(slope, data) if slope.size > 1 else slope[0]), data)
@@ -166,16 +162,11 @@ class SampleMeanVariance(Operator):
         return parts.reshape(data.shape).astype(data.dtype)
 
 
-class SampleNormalize(SampleAlike):
+class SampleNormalize(_PerChannel):
     """Divided by the length of all elements, of each channel, or of each place, times a scale."""
 
     inputs = "data scale"
-
-    def check(
-        self, data: Tensor, scale: Any, *, across_channels: bool, across_space: bool, shared: bool, **_: Any
-    ) -> None:
-        if not shared:
-            want_size(_size(scale), (data.shape or ())[0] if len(data.shape or ()) > 2 else 1, "scale", data, "input:1")
+    flat = True
 
     def run(
         self,

@@ -24,7 +24,7 @@ class SampleRecurrent(Operator):
 
     def shape(
         self,
-        *tensors: Tensor | None,
+        *tensors: Any,
         cell: str,
         units: int,
         width: int,
@@ -33,7 +33,6 @@ class SampleRecurrent(Operator):
         **_: Any,
     ) -> list[Tensor]:
         data, hidden, cell_state, weight = (*tensors, None, None, None)[:4]
-        assert data is not None
         self._check(data, weight)
         directions = 2 if both else 1
         steps = None if not data.shape else 1 if len(data.shape) == 1 else data.shape[-2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun import dims
@@ -12,67 +12,29 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.convolution import want_channels
 from irlint.dryrun.ops.samples import Settled, activated, by_channel, made, rank_error
-from irlint.dryrun.ops.windows import SAME, Windows, pad_spatial
+from irlint.dryrun.ops.windows import SAME, Windows, pad_spatial, want_channels
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 Numbers = Sequence[int]
 Pads = tuple[str, Numbers, Numbers]  # how, and what before and after each axis
 
 
-def windows_of(kernel: Numbers, strides: Numbers, dilations: Numbers, pads: Pads) -> Windows:
+def windows_of(kernel: Numbers, /, *, pads: Pads = ("explicit", (), ()), **attrs: Any) -> Windows:
     """Return windows with padding as ncnn has it: "full" fills up the last one."""
     how, begin, end = pads
-    return Windows(
-        kernel,
-        strides=strides,
-        dilations=dilations,
-        pads_begin=begin,
-        pads_end=end,
-        auto_pad="explicit" if how == "full" else how,
-        rounding_type="full" if how == "full" else "floor",
-    )
+    rounding = "floor"
+    if how == "full":
+        how, rounding = "explicit", how
+    return Windows(kernel, pads_begin=begin, pads_end=end, auto_pad=how, rounding_type=rounding, **attrs)
 
 
-class _Filtered(Operator):
-    """The base: filters (channels / groups, ..., window...) over data."""
+class SampleConvolution(Operator):
+    """Filters (out channels, channels / groups, window...) over data (channels, space...)."""
 
     inputs = "data weight? bias? scales*"
-
-    @staticmethod
-    def channels(weight: Tensor | None, groups: int) -> tuple[Dim, Dim]:
-        """Return the numbers of input and output channels; None if unknown."""
-        raise NotImplementedError
-
-    def checked(self, data: Tensor, weight: Tensor | None, space: int, groups: int, flat: bool) -> tuple[Any, Dim]:
-        """Return the shape of the data with its channels, and the number of output channels."""
-        inner, outer = self.channels(weight, groups)
-        shape = data.shape
-        if shape is None:
-            return None, outer
-        if len(shape) == 1 and flat:
-            shape = (shape[0], *(1,) * space)
-        elif len(shape) == space and inner == 1:
-            shape = (1, *shape)
-        if len(shape) != space + 1:
-            raise rank_error("data", 0, str(space + 1), data.shape)
-        want_channels(shape[0], inner, "weight", split=f" for {groups} groups" if groups > 1 else "")
-        if type(shape[0]) is int and shape[0] % groups:
-            message = f"channels of `data` ({shape[0]}) are not a multiple of `groups` ({groups})"
-            raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
-        return shape, outer
-
-
-class SampleConvolution(_Filtered):
-    """Filters (out channels, channels / groups, window...)."""
-
-    @staticmethod
-    def channels(weight: Tensor | None, groups: int) -> tuple[Dim, Dim]:
-        if weight is None or weight.shape is None:
-            return None, None
-        return dims.multiply(weight.shape[1], groups), weight.shape[0]
+    place: ClassVar[int] = 1  # of the filters
 
     def shape(
         self,
@@ -80,27 +42,52 @@ class SampleConvolution(_Filtered):
         weight: Tensor | None = None,
         *_: Any,
         kernel: Numbers,
-        strides: Numbers,
-        dilations: Numbers,
-        pads: Pads,
         groups: int = 1,
         given: bool = False,
-        **__: Any,
+        **attrs: Any,
     ) -> Tensor:
-        if given:  # the filters are an input
-            if weight is None or not dims.is_known(weight.shape):
+        """`given`: the filters are an input."""
+        filters = None if weight is None else weight.shape
+        if given:
+            if not dims.is_known(filters):
                 return Tensor(data.dtype)
-            if len(weight.shape or ()) != len(kernel) + 2:
-                raise rank_error("weight", 1, str(len(kernel) + 2), weight.shape)
-            kernel = weight.shape[2:]  # type: ignore[index,assignment]
-        flat = len(kernel) == 2 and prod(kernel) == 1 and groups == 1
-        shape, outer = self.checked(data, weight, len(kernel), groups, flat)
+            kernel, filters = self.window(filters, len(kernel), groups)
+        outer, inner = (None, None) if filters is None else (filters[0], dims.multiply(filters[1], groups))
+        is_flat = self.flattens and len(kernel) == 2 and prod(kernel) == 1 and groups == 1
+        shape = self._checked(data.shape, inner, len(kernel), groups, is_flat)
         if shape is None:
-            return Tensor(data.dtype, None if flat else (outer, *(None,) * len(kernel)))
-        if data.shape is not None and len(data.shape) == 1 and flat:
+            return Tensor(data.dtype, None if is_flat else (outer, *(None,) * len(kernel)))
+        if is_flat and len(data.shape or ()) == 1:
             return Tensor(data.dtype, (outer,))
-        lengths = windows_of(kernel, strides, dilations, pads).lengths(shape, "attr:kernel", 1)
-        return made((outer, *lengths), "attr:kernel", dtype=data.dtype)
+        return self.output(shape, outer, windows_of(kernel, **attrs), data.dtype, **attrs)
+
+    flattens = True  # a vector is an image of one pixel
+
+    def window(self, filters: Any, space: int, groups: int) -> tuple[Numbers, Shape]:
+        """Return the lengths of the window of filters that are an input, and the shape that they would have if they were none."""
+        if len(filters) != space + 2:
+            raise rank_error("weight", self.place, str(space + 2), filters)
+        return filters[2:], filters
+
+    def _checked(self, shape: Shape | None, inner: Dim, space: int, groups: int, is_flat: bool) -> Shape | None:
+        """Return the shape of the data with its channels."""
+        if shape is None:
+            return None
+        if len(shape) == 1 and is_flat:
+            shape = (shape[0], *(1,) * space)
+        elif len(shape) == space and inner == 1:
+            shape = (1, *shape)
+        if len(shape) != space + 1:
+            raise rank_error("data", 0, str(space + 1), shape)
+        want_channels(shape[0], inner, "weight", self.place, f" for {groups} groups" if groups > 1 else "")
+        if type(shape[0]) is int and shape[0] % groups:
+            message = f"channels of `data` ({shape[0]}) are not a multiple of `groups` ({groups})"
+            raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
+        return shape
+
+    def output(self, shape: Shape, outer: Dim, windows: Windows, dtype: str | None, **_: Any) -> Tensor:
+        """Return the output for data of a shape, and as many channels."""
+        return made((outer, *windows.lengths(shape, "attr:kernel", 1)), "attr:kernel", dtype=dtype)
 
     def run(
         self,
@@ -108,26 +95,22 @@ class SampleConvolution(_Filtered):
         weight: Any,
         bias: Any = None,
         *scales: Any,
-        kernel: Numbers,
-        strides: Numbers,
-        dilations: Numbers,
-        pads: Pads,
         pad_value: float = 0.0,
         groups: int = 1,
         activation: Any = None,
         quantized: int = 0,
-        **_: Any,
+        **attrs: Any,
     ) -> Any:
         from irlint.dryrun.kernels.convolution import convolve
         from irlint.dryrun.kernels.eight_bits import multiplied
 
-        rank, space = data.ndim, len(kernel)
-        kernel = weight.shape[2:]
-        data = data.reshape(-1, *(1,) * space) if rank == 1 else data.reshape(-1, *data.shape[-space:])
-        begin, end = windows_of(kernel, strides, dilations, pads).pads(data.shape[1:])
+        windows, rank = windows_of(weight.shape[2:], **attrs), data.ndim
+        space = (1,) * windows.space if rank == 1 else data.shape[-windows.space :]
+        data, (begin, end) = data.reshape(-1, *space), windows.pads(space)
 
         def product(data: Any, weight: Any) -> Any:
             padded = pad_spatial(data, begin, end, data.dtype.type(pad_value))
+            strides, dilations = windows.strides, windows.dilations
             return convolve(padded[None], weight, strides=strides, dilations=dilations, groups=groups)[0]
 
         if quantized:
@@ -140,42 +123,27 @@ class SampleConvolution(_Filtered):
         return result.reshape(-1) if rank == 1 else result
 
 
-class Deconvolution(_Filtered):
+class Deconvolution(SampleConvolution):
     """Transposed convolution; filters (out channels, channels / groups, window...), or (channels, out channels / groups, ...) if they
     are an input. `target`: the lengths that are cut out of the middle, if there is no padding.
     """
 
-    @staticmethod
-    def channels(weight: Tensor | None, groups: int) -> tuple[Dim, Dim]:
-        return SampleConvolution.channels(weight, groups)
+    flattens = False
 
-    def shape(
+    def window(self, filters: Any, space: int, groups: int) -> tuple[Numbers, Shape]:
+        inner, outer, *window = super().window(filters, space, groups)[1]
+        return window, (dims.multiply(outer, groups), dims.floor_divide(inner, groups), *window)  # type: ignore[return-value]
+
+    def output(
         self,
-        data: Tensor,
-        weight: Tensor | None = None,
-        *_: Any,
-        kernel: Numbers,
-        strides: Numbers,
-        dilations: Numbers,
-        pads: Pads,
-        extra: Numbers,
+        shape: Shape,
+        outer: Dim,
+        windows: Windows,
+        dtype: str | None,
+        extra: Numbers = (),
         target: Numbers = (),
-        groups: int = 1,
-        given: bool = False,
-        **__: Any,
+        **_: Any,
     ) -> Tensor:
-        if given:
-            if weight is None or not dims.is_known(weight.shape):
-                return Tensor(data.dtype)
-            if len(weight.shape or ()) != len(kernel) + 2:
-                raise rank_error("weight", 1, str(len(kernel) + 2), weight.shape)
-            inner, outer, *space = weight.shape  # type: ignore[misc]
-            kernel = space  # type: ignore[assignment]
-            weight = Tensor(None, (dims.multiply(outer, groups), dims.floor_divide(inner, groups), *space))
-        shape, outer = self.checked(data, weight, len(kernel), groups, False)
-        if shape is None:
-            return Tensor(data.dtype, (outer, *(None,) * len(kernel)))
-        windows = windows_of(kernel, strides, dilations, pads)
         lengths = [dims.add(reach, more) for reach, more in zip(windows.reached(shape[1:]), extra, strict=True)]
         for k, full in enumerate(lengths):
             cut = windows.before[k] + windows.after[k]
@@ -185,35 +153,30 @@ class Deconvolution(_Filtered):
             if not target and isinstance(full, int) and cut >= full:
                 raise ShapeError(R.empty_output, f"padding {cut} leaves nothing of length {full}", "attr:pads", [0])
             lengths[k] = target[k] if target else dims.subtract(full, cut)
-        return made((outer, *lengths), dtype=data.dtype)
+        return made((outer, *lengths), dtype=dtype)
 
-    def run(
+    def run(  # type: ignore[override]
         self,
         data: Any,
         weight: Any,
         bias: Any = None,
         *_: Any,
-        kernel: Numbers,
-        strides: Numbers,
-        dilations: Numbers,
         pads: Pads,
         extra: Numbers,
         target: Numbers = (),
         groups: int = 1,
         given: bool = False,
         activation: Any = None,
-        **__: Any,
+        **steps: Any,
     ) -> Any:
         from irlint.dryrun.kernels.convolution import convolve_back
 
-        space = len(kernel)
         if not given:
             inner, outer = weight.shape[1], weight.shape[0] // groups
             parts = weight.reshape(groups, outer, inner, *weight.shape[2:])
             weight = np.swapaxes(parts, 1, 2).reshape(groups * inner, outer, *weight.shape[2:])
-        kernel = weight.shape[2:]
-        data = data.reshape(-1, *data.shape[-space:])
-        full = convolve_back(data[None], weight, strides=strides, dilations=dilations, groups=groups)[0]
+        data = data.reshape(-1, *data.shape[2 - weight.ndim :])
+        full = convolve_back(data[None], weight, groups=groups, **steps)[0]
         full = np.pad(full, [(0, 0), *((0, n) for n in extra)])
         begin, end = pads[1], pads[2]
         if target:
@@ -230,15 +193,7 @@ class SamplePool(Operator):
     """The largest or the mean of each window; `whole`: of all space, which leaves the channels."""
 
     def shape(
-        self,
-        data: Tensor,
-        *,
-        kernel: Numbers,
-        strides: Numbers = (),
-        pads: Pads = ("explicit", (), ()),
-        whole: bool = False,
-        target: Numbers = (),
-        **_: Any,
+        self, data: Tensor, *, kernel: Numbers, whole: bool = False, target: Numbers = (), **attrs: Any
     ) -> Tensor:
         space = len(kernel)
         if data.shape is None:
@@ -250,7 +205,7 @@ class SamplePool(Operator):
         if target:
             lengths = [dim if goal == KEPT else goal for dim, goal in zip(data.shape[1:], target, strict=True)]
         else:
-            lengths = windows_of(kernel, strides, (), pads).lengths(data.shape, "attr:kernel", 1)
+            lengths = windows_of(kernel, **attrs).lengths(data.shape, "attr:kernel", 1)
         return made((data.shape[0], *lengths), "attr:kernel", dtype=data.dtype)
 
     def run(
@@ -258,13 +213,11 @@ class SamplePool(Operator):
         data: Any,
         *,
         kernel: Numbers,
-        strides: Numbers = (),
-        pads: Pads = ("explicit", (), ()),
         whole: bool = False,
         target: Numbers = (),
         average: bool = False,
         counts_padding: bool = False,
-        **_: Any,
+        **attrs: Any,
     ) -> Any:
         from irlint.dryrun.kernels import pooling
 
@@ -273,17 +226,16 @@ class SamplePool(Operator):
             return flat.mean(1) if average else flat.max(1)
         if target:
             goal = [n if t == KEPT else t for n, t in zip(data.shape[1:], target, strict=True)]
-            return (
-                pooling.adaptive_average(data[None], goal)
-                if average
-                else pooling.adaptive_max(data[None], goal, "int64")[0]
-            )[0]
-        begin, end = windows_of(kernel, strides, (), pads).pads(data.shape[1:])
-        attrs: dict[str, Any] = {"kernel": kernel, "strides": strides, "pads_begin": begin, "pads_end": end}
+            if average:
+                return pooling.adaptive_average(data[None], goal)[0]
+            return pooling.adaptive_max(data[None], goal, "int64")[0][0]
+        windows = windows_of(kernel, **attrs)
+        begin, end = windows.pads(data.shape[1:])
+        given: dict[str, Any] = {"kernel": kernel, "strides": windows.strides, "pads_begin": begin, "pads_end": end}
         if average:
-            exclude = not counts_padding and pads[0] not in SAME
-            return pooling.pool_average(data[None], exclude_pad=exclude, **attrs)[0]
-        return pooling.pool_max(data[None], **attrs)[0]
+            exclude = not counts_padding and windows.auto_pad not in SAME
+            return pooling.pool_average(data[None], exclude_pad=exclude, **given)[0]
+        return pooling.pool_max(data[None], **given)[0]
 
 
 KEPT = 0  # a length that stays as it is
@@ -292,30 +244,17 @@ KEPT = 0  # a length that stays as it is
 class SampleColumns(Settled):
     """The windows of an image as columns (channels x window, positions)."""
 
-    def result(
-        self, data: Tensor, *, kernel: Numbers, strides: Numbers, dilations: Numbers, pads: Pads, **_: Any
-    ) -> Tensor:
+    def result(self, data: Tensor, *, kernel: Numbers, **attrs: Any) -> Tensor:
         shape = data.shape or ()
         if len(shape) != len(kernel) + 1:
             raise rank_error("data", 0, str(len(kernel) + 1), data.shape)
-        lengths = windows_of(kernel, strides, dilations, pads).lengths(shape, "attr:kernel", 1)
+        lengths = windows_of(kernel, **attrs).lengths(shape, "attr:kernel", 1)
         return made((dims.multiply(shape[0], prod(kernel)), dims.product(lengths)), dtype=data.dtype)
 
-    def run(
-        self,
-        data: Any,
-        *,
-        kernel: Numbers,
-        strides: Numbers,
-        dilations: Numbers,
-        pads: Pads,
-        pad_value: float = 0.0,
-        **_: Any,
-    ) -> Any:
+    def run(self, data: Any, *, kernel: Numbers, pad_value: float = 0.0, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.patches import unfolded
 
-        windows = windows_of(kernel, strides, dilations, pads)
-        return unfolded(data[None], windows, data.dtype.type(pad_value))[0]
+        return unfolded(data[None], windows_of(kernel, **attrs), data.dtype.type(pad_value))[0]
 
 
 class SampleFromColumns(Settled):
@@ -323,20 +262,15 @@ class SampleFromColumns(Settled):
 
     inputs = "data:[R,P]"
 
-    def result(self, data: Tensor, *, target: Numbers, **attrs: Any) -> Tensor:
-        found = self.match(data)
-        windows = self._windows(**attrs)
-        area, count = prod(windows.kernel), prod(windows.counts(target))
-        if found["R"] % area or found["P"] != count:
+    def result(self, data: Tensor, *, target: Numbers, kernel: Numbers, **attrs: Any) -> Tensor:
+        found, area = self.match(data), prod(kernel)
+        count = prod(windows_of(kernel, **attrs).counts(target))
+        if not dims.divisible(found["R"], area) or found["P"] != count:
             message = f"columns {show(data.shape)} do not match {count} windows of {area} elements"
             raise ShapeError(R.shape_mismatch, message, "attr:target", [0])
         return made((dims.floor_divide(found["R"], area), *target), "attr:target", dtype=data.dtype)
 
-    @staticmethod
-    def _windows(*, kernel: Numbers, strides: Numbers, dilations: Numbers, pads: Pads, **_: Any) -> Windows:
-        return windows_of(kernel, strides, dilations, ("explicit", *pads[1:]))
-
-    def run(self, data: Any, *, target: Numbers, **attrs: Any) -> Any:
+    def run(self, data: Any, *, target: Numbers, kernel: Numbers, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.patches import folded
 
-        return folded(data[None], self._windows(**attrs), target)[0]
+        return folded(data[None], windows_of(kernel, **attrs), target)[0]

@@ -27,17 +27,17 @@ class BilinearSampler(Operator):
 class GridGenerator(Operator):
     """Places to look up: an affine map of a regular grid, or a regular grid moved by a flow."""
 
-    inputs = "data:[_,6]|[_,2,_,_]"
+    inputs = "data:[N,6]|[N,2,_,_]"
 
     def shape(self, data: Tensor, *, transform_type: str, target_shape: Sequence[int] = (0, 0), **_: Any) -> Tensor:
         want_rank(data, "data", 0, 4 if transform_type == "warp" else 2)
-        self.match(data)
+        found = self.match(data)
         if transform_type == "warp":
             return data
         if min(target_shape) < 1:
             message = f"expected numbers above 0 in `target_shape`, got {tuple(target_shape)}"
             raise ShapeError(R.value_out_of_range, message, "attr:target_shape")
-        return Tensor(data.dtype, (data.shape[0] if data.shape is not None else None, 2, *target_shape[:2]))
+        return Tensor(data.dtype, (found["N"], 2, *target_shape[:2]))
 
     def run(self, data: Any, *, transform_type: str, target_shape: Sequence[int] = (0, 0), **_: Any) -> Any:
         height, width = data.shape[2:] if transform_type == "warp" else target_shape

@@ -70,12 +70,9 @@ class WholeProduct(Operator):
     inputs = "a:[_,*_] b:[_,*_] a_scale? b_scale a_zero_point? b_zero_point? bias?"
     prepares = (1, 5)
 
-    def shape(self, *tensors: Tensor | None, **_: Any) -> Tensor:
+    def shape(self, *tensors: Any, **_: Any) -> Tensor:
         self.match(*tensors)
         a, b, _a_scale, b_scale, _a_zero, b_zero, bias = (*tensors, None, None, None)[:7]
-        assert a is not None
-        assert b is not None
-        assert b_scale is not None
         found = product_of(a.shape, b.shape)
         want_last(bias, found[-1] if found else None, "bias", 6)
         want_each(b, b_scale, ("b", "b_scale"), (1, 3), -1)
@@ -114,11 +111,9 @@ class ScaledGemm(Operator):
     prepares = (3, 5)
     typed = True
 
-    def shape(self, *tensors: Tensor | None, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
+    def shape(self, *tensors: Any, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
         self.match(*tensors)
         a, b, zero = tensors[0], tensors[3], _at(tensors, 8)
-        assert a is not None
-        assert b is not None
         found = product_of(a.shape, b.shape, (0, 3), transpose_a=transpose_a, transpose_b=transpose_b)
         for k in (4, 5):
             want_each(b, tensors[k], ("b", self.names[k]), (3, k), -2 if transpose_b else -1)

@@ -7,16 +7,17 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.arrays import narrowed, widened
 from irlint.dryrun.dims import operand, show
 from irlint.dryrun.dtypes import FLOATS, integer_range
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import fits, merge_shapes, normalise_axis, want_each
 from irlint.dryrun.ops.matrix import product_of
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
+
+halves: Any = Later("irlint.dryrun.arrays")
 
 _WHOLE = ("int8", "uint8", "int16", "uint16")
 
@@ -119,7 +120,7 @@ class QuantizeBy(Operator):
         wide = np.float32 if data.dtype.kind != "f" or data.dtype == np.float16 else data.dtype
         found = data.astype(wide) / by.astype(wide)
         if data.dtype == np.float16:
-            found = widened(narrowed(found))
+            found = halves.widened(halves.narrowed(found))
         if kind not in FLOATS:
             found = np.rint(found)
         if offset is not None:
@@ -160,7 +161,7 @@ class DequantizeBy(Operator):
         if offset is not None:
             found = found - offset.astype(wide)
         found = found * by.astype(wide)
-        return narrowed(found) if scale.dtype == np.float16 else found.astype(scale.dtype)
+        return halves.narrowed(found) if scale.dtype == np.float16 else found.astype(scale.dtype)
 
 
 def _want_zero_point(scale: Tensor, zero: Tensor | None) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show
+from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.graph import Dim, Shape
@@ -26,9 +26,18 @@ def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int |
     if len(numbers) != count:
         message = f"expected {words.count(count, 'number')} in `{name}` (one per spatial axis), got {list(numbers)}"
         raise ShapeError(R.wrong_value_length, message, f"attr:{name}", [0])
-    low = next((number for number in numbers if least is not None and number < least), None)
-    if low is not None:
+    if least is not None and numbers and min(numbers) < least:
+        low = next(number for number in numbers if number < least)
         raise too_low(name, f"at least {least}", low)
+
+
+def want_channels(channels: Dim, inner: Dim, name: str, place: int = 1, split: str = "") -> None:
+    """Raise unless data have the channels that filters take."""
+    if not dims.compatible(channels, inner):
+        message = (
+            f"channels of `data` ({show_dim(channels)}) and {operand(name)} ({show_dim(inner)}{split}) do not match"
+        )
+        raise ShapeError(R.shape_mismatch, message, f"input:{place}", [0, place])
 
 
 def want_output(lengths: Sequence[Dim], least: int) -> None:
@@ -41,9 +50,15 @@ def want_output(lengths: Sequence[Dim], least: int) -> None:
             raise ShapeError(R.empty_output, message, "attr:pads_begin", [0])
 
 
-def want_some(axis: int, length: int, part: str) -> None:
+def _reach(size: Dim, gap: int) -> Dim:
+    if isinstance(size, int):
+        return (size - 1) * gap + 1 if size > 0 else 0
+    return dims.add(dims.multiply(dims.subtract(size, 1), gap), 1)
+
+
+def want_some(axis: int, length: Dim, part: str) -> None:
     """Raise for a window of nothing."""
-    if length <= 0:
+    if isinstance(length, int) and length <= 0:
         message = f"expected a window of at least 1 along axis {axis}, got {length}"
         raise ShapeError(R.value_out_of_range, message, part, [0])
 
@@ -86,14 +101,7 @@ class Windows:
     @property
     def reach(self) -> list[Any]:
         """How many elements a window spans along each axis; one of unknown length spans at least one."""
-        return [
-            (size - 1) * gap + 1
-            if type(size) is int and size > 0
-            else 0
-            if type(size) is int
-            else dims.add(dims.multiply(dims.subtract(size, 1), gap), 1)
-            for size, gap in zip(self.kernel, self.dilations, strict=False)
-        ]
+        return [_reach(size, self.dilations[k]) for k, size in enumerate(self.kernel)]
 
     def _around(self, axis: int, length: Dim, reach: Dim) -> tuple[int, int] | None:
         """Return the padding before and after the data along an axis; None if it depends on what is unknown."""
@@ -110,10 +118,10 @@ class Windows:
         is_upper = self.auto_pad == "same_upper" or (self.auto_pad == "same_mixed" and axis == 0)
         return (total // 2, total - total // 2) if is_upper else (total - total // 2, total // 2)
 
-    def _count(self, axis: int, length: Dim, reach: Dim) -> Dim:
+    def _count(self, axis: int, length: Dim, reach: Dim, around: tuple[int, int] | None) -> Dim:
         """Return the number of windows along an axis."""
-        stride, around, is_floor = self.strides[axis], self._around(axis, length, reach), self.rounding_type == "floor"
-        if self.auto_pad in SAME and is_floor:
+        stride, is_floor = self.strides[axis], self.rounding_type == "floor"
+        if is_floor and self.auto_pad in SAME:
             return dims.ceil_divide(length, stride)
         if around is None:
             return None
@@ -128,7 +136,8 @@ class Windows:
 
     def counts(self, lengths: Sequence[Dim]) -> list[Any]:
         """Return the number of windows along each axis."""
-        return [self._count(k, *pair) for k, pair in enumerate(zip(lengths, self.reach, strict=False))]
+        pairs = enumerate(zip(lengths, self.reach, strict=False))
+        return [self._count(k, *pair, self._around(k, *pair)) for k, pair in pairs]
 
     def lengths(
         self, shape: Shape, part: str, first: int = 2, *, strict: bool = True, rounded: bool = False
@@ -140,11 +149,12 @@ class Windows:
         """
         found: list[Dim] = []
         for k, (length, reach) in enumerate(zip(shape[first:], self.reach, strict=False)):
-            count = self._count(k, length, reach)
+            around = self._around(k, length, reach)
+            count = self._count(k, length, reach, around)
             if (strict or (isinstance(length, int) and self.auto_pad not in SAME)) and not (
                 rounded and (not isinstance(count, int) or count > 0)
             ):
-                self._want_fit(shape, first + k, reach, self._around(k, length, reach), part)
+                self._want_fit(shape, first + k, reach, around, part)
             found.append(count)
         return found
 

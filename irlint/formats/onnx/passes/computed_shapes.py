@@ -89,8 +89,7 @@ def _is_open(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bool)
     if node.op in _OPEN or (node.op == "If" and _is_undecided(node, is_rank)):
         return True
     if domain != DEFAULT:
-        is_known = opsets.get(domain, 1) >= _INFERRED.get((domain, node.op), math.inf)
-        return not is_known or (not is_rank and _has_one_index(graph, node))
+        return _is_open_elsewhere(graph, node, opsets.get(domain, 1), is_rank)
     if _is_uninferred(node.op, opsets.get("", 1)) or _is_disputed(node):
         return True
     if node.op in _COUNTED and not is_rank and (node.op == "NonMaxSuppression" or not _has_data(graph, node)):
@@ -98,6 +97,12 @@ def _is_open(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bool)
     if is_rank and _knows_rank(node.op, opsets.get("", 1)):
         return False
     return any(_is_value(source_of(graph, node, k)) for k in shaping(node))
+
+
+def _is_open_elsewhere(graph: Graph, node: Node, opset: int, is_rank: bool) -> bool:
+    """Return the same of an operator of another domain."""
+    known = _INFERRED.get((domain_of(node.version or ""), node.op), math.inf)
+    return opset < known or (not is_rank and _has_one_index(graph, node))
 
 
 def _has_one_index(graph: Graph, node: Node) -> bool:
