@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.dryrun.errors import NoKernel
 from irlint.dryrun.lazy import np
 
 _TESTS = {
@@ -187,3 +188,138 @@ def _coupled(r: Any) -> Any:
             qp = (qp + step * q[t]) / (1 + step)
             p /= 1 + step
     return p
+
+
+def normalize_rows(data: Any, *, norm: str, **_: Any) -> Any:
+    wide = data.astype(np.float64)
+    if norm == "MAX":
+        size = wide.max(-1, keepdims=True)
+    elif norm == "L1":
+        size = np.abs(wide).sum(-1, keepdims=True)
+    else:
+        size = np.sqrt(np.square(wide).sum(-1, keepdims=True))
+    return (wide / np.where(size == 0, 1, size)).astype(np.float32)
+
+
+def linear_scores(
+    data: Any, *, coefficients: Sequence[float], intercepts: Sequence[float], count: int, how: str, **_: Any
+) -> Any:
+    weights = np.array(coefficients, np.float64).reshape(count, -1)
+    scores = np.atleast_2d(data).astype(np.float64) @ weights.T
+    scores = scores + np.array(intercepts) if len(intercepts) else scores
+    return transformed(scores, how).astype(np.float32)
+
+
+def _named(picks: Any, labels: Sequence[Any]) -> Any:
+    kind: Any = object if isinstance(labels[0], str) else np.int64
+    return np.array(labels, kind)[picks]
+
+
+def linear_classifier(
+    data: Any,
+    *,
+    coefficients: Sequence[float],
+    intercepts: Sequence[float],
+    labels: Sequence[Any],
+    how: str,
+    **_: Any,
+) -> Any:
+    rows = np.atleast_2d(data).astype(np.float64)
+    weights = np.array(coefficients, np.float64).reshape(-1, rows.shape[1])
+    scores = rows @ weights.T
+    scores = scores + np.array(intercepts) if len(intercepts) else scores
+    if scores.shape[1] == 1 and len(labels) == 2:
+        picks = (scores[:, 0] > 0).astype(np.int64)
+        scores = np.concatenate([-scores, scores], 1)
+        return [_named(picks, labels), transformed(scores, how).astype(np.float32)]
+    return [_named(scores.argmax(1), labels), transformed(scores, how).astype(np.float32)]
+
+
+def trees(data: Any, *, dtype: str = "float32", how: str = "NONE", **attrs: Any) -> Any:
+    return transformed(_tree_scores(data, **attrs), how).astype(dtype)
+
+
+def _tree_scores(
+    data: Any,
+    *,
+    build: Any,
+    count: int,
+    fold: str,
+    base: Sequence[float],
+    **_: Any,
+) -> Any:
+    """`build` returns the trees, and the places, targets and weights of leaves."""
+    trees, places, targets, weights = build()
+    rows = np.atleast_2d(data)
+    rows = rows if rows.dtype == np.float64 else rows.astype(np.float32)
+    found = gathered(leaves(rows, trees), places, targets, weights, count, fold)
+    return found + np.array(base) if len(base) else found
+
+
+def tree_classifier(
+    data: Any, *, labels: Sequence[Any], how: str, is_binary: bool, positive: bool, **attrs: Any
+) -> Any:
+    if is_binary:
+        base = attrs.pop("base")
+        one = _tree_scores(data, count=len(labels), base=(), **attrs).sum(1) + (base[-1] if len(base) else 0)
+        picks = (one > (0.5 if positive else 0)).astype(np.int64)
+        if how == "LOGISTIC":
+            scores = np.stack([1 / (1 + np.exp(one)), 1 / (1 + np.exp(-one))], 1)
+        elif positive:
+            scores = np.stack([1 - one, one], 1)
+        else:
+            scores = np.stack([-one, one], 1)
+        how = "NONE" if how == "LOGISTIC" else how
+        return [_named(picks, labels), transformed(scores, how).astype(np.float32)]
+    scores = _tree_scores(data, count=len(labels), **attrs)
+    return [_named(scores.argmax(1), labels), transformed(scores, how).astype(np.float32)]
+
+
+def vector_score(
+    data: Any,
+    *,
+    kernel: str,
+    parameters: Sequence[float],
+    vectors: Sequence[float],
+    count: int,
+    coefficients: Sequence[float],
+    rho: Sequence[float],
+    one_class: bool,
+    how: str,
+    **_: Any,
+) -> Any:
+    rows = np.atleast_2d(data).astype(np.float64)
+    weights = np.array(coefficients, np.float64)
+    if count:
+        similar = kernel_of(kernel, parameters, rows, np.array(vectors, np.float64).reshape(count, -1))
+    else:
+        similar, weights = rows, weights[: rows.shape[1]]
+    total = (similar @ weights + rho[0])[:, None]
+    total = np.where(total > 0, 1.0, -1.0) if one_class else total
+    return transformed(total, how).astype(np.float32)
+
+
+def vector_classifier(
+    data: Any,
+    *,
+    labels: Sequence[Any],
+    counts: Sequence[int],
+    vectors: Sequence[float],
+    coefficients: Sequence[float],
+    how: str,
+    **attrs: Any,
+) -> Any:
+    if not counts or len(counts) != len(labels):
+        raise NoKernel
+    attrs.pop("width", None)
+    rows = np.atleast_2d(data).astype(np.float64)
+    votes, scores = vote(
+        rows,
+        vectors=np.array(vectors, np.float64).reshape(sum(counts), -1),
+        coefficients=np.array(coefficients, np.float64).reshape(len(counts) - 1, -1),
+        counts=counts,
+        **attrs,
+    )
+    if not attrs["prob_a"] and len(labels) == 2:
+        scores = np.concatenate([-scores, scores], 1)
+    return [_named(votes.argmax(1), labels), transformed(scores, how).astype(np.float32)]

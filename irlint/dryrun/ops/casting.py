@@ -12,17 +12,21 @@ from irlint.dryrun.dtypes import BITS, FLOATS
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import Unary
 from irlint.dryrun.tensor import Entries, Tensor
 
 _LONG = 2.0**31
 
 
+def _entries(data: Tensor, dtype: str | None) -> Entries | None:
+    """Return the elements as another type has them."""
+    value = data.value
+    return None if value is None else tuple([values.convert(entry, dtype) for entry in value])
+
+
 class Cast(Operator):
     """Conversion to another element type, by NumPy's name."""
 
-    def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
-        return Tensor(dtype, data.shape)
+    inputs = "data:S -> S/@dtype"
 
     def run(self, data: Any, *, dtype: str | None, **_: Any) -> Any:
         from irlint.dryrun.arrays import cast
@@ -34,8 +38,6 @@ class CastFraction(Cast):
     """Conversion of floating-point tensors only; integers keep their type."""
 
     def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
-        if data.dtype is None:
-            return Tensor(None, data.shape)
         # mxnet 1.9.1: amp_cast to float16 leaves int32 as it is
         return Tensor(dtype if data.dtype in FLOATS else data.dtype, data.shape)
 
@@ -56,15 +58,13 @@ def converted(data: Any, dtype: str | None) -> Any:
     return cast(data, dtype)
 
 
-class Convert(Unary):
+class Convert(Operator):
     """Conversion to another element type."""
 
-    def shape(self, data: Tensor, *, destination_type: str | None = None, **_: Any) -> Tensor:
-        return Tensor(destination_type, data.shape)
+    inputs = "data:S -> S/@destination_type"
 
     def value(self, data: Tensor, *, destination_type: str | None = None, **_: Any) -> Entries | None:
-        value = data.value
-        return None if value is None else tuple([values.convert(entry, destination_type) for entry in value])
+        return _entries(data, destination_type)
 
     def run(self, data: Any, *, destination_type: str | None = None, **_: Any) -> Any:
         return converted(data, destination_type)
@@ -74,14 +74,10 @@ class Convert(Unary):
 
 
 class ConvertLike(Operator):
-    inputs = "data like"
-
-    def shape(self, data: Tensor, like: Tensor, **_: Any) -> Tensor:
-        return Tensor(like.dtype, data.shape)
+    inputs = "data:S like:_/T -> S/T"
 
     def value(self, data: Tensor, like: Tensor, **_: Any) -> Entries | None:
-        value = data.value
-        return None if value is None else tuple([values.convert(entry, like.dtype) for entry in value])
+        return _entries(data, like.dtype)
 
     def run(self, data: Any, like: Any, **_: Any) -> Any:
         return converted(data, str(like.dtype))
@@ -95,14 +91,10 @@ class CastTo(Operator):
     """Conversion to any element type, strings included. Without `saturate` what does not fit in 8-bit floating point becomes
     infinite or no number."""
 
-    def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
-        return Tensor(dtype, data.shape)
+    inputs = "data:S -> S/@dtype"
 
     def value(self, data: Tensor, *, dtype: str | None, **_: Any) -> Entries | None:
-        value = data.value
-        if value is None or "string" in (dtype, data.dtype) or _is_mini(dtype):
-            return None
-        return tuple([values.convert(entry, dtype) for entry in value])
+        return None if "string" in (dtype, data.dtype) or _is_mini(dtype) else _entries(data, dtype)
 
     def run(self, data: Any, *, dtype: str, saturate: bool = True, round_mode: str = "up", **_: Any) -> Any:
         from irlint.dryrun.kernels.casting import cast_to
@@ -113,11 +105,8 @@ class CastTo(Operator):
 class CastLike(Operator):
     """Conversion to the element type of another tensor."""
 
-    inputs = "data like"
+    inputs = "data:S like:_/T -> S/T"
     typed = True
-
-    def shape(self, data: Tensor, like: Tensor, **_: Any) -> Tensor:
-        return Tensor(like.dtype, data.shape)
 
     def value(self, data: Tensor, like: Tensor, **_: Any) -> Entries | None:
         return _CAST.value(data, dtype=like.dtype)

@@ -12,7 +12,8 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, normalise_axis, want_dtype, want_rank
+from irlint.dryrun.ops.common import axes_of, normalise_axis, want_rank
+from irlint.dryrun.ops.shaped import without_ones
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
 
@@ -22,18 +23,14 @@ _FAR = 1 << 62  # beyond every axis
 class ShapeOf(Operator):
     """The dimensions as a vector."""
 
-    def shape(
-        self, data: Tensor, *, output_type: str | None = "int64", start: int = 0, end: int = _FAR, **_: Any
-    ) -> Tensor:
-        if output_type not in ("int32", "int64"):
-            message = (
-                f"expected `i32` or `i64` for `output_type`, got {f'`{output_type}`' if output_type else 'nothing'}"
-            )
-            raise ShapeError(R.value_not_in_enum, message, "attr:output_type")
+    inputs = "data -> [_]/@output_type:int64=index"
+
+    def shape(self, data: Tensor, *, start: int = 0, end: int = _FAR, **attrs: Any) -> Tensor:
+        (result,) = self.match(data, **attrs).results
         if data.shape is None:
-            return Tensor(output_type, (None,))
+            return result
         listed = data.shape[start:end]
-        return Tensor(output_type, (len(listed),), tuple(map(values.from_dim, listed)))
+        return Tensor(result.dtype, (len(listed),), tuple(map(values.from_dim, listed)))
 
     def run(self, data: Any, *, output_type: str = "int64", start: int = 0, end: int = _FAR, **_: Any) -> Any:
         return np.array(data.shape[start:end], output_type)
@@ -72,14 +69,13 @@ class Reshape(Operator):
     """Reshape; -1 is inferred; with `special_zero`, 0 keeps the dimension at that position. Unless it is `strict`, the runtime
     continues with a wrong number of elements where it copies a dimension."""
 
-    inputs = "data shape"
+    inputs = "data shape:[_]/integers"
     reads = (1,)
 
     def shape(
         self, data: Tensor, target: Tensor, *, special_zero: bool = False, strict: bool = False, **_: Any
     ) -> Tensor:
-        want_dtype(target, "shape", 1, "an integer type")
-        want_rank(target, "shape", 1, 1)
+        self.match(data, target)
         pattern = values.as_dims(target)
         if pattern is None:
             return Tensor(data.dtype, None)
@@ -118,11 +114,13 @@ def _lengths(shape: Sequence[int], target: Any, special_zero: bool) -> list[int]
 
     OpenVINO 2026.4.1 leaves out copied dimensions on both sides where it infers -1: [0, -1] of [0, 3] is [0, 3].
     """
-    wanted = [int(length) for length in np.atleast_1d(target)] if target.ndim else []
-    copied = {k for k, length in enumerate(wanted) if length == 0} if special_zero else set()
+    wanted = list(map(int, target)) if target.ndim else []
+    copied = {k for k, length in enumerate(wanted) if special_zero and length == 0}
     if wanted.count(-1) == 1:
-        total = prod(length for k, length in enumerate(shape) if k not in copied)
-        rest = prod(length for k, length in enumerate(wanted) if length != -1 and k not in copied)
+        total, rest = (
+            prod(length for k, length in enumerate(lengths) if length != -1 and k not in copied)
+            for lengths in (shape, wanted)
+        )
         if rest and total % rest == 0:
             wanted[wanted.index(-1)] = total // rest
     return [shape[k] if k in copied else length for k, length in enumerate(wanted)]
@@ -144,58 +142,57 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
     """Return the shape of a pattern."""
     if shape is not None and len(pattern) == 1 and isinstance(pattern[0], int) and pattern[0] == -1:
         return (dims.product(shape),)
-    result: list[Dim] = []
-    left: list[Dim] = [] if shape is None else list(shape)  # what the pattern has to account for
-    right: list[Dim] = []
-    hole = -1
-    for k, entry in enumerate(pattern):
-        low, high = values.entry_bounds(entry)
-        if high is not None and high < 0 and entry != -1:
-            raise ShapeError(
-                R.value_out_of_range,
-                f"expected at least -1 in `shape`, got {show_dim(entry)} at position {k}",
-                "input:1",
-                [1],
-            )
-        if entry == -1:
-            if hole >= 0:
-                message = f"expected at most one -1 in `shape`, got {_written(pattern)}"
-                raise ShapeError(R.value_out_of_range, message, "input:1", [1])
-            hole = k
-            result.append(None)
-        elif special_zero and entry == 0:
-            if shape is None:
-                result.append(None)
-                right.append(None)
-                continue
-            if k >= len(shape):
-                message = f"0 at position {k} of `shape` {_written(pattern)} is out of range for {show(shape)}"
-                raise ShapeError(R.axis_out_of_range, message, "input:1", [0, 1])
-            result.append(shape[k])
-            left[k] = 1
-        else:
-            dim = None if low is None or low < 0 else values.to_dim(entry)
-            result.append(dim)
-            right.append(dim)
+    _check_pattern(pattern)
+    copied = [k for k, entry in enumerate(pattern) if special_zero and entry == 0]
+    result: list[Dim] = list(map(_length, pattern))
     if shape is None:
-        return tuple(result)
+        return tuple(None if k in copied else length for k, length in enumerate(result))
+    left, right = list(shape), result.copy()  # what the pattern has to account for, and how it does
+    for k in copied:
+        if k >= len(shape):
+            message = f"0 at position {k} of `shape` {_written(pattern)} is out of range for {show(shape)}"
+            raise ShapeError(R.axis_out_of_range, message, "input:1", [0, 1])
+        result[k], left[k], right[k] = shape[k], 1, 1
+    hole = pattern.index(-1) if -1 in pattern else None
+    if hole is None:
+        _want_count(shape, left, right, pattern, result)
+    else:
+        right[hole] = 1
+        _cancel(left, right)
+        result[hole] = _rest(shape, pattern, dims.product(left), dims.product(right))
+    return tuple(result)
+
+
+def _want_count(
+    shape: Shape, left: list[Dim], right: list[Dim], pattern: Sequence[Entry], result: Sequence[Dim]
+) -> None:
+    """Raise unless both can have as many elements."""
     _cancel(left, right)
     total, part = dims.product(left), dims.product(right)
-    if 0 <= hole < len(pattern):
-        result[hole] = _rest(shape, pattern, total, part)
-    elif isinstance(part, int) and not (dims.compatible(total, part) and _divides(left, part)):
-        raise ShapeError(
-            R.element_count_mismatch,
-            (
-                f"{show(shape)} has {show_dim(dims.numel(shape))} elements, but `shape` {_written(pattern)} needs "
-                f"{_count(result)}"
-            )
-            if dims.is_known(shape)
-            else f"`shape` {_written(pattern)} needs {_count(result)} elements, which {show(shape)} cannot have",
-            "input:1",
-            [0, 1],
-        )
-    return tuple(result)
+    if not isinstance(part, int) or (dims.compatible(total, part) and _divides(left, part)):
+        return
+    message = f"`shape` {_written(pattern)} needs {_count(result)} elements, which {show(shape)} cannot have"
+    if dims.is_known(shape):
+        count = show_dim(dims.numel(shape))
+        message = f"{show(shape)} has {count} elements, but `shape` {_written(pattern)} needs {_count(result)}"
+    raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
+
+
+def _check_pattern(pattern: Sequence[Entry]) -> None:
+    for k, entry in enumerate(pattern):
+        high = values.entry_bounds(entry)[1]
+        if high is not None and high < 0 and entry != -1:
+            message = f"expected at least -1 in `shape`, got {show_dim(entry)} at position {k}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [1])
+    if pattern.count(-1) > 1:
+        message = f"expected at most one -1 in `shape`, got {_written(pattern)}"
+        raise ShapeError(R.value_out_of_range, message, "input:1", [1])
+
+
+def _length(entry: Entry) -> Dim:
+    """Return a length; one that may also be -1 is unknown."""
+    low = values.entry_bounds(entry)[0]
+    return None if low is None or low < 0 else values.to_dim(entry)
 
 
 def _can_be_0(dim: Dim) -> bool:
@@ -251,7 +248,7 @@ def _rest(shape: Shape, pattern: Sequence[Entry], total: Dim, part: Dim) -> Dim:
 class Squeeze(Operator):
     """Remove dimensions of length 1: the listed ones, or all; `strict` refuses other lengths."""
 
-    inputs = "data axes?"
+    inputs = "data axes?:[]|[_]"
     reads = (1,)
 
     def shape(
@@ -263,32 +260,36 @@ class Squeeze(Operator):
         strict: bool = False,
         **_: Any,
     ) -> Tensor:
-        shape = data.shape
-        if axes is None:
-            if shape is None or any(not isinstance(dim, int) and dims.can_be(dim, 1) for dim in shape):
-                return Tensor(data.dtype, None)
-            return Tensor(data.dtype, tuple(dim for dim in shape if dim != 1))
-        want_rank(axes, "axes", 1, *((1,) if strict else (0, 1)))
-        if shape is None:
+        self.match(data, axes)
+        if strict:
+            want_rank(axes, "axes", 1, 1)
+        if data.shape is None:
             return Tensor(data.dtype, None)
+        if axes is None:
+            return Tensor(data.dtype, without_ones(data.shape))
+        return Tensor(data.dtype, self._left(data.shape, axes, allow_axis_skip, strict))
+
+    def _left(self, shape: Shape, axes: Tensor, allow_axis_skip: bool, strict: bool) -> Shape | None:
         listed = axes_of(axes, len(shape), 1, unique=False)
         if listed is None:
-            if dims.numel(axes.shape) != 1:
-                return Tensor(data.dtype, None)
-            return Tensor(
-                data.dtype, (None,) * (len(shape) - 1) if any(dims.can_be(dim, 1) for dim in shape) else shape
-            )
+            return self._one_less(shape) if dims.numel(axes.shape) == 1 else None
         if not listed:  # strict: onnx 1.23.2 infers the same shape, onnxruntime 1.32 removes all dimensions of length 1
-            return Tensor(data.dtype, None) if strict else self.shape(data)
-        if allow_axis_skip and any(shape[a] != 1 and dims.can_be(shape[a], 1) for a in listed):
-            return Tensor(data.dtype, None)
-        gone = {axis for axis in listed if dims.can_be(shape[axis], 1)}
-        if strict and len(gone) < len(set(listed)):
-            axis = next(axis for axis in listed if axis not in gone)
-            message = f"expected 1 as dimension {axis} of {show(shape)} to squeeze it, got {show_dim(shape[axis])}"
+            return None if strict else without_ones(shape)
+        if allow_axis_skip and without_ones(tuple([shape[a] for a in listed])) is None:
+            return None
+        kept = [axis for axis in listed if not dims.can_be(shape[axis], 1)]
+        if strict and kept:
+            message = (
+                f"expected 1 as dimension {kept[0]} of {show(shape)} to squeeze it, got {show_dim(shape[kept[0]])}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         # OpenVINO 2026.4.1 keeps a dimension that is not 1, as torch does; its frontends count on that
-        return Tensor(data.dtype, tuple(dim for k, dim in enumerate(shape) if k not in gone))
+        return tuple(dim for k, dim in enumerate(shape) if k in kept or k not in listed)
+
+    @staticmethod
+    def _one_less(shape: Shape) -> Shape:
+        """Return the shape without an unknown dimension, if there is one to remove."""
+        return (None,) * (len(shape) - 1) if any(dims.can_be(dim, 1) for dim in shape) else shape
 
     def value(self, data: Tensor, axes: Tensor | None = None, **_: Any) -> Entries | None:
         return data.value
@@ -303,12 +304,12 @@ class Squeeze(Operator):
 class Unsqueeze(Operator):
     """Insert dimensions of length 1 at the listed positions of the output."""
 
-    inputs = "data axes"
+    inputs = "data axes:[]|[_]"
     reads = (1,)
 
     def shape(self, data: Tensor, axes: Tensor, *, strict: bool = False, **_: Any) -> Tensor:
-        want_rank(axes, "axes", 1, 0, 1)
-        count = None if axes.shape is None else 1 if axes.shape == () else axes.shape[0]
+        self.match(data, axes)
+        count = None if axes.shape is None else dims.product(axes.shape)
         if count == 0 and not strict:
             raise ShapeError(R.wrong_value_length, "expected at least one axis in `axes`", "input:1", [1])
         if data.shape is None or not isinstance(count, int):
@@ -318,15 +319,15 @@ class Unsqueeze(Operator):
         listed = axes_of(axes, len(data.shape) + len(set(axes.value)), 1, unique=False)
         if listed is None:
             return Tensor(data.dtype, None)
-        result = list(data.shape)
+        lengths = list(data.shape)
         for axis in sorted(set(listed)):
-            result.insert(axis, 1)
+            lengths.insert(axis, 1)
+        result = Tensor(data.dtype, tuple(lengths))
         # OpenVINO 2026.4.1 puts in one dimension for a place that is listed twice
         if len(set(listed)) != len(listed):
             message = f"duplicate axis in `axes` {list(axes.value)}"
-            taken = None if strict else [Tensor(data.dtype, tuple(result))]
-            raise ShapeError(R.axis_out_of_range, message, "input:1", [1], taken)
-        return Tensor(data.dtype, tuple(result))
+            raise ShapeError(R.axis_out_of_range, message, "input:1", [1], None if strict else [result])
+        return result
 
     def value(self, data: Tensor, axes: Tensor, **_: Any) -> Entries | None:
         return data.value
@@ -338,26 +339,25 @@ class Unsqueeze(Operator):
 class Transpose(Operator):
     """Dimensions in another order; without an order, reversed, unless it is `strict`."""
 
-    inputs = "data order"
+    inputs = "data order:[_]/integers"
     reads = (1,)
 
     def shape(self, data: Tensor, order: Tensor, *, strict: bool = False, **_: Any) -> Tensor:
-        want_dtype(order, "order", 1, "an integer type")
-        want_rank(order, "order", 1, 1)
+        self.match(data, order)
         shape, count = data.shape, order.shape[0] if order.shape else None
-        is_reversed = count is not None and dims.can_be(count, 0) and not strict
-        if shape is not None and count is not None and not (dims.can_be(count, len(shape)) or is_reversed):
-            message = f"expected {len(shape)} axes in `order` for {show(shape)}, got {show_dim(count)}"
-            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
+        if shape is not None:
+            rank: Dim = len(shape)
+            if not (dims.can_be(count, len(shape)) or (dims.can_be(count, 0) and not strict)):
+                message = f"expected {rank} axes in `order` for {show(shape)}, got {show_dim(count)}"
+                raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
+        else:
+            rank = count or None
         listed = values.numbers(order)
-        if listed is None:
-            rank = len(shape) if shape is not None else count if isinstance(count, int) and count else None
-            return Tensor(data.dtype, None if rank is None else (None,) * rank)
-        if shape is None:
-            return Tensor(data.dtype, (None,) * len(listed) if listed else None)
+        if listed is None or shape is None:
+            return Tensor(data.dtype, (None,) * rank if isinstance(rank, int) else None)
         axes = list(map(int, listed)) or list(range(len(shape)))[::-1]
         if sorted(axes) != list(range(len(shape))):
-            message = f"`order` {axes} is not a permutation of the {len(shape)} axes of {show(shape)}"
+            message = f"`order` {axes} is not a permutation of the {rank} axes of {show(shape)}"
             raise ShapeError(R.axis_out_of_range, message, "input:1", [0, 1])
         return Tensor(data.dtype, tuple(shape[axis] for axis in axes))
 

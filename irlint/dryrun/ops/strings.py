@@ -2,52 +2,47 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
-from irlint.codes import R
-from irlint.dryrun import dims
-from irlint.dryrun.dims import operand, show
-from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
+from irlint.dryrun.ops.common import want_rank
+from irlint.dryrun.signature import Signature, match, parse
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim, Shape
-
-
-def _want(tensor: Tensor, name: str, index: int, dtype: str = "int32") -> None:
-    if tensor.dtype not in (None, dtype):
-        raise ShapeError(
-            R.dtype_mismatch, f"expected {dtype} for {operand(name)}, got {tensor.dtype}", f"input:{index}", [index]
-        )
 
 
 class Unpack(Operator):
     """Strings, or bytes that hold a packed batch of them."""
 
+    inputs = "data:_/string|uint8"
+
     def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
-        if data.dtype not in (None, "string", "uint8"):
-            raise ShapeError(R.dtype_mismatch, f"expected string or uint8 for `data`, got {data.dtype}", "input:0", [0])
+        self.match(data)
+        shape = data.shape if data.dtype == "string" else None
         if data.dtype == "uint8":
             want_rank(data, "data", 0, 1)
-        shape: Shape | None = data.shape if data.dtype == "string" else (None,) if data.dtype == "uint8" else None
+            shape = (None,)
         return [Tensor("int32", shape), Tensor("int32", shape), Tensor("uint8", (None,))]
 
 
 class CharsMap(Operator):
     """Normalised strings, optionally with a mask of unchanged ones: the fourth operand is that mask or a map."""
 
-    inputs = "begins ends chars skips_or_charsmap? charsmap?"
+    inputs = "begins:S/int32 ends:_/int32 chars:_/uint8 skips_or_charsmap? charsmap? -> S/int32 S/int32 [_]/uint8"
 
     def shape(
         self, begins: Tensor, ends: Tensor, chars: Tensor, fourth: Tensor | None = None, charsmap: Tensor | None = None, **_: Any
     ) -> list[Tensor]:  # fmt: skip
-        _want(begins, "begins", 0)
-        _want(ends, "ends", 1)
-        _want(chars, "chars", 2, "uint8")
-        made = [Tensor("int32", begins.shape), Tensor("int32", begins.shape), Tensor("uint8", (None,))]
+        made = self.match(begins, ends, chars).results
         if fourth is not None and (charsmap is not None or fourth.dtype in (None, "bool")):
             made.append(Tensor(*fourth.type))
         return made
+
+
+@cache
+def _segments(count: int) -> Signature:
+    """Return what the rows have to do with each other: begins, ends and elements of each."""
+    return parse("S/int32 _/int32 [_]/T " * count)
 
 
 class CombineSegments(Operator):
@@ -57,49 +52,22 @@ class CombineSegments(Operator):
 
     def shape(self, *operands: Tensor, **_: Any) -> list[Tensor]:
         *rows, ids = operands
-        places = range(2, len(rows), 3)
-        same_dtype([rows[k] for k in places], [f"input {k}" for k in places], places)
-        rank: Shape | None = None
-        first = 0
-        for k in range(0, len(rows) - 2, 3):
-            _want(rows[k], f"input {k}", k)
-            _want(rows[k + 1], f"input {k + 1}", k + 1)
-            want_rank(rows[k + 2], f"input {k + 2}", k + 2, 1)
-            shape = rows[k].shape
-            if not shape:
-                continue
-            if rank is None:
-                rank, first = shape, k
-            elif len(rank) != len(shape) or not all(map(dims.compatible, rank, shape)):
-                message = f"shapes of input {first} {show(rank)} and input {k} {show(shape)} do not match"
-                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [first, k])
-        bounds, data = Tensor("int32", rank), Tensor("int32", (None,))
+        # one string for all rows has no dimensions
+        rows = [row if row.shape or k % 3 == 2 else Tensor(row.dtype) for k, row in enumerate(rows)]
+        found = match(_segments(len(rows) // 3), rows, ())
+        bounds, data = Tensor("int32", found.shape("S")), Tensor("int32", (None,))
         return [bounds, bounds, data, bounds, bounds, Tensor(ids.dtype, (None,))]
 
 
 class RaggedToDense(Operator):
     """Rows padded to one length with a value, and a mask of the original elements."""
 
-    inputs = "begins ends data length value pad_right?"
+    inputs = "begins:[*B]/int32 ends:_/int32 data:[_,*R]/T length:one/integers value:[]/T pad_right?:[]"
     reads = (3,)
 
-    def shape(
-        self, begins: Tensor, ends: Tensor, data: Tensor, length: Tensor, value: Tensor, right: Tensor | None = None, **_: Any
-    ) -> list[Tensor]:  # fmt: skip
-        _want(begins, "begins", 0)
-        _want(ends, "ends", 1)
-        want_least_rank(data, "data", 2, 1)
-        want_dtype(length, "length", 3, "an integer type")
-        want_scalar(length, "length", 3)
-        same_dtype((data, value), ("data", "value"), (2, 4))
-        want_rank(value, "value", 4, 0)
-        want_rank(right, "pad_right", 5, 0)
-        if begins.shape is None or data.shape is None:
-            return [Tensor(data.dtype), Tensor("bool")]
-        made = (*begins.shape, _dimension(length), *data.shape[1:])
-        return [Tensor(data.dtype, made), Tensor("bool", made)]
-
-
-def _dimension(length: Tensor) -> Dim:
-    known = length.entry
-    return known if isinstance(known, int) and not isinstance(known, bool) and known >= 0 else None
+    def shape(self, *operands: Tensor, **_: Any) -> list[Tensor]:
+        found, length = self.match(*operands), operands[3].entry
+        known = length if isinstance(length, int) and not isinstance(length, bool) and length >= 0 else None
+        lead, rest = found.shape("B"), found.shape("R")
+        made = None if lead is None or rest is None else (*lead, known, *rest)
+        return [Tensor(found.dtype("T"), made), Tensor("bool", made)]
