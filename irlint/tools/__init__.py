@@ -27,9 +27,10 @@ def bug_report(error: BaseException) -> str:
 
     version = sys.modules["irlint"].__version__  # the package itself imports the engine
     frames = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
-    own = [f"{name.removeprefix(_PACKAGE)}:{line}" for name, line in frames if name.startswith(_PACKAGE)]
-    place = f", {own[-1]}" if own else ""
-    return f"(irlint {version}{place}); please report it at {REPORT_AT}"
+    own = [k for k, (name, _) in enumerate(frames) if name.startswith(_PACKAGE)]
+    called = frames[own[-1] : own[-1] + 2] if own else []  # what irlint called last may be a plug-in's
+    places = [f"{os.path.join(*name.removeprefix(_PACKAGE).split(os.sep)[-3:])}:{line}" for name, line in called]
+    return f"({', '.join([f'irlint {version}', *places])}); please report it at {REPORT_AT}"
 
 
 class LazyPattern:
