@@ -12,8 +12,9 @@ from irlint.codes import R
 from irlint.dryrun.dims import compatible, is_known, numel, operand, show
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
+from irlint.dryrun.matching import match
 from irlint.dryrun.operator import BodyRequest, Completed
-from irlint.dryrun.signature import match, parse
+from irlint.dryrun.signature import parse
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.graph import Graph, Node, Shape
 from irlint.records import NamedTuple, dataclass, field

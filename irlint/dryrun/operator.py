@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun.errors import NoKernel, ShapeError
-from irlint.dryrun.signature import Match, declared, match
+from irlint.dryrun.matching import Match, match
+from irlint.dryrun.signature import declared
 from irlint.dryrun.tensor import Entries, Tensor
 from irlint.records import NamedTuple
 from irlint.text import words

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.signature import match, parse
+from irlint.dryrun.matching import match
+from irlint.dryrun.signature import parse
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 

@@ -10,9 +10,9 @@ from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
+from irlint.dryrun.matching import Match
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast, same_dtype, stretches, want_least_rank, want_rank
-from irlint.dryrun.signature import Match
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 from irlint.text import words

@@ -9,9 +9,9 @@ from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
+from irlint.dryrun.matching import Match
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.windows import Windows, filled, want_channels, want_output, want_per_axis
-from irlint.dryrun.signature import Match
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 

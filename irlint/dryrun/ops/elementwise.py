@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 from irlint.dryrun import values
 from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.lazy import np
+from irlint.dryrun.matching import match
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast
-from irlint.dryrun.signature import declared, match
+from irlint.dryrun.signature import declared
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 
 

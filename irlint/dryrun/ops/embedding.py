@@ -8,8 +8,8 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import values
 from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.matching import Match
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.signature import Match
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 

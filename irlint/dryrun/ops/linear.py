@@ -10,8 +10,8 @@ from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
+from irlint.dryrun.matching import Match
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.signature import Match
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 

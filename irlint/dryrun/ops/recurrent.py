@@ -8,8 +8,8 @@ from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show_dim
 from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.matching import Match
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.signature import Match
 from irlint.dryrun.tensor import Tensor
 
 

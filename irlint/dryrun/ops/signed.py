@@ -10,10 +10,11 @@ from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.matching import match
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast, fits, normalise_axis, want_length, want_rank
 from irlint.dryrun.ops.reduction import ReduceAxes
-from irlint.dryrun.signature import match, parse
+from irlint.dryrun.signature import parse
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Shape, Type
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from irlint.dryrun.matching import match
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_rank
-from irlint.dryrun.signature import Signature, match, parse
+from irlint.dryrun.signature import Signature, parse
 from irlint.dryrun.tensor import Tensor
 
 
