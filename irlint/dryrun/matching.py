@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
@@ -34,16 +34,15 @@ class Match:
 
     def __getitem__(self, letter: str) -> Dim:
         """Return the length that a letter stands for."""
-        if letter[0] == "@":
-            return cast("Dim", self.given[letter[1:]])
         if letter in self.lengths:
             return self.lengths[letter][0]
         return length if is_length(length := self.given.get(letter)) else None
 
     def shape(self, letter: str) -> Shape | None:
-        if letter[0] == "@":
-            return tuple(self.given[letter[1:]])
-        return self.shapes.get(letter, (None, 0))[0]
+        """Return the shape, or the lengths, that a letter stands for."""
+        if letter in self.shapes:
+            return self.shapes[letter][0]
+        return tuple(self.given[letter]) if letter in self.given else None
 
     def dtype(self, letter: str) -> str | None:
         return self.kinds.get(letter, (None, 0))[0]

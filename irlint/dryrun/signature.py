@@ -2,16 +2,23 @@
 
     [N,K]/T [K]/T [*B,N]/int32|int64 S/T=real [1,*_] #2 -> [N]/T S/float32
 
-A shape is a name (any shape, the same for every use of the name), # and a number of elements, or a list of lengths: a
-number, a name, _ for any, and optionally one *name for any number of lengths; 3*N is a multiple, as is heads*N of a length that
-the operator gives by name. *S=1..3 are one to three lengths (1.. at least one), #S is how many *S has, and *#S are as many of any
-length. A list may have a name, too (S[_,_,*_]); lists of several ranks stand with | between them, and `one` is a scalar or a list
-of one element. A type is a name with a capital, element types or CLASSES, both (T=real; of a result: judged after all operands),
-or all but one (_/!string); wide:T is float32 where T is, else float64. Anything else is unconstrained. A last word ... allows any
-number of operands like the one before. Shapes of one rank are ~R, or ~R[_,*_].
+Left of the arrow are operands, right of it outputs, each a shape, a slash and an element type; either may be left out.
 
-Outputs may be told by attributes: a length (@num), lengths (*@shape), the element type (@dtype, by default float32: @dtype:float32; of a
-class: @output_type:int64=index).
+    S                 any shape, the same for every S; _ is any
+    [N,3,_]           a list of lengths: the same N everywhere, a number, any
+    [N,*S]            ... with any number of lengths that are the same everywhere; *_ any, *S=1..3 one to three, *S=1.. at least one
+    [3*N], [#S]       a multiple of N; how many lengths *S has (*#S: as many lengths, whatever they are)
+    S[_,_,*_]         a list with a name
+    [_]|[_,_]         one rank or the other
+    ~R, ~R[_,*_]      shapes of one rank
+    one, #4           a scalar or a list of one element; so many elements
+    int32|int64       element types, or CLASSES of them; !string is all but one
+    T, T=real         the same element type everywhere, and which; at an output judged after all operands
+    wide:T            float32 where T is, else float64
+
+A last word ... allows any number of operands like the one before. What begins with a small letter in a list ([heads*N], [*shape]) is an
+attribute, or a length that the operator gives by name; @dtype is an element type that an attribute says, @dtype:float32 by default,
+@dtype:int64=index of a class.
 
 Operators name their operands, too, and which of them may be absent (see `Operator.inputs`):
 

@@ -34,8 +34,8 @@ def _results(text: str, *operands: tuple[str | None, Shape | None]) -> list[tupl
         ("[units*N] -> [N]", [(None, (8,))], [(None, (2,))]),
         ("[units] -> [units]", [(None, (None,))], [(None, (4,))]),
         ("[N,*S] [*#S] [#S] -> [2*#S]", [(None, (1, 2, 3)), (None, (4, 5)), (None, (None,))], [(None, (4,))]),
-        ("S -> [*S,@num]/@dtype [*@shape]/@other:bool", [(None, (4,))], [("int8", (4, 5)), ("bool", (2, 3))]),
-        ("~R ~R -> [@num]/@other:int64=index", [(None, (1, 2)), (None, (3, 4))], [("int64", (5,))]),
+        ("S -> [*S,num]/@dtype [*shape]/@other:bool", [(None, (4,))], [("int8", (4, 5)), ("bool", (2, 3))]),
+        ("~R ~R -> [num]/@other:int64=index", [(None, (1, 2)), (None, (3, 4))], [("int64", (5,))]),
     ],
 )
 def test_results(text: str, operands: list[tuple[str | None, Shape | None]], results: list[object]) -> None:

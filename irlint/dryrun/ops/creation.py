@@ -118,7 +118,7 @@ class Arange(Operator):
 
 
 class Linspace(Operator):
-    inputs = " -> [@num]/@dtype:float32"
+    inputs = " -> [num]/@dtype:float32"
 
     def run(
         self, *, start: float, stop: float, num: int, endpoint: bool = True, dtype: str = "float32", **_: Any

@@ -80,7 +80,7 @@ class GatherNDFirst(FromShape):
 class ScatterNDFirst(Operator):
     """Zeros with values written at coordinates."""
 
-    inputs = "data:_/T indices -> [*@shape]/T"
+    inputs = "data:_/T indices -> [*shape]/T"
 
     def shape(self, data: Tensor, indices: Tensor, *, shape: Sequence[int], **_: Any) -> list[Tensor]:
         depth = indices.shape[0] if indices.shape else None
@@ -103,7 +103,7 @@ class ScatterNDFirst(Operator):
 class OneHotDepth(Operator):
     """One-hot encoding on a new last axis."""
 
-    inputs = "indices:S -> [*S,@depth]/@dtype:float32"
+    inputs = "indices:S -> [*S,depth]/@dtype:float32"
     kernel = "ordering.one_hot_depth"
 
 

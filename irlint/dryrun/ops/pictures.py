@@ -132,4 +132,4 @@ class Lighting(Single):
 class Decoded(Operator):
     """The pixels of an encoded picture."""
 
-    inputs = "data:[_] -> [_,_,@channels]/uint8"
+    inputs = "data:[_] -> [_,_,channels]/uint8"
