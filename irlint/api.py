@@ -287,7 +287,8 @@ class Runner:
         if states is not None:
             kept.take(job.found)
             states.update(kept.values)
-        return dict(zip(mapping.unique_names(graph), outputs, strict=True))
+        # copies: what a caller does with them is not seen by the next run, nor by whoever gave the inputs
+        return dict(zip(mapping.unique_names(graph), map(numpy.array, outputs), strict=True))
 
     def _held(self, arrays: Mapping[str, Any], states: Sequence[Any]) -> dict[int, Any]:
         """Return the values of states by node."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from cli.helpers import CLEAN, command, environment
 
+from irlint.formats import base
 from irlint.tools import installed
 
 
@@ -84,3 +85,8 @@ def test_the_slow_reader_is_not_imported() -> None:
     code = "import sys, irlint.engine, irlint.formats as f; f.all_formats(); print('importlib.metadata' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_a_format_in_a_module_of_its_own_has_nothing_beside_it() -> None:
+    assert base._module("json.decoder.navigation") is None
+    assert base._module("irlint.formats.onnx.navigation") is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections import abc
 from collections.abc import Collection, Iterator
@@ -223,6 +224,9 @@ class Format(ABC):
 
 @cache
 def _module(name: str) -> Any:
+    package = sys.modules.get(name.rpartition(".")[0])
+    if not hasattr(package, "__path__"):  # a format in a module of its own has no others beside it
+        return None
     return None if find_spec(name) is None else import_module(name)
 
 

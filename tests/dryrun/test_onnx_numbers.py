@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irlint.api import lint, run
+from irlint.api import lint, load, run
 
 NAN, INF = float("nan"), float("inf")
 NUMBERS = "float[?] x"
@@ -174,14 +174,65 @@ def test_marked_tokens() -> None:
     assert found.tolist() == [["\x02", "ab", "\x03", "#"], ["\x02", "ab", "cd", "\x03"]]
 
 
-@pytest.mark.parametrize("pattern", ["(a+)+b", "a|b", "[a-z]+[0-9]+_+"])
+@pytest.mark.parametrize("pattern", ["(a+)+b", "(a|b)c", "a*a*b", "a+b", "[", "a{99999999999999999999}"])
 def test_patterns_that_may_take_long(pattern: str) -> None:
     attributes = f'mark: int = 0, mincharnum: int = 1, pad_value: string = "#", tokenexp: string = "{pattern}"'
+    text = np.array(["a" * 9_000], object)
     with pytest.raises(NotImplementedError):
-        outputs(
-            "string[1] x", f"y = com.microsoft.Tokenizer <{attributes}> (x)", "string[?,?]",
-            x=np.array(["a" * 40], object),
-        )  # fmt: skip
+        outputs("string[1] x", f"y = com.microsoft.Tokenizer <{attributes}> (x)", "string[?,?]", x=text)
+    node = f'y = RegexFullMatch <pattern: string = "{pattern}$|(a+)+[">  (x)'
+    with pytest.raises(NotImplementedError):
+        outputs("string[1] x", node, "bool[1]", x=text)
+
+
+def test_a_table_of_strings_that_is_too_large() -> None:
+    attributes = 'mark: int = 0, mincharnum: int = 1, pad_value: string = "", separators: strings = [""]'
+    text = np.array(["a" * 30_000, *[""] * 20_000], object)
+    with pytest.raises(ValueError, match="too large"):
+        outputs("string[20001] x", f"y = com.microsoft.Tokenizer <{attributes}> (x)", "string[?,?]", x=text)
+
+
+def test_trees_whose_nodes_form_a_cycle() -> None:
+    attributes = (
+        "nodes_treeids: ints = [0, 0, 0], nodes_nodeids: ints = [0, 1, 2], nodes_featureids: ints = [0, 0, 0], "
+        "nodes_values: floats = [0.5, 0.5, 0], nodes_truenodeids: ints = [1, 0, 0], nodes_falsenodeids: ints = [1, 0, 0], "
+        'nodes_modes: strings = ["BRANCH_LEQ", "BRANCH_LEQ", "LEAF"], n_targets: int = 1, target_treeids: ints = [0], '
+        "target_nodeids: ints = [2], target_ids: ints = [0], target_weights: floats = [1]"
+    )
+    node = f"y = ai.onnx.ml.TreeEnsembleRegressor <{attributes}> (x)"
+    text = model("float[1,1] x", node, "float[1,1]", ', "ai.onnx.ml" : 3')
+    with pytest.raises(ValueError, match="cycle"):
+        run(text, {"x": np.zeros((1, 1), np.float32)})
+
+
+def test_sums_of_integers_wrap_around() -> None:
+    size = 40_000
+    a, b = np.full((1, size), 255, np.uint8), np.full((size, 1), 255, np.uint8)
+    node = "y = MatMulInteger (a, b)"
+    found = outputs(f"uint8[1,{size}] a, uint8[{size},1] b", node, "int32[1,1]", a=a, b=b)
+    assert found.tolist() == [[-1693967296]]
+
+
+def test_a_convolution_of_integers_without_zero_points_has_a_type() -> None:
+    text = model("uint8[1,1,4,4] x, uint8[1,1,2,2] w", "y = ConvInteger (x, w)", "int32[1,1,9,9]")
+    assert [finding.code for finding in lint(text)][:1] == ["D006"]
+
+
+def test_a_scalar_of_16_bits_is_quantised() -> None:
+    node = "y = QuantizeLinear (x, s, z)"
+    given = {"x": np.array(3, np.float16), "s": np.array(0.5, np.float16), "z": np.array(1, np.uint8)}
+    assert outputs("float16[] x, float16[] s, uint8[] z", node, "uint8[]", **given).tolist() == 7
+
+
+def test_what_a_caller_writes_into_outputs_is_not_seen_by_the_next_run() -> None:
+    text = "k = Constant <value_ints: ints = [1, 2]> () y = Add (x, k)"
+    graph = f'<ir_version: 10, opset_import: ["" : 21]> g (int64[2] x) => (int64[2] y, int64[2] k, int64[2] z) {{ {text} z = Identity (x) }}'
+    runner, x = run(load(graph)), np.array([3, 4])
+    for _ in range(3):
+        found = runner({"x": x})
+        assert found["y"].tolist() == [4, 6]
+        found["k"][...] = found["z"][...] = 99
+    assert x.tolist() == [3, 4]
 
 
 def test_dynamically_quantised_lstm() -> None:

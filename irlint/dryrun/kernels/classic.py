@@ -33,7 +33,7 @@ def leaves(features: Any, trees: Trees) -> Any:
     """Return the leaf that each row of features reaches in each tree."""
     at = np.broadcast_to(trees.roots, (len(features), len(trees.roots))).copy()
     rows = np.arange(len(features))[:, None]
-    while True:
+    for _ in range(len(trees.is_leaf) + 1):
         inner = ~trees.is_leaf[at]
         if not inner.any():
             return at
@@ -41,6 +41,7 @@ def leaves(features: Any, trees: Trees) -> Any:
         goes = trees.holds(at, value)
         goes |= np.isnan(value) & trees.missing[at]
         at = np.where(inner, np.where(goes, trees.true[at], trees.false[at]), at)
+    raise ValueError("the nodes of a tree form a cycle")
 
 
 class Trees:

@@ -29,9 +29,7 @@ def unpack(data: Any, **_: Any) -> Any:
 def split_words(data: Any, *, delimiter: str = "", maxsplit: int = -1, **_: Any) -> Any:
     words = [(text.split(delimiter or None, maxsplit) if text else []) for text in map(str, data.ravel().tolist())]
     counts = np.array([len(row) for row in words], np.int64).reshape(data.shape)
-    width = max(map(len, words), default=0)
-    table = np.array([row + [""] * (width - len(row)) for row in words], object)
-    return [table.reshape(*data.shape, width), counts]
+    return [_table(words, "", data.shape), counts]
 
 
 def normalized(data: Any, *, case: str, exact: bool, stopwords: Sequence[str], **_: Any) -> Any:
@@ -78,19 +76,38 @@ def count_ngrams(
     return result[0].astype(np.float32) if data.ndim == 1 else result.astype(np.float32)
 
 
-_BRANCHING = re.compile(r"[(|?]")
-_REPEATED = re.compile(r"[+*{]")
-_MOST_REPEATED = 2
+_CHOICE, _REPEAT = re.compile(r"[|?]"), re.compile(r"[+*{]")
+_NESTED = re.compile(r"\)[+*?{]|\\[1-9]")  # repeated groups, and what a group matched
+_MOST_STEPS = 50_000_000
+_MOST_CELLS = 20_000_000  # strings of a table
 
 
-def _bounded(pattern: str) -> re.Pattern[str]:
-    """Return a pattern that takes no more than the square of a text's length: one without groups, of which a file may nest several."""
-    if _BRANCHING.search(pattern) or len(_REPEATED.findall(pattern)) > _MOST_REPEATED:
+def _bounded(pattern: str, texts: Sequence[str]) -> re.Pattern[str]:
+    """Return a pattern that is done with texts soon: a search begins at each character, each repetition takes as many steps again, and
+    each choice twice as many."""
+    repeats, choices = len(_REPEAT.findall(pattern)), len(_CHOICE.findall(pattern))
+    if _NESTED.search(pattern) or repeats > 8 or choices > 20:
+        raise NoKernel
+    if sum(len(text) ** (repeats + 1) for text in texts) << choices > _MOST_STEPS:
         raise NoKernel
     try:
         return re.compile(pattern, re.ASCII)
     except (re.error, OverflowError):
         raise NoKernel from None
+
+
+def _table(rows: Sequence[Sequence[str]], filler: str, shape: Sequence[int]) -> Any:
+    """Return rows of strings, filled up to the longest one."""
+    width = max(map(len, rows), default=0)
+    if width * len(rows) > _MOST_CELLS:
+        raise ValueError(f"a table of {len(rows):,} rows of {width:,} strings is too large")
+    return np.array([[*row, *[filler] * (width - len(row))] for row in rows], object).reshape(*shape, width)
+
+
+def matches(data: Any, *, pattern: str, **_: Any) -> Any:
+    texts = list(map(str, data.ravel()))
+    rule = _bounded(pattern, texts)
+    return np.array([rule.fullmatch(text) is not None for text in texts], bool).reshape(data.shape)
 
 
 def _parted(separators: Sequence[re.Pattern[str]], least: int, text: str) -> list[str]:
@@ -102,12 +119,14 @@ def _parted(separators: Sequence[re.Pattern[str]], least: int, text: str) -> lis
 
 
 def tokens(data: Any, *, mark: int, filler: str, least: int, separators: Sequence[str], pattern: str, **_: Any) -> Any:
-    between = [_bounded(separator) for separator in separators if separator]
-    found = _bounded(pattern).findall if not separators else partial(_parted, between, least) if between else list
-    texts = map(str, data.ravel().tolist())
+    if "(" in pattern + "".join(separators):  # what a group matched would be the token
+        raise NoKernel
+    texts = list(map(str, data.ravel().tolist()))
+    between = [_bounded(separator, texts) for separator in separators if separator]
+    found = (
+        _bounded(pattern, texts).findall if not separators else partial(_parted, between, least) if between else list
+    )
     rows = [[token for token in found(text) if len(token) >= max(least, 1)] for text in texts]
-    width = max(map(len, rows), default=0)
-    if mark and width:
-        rows, width = [["\x02", *row, "\x03"] for row in rows], width + 2
-    table = np.array([row + [filler] * (width - len(row)) for row in rows], object)
-    return table.reshape(*data.shape, width)
+    if mark and any(rows):
+        rows = [["\x02", *row, "\x03"] for row in rows]
+    return _table(rows, filler, data.shape)

@@ -99,7 +99,7 @@ class FilterIntegers(FilterBias):
 
     def shape(self, *operands: Any, **attrs: Any) -> Tensor:
         result = super().shape(*operands, **attrs)
-        want_each(operands[1], (*operands, None)[3], ("weight", "weight_zero_point"), (1, 3), 0)
+        want_each(operands[1], (*operands, None, None)[3], ("weight", "weight_zero_point"), (1, 3), 0)
         return result
 
     def prepare(self, data: Any, weight: Any, zero: Any = None, weight_zero: Any = None, **_: Any) -> dict[str, Any]:
@@ -113,7 +113,9 @@ class FilterIntegers(FilterBias):
 
         data, weight, zero, weight_zero = (*arrays, None, None)[:4]
         ready = {} if "filters" in attrs else self.prepare(data, weight, zero, weight_zero)
-        return convolve_whole(less(data, zero, 0), **ready, **attrs).astype(np.int32)
+        return (
+            convolve_whole(less(data, zero, 0), **ready, **attrs).astype(np.int64).astype(np.int32)
+        )  # sums wrap around, as onnxruntime 1.32 has them
 
 
 class TransposedFilter(Operator):

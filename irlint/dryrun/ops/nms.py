@@ -50,7 +50,8 @@ class NonMaxSuppression(Operator):
 
     def shape(self, *tensors: Tensor | None, output_type: str | None = "int64", **_: Any) -> Shapes:
         want_index_type(output_type, "output_type")
-        most = upto(self.bound(*tensors) if len(tensors) > 2 else None)
+        bound = self.bound(*tensors)
+        most = upto(bound if len(tensors) > 2 else None)
         return [Tensor(output_type, (most, 3)), Tensor("float32", (most, 3)), Tensor(output_type, (1,))]
 
     def bound(self, *tensors: Any, per_class: bool = True) -> Dim:

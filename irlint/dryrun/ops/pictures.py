@@ -98,7 +98,7 @@ class ResizePicture(Operator):
         if data.shape is not None and (len(size) not in (1, 2) or (keep_ratio and len(size) == 1)):
             self.match(data)
             raise Undecided
-        return self.match(data, height=(*size, None)[-2], width=(*size, None)[0]).results
+        return self.match(data, height=size[-1] if size else None, width=size[0] if size else None).results
 
 
 class Border(Operator):

@@ -79,7 +79,7 @@ class Reshape(Operator):
         pattern = values.as_dims(target)
         if pattern is None:
             return Tensor(data.dtype, None)
-        if not special_zero and 0 in pattern and not (data.shape is None or any(map(_can_be_0, data.shape))):
+        if not special_zero and 0 in pattern and not _may_be_empty(data.shape, -1 in pattern):
             message = (
                 f"`shape` {_written(pattern)} makes the output empty, but {show(data.shape)} has elements; 0 "
                 "keeps a dimension only with `special_zero`"
@@ -195,8 +195,13 @@ def _length(entry: Entry) -> Dim:
     return None if low is None or low < 0 else values.to_dim(entry)
 
 
-def _can_be_0(dim: Dim) -> bool:
-    return dims.can_be(dim, 0)
+def _may_be_empty(shape: Shape | None, is_inferred: bool) -> bool:
+    """Return whether data may have no elements. OpenVINO 2026.4.1 infers -1 beside a 0 only where a dimension is known to be 0; without a -1
+    it compiles what may be empty when it runs.
+    """
+    if is_inferred:
+        return shape is not None and 0 in shape
+    return shape is None or any(dims.can_be(dim, 0) for dim in shape)
 
 
 def _divides(shape: Sequence[Dim], count: int) -> bool:

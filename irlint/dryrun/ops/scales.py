@@ -68,7 +68,7 @@ def rounded(numbers: Any, dtype: str, saturate: bool = True) -> Any:
         return cast_to(numbers, dtype, saturate)
     low, high = integer_range(dtype)
     if dtype in _WHOLE:
-        found = np.rint(numbers)
+        found = np.asarray(np.rint(numbers))
         return np.clip(found, low, high, out=found).astype(dtype)
     return cast_to(np.clip(np.rint(numbers), low, high).astype(np.int64), dtype)
 
@@ -207,7 +207,8 @@ class ProductOfIntegers(Operator):
         from irlint.dryrun.kernels.products import less, whole_product
 
         ready = ready or self.prepare(a, b, a_zero, b_zero)
-        return whole_product(less(a, a_zero, -2), **ready).astype(np.int32)
+        # onnxruntime 1.32: sums wrap around
+        return whole_product(less(a, a_zero, -2), **ready).astype(np.int64).astype(np.int32)
 
 
 class ScaledProduct(Operator):

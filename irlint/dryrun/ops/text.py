@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,10 +28,7 @@ class Matches(Operator):
     """Whether a pattern fits a whole string."""
 
     inputs = "data:S/string -> S/bool"
-
-    def run(self, data: Any, *, pattern: str, **_: Any) -> Any:
-        rule = re.compile(pattern)
-        return np.array([rule.fullmatch(text) is not None for text in data.ravel()], bool).reshape(data.shape)
+    kernel = "strings.matches"
 
 
 class SplitWords(Operator):

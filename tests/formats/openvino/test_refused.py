@@ -133,6 +133,11 @@ def largest(shape: str, axis: int) -> list[Layer]:
     return [parameter("x", shape), const("k", 3, shape=""), call("t", "opset11.TopK", "x", "k", **attrs)]
 
 
+def suppressed(boxes: str, scores: str) -> list[Layer]:
+    attrs = {"box_encoding": "corner", "sort_result_descending": "true", "output_type": "i64"}
+    return [parameter("x", boxes), parameter("y", scores), call("n", "opset5.NonMaxSuppression", "x", "y", **attrs)]
+
+
 def prior_boxes(variance: str, computed: bool) -> list[Layer]:
     """Boxes that the plug-in computes, or that are folded before it sees them."""
     attrs = {"min_size": 16, "max_size": 32, "aspect_ratio": 2, "density": "", "fixed_ratio": "", "fixed_size": ""}
@@ -144,7 +149,8 @@ def prior_boxes(variance: str, computed: bool) -> list[Layer]:
 @pytest.mark.parametrize(
     ("layers", "code"),
     [
-        (reshape("?,?,8", 0, 0, 2, 4, zero="false"), "D008"),
+        (reshape("2,?,8", 0, -1, 2, 4, zero="false"), "D008"),
+        (reshape("2,3,8", 0, 0, 2, 4, zero="false"), "D008"),
         (reshape("?,?,8", 0, -1, 2, 4, zero="false"), "D008"),
         (reshape("...", 0, -1, zero="false"), "D008"),
         (reshape("?,3,4,5", 0, 0, 0, zero="true"), "D008"),
@@ -190,6 +196,8 @@ def prior_boxes(variance: str, computed: bool) -> list[Layer]:
         (rolled("", 0, 1, shape="2"), "D001"),
         (largest("2,4", 0), "A006"),
         (prior_boxes("0.1,0.1,0.2,-1", computed=True), "A006"),
+        (suppressed("4,4", "1,2,4"), "D003"),
+        (suppressed("1,4,4", "1,2,5"), "D001"),
     ],
 )
 def test_refused(tmp_path: Path, layers: list[Layer], code: str) -> None:
@@ -200,6 +208,7 @@ def test_refused(tmp_path: Path, layers: list[Layer], code: str) -> None:
     "layers",
     [
         reshape("0,3,8", 0, -1, zero="false"),
+        reshape("?,?,8", 0, 0, 2, 4, zero="false"),  # compiled; it runs where there are no elements
         reshape("2,3,4,5", 0, 0, 0, zero="true"),
         reshape("2,3", 0, 4, zero="true"),
         gather(1),
@@ -262,7 +271,7 @@ def test_numbers_that_are_read(tmp_path: Path, value: str) -> None:
 
 
 def test_text_of_the_message(tmp_path: Path) -> None:
-    path = write(tmp_path / "model.xml", *reshape("?,?,8", 0, 0, 2, 4, zero="false"))
+    path = write(tmp_path / "model.xml", *reshape("2,3,8", 0, 0, 2, 4, zero="false"))
     found: list[Any] = engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
     texts = [text.message for f in found for text in (f, *f.related)]
     assert any("special_zero" in text and "[0, 0, 2, 4]" in text for text in texts)

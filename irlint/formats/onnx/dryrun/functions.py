@@ -42,10 +42,18 @@ class Functions:
             key: {function_key(call, "op_type")[:2] for call in calls_in(function.get("node", ()))}
             for key, (function, _) in self.known.items()
         }
-        safe: set[Key] = set()
-        while more := {key for key in callees if key not in safe and callees[key] & callees.keys() <= safe}:
-            safe |= more
-        return [key for key in callees if key not in safe]
+        waits = {key: len(called & callees.keys()) for key, called in callees.items()}
+        callers: dict[Key, list[Key]] = {}
+        for key, called in callees.items():
+            for other in called & callees.keys():
+                callers.setdefault(other, []).append(key)
+        safe = [key for key, count in waits.items() if not count]
+        for key in safe:  # which grows
+            for caller in callers.get(key, ()):
+                waits[caller] -= 1
+                if not waits[caller]:
+                    safe.append(caller)
+        return [key for key in callees if waits[key]]
 
     def call(self, domain: str, node: Node) -> Call | None:
         found = self.known.get((domain_of(domain), node.op))
