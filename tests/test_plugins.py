@@ -88,5 +88,6 @@ def test_the_slow_reader_is_not_imported() -> None:
 
 
 def test_a_format_in_a_module_of_its_own_has_nothing_beside_it() -> None:
+    base.all_formats()
     assert base._module("json.decoder.navigation") is None
     assert base._module("irlint.formats.onnx.navigation") is not None

@@ -196,8 +196,9 @@ def _length(entry: Entry) -> Dim:
 
 
 def _may_be_empty(shape: Shape | None, is_inferred: bool) -> bool:
-    """Return whether data may have no elements. OpenVINO 2026.4.1 infers -1 beside a 0 only where a dimension is known to be 0; without a -1
-    it compiles what may be empty when it runs.
+    """Return whether data may have no elements.
+
+    OpenVINO 2026.4.1 infers -1 beside a 0 only where a dimension is known to be 0; without a -1 it compiles what may be empty when it runs.
     """
     if is_inferred:
         return shape is not None and 0 in shape
