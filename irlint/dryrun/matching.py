@@ -13,6 +13,7 @@ from irlint.dryrun.signature import Pattern, Signature
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 from irlint.text import words
+from irlint.text.numbers import decimal
 
 
 def is_length(value: Any) -> bool:
@@ -165,7 +166,8 @@ class Match:
         if isinstance(length, int):
             return 1, ""
         times, _, letter = length.rpartition("*")
-        return int(times) if times.isdigit() else self[times] if times else 1, letter
+        number = decimal(times or "1")
+        return self[times] if number is None else number, letter
 
     def _made(self, length: int | str) -> Dim:
         count, letter = self._multiple(length)
