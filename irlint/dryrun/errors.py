@@ -44,6 +44,12 @@ def too_low(attr: str, limit: str, got: object) -> ShapeError:
     return ShapeError(R.value_out_of_range, message, f"attr:{attr}", is_too_low=True)
 
 
+def wrong_index_type(attr: str, dtype: str | None) -> ShapeError:
+    """Return the error of an attribute that says another element type than those of indices."""
+    message = f"expected `i32` or `i64` for `{attr}`, got {f'`{dtype}`' if dtype else 'nothing'}"
+    return ShapeError(R.value_not_in_enum, message, f"attr:{attr}")
+
+
 class Undecided(Exception):
     """A node that cannot be checked: an attribute is unreadable, or too little is known of the operator."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import operand, show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, wrong_index_type
 from irlint.dryrun.signature import Pattern, Signature
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
@@ -193,8 +193,7 @@ class Match:
         name = pattern.letter[1:]
         kind: str | None = self.given.get(name, pattern.default or None)
         if pattern.kinds and kind not in pattern.kinds:
-            message = f"expected `i32` or `i64` for `{name}`, got {f'`{kind}`' if kind else 'nothing'}"
-            raise ShapeError(R.value_not_in_enum, message, f"attr:{name}")
+            raise wrong_index_type(name, kind)
         return kind
 
 

@@ -44,9 +44,9 @@ _BROKEN = (
 class Unsupported(Exception):
     """An operator that cannot be computed."""
 
-    def __init__(self, node: Node) -> None:
-        super().__init__(f"{node.op} at node {node.name}")
-        self.node = node
+    def __init__(self, node: Node, why: str = "") -> None:
+        super().__init__(f"{node.op} at node {node.name}{why and f': {why}'}")
+        self.node, self.why = node, why
 
 
 class Failed(Exception):
@@ -292,8 +292,8 @@ class Run:
             if not several and call.operator.has_first and call.pick is None:
                 return (call.operator.run_first(*arranged, **call.attrs),)
             return _picked(call, call.operator.run(*arranged, **call.attrs, **ready))
-        except NoKernel:
-            raise Unsupported(node) from None
+        except NoKernel as error:
+            raise Unsupported(node, str(error)) from None
         except MemoryError:
             raise TooMuch(node, kinds[0] if kinds else Tensor(), 0, self.limit or 0) from None
         except AttributeError as error:
@@ -337,8 +337,8 @@ class Run:
         try:
             operands[:] = map(whole, operands)
             result = yield from call.operator.run(*_arranged(call, operands), **call.attrs_for(known))
-        except NoKernel:
-            raise Unsupported(node) from None
+        except NoKernel as error:
+            raise Unsupported(node, str(error)) from None
         except _BROKEN as error:
             raise Failed(node, str(error)) from error
         return _picked(call, result)

@@ -1,4 +1,4 @@
-"""The text formats, letter by letter. IRLINT_UPDATE=1 writes golden/ anew, to be read before it is kept."""
+"""The text formats, letter by letter. IRLINT_UPDATE=1 writes golden/ again; read the difference before you keep it."""
 
 from __future__ import annotations
 

@@ -98,7 +98,8 @@ def run(args: argparse.Namespace) -> int:
         say(str(refused))
         return UNSUPPORTED
     except Unsupported as refused:
-        say(f"unsupported operator {refused.node.op} ({dialect}) at node {refused.node.name}")
+        why = f": {refused.why}" if refused.why else ""
+        say(f"unsupported operator {refused.node.op} ({dialect}) at node {refused.node.name}{why}")
         return UNSUPPORTED
     except Failed as failed:
         say(f"{args.model}: {failed}")

@@ -87,13 +87,13 @@ def _bounded(pattern: str, texts: Sequence[str]) -> re.Pattern[str]:
     each choice twice as many."""
     repeats, choices = len(_REPEAT.findall(pattern)), len(_CHOICE.findall(pattern))
     if _NESTED.search(pattern) or repeats > 8 or choices > 20:
-        raise NoKernel
+        raise NoKernel("a pattern that may take very long")
     if sum(len(text) ** (repeats + 1) for text in texts) << choices > _MOST_STEPS:
-        raise NoKernel
+        raise NoKernel("a pattern that may take very long with strings of this length")
     try:
         return re.compile(pattern, re.ASCII)
     except (re.error, OverflowError):
-        raise NoKernel from None
+        raise NoKernel("a pattern that Python does not read") from None
 
 
 def _table(rows: Sequence[Sequence[str]], filler: str, shape: Sequence[int]) -> Any:
@@ -120,7 +120,7 @@ def _parted(separators: Sequence[re.Pattern[str]], least: int, text: str) -> lis
 
 def tokens(data: Any, *, mark: int, filler: str, least: int, separators: Sequence[str], pattern: str, **_: Any) -> Any:
     if "(" in pattern + "".join(separators):  # what a group matched would be the token
-        raise NoKernel
+        raise NoKernel("a pattern with groups")
     texts = list(map(str, data.ravel().tolist()))
     between = [_bounded(separator, texts) for separator in separators if separator]
     found = (

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, wrong_index_type
 from irlint.dryrun.operator import Operator, Shapes
 from irlint.dryrun.ops.common import normalise_axis, want_computed_lengths
 from irlint.dryrun.ops.windows import Windows, want_per_axis
@@ -103,11 +103,7 @@ class AvgPool(Pool):
 
 def want_index_type(dtype: str | None, attr: str) -> None:
     if dtype not in ("int32", "int64"):
-        raise ShapeError(
-            R.value_not_in_enum,
-            f"expected `i32` or `i64` for `{attr}`, got {f'`{dtype}`' if dtype else 'nothing'}",
-            f"attr:{attr}",
-        )
+        raise wrong_index_type(attr, dtype)
 
 
 class AdaptivePool(Operator):
