@@ -227,7 +227,9 @@ class DaskEngine:
         return AHEAD * max(self._threads, 1)
 
     def _results(self, future: Any, batch: Batch) -> Sequence[Done] | None:
-        """Return a batch's outcomes; None if workers died that had it."""
+        """Return a batch's outcomes; None if it has to be done again: workers died that had it, or the connection broke, after which
+        Dask has forgotten what was asked for.
+        """
         if future.status in ("finished", "error"):
             try:
                 found: Sequence[Done] = future.result()  # done again, if it was lost with its worker
@@ -239,6 +241,9 @@ class DaskEngine:
             except Exception as error:
                 if future.status == "error":
                     return [self._lint.work.failed(task, describe(error)) for task in batch]
+        with suppress(Exception):
+            _within(ANSWER, self._client.nthreads)
+            return None
         raise EngineError(f"the Dask scheduler at {self._name} has gone")
 
     def _failure(self, error: Exception) -> EngineError:

@@ -117,6 +117,24 @@ def test_workers_come_and_are_killed(cluster: Cluster, models: Path, monkeypatch
     assert cluster.workers[0].wait() == -signal.SIGKILL
 
 
+def test_what_a_cluster_forgets_is_done_again(cluster: Cluster, models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that loses its connection for a moment finds all that it asked for cancelled."""
+    monkeypatch.setattr("irlint.zoo.tasks.BATCH_OBJECTS", 4)
+    if not [worker for worker in cluster.workers if worker.poll() is None]:
+        cluster.add_worker()
+
+    def watch(number: int) -> None:
+        if number == 8:
+            engine._client.cancel([future for future, _ in engine.flying.values()])
+
+    engine = DaskEngine(cluster.address, ZooWork((str(models),)), 1)
+    try:
+        found = outcomes(models, lambda _: engine, watch)
+    finally:
+        engine.close()
+    assert found == outcomes(models, here)
+
+
 def test_the_command_line(
     models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
