@@ -33,8 +33,8 @@ class Written(NamedTuple):
 
 class Entry(NamedTuple):
     """A row. `attrs` is what each keyword of the operator is by the attributes (None: all of these, by their own names), `fixed` what no
-    attribute says. `operands` are the origins of operands, if they are not the node's inputs in order; for `complete`, `apart` and `demands`
-    see `Call`.
+    attribute says. `operands` are the origins of operands, if they are not the node's inputs in order; for `complete`, `apart` and
+    `demands` see `Call`.
 
     `weights`: arrays of the weights file, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands
     after `inputs` others. `rest`: what a -1 is, by the values and the shape of the first input, if the file does not say how large its
