@@ -82,11 +82,7 @@ def _is_heavy(graph: Graph, node: Node, mapping: Mapping) -> bool:
         call = mapping.call_of(graph, node)
     except (ShapeError, Undecided, *UNFORESEEN):
         return False
-    return call is not None and _family(call) in _HEAVY
-
-
-def _family(call: Call) -> str:
-    return type(call.operator).__module__.removeprefix("irlint.dryrun.ops.")
+    return call is not None and call.operator.family in _HEAVY
 
 
 def _of_node(graph: Graph, node: Node, mapping: Mapping, types: Inference) -> int | None:
@@ -109,7 +105,7 @@ def _tensor(known: Sequence[tuple[Tensor, ...]], source: tuple[int, int]) -> Ten
 
 def flops(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> int | None:
     """Return the number of operations of one call whose output shapes are known."""
-    family = _family(call)
+    family = call.operator.family
     if family in _FREE:
         return 0
     made = prod(outputs[0].shape or ())  # type: ignore[arg-type]

@@ -66,6 +66,10 @@ class Inference:
         sound = self.sorted and not (self.completed or self.unknown or self.all_mistakes())
         return sound and self.given.keys() == given.keys()
 
+    @property
+    def has_mistakes(self) -> bool:
+        return any(self.mistakes.values()) or any(self.as_declared.values())
+
     def all_mistakes(self) -> list[NodeShapeError]:
         """Return the errors of all graphs, one per node."""
         found = [m for mistakes in (*self.as_declared.values(), *self.mistakes.values()) for m in mistakes]
