@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.dryrun.entries import Entry, whole
 
-# All attributes have their own names but for what stands here
+# Which operator each is; it reads all attributes by their own names
 OPERATORS: dict[str, str | Entry] = {
     "opset1.Abs": "shared/unary.Abs",
     "opset1.Acos": "shared/unary.Acos",
