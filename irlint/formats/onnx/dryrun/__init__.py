@@ -13,9 +13,10 @@ from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.findings import Severity
 from irlint.formats.onnx.constant import constant_array, constant_entries, constant_type, raw_bytes
-from irlint.formats.onnx.dryrun.calls import Make, NodeAttrs, by_domain, demands
+from irlint.formats.onnx.dryrun.calls import NodeAttrs, Row, by_domain, call_of, demands
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset
 from irlint.graph import Graph, Node, Type
+from irlint.operators import Port
 from irlint.text.base import Path
 
 if TYPE_CHECKING:
@@ -108,18 +109,20 @@ class OnnxMapping(Mapping):
         inlined = self.functions.call(domain, node) if self.functions is not None else None
         if inlined is not None:
             return inlined
+        values = NodeAttrs(node, domain, opsets.get(domain, 1))
         if node.graphs or node.op == "FlexAttention":
             from irlint.formats.onnx.dryrun.bodies import call_of_bodies
 
-            return call_of_bodies(node, opsets.get("", 1))
-        make = self._maker(domain, node.op)
-        if make is None:
+            return call_of_bodies(node, values)
+        row = self._row(domain, node.op)
+        if row is None:
             return None
-        attrs = NodeAttrs(node, opsets.get(domain, 1))
-        found = _without_left_out(make(attrs), attrs.given)
-        found.demands = (*demands(node.op, domain, attrs.opset), *found.demands)
-        operator = in_opset(node.op, domain_of(domain), attrs.opset)
-        found.ports = () if operator is None else [port.name for port in operator.inputs if "variadic" not in port.kind]
+        found = call_of(row, values)
+        operator = in_opset(node.op, domain_of(domain), values.opset)
+        ports = () if operator is None else operator.inputs
+        _without_left_out(found, values.given, ports)
+        found.demands = (*demands(node.op, domain, values.opset), *found.demands)
+        found.ports = [port.name for port in ports if "variadic" not in port.kind]
         return found
 
     def demands(self, graph: Graph, node: Node) -> Sequence[tuple[str, Sequence[str]]]:
@@ -133,10 +136,10 @@ class OnnxMapping(Mapping):
         return self.opsets if self.functions is None else self.functions.opsets.get(id(graph), self.opsets)
 
     @staticmethod
-    def _maker(domain: str, name: str) -> Make | None:
-        """Return how calls of an operator are put together; the tables of rare operators are read only for these."""
+    def _row(domain: str, name: str) -> Row | None:
+        """Return what a table has for an operator; the tables of rare operators are read only for these."""
         for module in _DOMAINS.get(domain, ()):
-            calls: dict[str, Make] = import_module(f"irlint.formats.onnx.dryrun.{module}").CALLS
+            calls: dict[str, Row] = import_module(f"irlint.formats.onnx.dryrun.{module}").CALLS
             if name in calls:
                 return calls[name]
         return None
@@ -178,14 +181,17 @@ def _is_followed(kind: Type) -> bool:
     return small(kind.shape) and (kind.dtype not in _FLOATS or len(kind.shape or ()) < 2)
 
 
-def _without_left_out(call: Call, given: tuple[bool, ...]) -> Call:
+def _without_left_out(call: Call, given: tuple[bool, ...], ports: Sequence[Port]) -> None:
     """Say which optional operands are absent."""
-    if call.inputs is None and not all(given):
+    if call.inputs is not None:
+        absent = {k for k, port in enumerate(ports) if port.kind == "optional" and not (k < len(given) and given[k])}
+        call.inputs = [None if isinstance(origin, int) and origin in absent else origin for origin in call.inputs]
+    elif not all(given):
         optional = [mark == "?" for mark in call.operator.marks]
-        call.inputs = [k if there or k >= len(optional) or not optional[k] else None for k, there in enumerate(given)]
-        while call.inputs and call.inputs[-1] is None:
-            call.inputs.pop()
-    return call
+        found = [k if there or k >= len(optional) or not optional[k] else None for k, there in enumerate(given)]
+        while found and found[-1] is None:
+            found.pop()
+        call.inputs = found
 
 
 def mapping_of(model: Model, document: OnnxDocument) -> OnnxMapping:

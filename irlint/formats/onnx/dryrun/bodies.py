@@ -12,41 +12,40 @@ from irlint.formats.onnx.wire import DTYPES
 from irlint.graph import Graph, Node
 
 
-def call_of_bodies(node: Node, opset: int) -> Call | None:
-    a = NodeAttrs(node, opset)
+def call_of_bodies(node: Node, values: NodeAttrs) -> Call | None:
     if node.op == "If":
-        parts = [_part(node, a.need(name, Graph), ()) for name in ("then_branch", "else_branch")]
+        parts = [_part(node, values[name], ()) for name in ("then_branch", "else_branch")]
         return Call(operator("onnx/subgraphs.Branches"), {"parts": parts})
     if node.op == "FlexAttention":
-        return _attention(node, a)
+        return _attention(node, values)
     if node.op not in ("Loop", "Scan", "SequenceMap"):
         return None
-    body = a.need("body", Graph)
+    body = values["body"]
     count = len(body.inputs)
     if node.op == "Loop":
         if len(node.inputs) < count or count < 2 or len(body.outputs) < count - 1:
             raise Undecided
-        _want_all(a, 2, "v_initial")
+        _want_all(values, 2, "v_initial")
         return Call(
             operator("onnx/subgraphs.Iterate"), {"parts": [_part(node, body, range(count))], "states": count - 2}
         )
     if node.op == "SequenceMap":
-        _want_all(a, 1, "additional_inputs")
+        _want_all(values, 1, "additional_inputs")
         attrs = {"parts": [_part(node, body, range(count))], "count": len(node.outputs)}
         return Call(operator("onnx/subgraphs.MapSequence"), attrs)
-    return _scan(node, a, body)
+    return _scan(node, values, body)
 
 
-def _want_all(a: NodeAttrs, first: int, name: str) -> None:
+def _want_all(values: NodeAttrs, first: int, name: str) -> None:
     """Raise unless all inputs from the first one on are given: onnx 1.23.2 and onnxruntime 1.32 need their types."""
-    place = next((k for k in range(first, a.inputs) if not a.has(k)), None)
+    place = next((k for k in range(first, len(values.given)) if not values.has(k)), None)
     if place is not None:
         raise ShapeError(R.wrong_input_count, f"missing required input `{name}`", f"input:{place}", [place])
 
 
-def _scan(node: Node, a: NodeAttrs, body: Graph) -> Call:
-    batched = a.opset < 9
-    scanned, count = a.need("num_scan_inputs", int), len(body.inputs)
+def _scan(node: Node, values: NodeAttrs, body: Graph) -> Call:
+    batched = values.opset < 9
+    scanned, count = values["num_scan_inputs"], len(body.inputs)
     if len(node.inputs) < count + batched or not 0 < scanned <= count or len(body.outputs) < count - scanned:
         raise Undecided
     attrs = {
@@ -54,28 +53,28 @@ def _scan(node: Node, a: NodeAttrs, body: Graph) -> Call:
         "states": count - scanned,
         "scanned": scanned,
         "batched": batched,
-        "axes": a.get("scan_input_axes", ()),
-        "out_axes": a.get("scan_output_axes", ()),
-        "backward": a.get("directions" if batched else "scan_input_directions", ()),
-        "out_backward": a.get("scan_output_directions", ()),
+        "axes": values["scan_input_axes"],
+        "out_axes": values["scan_output_axes"],
+        "backward": values["directions" if batched else "scan_input_directions"],
+        "out_backward": values["scan_output_directions"],
     }
     return Call(
         operator("onnx/subgraphs.ScanGraph"), attrs, None, {"axes": "scan_input_axes", "out_axes": "scan_output_axes"}
     )
 
 
-def _attention(node: Node, a: NodeAttrs) -> Call:
+def _attention(node: Node, values: NodeAttrs) -> Call:
     """The first operand of a part is the scores, the others are what it reads from outside."""
     parts: list[Part | None] = []
     for name in ("score_mod", "prob_mod"):
-        graph = a.get(name, None)
+        graph = values[name]
         if graph is None:
             parts.append(None)
             continue
         found = _part(node, graph, ())
         outer = [source - 2 for source in found.sources]
         parts.append(Part(graph, [*graph.inputs, *found.variables], [0, *outer]))
-    attrs = {"parts": parts, "scale": a.get("scale", None), "precision": DTYPES.get(a.get("softmax_precision", 0))}
+    attrs = {"parts": parts, "scale": values["scale"], "precision": DTYPES.get(values["softmax_precision"])}
     call = Call(operator("onnx/subgraphs.ModifiedAttention"), attrs)
     call.demands = demands(node.op, node.version or "", 1)
     return call
