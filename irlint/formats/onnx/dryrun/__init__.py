@@ -81,48 +81,26 @@ class OnnxMapping(Mapping):
     def contextual(self, node: Node) -> bool:
         return bool(node.graphs) or node.op in self.contextual_ops
 
-    def call_of(self, graph: Graph, node: Node) -> Call | None:
-        """Return `call(...)`, cached for nodes that are alike, also in the inputs that they leave out."""
-        if self.contextual(node):
-            return self.call(graph, node)
-        opsets = self._opsets_of(graph)
+    def kind(self, graph: Graph, node: Node) -> tuple[Any, ...]:
         left_out = tuple([k for k, source in enumerate(node.inputs) if source[0] < 0])
-        count = (len(node.inputs), len(node.outputs), left_out, id(opsets))
-        like = self._alike.get((node.op, node.version))
-        if like is not None and like[1] == count and (like[0] is node.attrs or like[0] == node.attrs):
-            return like[2]
-        key = (node.op, node.version, count, *node.attrs.items())
-        try:
-            found = self._known[key]
-        except KeyError:
-            found = self._known[key] = self.call(graph, node)
-        self._alike[node.op, node.version] = node.attrs, count, found
-        return found
-
-    @cached_property
-    def _alike(self) -> dict[tuple[str, str | None], tuple[dict[str, Any], Any, Call | None]]:
-        """Return the attributes, the inputs left out and the call of the last node of each operator."""
-        return {}
+        return node.op, node.version, len(node.inputs), len(node.outputs), left_out, id(self._opsets_of(graph))
 
     def call(self, graph: Graph, node: Node) -> Call | None:
         domain, opsets = _domain(node), self._opsets_of(graph)
         inlined = self.functions.call(domain, node) if self.functions is not None else None
         if inlined is not None:
             return inlined
-        values = NodeAttrs(node, domain, opsets.get(domain, 1))
-        if node.graphs or node.op == "FlexAttention":
-            from irlint.formats.onnx.dryrun.bodies import call_of_bodies
-
-            return call_of_bodies(node, values)
-        row = self._row(domain, node.op)
+        row = self._row(domain, node)
         if row is None:
             return None
+        values = NodeAttrs(node, domain, opsets.get(domain, 1))
         found = call_of(row, values)
-        operator = in_opset(node.op, domain_of(domain), values.opset)
-        ports = () if operator is None else operator.inputs
-        _without_left_out(found, values.given, ports)
-        found.demands = (*demands(node.op, domain, values.opset), *found.demands)
-        found.ports = [port.name for port in ports if "variadic" not in port.kind]
+        if not found.operator.nested:
+            operator = in_opset(node.op, domain_of(domain), values.opset)
+            ports = () if operator is None else operator.inputs
+            _leave_out(found, values, ports)
+            found.demands = (*demands(node.op, domain, values.opset), *found.demands)
+            found.ports = [port.name for port in ports if "variadic" not in port.kind]
         return found
 
     def demands(self, graph: Graph, node: Node) -> Sequence[tuple[str, Sequence[str]]]:
@@ -136,12 +114,12 @@ class OnnxMapping(Mapping):
         return self.opsets if self.functions is None else self.functions.opsets.get(id(graph), self.opsets)
 
     @staticmethod
-    def _row(domain: str, name: str) -> Row | None:
+    def _row(domain: str, node: Node) -> Row | None:
         """Return what a table has for an operator; the tables of rare operators are read only for these."""
-        for module in _DOMAINS.get(domain, ()):
+        for module in ("bodies",) if node.graphs or node.op == "FlexAttention" else _DOMAINS.get(domain, ()):
             calls: dict[str, Row] = import_module(f"irlint.formats.onnx.dryrun.{module}").CALLS
-            if name in calls:
-                return calls[name]
+            if node.op in calls:
+                return calls[node.op]
         return None
 
     def given(self, graph: Graph, node: Node) -> bool:
@@ -181,17 +159,17 @@ def _is_followed(kind: Type) -> bool:
     return small(kind.shape) and (kind.dtype not in _FLOATS or len(kind.shape or ()) < 2)
 
 
-def _without_left_out(call: Call, given: tuple[bool, ...], ports: Sequence[Port]) -> None:
+def _leave_out(call: Call, values: NodeAttrs, ports: Sequence[Port]) -> None:
     """Say which optional operands are absent."""
-    if call.inputs is not None:
-        absent = {k for k, port in enumerate(ports) if port.kind == "optional" and not (k < len(given) and given[k])}
-        call.inputs = [None if isinstance(origin, int) and origin in absent else origin for origin in call.inputs]
-    elif not all(given):
-        optional = [mark == "?" for mark in call.operator.marks]
-        found = [k if there or k >= len(optional) or not optional[k] else None for k, there in enumerate(given)]
-        while found and found[-1] is None:
-            found.pop()
-        call.inputs = found
+    if call.inputs is None and len(values.present) == values.inputs:
+        return
+    kinds = call.operator.marks if call.inputs is None else [port.kind for port in ports]
+    absent = {k for k, kind in enumerate(kinds) if kind in ("?", "optional")} - values.present
+    origins = range(values.inputs) if call.inputs is None else call.inputs
+    found = [None if origin in absent else origin for origin in origins]
+    while found and found[-1] is None:
+        found.pop()
+    call.inputs = found
 
 
 def mapping_of(model: Model, document: OnnxDocument) -> OnnxMapping:

@@ -11,7 +11,7 @@ from irlint.codes import R
 from irlint.dryrun.entries import Entry, Of, Spec
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr
-from irlint.dryrun.tensor import Tensor
+from irlint.dryrun.tensor import constant, scalar
 from irlint.formats.onnx.opsets import in_opset, types_of, version, with_attribute
 from irlint.formats.onnx.wire import DTYPES
 from irlint.graph import Graph, Node
@@ -28,14 +28,15 @@ _TYPES: dict[str, Any] = {
     "graph": Graph,
     **dict.fromkeys(_LISTS, tuple),
 }
+_ELEMENTS = {"int": "int64", "ints": "int64", "floats": "float32"}
 _NONE_IS_NOT_EMPTY = frozenset(("axes", "kernel_shape", "weights"))  # lists that mean something else if they are empty
 
 
 class _Declared(NamedTuple):
-    """What a record says of an attribute: its kind, the types of its values, and the value if the node has none."""
+    """What a record says of an attribute: the types of its values, their element type as an operand, and the value if there is none."""
 
-    kind: str
     types: Any
+    dtype: str | None
     required: bool
     default: Any
 
@@ -55,7 +56,7 @@ def _declared(op: str, domain: str, opset: int, label: str) -> _Declared:
         (default,) = unpack("f", pack("f", default))  # as a file would have it
     elif kind in _LISTS and (default is not None or label not in _NONE_IS_NOT_EMPTY):
         default = tuple(default or ())
-    return _Declared(kind, _TYPES.get(kind, object), attribute.required, default)
+    return _Declared(_TYPES.get(kind, object), _ELEMENTS.get(kind), attribute.required, default)
 
 
 class NodeAttrs:
@@ -63,17 +64,17 @@ class NodeAttrs:
     other rules: it is not checked."""
 
     def __init__(self, node: Node, domain: str, opset: int) -> None:
-        self.written: Mapping[str, Any] = node.attrs
-        self.op, self.domain, self.opset = node.op, domain, opset
-        self.given = tuple([source[0] >= 0 for source in node.inputs])
-        self.outputs = len(node.outputs)
+        self.node, self.written = node, node.attrs
+        self.domain, self.opset = domain, opset
+        self.inputs, self.outputs = len(node.inputs), len(node.outputs)
+        self.present = frozenset([place for place, source in enumerate(node.inputs) if source[0] >= 0])
 
     def __contains__(self, label: str) -> bool:
         return label in self.written
 
     def __getitem__(self, label: str) -> Any:
         """Return an attribute, or its default: a list that has none is empty."""
-        declared = _declared(self.op, self.domain, self.opset, label)
+        declared = _declared(self.node.op, self.domain, self.opset, label)
         value = self.written.get(label)
         if value is None and not declared.required:
             return declared.default
@@ -91,22 +92,17 @@ class NodeAttrs:
             raise Undecided
         return self[label]
 
-    def has(self, place: int) -> bool:
-        """Return whether the node has an input."""
-        return place < len(self.given) and self.given[place]
-
     @property
     def places(self) -> list[int | None]:
         """Return the places of all inputs as origins of operands; None for those that are left out."""
-        return [place if given else None for place, given in enumerate(self.given)]
+        return [place if place in self.present else None for place in range(self.inputs)]
 
     def operand(self, label: str) -> FromAttr | None:
         """Return an attribute as an operand: a list, or a number; None if there is neither."""
-        kind, value = _declared(self.op, self.domain, self.opset, label).kind, self[label]
-        if value is None or (kind in _LISTS and label not in self):
+        value, dtype = self[label], _declared(self.node.op, self.domain, self.opset, label).dtype
+        if value in (None, ()) and label not in self.written:
             return None
-        dtype = {"ints": "int64", "floats": "float32", "int": "int64"}.get(kind)
-        return FromAttr(label, Tensor(dtype, (len(value),), value) if kind in _LISTS else Tensor(dtype, (), (value,)))
+        return FromAttr(label, constant(value, None, dtype) if isinstance(value, tuple) else scalar(value, dtype))
 
 
 def call_of(row: Row, values: NodeAttrs) -> Call:

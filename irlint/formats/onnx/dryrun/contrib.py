@@ -113,7 +113,7 @@ CALLS |= {
     "QLinearMul": _scaled("shared/elementwise.Multiply", pair=True)._replace(demands=[_PAIR]),
     "QLinearConcat": Entry(
         "onnx/scaled.OnScaled",
-        {"triples": lambda v: [(k, k + 1, k + 2) for k in range(2, len(v.given), 3)], "axis": "axis"},
+        {"triples": lambda v: [(k, k + 1, k + 2) for k in range(2, v.inputs, 3)], "axis": "axis"},
         operands=lambda v: v.places,
         fixed={"inner": "moving/joining.Concat", "result": (0, 1)},
     ),

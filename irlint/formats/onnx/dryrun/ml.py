@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun.entries import Entry, Of, Spec, plain
-from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.formats.onnx.dryrun.calls import NodeAttrs, Row
 
@@ -37,51 +37,49 @@ CALLS: dict[str, Row] = {
 }
 
 
-# Element types of lists of labels, and the label of what is not in the list
-_LABELS = {
-    "strings": ("string", "default_string"),
-    "int64s": ("int64", "default_int64"),
-    "floats": ("float32", "default_float"),
-}
+# What keys and values of LabelEncoder may be, with their element types
+_LABELS = {"strings": "string", "int64s": "int64", "floats": "float32", "tensor": ""}
 
 
-def _keys(v: NodeAttrs) -> Any:
-    return _entries(next((v[f"keys_{kind}"] for kind in (*_LABELS, "tensor") if f"keys_{kind}" in v), None))
-
-
-def _kind(v: NodeAttrs) -> str:
-    """Return the list that has the values."""
-    kind = next((kind for kind in _LABELS if f"values_{kind}" in v), None)
-    if kind is None:
-        raise Undecided
+def _kind(v: NodeAttrs, side: str) -> str:
+    """Return which attribute has the keys, or the values; without one the node is not checked."""
+    (kind, *_) = [kind for kind in _LABELS if f"{side}_{kind}" in v]
     return kind
 
 
-def _values(v: NodeAttrs) -> Any:
-    return _entries(v["values_tensor"] or v[f"values_{_kind(v)}"])
+def _entries(found: Any) -> tuple[Any, ...]:
+    """Return the elements of an attribute that is a list or a tensor."""
+    return found if isinstance(found, tuple) else tuple(found.array().ravel().tolist())
+
+
+def _labels(v: NodeAttrs, side: str) -> Any:
+    return _entries(v[f"{side}_{_kind(v, side)}"])
+
+
+def _label_type(v: NodeAttrs, side: str) -> Any:
+    return _LABELS[_kind(v, side)] or v[f"{side}_tensor"].dtype
 
 
 def _default(v: NodeAttrs) -> Any:
-    if v["values_tensor"] is None:
-        return v[_LABELS[_kind(v)][1]]
-    default = v["default_tensor"]
-    return _entries(default)[0] if default is not None else "_Unused" if v["values_tensor"].dtype == "string" else -1
+    """Return the label of what is not among the keys."""
+    found = v[f"default_{_kind(v, 'values').removesuffix('s')}"]
+    if found is None:
+        return "_Unused" if v["values_tensor"].dtype == "string" else -1
+    return found if isinstance(found, int | float | str) else _entries(found)[0]
 
 
-def _dtype(v: NodeAttrs) -> Any:
-    return _LABELS[_kind(v)][0] if v["values_tensor"] is None else v["values_tensor"].dtype
-
-
-def _key_type(v: NodeAttrs) -> Any:
-    """Return what the keys of LabelEncoder demand of the input; older schemas list pairs of types."""
-    kinds = [kind for name, (kind, _) in _LABELS.items() if f"keys_{name}" in v]
-    kinds += [v["keys_tensor"].dtype] if "keys_tensor" in v else []
-    return [(f"_/{kinds[0]}", ("X",))] if kinds else ()
-
-
-_LABELLED = Entry("onnx/classic.MapLabels", {"keys": _keys, "values": _values, "default": _default, "dtype": _dtype})
+_LABELLED = Entry(
+    "onnx/classic.MapLabels",
+    {
+        "keys": lambda v: _labels(v, "keys"),
+        "values": lambda v: _labels(v, "values"),
+        "default": _default,
+        "dtype": lambda v: _label_type(v, "values"),
+    },
+)
 CALLS["LabelEncoder"] = {
-    4: _LABELLED._replace(demands=_key_type),
+    # older schemas list pairs of types
+    4: _LABELLED._replace(demands=lambda v: [(f"_/{_label_type(v, 'keys')}", ("X",))]),
     2: _LABELLED,
     1: Entry(
         "onnx/classic.MapEither",
@@ -92,15 +90,6 @@ CALLS["LabelEncoder"] = {
         },
     ),
 }
-
-
-def _entries(found: Any) -> tuple[Any, ...]:
-    """Return the elements of an attribute that is a list or a tensor."""
-    if isinstance(found, tuple):
-        return found
-    if found is None:
-        raise Undecided
-    return tuple(found.array().ravel().tolist())
 
 
 _LABELS_OF_TREES = _either("classlabels_strings", "classlabels_int64s")
@@ -236,13 +225,9 @@ def _joined(v: NodeAttrs) -> Any:
         ids = v.need(f"nodes_{name}nodeids")
         return np.array([*(k + count if end else k for k, end in zip(ids, ends, strict=True)), *(0,) * leaves])
 
-    members: dict[int, Any] = {}
     listed = v["membership_values"].array().ravel() if "membership_values" in v else np.zeros(0)
-    groups = np.split(listed, np.flatnonzero(np.isnan(listed)) + 1)
-    sets = iter(groups)
-    for k, code in enumerate(codes):
-        if _MODES[code] == "BRANCH_MEMBER":
-            members[k] = next(sets)
+    sets = np.split(listed, np.flatnonzero(np.isnan(listed)) + 1)
+    asking = [k for k, code in enumerate(codes) if _MODES[code] == "BRANCH_MEMBER"]
     tracks = v["nodes_missing_value_tracks_true"] or (0,) * count
     trees = Trees(
         np.array(v.need("tree_roots")),
@@ -252,7 +237,7 @@ def _joined(v: NodeAttrs) -> Any:
         children("true"),
         children("false"),
         np.array([*tracks, *(0,) * leaves]) != 0,
-        members,
+        dict(zip(asking, sets, strict=False)),
     )
     weights = v["leaf_weights"].array().ravel()
     return trees, np.arange(count, count + leaves), v.need("leaf_targetids"), weights

@@ -138,7 +138,7 @@ CALLS |= {
     "CumProd": plain("onnx/reducing.Cumulative", "exclusive", "reverse", product=True),
     "Shape": Entry("moving/reshaping.ShapeOf", {"start": "start", "end": usually("end", 1 << 62)}),
     "Size": plain("moving/reshaping.SizeOf"),
-    "Reshape": {5: _RESHAPED, 1: _RESHAPED._replace(operands=(0, "shape"))},
+    "Reshape": {5: _RESHAPED, 1: _RESHAPED._replace(operands=lambda v: (0, FromAttr("shape", constant(v.need("shape")))))},
     "Flatten": plain("moving/reshaping.FlattenFrom", "axis"),
     "Squeeze": {13: _SQUEEZED, 1: _SQUEEZED._replace(operands=(0, "axes"))},
     "Unsqueeze": {13: _UNSQUEEZED, 1: _UNSQUEEZED._replace(operands=(0, "axes"))},
@@ -153,7 +153,7 @@ CALLS |= {
     "Split": {
         18: _SPLIT.having(told=True),
         13: _SPLIT.having(even=True),
-        1: _SPLIT.having(even=True)._replace(operands=lambda v: (0, 1 if v.has(1) else "split")),
+        1: _SPLIT.having(even=True)._replace(operands=lambda v: (0, 1 if 1 in v.present else "split")),
     },
     "Slice": {
         10: Entry("moving/slicing.Slice", operands=(0, 1, 2, 4, 3)),
