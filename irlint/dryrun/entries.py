@@ -23,13 +23,10 @@ class Of(NamedTuple):
     made: Callable[[Any], Any]
 
 
-Spec = (
-    str | Of | tuple[str, ...] | Callable[[Values], Any]
-)  # a label, several, or what computes the value from all of them
-Origins = Sequence[
-    int | str | FromAttr | None
-]  # of operands, as `Call.inputs` has them; a label is that attribute: `values.operand`
-NOTHING: Mapping[str, Any] = {}
+# What a keyword is by the attributes: one by its label, what is made of one, several, or what is computed from all of them
+Spec = str | Of | tuple[str, ...] | Callable[[Values], Any]
+# Of operands, as `Call.inputs` has them; a label is the attribute that is the operand: `values.operand(label)`
+Origins = Sequence[int | str | FromAttr | None]
 Demands = Sequence[tuple[str, Sequence[str]]]
 
 
@@ -49,8 +46,8 @@ class Written(NamedTuple):
 
 class Entry(NamedTuple):
     """A row. `attrs` is what each keyword of the operator is by the attributes (None: all of these, by their own names), `fixed` what no
-    attribute says. `operands` are the origins of operands, if they are not the node's inputs in order; for `complete`, `apart` and `demands`
-    see `Call`. Of a node with an attribute of `unless` that is not 0, nothing is known.
+    attribute says. `operands` are the origins of operands, if they are not the node's inputs in order; for `complete`, `apart` and
+    `demands` see `Call`. Of a node with an attribute of `unless` that is not 0, nothing is known.
 
     `weights`: arrays of the weights file, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands
     after `inputs` others. `rest`: what a -1 is, by the values and the shape of the first input, if the file does not say how large its
@@ -70,11 +67,10 @@ class Entry(NamedTuple):
     demands: Demands | Callable[[Values], Demands] = ()
     unless: Sequence[str] = ()
 
-    def having(self, attrs: Mapping[str, Spec] = NOTHING, /, **fixed: Any) -> Entry:
+    def having(self, attrs: Mapping[str, Spec] | None = None, /, **fixed: Any) -> Entry:
         """Return the same row with more keywords, by attributes or fixed."""
-        return self._replace(
-            attrs={**(self.attrs or {}), **attrs} if attrs else self.attrs, fixed={**self.fixed, **fixed}
-        )
+        more = self.attrs if attrs is None else {**(self.attrs or {}), **attrs}
+        return self._replace(attrs=more, fixed={**self.fixed, **fixed})
 
     def call(self, values: Values, written: Written | None = None) -> Call:
         """Return the call of a node with such values."""

@@ -52,7 +52,8 @@ class OnnxMapping(Mapping):
         """`doubtful` are the initializers whose sizes are wrong: what does not fit them follows from that."""
         self.graph, self.opsets, self.functions, self.doubtful = graph, opsets, functions, doubtful
         self._seen: dict[int, float] = {}  # for each graph the first node that onnx does not know
-        self.contextual_ops = frozenset(functions.names) if functions is not None else frozenset()
+        self._own_opsets: Dictionary[int, Dictionary[str, int]] = {} if functions is None else functions.opsets
+        self.contextual_ops = frozenset[str]() if functions is None else frozenset(functions.names)
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         if node.kind == "var":
@@ -87,7 +88,7 @@ class OnnxMapping(Mapping):
 
     def call(self, graph: Graph, node: Node) -> Call | None:
         domain, opsets = _domain(node), self._opsets_of(graph)
-        inlined = self.functions.call(domain, node) if self.functions is not None else None
+        inlined = None if self.functions is None else self.functions.call(domain, node)
         if inlined is not None:
             return inlined
         row = self._row(domain, node)
@@ -104,14 +105,14 @@ class OnnxMapping(Mapping):
         return found
 
     def demands(self, graph: Graph, node: Node) -> Sequence[tuple[str, Sequence[str]]]:
-        if node.graphs or (node.op in self.contextual_ops and self.functions is not None):
+        if self.contextual(node):
             return ()
         domain = _domain(node)
         return demands(node.op, domain, self._opsets_of(graph).get(domain, 1))
 
     def _opsets_of(self, graph: Graph) -> Dictionary[str, int]:
         """Return the opsets of a graph: a function has its own."""
-        return self.opsets if self.functions is None else self.functions.opsets.get(id(graph), self.opsets)
+        return self._own_opsets.get(id(graph), self.opsets)
 
     @staticmethod
     def _row(domain: str, node: Node) -> Row | None:

@@ -138,7 +138,10 @@ CALLS |= {
     "CumProd": plain("onnx/reducing.Cumulative", "exclusive", "reverse", product=True),
     "Shape": Entry("moving/reshaping.ShapeOf", {"start": "start", "end": usually("end", 1 << 62)}),
     "Size": plain("moving/reshaping.SizeOf"),
-    "Reshape": {5: _RESHAPED, 1: _RESHAPED._replace(operands=lambda v: (0, FromAttr("shape", constant(v.need("shape")))))},
+    "Reshape": {
+        5: _RESHAPED,
+        1: _RESHAPED._replace(operands=lambda v: (0, FromAttr("shape", constant(v.need("shape"))))),
+    },
     "Flatten": plain("moving/reshaping.FlattenFrom", "axis"),
     "Squeeze": {13: _SQUEEZED, 1: _SQUEEZED._replace(operands=(0, "axes"))},
     "Unsqueeze": {13: _UNSQUEEZED, 1: _UNSQUEEZED._replace(operands=(0, "axes"))},
