@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -74,7 +74,7 @@ class Entry(NamedTuple):
 
     def call(self, values: Values, written: Written | None = None) -> Call:
         """Return the call of a node with such values."""
-        if any(values[label] for label in self.unless):
+        if self.unless and any(values[label] for label in self.unless):
             raise Undecided
         specs = self.attrs
         attrs = values.all() if specs is None else {keyword: value_of(spec, values) for keyword, spec in specs.items()}
@@ -83,16 +83,10 @@ class Entry(NamedTuple):
         origins = None if places is None else [values.operand(o) if isinstance(o, str) else o for o in places]
         if written is not None and self.weights:
             origins = self._weighed(values, written)
-        keys = self._labels() if written is None else Blamed(self, written)
         complete = None if self.complete is None else self.complete(values)
-        call = Call(operator(word), {**attrs, **self.fixed}, origins, keys, None, complete, self.apart)
+        call = Call(operator(word), {**attrs, **self.fixed}, origins, Blamed(self, written), None, complete, self.apart)
         call.demands = self.demands(values) if callable(self.demands) else self.demands
         return call
-
-    def _labels(self) -> dict[str, str]:
-        """Return the attribute that an error in each keyword is about."""
-        found = {keyword: labels_of(spec) for keyword, spec in (self.attrs or {}).items()}
-        return {keyword: labels[0] for keyword, labels in {**found, **self.blame}.items() if labels}
 
     def _weighed(self, values: Values, written: Written) -> list[int | FromAttr | None]:
         """Return the inputs, and behind those that every such node has, the weights; inputs may take their places."""
@@ -117,12 +111,17 @@ class Blamed(NamedTuple):
     """The attribute that an error in a keyword of the operator is about: one that is written, if any is."""
 
     entry: Entry
-    written: Written
+    written: Written | None
 
     def get(self, keyword: str, default: str, /) -> str:
         labels = self.entry.blame.get(keyword, labels_of((self.entry.attrs or {}).get(keyword)))
+        if self.written is None:
+            return labels[0] if labels else default
         found = [self.written.keys[label] for label in labels if label in self.written.keys]
         return next((key for key in found if key in self.written.attrs), found[0] if found else default)
+
+    def items(self) -> Iterable[tuple[str, str]]:
+        return [(keyword, self.get(keyword, keyword)) for keyword in self.entry.attrs or ()]
 
 
 def own(*labels: str) -> dict[str, Spec]:

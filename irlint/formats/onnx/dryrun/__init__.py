@@ -162,7 +162,7 @@ def _is_followed(kind: Type) -> bool:
 
 def _leave_out(call: Call, values: NodeAttrs, ports: Sequence[Port]) -> None:
     """Say which optional operands are absent."""
-    if call.inputs is None and len(values.present) == values.inputs:
+    if len(values.present) >= (values.inputs if call.inputs is None else len(ports)):
         return
     kinds = call.operator.marks if call.inputs is None else [port.kind for port in ports]
     absent = {k for k, kind in enumerate(kinds) if kind in ("?", "optional")} - values.present

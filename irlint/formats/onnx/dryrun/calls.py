@@ -18,8 +18,8 @@ from irlint.graph import Graph, Node
 from irlint.operators import Port
 from irlint.records import NamedTuple
 
-# What a table has for an operator: one row, rows by the opset since when each holds, or what no row can say
-Row = Entry | Mapping[int, Entry] | Callable[["NodeAttrs"], Call]
+# What a table has for an operator: one row, rows by the opset since when each holds, newest first, or what no row can say
+Row = Entry | dict[int, Entry] | Callable[["NodeAttrs"], Call]
 _LISTS = ("ints", "floats", "strings")
 _TYPES: dict[str, Any] = {
     "int": int,
@@ -107,8 +107,8 @@ class NodeAttrs:
 
 def call_of(row: Row, values: NodeAttrs) -> Call:
     """Return the call that a row makes of a node at its opset."""
-    if isinstance(row, Mapping):
-        row = row[max(since for since in row if since <= max(values.opset, 1))]
+    if isinstance(row, dict):
+        row = next(one for since, one in row.items() if since <= max(values.opset, 1))
     return row.call(values) if isinstance(row, Entry) else row(values)
 
 

@@ -17,19 +17,16 @@ _UNARY = {
     "Identity": "Identity", "IsNaN": "IsNaN", "Log": "Log", "Neg": "Negative", "Not": "LogicalNot", "Round": "Round",
     "Sign": "Sign", "Sin": "Sin", "Sinh": "Sinh", "Sqrt": "Sqrt", "Tan": "Tan", "Tanh": "Tanh",
 }  # fmt: skip
-
+_ACTIVATIONS = {
+    "Erf": "Erf", "HardSwish": "HSwish", "Mish": "Mish", "Relu": "Relu", "Sigmoid": "Sigmoid", "Softplus": "SoftPlus",
+    "Softsign": "SoftSign",
+}  # fmt: skip
 _SIDES = {"LEFT": "Left", "RIGHT": "Right"}
-CALLS: dict[str, Row] = {name: plain(f"shared/unary.{word}") for name, word in _UNARY.items()}
-CALLS |= {
-    "Erf": plain("shared/activation.Erf"),
-    "HardSwish": plain("shared/activation.HSwish"),
+CALLS: dict[str, Row] = {
+    **{name: plain(f"shared/unary.{word}") for name, word in _UNARY.items()},
+    **{name: plain(f"shared/activation.{word}") for name, word in _ACTIVATIONS.items()},
     "IsInf": plain("shared/unary.IsInf", "detect_negative", "detect_positive"),
-    "Mish": plain("shared/activation.Mish"),
     "Reciprocal": plain("shared/unary.Mapped", function="reciprocal"),
-    "Relu": plain("shared/activation.Relu"),
-    "Sigmoid": plain("shared/activation.Sigmoid"),
-    "Softplus": plain("shared/activation.SoftPlus"),
-    "Softsign": plain("shared/activation.SoftSign"),
     "Elu": plain("onnx/gates.EluGate", "alpha"),
     "Celu": plain("onnx/gates.Celu", "alpha"),
     "ThresholdedRelu": plain("onnx/gates.ThresholdedRelu", "alpha"),
@@ -55,28 +52,30 @@ CALLS |= {
     "Where": plain("shared/selection.Select"),
 }
 
-# Operators whose second operand is broadcast by attributes before opset 7, and those that came later
-_BINARY = {
-    "Add": plain("shared/elementwise.Add"), "And": plain("shared/elementwise.LogicalAnd"),
-    "Div": plain("shared/elementwise.Divide", m_pythondiv=False), "Equal": plain("shared/elementwise.Equal"),
-    "Greater": plain("shared/elementwise.Greater"), "Less": plain("shared/elementwise.Less"),
-    "Mul": plain("shared/elementwise.Multiply"), "Or": plain("shared/elementwise.LogicalOr"),
-    "Sub": plain("shared/elementwise.Subtract"), "Xor": plain("shared/elementwise.LogicalXor"),
-}  # fmt: skip
 _BROADCAST: dict[str, Spec] = {
     "auto_broadcast": Of("broadcast", lambda broadcast: "pdpd" if broadcast else "never"),
     "axis": usually("axis", -1),
 }
-_POWER = plain("shared/elementwise.Power", mixed=False)
-CALLS |= {name: {7: row, 1: row._replace(attrs=_BROADCAST)} for name, row in _BINARY.items()}
-CALLS |= {
-    "Pow": {12: plain("shared/elementwise.Power", mixed=True), 7: _POWER, 1: _POWER._replace(attrs=_BROADCAST)},
-    "BitwiseAnd": plain("shared/elementwise.BitwiseAnd"),
-    "BitwiseOr": plain("shared/elementwise.BitwiseOr"),
-    "BitwiseXor": plain("shared/elementwise.BitwiseXor"),
-    "GreaterOrEqual": plain("shared/elementwise.GreaterEqual"),
-    "LessOrEqual": plain("shared/elementwise.LessEqual"),
-}
+
+
+def _binary(word: str, **fixed: Any) -> dict[int, Entry]:
+    """Return an operator whose second operand is broadcast as attributes say before opset 7."""
+    row = plain(f"shared/elementwise.{word}", **fixed)
+    return {7: row, 1: row._replace(attrs=_BROADCAST)}
+
+
+_BINARY = {
+    "Add": "Add", "Sub": "Subtract", "Mul": "Multiply", "And": "LogicalAnd", "Or": "LogicalOr", "Xor": "LogicalXor",
+    "Equal": "Equal", "Greater": "Greater", "Less": "Less",
+}  # fmt: skip
+_LATER = {
+    "BitwiseAnd": "BitwiseAnd", "BitwiseOr": "BitwiseOr", "BitwiseXor": "BitwiseXor", "GreaterOrEqual": "GreaterEqual",
+    "LessOrEqual": "LessEqual",
+}  # fmt: skip
+CALLS |= {name: _binary(word) for name, word in _BINARY.items()}
+CALLS |= {name: plain(f"shared/elementwise.{word}") for name, word in _LATER.items()}
+CALLS["Div"] = _binary("Divide", m_pythondiv=False)
+CALLS["Pow"] = {12: plain("shared/elementwise.Power", mixed=True), **_binary("Power", mixed=False)}
 
 
 def _integers(v: NodeAttrs) -> Any:

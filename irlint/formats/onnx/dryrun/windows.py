@@ -60,9 +60,9 @@ def _way(way: str) -> str:
 
 def _exclude_outside(v: NodeAttrs) -> int:
     found: int = v["exclude_outside"]
+    mode = MODE_OF[v["mode"]]
     # onnxruntime 1.32 refuses that, unless it filters by `antialias`
-    filters = v["mode"] == "cubic" or (MODE_OF[v["mode"]] == "linear" and v["antialias"])
-    if found and not filters:
+    if found and mode != "cubic" and not (mode == "linear" and v["antialias"]):
         raise ShapeError(R.value_not_allowed, "`exclude_outside` needs the mode `cubic`", "attr:exclude_outside")
     return found
 
