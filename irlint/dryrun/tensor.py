@@ -92,12 +92,12 @@ def _force(tensor: Tensor) -> None:
 UNKNOWN = Tensor()
 
 
-def constant(value: Sequence[Entry], shape: Shape | None = None, dtype: str = "int64") -> Tensor:
+def constant(value: Sequence[Entry], shape: Shape | None = None, dtype: str | None = "int64") -> Tensor:
     """Return a tensor with known elements; a vector unless a shape is given."""
     return Tensor(dtype, (len(value),) if shape is None else shape, tuple(value))
 
 
-def scalar(value: Entry, dtype: str = "int64") -> Tensor:
+def scalar(value: Entry, dtype: str | None = "int64") -> Tensor:
     return Tensor(dtype, (), (value,))
 
 
