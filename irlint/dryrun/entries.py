@@ -32,9 +32,9 @@ class Written(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A row. `attrs` is what each keyword of the operator is by the attributes (None: all of these, by their own names), `fixed` what no
-    attribute says. `operands` are the origins of operands, if they are not the node's inputs in order; for `complete`, `apart` and
-    `demands` see `Call`.
+    """A row. `attrs` is what each keyword of the operator is by the attributes, `fixed` what no attribute says; with `every`, the other
+    attributes are keywords by their own names. `operands` are the origins of operands, if they are not the node's inputs in order; for
+    `complete`, `apart`, `demands` and `ports` see `Call`.
 
     `weights`: arrays of the weights file, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands
     after `inputs` others. `rest`: what a -1 is, by the values and the shape of the first input, if the file does not say how large its
@@ -42,7 +42,7 @@ class Entry(NamedTuple):
     """
 
     operator: str | Callable[[Values], str]
-    attrs: Mapping[str, Spec] | None = {}
+    attrs: Mapping[str, Spec] = {}
     weights: Mapping[str, Any] = {}
     inputs: int = 1
     blame: Mapping[str, tuple[str, ...]] = {}
@@ -52,18 +52,21 @@ class Entry(NamedTuple):
     complete: Callable[[Values], Complete] | None = None
     apart: bool = False
     demands: Sequence[tuple[str, Sequence[str]]] = ()
+    every: bool = False
+    ports: Sequence[str] = ()
 
     def call(self, values: Values, written: Written | None = None) -> Call:
         """Return the call of a node with such values."""
-        specs = self.attrs
-        attrs = values.all() if specs is None else {keyword: value_of(spec, values) for keyword, spec in specs.items()}
+        attrs: dict[str, Any] = values.all() if self.every else {}
+        for keyword, spec in self.attrs.items():
+            attrs[keyword] = value_of(spec, values)
         word = self.operator if isinstance(self.operator, str) else self.operator(values)
         origins = self.operands(values) if callable(self.operands) else self.operands
         if written is not None and self.weights:
             origins = self._weighed(values, written)
         complete = None if self.complete is None else self.complete(values)
         call = Call(operator(word), {**attrs, **self.fixed}, origins, Blamed(self, written), None, complete, self.apart)
-        call.demands = self.demands
+        call.demands, call.ports = self.demands, self.ports
         return call
 
     def _weighed(self, values: Values, written: Written) -> Origins:
@@ -92,7 +95,7 @@ class Blamed(NamedTuple):
     written: Written | None
 
     def get(self, keyword: str, default: str, /) -> str:
-        spec = None if self.entry.attrs is None else self.entry.attrs.get(keyword)
+        spec = self.entry.attrs.get(keyword)
         own = (spec,) if isinstance(spec, str) else spec if isinstance(spec, tuple) else ()
         labels = self.entry.blame.get(keyword, own)
         if self.written is None:
@@ -108,7 +111,7 @@ def plain(word: str, *labels: str, **fixed: Any) -> Entry:
 
 def whole(word: str, **fixed: Any) -> Entry:
     """Return an operator with all attributes by their own names."""
-    return Entry(word, None, fixed=fixed)
+    return Entry(word, fixed=fixed, every=True)
 
 
 def value_of(spec: Spec, values: Values) -> Any:

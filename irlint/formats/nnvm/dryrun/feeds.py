@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.errors import Undecided
-from irlint.dryrun.mapping import Feed
-from irlint.formats.nnvm.dryrun.calls import SymbolAttrs
-from irlint.formats.nnvm.dryrun.nested import call_of
+from collections.abc import Container
+
+from irlint.dryrun.errors import UNFORESEEN, Undecided
+from irlint.dryrun.mapping import Feed, Mapping
 from irlint.formats.nnvm.passes import operands
 from irlint.formats.nnvm.passes.examine import Examiner
 from irlint.formats.nnvm.passes.operands import LoaderBehavior
@@ -23,9 +23,9 @@ _LOSSES = frozenset(
 )
 
 
-def feeds(graph: Graph, table: OperatorTable, loaded: set[str]) -> list[Feed]:
+def feeds(graph: Graph, mapping: Mapping, table: OperatorTable, loaded: Container[str]) -> list[Feed]:
     """Return variables without a value in a parameter file that are not parameters, in file order."""
-    uses = _Uses(graph, table)
+    uses = _Uses(graph, mapping, table)
     return [
         Feed(node.index, (node.name,), node.outputs[0].type, node.index in uses.read or node.index not in uses.trained)
         for node in graph.nodes
@@ -38,8 +38,9 @@ class _Uses:
     inside of nodes do with them.
     """
 
-    def __init__(self, graph: Graph, table: OperatorTable, inside: bool = True) -> None:
-        self.table, self.examiner = table, Examiner(table, LoaderBehavior())
+    def __init__(self, graph: Graph, mapping: Mapping, table: OperatorTable, inside: bool = True) -> None:
+        self.graph, self.mapping, self.table = graph, mapping, table
+        self.examiner = Examiner(table, LoaderBehavior())
         self.learnt: set[int] = set()
         self.trained: set[int] = set()
         self.read = {source[0] for source in graph.outputs}
@@ -60,14 +61,13 @@ class _Uses:
 
     def _nested(self, node: Node) -> None:
         """Take those of a node's inputs for parameters that the graphs inside take for such."""
-        operator = self.table.get(node.op)
         try:
-            call = call_of(node, SymbolAttrs(operator, node.attrs, len(node.inputs))) if operator is not None else None
-        except Undecided:
+            call = self.mapping.call(self.graph, node)
+        except (Undecided, *UNFORESEEN):
             call = None
         inner: set[int] = set()
         for part in call.attrs["parts"] if call is not None else ():
-            uses = _Uses(part.graph, self.table, inside=False)
+            uses = _Uses(part.graph, self.mapping, self.table, inside=False)
             pairs = zip(part.variables, part.sources, strict=False)
             places = {k for variable, k in pairs if variable in uses.learnt - uses.read}
             inner |= {source[0] for k, source in enumerate(node.inputs) if k in places}
