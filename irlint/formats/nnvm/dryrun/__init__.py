@@ -11,11 +11,12 @@ from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, FromAttr, Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun.calls import SymbolAttrs, call_of
+from irlint.formats.nnvm.passes.operands import signatures
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.json_values import as_dict
 from irlint.formats.nnvm.rules import R
 from irlint.formats.nnvm.state import state_of
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, above
 from irlint.operators import OperatorTable
 from irlint.rules.base import Model
 
@@ -111,13 +112,8 @@ class NnvmMapping(Mapping):
         """Nodes that no output depends on: MXNet drops them when it loads."""
         if self.dialect == dialects.CLASSIC or graph.parent is not None or not graph.outputs:
             return []
-        live = {source for source, _ in graph.outputs}
-        stack = list(live)
-        while stack:
-            for source, _ in graph.nodes[stack.pop()].inputs:
-                if source >= 0 and source not in live:
-                    live.add(source)
-                    stack.append(source)
+        heads = {source for source, _ in graph.outputs}
+        live = heads | above(graph, *heads)
         return [k for k in range(len(graph.nodes)) if k not in live]
 
     def call(self, graph: Graph, node: Node) -> Call | None:
@@ -125,18 +121,14 @@ class NnvmMapping(Mapping):
 
     def call_by(self, op: str, attrs: dict[str, str], count: int, graphs: Sequence[Graph] = ()) -> Call | None:
         """The call of a node, with the graphs inside it."""
-        operator = self.table.get(op)
-        row = None if operator is None else self._row(operator.name, bool(graphs))
-        if operator is None or row is None:
+        if (operator := self.table.get(op)) is None or (row := self._row(operator.name, bool(graphs))) is None:
             return None
         if self.drops_last_axis and op in ("argmax", "argmin") and attrs.get("axis") == "-1":
-            attrs = {key: text for key, text in attrs.items() if key != "axis"}
-        call = _filled_up(call_of(row, SymbolAttrs(operator, attrs, count, graphs)), count)
-        if call is not None and self.dialect != dialects.CLASSIC:
-            from irlint.formats.nnvm.passes.operands import signatures
-
-            call.demands = signatures(operator)
-        return call
+            attrs = attrs.copy()
+            del attrs["axis"]
+        call = call_of(row, SymbolAttrs(operator, attrs, count, graphs))
+        call.demands = signatures(operator)
+        return _filled_up(call, count)
 
     def sound(self, model: Model, broken: Collection[Path]) -> bool:
         """Whether a quick look finds nothing wrong."""

@@ -3,10 +3,10 @@ shapes of operands that follow from others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from irlint.dryrun.dims import product
+from irlint.dryrun.dims import is_known, product
 from irlint.dryrun.entries import Entry, Origins, Spec, plain, whole
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, Complete, FromAttr
@@ -143,8 +143,13 @@ def alike(_: SymbolAttrs) -> Complete:
 
 
 def _alike(tensors: Sequence[Tensor]) -> Known:
-    shape = next((t.shape for t in tensors if t.shape is not None and all(type(d) is int for d in t.shape)), None)
-    return {} if shape is None else {k: shape for k, t in enumerate(tensors) if t.shape is None}
+    shape = next((tensor.shape for tensor in tensors if is_known(tensor.shape)), None)
+    return {} if shape is None else {k: shape for k, tensor in enumerate(tensors) if tensor.shape is None}
+
+
+def known(shapes: Mapping[int, Shape]) -> Known:
+    """Those of some shapes of which all lengths are known."""
+    return {place: shape for place, shape in shapes.items() if is_known(shape)}
 
 
 def length_of(tensor: Tensor, axis: int = 1) -> Dim:
@@ -153,17 +158,12 @@ def length_of(tensor: Tensor, axis: int = 1) -> Dim:
     return shape[axis] if shape is not None and -len(shape) <= axis < len(shape) else None
 
 
-def vectors(length: Dim, *places: int) -> Known:
-    """Vectors of that length at these places."""
-    return dict.fromkeys(places, (length,)) if isinstance(length, int) else {}
-
-
 def per_channel(*places: int) -> Completion:
     """At these places, vectors with a number for each channel of the data."""
 
     def completion(attrs: SymbolAttrs) -> Complete:
         axis = attrs.get("axis", 1)
-        return lambda tensors: vectors(length_of(tensors[0], axis), *places)
+        return lambda tensors: known(dict.fromkeys(places, (length_of(tensors[0], axis),)))
 
     return completion
 
@@ -175,10 +175,9 @@ def dense(label: str) -> Completion:
         units, is_flat = attrs[label], attrs.get("flatten", False)
 
         def complete(tensors: Sequence[Tensor]) -> Known:
-            found = vectors(units, 2) if len(tensors) > 2 else {}
             data = tensors[0].shape
             width: Dim = None if not data else product(data[1:]) if is_flat else data[-1]
-            return {**found, 1: (units, width)} if isinstance(width, int) else found
+            return known({1: (units, width), 2: (units,)})
 
         return complete
 
@@ -186,12 +185,12 @@ def dense(label: str) -> Completion:
 
 
 def kernels(
-    kernel: Sequence[int], units: int, groups: int, at: int = 1, *, is_last: bool = False, is_transposed: bool = False
+    kernel: Shape, units: int, groups: int, at: int = 1, *, is_last: bool = False, is_transposed: bool = False
 ) -> Complete:
     """The weight, at place `at`, and the bias behind it of a convolution with such windows; `is_last`: channels come last."""
 
     def complete(tensors: Sequence[Tensor]) -> Known:
-        found = vectors(units, at + 1) if len(tensors) > at + 1 else {}
+        found: Known = {at + 1: (units,)}
         depth = length_of(tensors[0], -1 if is_last else 1)
         if isinstance(depth, int) and groups > 0 and (is_transposed or depth % groups == 0):
             first, second = (depth, units // groups) if is_transposed else (units, depth // groups)
@@ -199,3 +198,21 @@ def kernels(
         return found
 
     return complete
+
+
+# Rows that both dialects have
+
+_FUNCTIONS = ("abs", "ceil", "exp", "floor", "log", "negative", "sqrt", "tanh", "trunc")
+COMMON: dict[str, Row] = {
+    **{name: function(name) for name in _FUNCTIONS},
+    **{name: formula(name) for name in ("logical_not", "relu", "sigmoid")},
+    **{name: whole("mxnet/softmax.SoftmaxAxis", kind=name) for name in ("softmax", "log_softmax")},
+    "round": plain("shared/unary.Formula", function="round_away"),
+    "zeros_like": plain("shared/unary.FullLike", fill=0),
+    "ones_like": plain("shared/unary.FullLike", fill=1),
+    "transpose": Entry("mxnet/layout.Permute", {"axes": unless_empty("axes")}),
+    "expand_dims": whole("mxnet/layout.ExpandDims"),
+    "take": whole("mxnet/indexing.Take"),
+    "gather_nd": plain("mxnet/indexing.GatherNDFirst"),
+    "where": plain("mxnet/indexing.Where"),
+}

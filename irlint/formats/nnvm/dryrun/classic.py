@@ -31,7 +31,8 @@ _BINARY = {
     "right_shift": "BitwiseRightShift",
 }  # fmt: skip
 
-CALLS: dict[str, Row] = {f"broadcast_{name}": calls.stretched(word) for name, word in _BINARY.items()}
+CALLS: dict[str, Row] = {**calls.COMMON}
+CALLS |= {f"broadcast_{name}": calls.stretched(word) for name, word in _BINARY.items()}
 for _name in ("add", "sub", "mul", "div", "mod", "pow"):
     CALLS[f"elemwise_{_name}"] = calls.same(_BINARY[_name])
     CALLS[f"__{_name}_scalar__"] = calls.with_number(f"shared/elementwise.{_BINARY[_name]}")
@@ -64,12 +65,7 @@ def _undecided(attrs: SymbolAttrs) -> Call:
 _REDUCED: dict[str, Spec] = {"axis": unless_empty("axis"), "keepdims": "keepdims", "exclude": "exclude"}
 _PARTS = {"num_outputs": ("indices_or_sections",), "indices": ("indices_or_sections",)}
 CALLS |= {
-    **{name: calls.function(name) for name in ("abs", "ceil", "exp", "floor", "log", "negative", "sqrt", "tanh", "trunc")},
-    **{name: calls.formula(name) for name in ("logical_not", "relu", "sigmoid")},
     **dict.fromkeys(("block_grad", "copy", "dropout"), plain("shared/unary.Identity")),
-    "round": plain("shared/unary.Formula", function="round_away"),
-    "zeros_like": plain("shared/unary.FullLike", fill=0),
-    "ones_like": plain("shared/unary.FullLike", fill=1),
     "full_like": Entry("shared/unary.FullLike", {"fill": "fill_value"}),
     "greater": calls.same("Greater"),
     "less": calls.same("Less"),
@@ -87,19 +83,12 @@ CALLS |= {
     "flatten": plain("mxnet/layout.Flatten"),
     "reshape": whole("mxnet/layout.ReshapeCodes"),
     "reshape_like": plain("mxnet/layout.ReshapeLike"),
-    "transpose": Entry("mxnet/layout.Permute", {"axes": unless_empty("axes")}),
-    "expand_dims": whole("mxnet/layout.ExpandDims"),
     "squeeze": Entry("mxnet/layout.SqueezeAxes", {"axis": unless_empty("axis")}, fixed={"least": 1}),
     "flip": Entry("moving/flipping.Flip", {"axis": ("axis",)}),
     "strided_slice": Entry("mxnet/cropping.SliceRanges", {"begin": "begin", "end": "end", "step": "stride"}),
     "slice_like": Entry("mxnet/cropping.SliceLike", {"axes": "axis"}),
     "broadcast_to": whole("shared/broadcasting.BroadcastTo"),
-    "take": whole("mxnet/indexing.Take"),
-    "gather_nd": plain("mxnet/indexing.GatherNDFirst"),
-    "where": plain("mxnet/indexing.Where"),
     "matmul": whole("shared/dense.Dot"),
-    "softmax": whole("mxnet/softmax.SoftmaxAxis", kind="softmax"),
-    "log_softmax": whole("mxnet/softmax.SoftmaxAxis", kind="log_softmax"),
     "leaky_relu": Entry("shared/activation.LeakyRelu", {"slope": "alpha"}),
     "prelu": plain("shared/activation.LeakyRelu", "axis", act_type="prelu"),
     "l2_normalize": whole("mxnet/channel_norm.L2NormalizeAxes"),

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from irlint.dryrun.entries import Entry, plain, whole
 from irlint.dryrun.mapping import Complete
-from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun.calls import Known, Row, SymbolAttrs, length_of
+from irlint.formats.nnvm.dryrun.calls import Row, SymbolAttrs, known, length_of
 
 
 def _enlarging(attrs: SymbolAttrs) -> Complete:
     """The weight of an upsampling by a transposed convolution."""
     scale, kind, units = attrs["scale"], attrs["sample_type"], attrs["num_filter"]
     kernel = 2 * scale - scale % 2
-    return lambda tensors: {1: (units, 1, kernel, kernel)} if kind == "bilinear" and len(tensors) > 1 else {}
+    return lambda _: {1: (units, 1, kernel, kernel)} if kind == "bilinear" else {}
 
 
 def _transformation(_: SymbolAttrs) -> Complete:
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        batch = length_of(tensors[0], 0)
-        return {1: (batch, 6)} if isinstance(batch, int) else {}
-
-    return complete
+    return lambda tensors: known({1: (length_of(tensors[0], 0), 6)})
 
 
 CALLS: dict[str, Row] = {

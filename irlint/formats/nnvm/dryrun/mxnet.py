@@ -14,6 +14,8 @@ from irlint.formats.nnvm.dryrun.calls import (
     Known,
     Row,
     SymbolAttrs,
+    known,
+    length_of,
     optional,
     per_channel,
     same,
@@ -21,15 +23,13 @@ from irlint.formats.nnvm.dryrun.calls import (
     unless_empty,
     with_number,
 )
+from irlint.graph import Shape
 
 _FUNCTIONS = (
-    "abs arccos arccosh arcsin arcsinh arctan arctanh cbrt ceil cos cosh degrees exp expm1 fix floor log log10 log1p "
-    "log2 negative radians reciprocal sign sin sinh sqrt square tan tanh trunc"
+    "arccos arccosh arcsin arcsinh arctan arctanh cbrt cos cosh degrees expm1 fix log10 log1p log2 radians reciprocal "
+    "sign sin sinh square tan"
 )
-_FORMULAS = (
-    "digamma erf erfinv gamma gammaln hard_sigmoid log_sigmoid logical_not mish relu rcbrt rsqrt sigmoid smooth_l1 "
-    "softsign"
-)
+_FORMULAS = "digamma erf erfinv gamma gammaln hard_sigmoid log_sigmoid mish rcbrt rsqrt smooth_l1 softsign"
 _BINARY = {
     "add": "Add", "sub": "Subtract", "mul": "Multiply", "div": "DivideToZero", "mod": "FloorModOrZero", "power": "Power",
     "maximum": "Maximum", "minimum": "Minimum", "hypot": "Hypot", "equal": "Equal", "not_equal": "NotEqual",
@@ -45,9 +45,9 @@ _UNCHANGED = (
     "IdentityAttachKLSparseReg",
     "_contrib_gradientmultiplier",
 )
-_ROUNDED = plain("shared/unary.Formula", function="round_away")
 
-CALLS: dict[str, Row] = {name: calls.function(name) for name in _FUNCTIONS.split()}
+CALLS: dict[str, Row] = {**calls.COMMON}
+CALLS |= {name: calls.function(name) for name in _FUNCTIONS.split()}
 CALLS |= {name: calls.formula(name) for name in _FORMULAS.split()}
 CALLS |= dict.fromkeys(_UNCHANGED, plain("shared/unary.Identity"))
 for _name, _word in _BINARY.items():
@@ -68,8 +68,7 @@ def _codes(attrs: SymbolAttrs) -> tuple[int, ...]:
 _FOLDS = ("sum", "mean", "prod", "max", "min", "nansum", "nanprod")
 _MOMENTS = {"fold": "moments", "least": 1, "outputs": 2}
 CALLS |= {
-    "round": _ROUNDED,
-    "_contrib_round_ste": _ROUNDED,  # only its gradient differs
+    "_contrib_round_ste": CALLS["round"],  # only its gradient differs
     "_contrib_sign_ste": CALLS["sign"],
     "rint": plain("shared/unary.Formula", function="round_down"),
     "_contrib_div_sqrt_dim": plain("shared/unary.Formula", function="by_root_of_width"),
@@ -81,8 +80,6 @@ CALLS |= {
     "_rmod_scalar": with_number("shared/elementwise.FloorModOrZero", turned=True),
     "_rpower_scalar": with_number("shared/elementwise.Power", turned=True),
     "identity_with_attr_like_rhs": Entry("shared/unary.Identity", operands=(0,)),
-    "zeros_like": plain("shared/unary.FullLike", fill=0),
-    "ones_like": plain("shared/unary.FullLike", fill=1),
     "Cast": Entry("shared/casting.Cast", calls.TYPE),
     "amp_cast": Entry("shared/casting.CastFraction", calls.TYPE),
     "clip": Entry("shared/unary.Clamp", {"min": "a_min", "max": "a_max"}, fixed={"lenient": True}),
@@ -96,9 +93,7 @@ CALLS |= {
     "Reshape": Entry("mxnet/layout.ReshapeCodes", {"shape": _codes, "reverse": "reverse"}),
     "Flatten": plain("mxnet/layout.Flatten"),
     "reshape_like": whole("mxnet/layout.ReshapeLike"),
-    "transpose": Entry("mxnet/layout.Permute", {"axes": unless_empty("axes")}),
     "SwapAxis": whole("mxnet/layout.SwapAxes"),
-    "expand_dims": whole("mxnet/layout.ExpandDims"),
     "squeeze": plain("mxnet/layout.SqueezeAxes", "axis", least=1),
     "slice": whole("mxnet/cropping.SliceRanges", empty_runs=True),
     "slice_axis": whole("mxnet/cropping.SliceAxis"),
@@ -118,13 +113,10 @@ CALLS |= {
     "depth_to_space": whole("moving/blocks.DepthToSpace", plane=True),
     "space_to_depth": whole("moving/blocks.SpaceToDepth", plane=True),
     "shape_array": plain("moving/reshaping.ShapeOf", output_type="int64"),
-    "take": whole("mxnet/indexing.Take"),
     "batch_take": plain("mxnet/indexing.BatchTake"),
     "pick": whole("mxnet/indexing.Pick"),
-    "gather_nd": plain("mxnet/indexing.GatherNDFirst"),
     "scatter_nd": whole("mxnet/indexing.ScatterNDFirst"),
     "one_hot": calls.typed("mxnet/indexing.OneHotDepth"),
-    "where": plain("mxnet/indexing.Where"),
     "topk": whole("mxnet/indexing.TopKAttr"),
     "sort": whole("mxnet/indexing.Sort"),
     "argsort": whole("mxnet/indexing.Sort", places=True),
@@ -135,8 +127,6 @@ CALLS |= {
     "_linalg_gemm": whole("shared/dense.Gemm"),
     "_linalg_gemm2": whole("shared/dense.Gemm"),
     "Activation": whole("shared/activation.Activation"),
-    "softmax": whole("mxnet/softmax.SoftmaxAxis", kind="softmax"),
-    "log_softmax": whole("mxnet/softmax.SoftmaxAxis", kind="log_softmax"),
     "softmin": whole("mxnet/softmax.SoftmaxAxis", kind="softmin"),
     "SoftmaxActivation": Entry("mxnet/softmax.SoftmaxAxis", {"axis": lambda v: 1 if v["mode"] == "channel" else -1}),
     "L2Normalization": whole("mxnet/channel_norm.L2NormalizationMode"),
@@ -212,17 +202,12 @@ def _statistics(attrs: SymbolAttrs) -> int:
 
 
 def _groups(attrs: SymbolAttrs) -> Complete:
-    found = calls.vectors(attrs["num_groups"], 1, 2)
-    return lambda _: found
+    count = attrs["num_groups"]
+    return lambda _: {1: (count,), 2: (count,)}
 
 
 def _slopes(_: SymbolAttrs) -> Complete:
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        data = tensors[0].shape
-        length = calls.length_of(tensors[0], 1 if data is not None and len(data) > 1 else 0)
-        return calls.vectors(length, 1) if len(tensors) > 1 else {}
-
-    return complete
+    return lambda tensors: known({1: (length_of(tensors[0], 0 if tensors[0].rank == 1 else 1),)})
 
 
 def _of_rnn(attrs: SymbolAttrs) -> Complete:
@@ -235,14 +220,13 @@ def _of_rnn(attrs: SymbolAttrs) -> Complete:
         data = tensors[0].shape
         if data is None or len(data) != 3:
             return {}
-        found: Known = {}
-        if isinstance(data[2], int):
-            found[1] = (FusedRNN.parameter_count(mode, layers, ways, size, data[2], projection),)
-        if isinstance(data[1], int):
-            found[2] = (layers * ways, data[1], projection or size)
-            if mode == "lstm" and len(tensors) > 3:
-                found[3] = (layers * ways, data[1], size)
-        return found
+        _, batch, width = data
+        found: dict[int, Shape] = {2: (layers * ways, batch, projection or size)}
+        if isinstance(width, int):
+            found[1] = (FusedRNN.parameter_count(mode, layers, ways, size, width, projection),)
+        if mode == "lstm":
+            found[3] = (layers * ways, batch, size)
+        return known(found)
 
     return complete
 
