@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from irlint.dryrun.dims import is_known, product
-from irlint.dryrun.entries import Entry, Origins, Spec, plain, whole
+from irlint.dryrun.entries import Entry, Of, Spec, plain, whole
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, Complete, FromAttr
 from irlint.dryrun.tensor import Tensor
@@ -42,6 +42,10 @@ class SymbolAttrs:
     def get(self, name: str, default: Any = None) -> Any:
         """Return an attribute that not every operator of the kind has."""
         return self[name] if name in self.operator.attributes else default
+
+    def operand(self, name: str) -> FromAttr:
+        """Return a number as an operand."""
+        return FromAttr(name, Tensor(None, (), (self[name],)))
 
     def all(self) -> dict[str, Any]:
         return {name: self[name] for name in self.operator.attributes if name not in _NEEDLESS}
@@ -82,13 +86,13 @@ def stretched(word: str) -> Entry:
 
 def with_number(word: str, turned: bool = False, **fixed: Any) -> Entry:
     """One operand, and a number from an attribute; `turned` puts the number first. Truth is 1 and 0."""
-    places = operands("scalar", 0) if turned else operands(0, "scalar")
-    return Entry(word, {"whole": optional("is_int", True)}, fixed={"as_number": True, **fixed}, operands=places)
+    row = Entry(word, {"whole": optional("is_int", True)}, operands=("scalar", 0) if turned else (0, "scalar"))
+    return row.having(as_number=True, **fixed)
 
 
 def typed(word: str, **fixed: Any) -> Entry:
     """All attributes by their own names, the element type by NumPy's."""
-    return Entry(word, TYPE, fixed=fixed, every=True)
+    return whole(word, **fixed).having(TYPE)
 
 
 def either(test: Callable[[SymbolAttrs], bool], one: Row, other: Row) -> Row:
@@ -96,16 +100,7 @@ def either(test: Callable[[SymbolAttrs], bool], one: Row, other: Row) -> Row:
     return lambda attrs: call_of(one if test(attrs) else other, attrs)
 
 
-# Operands and values of keywords
-
-
-def operands(*places: int | str) -> Callable[[SymbolAttrs], Origins]:
-    """Inputs by their place, numbers by their attribute."""
-    return lambda attrs: [number(place, attrs[place]) if isinstance(place, str) else place for place in places]
-
-
-def number(name: str, value: Any) -> FromAttr:
-    return FromAttr(name, Tensor(None, (), (value,)))
+# Values of keywords
 
 
 def optional(name: str, default: Any = None) -> Spec:
@@ -115,11 +110,7 @@ def optional(name: str, default: Any = None) -> Spec:
 
 def unless_empty(name: str, other: Any = None) -> Spec:
     """A tuple, or another value if it has no elements."""
-    return lambda attrs: attrs[name] or other
-
-
-def tuple_of(name: str) -> Spec:
-    return lambda attrs: tuple(attrs[name])
+    return Of(name, lambda found: found or other)
 
 
 _NUMPY = {"None": "float32", "float": "float32", "double": "float64", "half": "float16"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any
+from operator import not_
 
-from irlint.dryrun.entries import Entry, Spec, plain, whole
+from irlint.dryrun.entries import Entry, Of, Spec, plain, whole
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, Complete, FromAttr
 from irlint.dryrun.operator import operator
@@ -19,7 +19,6 @@ from irlint.formats.nnvm.dryrun.calls import (
     Row,
     SymbolAttrs,
     either,
-    tuple_of,
     unless_empty,
 )
 from irlint.formats.nnvm.reading.values import BareNumber
@@ -41,18 +40,18 @@ for _name in ("add", "sub", "mul", "div", "mod", "pow"):
 def _shifted(word: str) -> Entry:
     """A number of bits without its fraction."""
     return calls.with_number(f"shared/elementwise.{word}")._replace(
-        operands=lambda attrs: [0, calls.number("scalar", int(attrs["scalar"]))]
+        operands=lambda attrs: [0, FromAttr("scalar", Tensor(None, (), (int(attrs["scalar"]),)))]
     )
 
 
 def _extreme(smallest: bool) -> Entry:
-    given: dict[str, Spec] = {"axis": _only_axis, "keepdims": "keepdims", "dtype": "dtype"}
-    return Entry("mxnet/indexing.ArgExtreme", given, fixed={"smallest": smallest})
+    row = plain("mxnet/indexing.ArgExtreme", "keepdims", "dtype", smallest=smallest)
+    return row.having({"axis": Of("axis", _only)})._replace(unless=("exclude",))
 
 
-def _only_axis(attrs: SymbolAttrs) -> Any:
-    axis, *more = attrs["axis"] or (None,)
-    if more or attrs["exclude"]:
+def _only(axes: Sequence[int] | None) -> int | None:
+    axis, *more = axes or (None,)
+    if more:
         raise Undecided
     return axis
 
@@ -63,7 +62,7 @@ def _undecided(attrs: SymbolAttrs) -> Call:
 
 
 _REDUCED: dict[str, Spec] = {"axis": unless_empty("axis"), "keepdims": "keepdims", "exclude": "exclude"}
-_PARTS = {"num_outputs": ("indices_or_sections",), "indices": ("indices_or_sections",)}
+_PARTS = "indices_or_sections"
 CALLS |= {
     **dict.fromkeys(("block_grad", "copy", "dropout"), plain("shared/unary.Identity")),
     "full_like": Entry("shared/unary.FullLike", {"fill": "fill_value"}),
@@ -105,20 +104,20 @@ CALLS |= {
     "argmax": _extreme(False),
     "argmin": _extreme(True),
     "split": either(
-        lambda attrs: isinstance(attrs["indices_or_sections"], BareNumber),
-        Entry("moving/splitting.SplitEqual", {"num_outputs": lambda v: v["indices_or_sections"][0], "axis": "axis"}, blame=_PARTS),
-        Entry("moving/splitting.SplitAt", {"indices": lambda v: (0, *v["indices_or_sections"]), "axis": "axis"}, blame=_PARTS),
+        lambda attrs: isinstance(attrs[_PARTS], BareNumber),
+        Entry("moving/splitting.SplitEqual", {"num_outputs": Of(_PARTS, lambda parts: parts[0]), "axis": "axis"}),
+        Entry("moving/splitting.SplitAt", {"indices": Of(_PARTS, lambda parts: (0, *parts)), "axis": "axis"}),
     ),
     "pad": Entry(
         "moving/padding.PadWidths",
-        {"pad_width": lambda v: tuple(chain.from_iterable(v["pad_width"])), "constant_value": "pad_value"},
+        {"pad_width": Of("pad_width", lambda pairs: tuple(chain.from_iterable(pairs))), "constant_value": "pad_value"},
     ),
     "dense": Entry("shared/dense.Dense", {"units": "units"}, complete=calls.dense("units")),
     "batch_norm": Entry(
         "mxnet/channel_norm.BatchNormAxis",
         {
-            "axis": "axis", "eps": "epsilon", "fix_gamma": lambda v: not v["scale"],
-            "without_beta": lambda v: not v["center"],
+            "axis": "axis", "eps": "epsilon", "fix_gamma": Of("scale", not_),
+            "without_beta": Of("center", not_),
         },
         fixed={"statistics": 2},
         complete=calls.per_channel(1, 2, 3, 4),
@@ -163,7 +162,7 @@ def _laid_out(entry: Entry) -> Row:
 
 def _sides(first: int) -> Spec:
     """Padding before or behind: two numbers are for both sides, of four these."""
-    return lambda v: tuple(v["padding"])[first : first + 2] if len(v["padding"]) == 4 else tuple(v["padding"])
+    return Of("padding", lambda pads: tuple(pads[first : first + 2] if len(pads) == 4 else pads))
 
 
 def _weights(is_transposed: bool) -> Completion:
@@ -187,26 +186,22 @@ def _weights(is_transposed: bool) -> Completion:
     return completion
 
 
-def _result_type(attrs: SymbolAttrs) -> Any:
+def _result_type(name: str) -> str | None:
     """Before operands are multiplied, they are converted to the type of the result."""
-    return None if attrs["out_dtype"] == "same" else attrs["out_dtype"]
+    return None if name == "same" else name
 
 
-_SLID: dict[str, Spec] = {"strides": tuple_of("strides"), "pads_begin": _sides(0), "pads_end": _sides(2)}
-_SLID_FROM = {"pads_begin": ("padding",), "pads_end": ("padding",)}
+_SLID: dict[str, Spec] = {"strides": Of("strides", tuple), "pads_begin": _sides(0), "pads_end": _sides(2)}
 _CONVOLUTION = Entry(
     "mxnet/biased.ConvolutionBias",
     {
-        **_SLID, "dilations": tuple_of("dilation"), "groups": "groups", "kernel": tuple_of("kernel_size"),
-        "units": "channels", "out_dtype": _result_type,
+        **_SLID, "dilations": Of("dilation", tuple), "groups": "groups", "kernel": Of("kernel_size", tuple),
+        "units": "channels", "out_dtype": Of("out_dtype", _result_type),
     },
-    blame={**_SLID_FROM, "dilations": ("dilation",), "kernel": ("kernel_size",)},
     complete=_weights(False),
 )  # fmt: skip
-_TRANSPOSED = _CONVOLUTION._replace(
-    operator="mxnet/biased.DeconvolutionThenPad",
-    attrs={**_CONVOLUTION.attrs, "output_padding": tuple_of("output_padding")},
-    complete=_weights(True),
+_TRANSPOSED = _CONVOLUTION.having({"output_padding": Of("output_padding", tuple)})._replace(
+    operator="mxnet/biased.DeconvolutionThenPad", complete=_weights(True)
 )
 # A convolution whose weight comes in a form of its own; what comes out is that of a plain one
 _UNBLOCKED = _CONVOLUTION._replace(
@@ -217,12 +212,11 @@ _UNBLOCKED = _CONVOLUTION._replace(
 def _pool(word: str, **more: Spec) -> Row:
     given: dict[str, Spec] = {
         **_SLID,
-        "kernel": tuple_of("pool_size"),
-        "rounding_type": lambda v: "ceil" if v["ceil_mode"] else "floor",
+        "kernel": Of("pool_size", tuple),
+        "rounding_type": Of("ceil_mode", lambda is_up: "ceil" if is_up else "floor"),
         **more,
     }
-    blame = {**_SLID_FROM, "kernel": ("pool_size",), "rounding_type": ("ceil_mode",)}
-    return _laid_out(Entry(f"shared/pooling.{word}", given, blame=blame))
+    return _laid_out(Entry(f"shared/pooling.{word}", given))
 
 
 def _global(kind: str) -> Row:
@@ -233,30 +227,28 @@ def _is_nearest(attrs: SymbolAttrs) -> bool:
     return bool(attrs["method"] == "NEAREST_NEIGHBOR")
 
 
-def _scale(attrs: SymbolAttrs) -> float:
-    return float(attrs["scale"])
+def _height(size: tuple[int, ...]) -> int:
+    height, _ = size
+    return height
 
 
-def _length(k: int) -> Spec:
-    def read(attrs: SymbolAttrs) -> Any:
-        height, width = attrs["size"]
-        return (height, width)[k]
-
-    return read
+def _width(size: tuple[int, ...]) -> int:
+    _, width = size
+    return width
 
 
 # TVM 0.6: pixels are not taken to have a middle, so that the first stays where it is
 _RESIZED = Entry(
     "shared/resize.BilinearResize",
     {
-        "height": _length(0),
-        "width": _length(1),
-        "way": lambda v: "align_corners" if v["align_corners"] else "asymmetric",
+        "height": Of("size", _height),
+        "width": Of("size", _width),
+        "way": Of("align_corners", lambda is_aligned: "align_corners" if is_aligned else "asymmetric"),
         "nearest": _is_nearest,
     },
-    blame={"height": ("size",), "width": ("size",)},
 )
-_SCALED = {"mode": "scale", "way": "asymmetric"}
+_SCALE = Of("scale", float)
+_SCALED = Entry("shared/resize.BilinearResize", {"scale_height": _SCALE, "scale_width": _SCALE})
 
 CALLS |= {
     "conv2d": _laid_out(_CONVOLUTION),
@@ -264,15 +256,13 @@ CALLS |= {
     "_contrib_conv2d_winograd_without_weight_transform": _laid_out(_UNBLOCKED),
     "_contrib_conv2d_winograd_nnpack_without_weight_transform": _laid_out(_UNBLOCKED),
     "max_pool2d": _pool("MaxPool"),
-    "avg_pool2d": _pool("AvgPool", exclude_pad=lambda v: not v["count_include_pad"]),
+    "avg_pool2d": _pool("AvgPool", exclude_pad=Of("count_include_pad", not_)),
     "global_max_pool2d": _global("max"),
     "global_avg_pool2d": _global("avg"),
     "upsampling": either(
         _is_nearest,
         _laid_out(plain("shared/resize.UpSampling", "scale", sample_type="nearest")),
-        _laid_out(
-            Entry("shared/resize.BilinearResize", {"scale_height": _scale, "scale_width": _scale}, fixed=_SCALED)
-        ),
+        _laid_out(_SCALED.having(mode="scale", way="asymmetric")),
     ),
     "resize": _laid_out(_RESIZED),
 }

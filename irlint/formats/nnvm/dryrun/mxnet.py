@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irlint.dryrun import dims
-from irlint.dryrun.entries import Entry, Spec, plain, whole
+from irlint.dryrun.entries import Entry, Of, Spec, plain, whole
 from irlint.dryrun.mapping import Complete
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun import calls
@@ -19,7 +19,6 @@ from irlint.formats.nnvm.dryrun.calls import (
     optional,
     per_channel,
     same,
-    tuple_of,
     unless_empty,
     with_number,
 )
@@ -128,7 +127,7 @@ CALLS |= {
     "_linalg_gemm2": whole("shared/dense.Gemm"),
     "Activation": whole("shared/activation.Activation"),
     "softmin": whole("mxnet/softmax.SoftmaxAxis", kind="softmin"),
-    "SoftmaxActivation": Entry("mxnet/softmax.SoftmaxAxis", {"axis": lambda v: 1 if v["mode"] == "channel" else -1}),
+    "SoftmaxActivation": Entry("mxnet/softmax.SoftmaxAxis", {"axis": Of("mode", {"instance": -1, "channel": 1}.get)}),
     "L2Normalization": whole("mxnet/channel_norm.L2NormalizationMode"),
     "LRN": whole("mxnet/channel_norm.LRNChannels"),
 }  # fmt: skip
@@ -156,26 +155,17 @@ def kernels(at: int = 1, is_transposed: bool = False) -> Completion:
 CONVOLUTION = Entry(
     "mxnet/biased.ConvolutionBias",
     {
-        "kernel": tuple_of("kernel"), "units": "num_filter", "groups": "num_group", "strides": _per_axis("stride"),
+        "kernel": Of("kernel", tuple), "units": "num_filter", "groups": "num_group", "strides": _per_axis("stride"),
         "dilations": _per_axis("dilate"), "pads_begin": _per_axis("pad"), "pads_end": _per_axis("pad"),
         "channels_last": _is_last,
     },
-    blame={
-        "strides": ("stride",), "dilations": ("dilate",), "pads_begin": ("pad",), "pads_end": ("pad",),
-        "output_padding": ("adj",),
-    },
+    blame={"strides": ("stride",), "dilations": ("dilate",), "pads_begin": ("pad",), "pads_end": ("pad",)},
     complete=kernels(),
     apart=True,
 )  # fmt: skip
-_DECONVOLUTION = CONVOLUTION._replace(
-    operator="mxnet/biased.DeconvolutionBias",
-    attrs={
-        **CONVOLUTION.attrs,
-        "output_padding": unless_empty("adj", ()),
-        "target_shape": unless_empty("target_shape", ()),
-    },
-    complete=kernels(is_transposed=True),
-)
+_DECONVOLUTION = CONVOLUTION.having(
+    {"output_padding": unless_empty("adj", ()), "target_shape": unless_empty("target_shape", ())}
+)._replace(operator="mxnet/biased.DeconvolutionBias", complete=kernels(is_transposed=True))
 
 
 DENSE = Entry(

@@ -66,13 +66,9 @@ def _carried(attrs: SymbolAttrs) -> range:
     return range(first, first + len(_states(attrs)))
 
 
-def _all(attrs: SymbolAttrs) -> None:
-    if attrs.get("quantized"):
-        raise Undecided
-
-
 _body = _listed("func_input_locs")
-_FUSED = Entry("shared/nesting.Inline", {"parts": _parts(_all)})
+_INLINED = Entry("shared/nesting.Inline", {"parts": _parts(lambda _: None)})
+_FUSED = _INLINED._replace(unless=("quantized",))
 CALLS: dict[str, Row] = {
     "_foreach": Entry(
         "shared/nesting.ForEach",
@@ -98,5 +94,5 @@ CALLS: dict[str, Row] = {
     ),
     "_sg_mkldnn_conv": _FUSED,
     "_sg_mkldnn_fully_connected": _FUSED,
-    "_CachedOp": _FUSED,
+    "_CachedOp": _INLINED,
 }

@@ -7,7 +7,7 @@ from typing import Any
 from irlint.dryrun.entries import Entry, Spec, plain, whole
 from irlint.dryrun.errors import Undecided
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import TYPE, Row, SymbolAttrs, operands, optional, unless_empty, with_number
+from irlint.formats.nnvm.dryrun.calls import TYPE, Row, SymbolAttrs, optional, unless_empty, with_number
 
 CALLS: dict[str, Row] = {}
 
@@ -82,10 +82,7 @@ def _listed(*names: str) -> Spec:
     return lambda attrs: {name: attrs[name] for name in names}
 
 
-def _where(*places: int | str) -> Entry:
-    return Entry("shared/selection.WhereBroadcast", operands=operands(0, *places))
-
-
+_WHERE = plain("shared/selection.WhereBroadcast")
 _SQUARE = {"rows": _size_of_identity(0), "columns": _size_of_identity(1), **TYPE}
 _EYE: dict[str, Spec] = {"rows": "N", "columns": "M", "at": "k", **TYPE}
 CALLS |= {
@@ -145,10 +142,10 @@ CALLS |= {
         Entry("mxnet/layout.ReshapeNumpyCodes", {"shape": "newshape"}, every=True, ports=("a",)),
     ),
     "_npi_broadcast_to": plain("shared/broadcasting.BroadcastTo", "shape"),
-    "_npi_where": plain("shared/selection.WhereBroadcast"),
-    "_npi_where_lscalar": _where("scalar", 1),
-    "_npi_where_rscalar": _where(1, "scalar"),
-    "_npi_where_scalar2": _where("x", "y"),
+    "_npi_where": _WHERE,
+    "_npi_where_lscalar": _WHERE._replace(operands=(0, "scalar", 1)),
+    "_npi_where_rscalar": _WHERE._replace(operands=(0, 1, "scalar")),
+    "_npi_where_scalar2": _WHERE._replace(operands=(0, "x", "y")),
     "_npi_argmax": whole("mxnet/indexing.ArgExtreme", dtype="int64", scalar=True),
     "_npi_argmin": whole("mxnet/indexing.ArgExtreme", smallest=True, dtype="int64", scalar=True),
 }  # fmt: skip

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import not_
 
-from irlint.dryrun.entries import Entry, plain
+from irlint.dryrun.entries import Entry, Of, plain
 from irlint.dryrun.errors import Undecided, counted
 from irlint.dryrun.mapping import Complete
 from irlint.dryrun.tensor import Tensor
@@ -50,17 +51,15 @@ def _multiplied(real: Entry, weights: Completion) -> Entry:
 
         return complete
 
-    return real._replace(
+    return real.having({"bias": Of("no_bias", not_)}, inner=real.operator)._replace(
         operator="mxnet/quantised.Multiplied",
-        attrs={**real.attrs, "bias": lambda attrs: not attrs["no_bias"]},
-        fixed={"inner": real.operator},
         complete=completion,
         apart=False,
     )
 
 
 def _kept(real: Entry) -> Entry:
-    return real._replace(operator="mxnet/quantised.QuantisedKept", fixed={"inner": real.operator}, complete=_two_ranges)
+    return real.having(inner=real.operator)._replace(operator="mxnet/quantised.QuantisedKept", complete=_two_ranges)
 
 
 def _joined(attrs: SymbolAttrs) -> Complete:
@@ -68,10 +67,10 @@ def _joined(attrs: SymbolAttrs) -> Complete:
     return lambda _: _ranges(count, 2 * count)
 
 
-def _relu(attrs: SymbolAttrs) -> str:
-    if attrs["act_type"] != "relu":
+def _relu(name: str) -> str:
+    if name != "relu":
         raise Undecided
-    return "relu"
+    return name
 
 
 CALLS: dict[str, Row] = {
@@ -81,12 +80,12 @@ CALLS: dict[str, Row] = {
     "_contrib_dequantize": plain("mxnet/quantised.Dequantize"),
     "_contrib_quantized_conv": _multiplied(CONVOLUTION, kernels()),
     "_contrib_quantized_fully_connected": _multiplied(DENSE, dense("num_hidden")),
-    "_contrib_quantized_act": _kept(Entry("shared/activation.Activation", {"act_type": _relu})),
+    "_contrib_quantized_act": _kept(Entry("shared/activation.Activation", {"act_type": Of("act_type", _relu)})),
     "_contrib_quantized_pooling": _kept(POOLING),
     "_contrib_quantized_flatten": _kept(plain("mxnet/layout.Flatten")),
     "_contrib_quantized_concat": Entry(
         "mxnet/quantised.QuantisedConcat",
-        {"count": lambda attrs: counted(attrs["num_args"]), "axis": "dim"},
+        {"count": Of("num_args", counted), "axis": "dim"},
         complete=_joined,
     ),
 }

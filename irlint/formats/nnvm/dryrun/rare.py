@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.entries import Entry, Origins, Spec, plain, whole
+from irlint.dryrun.entries import Entry, Of, Origins, Spec, plain, whole
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import TYPE, Row, SymbolAttrs, operands, same, unless_empty, with_number
+from irlint.formats.nnvm.dryrun.calls import TYPE, Row, SymbolAttrs, same, unless_empty, with_number
 from irlint.formats.nnvm.dryrun.mxnet import CONVOLUTION, kernels
 
 _DISTRIBUTIONS = (
@@ -27,11 +27,6 @@ def _random_integers(attrs: SymbolAttrs) -> str | None:
     return "int32" if attrs["dtype"] == "None" else calls.numpy_type(attrs)
 
 
-def _columns(attrs: SymbolAttrs) -> int | None:
-    count: int = attrs["M"]
-    return count if count > 0 else None
-
-
 def _ctc_places(attrs: SymbolAttrs) -> Origins:
     lengths, labels = attrs["use_data_lengths"], attrs["use_label_lengths"]
     return [0, 1, 2 if lengths else None, (3 if lengths else 2) if labels else None]
@@ -39,8 +34,8 @@ def _ctc_places(attrs: SymbolAttrs) -> Origins:
 
 def _deformed(first: int) -> Entry:
     """A convolution with moved taps: `first` is the place of the weight."""
-    return CONVOLUTION._replace(
-        operator="mxnet/rare.MovedTaps", fixed={"first": first}, complete=kernels(first), apart=False
+    return CONVOLUTION.having(first=first)._replace(
+        operator="mxnet/rare.MovedTaps", complete=kernels(first), apart=False
     )
 
 
@@ -53,7 +48,10 @@ CALLS: dict[str, Row] = {
     "_zeros_without_dtype": plain("moving/creation.Full", "shape", fill=0.0),
     "_arange": calls.typed("moving/creation.Arange"),
     "_linspace": calls.typed("moving/creation.Linspace"),
-    "_eye": Entry("moving/creation.OnesOnDiagonal", {"rows": "N", "columns": _columns, "at": "k", **TYPE}),
+    "_eye": Entry(
+        "moving/creation.OnesOnDiagonal",
+        {"rows": "N", "columns": Of("M", lambda count: count if count > 0 else None), "at": "k", **TYPE},
+    ),
     "_contrib_arange_like": whole("moving/creation.ArangeLike"),
     "_random_randint": Entry("moving/creation.Random", {"shape": "shape", "dtype": _random_integers}),
     "_shuffle": plain("mxnet/drawing.Shuffle"),
@@ -61,7 +59,7 @@ CALLS: dict[str, Row] = {
         ("_CrossDeviceCopy", "_identity_with_attr_like_rhs", "_contrib_sync"),
         Entry("shared/unary.Identity", operands=(0,)),
     ),
-    "cast_storage": Entry("mxnet/rare.Stored", {"sparse": lambda v: v["stype"] == "csr"}),
+    "cast_storage": Entry("mxnet/rare.Stored", {"sparse": Of("stype", "csr".__eq__)}),
     "_contrib_quadratic": whole("mxnet/rare.Quadratic"),
     "_contrib_interleaved_matmul_selfatt_qk": plain("mxnet/interleaved.SelfScores", "heads"),
     "_contrib_interleaved_matmul_selfatt_valatt": plain("mxnet/interleaved.SelfValues", "heads"),
@@ -78,7 +76,7 @@ CALLS: dict[str, Row] = {
     "_contrib_DeformableConvolution": _deformed(2),
     "_contrib_ModulatedDeformableConvolution": _deformed(3),
     "softmax_cross_entropy": plain("mxnet/losses.CrossEntropy"),
-    "CTCLoss": Entry("mxnet/losses.CtcLoss", {"first": lambda v: v["blank_label"] == "first"}, operands=_ctc_places),
+    "CTCLoss": Entry("mxnet/losses.CtcLoss", {"first": Of("blank_label", "first".__eq__)}, operands=_ctc_places),
     "_histogram": calls.either(
         lambda attrs: attrs["bin_cnt"] is None,
         plain("mxnet/rare.Histogram"),
@@ -92,7 +90,7 @@ CALLS: dict[str, Row] = {
     "multi_sum_sq": plain("mxnet/rare.SumsOfSquares"),
     "amp_multicast": Entry("mxnet/rare.SameType", {"narrow": "cast_narrow"}),
     "_slice_assign": _ASSIGNED._replace(operands=(0, 1)),
-    "_slice_assign_scalar": _ASSIGNED._replace(operands=operands(0, "scalar")),
+    "_slice_assign_scalar": _ASSIGNED._replace(operands=(0, "scalar")),
     "_scatter_set_nd": Entry("moving/scattering.ScatterSet", {"whole": "shape"}),
     "_scatter_elemwise_div": same("DivideToZero"),
     "_scatter_plus_scalar": with_number("shared/elementwise.Add"),

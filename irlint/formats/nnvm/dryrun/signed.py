@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.entries import Entry, Origins, Spec, plain
+from irlint.dryrun.entries import Entry, Of, Origins, Spec, plain
 from irlint.dryrun.errors import counted
 from irlint.formats.nnvm.dryrun.calls import Row, SymbolAttrs, optional
 
@@ -50,11 +50,8 @@ def _several(each: str, count: str, lists: tuple[str, ...] = (), more: str = "")
     """The same for one group of operands after the other, each with a shape of its own (S). `lists` are attributes with one
     number per group."""
 
-    def groups(attrs: SymbolAttrs) -> int:
-        return counted(attrs[count])
-
     def signature(attrs: SymbolAttrs) -> str:
-        number = groups(attrs)
+        number = counted(attrs[count])
         operands = [each.replace("S/", f"S{k}/") for k in range(number)]
         results = [f"S{k}/T" for k in range(number)]
         return f"{' '.join(operands)} {more.replace('#', f'#{number}')} -> {' '.join(results)}"
@@ -62,7 +59,7 @@ def _several(each: str, count: str, lists: tuple[str, ...] = (), more: str = "")
     def lengths(attrs: SymbolAttrs) -> dict[str, int]:
         return {name: len(attrs[name] or ()) for name in lists}
 
-    return Entry("shared/signed.Grouped", {"signature": signature, "groups": groups, "lists": lengths})
+    return Entry("shared/signed.Grouped", {"signature": signature, "groups": Of(count, counted), "lists": lengths})
 
 
 _FOUR, _MIXED = "S/T S/T S/T S/T", "S/T S/T S/float32 S/float32 S/float32"
