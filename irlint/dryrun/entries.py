@@ -23,9 +23,10 @@ class Of(NamedTuple):
     made: Callable[[Any], Any]
 
 
-Spec = str | Of | tuple[str, ...] | Callable[[Values], Any]  # a label, several, or what computes the value from all
-Origins = Sequence[int | str | FromAttr | None]  # as `Call.inputs` has them; a label is an attribute: `values.operand`
-NOTHING: Mapping[str, Any] = {}
+# What a keyword is by the attributes: one by its label, what is made of one, several, or what is computed from all of them
+Spec = str | Of | tuple[str, ...] | Callable[[Values], Any]
+# Of operands, as `Call.inputs` has them; a label is the attribute that is the operand: `values.operand(label)`
+Origins = Sequence[int | str | FromAttr | None]
 Demands = Sequence[tuple[str, Sequence[str]]]
 
 
@@ -68,13 +69,13 @@ class Entry(NamedTuple):
     every: bool = False
     ports: Sequence[str] = ()
 
-    def having(self, attrs: Mapping[str, Spec] = NOTHING, /, **fixed: Any) -> Entry:
+    def having(self, attrs: Mapping[str, Spec] | None = None, /, **fixed: Any) -> Entry:
         """Return the same row with more keywords, by attributes or fixed."""
-        return self._replace(attrs={**self.attrs, **attrs}, fixed={**self.fixed, **fixed})
+        return self._replace(attrs={**self.attrs, **(attrs or {})}, fixed={**self.fixed, **fixed})
 
     def call(self, values: Values, written: Written | None = None) -> Call:
         """Return the call of a node with such values."""
-        if any(values[label] for label in self.unless):
+        if self.unless and any(values[label] for label in self.unless):
             raise Undecided
         attrs: dict[str, Any] = values.all() if self.every else {}
         for keyword, spec in self.attrs.items():
@@ -84,17 +85,11 @@ class Entry(NamedTuple):
         origins = None if places is None else [values.operand(o) if isinstance(o, str) else o for o in places]
         if written is not None and self.weights:
             origins = self._weighed(values, written)
-        keys = self._labels() if written is None else Blamed(self, written)
         complete = None if self.complete is None else self.complete(values)
-        call = Call(operator(word), {**attrs, **self.fixed}, origins, keys, None, complete, self.apart)
+        call = Call(operator(word), {**attrs, **self.fixed}, origins, Blamed(self, written), None, complete, self.apart)
         call.demands = self.demands(values) if callable(self.demands) else self.demands
         call.ports = self.ports
         return call
-
-    def _labels(self) -> dict[str, str]:
-        """Return the attribute that an error in each keyword is about."""
-        found = {keyword: labels_of(spec) for keyword, spec in self.attrs.items()}
-        return {keyword: labels[0] for keyword, labels in {**found, **self.blame}.items() if labels}
 
     def _weighed(self, values: Values, written: Written) -> list[int | FromAttr | None]:
         """Return the inputs, and behind those that every such node has, the weights; inputs may take their places."""
@@ -119,10 +114,12 @@ class Blamed(NamedTuple):
     """The attribute that an error in a keyword of the operator is about: one that is written, if any is."""
 
     entry: Entry
-    written: Written
+    written: Written | None
 
     def get(self, keyword: str, default: str, /) -> str:
         labels = self.entry.blame.get(keyword, labels_of(self.entry.attrs.get(keyword)))
+        if self.written is None:
+            return labels[0] if labels else default
         found = [self.written.keys[label] for label in labels if label in self.written.keys]
         return next((key for key in found if key in self.written.attrs), found[0] if found else default)
 

@@ -18,8 +18,8 @@ from irlint.operators import Operator
 _NEEDLESS = {"workspace", "cudnn_tune", "cudnn_off", "ctx", "num_args", "forward_stype", "is_int"}
 
 
-class SymbolAttrs:
-    """The attributes of one node as its operator reads them."""
+class SymbolAttrs(dict[str, Any]):
+    """The attributes of one node as its operator reads them, each once."""
 
     def __init__(self, operator: Operator, texts: dict[str, str], count: int, graphs: Sequence[Graph] = ()) -> None:
         self.operator = operator
@@ -27,7 +27,7 @@ class SymbolAttrs:
         self.count = count  # of inputs
         self.graphs = graphs  # inside
 
-    def __getitem__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> Any:
         attribute = self.operator.attributes[name]
         text = self.texts.get(name, attribute.default)
         if text is None:
@@ -35,9 +35,10 @@ class SymbolAttrs:
                 raise Undecided
             return None
         try:
-            return read(attribute, str(text))
+            value = self[name] = read(attribute, str(text))
         except BadValue:
             raise Undecided from None
+        return value
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return an attribute that not every operator of the kind has."""
