@@ -13,14 +13,7 @@ from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.mxnet import layouts
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import (
-    Completion,
-    Known,
-    Row,
-    SymbolAttrs,
-    either,
-    unless_empty,
-)
+from irlint.formats.nnvm.dryrun.calls import Completion, Known, Row, SymbolAttrs, either, unless_empty
 from irlint.formats.nnvm.reading.values import BareNumber
 
 _BINARY = {

@@ -9,19 +9,7 @@ from irlint.dryrun.entries import Entry, Of, Spec, plain, whole
 from irlint.dryrun.mapping import Complete
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import (
-    Completion,
-    Known,
-    Row,
-    SymbolAttrs,
-    known,
-    length_of,
-    optional,
-    per_channel,
-    same,
-    unless_empty,
-    with_number,
-)
+from irlint.formats.nnvm.dryrun.calls import Completion, Known, Row, SymbolAttrs, known, length_of, unless_empty
 from irlint.graph import Shape
 
 _FUNCTIONS = (
@@ -35,28 +23,20 @@ _BINARY = {
     "greater": "Greater", "greater_equal": "GreaterEqual", "lesser": "Less", "lesser_equal": "LessEqual",
     "logical_and": "LogicalAnd", "logical_or": "LogicalOr", "logical_xor": "LogicalXor",
 }  # fmt: skip
-_UNCHANGED = (
-    "_copy",
-    "BlockGrad",
-    "make_loss",
-    "MakeLoss",
-    "Dropout",
-    "IdentityAttachKLSparseReg",
-    "_contrib_gradientmultiplier",
-)
+_UNCHANGED = "_copy BlockGrad make_loss MakeLoss Dropout IdentityAttachKLSparseReg _contrib_gradientmultiplier"
 
 CALLS: dict[str, Row] = {**calls.COMMON}
 CALLS |= {name: calls.function(name) for name in _FUNCTIONS.split()}
 CALLS |= {name: calls.formula(name) for name in _FORMULAS.split()}
-CALLS |= dict.fromkeys(_UNCHANGED, plain("shared/unary.Identity"))
+CALLS |= dict.fromkeys(_UNCHANGED.split(), plain("shared/unary.Identity"))
 for _name, _word in _BINARY.items():
     CALLS[f"broadcast_{_name}"] = calls.stretched(_word)
-    CALLS[f"elemwise_{_name}"] = CALLS[f"_{_name}"] = same(_word)
-    CALLS[f"_{_name}_scalar"] = with_number(f"shared/elementwise.{_word}")
+    CALLS[f"elemwise_{_name}"] = CALLS[f"_{_name}"] = calls.same(_word)
+    CALLS[f"_{_name}_scalar"] = calls.with_number(f"shared/elementwise.{_word}")
 
 
 def _codes(attrs: SymbolAttrs) -> tuple[int, ...]:
-    """The new shape; before 0.8 files said it by `target_shape`, where 0 is inferred."""
+    """The new shape; old files say it by `target_shape`, where 0 is inferred."""
     codes = attrs["shape"] or ()
     if not codes and attrs["target_shape"]:
         codes = tuple(n or -1 for n in attrs["target_shape"])
@@ -71,13 +51,13 @@ CALLS |= {
     "_contrib_sign_ste": CALLS["sign"],
     "rint": plain("shared/unary.Formula", function="round_down"),
     "_contrib_div_sqrt_dim": plain("shared/unary.Formula", function="by_root_of_width"),
-    "_grad_add": same("Add"),
-    "_plus_scalar": with_number("shared/elementwise.Add"),
-    "_minus_scalar": with_number("shared/elementwise.Subtract"),
-    "_rminus_scalar": with_number("shared/elementwise.Subtract", turned=True),
-    "_rdiv_scalar": with_number("shared/elementwise.DivideToZero", turned=True),
-    "_rmod_scalar": with_number("shared/elementwise.FloorModOrZero", turned=True),
-    "_rpower_scalar": with_number("shared/elementwise.Power", turned=True),
+    "_grad_add": calls.same("Add"),
+    "_plus_scalar": calls.with_number("shared/elementwise.Add"),
+    "_minus_scalar": calls.with_number("shared/elementwise.Subtract"),
+    "_rminus_scalar": calls.with_number("shared/elementwise.Subtract", turned=True),
+    "_rdiv_scalar": calls.with_number("shared/elementwise.DivideToZero", turned=True),
+    "_rmod_scalar": calls.with_number("shared/elementwise.FloorModOrZero", turned=True),
+    "_rpower_scalar": calls.with_number("shared/elementwise.Power", turned=True),
     "identity_with_attr_like_rhs": Entry("shared/unary.Identity", operands=(0,)),
     "Cast": Entry("shared/casting.Cast", calls.TYPE),
     "amp_cast": Entry("shared/casting.CastFraction", calls.TYPE),
@@ -183,8 +163,8 @@ POOLING = Entry(
 
 def _normalization(word: str, *places: int, **more: Spec) -> Entry:
     """With vectors at these places; `output_mean_var` adds two outputs."""
-    given: dict[str, Spec] = {"axis": optional("axis", 1), "statistics": _statistics, **more}
-    return Entry(f"mxnet/channel_norm.{word}", given, complete=per_channel(*places), apart=True, every=True)
+    given: dict[str, Spec] = {"axis": calls.optional("axis", 1), "statistics": _statistics, **more}
+    return Entry(f"mxnet/channel_norm.{word}", given, complete=calls.per_channel(*places), apart=True, every=True)
 
 
 def _statistics(attrs: SymbolAttrs) -> int:

@@ -10,16 +10,7 @@ from irlint.formats.nnvm.dryrun.mxnet import CONVOLUTION, kernels
 _DISTRIBUTIONS = (
     "uniform", "normal", "gamma", "exponential", "poisson", "negative_binomial", "generalized_negative_binomial",
 )  # fmt: skip
-_CHANGES = (
-    "brightness",
-    "contrast",
-    "saturation",
-    "hue",
-    "color_jitter",
-    "lighting",
-    "flip_left_right",
-    "flip_top_bottom",
-)
+_CHANGES = "brightness contrast saturation hue color_jitter lighting flip_left_right flip_top_bottom"
 _FULL: dict[str, Spec] = {"shape": "shape", **TYPE}
 
 
@@ -106,7 +97,7 @@ CALLS: dict[str, Row] = {
     "_image_flip_top_bottom": plain("shared/pictures.FlipPicture", axis=-3),
     "_image_resize": whole("shared/pictures.ResizePicture"),
     "_image_adjust_lighting": whole("shared/pictures.Lighting"),
-    **{f"_image_random_{name}": plain("shared/pictures.Changed") for name in _CHANGES},
+    **{f"_image_random_{name}": plain("shared/pictures.Changed") for name in _CHANGES.split()},
     "_cvcopyMakeBorder": whole("shared/pictures.Border"),
     **{
         f"_random_pdf_{name}": Entry(
