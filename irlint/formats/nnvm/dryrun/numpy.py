@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from irlint.dryrun.entries import Entry, Spec, plain, whole
+from irlint.dryrun.entries import Entry, Of, Spec, plain, whole
 from irlint.dryrun.errors import Undecided
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import TYPE, Row, SymbolAttrs, optional, unless_empty, with_number
+from irlint.formats.nnvm.dryrun.calls import TYPE, Row, optional, unless_empty, with_number
 
 CALLS: dict[str, Row] = {}
 
@@ -47,35 +48,28 @@ _RESULTS = {
 }
 
 
-def _unset(attrs: SymbolAttrs) -> None:
+def _unset(initial: float | None) -> None:
     """Sums that begin with a number are not followed."""
-    if attrs["initial"] is not None:
+    if initial is not None:
         raise Undecided
 
 
 def _reduced(fold: str) -> Entry:
-    given: dict[str, Spec] = {"axis": "axis", "keepdims": "keepdims", "dtype": optional("dtype"), "initial": _unset}
-    return Entry("shared/reduction.ReduceAxes", given, fixed={"fold": fold, "exact": True, "kinds": _RESULTS.get(fold)})
+    kinds = _RESULTS.get(fold)
+    row = plain("shared/reduction.ReduceAxes", "axis", "keepdims", fold=fold, exact=True, kinds=kinds)
+    return row.having({"dtype": optional("dtype"), "initial": Of("initial", _unset)})
 
 
-def _needed_shape(attrs: SymbolAttrs) -> Any:
-    if not attrs["shape"]:
+def _needed(shape: Sequence[int] | None) -> Sequence[int]:
+    if not shape:
         raise Undecided
-    return attrs["shape"]
+    return shape
 
 
-def _filled(value: float) -> Entry:
-    return Entry("moving/creation.Full", {"shape": _needed_shape, **TYPE}, fixed={"fill": value})
-
-
-def _size_of_identity(k: int) -> Spec:
-    def read(attrs: SymbolAttrs) -> Any:
-        shape = _needed_shape(attrs)
-        if len(shape) != 2:
-            raise Undecided
-        return shape[k]
-
-    return read
+def _pair(shape: Sequence[int] | None) -> Sequence[int]:
+    if shape is None or len(shape) != 2:
+        raise Undecided
+    return shape
 
 
 def _listed(*names: str) -> Spec:
@@ -83,7 +77,12 @@ def _listed(*names: str) -> Spec:
 
 
 _WHERE = plain("shared/selection.WhereBroadcast")
-_SQUARE = {"rows": _size_of_identity(0), "columns": _size_of_identity(1), **TYPE}
+_FULL: dict[str, Spec] = {"shape": Of("shape", _needed), **TYPE}
+_IDENTITY = {
+    "rows": Of("shape", lambda shape: _pair(shape)[0]),
+    "columns": Of("shape", lambda shape: _pair(shape)[1]),
+    **TYPE,
+}
 _EYE: dict[str, Spec] = {"rows": "N", "columns": "M", "at": "k", **TYPE}
 CALLS |= {
     "_npi_bitwise_not": plain("shared/unary.Fitted", function="invert", arguments={}),
@@ -91,13 +90,13 @@ CALLS |= {
     "_npi_mean": _reduced("mean"),
     **{f"_npi_{name}": whole("mxnet/statistics.Spread", function=name) for name in ("std", "var")},
     **{f"_np_{name}": whole("mxnet/statistics.AnyOrAll", function=name) for name in ("any", "all")},
-    "_npi_zeros": _filled(0.0),
-    "_npi_ones": _filled(1.0),
+    "_npi_zeros": Entry("moving/creation.Full", _FULL, fixed={"fill": 0.0}),
+    "_npi_ones": Entry("moving/creation.Full", _FULL, fixed={"fill": 1.0}),
     "_npi_arange": calls.typed("moving/creation.Arange", may_be_empty=True),
     "_npi_logspace": calls.typed("moving/creation.LogSpace"),
     "_npi_indices": calls.typed("moving/creation.Indices"),
     "_npi_eye": Entry("moving/creation.OnesOnDiagonal", _EYE),
-    "_npi_identity": Entry("moving/creation.OnesOnDiagonal", _SQUARE),
+    "_npi_identity": Entry("moving/creation.OnesOnDiagonal", _IDENTITY),
     "_npi_full_like": Entry("shared/unary.FullLike", {"fill": "fill_value", "dtype": "dtype"}),
     **{
         f"_npi_{name}": Entry("moving/creation.Window", {"length": "M", **TYPE}, fixed={"function": name})

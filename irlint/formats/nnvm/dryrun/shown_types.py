@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from irlint.dryrun.infer import Outputs, order_of
 from irlint.dryrun.signature import Signature, parse
-from irlint.dryrun.tensor import Tensor
+from irlint.dryrun.tensor import Tensor, taken
 from irlint.dryrun.trial import tried
 from irlint.formats.nnvm.passes.operands import signatures
 from irlint.graph import Graph, Node
@@ -46,7 +46,7 @@ class _Completion:
 
     def complete(self, node: Node, operator: Operator) -> None:
         """Set types of a node's operands that follow from others, and those of its outputs."""
-        inputs = [self._operand(*source) for source in node.inputs]
+        inputs = taken(self.found, node.inputs)
         kinds = [tensor.dtype for tensor in inputs]
         made = self.found[node.index]
         is_open = None in [tensor.dtype for tensor in made]
@@ -54,7 +54,7 @@ class _Completion:
             _follow(operator, kinds)
             for (source, _), kind in zip(node.inputs, kinds, strict=True):
                 self._give(source, kind)
-            inputs = [self._operand(*source) for source in node.inputs]
+            inputs = taken(self.found, node.inputs)
         outputs = tried(lambda: self.mapping.call_of(self.graph, node), inputs) if is_open else None
         if outputs is not None and [tensor.shape for tensor in outputs] == [tensor.shape for tensor in made]:
             self.found[node.index] = outputs
@@ -64,10 +64,6 @@ class _Completion:
         known = self.found[index] if index >= 0 else ()
         if dtype is not None and known and known[0].dtype is None and self.graph.nodes[index].kind == "var":
             self.found[index] = (Tensor(dtype, known[0].shape), *known[1:])
-
-    def _operand(self, source: int, output: int) -> Tensor:
-        outputs = self.found[source] if source >= 0 else ()
-        return outputs[output] if output < len(outputs) else Tensor()
 
 
 def _follow(operator: Operator, kinds: list[str | None]) -> None:
