@@ -112,7 +112,7 @@ CALLS = {
     "relu": plain("shared/unary.Formula", function="relu"),
     "sigmoid": plain("shared/unary.Formula", function="sigmoid"),
     "lrelu": Entry("mxnet/vectors.LeakyReluVector", {"slope": "negslope"}),
-    "softmax": plain("mxnet/softmax.SoftmaxAxis", "axis"),
+    "softmax": plain("shared/reduction.SoftmaxWithin", "axis"),
     "concat": plain("moving/joining.Concat", "axis"),
     "batchnorm": Entry("mxnet/channel_norm.BatchNormAxis", {"eps": "epsilon"}, fixed={"axis": 1}),
     "upsample": _RESIZE,

@@ -178,30 +178,6 @@ class Sort(TopKAttr):
         return super().shape(data, k=0, ret_typ="indices" if places else "value", **attrs)
 
 
-class ArgExtreme(Operator):
-    """The index of the largest or smallest along an axis."""
-
-    kernel = "ordering.arg_extreme"
-
-    def shape(
-        self,
-        data: Tensor,
-        *,
-        axis: int | None = None,
-        keepdims: bool = False,
-        dtype: str | None = None,
-        scalar: bool = False,
-        **_: Any,
-    ) -> Tensor:
-        kind, single = dtype or data.dtype, () if scalar else (1,)
-        if axis is None and not keepdims:
-            return Tensor(kind, single)
-        if data.shape is None or axis is None:
-            return Tensor(kind, None if data.shape is None else (1,) * len(data.shape))
-        at = normalise_axis(axis, len(data.shape), "attr:axis")
-        return Tensor(kind, replaced(data.shape, at, *((1,) if keepdims else ())) or single)
-
-
 class SequenceStep(Operator):
     """Sequences of different lengths: masked, the last step, or reversed."""
 

@@ -40,14 +40,6 @@ def rank_error(name: str, place: int, wanted: str, shape: Shape | None) -> Shape
 LARGEST_RANK = 4
 
 
-def axis_of(axis: int, rank: int, part: str) -> int:
-    """Return an axis counted from the front."""
-    if not -rank <= axis < rank:
-        allowed = f"{-rank} to {rank - 1}"
-        raise ShapeError(R.axis_out_of_range, f"axis {axis} is out of range for rank {rank}; expected {allowed}", part)
-    return axis % rank
-
-
 def resolved(computed: Any, shapes: Sequence[Any], part: str, *more: Any) -> Any:
     """Return numbers, or what a function computes from the shapes of all inputs."""
     if not callable(computed):

@@ -12,7 +12,8 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.sample.common import LARGEST_RANK, SampleAlike, Settled, axis_of, made, resolved
+from irlint.dryrun.ops.common import normalise_axis
+from irlint.dryrun.ops.sample.common import LARGEST_RANK, SampleAlike, Settled, made, resolved
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -60,8 +61,8 @@ class SampleReshape(Settled):
         own, goal = list(shape), list(lengths)
         rank = len(own)
         if before is not None:
-            own.insert(axis_of(before, rank + 1, "attr:batch"), 1)
-        at = None if after is None else axis_of(after, len(goal), "attr:batch")
+            own.insert(normalise_axis(before, rank + 1, "attr:batch"), 1)
+        at = None if after is None else normalise_axis(after, len(goal), "attr:batch")
         goal = [n or (own[k] if k < len(own) else 0) for k, n in enumerate(goal)]
         rest = prod(n for n in goal if n != -1)
         if goal.count(-1) == 1 and rest > 0:
@@ -144,7 +145,7 @@ class SampleExpandDims(_Ranked):
         if rank > 4:
             message = f"expected rank 4 at most after expanding {show(shape)}, got {rank}"
             raise ShapeError(R.wrong_rank, message, "attr:axes", [0])
-        places = {axis_of(axis, rank, "attr:axes") for axis in axes}
+        places = {normalise_axis(axis, rank, "attr:axes") for axis in axes}
         if len(places) < len(axes):
             raise ShapeError(R.axis_out_of_range, f"duplicate axis in {list(axes)}", "attr:axes", [0])
         lengths = iter(shape)
@@ -163,10 +164,10 @@ class SampleConcat(Operator):
         first = next((tensor for tensor in tensors if tensor.shape is not None), None)
         dtype = tensors[0].dtype
         if first is None:
-            axis_of(axis, LARGEST_RANK, "attr:axis")
+            normalise_axis(axis, LARGEST_RANK, "attr:axis")
             return Tensor(dtype)
         shape: Any = first.shape
-        at = axis_of(axis, len(shape), "attr:axis") if len(shape) > 1 else 0
+        at = normalise_axis(axis, len(shape), "attr:axis") if len(shape) > 1 else 0
         goal: Shape = (*shape[:at], None, *shape[at + 1 :])
         merged = goal
         total: Dim = 0
@@ -194,7 +195,7 @@ class SampleSlice(Operator):
     ) -> list[Tensor]:
         if data.shape is None:
             return [Tensor(data.dtype)] * count
-        at = axis_of(axis, len(data.shape), "attr:axis")
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
         part = "attr:places" if places else "attr:lengths"
         if len(places) < count - 1 if places else len(lengths) < count:
             expected = f"{count - 1} places" if places else f"{count} lengths"
@@ -373,7 +374,7 @@ class SampleShuffleChannels(SampleAlike):
 class SampleFlip(SampleAlike):
     def check(self, data: Tensor, *_: Any, axes: Numbers, **__: Any) -> None:
         for axis in axes:
-            axis_of(axis, len(data.shape or ()), "attr:axes")
+            normalise_axis(axis, len(data.shape or ()), "attr:axes")
 
     def run(self, data: Any, *, axes: Numbers, **_: Any) -> Any:
         return np.ascontiguousarray(np.flip(data, tuple(axes))) if axes else data

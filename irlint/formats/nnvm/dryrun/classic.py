@@ -45,7 +45,7 @@ def _extreme(smallest: bool) -> Make:
         found: int | None = axes[0]
         return found
 
-    return mapped("mxnet/indexing.ArgExtreme", {"axis": axis, **own("keepdims", "dtype")}, smallest=smallest)
+    return mapped("shared/reduction.ArgExtreme", {"axis": axis, **own("keepdims", "dtype")}, smallest=smallest)
 
 
 def _split(attrs: SymbolAttrs) -> Call:
@@ -115,8 +115,8 @@ CALLS |= {
     "gather_nd": bare("mxnet/indexing.GatherNDFirst"),
     "where": bare("mxnet/indexing.Where"),
     "matmul": plain("shared/dense.Dot"),
-    "softmax": plain("mxnet/softmax.SoftmaxAxis", kind="softmax"),
-    "log_softmax": plain("mxnet/softmax.SoftmaxAxis", kind="log_softmax"),
+    "softmax": plain("shared/reduction.SoftmaxWithin", kind="softmax"),
+    "log_softmax": plain("shared/reduction.SoftmaxWithin", kind="log_softmax"),
     "leaky_relu": mapped("shared/activation.LeakyRelu", {"slope": "alpha"}),
     "prelu": mapped("shared/activation.LeakyRelu", own("axis"), act_type="prelu"),
     "l2_normalize": plain("mxnet/channel_norm.L2NormalizeAxes"),

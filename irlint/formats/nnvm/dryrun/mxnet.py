@@ -50,11 +50,13 @@ for _name, _word in _BINARY.items():
 def _reduced(fold: str, outputs: int = 1) -> Make:
     def make(attrs: SymbolAttrs) -> Call:
         known = attrs.operator.attributes
-        given: dict[str, Any] = {name: attrs[name] for name in ("keepdims", "exclude", "ord") if name in known}
+        given: dict[str, Any] = {name: attrs[name] for name in ("keepdims", "exclude") if name in known}
         key = "axes" if "axes" in known else "axis"
         axis = attrs.get(key)
         given["axis"] = (axis,) if isinstance(axis, int) else axis
         more = {"fold": fold, "least": 1, "outputs": outputs}
+        if fold == "norm":
+            more["fold"] = "l1" if attrs["ord"] == 1 else "l2"
         return Call(operator("shared/reduction.ReduceAxes"), {**given, **more}, None, {"axis": key})
 
     return make
@@ -75,7 +77,7 @@ def _concat(attrs: SymbolAttrs) -> Call:
 
 
 def _softmax_activation(attrs: SymbolAttrs) -> Call:
-    return Call(operator("mxnet/softmax.SoftmaxAxis"), {"axis": 1} if attrs["mode"] == "channel" else {})
+    return Call(operator("shared/reduction.SoftmaxWithin"), {"axis": 1} if attrs["mode"] == "channel" else {})
 
 
 CALLS |= {
@@ -100,9 +102,9 @@ CALLS |= {
     "add_n": lambda attrs: Call(operator("moving/joining.SumOf"), complete=calls.alike),
     **{name: _reduced(name) for name in ("sum", "mean", "prod", "max", "min", "nansum", "nanprod", "norm")},
     "moments": _reduced("moments", outputs=2),
-    "argmax": plain("mxnet/indexing.ArgExtreme"),
-    "argmin": plain("mxnet/indexing.ArgExtreme", smallest=True),
-    "argmax_channel": bare("mxnet/indexing.ArgExtreme", axis=1),
+    "argmax": plain("shared/reduction.ArgExtreme"),
+    "argmin": plain("shared/reduction.ArgExtreme", smallest=True),
+    "argmax_channel": bare("shared/reduction.ArgExtreme", axis=1),
     "Reshape": _reshape,
     "Flatten": bare("mxnet/layout.Flatten"),
     "reshape_like": plain("mxnet/layout.ReshapeLike"),
@@ -146,9 +148,9 @@ CALLS |= {
     "_linalg_gemm": plain("shared/dense.Gemm"),
     "_linalg_gemm2": plain("shared/dense.Gemm"),
     "Activation": plain("shared/activation.Activation"),
-    "softmax": plain("mxnet/softmax.SoftmaxAxis", kind="softmax"),
-    "log_softmax": plain("mxnet/softmax.SoftmaxAxis", kind="log_softmax"),
-    "softmin": plain("mxnet/softmax.SoftmaxAxis", kind="softmin"),
+    "softmax": plain("shared/reduction.SoftmaxWithin", kind="softmax"),
+    "log_softmax": plain("shared/reduction.SoftmaxWithin", kind="log_softmax"),
+    "softmin": plain("shared/reduction.SoftmaxWithin", kind="softmin"),
     "SoftmaxActivation": _softmax_activation,
     "L2Normalization": plain("mxnet/channel_norm.L2NormalizationMode"),
     "LRN": plain("mxnet/channel_norm.LRNChannels"),

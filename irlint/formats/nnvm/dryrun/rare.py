@@ -115,7 +115,9 @@ CALLS: dict[str, Make] = {
     "_scatter_elemwise_div": calls.same("shared/elementwise.DivideToZero"),
     "_scatter_plus_scalar": calls.with_number("shared/elementwise.Add"),
     "_scatter_minus_scalar": calls.with_number("shared/elementwise.Subtract"),
-    "_square_sum": mapped("mxnet/rare.SquareSum", own("axis", "keepdims", "exclude"), least=1),
+    "_square_sum": mapped(
+        "shared/reduction.ReduceAxes", own("axis", "keepdims", "exclude"), fold="sum_square", least=1
+    ),
     "_sample_multinomial": mapped(
         "mxnet/drawing.SampleMultinomial", {"shape": unless_empty("shape", ()), **own("dtype"), "chances": "get_prob"}
     ),

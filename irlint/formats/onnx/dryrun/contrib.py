@@ -171,7 +171,7 @@ CALLS |= {
     ),
     "QLinearSigmoid": lambda a: scaled(a, "shared/activation.Sigmoid", (0,), 3),
     "QLinearSoftmax": lambda a: scaled(
-        a, "onnx/reducing.Shares", (0,), 3, kind="softmax", axis=a.get("axis", -1), flat=a.need("opset", int) < 13
+        a, "shared/reduction.Softmax", (0,), 3, kind="softmax", axis=a.get("axis", -1), flat=a.need("opset", int) < 13
     ),
     "QLinearGlobalAveragePool": _without(
         lambda a: scaled(a, "onnx/pools.WholePool", (0,), 3, fold="mean"), "channels_last"

@@ -125,19 +125,20 @@ def _target(a: NodeAttrs) -> str | None:
 CALLS["Cast"] = taking("shared/casting.CastTo", {"dtype": "to"}, dtype=Setting(_target), saturate=True, round_mode="up")
 CALLS["CastLike"] = taking("shared/casting.CastLike", saturate=True, round_mode="up")
 
-_FOLDS = (
-    "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd",
-    "ReduceSum", "ReduceSumSquare",
-)  # fmt: skip
+_FOLDS = {
+    "ReduceL1": "l1", "ReduceL2": "l2", "ReduceLogSum": "log_sum", "ReduceLogSumExp": "log_sum_exp",
+    "ReduceMax": "max_or_infinity", "ReduceMean": "mean_or_0", "ReduceMin": "min_or_infinity", "ReduceProd": "prod",
+    "ReduceSum": "sum", "ReduceSumSquare": "sum_square",
+}  # fmt: skip
 _KEEPING = Setting(lambda a: a.get("keepdims", 1) == 1)
 
 
 def _reduced(name: str) -> Make:
     keys = {"keep_dims": "keepdims"}
-    settings: dict[str, Any] = {"fold": always(name), "keep_dims": _KEEPING}
-    newer = taking("onnx/reducing.ReduceListed", keys, **settings, noop=of("noop_with_empty_axes", False))
+    settings: dict[str, Any] = {"fold": always(_FOLDS[name]), "keep_dims": _KEEPING}
+    newer = taking("shared/reduction.ReduceListed", keys, **settings, noop=of("noop_with_empty_axes", False))
     older = taking(
-        "onnx/reducing.ReduceListed", keys, inputs=lambda a: [0, a.listed("axes")], **settings, noop=always(False)
+        "shared/reduction.ReduceListed", keys, inputs=lambda a: [0, a.listed("axes")], **settings, noop=always(False)
     )
     return from_opset(13 if name == "ReduceSum" else 18, newer, older)
 
@@ -145,21 +146,24 @@ def _reduced(name: str) -> Make:
 CALLS |= {name: _reduced(name) for name in _FOLDS}
 CALLS |= {
     name: taking(
-        "onnx/reducing.ArgAlong",
+        "shared/reduction.ArgExtreme",
         axis=0,
         keepdims=_KEEPING,
         last=of("select_last_index", False),
         smallest=always(name == "ArgMin"),
+        dtype=always("int64"),
+        scalar=always(True),
+        strict=always(True),
     )
     for name in ("ArgMax", "ArgMin")
 }
-CALLS["CumSum"] = taking("onnx/reducing.Cumulative", exclusive=False, reverse=False)
-CALLS["CumProd"] = taking("onnx/reducing.Cumulative", exclusive=False, reverse=False, product=always(True))
+CALLS["CumSum"] = taking("shared/reduction.Cumulative", exclusive=False, reverse=False)
+CALLS["CumProd"] = taking("shared/reduction.Cumulative", exclusive=False, reverse=False, product=always(True))
 
 
 def _shares(kind: str) -> Make:
-    settings: dict[str, Any] = {"flat": before(13), "kind": always(kind), "has_scalars": always(False)}
-    word = "onnx/reducing.Shares"
+    settings: dict[str, Any] = {"flat": before(13), "kind": always(kind), "scalars": always("refused")}
+    word = "shared/reduction.Softmax"
     return from_opset(13, taking(word, axis=-1, **settings), taking(word, axis=1, **settings))
 
 
