@@ -82,11 +82,11 @@ def typed(word: str, **fixed: Any) -> Make:
 
 def function(name: str) -> Make:
     """A function of NumPy, element by element."""
-    return bare("shared/unary.Mapped", function=name)
+    return bare("shared/unary.Formula", function=name)
 
 
 def formula(name: str) -> Make:
-    """A function that NumPy lacks, element by element."""
+    """A function with all attributes of the node, element by element."""
     return plain("shared/unary.Formula", function=name)
 
 

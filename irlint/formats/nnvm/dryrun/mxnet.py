@@ -76,6 +76,10 @@ def _concat(attrs: SymbolAttrs) -> Call:
     return Call(operator("moving/joining.Concat"), {"axis": attrs[name]}, None, {"axis": name})
 
 
+def _activation(attrs: SymbolAttrs) -> str:
+    return "softplus" if attrs["act_type"] == "softrelu" else str(attrs["act_type"])
+
+
 def _softmax_activation(attrs: SymbolAttrs) -> Call:
     return Call(operator("shared/reduction.SoftmaxWithin"), {"axis": 1} if attrs["mode"] == "channel" else {})
 
@@ -147,7 +151,7 @@ CALLS |= {
     "khatri_rao": bare("shared/dense.KhatriRao"),
     "_linalg_gemm": plain("shared/dense.Gemm"),
     "_linalg_gemm2": plain("shared/dense.Gemm"),
-    "Activation": plain("shared/activation.Activation"),
+    "Activation": mapped("shared/unary.Formula", {"function": _activation}),
     "softmax": plain("shared/reduction.SoftmaxWithin", kind="softmax"),
     "log_softmax": plain("shared/reduction.SoftmaxWithin", kind="log_softmax"),
     "softmin": plain("shared/reduction.SoftmaxWithin", kind="softmin"),

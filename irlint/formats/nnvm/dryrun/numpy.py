@@ -90,10 +90,6 @@ def _identity(attrs: SymbolAttrs) -> Call:
     return Call(operator("moving/creation.OnesOnDiagonal"), given)
 
 
-def _listed(*names: str) -> calls.Spec:
-    return lambda attrs: {name: attrs[name] for name in names}
-
-
 def _where(first: str | int, second: str | int) -> Make:
     """The second and third operand: inputs by place, numbers by attribute."""
 
@@ -114,7 +110,7 @@ def _reshape(attrs: SymbolAttrs) -> Call:
 
 _EYE: dict[str, calls.Spec] = {"rows": "N", "columns": "M", "at": "k", "dtype": calls.numpy_type}
 CALLS |= {
-    "_npi_bitwise_not": bare("shared/unary.Fitted", function="invert", arguments={}),
+    "_npi_bitwise_not": calls.function("invert"),
     **{f"_np_{name}": _reduced(name) for name in ("sum", "prod", "max", "min")},
     "_npi_mean": _reduced("mean"),
     **{f"_npi_{name}": plain("shared/reduction.ReduceAxes", fold=name, exact=True, outputs=2) for name in ("std", "var")},
@@ -132,8 +128,8 @@ CALLS |= {
     "_npx_constraint_check": bare("shared/unary.Identity"),
     "_npx_relu": calls.formula("relu"),
     "_npx_sigmoid": calls.formula("sigmoid"),
-    "_npi_around": mapped("shared/unary.Fitted", {"arguments": _listed("decimals")}, function="round"),
-    "_npi_nan_to_num": mapped("shared/unary.Fitted", {"arguments": _listed("nan", "posinf", "neginf")}, function="nan_to_num"),
+    "_npi_around": mapped("shared/unary.Formula", own("decimals"), function="round"),
+    "_npi_nan_to_num": mapped("shared/unary.Formula", own("nan", "posinf", "neginf"), function="nan_to_num"),
     "_np_cumsum": plain("shared/reduction.CumulativeSum"),
     "_np_atleast_1d": plain("mxnet/stacking.AtLeastNd", rank=1),
     "_np_atleast_2d": plain("mxnet/stacking.AtLeastNd", rank=2),

@@ -78,7 +78,7 @@ def _joined(attrs: SymbolAttrs) -> Call:
 def _activation(attrs: SymbolAttrs) -> Call:
     if attrs["act_type"] != "relu":
         raise Undecided
-    return _kept("shared/activation.Activation", "Activation")(attrs)
+    return _kept("shared/unary.Formula", "Activation")(attrs)
 
 
 CALLS: dict[str, Make] = {

@@ -32,21 +32,27 @@ _UNARY = {
     "Identity": "Identity", "IsNaN": "IsNaN", "Log": "Log", "Neg": "Negative", "Not": "LogicalNot", "Round": "Round",
     "Sign": "Sign", "Sin": "Sin", "Sinh": "Sinh", "Sqrt": "Sqrt", "Tan": "Tan", "Tanh": "Tanh",
 }  # fmt: skip
+
+
+def _formula(function: str, **settings: Any) -> Make:
+    return taking("shared/unary.Formula", function=always(function), **settings)
+
+
 CALLS: dict[str, Make] = {name: having(f"shared/unary.{word}") for name, word in _UNARY.items()}
 CALLS |= {
     "Erf": having("shared/activation.Erf"),
     "HardSwish": having("shared/activation.HSwish"),
     "IsInf": taking("shared/unary.IsInf", detect_negative=True, detect_positive=True),
     "Mish": having("shared/activation.Mish"),
-    "Reciprocal": having("shared/unary.Mapped", function="reciprocal"),
+    "Reciprocal": _formula("reciprocal"),
     "Relu": having("shared/activation.Relu"),
     "Sigmoid": having("shared/activation.Sigmoid"),
     "Softplus": having("shared/activation.SoftPlus"),
     "Softsign": having("shared/activation.SoftSign"),
-    "Elu": taking("onnx/gates.EluGate", alpha=1.0),
-    "Celu": taking("onnx/gates.Celu", alpha=1.0),
-    "ThresholdedRelu": taking("onnx/gates.ThresholdedRelu", alpha=1.0),
-    "Shrink": taking("onnx/gates.Shrink", lambd=0.5, bias=0.0),
+    "Elu": taking("shared/activation.Elu", alpha=1.0),
+    "Celu": _formula("celu", alpha=1.0),
+    "ThresholdedRelu": _formula("above", alpha=1.0),
+    "Shrink": _formula("shrink", threshold=of("lambd", 0.5), bias=0.0),
     "SwiGLU": taking("onnx/gates.SwishGate", alpha=1.0),
     "BitCast": taking("shared/casting.BitCast", dtype=Setting(lambda a: a.wanted_dtype("to"))),
     "Gelu": taking(
@@ -58,10 +64,10 @@ CALLS |= {
     "PRelu": taking("onnx/gates.SlopeBelowZero", by_channel=before(7)),
     "Selu": from_opset(
         6,
-        taking("onnx/gates.ScaledElu", alpha=1.6732632423543772, gamma=1.0507009873554805),
-        taking("onnx/gates.ScaledElu", alpha=1.6732, gamma=1.0507),
+        _formula("selu", alpha=1.6732632423543772, scale=of("gamma", 1.0507009873554805)),
+        _formula("selu", alpha=1.6732, scale=of("gamma", 1.0507)),
     ),
-    "HardSigmoid": taking("onnx/gates.HardSigmoidGate", alpha=0.2, beta=0.5),
+    "HardSigmoid": _formula("hard_sigmoid", alpha=0.2, beta=0.5),
 }
 
 _BINARY = {
