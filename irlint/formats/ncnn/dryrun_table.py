@@ -501,7 +501,7 @@ OPERATORS: dict[str, Entry] = {
     "Exp": _formula("exponential", "base", "scale", "shift"),
     "ExpandDims": Entry("sample/layout.SampleExpandDims", {"axes": "axes"}),
     "Flatten": Entry("sample/layout.SampleFlatten"),
-    "Flip": Entry("sample/layout.SampleFlip", {"axes": "axes"}),
+    "Flip": Entry("moving/flipping.Flip", {"axis": "axes"}),
     "Fold": Entry(
         "sample/windows.SampleFromColumns",
         {**_windows("hw"), "pads": _explicit, "target": _labels("output", "hw")},
