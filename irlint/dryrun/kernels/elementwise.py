@@ -27,6 +27,7 @@ _ERF_BELOW = (
 
 def by_blocks(step: Step, data: Any, rooms: int = 0, out: Any = None) -> Any:
     """Return what `step` makes of data, computed in 32 bits or more; `out` may be the data itself. `rooms`: arrays that a step needs."""
+    data = data if data.dtype.kind == "f" else data.astype(np.float64)
     half = data.dtype == np.float16
     if out is None:
         out = np.empty(data.shape, data.dtype)  # in C order, which the numbers need not have

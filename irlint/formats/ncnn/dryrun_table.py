@@ -153,7 +153,7 @@ _BINARY = (
     ("divide", 1), ("power", 1), ("arctan2", 0), ("arctan2", 1), ("fmod", 0), ("fmod", 1), ("logaddexp", 0), ("floor_divide", 0),
     ("floor_divide", 1), ("remainder", 0), ("remainder", 1),
 )  # fmt: skip
-_FOLDS = ["sum", "sum_abs", "sum_square", "mean", "max", "min", "prod", "sum_abs", "norm", "log_sum", "log_sum_exp"]
+_FOLDS = ["sum", "l1", "sum_square", "mean", "max", "min", "prod", "l1", "l2", "log_sum", "log_of_exp"]
 
 
 def _orders() -> dict[int, list[tuple[int, ...]]]:
@@ -501,7 +501,7 @@ OPERATORS: dict[str, Entry] = {
     "Exp": _formula("exponential", "base", "scale", "shift"),
     "ExpandDims": Entry("sample/layout.SampleExpandDims", {"axes": "axes"}),
     "Flatten": Entry("sample/layout.SampleFlatten"),
-    "Flip": Entry("sample/layout.SampleFlip", {"axes": "axes"}),
+    "Flip": Entry("moving/flipping.Flip", {"axis": "axes"}),
     "Fold": Entry(
         "sample/windows.SampleFromColumns",
         {**_windows("hw"), "pads": _explicit, "target": _labels("output", "hw")},
@@ -617,12 +617,13 @@ OPERATORS: dict[str, Entry] = {
     "Reduction": Entry(
         "sample/elements.SampleReduce",
         {
-            "function": lambda v: _FOLDS[v["operation"]],
-            "axes": lambda v: None if v["reduce_all"] else v["axes"],
+            "fold": lambda v: _FOLDS[v["operation"]],
+            "axis": lambda v: None if v["reduce_all"] else v["axes"],
             "keepdims": _true("keepdims"),
             "factor": "coeff",
         },
-        blame={"axes": ("axes",)},
+        blame={"axis": ("axes",)},
+        fixed={"least": 1},
     ),
     "Reorg": Entry("sample/layout.Unshuffle", {"block": "stride", "blocks_first": _true("mode")}),
     "Requantize": Entry(

@@ -17,6 +17,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
 elementwise: Any = Later("irlint.dryrun.kernels.elementwise")
+formulas: Any = Later("irlint.dryrun.kernels.formulas")
 
 
 def want_last(tensor: Tensor | None, wanted: Dim, name: str, index: int) -> None:
@@ -27,22 +28,18 @@ def want_last(tensor: Tensor | None, wanted: Dim, name: str, index: int) -> None
         raise ShapeError(R.shape_mismatch, message, f"input:{index}", [0, index])
 
 
+# By ONNX's name: a function of kernels/formulas.py, and how many parameters it takes
+_ACTIVATIONS = {
+    "": ("identity", 0), "Clip": ("clip", 2), "HardSigmoid": ("hard_sigmoid", 2), "LeakyRelu": ("relu", 1),
+    "Relu": ("relu", 0), "Sigmoid": ("sigmoid", 0), "Tanh": ("tanh", 0),
+}  # fmt: skip
+
+
 def activated(data: Any, name: str, parameters: Sequence[float] = ()) -> Any:
-    """Return an activation by ONNX's name for it."""
-    alpha, beta = (*parameters, 0.0, 0.0)[:2]
-    if name in ("", "Relu"):
-        return np.maximum(data, 0) if name else data
-    if name == "Sigmoid":
-        return elementwise.sigmoid(data)
-    if name == "Tanh":
-        return np.tanh(data)
-    if name == "LeakyRelu":
-        return np.where(data < 0, data * data.dtype.type(alpha), data)
-    if name == "Clip":
-        return np.clip(data, data.dtype.type(alpha), data.dtype.type(beta))
-    if name == "HardSigmoid":
-        return np.clip(data * data.dtype.type(alpha) + data.dtype.type(beta), 0, 1)
-    raise NoKernel
+    if name not in _ACTIVATIONS:
+        raise NoKernel
+    function, count = _ACTIVATIONS[name]
+    return formulas.formula(data, function, *(*parameters, 0.0, 0.0)[:count])
 
 
 class Activated(Operator):

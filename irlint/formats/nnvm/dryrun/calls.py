@@ -67,11 +67,11 @@ def call_of(row: Row, attrs: SymbolAttrs) -> Call:
 
 def function(name: str) -> Entry:
     """A function of NumPy, element by element."""
-    return plain("shared/unary.Mapped", function=name)
+    return plain("shared/unary.Formula", function=name)
 
 
 def formula(name: str) -> Entry:
-    """A function that NumPy lacks, element by element."""
+    """A function with all attributes of the node, element by element."""
     return whole("shared/unary.Formula", function=name)
 
 
@@ -198,7 +198,7 @@ _FUNCTIONS = ("abs", "ceil", "exp", "floor", "log", "negative", "sqrt", "tanh", 
 COMMON: dict[str, Row] = {
     **{name: function(name) for name in _FUNCTIONS},
     **{name: formula(name) for name in ("logical_not", "relu", "sigmoid")},
-    **{name: whole("mxnet/softmax.SoftmaxAxis", kind=name) for name in ("softmax", "log_softmax")},
+    **{name: whole("shared/reduction.SoftmaxWithin", kind=name) for name in ("softmax", "log_softmax")},
     "round": plain("shared/unary.Formula", function="round_away"),
     "zeros_like": plain("shared/unary.FullLike", fill=0),
     "ones_like": plain("shared/unary.FullLike", fill=1),

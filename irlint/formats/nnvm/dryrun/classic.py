@@ -38,7 +38,7 @@ def _shifted(word: str) -> Entry:
 
 
 def _extreme(smallest: bool) -> Entry:
-    row = plain("mxnet/indexing.ArgExtreme", "keepdims", "dtype", smallest=smallest)
+    row = plain("shared/reduction.ArgExtreme", "keepdims", "dtype", smallest=smallest)
     return row.having({"axis": Of("axis", _only)})._replace(unless=("exclude",))
 
 

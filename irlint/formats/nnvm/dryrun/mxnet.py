@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irlint.dryrun import dims
-from irlint.dryrun.entries import Entry, Of, Spec, plain, whole
+from irlint.dryrun.entries import Entry, Of, Spec, own, plain, whole
 from irlint.dryrun.mapping import Complete
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun import calls
@@ -44,6 +44,14 @@ def _codes(attrs: SymbolAttrs) -> tuple[int, ...]:
     return tuple(codes)
 
 
+def _norm(order: int) -> str:
+    return "l1" if order == 1 else "l2"
+
+
+def _activation(name: str) -> str:
+    return "softplus" if name == "softrelu" else name
+
+
 _FOLDS = ("sum", "mean", "prod", "max", "min", "nansum", "nanprod")
 _MOMENTS = {"fold": "moments", "least": 1, "outputs": 2}
 CALLS |= {
@@ -64,11 +72,11 @@ CALLS |= {
     "clip": Entry("shared/unary.Clamp", {"min": "a_min", "max": "a_max"}, fixed={"lenient": True}),
     "add_n": Entry("moving/joining.SumOf", complete=calls.alike),
     **{name: plain("shared/reduction.ReduceAxes", "axis", "keepdims", "exclude", fold=name, least=1) for name in _FOLDS},
-    "norm": plain("shared/reduction.ReduceAxes", "axis", "keepdims", "ord", fold="norm", least=1),
+    "norm": Entry("shared/reduction.ReduceAxes", {"fold": Of("ord", _norm), **own("axis", "keepdims")}, fixed={"least": 1}),
     "moments": Entry("shared/reduction.ReduceAxes", {"axis": "axes", "keepdims": "keepdims"}, fixed=_MOMENTS),
-    "argmax": whole("mxnet/indexing.ArgExtreme"),
-    "argmin": whole("mxnet/indexing.ArgExtreme", smallest=True),
-    "argmax_channel": plain("mxnet/indexing.ArgExtreme", axis=1),
+    "argmax": whole("shared/reduction.ArgExtreme"),
+    "argmin": whole("shared/reduction.ArgExtreme", smallest=True),
+    "argmax_channel": plain("shared/reduction.ArgExtreme", axis=1),
     "Reshape": Entry("mxnet/layout.ReshapeCodes", {"shape": _codes, "reverse": "reverse"}),
     "Flatten": plain("mxnet/layout.Flatten"),
     "reshape_like": whole("mxnet/layout.ReshapeLike"),
@@ -105,9 +113,9 @@ CALLS |= {
     "khatri_rao": plain("shared/dense.KhatriRao"),
     "_linalg_gemm": whole("shared/dense.Gemm"),
     "_linalg_gemm2": whole("shared/dense.Gemm"),
-    "Activation": whole("shared/activation.Activation"),
-    "softmin": whole("mxnet/softmax.SoftmaxAxis", kind="softmin"),
-    "SoftmaxActivation": Entry("mxnet/softmax.SoftmaxAxis", {"axis": Of("mode", {"instance": -1, "channel": 1}.get)}),
+    "Activation": Entry("shared/unary.Formula", {"function": Of("act_type", _activation)}),
+    "softmin": whole("shared/reduction.SoftmaxWithin", kind="softmin"),
+    "SoftmaxActivation": Entry("shared/reduction.SoftmaxWithin", {"axis": Of("mode", {"instance": -1, "channel": 1}.get)}),
     "L2Normalization": whole("mxnet/channel_norm.L2NormalizationMode"),
     "LRN": whole("mxnet/channel_norm.LRNChannels"),
 }  # fmt: skip

@@ -72,10 +72,6 @@ def _pair(shape: Sequence[int] | None) -> Sequence[int]:
     return shape
 
 
-def _listed(*names: str) -> Spec:
-    return lambda attrs: {name: attrs[name] for name in names}
-
-
 _WHERE = plain("shared/selection.WhereBroadcast")
 _FULL: dict[str, Spec] = {"shape": Of("shape", _needed), **TYPE}
 _IDENTITY = {
@@ -85,11 +81,11 @@ _IDENTITY = {
 }
 _EYE: dict[str, Spec] = {"rows": "N", "columns": "M", "at": "k", **TYPE}
 CALLS |= {
-    "_npi_bitwise_not": plain("shared/unary.Fitted", function="invert", arguments={}),
+    "_npi_bitwise_not": calls.function("invert"),
     **{f"_np_{name}": _reduced(name) for name in ("sum", "prod", "max", "min")},
     "_npi_mean": _reduced("mean"),
-    **{f"_npi_{name}": whole("mxnet/statistics.Spread", function=name) for name in ("std", "var")},
-    **{f"_np_{name}": whole("mxnet/statistics.AnyOrAll", function=name) for name in ("any", "all")},
+    **{f"_npi_{name}": whole("shared/reduction.ReduceAxes", fold=name, exact=True, outputs=2) for name in ("std", "var")},
+    **{f"_np_{name}": whole("shared/reduction.ReduceAxes", fold=name, exact=True, dtype="bool") for name in ("any", "all")},
     "_npi_zeros": Entry("moving/creation.Full", _FULL, fixed={"fill": 0.0}),
     "_npi_ones": Entry("moving/creation.Full", _FULL, fixed={"fill": 1.0}),
     "_npi_arange": calls.typed("moving/creation.Arange", may_be_empty=True),
@@ -106,11 +102,9 @@ CALLS |= {
     "_npx_constraint_check": plain("shared/unary.Identity"),
     "_npx_relu": calls.formula("relu"),
     "_npx_sigmoid": calls.formula("sigmoid"),
-    "_npi_around": Entry("shared/unary.Fitted", {"arguments": _listed("decimals")}, fixed={"function": "round"}),
-    "_npi_nan_to_num": Entry(
-        "shared/unary.Fitted", {"arguments": _listed("nan", "posinf", "neginf")}, fixed={"function": "nan_to_num"}
-    ),
-    "_np_cumsum": whole("mxnet/statistics.CumulativeSum"),
+    "_npi_around": plain("shared/unary.Formula", "decimals", function="round"),
+    "_npi_nan_to_num": plain("shared/unary.Formula", "nan", "posinf", "neginf", function="nan_to_num"),
+    "_np_cumsum": whole("shared/reduction.CumulativeSum"),
     **{f"_np_atleast_{rank}d": whole("mxnet/stacking.AtLeastNd", rank=rank) for rank in (1, 2, 3)},
     "_np_moveaxis": whole("mxnet/layout.MoveAxis"),
     "_np_roll": whole("moving/flipping.RollBy"),
@@ -120,7 +114,7 @@ CALLS |= {
     "_np_trace": whole("moving/diagonals.Diagonals", total=True),
     "_np_diagflat": whole("moving/diagonals.FlatDiagonal"),
     "_npi_tril": whole("moving/diagonals.LowerTriangle"),
-    "_npi_diff": whole("mxnet/statistics.Diff"),
+    "_npi_diff": whole("mxnet/rare.Diff"),
     "_npi_matmul": plain("shared/products.Matmul"),
     "_np_dot": plain("shared/products.DotProduct"),
     "_npi_tensordot_int_axes": whole("shared/products.TensorDot"),
@@ -145,6 +139,6 @@ CALLS |= {
     "_npi_where_lscalar": _WHERE._replace(operands=(0, "scalar", 1)),
     "_npi_where_rscalar": _WHERE._replace(operands=(0, 1, "scalar")),
     "_npi_where_scalar2": _WHERE._replace(operands=(0, "x", "y")),
-    "_npi_argmax": whole("mxnet/indexing.ArgExtreme", dtype="int64", scalar=True),
-    "_npi_argmin": whole("mxnet/indexing.ArgExtreme", smallest=True, dtype="int64", scalar=True),
+    "_npi_argmax": whole("shared/reduction.ArgExtreme", dtype="int64", scalar=True),
+    "_npi_argmin": whole("shared/reduction.ArgExtreme", smallest=True, dtype="int64", scalar=True),
 }  # fmt: skip

@@ -80,7 +80,7 @@ CALLS: dict[str, Row] = {
     "_contrib_dequantize": plain("mxnet/quantised.Dequantize"),
     "_contrib_quantized_conv": _multiplied(CONVOLUTION, kernels()),
     "_contrib_quantized_fully_connected": _multiplied(DENSE, dense("num_hidden")),
-    "_contrib_quantized_act": _kept(Entry("shared/activation.Activation", {"act_type": Of("act_type", _relu)})),
+    "_contrib_quantized_act": _kept(Entry("shared/unary.Formula", {"function": Of("act_type", _relu)})),
     "_contrib_quantized_pooling": _kept(POOLING),
     "_contrib_quantized_flatten": _kept(plain("mxnet/layout.Flatten")),
     "_contrib_quantized_concat": Entry(

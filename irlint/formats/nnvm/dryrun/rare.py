@@ -86,7 +86,7 @@ CALLS: dict[str, Row] = {
     "_scatter_elemwise_div": same("DivideToZero"),
     "_scatter_plus_scalar": with_number("shared/elementwise.Add"),
     "_scatter_minus_scalar": with_number("shared/elementwise.Subtract"),
-    "_square_sum": plain("mxnet/rare.SquareSum", "axis", "keepdims", "exclude", least=1),
+    "_square_sum": plain("shared/reduction.ReduceAxes", "axis", "keepdims", "exclude", fold="sum_square", least=1),
     "_sample_multinomial": Entry(
         "mxnet/drawing.SampleMultinomial", {"shape": unless_empty("shape", ()), "dtype": "dtype", "chances": "get_prob"}
     ),

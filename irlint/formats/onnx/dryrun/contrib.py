@@ -120,7 +120,7 @@ CALLS |= {
     "QLinearLeakyRelu": _scaled("shared/activation.LeakyRelu", {"slope": "alpha"}, act_type="leaky"),
     "QLinearSigmoid": _scaled("shared/activation.Sigmoid"),
     "QLinearSoftmax": _scaled(
-        "onnx/reducing.Shares", {"axis": "axis", "flat": Of("opset", lambda opset: opset < 13)}, kind="softmax"
+        "shared/reduction.Softmax", {"axis": "axis", "flat": Of("opset", lambda opset: opset < 13)}, kind="softmax"
     ),
     "QLinearGlobalAveragePool": _scaled("onnx/pools.WholePool", fold="mean")._replace(unless=("channels_last",)),
     "QLinearAveragePool": _scaled("onnx/pools.MeanPool", _MEANS)._replace(demands=[_POOLED], unless=("channels_last",)),
