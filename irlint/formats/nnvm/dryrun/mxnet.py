@@ -151,7 +151,7 @@ CALLS |= {
     "softmin": plain("mxnet/softmax.SoftmaxAxis", kind="softmin"),
     "SoftmaxActivation": _softmax_activation,
     "L2Normalization": plain("mxnet/channel_norm.L2NormalizationMode"),
-    "LRN": plain("mxnet/channel_norm.LRNChannels"),
+    "LRN": mapped("mxnet/channel_norm.LRNChannels", {**own("alpha", "beta"), "bias": "knorm", "size": "nsize"}),
 }  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from irlint.text import words
 EPSILON = 9.999999747378752e-06
 
 CALLS: dict[str, Make] = {
-    "InstanceNormalization": taking("onnx/layer_norm.InstanceNormChannels", epsilon=EPSILON),
+    "InstanceNormalization": taking("shared/normalisation.InstanceNorm", epsilon=EPSILON),
     "LpNormalization": taking("onnx/layer_norm.NormAlong", axis=-1, p=2),
     # Since opset 13 onnx looks at the axes; onnxruntime 1.32 ignores those that the input does not have.
     "MeanVarianceNormalization": taking("onnx/layer_norm.MeanVariance", axes=(0, 2, 3), strict=since(13)),
@@ -43,14 +43,14 @@ CALLS: dict[str, Make] = {
         taking("onnx/layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON, centred=always(False)), ("_/T _/T", "X scale")
     ),
     "GroupNormalization": taking(
-        "onnx/layer_norm.GroupNormScaled",
-        {"groups": "num_groups"},
-        groups=needed("num_groups", int),
-        epsilon=EPSILON,
-        by_group=before(21),
+        "shared/normalisation.GroupNorm", num_groups=needed("num_groups", int), epsilon=EPSILON, by_group=before(21)
     ),
     "LRN": taking(
-        "onnx/layer_norm.NeighbourNorm", size=needed("size", int), alpha=9.999999747378752e-05, beta=0.75, bias=1.0
+        "onnx/layer_norm.OddNeighbourNorm",
+        size=needed("size", int),
+        alpha=9.999999747378752e-05,
+        beta=0.75,
+        bias=1.0,
     ),
 }
 
