@@ -48,49 +48,36 @@ class SampleResize(Settled):
         scales: tuple[float | None, float | None],
         **_: Any,
     ) -> Any:
+        from irlint.dryrun.kernels.resampling import mixed
+
         height, width = resolved(target, [array.shape for array in (data, *others)], "attr:target")
         if data.ndim == 1:
             return np.broadcast_to(data[:, None, None], (data.size, height, width)).copy()
         if data.ndim == 2:
-            return data @ _weights(data.shape[1], width, scales[1], mode, corners).T
+            return mixed(data, 1, *_taps(data.shape[1], width, scales[1], mode, corners))
         if data.ndim == 4:
             if data.shape[2:] == (height, width):
                 return data
             data = data[:, 0]
         if data.shape[1:] == (height, width) and (mode != "cubic" or corners or scales in ((None, None), (1.0, 1.0))):
             return data
-        rows = _weights(data.shape[1], height, scales[0], mode, corners)
-        columns = _weights(data.shape[2], width, scales[1], mode, corners)
-        return np.matmul(np.matmul(rows, data), columns.T)
+        for axis, goal in enumerate((height, width), 1):
+            data = mixed(data, axis, *_taps(data.shape[axis], goal, scales[axis - 1], mode, corners))
+        return np.ascontiguousarray(data)
 
 
-def _weights(size: int, goal: int, scale: float | None, mode: str, corners: bool) -> Any:
-    """Return the share (goal, size) of each element in each element of the result."""
-    step = np.float32(size) / np.float32(goal) if scale is None else np.float32(1) / np.float32(scale)
+def _taps(size: int, goal: int, scale: float | None, mode: str, corners: bool) -> tuple[Any, Any]:
+    """Return which elements each element of the result is a mixture of, and their shares; places are computed in 32 bits."""
+    from irlint.dryrun.kernels.resampling import taps
+
     places = np.arange(goal)
-    found = np.zeros((goal, size), np.float32)
     if mode == "nearest":
-        found[places, np.minimum((places.astype(np.float32) * step).astype(np.int64), size - 1)] = 1
-        return found
-    step = size / goal if scale is None else 1 / scale
-    if mode == "linear" and size == goal:
-        step = 1.0
+        step = np.float32(size) / np.float32(goal) if scale is None else np.float32(1) / np.float32(scale)
+        return np.minimum((places.astype(np.float32) * step).astype(np.int64), size - 1)[:, None], np.ones((goal, 1))
+    step = 1 if mode == "linear" and size == goal else size / goal if scale is None else 1 / scale
     ends = (size - 1) / (goal - 1) if goal > 1 else 0.0
-    at = (places * ends if corners else (places + 0.5) * step - 0.5).astype(np.float32)
-    low = np.floor(at).astype(np.int64)
-    part = (at - low).astype(np.float64)
-    taps = [1 - part, part] if mode == "linear" else _cubic(part)
-    first = 0 if mode == "linear" else -1
-    for k, share in enumerate(taps):
-        np.add.at(found, (places, np.clip(low + first + k, 0, size - 1)), share)
-    return found
-
-
-def _cubic(part: Any) -> list[Any]:
-    a, far, rest = -0.75, part + 1, 1 - part
-    found = [a * far**3 - 5 * a * far**2 + 8 * a * far - 4 * a]
-    found += [(a + 2) * x**3 - (a + 3) * x**2 + 1 for x in (part, rest)]
-    return [*found, 1 - sum(found)]
+    at = places * ends if corners else (places + 0.5) * step - 0.5
+    return taps(at.astype(np.float32).astype(np.float64), size, mode)
 
 
 class SampleGridSample(Settled):
@@ -109,7 +96,7 @@ class SampleGridSample(Settled):
         return Tensor(data.dtype, (shape[0], *space))
 
     def run(self, data: Any, grid: Any, *, first: bool, mode: str, padding: str, corners: bool, **_: Any) -> Any:
-        from irlint.dryrun.kernels.resize import grid_sample
+        from irlint.dryrun.kernels.resampling import grid_sample
 
         if data.ndim == 4:
             raise NoKernel
