@@ -84,7 +84,7 @@ class BatchNormAxis(ChannelNorm):
     ) -> Any:
         # mxnet 1.9.1: with fix_gamma, its default, gamma counts as 1, whatever it holds
         scale, shift = np.ones_like(gamma) if fix_gamma else gamma, np.zeros_like(beta) if without_beta else beta
-        result = by_statistics(data, scale, shift, mean, variance, eps, axis).astype(data.dtype)
+        result = by_statistics(data, scale, shift, mean, variance, epsilon=eps, axis=axis).astype(data.dtype)
         return [result, mean, 1 / np.sqrt(variance + eps)][: 1 + statistics]
 
 

@@ -54,7 +54,11 @@ class BatchNormTraining(Operator):
         scale, bias, mean, variance = (array.astype(wide.dtype) for array in (scale, bias, mean, variance))
         if by_place:
             flat = [array.reshape(-1) for array in (scale, bias, mean, variance)]
-            return [by_statistics(wide.reshape(len(wide), -1), *flat, epsilon).reshape(data.shape).astype(data.dtype)]
+            return [
+                by_statistics(wide.reshape(len(wide), -1), *flat, epsilon=epsilon)
+                .reshape(data.shape)
+                .astype(data.dtype)
+            ]
         return [by_statistics(wide, scale, bias, mean, variance, epsilon).astype(data.dtype), *more]
 
 

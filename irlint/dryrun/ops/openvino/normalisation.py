@@ -26,7 +26,7 @@ class BatchNorm(Operator):
         return self.match(*tensors).results
 
     def run(self, *arrays: Any, epsilon: float = 0.0, **_: Any) -> Any:
-        return by_statistics(*arrays, epsilon)
+        return by_statistics(*arrays, epsilon=epsilon)
 
 
 class BatchNormFirst(BatchNorm):

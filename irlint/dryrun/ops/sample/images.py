@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
 from math import prod
 from typing import Any
 
@@ -169,84 +168,23 @@ class SampleRegionPool(Settled):
         centered: bool = False,
         **_: Any,
     ) -> Any:
-        box = region.reshape(-1)[:4].astype(np.float64)
-        if way in ("aligned", "clipped"):
-            return _aligned(data, box * scale - (0.5 if centered else 0), size, samples, centered, way == "clipped")
+        from irlint.dryrun.kernels.boxes import regions
+
+        box = region.reshape(1, -1)[:, :4]
+        if way == "clipped":
+            at = box[0].astype(np.float64) * scale - (0.5 if centered else 0)
+            return regions.clipped_align(data, at, size, samples, centered)
+        images: Any = data[None]
+        grid: Any = {"pooled_h": size[0], "pooled_w": size[1], "spatial_scale": scale}
+        if way == "aligned":
+            mode = "half_pixel_for_nn" if centered else "asymmetric"
+            return regions.roi_align(images, box, [0], sampling_ratio=samples, aligned_mode=mode, strict=True, **grid)[
+                0
+            ]
+        rows = np.insert(box, 0, 0, 1)
         if way == "max":
-            left, top, right, bottom = (_away(number * scale) for number in box)
-            width, height = max(right - left + 1, 1), max(bottom - top + 1, 1)
-        else:
-            left, top, right, bottom = (
-                _away(number + late) * scale for number, late in zip(box, (0, 0, 1, 1), strict=True)
-            )
-            width, height = max(right - left, 0.1), max(bottom - top, 0.1)
-        limit_h, limit_w = data.shape[1:]
-        found = np.zeros((channels or data.shape[0], *size), data.dtype)
-        for i, j in np.ndindex(*size):
-            rows = [
-                _clip(np.floor(top + i * height / size[0]), limit_h),
-                _clip(np.ceil(top + (i + 1) * height / size[0]), limit_h),
-            ]
-            columns = [
-                _clip(np.floor(left + j * width / size[1]), limit_w),
-                _clip(np.ceil(left + (j + 1) * width / size[1]), limit_w),
-            ]
-            part = data[:, rows[0] : rows[1], columns[0] : columns[1]]
-            if part[0].size:
-                found[:, i, j] = part.max((1, 2)) if way == "max" else part[i * size[1] + j :: prod(size)].mean((1, 2))
-        return found
-
-
-def _away(number: float) -> float:
-    return float(np.trunc(number + np.copysign(0.5, number)))
-
-
-def _clip(number: float, limit: int) -> int:
-    return int(min(max(number, 0), limit))
-
-
-def _aligned(data: Any, box: Any, size: tuple[int, int], samples: int, centered: bool, clipped: bool) -> Any:
-    left, top, right, bottom = box
-    width, height = (right - left, bottom - top) if centered else (max(right - left, 1.0), max(bottom - top, 1.0))
-    limit_h, limit_w = data.shape[1:]
-    found = np.zeros((data.shape[0], *size), data.dtype)
-    for i, j in np.ndindex(*size):
-        rows = _samples(top, height / size[0], i, samples, limit_h if clipped else None)
-        columns = _samples(left, width / size[1], j, samples, limit_w if clipped else None)
-        total = np.zeros(data.shape[0], np.float64)
-        for row, column in product(rows, columns):
-            if clipped or (-1 <= row <= limit_h and -1 <= column <= limit_w):
-                total += _between(data, max(row, 0), max(column, 0))
-        found[:, i, j] = total / max(len(rows) * len(columns), 1)
-    return found
-
-
-def _samples(first: float, step: float, cell: int, count: int, limit: int | None) -> list[float]:
-    """Return the places in a cell along an axis that are sampled; with a limit the cell is cut to what lies inside the image."""
-    start, end = first + cell * step, first + (cell + 1) * step
-    length = step
-    if limit is not None:
-        start, end = (min(max(place, 0), limit) for place in (start, end))
-        length = end - start
-        if length <= 0:
-            return []
-    count = count or int(np.ceil(length))
-    return [start + (k + 0.5) * step / count for k in range(count)]
-
-
-def _between(data: Any, row: float, column: float) -> Any:
-    """Return the elements at a place between others; beyond the last row or column these."""
-    y, x = int(row), int(column)
-    below, right = y + 1, x + 1
-    shares = [right - column, column - x], [below - row, row - y]
-    if right >= data.shape[2]:
-        right, shares = data.shape[2] - 1, ([1.0, 0.0], shares[1])
-    if below >= data.shape[1]:
-        below, shares = data.shape[1] - 1, (shares[0], [1.0, 0.0])
-    upper, lower = (
-        data[:, k, min(x, right)] * shares[0][0] + data[:, k, right] * shares[0][1] for k in (min(y, below), below)
-    )
-    return upper * shares[1][0] + lower * shares[1][1]
+            return regions.roi_pooling(images, rows, **grid)[0]
+        return regions.ps_roi_pooling(images, rows, output_dim=channels, **grid)[0]
 
 
 class PriorBoxes(Operator):

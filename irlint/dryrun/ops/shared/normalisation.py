@@ -45,7 +45,7 @@ def standardised(
     return np.divide(moved, deviation, out=moved if centred else None), mean, deviation
 
 
-def by_statistics(data: Any, scale: Any, bias: Any, mean: Any, variance: Any, epsilon: float, axis: int = 1) -> Any:
+def by_statistics(data: Any, scale: Any, bias: Any, mean: Any, variance: Any, *, epsilon: float, axis: int = 1) -> Any:
     """Return data less a mean, divided by a deviation, times a scale, plus a bias, of which each channel has its own."""
     factor = scale / np.sqrt(variance + variance.dtype.type(epsilon))
     found = data * along(factor, data.ndim, axis)
@@ -68,11 +68,9 @@ def by_neighbours(
     """Return data divided by a power of the mean of squares of `size` neighbours along axes, `before` of them before each element."""
     total, before = np.square(data), size // 2 if before is None else before
     for axis in axes:
-        wide = np.pad(
-            total, [(before, size - 1 - before) if k == axis % data.ndim else (0, 0) for k in range(data.ndim)]
-        )
-        lead: Any = (slice(None),) * (axis % data.ndim)
-        total = sum(wide[(*lead, slice(k, k + data.shape[axis]))] for k in range(size))
+        lines = np.moveaxis(total, axis, 0)
+        wide = np.pad(lines, [(before, size - 1 - before), *[(0, 0)] * (data.ndim - 1)])
+        total = np.moveaxis(sum(wide[k : k + len(lines)] for k in range(size)), 0, axis)
     kind = data.dtype.type
     return data / np.power(kind(bias) + kind(alpha / size ** len(axes)) * total, kind(beta))
 
