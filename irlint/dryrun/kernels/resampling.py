@@ -226,7 +226,9 @@ def _placed(place: Any, size: int, mode: str, padding: str, corners: bool, late:
     at = (place + 1) / 2 * (size - 1) if corners else ((place + 1) * size - 1) / 2
     if mode == "nearest" and not late:
         at = np.rint(at)
-    if padding == "border" and mode != "cubic" and not late:  # of cubic ones onnxruntime 1.32 clips only the pixels
+    if mode == "cubic" and (padding == "border" or late):  # of cubic ones onnxruntime 1.32 clips only the pixels
+        return at
+    if padding == "border" and not late:
         return np.clip(at, 0, size - 1)
     return _reflected(at, size, corners) if padding == "reflection" else at
 

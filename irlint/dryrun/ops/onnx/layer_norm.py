@@ -59,7 +59,7 @@ class BatchNormTraining(Operator):
                 .reshape(data.shape)
                 .astype(data.dtype)
             ]
-        return [by_statistics(wide, scale, bias, mean, variance, epsilon).astype(data.dtype), *more]
+        return [by_statistics(wide, scale, bias, mean, variance, epsilon=epsilon).astype(data.dtype), *more]
 
 
 class TrailingNorm(Operator):
