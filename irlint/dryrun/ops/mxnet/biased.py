@@ -115,14 +115,8 @@ class ConvolutionBias(Operator):
         data, weight = _widened(data, weight, out_dtype)
         if channels_last:
             data, weight = np.moveaxis(data, -1, 1), np.moveaxis(weight, -1, 1)
-        result = convolve(data, weight, **attrs)
-        return _biased(result, bias, channels_last)
-
-
-def _biased(result: Any, bias: Any, channels_last: bool) -> Any:
-    if bias is not None:
-        result += bias.reshape((-1,) + (1,) * (result.ndim - 2))
-    return np.moveaxis(result, 1, -1) if channels_last else result
+        result = convolve(data, weight, bias, **attrs)
+        return np.moveaxis(result, 1, -1) if channels_last else result
 
 
 class DeconvolutionBias(ConvolutionBias):
@@ -186,10 +180,10 @@ class DeconvolutionBias(ConvolutionBias):
         data, weight = _widened(data, weight, out_dtype)
         if channels_last:
             data, weight = np.moveaxis(data, -1, 1), np.moveaxis(weight, -1, 1)
-        if any(target_shape):
-            attrs |= _padding_for(target_shape, data.shape[2:], **attrs)
-        result = convolve_back(data, weight, **attrs)
-        return _biased(result, bias, channels_last)
+        if any(target_shape):  # mxnet 1.9.1 ignores `pad` and `adj`
+            attrs |= {"output_shape": target_shape, "output_padding": (), "odd_first": True}
+        result = convolve_back(data, weight, bias=bias, **attrs)
+        return np.moveaxis(result, 1, -1) if channels_last else result
 
 
 class DeconvolutionThenPad(DeconvolutionBias):
@@ -214,10 +208,3 @@ def _target(length: int, reach: Dim, stride: int, axis: int) -> int:
         message = f"`target_shape` {length} on spatial axis {axis} is not possible for size {reach} and stride {stride}"
         raise ShapeError(R.value_out_of_range, message, "attr:target_shape", [0])
     return length
-
-
-def _padding_for(target: Sequence[int], sizes: Sequence[int], *, kernel: Sequence[int], **attrs: Any) -> dict[str, Any]:
-    """Return the padding that follows from a length that is asked for, as mxnet 1.9.1 does; it ignores `pad` and `adj`."""
-    cut = [reach - n for reach, n in zip(Windows(kernel, **attrs).reached(sizes), target, strict=False)]
-    begin = [(c + 1) // 2 for c in cut]
-    return {"pads_begin": begin, "pads_end": [c - b for c, b in zip(cut, begin, strict=True)], "output_padding": ()}

@@ -176,17 +176,11 @@ class Deconvolution(SampleConvolution):
             parts = weight.reshape(groups, outer, inner, *weight.shape[2:])
             weight = np.swapaxes(parts, 1, 2).reshape(groups * inner, outer, *weight.shape[2:])
         data = data.reshape(-1, *data.shape[2 - weight.ndim :])
-        full = convolve_back(data[None], weight, groups=groups, **steps)[0]
-        full = np.pad(full, [(0, 0), *((0, n) for n in extra)])
-        begin, end = pads[1], pads[2]
-        if target:
-            cut = [n - t for n, t in zip(full.shape[1:], target, strict=True)]
-            halves = [c // 2 for c in cut]
-            begin = halves if pads[0] != "same_lower" else [c - h for c, h in zip(cut, halves, strict=True)]
-            end = [c - b for c, b in zip(cut, begin, strict=True)]
-        if bias is not None:
-            full = full + by_channel(bias, full)
-        return activated(pad_spatial(full, [-n for n in begin], [-n for n in end]), activation)
+        how, begin, end = pads
+        asked: Any = {"output_shape": target, "odd_first": how == "same_lower"} if target else {}
+        padding: Any = {"pads_begin": begin, "pads_end": end, "output_padding": extra}
+        found = convolve_back(data[None], weight, groups=groups, **padding, **asked, **steps)[0]
+        return activated(found if bias is None else found + by_channel(bias, found), activation)
 
 
 class SamplePool(Operator):
