@@ -126,10 +126,8 @@ class SampleDeformableConvolution(SampleConvolution):
         from irlint.dryrun.kernels.windows.deformable import convolve_deformed
 
         data, offsets, mask, weight, bias = (*arrays, None, None)[:5]
-        _how, begin, end = attrs.pop("pads")
-        pads = {"pads_begin": begin, "pads_end": end}
         batch = (data[None], offsets[None], weight, None if mask is None else mask[None])
-        found = convolve_deformed(*batch, bilinear_interpolation_pad=True, **{**attrs, **pads})[0]
+        found = convolve_deformed(*batch, bilinear_interpolation_pad=True, **attrs)[0]
         return activated(found if bias is None else found + by_channel(bias, found), attrs.get("activation"))
 
 
