@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import operand, show, show_dim
-from irlint.dryrun.errors import ShapeError, too_low
+from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis, want_rank
@@ -54,8 +54,7 @@ class _Blocks(Operator):
         self.match(data)
         if plane:
             want_rank(data, "data", 0, 4)
-        if block_size <= 0:
-            raise too_low("block_size", "at least 1", block_size)
+        want_least(1, block_size=block_size)
         return data if data.shape is None else Tensor(data.dtype, self.made(data.shape, block_size))
 
     def made(self, shape: Shape, size: int) -> Shape:
@@ -185,8 +184,7 @@ class ShuffleChannels(Operator):
     inputs = "data:[_,*_]"
 
     def shape(self, data: Tensor, *, axis: int = 1, group: int = 1, **_: Any) -> Tensor:
-        if group < 1:
-            raise too_low("group", "at least 1", group)
+        want_least(1, group=group)
         self.match(data)
         if data.shape is None:
             return data
@@ -208,8 +206,7 @@ class ReorgYolo(Operator):
     def shape(self, data: Tensor, *, stride: int = 0, **_: Any) -> list[Tensor]:
         found = self.match(data)
         stride = stride or 0
-        if stride < 1:
-            raise too_low("stride", "at least 1", stride)
+        want_least(1, stride=stride)
         for axis in (2, 3) if data.shape else ():
             want_multiple(data.shape or (), axis, stride, "attr:stride", "stride")
         channels, area = found["C"], stride * stride

@@ -8,10 +8,10 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError, too_low
+from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import same_dtype, want_rank
+from irlint.dryrun.ops.common import same_dtype, want_parts, want_rank
 from irlint.dryrun.ops.openvino.convolution import grouped_channels
 from irlint.dryrun.ops.windows import Windows, filled, want_channels, want_per_axis
 from irlint.dryrun.tensor import Tensor
@@ -92,13 +92,9 @@ class ConvolutionBias(Operator):
 
     @staticmethod
     def check_groups(image: Tensor, units: Dim, groups: int) -> None:
-        if groups < 1:
-            raise too_low("groups", "at least 1", groups)
-        channels = image.shape[1] if image.shape is not None and len(image.shape) > 1 else None
-        for what, count in (("input", channels), ("output", units)):
-            if isinstance(count, int) and count % groups:
-                message = f"{what} channels ({count}) are not a multiple of `groups` ({groups})"
-                raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
+        want_least(1, groups=groups)
+        want_parts((*(image.shape or ()), None, None)[1], groups, "groups", "input channels")
+        want_parts(units, groups, "groups", "output channels")
 
     def run(
         self,

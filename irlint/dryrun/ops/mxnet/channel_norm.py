@@ -8,10 +8,10 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import operand, show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import fits, normalise_axis, want_axes
+from irlint.dryrun.ops.common import fits, normalise_axis, want_axes, want_parts
 from irlint.dryrun.ops.shared.normalisation import (
     GroupNorm,
     NeighbourNorm,
@@ -19,7 +19,6 @@ from irlint.dryrun.ops.shared.normalisation import (
     by_length,
     by_statistics,
     standardised,
-    want_groups,
 )
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
@@ -129,7 +128,8 @@ class GroupNormGroups(GroupNorm):
                 message = f"expected {wanted}, got {show(tensor.shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k], outputs)
         if data.shape is not None:
-            want_groups(channels, num_groups)
+            want_least(1, num_groups=num_groups)
+            want_parts(channels, num_groups, "num_groups")
         return outputs
 
     def run(self, *arrays: Any, eps: float = 1e-5, num_groups: int = 1, **attrs: Any) -> Any:

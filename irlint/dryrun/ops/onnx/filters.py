@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError, too_low
+from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_each, want_rank
+from irlint.dryrun.ops.common import want_each, want_parts, want_rank
 from irlint.dryrun.ops.openvino.convolution import Convolution, DeformableConvolution
 from irlint.dryrun.ops.windows import SAME, Windows, filled, want_output, want_per_axis, want_some
 from irlint.dryrun.tensor import Tensor
@@ -50,8 +50,7 @@ class FilterBias(Convolution):
 
     def shape(self, *operands: Any, kernel: Sequence[int] | None = None, groups: int = 1, **attrs: Any) -> Tensor:
         data, weight, *rest = operands
-        if groups < 1:
-            raise too_low("groups", "at least 1", groups)
+        want_least(1, groups=groups)
         want_kernel(weight, kernel)
         if weight.shape is None and data.shape is not None and kernel is not None:
             weight = Tensor(weight.dtype, (None, None, *kernel))
@@ -118,13 +117,11 @@ class TransposedFilter(Operator):
         output_shape: Sequence[int] = (),
         **attrs: Any,
     ) -> Tensor:
-        if groups < 1:
-            raise too_low("groups", "at least 1", groups)
+        want_least(1, groups=groups)
         want_kernel(weight, kernel)
         found = self.match(data, weight, bias, groups=groups)
-        if weight.shape is not None and isinstance(weight.shape[0], int) and weight.shape[0] % groups:
-            message = f"input channels of `weight` ({weight.shape[0]}) are not a multiple of the {groups} groups"
-            raise ShapeError(R.shape_mismatch, message, "attr:groups", [1])
+        inner = None if weight.shape is None else weight.shape[0]
+        want_parts(inner, groups, "groups", "input channels of `weight`", 1, f"the {groups} groups")
         space = found["#S"]
         if not isinstance(space, int):
             return Tensor(found.dtype("T"))

@@ -7,7 +7,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show_dim
-from irlint.dryrun.errors import ShapeError, too_low
+from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, want_dtype
@@ -21,8 +21,7 @@ class BatchNorm(Operator):
     inputs = "data:[N,C,*S]/T=floats gamma:[C]/T beta:[C]/T mean:[C]/T variance:[C]/T -> [N,C,*S]/T"
 
     def shape(self, *tensors: Tensor, epsilon: float = 0.0, **_: Any) -> list[Tensor]:
-        if epsilon < 0:
-            raise too_low("epsilon", "at least 0", epsilon)
+        want_least(0, epsilon=epsilon)
         return self.match(*tensors).results
 
     def run(self, *arrays: Any, epsilon: float = 0.0, **_: Any) -> Any:

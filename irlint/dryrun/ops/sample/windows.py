@@ -12,6 +12,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import want_parts
 from irlint.dryrun.ops.sample.common import Settled, activated, by_channel, made, rank_error
 from irlint.dryrun.ops.windows import SAME, Windows, want_channels
 from irlint.dryrun.tensor import Tensor
@@ -70,9 +71,7 @@ class SampleConvolution(Operator):
         if len(shape) != space + 1:
             raise rank_error("data", 0, str(space + 1), shape)
         want_channels(shape[0], inner, "weight", self.place, f" for {groups} groups" if groups > 1 else "")
-        if type(shape[0]) is int and shape[0] % groups:
-            message = f"channels of `data` ({shape[0]}) are not a multiple of `groups` ({groups})"
-            raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
+        want_parts(shape[0], groups, "groups")
         return shape
 
     def output(self, shape: Shape, outer: Dim, windows: Windows, dtype: str | None, **_: Any) -> Tensor:

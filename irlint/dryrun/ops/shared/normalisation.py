@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.codes import R
-from irlint.dryrun import dims
-from irlint.dryrun.dims import show_dim
-from irlint.dryrun.errors import ShapeError, too_low
+from irlint.dryrun.errors import want_least
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import want_parts
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
 
 
 def widened(data: Any) -> Any:
@@ -75,15 +72,6 @@ def by_neighbours(
     return data / np.power(kind(bias) + kind(alpha / size ** len(axes)) * total, kind(beta))
 
 
-def want_groups(channels: Dim, groups: int, name: str = "num_groups") -> None:
-    """Raise unless channels can be split into groups."""
-    if groups < 1:
-        raise too_low(name, "at least 1", groups)
-    if not dims.divisible(channels, groups):
-        message = f"channels of `data` ({show_dim(channels)}) are not a multiple of `{name}` ({groups})"
-        raise ShapeError(R.shape_mismatch, message, f"attr:{name}", [0])
-
-
 class GroupNorm(Operator):
     """Groups of channels normalised, times a scale, plus a bias: of each channel, or of each group (`by_group`). Further outputs are the
     mean and the deviation of each group."""
@@ -91,7 +79,9 @@ class GroupNorm(Operator):
     inputs = "data:S[_,C,*_]/T scale:[C]/T bias:[C]/T -> S/T"
 
     def shape(self, data: Tensor, *rest: Tensor, num_groups: int, by_group: bool = False, **_: Any) -> list[Tensor]:
-        want_groups(self.match(data)["C"], num_groups)
+        channels = self.match(data)["C"]
+        want_least(1, num_groups=num_groups)
+        want_parts(channels, num_groups, "num_groups")
         says = "data:S[_,_,*_]/T scale:[num_groups]/T bias:[num_groups]/T -> S/T" if by_group else ""
         return self.match(data, *rest, says=says, num_groups=num_groups).results
 
