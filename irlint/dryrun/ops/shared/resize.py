@@ -190,12 +190,9 @@ class UpSampling(Operator):
         if sample_type == "bilinear":
             from irlint.dryrun.kernels.windows.convolution import convolve_back
 
-            kernel = 2 * scale - scale % 2
-            pad = -(-(scale - 1) // 2)
-            return convolve_back(
-                arrays[0], arrays[1], None, strides=(scale, scale), pads_begin=(pad, pad), pads_end=(pad, pad),
-                groups=arrays[0].shape[1], kernel=(kernel, kernel),
-            )  # fmt: skip
+            pads, strides = (scale // 2, scale // 2), (scale, scale)
+            channels = arrays[0].shape[1]
+            return convolve_back(*arrays, strides=strides, pads_begin=pads, pads_end=pads, groups=channels)
         height, width = arrays[0].shape[2] * scale, arrays[0].shape[3] * scale
         large = [a.repeat(height // a.shape[2], 2).repeat(width // a.shape[3], 3) for a in arrays]
         return np.concatenate(large, 1) if multi_input_mode == "concat" else sum(large)
