@@ -117,7 +117,7 @@ CALLS |= {
     "softmin": whole("shared/reduction.SoftmaxWithin", kind="softmin"),
     "SoftmaxActivation": Entry("shared/reduction.SoftmaxWithin", {"axis": Of("mode", {"instance": -1, "channel": 1}.get)}),
     "L2Normalization": whole("mxnet/channel_norm.L2NormalizationMode"),
-    "LRN": whole("mxnet/channel_norm.LRNChannels"),
+    "LRN": Entry("mxnet/channel_norm.LRNChannels", {**own("alpha", "beta"), "bias": "knorm", "size": "nsize"}),
 }  # fmt: skip
 
 
