@@ -277,3 +277,11 @@ def test_columns_do_not_count_from_the_end() -> None:
     )
     with pytest.raises(ValueError, match="out of range"):
         run(text, {"x": np.zeros((2, 3), np.float32), "i": np.array([-1])})
+
+
+def test_a_shape_that_is_declared_wrong_does_not_end_a_run() -> None:
+    """onnx's full check refuses it; onnxruntime warns, as with OneVsOneClassifier and PLSRegression of scikit-learn."""
+    node = "a = Relu (x) b = Transpose (a) y = Neg (b)"
+    text = f'<ir_version: 10, opset_import: ["" : 21]> g (float[2,3] x) => (float[4] y) <float[3,2] a> {{ {node} }}'
+    assert [(finding.code, str(finding.severity)) for finding in lint(text)] == [("D006", "error")]
+    assert run(text, {"x": np.zeros((2, 3), np.float32)})["y"].shape == (3, 2)
