@@ -1,61 +1,84 @@
-"""Tables of operators: which operator of the dry run each type of a format is, and what its parameters, by label, mean to that."""
+"""Rows of tables of operators: which operator of the dry run each type of a format is, and what its attributes mean to that."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import prod
 from typing import Any
 
-from irlint.dryrun.mapping import Call, FromAttr
+from irlint.dryrun.mapping import Call, Complete, FromAttr
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim, Node, Shape
+from irlint.graph import Dim, Shape
 from irlint.records import NamedTuple
 
-Values = dict[str, Any]
+Values = Any  # the attributes of a node, written or by default: `values[label]`; a format's own may tell more
 Spec = str | tuple[str, ...] | Callable[[Values], Any]  # a label, several, or what computes the value from all of them
+Origins = Sequence[int | FromAttr | None]  # of operands, as `Call.inputs` has them
 
 
 def constant(value: Any) -> Spec:
     return lambda _: value
 
 
+class Written(NamedTuple):
+    """What a file whose loader reads weights says of a node besides values: what it calls each label, how large each array is (None:
+    unknown), how many inputs there are, and which attributes are written."""
+
+    keys: Mapping[str, str]
+    sizes: Mapping[str, int | None]
+    inputs: int
+    attrs: Collection[str]
+
+
 class Entry(NamedTuple):
-    """`weights`: arrays of the weights file, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands
-    after `inputs` others.
-    `blame`: labels of the parameters that an error in an attribute is about. `rest`: what a -1 is, by the values and the shape of the
-    first input, if the file does not say how large its weights are.
+    """A row. `attrs` is what each keyword of the operator is by the attributes (None: all of these, by their own names), `fixed` what no
+    attribute says. `operands` are the origins of operands, if they are not the node's inputs in order; for `complete`, `apart` and
+    `demands` see `Call`.
+
+    `weights`: arrays of the weights file, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands
+    after `inputs` others. `rest`: what a -1 is, by the values and the shape of the first input, if the file does not say how large its
+    weights are. `blame`: labels of the attributes that an error in a keyword is about, if not those of `attrs`.
     """
 
     operator: str | Callable[[Values], str]
-    attrs: Mapping[str, Spec] = {}
+    attrs: Mapping[str, Spec] | None = {}
     weights: Mapping[str, Any] = {}
     inputs: int = 1
     blame: Mapping[str, tuple[str, ...]] = {}
     rest: Callable[[Values, Shape], Dim] | None = None
+    fixed: Mapping[str, Any] = {}
+    operands: Origins | Callable[[Values], Origins] | None = None
+    complete: Callable[[Values], Complete] | None = None
+    apart: bool = False
+    demands: Sequence[tuple[str, Sequence[str]]] = ()
 
-    def call(self, node: Node, values: Values, keys: Mapping[str, str], sizes: Mapping[str, int | None]) -> Call:
-        """Return the call of a node. `keys`: what the file calls each label; `sizes`: of the arrays that the loader reads, None if the
-        file does not say how large they are.
-        """
-        attrs = {keyword: value_of(spec, values) for keyword, spec in self.attrs.items()}
+    def call(self, values: Values, written: Written | None = None) -> Call:
+        """Return the call of a node with such values."""
+        specs = self.attrs
+        attrs = values.all() if specs is None else {keyword: value_of(spec, values) for keyword, spec in specs.items()}
         word = self.operator if isinstance(self.operator, str) else self.operator(values)
-        operands = self._operands(node, values, keys, sizes) if self.weights else None
-        return Call(operator(word), attrs, operands, Blamed(self, keys, node))
+        origins = self.operands(values) if callable(self.operands) else self.operands
+        if written is not None and self.weights:
+            origins = self._weighed(values, written)
+        complete = None if self.complete is None else self.complete(values)
+        call = Call(operator(word), {**attrs, **self.fixed}, origins, Blamed(self, written), None, complete, self.apart)
+        call.demands = self.demands
+        return call
 
-    def _operands(self, node: Node, values: Values, keys: Mapping[str, str], sizes: Mapping[str, int | None]) -> Any:
+    def _weighed(self, values: Values, written: Written) -> Origins:
         """Return the inputs, and behind those that every such node has, the weights; inputs may take their places."""
-        count = len(node.inputs)
-        operands: list[Any] = [k if k < count else None for k in range(self.inputs)]
-        key = next((keys[label] for label in ("weight_data_size", *keys) if keys.get(label) in node.attrs), "")
+        keys, count = written.keys, written.inputs
+        operands: list[int | FromAttr | None] = [k if k < count else None for k in range(self.inputs)]
+        key = next((keys[label] for label in ("weight_data_size", *keys) if keys.get(label, "") in written.attrs), "")
         rest = iter(range(self.inputs, count))
         for name, dims in self.weights.items():
-            if name not in sizes:
+            if name not in written.sizes:
                 operands.append(next(rest, None))
                 continue
-            own = keys.get(f"{name}_size")
-            tensor = Tensor("float32", _filled(dims, sizes[name], values))
-            operands.append(FromAttr(own if own in node.attrs else key, tensor, name))
+            own = keys.get(f"{name}_size", "")
+            tensor = Tensor("float32", _filled(dims, written.sizes[name], values))
+            operands.append(FromAttr(own if own in written.attrs else key, tensor, name))
         operands += rest
         while operands and operands[-1] is None:
             operands.pop()
@@ -63,19 +86,29 @@ class Entry(NamedTuple):
 
 
 class Blamed(NamedTuple):
-    """The parameter that an error in an attribute of the operator is about: one that is written, if any is."""
+    """The attribute that an error in a keyword of the operator is about: one that is written, if any is."""
 
     entry: Entry
-    keys: Mapping[str, str]
-    node: Node
+    written: Written | None
 
     def get(self, keyword: str, default: str, /) -> str:
-        spec = self.entry.attrs.get(keyword)
-        labels = self.entry.blame.get(
-            keyword, (spec,) if isinstance(spec, str) else spec if isinstance(spec, tuple) else ()
-        )
-        found = [self.keys[label] for label in labels if label in self.keys]
-        return next((key for key in found if key in self.node.attrs), found[0] if found else default)
+        spec = None if self.entry.attrs is None else self.entry.attrs.get(keyword)
+        own = (spec,) if isinstance(spec, str) else spec if isinstance(spec, tuple) else ()
+        labels = self.entry.blame.get(keyword, own)
+        if self.written is None:
+            return labels[0] if labels else default
+        found = [self.written.keys[label] for label in labels if label in self.written.keys]
+        return next((key for key in found if key in self.written.attrs), found[0] if found else default)
+
+
+def plain(word: str, *labels: str, **fixed: Any) -> Entry:
+    """Return an operator with these attributes by their own names, and settings that no attribute says."""
+    return Entry(word, {label: label for label in labels}, fixed=fixed)
+
+
+def whole(word: str, **fixed: Any) -> Entry:
+    """Return an operator with all attributes by their own names."""
+    return Entry(word, None, fixed=fixed)
 
 
 def value_of(spec: Spec, values: Values) -> Any:

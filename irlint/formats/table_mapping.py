@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from irlint.checks.grammar import Grammar
 from irlint.checks.signature import ParameterValues
-from irlint.dryrun.entries import Entry, Values, value_of
+from irlint.dryrun.entries import Entry, Values, Written, value_of
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, FromAttr
 from irlint.dryrun.mapping import Mapping as DryRun
@@ -40,7 +40,8 @@ class TableMapping(DryRun):
         operator = self.operators.get(node.op)
         entry = None if operator is None else self.entries.get(operator.name)
         try:
-            return (Tensor(self.usual, None if entry is None else value_of(entry.attrs["shape"], self.values(node))),)
+            shape = None if entry is None or entry.attrs is None else entry.attrs["shape"]
+            return (Tensor(self.usual, None if shape is None else value_of(shape, self.values(node))),)
         except UNFORESEEN:
             return (Tensor(self.usual),)
 
@@ -50,7 +51,10 @@ class TableMapping(DryRun):
         if entry is None:
             return None
         values = self.values(node)
-        call = entry.call(node, values, {label: label for label in values}, dict.fromkeys(entry.weights))
+        call = entry.call(
+            values,
+            Written({label: label for label in values}, dict.fromkeys(entry.weights), len(node.inputs), node.attrs),
+        )
         if entry.rest is not None and call.inputs is not None:
             _draw_weights(call, values, entry.rest)
         return call

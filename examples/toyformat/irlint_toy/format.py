@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from irlint.checks.grammar import Grammar
-from irlint.dryrun.entries import Entry
+from irlint.dryrun.entries import Entry, plain
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.formats.navigation import Navigation
@@ -25,10 +25,10 @@ TABLE = table_of("toy", __file__)
 IGNORE = re.compile(r"#[ \t]*irlint:[ \t]*ignore(?:\[([^\]\r\n]*)\])?[^\r\n]*")
 ACTIVATIONS = {"relu": "shared/activation.Relu", "sigmoid": "shared/activation.Sigmoid", "tanh": "shared/unary.Tanh"}
 ENTRIES = {  # operators of irlint's dry run, and what the attributes are called there
-    "dense": Entry("shared/dense.Dense", {"units": "units", "flatten": "flatten"}),
-    "add": Entry("shared/elementwise.Add"),
-    "concat": Entry("moving/joining.Concat", {"axis": "axis"}),
-    "split": Entry("moving/splitting.SplitEqual", {"num_outputs": "num_outputs", "axis": "axis"}),
+    "dense": plain("shared/dense.Dense", "units", "flatten"),
+    "add": plain("shared/elementwise.Add"),
+    "concat": plain("moving/joining.Concat", "axis"),
+    "split": plain("moving/splitting.SplitEqual", "num_outputs", "axis"),
     "activation": Entry(lambda values: ACTIVATIONS[values["kind"]]),
 }
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from irlint.dryrun.entries import Entry, plain
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Mapping
-from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
 
-_Entry = tuple[str, dict[str, Any]]
 _FUNCTIONS = {
     "abs": "abs", "acos": "arccos", "acosh": "arccosh", "asin": "arcsin", "asinh": "arcsinh", "atan": "arctan",
     "atanh": "arctanh", "bitwise_not": "invert", "ceil": "ceil", "cos": "cos", "cosh": "cosh", "exp": "exp",
@@ -36,22 +33,22 @@ _ALIKE = (
     "nn.batch_norm nn.layer_norm nn.instance_norm nn.group_norm reverse cumsum cumprod"
 )
 
-OPERATORS: dict[str, _Entry] = {name: ("shared/unary.Mapped", {"function": word}) for name, word in _FUNCTIONS.items()}
-OPERATORS |= {name: ("shared/unary.Formula", {"function": word}) for name, word in _FORMULAS.items()}
-OPERATORS |= {name: (f"shared/elementwise.{word}", {}) for name, word in _BINARY.items()}
-OPERATORS |= {name: ("mxnet/rare.ShapedLikeFirst", {}) for name in _ALIKE.split()}
+OPERATORS: dict[str, Entry] = {name: plain("shared/unary.Mapped", function=word) for name, word in _FUNCTIONS.items()}
+OPERATORS |= {name: plain("shared/unary.Formula", function=word) for name, word in _FORMULAS.items()}
+OPERATORS |= {name: plain(f"shared/elementwise.{word}") for name, word in _BINARY.items()}
+OPERATORS |= {name: plain("mxnet/rare.ShapedLikeFirst") for name in _ALIKE.split()}
 OPERATORS |= {
-    "copy": ("shared/unary.Identity", {}),
-    "annotation.stop_fusion": ("shared/unary.Identity", {}),
-    "logical_not": ("shared/unary.Tested", {"function": "logical_not"}),
-    "isfinite": ("shared/unary.Tested", {"function": "isfinite"}),
-    "isinf": ("shared/unary.Tested", {"function": "isinf"}),
-    "isnan": ("shared/unary.Tested", {"function": "isnan"}),
-    "zeros_like": ("shared/unary.FullLike", {"fill": 0}),
-    "ones_like": ("shared/unary.FullLike", {"fill": 1}),
-    "where": ("shared/selection.WhereBroadcast", {}),
-    "nn.batch_flatten": ("mxnet/layout.Flatten", {}),
-    "nn.dense": ("shared/products.TensorDot", {"axes": ((-1,), (-1,))}),
+    "copy": plain("shared/unary.Identity"),
+    "annotation.stop_fusion": plain("shared/unary.Identity"),
+    "logical_not": plain("shared/unary.Tested", function="logical_not"),
+    "isfinite": plain("shared/unary.Tested", function="isfinite"),
+    "isinf": plain("shared/unary.Tested", function="isinf"),
+    "isnan": plain("shared/unary.Tested", function="isnan"),
+    "zeros_like": plain("shared/unary.FullLike", fill=0),
+    "ones_like": plain("shared/unary.FullLike", fill=1),
+    "where": plain("shared/selection.WhereBroadcast"),
+    "nn.batch_flatten": plain("mxnet/layout.Flatten"),
+    "nn.dense": plain("shared/products.TensorDot", axes=((-1,), (-1,))),
 }
 
 
@@ -69,11 +66,11 @@ class ListingMapping(Mapping):
         entry = OPERATORS.get(node.op)
         if entry is None:
             return None
-        word, fixed = entry
-        found = operator(word)
-        if len(node.inputs) < found.least or (found.most is not None and len(node.inputs) > found.most):
+        call = entry.call(node.attrs)
+        found, count = call.operator, len(node.inputs)
+        if count < found.least or (found.most is not None and count > found.most):
             return None  # constants may be left out of the listing
-        return Call(found, fixed)
+        return call
 
     def output_names(self, graph: Graph) -> list[str]:
         return [graph.nodes[source[0]].name for source in self.outputs(graph)]

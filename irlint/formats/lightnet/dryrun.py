@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from irlint.dryrun.entries import Entry, Spec, Values
+from irlint.dryrun.entries import Entry, Spec, Values, plain
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.infer import Inference, NodeShapeError, OwnTypes
 from irlint.dryrun.mapping import Call, Feed
@@ -25,10 +25,6 @@ from irlint.rules.base import Model
 
 # What the table below says of attributes; the values of a node are its parameters, `taken` and `made` (the shapes of its first input
 # and output), `count` (of outputs), and what a `create` has besides
-
-
-def _is(value: Any) -> Spec:
-    return lambda _: value
 
 
 def _list(name: str) -> Spec:
@@ -64,11 +60,6 @@ def _pads(padding: Callable[[Values], Sequence[int]]) -> dict[str, Spec]:
     return {"pads_begin": lambda v: tuple(padding(v)[:2]), "pads_end": lambda v: tuple(padding(v)[2:])}
 
 
-def _plain(word: str, *names: str, **fixed: Any) -> Entry:
-    """Return an operator of the dry run with these parameters by their own names."""
-    return Entry(word, {**{name: name for name in names}, **{name: _is(value) for name, value in fixed.items()}})
-
-
 _ELEMENTWISE = {
     "TL_MUL": "Multiply", "TL_DIV": "Divide", "TL_SUM": "Add", "TL_SUB": "Subtract", "TL_MAX": "Maximum",
     "TL_MIN": "Minimum", "TL_POW": "Power",
@@ -78,9 +69,9 @@ _FILTER: dict[str, Spec] = {
     "strides": _list("stride"), "dilations": _list("dilation"), "kernel": _list("size"), "groups": "group",
 }  # fmt: skip
 _POOL: dict[str, Spec] = {
-    "strides": _list("stride"), "kernel": _list("size"), **_pads(_pool_padding), "auto_pad": _is("explicit"),
-    "rounding_type": _is("floor"),
+    "strides": _list("stride"), "kernel": _list("size"), **_pads(_pool_padding),
 }  # fmt: skip
+_POOLED = {"auto_pad": "explicit", "rounding_type": "floor"}
 _RESIZE = Entry("mxnet/vectors.NearestResize", {"lengths": _made, "linear": lambda v: v["mode"] != "TL_NEAREST"})
 _BOX = ("width", "height", "img_width", "img_height", "x_shift", "y_shift")
 
@@ -95,11 +86,11 @@ CALLS = {
     ),
     "reshape": Entry("mxnet/layout.ReshapeCodes", {"shape": _list("dims")}),
     "transpose": Entry("mxnet/layout.Permute", {"axes": _list("axes")}),
-    "maxreduce": Entry("shared/reduction.ReduceAxes", {"axis": ("axis",), "keepdims": _is(True), "fold": _is("max")}),
-    "maxreduce_arg": _plain("mxnet/vectors.MaxWithArgmax", "axis"),
+    "maxreduce": Entry("shared/reduction.ReduceAxes", {"axis": ("axis",)}, fixed={"keepdims": True, "fold": "max"}),
+    "maxreduce_arg": plain("mxnet/vectors.MaxWithArgmax", "axis"),
     "elew": Entry(
         lambda v: f"shared/elementwise.{_ELEMENTWISE[v['elew_op']]}",
-        {"auto_broadcast": _is("none"), "as_number": _is(True), "m_pythondiv": _is(False)},
+        fixed={"auto_broadcast": "none", "as_number": True, "m_pythondiv": False},
     ),
     "zeros": Entry("mxnet/vectors.Literal", {"dims": _list("dims"), "dtype": _dtype}),
     "create": Entry(
@@ -107,7 +98,7 @@ CALLS = {
         {"dims": _list("dims"), "dtype": _dtype, "data": "data", "bounds": "ran", "seed": "seed", "array": "array"},
     ),
     "arange": Entry("moving/creation.Arange", {"start": "start", "stop": "stop", "step": "step", "dtype": _dtype}),
-    "rearange": _plain("mxnet/vectors.Renumbered", "start", "stop", "step"),
+    "rearange": plain("mxnet/vectors.Renumbered", "start", "stop", "step"),
     "conv2d": Entry(
         "mxnet/biased.ConvolutionBias",
         {**_FILTER, **_pads(lambda v: v["padding"]), "auto_pad": lambda v: _AUTO.get(v["autopad"], "explicit")},
@@ -116,32 +107,30 @@ CALLS = {
         "mxnet/biased.DeconvolutionBias",
         {**_FILTER, **_pads(_transposed_padding), "output_padding": _list("output_padding")},
     ),
-    "maxpool2d": Entry("shared/pooling.MaxPool", _POOL),
-    "avgpool2d": Entry("shared/pooling.AvgPool", {**_POOL, "exclude_pad": _is(True)}),
-    "relu": _plain("shared/unary.Formula", function="relu"),
-    "sigmoid": _plain("shared/unary.Formula", function="sigmoid"),
+    "maxpool2d": Entry("shared/pooling.MaxPool", _POOL, fixed=_POOLED),
+    "avgpool2d": Entry("shared/pooling.AvgPool", _POOL, fixed={**_POOLED, "exclude_pad": True}),
+    "relu": plain("shared/unary.Formula", function="relu"),
+    "sigmoid": plain("shared/unary.Formula", function="sigmoid"),
     "lrelu": Entry("mxnet/vectors.LeakyReluVector", {"slope": "negslope"}),
-    "softmax": _plain("mxnet/softmax.SoftmaxAxis", "axis"),
-    "concat": _plain("moving/joining.Concat", "axis"),
-    "batchnorm": Entry("mxnet/channel_norm.BatchNormAxis", {"eps": "epsilon", "axis": _is(1)}),
+    "softmax": plain("mxnet/softmax.SoftmaxAxis", "axis"),
+    "concat": plain("moving/joining.Concat", "axis"),
+    "batchnorm": Entry("mxnet/channel_norm.BatchNormAxis", {"eps": "epsilon"}, fixed={"axis": 1}),
     "upsample": _RESIZE,
     "resize": _RESIZE,
-    "sort1d": Entry("mxnet/indexing.Sort", {"axis": _is(0), "is_ascend": _is_ascending}),
+    "sort1d": Entry("mxnet/indexing.Sort", {"is_ascend": _is_ascending}, fixed={"axis": 0}),
     "sort1d_by_key": Entry("mxnet/vectors.SortByKey", {"ascending": _is_ascending}),
     "pick1d": Entry("mxnet/vectors.PickBlocks", {"count": "len", "stride": "stride"}),
-    "dot_product": _plain("mxnet/vectors.InnerProductVector"),
-    "transform_bboxSQD": _plain("mxnet/vectors.BoxesFromDeltas", *_BOX),
-    "detect_yolov3": _plain("mxnet/vectors.YoloBoxes", "img_width", "img_height"),
-    "gather": _plain("moving/joining.Stack", axis=0),
-    "scatter": Entry(
-        "moving/splitting.SplitEqual", {"num_outputs": "count", "axis": _is(0), "squeeze_axis": _is(True)}
-    ),
+    "dot_product": plain("mxnet/vectors.InnerProductVector"),
+    "transform_bboxSQD": plain("mxnet/vectors.BoxesFromDeltas", *_BOX),
+    "detect_yolov3": plain("mxnet/vectors.YoloBoxes", "img_width", "img_height"),
+    "gather": plain("moving/joining.Stack", axis=0),
+    "scatter": Entry("moving/splitting.SplitEqual", {"num_outputs": "count"}, fixed={"axis": 0, "squeeze_axis": True}),
     "submean": Entry("mxnet/vectors.SubtractMean", {"mean": "mean", "dtype": _dtype}),
-    "forward": _plain("shared/unary.Identity"),
-    "svmr": _plain("shared/unary.Identity"),
-    "ldmr": _plain("mxnet/vectors.PadRows", of=8),
-    "print": _plain("mxnet/vectors.Print"),
-    "fprint": _plain("mxnet/vectors.Print"),
+    "forward": plain("shared/unary.Identity"),
+    "svmr": plain("shared/unary.Identity"),
+    "ldmr": plain("mxnet/vectors.PadRows", of=8),
+    "print": plain("mxnet/vectors.Print"),
+    "fprint": plain("mxnet/vectors.Print"),
 }
 
 
@@ -236,7 +225,7 @@ class LightNetMapping(OwnTypes):
         entry = None if ready is None else CALLS.get(_name(ready))
         if ready is None or entry is None:
             return None
-        call = entry.call(node, self._values(graph, ready), {}, {})
+        call = entry.call(self._values(graph, ready))
         call.inputs = None if ready.inputs is None else [k if k >= 0 else None for k in ready.inputs]
         if ready.outputs is not None and sorted(ready.outputs) == list(range(len(node.outputs))):
             call.pick = [ready.outputs.index(k) for k in range(len(node.outputs))]

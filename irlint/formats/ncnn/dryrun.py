@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
+from irlint.dryrun.entries import Written
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Call, FromAttr, Held, Mapping
@@ -63,7 +64,7 @@ class NcnnMapping(Mapping):
         params = self.document.rows[node.index].params
         values = {**values_of(node.op, params), "inputs": len(node.inputs), "outputs": len(node.outputs)}
         read = {weight.name: weight.size for weight in weights_of(node.op, params) or ()}
-        return OPERATORS[node.op].call(node, values, _keys(node.op), read)
+        return OPERATORS[node.op].call(values, Written(_keys(node.op), read, len(node.inputs), node.attrs))
 
     def array(self, node: Node) -> Any:
         found = self._read(node, "data")

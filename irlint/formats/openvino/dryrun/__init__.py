@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 from math import prod
 from typing import Any
 
+from irlint.dryrun.entries import Entry, whole
 from irlint.dryrun.errors import UNFORESEEN, Undecided
 from irlint.dryrun.mapping import Call, Mapping, State
 from irlint.dryrun.operator import operator
@@ -128,6 +129,21 @@ def _value(attribute: Attribute, text: str) -> Any:
     return _PARSERS[attribute.kind](text)
 
 
+class IrValues:
+    """The attributes of a layer as its operation reads them."""
+
+    def __init__(self, operation: Operator, texts: dict[str, str]) -> None:
+        self.operation, self.texts = operation, texts
+
+    def __getitem__(self, name: str) -> Any:
+        attribute, text = self.operation.attributes[name], self.texts.get(name)
+        return _absent(attribute) if text is None else _value(attribute, text)
+
+    def all(self) -> dict[str, Any]:
+        """Return all of them by keywords."""
+        return {name.replace("-", "_"): self[name] for name in self.operation.attributes}
+
+
 _FORMATS = {
     "float64": "d", "float32": "f", "float16": "e", "int64": "q", "int32": "i", "int16": "h", "int8": "b",
     "uint64": "Q", "uint32": "I", "uint16": "H", "uint8": "B", "bool": "?",
@@ -212,24 +228,16 @@ class OpenVinoMapping(Mapping):
         key = meaning(node.op, node.version).operation
         if key is None or (entry := OPERATORS.get(key)) is None:
             return None
-        word, fixed = entry if isinstance(entry, tuple) else (entry, {})
         known = operator_table("openvino").get(key)
         assert known is not None
-        attrs: dict[str, Any] = {}
-        keys: dict[str, str] = {}
-        for name, attribute in known.attributes.items():
-            keyword = name.replace("-", "_")
-            if keyword != name:
-                keys[keyword] = name
-            text = node.attrs.get(name)
-            attrs[keyword] = _absent(attribute) if text is None else _value(attribute, text)
+        call = (entry if isinstance(entry, Entry) else whole(entry)).call(IrValues(known, node.attrs))
+        call.keys = {name.replace("-", "_"): name for name in known.attributes if "-" in name}
         if node.graphs:
             from irlint.formats.openvino.dryrun.bodies import bodies_of
 
-            attrs["bodies"] = bodies_of(self.sections[id(graph)].layers[node.index], node, self.sections)
-            attrs["count"] = len(node.outputs)
-            attrs["lists"] = [k for k, value in enumerate(node.outputs) if value.type.shape == (None,)]
-        call = Call(operator(word), {**attrs, **fixed}, None, keys)
+            call.attrs["bodies"] = bodies_of(self.sections[id(graph)].layers[node.index], node, self.sections)
+            call.attrs["count"] = len(node.outputs)
+            call.attrs["lists"] = [k for k, value in enumerate(node.outputs) if value.type.shape == (None,)]
         call.folds = key in FOLDED
         if known.facts.get("no_strings"):
             call.demands = (("_/!string", call.operator.names),)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from irlint.dryrun.entries import Entry, whole
 
-Entry = str | tuple[str, dict[str, Any]]
-
-OPERATORS: dict[str, Entry] = {
+# All attributes have their own names but for what stands here
+OPERATORS: dict[str, str | Entry] = {
     "opset1.Abs": "shared/unary.Abs",
     "opset1.Acos": "shared/unary.Acos",
     "opset4.Acosh": "shared/unary.Acosh",
@@ -33,7 +32,7 @@ OPERATORS: dict[str, Entry] = {
     "opset13.BitwiseOr": "shared/elementwise.BitwiseOr",
     "opset15.BitwiseRightShift": "shared/elementwise.BitwiseRightShift",
     "opset13.BitwiseXor": "shared/elementwise.BitwiseXor",
-    "opset1.Broadcast": ("shared/broadcasting.Broadcast", {"strict": False}),
+    "opset1.Broadcast": whole("shared/broadcasting.Broadcast", strict=False),
     "opset3.Broadcast": "shared/broadcasting.Broadcast",
     "opset3.Bucketize": "shared/selection.Bucketize",
     "opset1.Ceiling": "shared/unary.Ceiling",
@@ -58,7 +57,7 @@ OPERATORS: dict[str, Entry] = {
     "opset1.DetectionOutput": "openvino/detection.DetectionOutput",
     "opset8.DetectionOutput": "openvino/detection.DetectionOutput",
     "opset7.DFT": "shared/fourier.DFT",
-    "opset1.Divide": ("shared/elementwise.Divide", {"truncates": True}),
+    "opset1.Divide": whole("shared/elementwise.Divide", truncates=True),
     "opset7.Einsum": "shared/attention.Einsum",
     "opset1.Elu": "shared/activation.Elu",
     "opset15.EmbeddingBagOffsets": "openvino/embedding.EmbeddingBagOffsets",
@@ -85,7 +84,7 @@ OPERATORS: dict[str, Entry] = {
     "opset7.Gather": "moving/gathering.Gather",
     "opset8.Gather": "moving/gathering.Gather",
     "opset6.GatherElements": "moving/gathering.GatherElements",
-    "opset5.GatherND": ("moving/gathering.GatherND", {"flat": True}),
+    "opset5.GatherND": whole("moving/gathering.GatherND", flat=True),
     "opset8.GatherND": "moving/gathering.GatherND",
     "opset1.GatherTree": "moving/gathering.GatherTree",
     "opset2.Gelu": "shared/activation.Gelu",
@@ -148,8 +147,8 @@ OPERATORS: dict[str, Entry] = {
     "opset6.MVN": "openvino/normalisation.MVN",
     "opset1.Negative": "shared/unary.Negative",
     "opset13.NMSRotated": "shared/nms.NMSRotated",
-    "opset1.NonMaxSuppression": ("shared/nms.NonMaxSuppressionIndices", {"output_type": "int64", "per_class": False}),
-    "opset3.NonMaxSuppression": ("shared/nms.NonMaxSuppressionIndices", {"per_class": False}),
+    "opset1.NonMaxSuppression": whole("shared/nms.NonMaxSuppressionIndices", output_type="int64", per_class=False),
+    "opset3.NonMaxSuppression": whole("shared/nms.NonMaxSuppressionIndices", per_class=False),
     "opset4.NonMaxSuppression": "shared/nms.NonMaxSuppressionIndices",
     "opset5.NonMaxSuppression": "shared/nms.NonMaxSuppression",
     "opset9.NonMaxSuppression": "shared/nms.NonMaxSuppression",
@@ -171,10 +170,10 @@ OPERATORS: dict[str, Entry] = {
     "opset4.Proposal": "shared/regions.ProposalScored",
     "opset1.PSROIPooling": "shared/regions.PSROIPooling",
     "opset8.RandomUniform": "moving/generation.RandomUniform",
-    "opset1.Range": ("moving/generation.Range", {"typed": False}),
+    "opset1.Range": whole("moving/generation.Range", typed=False),
     "opset4.Range": "moving/generation.Range",
     "opset9.RDFT": "shared/fourier.RDFT",
-    "opset3.ReadValue": ("openvino/control.ReadValue", {"typed": False}),
+    "opset3.ReadValue": whole("openvino/control.ReadValue", typed=False),
     "opset6.ReadValue": "openvino/control.ReadValue",
     "opset4.ReduceL1": "shared/reduction.ReduceL1",
     "opset4.ReduceL2": "shared/reduction.ReduceL2",
@@ -211,7 +210,7 @@ OPERATORS: dict[str, Entry] = {
     "opset16.SegmentMax": "openvino/embedding.SegmentMax",
     "opset1.Select": "shared/selection.Select",
     "opset1.Selu": "shared/activation.Selu",
-    "opset1.ShapeOf": ("moving/reshaping.ShapeOf", {"output_type": "int64"}),
+    "opset1.ShapeOf": whole("moving/reshaping.ShapeOf", output_type="int64"),
     "opset3.ShapeOf": "moving/reshaping.ShapeOf",
     "opset1.ShuffleChannels": "moving/blocks.ShuffleChannels",
     "opset1.Sigmoid": "shared/activation.Sigmoid",
@@ -220,7 +219,7 @@ OPERATORS: dict[str, Entry] = {
     "opset1.Sinh": "shared/unary.Sinh",
     "opset8.Slice": "moving/slicing.Slice",
     "opset15.SliceScatter": "moving/slicing.SliceScatter",
-    "opset1.SoftMax": ("shared/reduction.Softmax", {"negative_axis": False}),
+    "opset1.SoftMax": whole("shared/reduction.Softmax", negative_axis=False),
     "opset8.SoftMax": "shared/reduction.Softmax",
     "opset4.SoftPlus": "shared/activation.SoftPlus",
     "opset9.SoftSign": "shared/activation.SoftSign",
