@@ -40,7 +40,9 @@ def _without(make: Make, *names: str) -> Make:
 
 _SCALING: dict[str, Any] = {"axis": 1, "block": of("block_size", 0)}
 _SUM_NORM = taking("onnx/fused.SumNorm", epsilon=1e-12)
-_MATMUL = _without(taking("onnx/fused.ScaledMatMul", **GEMM), "transBatchA", "transBatchB")
+_MATMUL = taking(
+    "onnx/fused.ScaledMatMul", rows_first_a=of("transBatchA", False), rows_first_b=of("transBatchB", False), **GEMM
+)
 _ACTIVATED: dict[str, Any] = {"count": always(3), "activation": ""}
 _HEADS = {"heads": "num_heads"}
 CALLS: dict[str, Make] = {
@@ -153,25 +155,46 @@ CALLS: dict[str, Make] = {
 }
 
 
-def scaled(a: NodeAttrs, inner: str, operands: Sequence[int], result: int, **attrs: Any) -> Call:
-    """Return an operator on quantised operands, each followed by its scale and its zero point."""
-    given = {"inner": inner, "triples": tuple((k, k + 1, k + 2) for k in operands), "result": (result, result + 1)}
-    return Call(operator("onnx/scaled.OnScaled"), {**given, **attrs}, [a.at(k) for k in range(a.inputs)])
+def scaled(
+    a: NodeAttrs,
+    inner: str,
+    operands: Sequence[int],
+    result: int,
+    plain: Sequence[int] = (),
+    outer: str = "onnx/scaled.OnScaled",
+    **attrs: Any,
+) -> Call:
+    """Return an operator on quantised operands, each followed by its scale and its zero point, after those that are not (`plain`)."""
+    triples = (*((k,) for k in plain), *((k, k + 1, k + 2) for k in operands))
+    given = {"inner": inner, "triples": triples, "result": (result, result + 1)}
+    return Call(operator(outer), {**given, **attrs}, [a.at(k) for k in range(a.inputs)])
 
 
 # Scales and zero points are scalars: onnxruntime 1.32 refuses lists of one number.
 _PAIR = ("_ [] [] _ [] [] [] []", "A A_scale A_zero_point B B_scale B_zero_point C_scale C_zero_point")
+_CHOSEN = (
+    "_ _ [] [] _ [] [] [] []",
+    "condition X x_scale x_zero_point Y y_scale y_zero_point z_scale z_zero_point",
+)
 _POOLED = ("_ [] [] [] []", "X x_scale x_zero_point y_scale y_zero_point")
 CALLS |= {
     "QLinearAdd": demanding(lambda a: scaled(a, "shared/elementwise.Add", (0, 3), 6), _PAIR),
     "QLinearMul": demanding(lambda a: scaled(a, "shared/elementwise.Multiply", (0, 3), 6), _PAIR),
+    "QLinearWhere": demanding(lambda a: scaled(a, "shared/selection.Select", (1, 4), 7, plain=(0,)), _CHOSEN),
     "QLinearConcat": lambda a: scaled(a, "moving/joining.Concat", range(2, a.inputs, 3), 0, axis=a.need("axis", int)),
     "QLinearLeakyRelu": lambda a: scaled(
         a, "shared/activation.LeakyRelu", (0,), 3, act_type="leaky", slope=a.get("alpha", 0.01)
     ),
     "QLinearSigmoid": lambda a: scaled(a, "shared/activation.Sigmoid", (0,), 3),
     "QLinearSoftmax": lambda a: scaled(
-        a, "onnx/reducing.Shares", (0,), 3, kind="softmax", axis=a.get("axis", -1), flat=a.need("opset", int) < 13
+        a,
+        "onnx/reducing.Shares",
+        (0,),
+        3,
+        outer="onnx/scaled.SharesOnScaled",
+        kind="softmax",
+        axis=a.get("axis", -1),
+        flat=a.need("opset", int) < 13,
     ),
     "QLinearGlobalAveragePool": _without(
         lambda a: scaled(a, "onnx/pools.WholePool", (0,), 3, fold="mean"), "channels_last"
