@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irlint.dryrun.entries import Entry, Of, Spec, plain
@@ -11,7 +11,7 @@ from irlint.formats.onnx.dryrun.layers import LSTM
 from irlint.formats.onnx.dryrun.windows import MEANS
 
 _SUM_NORM = plain("onnx/fused.SumNorm", "epsilon")
-_MATMUL = Entry("onnx/fused.ScaledMatMul", GEMM)
+_MATMUL = Entry("onnx/fused.ScaledMatMul", {**GEMM, "rows_first_a": "transBatchA", "rows_first_b": "transBatchB"})
 _HEADS: dict[str, Spec] = {"heads": "num_heads", "scale": usually("scale", 0.0)}
 CALLS: dict[str, Row] = {
     "Gelu": plain("shared/activation.Gelu"),
@@ -41,7 +41,7 @@ CALLS: dict[str, Row] = {
     "SkipLayerNormalization": _SUM_NORM,
     "SkipSimplifiedLayerNormalization": _SUM_NORM.having(centred=False)._replace(operands=(0, 1, 2, None, 3)),
     "EmbedLayerNormalization": plain("onnx/fused.EmbedNorm", "epsilon"),
-    "FusedMatMul": _MATMUL._replace(unless=("transBatchA", "transBatchB")),
+    "FusedMatMul": _MATMUL,
     "TransposeMatMul": _MATMUL,
     "FusedConv": Entry(
         "onnx/fused.Activated",
@@ -94,10 +94,13 @@ CALLS: dict[str, Row] = {
 }
 
 
-def _scaled(inner: str, attrs: Mapping[str, Spec] | None = None, pair: bool = False, **fixed: Any) -> Entry:
-    """Return an operator on quantised operands, each followed by its scale and its zero point, and then those of the result."""
-    triples = ((0, 1, 2), (3, 4, 5)) if pair else ((0, 1, 2),)
-    ends = {"inner": inner, "triples": triples, "result": (6, 7) if pair else (3, 4)}
+def _scaled(
+    inner: str, attrs: Mapping[str, Spec] | None = None, operands: Sequence[int] = (0,), others: int = 0, **fixed: Any
+) -> Entry:
+    """Return an operator on quantised operands at these places, each followed by its scale and its zero point, and then those of the
+    result; before them are `others`."""
+    triples = (*((k,) for k in range(others)), *((k, k + 1, k + 2) for k in operands))
+    ends = {"inner": inner, "triples": triples, "result": (operands[-1] + 3, operands[-1] + 4)}
     return Entry("onnx/scaled.OnScaled", attrs or {}, operands=lambda v: v.places, fixed={**ends, **fixed})
 
 
@@ -107,10 +110,15 @@ _PAIR = (
     "_ [] [] _ [] [] [] []",
     ["A", "A_scale", "A_zero_point", "B", "B_scale", "B_zero_point", "C_scale", "C_zero_point"],
 )
+_CHOSEN = (
+    "_ _ [] [] _ [] [] [] []",
+    ["condition", "X", "x_scale", "x_zero_point", "Y", "y_scale", "y_zero_point", "z_scale", "z_zero_point"],
+)
 _POOLED = ("_ [] [] [] []", ["X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"])
 CALLS |= {
-    "QLinearAdd": _scaled("shared/elementwise.Add", pair=True)._replace(demands=[_PAIR]),
-    "QLinearMul": _scaled("shared/elementwise.Multiply", pair=True)._replace(demands=[_PAIR]),
+    "QLinearAdd": _scaled("shared/elementwise.Add", operands=(0, 3))._replace(demands=[_PAIR]),
+    "QLinearMul": _scaled("shared/elementwise.Multiply", operands=(0, 3))._replace(demands=[_PAIR]),
+    "QLinearWhere": _scaled("shared/selection.Select", operands=(1, 4), others=1)._replace(demands=[_CHOSEN]),
     "QLinearConcat": Entry(
         "onnx/scaled.OnScaled",
         {"triples": lambda v: [(k, k + 1, k + 2) for k in range(2, v.inputs, 3)], "axis": "axis"},
@@ -121,7 +129,7 @@ CALLS |= {
     "QLinearSigmoid": _scaled("shared/activation.Sigmoid"),
     "QLinearSoftmax": _scaled(
         "shared/reduction.Softmax", {"axis": "axis", "flat": Of("opset", lambda opset: opset < 13)}, kind="softmax"
-    ),
+    )._replace(operator="onnx/scaled.SharesOnScaled"),
     "QLinearGlobalAveragePool": _scaled("onnx/pools.WholePool", fold="mean")._replace(unless=("channels_last",)),
     "QLinearAveragePool": _scaled("onnx/pools.MeanPool", _MEANS)._replace(demands=[_POOLED], unless=("channels_last",)),
 }
