@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.entries import Entry, Spec, Values, constant
+from irlint.dryrun.entries import Entry, Spec, Values, plain
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.ops.sample.common import SampleAlike, made
 from irlint.dryrun.ops.sample.elements import Merge
@@ -56,12 +56,12 @@ class Boxes(SampleAlike):
             raise ShapeError(R.shape_mismatch, message, "op", [0])
 
 
-def _padded(v: Values) -> Any:
+def _padded(v: Values) -> tuple[int, ...]:
     """Padding is dilated, too; windows are counted as if neither it nor they were, which is the same if they are filled up."""
     pad = v["size"] // 2 if v["pad"] else v["padding"]
     if v["antialiasing"] or (v["dilation"] > 1 < v["size"] != 2 * pad + 1):
         raise Undecided
-    return "explicit", *((pad * v["dilation"] if v["size"] > 1 else pad,) * 2,) * 2
+    return (pad * v["dilation"] if v["size"] > 1 else pad,) * 2
 
 
 def _image(v: Values) -> tuple[int, ...] | None:
@@ -74,10 +74,11 @@ _ACTIVATIONS: dict[str, Any] = {"linear": ("identity", ()), "logistic": ("sigmoi
 _ACTIVATED: dict[str, Spec] = {"activation": lambda v: _ACTIVATIONS.get(v["activation"], (v["activation"], ()))}
 _WINDOW: dict[str, Spec] = {
     "kernel": ("size", "size"), "strides": ("stride_y", "stride_x"),
-    "pads": lambda v: ("explicit", (v["padding"] // 2,) * 2, (v["padding"] - v["padding"] // 2,) * 2),
+    "pads_begin": lambda v: (v["padding"] // 2,) * 2, "pads_end": lambda v: (v["padding"] - v["padding"] // 2,) * 2,
 }  # fmt: skip
 _FILTERS: dict[str, Spec] = {
-    **_WINDOW, **_ACTIVATED, "pads": _padded, "groups": "groups", "dilations": lambda v: (v["dilation"] if v["size"] > 1 else 1,) * 2
+    **_WINDOW, **_ACTIVATED, **dict.fromkeys(("pads_begin", "pads_end"), _padded), "groups": "groups",
+    "dilations": lambda v: (v["dilation"] if v["size"] > 1 else 1,) * 2,
 }  # fmt: skip
 ENTRIES = {
     "net": Entry("", {"shape": lambda v: _image(v) or ((v["inputs"],) if v["inputs"] else None)}),
@@ -86,23 +87,22 @@ ENTRIES = {
         rest=lambda v, shape: shape[0] // v["groups"]),
     "connected": Entry(
         f"{__name__}.Connected", _ACTIVATED, {"weights": ("output", -1), "biases": ("output",)}, rest=lambda _, shape: prod(shape)),
-    "shortcut": Entry(f"{__name__}.Shortcut", {"function": constant("add")}),
-    "scale_channels": Entry("sample/elements.SampleBinary", {"function": constant("multiply")}),
-    "sam": Entry("sample/elements.Merge", {"function": constant("multiply")}),
-    "route": Entry(f"{__name__}.Route", {"axis": constant(0), "groups": "groups"}),
-    "upsample": Entry("sample/images.SampleResize", {
-        "target": lambda v: lambda shapes: [n * v["stride"] for n in shapes[0][1:]],
-        "mode": constant("nearest"), "corners": constant(False), "scales": constant((None, None))}),
+    "shortcut": plain(f"{__name__}.Shortcut", function="add"),
+    "scale_channels": plain("sample/elements.SampleBinary", function="multiply"),
+    "sam": plain("sample/elements.Merge", function="multiply"),
+    "route": plain(f"{__name__}.Route", "groups", axis=0),
+    "upsample": Entry("sample/images.SampleResize", {"target": lambda v: lambda shapes: [n * v["stride"] for n in shapes[0][1:]]}, fixed={
+        "mode": "nearest", "corners": False, "scales": (None, None)}),
     "crop": Entry("sample/images.SampleResize", {"target": ("crop_height", "crop_width")}),
     "maxpool": Entry("sample/windows.SamplePool", _WINDOW),
-    "local_avgpool": Entry("sample/windows.SamplePool", {**_WINDOW, "average": constant(True), "counts_padding": constant(True)}),
-    "avgpool": Entry("sample/windows.SamplePool", {"kernel": constant((1, 1)), "target": constant((1, 1)), "average": constant(True)}),
+    "local_avgpool": Entry("sample/windows.SamplePool", _WINDOW, fixed={"average": True, "counts_padding": True}),
+    "avgpool": plain("sample/windows.SamplePool", kernel=(1, 1), target=(1, 1), average=True),
     "reorg": Entry("sample/layout.Unshuffle", {"block": "stride"}),
-    "softmax": Entry("sample/elements.SampleSoftmax", {"axis": constant(0)}),
+    "softmax": plain("sample/elements.SampleSoftmax", axis=0),
     "yolo": Entry(_BOXES, {"channels": lambda v: len(v["mask"] or range(v["num"])) * (v["classes"] + 5)}),
     "Gaussian_yolo": Entry(_BOXES, {"channels": lambda v: len(v["mask"] or range(v["num"])) * (v["classes"] + 9)}),
     "region": Entry(_BOXES, {"channels": lambda v: v["num"] * (v["classes"] + v["coords"] + 1)}),
     "detection": Entry(_BOXES, {"elements": lambda v: v["side"] ** 2 * ((1 + v["coords"]) * v["num"] + v["classes"])}),
-    **dict.fromkeys(("dropout", "cost", "empty"), Entry("sample/common.SampleFormula", {"function": constant("identity")})),
+    **dict.fromkeys(("dropout", "cost", "empty"), plain("sample/common.SampleFormula", function="identity")),
     **dict.fromkeys(("batchnorm", "normalization", "activation"), Entry("sample/common.SampleAlike")),
 }  # fmt: skip
