@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from irlint.dryrun.entries import Entry, Of, Spec, plain
 from irlint.formats.onnx.dryrun.calls import FILTER, GEMM, NodeAttrs, Row, usually
 from irlint.formats.onnx.dryrun.layers import LSTM
@@ -93,37 +90,34 @@ CALLS: dict[str, Row] = {
     ),
 }
 
-
-def _scaled(inner: str, attrs: Mapping[str, Spec] | None = None, pair: bool = False, **fixed: Any) -> Entry:
-    """Return an operator on quantised operands, each followed by its scale and its zero point, and then those of the result."""
-    triples = ((0, 1, 2), (3, 4, 5)) if pair else ((0, 1, 2),)
-    ends = {"inner": inner, "triples": triples, "result": (6, 7) if pair else (3, 4)}
-    return Entry("onnx/scaled.OnScaled", attrs or {}, operands=lambda v: v.places, fixed={**ends, **fixed})
-
-
-_MEANS = {keyword: spec for keyword, spec in MEANS.items() if keyword != "dilations"}
+# Operators on quantised operands, each followed by its scale and its zero point; then come those of the result.
 # Scales and zero points are scalars: onnxruntime 1.32 refuses lists of one number.
-_PAIR = (
-    "_ [] [] _ [] [] [] []",
-    ["A", "A_scale", "A_zero_point", "B", "B_scale", "B_zero_point", "C_scale", "C_zero_point"],
+_SCALED = Entry("onnx/scaled.OnScaled", operands=lambda v: v.places)
+_ONE = _SCALED.having(triples=((0, 1, 2),), result=(3, 4))
+_PORTS = ("A", "A_scale", "A_zero_point", "B", "B_scale", "B_zero_point", "C_scale", "C_zero_point")
+_PAIR = _SCALED.having(triples=((0, 1, 2), (3, 4, 5)), result=(6, 7))._replace(
+    demands=[("_ [] [] _ [] [] [] []", _PORTS)]
 )
 _POOLED = ("_ [] [] [] []", ["X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"])
 CALLS |= {
-    "QLinearAdd": _scaled("shared/elementwise.Add", pair=True)._replace(demands=[_PAIR]),
-    "QLinearMul": _scaled("shared/elementwise.Multiply", pair=True)._replace(demands=[_PAIR]),
-    "QLinearConcat": Entry(
-        "onnx/scaled.OnScaled",
+    "QLinearAdd": _PAIR.having(inner="shared/elementwise.Add"),
+    "QLinearMul": _PAIR.having(inner="shared/elementwise.Multiply"),
+    "QLinearConcat": _SCALED.having(
         {"triples": lambda v: [(k, k + 1, k + 2) for k in range(2, v.inputs, 3)], "axis": "axis"},
-        operands=lambda v: v.places,
-        fixed={"inner": "moving/joining.Concat", "result": (0, 1)},
+        inner="moving/joining.Concat",
+        result=(0, 1),
     ),
-    "QLinearLeakyRelu": _scaled("shared/activation.LeakyRelu", {"slope": "alpha"}, act_type="leaky"),
-    "QLinearSigmoid": _scaled("shared/activation.Sigmoid"),
-    "QLinearSoftmax": _scaled(
-        "onnx/reducing.Shares", {"axis": "axis", "flat": Of("opset", lambda opset: opset < 13)}, kind="softmax"
+    "QLinearLeakyRelu": _ONE.having({"slope": "alpha"}, inner="shared/activation.LeakyRelu", act_type="leaky"),
+    "QLinearSigmoid": _ONE.having(inner="shared/activation.Sigmoid"),
+    "QLinearSoftmax": _ONE.having(
+        {"axis": "axis", "flat": Of("opset", lambda opset: opset < 13)}, inner="onnx/reducing.Shares", kind="softmax"
     ),
-    "QLinearGlobalAveragePool": _scaled("onnx/pools.WholePool", fold="mean")._replace(unless=("channels_last",)),
-    "QLinearAveragePool": _scaled("onnx/pools.MeanPool", _MEANS)._replace(demands=[_POOLED], unless=("channels_last",)),
+    "QLinearGlobalAveragePool": _ONE.having(inner="onnx/pools.WholePool", fold="mean")._replace(
+        unless=("channels_last",)
+    ),
+    "QLinearAveragePool": _ONE.having(MEANS, inner="onnx/pools.MeanPool")._replace(
+        demands=[_POOLED], unless=("channels_last",)
+    ),
 }
 
 
@@ -137,23 +131,11 @@ def _signature(v: NodeAttrs) -> str:
     )
 
 
+_NAMES = (
+    "X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P", "W_scale", "W_zero_point", "R_scale", "R_zero_point",
+)  # fmt: skip
 CALLS["DynamicQuantizeLSTM"] = Entry(
     "onnx/gated_rnn.OwnRangeLSTM",
     {"signature": _signature, **LSTM},
-    fixed={
-        "names": [
-            "X",
-            "W",
-            "R",
-            "B",
-            "sequence_lens",
-            "initial_h",
-            "initial_c",
-            "P",
-            "W_scale",
-            "W_zero_point",
-            "R_scale",
-            "R_zero_point",
-        ]
-    },
+    fixed={"names": _NAMES},
 )
