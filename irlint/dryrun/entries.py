@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -45,9 +45,9 @@ class Written(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A row. `attrs` is what each keyword of the operator is by the attributes (None: all of these, by their own names), `fixed` what no
-    attribute says. `operands` are the origins of operands, if they are not the node's inputs in order; for `complete`, `apart` and
-    `demands` see `Call`. Of a node with an attribute of `unless` that is not 0, nothing is known.
+    """A row. `attrs` is what each keyword of the operator is by the attributes, `fixed` what no attribute says; with `every`, the other
+    attributes are keywords by their own names. `operands` are the origins of operands, if they are not the node's inputs in order; for
+    `complete`, `apart`, `demands` and `ports` see `Call`. Of a node with an attribute of `unless` that is not 0, nothing is known.
 
     `weights`: arrays of the weights file, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands
     after `inputs` others. `rest`: what a -1 is, by the values and the shape of the first input, if the file does not say how large its
@@ -55,7 +55,7 @@ class Entry(NamedTuple):
     """
 
     operator: str | Callable[[Values], str]
-    attrs: Mapping[str, Spec] | None = {}
+    attrs: Mapping[str, Spec] = {}
     weights: Mapping[str, Any] = {}
     inputs: int = 1
     blame: Mapping[str, tuple[str, ...]] = {}
@@ -66,18 +66,20 @@ class Entry(NamedTuple):
     apart: bool = False
     demands: Demands | Callable[[Values], Demands] = ()
     unless: Sequence[str] = ()
+    every: bool = False
+    ports: Sequence[str] = ()
 
     def having(self, attrs: Mapping[str, Spec] | None = None, /, **fixed: Any) -> Entry:
         """Return the same row with more keywords, by attributes or fixed."""
-        more = self.attrs if attrs is None else {**(self.attrs or {}), **attrs}
-        return self._replace(attrs=more, fixed={**self.fixed, **fixed})
+        return self._replace(attrs={**self.attrs, **(attrs or {})}, fixed={**self.fixed, **fixed})
 
     def call(self, values: Values, written: Written | None = None) -> Call:
         """Return the call of a node with such values."""
         if self.unless and any(values[label] for label in self.unless):
             raise Undecided
-        specs = self.attrs
-        attrs = values.all() if specs is None else {keyword: value_of(spec, values) for keyword, spec in specs.items()}
+        attrs: dict[str, Any] = values.all() if self.every else {}
+        for keyword, spec in self.attrs.items():
+            attrs[keyword] = value_of(spec, values)
         word = self.operator if isinstance(self.operator, str) else self.operator(values)
         places = self.operands(values) if callable(self.operands) else self.operands
         origins = None if places is None else [values.operand(o) if isinstance(o, str) else o for o in places]
@@ -86,6 +88,7 @@ class Entry(NamedTuple):
         complete = None if self.complete is None else self.complete(values)
         call = Call(operator(word), {**attrs, **self.fixed}, origins, Blamed(self, written), None, complete, self.apart)
         call.demands = self.demands(values) if callable(self.demands) else self.demands
+        call.ports = self.ports
         return call
 
     def _weighed(self, values: Values, written: Written) -> list[int | FromAttr | None]:
@@ -114,14 +117,11 @@ class Blamed(NamedTuple):
     written: Written | None
 
     def get(self, keyword: str, default: str, /) -> str:
-        labels = self.entry.blame.get(keyword, labels_of((self.entry.attrs or {}).get(keyword)))
+        labels = self.entry.blame.get(keyword, labels_of(self.entry.attrs.get(keyword)))
         if self.written is None:
             return labels[0] if labels else default
         found = [self.written.keys[label] for label in labels if label in self.written.keys]
         return next((key for key in found if key in self.written.attrs), found[0] if found else default)
-
-    def items(self) -> Iterable[tuple[str, str]]:
-        return [(keyword, self.get(keyword, keyword)) for keyword in self.entry.attrs or ()]
 
 
 def own(*labels: str) -> dict[str, Spec]:
@@ -136,7 +136,7 @@ def plain(word: str, *labels: str, **fixed: Any) -> Entry:
 
 def whole(word: str, **fixed: Any) -> Entry:
     """Return an operator with all attributes by their own names."""
-    return Entry(word, None, fixed=fixed)
+    return Entry(word, fixed=fixed, every=True)
 
 
 def value_of(spec: Spec, values: Values) -> Any:

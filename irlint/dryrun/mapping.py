@@ -25,8 +25,6 @@ class Keys(Protocol):
 
     def get(self, keyword: str, default: str, /) -> str: ...
 
-    def items(self) -> Iterable[tuple[str, str]]: ...
-
 
 _CODE = later(r"`(\w+)`")
 
@@ -110,7 +108,7 @@ class Call:
     def spelled(self, message: str) -> str:
         """Return a message with the format's names for operands: of inputs, and of attributes that hold operands or settings."""
         count = len(self.operator.names)
-        names: dict[str, str] = dict(self.keys.items()) if self.ports else {}
+        names = {keyword: self.keys.get(keyword, keyword) for keyword in self.attrs} if self.ports else {}
         for k, origin in enumerate(range(count) if self.inputs is None else self.inputs):
             if isinstance(origin, FromAttr):
                 name = "" if origin.name else origin.key

@@ -84,7 +84,7 @@ class Operator:
     def run(self, *inputs: Array, **attrs: Any) -> Array:
         if not self.kernel:
             raise NoKernel
-        return _kernel(self.kernel)(*inputs, **attrs)
+        return kernel_of(self.kernel)(*inputs, **attrs)
 
     def run_first(self, *inputs: Array, **attrs: Any) -> Array:
         """Return the first output, if the others are unused."""
@@ -105,6 +105,11 @@ class Operator:
         None where that cannot be done.
         """
         return None
+
+    @property
+    def family(self) -> str:
+        """Return the module of irlint/dryrun/ops/, such as `moving.slicing`."""
+        return type(self).__module__.removeprefix("irlint.dryrun.ops.")
 
     def __init__(self) -> None:
         self.names, self.marks, self.signature = declared(self.inputs)
@@ -133,7 +138,7 @@ class Operator:
 
 
 @cache
-def _kernel(word: str) -> Any:
+def kernel_of(word: str) -> Any:
     module, _, name = word.rpartition(".")
     return getattr(import_module(f"irlint.dryrun.kernels.{module.replace('/', '.')}"), name)
 

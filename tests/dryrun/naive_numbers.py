@@ -66,8 +66,8 @@ def _binary(name: str) -> Callable[[Random], Drawn]:
 CASES.update({f"shared/elementwise.{name}": _binary(name) for name in BINARY})
 
 REDUCE: dict[str, Callable[[list[float]], float]] = {
-    "ReduceSum": sum, "ReduceProd": math.prod, "ReduceMax": max, "ReduceMin": min, "ReduceMean": lambda x: sum(x) / len(x),
-    "ReduceL1": lambda x: sum(map(abs, x)), "ReduceL2": lambda x: math.sqrt(sum(v * v for v in x)),
+    "sum": sum, "prod": math.prod, "max_or_limit": max, "min_or_limit": min, "mean_or_0": lambda x: sum(x) / len(x),
+    "l1": lambda x: sum(map(abs, x)), "l2": lambda x: math.sqrt(sum(v * v for v in x)),
 }  # fmt: skip
 
 
@@ -83,12 +83,12 @@ def _reduce(name: str) -> Callable[[Random], Drawn]:
         for at, numbers in met.items():
             expected[at] = REDUCE[name](numbers)
         kept = expected if keep else expected.reshape([n for k, n in enumerate(dims) if k not in axes])
-        return one(kept, data, ints(axes), keep_dims=keep)
+        return one(kept, data, ints(axes), keep_dims=keep, fold=name)
 
     return draw
 
 
-CASES.update({f"shared/reduction.{name}": _reduce(name) for name in REDUCE})
+CASES.update({f"shared/reduction.Reduce {name}": _reduce(name) for name in REDUCE})
 
 
 @case("shared/reduction.CumSum")
@@ -112,10 +112,10 @@ def softmax(random: Random) -> Drawn:
     return one((powers / powers.sum(axis, keepdims=True)).astype(np.float32), data, axis=axis)
 
 
-@case("shared/reduction.LogSoftmax")
+@case("shared/reduction.Softmax log_softmax")
 def log_softmax(random: Random) -> Drawn:
     (data,), attrs, (share,) = softmax(random)
-    return one(np.log(share), data, **attrs)
+    return one(np.log(share), data, kind="log_softmax", **attrs)
 
 
 def _windows(
@@ -308,7 +308,7 @@ def mvn(random: Random) -> Drawn:
     return one(expected, data, ints([1, 2]), eps=0.1, normalize_variance=True, eps_mode=how)
 
 
-@case("openvino/normalisation.GroupNormalization")
+@case("shared/normalisation.GroupNorm")
 def group_norm(random: Random) -> Drawn:
     data, scale, bias = floats(random, 2, 4, 3), floats(random, 4), floats(random, 4)
     expected = np.empty_like(data)

@@ -79,9 +79,9 @@ def concat(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
 
 def reduce(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
     axes = draw(st.lists(st.integers(0, len(shape) - 1), unique=True, max_size=len(shape)))
-    word = draw(st.sampled_from(("ReduceSum", "ReduceMean", "ReduceMax", "ReduceL2")))
+    word = draw(st.sampled_from(("sum", "mean_or_0", "max_or_limit", "l2")))
     keep = not axes or draw(st.booleans())  # without axes nothing but keep_dims is taken
-    return Step(f"shared/reduction.{word}", (at, ints(*axes)), {"keep_dims": keep})
+    return Step("shared/reduction.Reduce", (at, ints(*axes)), {"keep_dims": keep, "fold": word})
 
 
 def softmax(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:

@@ -90,10 +90,10 @@ def test_parts_that_are_not_even() -> None:
 
 
 def test_a_reduction_without_axes() -> None:
-    reduce = operator("onnx/reducing.ReduceListed")
-    assert reduce.shape(f32("n", 3), fold="ReduceSum", keep_dims=True).shape == (1, 1)  # type: ignore[union-attr]
-    assert reduce.shape(f32("n", 3), None, fold="ReduceSum", noop=True).shape == ("n", 3)  # type: ignore[union-attr]
-    count = reduce.value(constant((2, 3, "n")), fold="ReduceProd")
+    reduce = operator("shared/reduction.ReduceListed")
+    assert reduce.shape(f32("n", 3), fold="sum", keep_dims=True, noop=False).shape == (1, 1)  # type: ignore[union-attr]
+    assert reduce.shape(f32("n", 3), None, fold="sum", noop=True).shape == ("n", 3)  # type: ignore[union-attr]
+    count = reduce.value(constant((2, 3, "n")), fold="prod", noop=False)
     assert count is not None
     assert len(count) == 1
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.dryrun.kernels.recurrent import STEPS, Gates, activation, directions, ordered, usual
 from irlint.dryrun.lazy import np
-from irlint.dryrun.special import sigmoid
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 
@@ -27,28 +27,39 @@ def run_fused(
     **_: Any,
 ) -> list[Any]:
     """Data (time, batch, width); the vector holds all weights, layer by layer and direction by direction, then all biases."""
-    ways = 2 if bidirectional else 1
-    out = projection_size or state_size
-    cells = more[0] if mode == "lstm" else np.zeros((num_layers * ways, data.shape[1], state_size), data.dtype)
-    lengths = more[-1].astype(np.int64) if use_sequence_length else np.full(data.shape[1], data.shape[0])
-    weights = _weights(parameters, mode, num_layers, ways, state_size, data.shape[2], projection_size)
-    clip = (lstm_state_clip_min, lstm_state_clip_max)
-    last: list[Any] = []
-    last_cells: list[Any] = []
-    for layer in range(num_layers):
-        results = []
-        for way in range(ways):
-            k = layer * ways + way
-            inputs = _turned(data, lengths) if way else data
-            outputs, h, c = _layer(inputs, weights[k], state[k], cells[k], mode, lengths, clip)
-            results.append(_turned(outputs, lengths) if way else outputs)
-            last.append(h)
-            last_cells.append(c)
-        data = np.concatenate(results, 2)
-    assert data.shape[2] == ways * out
-    if not state_outputs:
-        return [data]
-    return [data, np.stack(last), *([np.stack(last_cells)] if mode == "lstm" else [])]
+    ways, batch = 2 if bidirectional else 1, data.shape[1]
+    is_lstm = mode == "lstm"
+    lengths = more[-1] if use_sequence_length else np.full(batch, data.shape[0])
+    limits = (lstm_state_clip_min, lstm_state_clip_max)
+    gates = [
+        _gates(mode, parts, limits)
+        for parts in _weights(parameters, mode, num_layers, ways, state_size, data.shape[2], projection_size)
+    ]
+    states = [state, more[0]] if is_lstm else [state]
+    data, last = np.swapaxes(data, 0, 1), []
+    for first in range(0, num_layers * ways, ways):
+        layer = slice(first, first + ways)
+        outputs, *ends = directions(data, [each[layer] for each in states], lengths, gates[layer])
+        data = np.concatenate(list(outputs), 2)
+        last.append(ends)
+    found = [np.swapaxes(data, 0, 1)]
+    return found + ([np.concatenate(parts) for parts in zip(*last, strict=True)] if state_outputs else [])
+
+
+def _gates(mode: str, parts: list[Any], limits: tuple[Any, Any]) -> Gates:
+    """Return a layer in one direction, with gates in the order of the steps."""
+    into, back, projection, bias, state_bias = parts
+    if mode == "gru":
+        into, back, bias, state_bias = (ordered((1, 0, 2), array) for array in (into, back, bias, state_bias))
+        size = len(bias) // 3 * 2
+        both = np.concatenate([(bias + state_bias)[:size], bias[size:], state_bias[size:]])
+        return Gates(STEPS["GRU"][0], into, back, both, usual("GRU"), before=True)
+    if mode == "lstm":
+        into, back, both = (ordered((1, 0, 2, 3), array) for array in (into, back, bias + state_bias))
+        known = None if None in limits else limits
+        return Gates(STEPS["LSTM"][0], into, back, both, usual("LSTM"), limits=known, projection=projection)
+    functions = [activation(mode.removeprefix("rnn_"), 0.0, 0.0)]
+    return Gates(STEPS["RNN"][0], into, back, bias + state_bias, functions)
 
 
 def _weights(
@@ -72,39 +83,3 @@ def _weights(
     for part in found:
         part += [cut(rows), cut(rows)]
     return found
-
-
-def _turned(data: Any, lengths: Any) -> Any:
-    """Every sequence backwards, as far as it goes."""
-    steps = np.arange(data.shape[0])[:, None]
-    order = np.where(steps < lengths, lengths - 1 - steps, steps)
-    return data[order, np.arange(data.shape[1])]
-
-
-def _layer(data: Any, weights: list[Any], h: Any, c: Any, mode: str, lengths: Any, clip: Any) -> tuple[Any, Any, Any]:
-    into, back, projection, bias, state_bias = weights
-    wide = data @ into.T + bias
-    outputs = np.zeros((*data.shape[:2], h.shape[-1]), data.dtype)
-    for t in range(data.shape[0]):
-        new_h, new_c = _step(wide[t], h @ back.T + state_bias, h, c, mode, clip)
-        if projection is not None:
-            new_h = new_h @ projection.T
-        going = (t < lengths)[:, None]
-        h, c = np.where(going, new_h, h), np.where(going, new_c, c)
-        outputs[t] = np.where(going, new_h, 0)
-    return outputs, h, c
-
-
-def _step(wide: Any, state: Any, h: Any, c: Any, mode: str, clip: Any) -> tuple[Any, Any]:
-    """The next hidden and cell state."""
-    if mode == "lstm":
-        i, f, g, o = np.split(wide + state, 4, 1)
-        c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
-        if clip[0] is not None and clip[1] is not None:
-            c = np.clip(c, *clip)
-        return sigmoid(o) * np.tanh(c), c
-    if mode == "gru":
-        (r, z, n), (state_r, state_z, state_n) = np.split(wide, 3, 1), np.split(state, 3, 1)
-        update = sigmoid(z + state_z)
-        return (1 - update) * np.tanh(n + sigmoid(r + state_r) * state_n) + update * h, c
-    return (np.tanh(wide + state) if mode == "rnn_tanh" else np.maximum(wide + state, 0)), c

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
-from irlint.dryrun.kernels.recurrent import STEPS, Function, activation, clipped, unrolled
+from irlint.dryrun.kernels.recurrent import STEPS, Function, Gates, activation, directions, ordered
 from irlint.dryrun.lazy import np
 from irlint.dryrun.ops.onnx.scales import QuantizeOwnRange
 
@@ -18,7 +17,7 @@ _ORDER = (2, 0, 3, 1)  # forget, input, cell, output, where the file has input, 
 def run_layer(
     kind: str,
     operands: dict[str, Any],
-    gates: int,
+    count: int,
     *,
     direction: str = "forward",
     batch_first: bool = False,
@@ -35,34 +34,32 @@ def run_layer(
     ways, size, batch = w.shape[0], min(r.shape[1:]), x.shape[0]
     lengths = operands.get("sequence_lens")
     lengths = np.full(batch, x.shape[1]) if lengths is None else lengths
-    step, usual = STEPS[kind]
-    functions = _functions(activations or usual * ways, activation_alpha, activation_beta)
-    found = []
-    for way in range(ways):
-        chosen = functions[way * len(usual) : (way + 1) * len(usual)]
-        weights = _weights(kind, operands, "W", way, size)
-        recurrent = _weights(kind, operands, "R", way, size)
-        bias = _bias(kind, operands.get("B"), way, gates, size, linear_before_reset, x.dtype)
-        hidden = _state(operands.get("initial_h"), way, batch, size, batch_first, x.dtype)
-        cell = _state(operands.get("initial_c"), way, batch, size, batch_first, x.dtype) if kind == "LSTM" else None
-        peephole = operands.get("P")
-        if kind == "LSTM" and (peephole is not None or input_forget):
-            looks = np.zeros(3 * size, x.dtype) if peephole is None else peephole[way]
-            step = partial(_looking, looks, input_forget)
-        backward = direction == "reverse" or way == 1
-        found.append(
-            unrolled(
-                x, hidden, cell, lengths, weights, recurrent, bias, step, chosen, clip, linear_before_reset, backward
-            )
+    step, names = STEPS[kind]
+    functions = _functions(activations or names * ways, activation_alpha, activation_beta)
+    gates = [
+        Gates(
+            step,
+            _weights(kind, operands, "W", way),
+            _weights(kind, operands, "R", way),
+            _bias(kind, operands.get("B"), way, count, size, linear_before_reset, x.dtype),
+            functions[way * len(names) : (way + 1) * len(names)],
+            clip,
+            linear_before_reset,
+            None if operands.get("P") is None else operands["P"][way],
+            input_forget,
         )
-    outputs = np.stack([y for y, _, _ in found], 2)  # batch, time, directions, hidden
-    if not batch_first:
-        outputs = outputs.transpose(1, 2, 0, 3)
-    axis = 1 if batch_first else 0
-    result = [outputs, np.stack([h for _, h, _ in found], axis)]
-    if kind == "LSTM":
-        result.append(np.stack([c for _, _, c in found], axis))
-    return result
+        for way in range(ways)
+    ]
+    given = [operands.get(name) for name in ("initial_h", "initial_c")[: 1 + (kind == "LSTM")]]
+    states = [np.zeros((ways, batch, size), x.dtype) if state is None else state for state in given]
+    if batch_first:
+        states = [
+            state if origin is None else np.swapaxes(state, 0, 1) for state, origin in zip(states, given, strict=True)
+        ]
+    outputs, *last = directions(x, states, lengths, gates, direction)
+    if batch_first:
+        return [outputs.transpose(1, 2, 0, 3), *(np.swapaxes(state, 0, 1) for state in last)]
+    return [outputs.transpose(2, 0, 1, 3), *last]
 
 
 def _functions(names: Sequence[str], alphas: Sequence[float], betas: Sequence[float]) -> list[Function]:
@@ -94,21 +91,18 @@ class OwnRangeWeights:
         return ((codes.astype(np.float64) - zero) @ self.numbers * (scale * self.scales)).astype(np.float32)
 
 
-def _weights(kind: str, operands: dict[str, Any], name: str, way: int, size: int) -> Any:
+def _weights(kind: str, operands: dict[str, Any], name: str, way: int) -> Any:
     """Return the weights of one direction, the gates in the order of the steps."""
     scale = operands.get(f"{name}_scale")
     if scale is None:
-        return _ordered(kind, operands[name][way], size)
+        return _ordered(kind, operands[name][way])
     numbers = operands[name][way].astype(np.float64) - operands[f"{name}_zero_point"][way]
     scales = np.broadcast_to(scale[way], numbers.shape[1])
-    return OwnRangeWeights(_ordered(kind, numbers.T, size), _ordered(kind, scales, size))
+    return OwnRangeWeights(_ordered(kind, numbers.T), _ordered(kind, scales))
 
 
-def _ordered(kind: str, weights: Any, size: int) -> Any:
-    """Return rows in the order of the steps' gates."""
-    if kind != "LSTM":
-        return weights
-    return np.concatenate([weights[k * size : (k + 1) * size] for k in _ORDER])
+def _ordered(kind: str, weights: Any) -> Any:
+    return ordered(_ORDER, weights) if kind == "LSTM" else weights
 
 
 def _bias(kind: str, given: Any, way: int, gates: int, size: int, before: bool, dtype: Any) -> Any:
@@ -118,32 +112,4 @@ def _bias(kind: str, given: Any, way: int, gates: int, size: int, before: bool, 
     if kind == "GRU" and before:
         both = one + other
         return np.concatenate([both[: 2 * size], one[2 * size :], other[2 * size :]])
-    return _ordered(kind, one + other, size)
-
-
-def _state(given: Any, way: int, batch: int, size: int, batch_first: bool, dtype: Any) -> Any:
-    if given is None:
-        return np.zeros((batch, size), dtype)
-    return given[:, way] if batch_first else given[way]
-
-
-def _looking(
-    looks: Any,
-    coupled: bool,
-    inputs: Any,
-    h: Any,
-    c: Any,
-    r: Any,
-    b: Any,
-    f: list[Function],
-    clip: float,
-    _: bool,
-) -> tuple[Any, Any]:
-    """A step of LSTM whose gates look into the cell; `coupled` input and forget gates add up to 1."""
-    size = h.shape[-1]
-    forget, into, new, out = np.split(inputs + h @ r.T + b, 4, -1)
-    look_in, look_out, look_forget = looks[:size], looks[size : 2 * size], looks[2 * size :]
-    opened = f[0](clipped(into + look_in * c, clip))
-    kept = 1 - opened if coupled else f[0](clipped(forget + look_forget * c, clip))
-    cell = kept * c + opened * f[1](clipped(new, clip))
-    return f[0](clipped(out + look_out * cell, clip)) * f[2](cell), cell
+    return _ordered(kind, one + other)

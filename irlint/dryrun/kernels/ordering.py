@@ -136,21 +136,6 @@ def one_hot_depth(
     return np.where(hot, on_value, off_value).astype(dtype)
 
 
-def arg_extreme(
-    data: Any,
-    *,
-    axis: int | None = None,
-    keepdims: bool = False,
-    smallest: bool = False,
-    dtype: str | None = None,
-    scalar: bool = False,
-    **_: Any,
-) -> Any:
-    find = np.argmin if smallest else np.argmax
-    found = find(data, axis, keepdims=keepdims).astype(dtype or data.dtype)
-    return found if found.ndim or scalar else found.reshape(1)
-
-
 def top_k_by(
     data: Any,
     *,

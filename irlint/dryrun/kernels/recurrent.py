@@ -7,6 +7,7 @@ from typing import Any
 
 from irlint.dryrun.errors import NoKernel
 from irlint.dryrun.lazy import np
+from irlint.records import NamedTuple
 
 Function = Callable[[Any], Any]
 
@@ -45,39 +46,86 @@ def _functions(
     ]
 
 
-def clipped(x: Any, clip: float) -> Any:
-    return np.clip(x, -clip, clip) if clip > 0 else x
+Step = Callable[[Any, Any, Any, "Gates"], "tuple[Any, Any]"]
 
 
-def _rnn(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: float, _: bool) -> tuple[Any, Any]:
-    return f[0](clipped(inputs + h @ r.T + b, clip)), c
+class Gates(NamedTuple):
+    """One direction of a layer: weights of inputs and of states, biases, activations, and what they are clipped to (0: not). `before`: the
+    state of GRU's new gate is weighted, then reset. Peepholes, in the order input, output, forget, look into the cell; with `coupled` input
+    and forget gates add up to 1. The cell of LSTM is kept within `limits`, and outputs of a step are multiplied by `projection`.
+    """
+
+    step: Step
+    w: Any
+    r: Any
+    b: Any
+    functions: Sequence[Function]
+    clip: float = 0.0
+    before: bool = False
+    peepholes: Any = None
+    coupled: bool = False
+    limits: tuple[float, float] | None = None
+    projection: Any = None
+
+    def clipped(self, x: Any) -> Any:
+        return np.clip(x, -self.clip, self.clip) if self.clip > 0 else x
 
 
-def _lstm(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: float, _: bool) -> tuple[Any, Any]:
+def _rnn(inputs: Any, h: Any, c: Any, g: Gates) -> tuple[Any, Any]:
+    return g.functions[0](g.clipped(inputs + h @ g.r.T + g.b)), c
+
+
+def _lstm(inputs: Any, h: Any, c: Any, g: Gates) -> tuple[Any, Any]:
     """Gates in the order forget, input, cell, output."""
-    gates, size = h @ r.T, h.shape[-1]
+    if g.peepholes is not None or g.coupled:
+        return _looking(inputs, h, c, g)
+    f = g.functions
+    gates, size = h @ g.r.T, c.shape[-1]
     gates += inputs
-    gates += b
-    gates = clipped(gates, clip)
+    gates += g.b
+    gates = g.clipped(gates)
     both = f[0](gates[..., : 2 * size])
     cell = both[..., :size] * c
     cell += both[..., size:] * f[1](gates[..., 2 * size : 3 * size])
+    cell = cell if g.limits is None else np.clip(cell, *g.limits)
     return f[0](gates[..., 3 * size :]) * f[2](cell), cell
 
 
-def _gru(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: float, before: bool) -> tuple[Any, Any]:
-    """Gates in the order update, reset, new; with `before` the new gate's state is weighted, then reset."""
-    size = h.shape[-1]
+def _looking(inputs: Any, h: Any, c: Any, g: Gates) -> tuple[Any, Any]:
+    f, looks = g.functions, (0, 0, 0) if g.peepholes is None else np.split(g.peepholes, 3)
+    forget, into, new, out = np.split(inputs + h @ g.r.T + g.b, 4, -1)
+    opened = f[0](g.clipped(into + looks[0] * c))
+    kept = 1 - opened if g.coupled else f[0](g.clipped(forget + looks[2] * c))
+    cell = kept * c + opened * f[1](g.clipped(new))
+    return f[0](g.clipped(out + looks[1] * cell)) * f[2](cell), cell
+
+
+def _gru(inputs: Any, h: Any, c: Any, g: Gates) -> tuple[Any, Any]:
+    """Gates in the order update, reset, new."""
+    f, r, b, size = g.functions, g.r, g.b, h.shape[-1]
     state = h @ r[: 2 * size].T
-    update = f[0](clipped(inputs[..., :size] + state[..., :size] + b[..., :size], clip))
-    reset = f[0](clipped(inputs[..., size : 2 * size] + state[..., size:] + b[..., size : 2 * size], clip))
+    update = f[0](g.clipped(inputs[..., :size] + state[..., :size] + b[..., :size]))
+    reset = f[0](g.clipped(inputs[..., size : 2 * size] + state[..., size:] + b[..., size : 2 * size]))
     last = r[2 * size :]
-    inner = (reset * h) @ last.T if not before else reset * (h @ last.T + b[..., 3 * size :])
-    new = f[1](clipped(inputs[..., 2 * size :] + inner + b[..., 2 * size : 3 * size], clip))
+    inner = (reset * h) @ last.T if not g.before else reset * (h @ last.T + b[..., 3 * size :])
+    new = f[1](g.clipped(inputs[..., 2 * size :] + inner + b[..., 2 * size : 3 * size]))
     return (1 - update) * new + update * h, c
 
 
-STEPS = {"RNN": (_rnn, ("tanh",)), "LSTM": (_lstm, ("sigmoid", "tanh", "tanh")), "GRU": (_gru, ("sigmoid", "tanh"))}
+STEPS: dict[str, tuple[Step, tuple[str, ...]]] = {
+    "RNN": (_rnn, ("tanh",)), "LSTM": (_lstm, ("sigmoid", "tanh", "tanh")), "GRU": (_gru, ("sigmoid", "tanh")),
+}  # fmt: skip
+
+
+def usual(family: str) -> list[Function]:
+    """Return the activations that a family has unless others are given."""
+    return [activation(name, 0.2, 0.5) for name in STEPS[family][1]]
+
+
+def ordered(order: Sequence[int], weights: Any) -> Any:
+    """Return rows of gates in the order of the steps: each number is the place of a gate in the file."""
+    parts = np.split(weights, len(order))
+    return np.concatenate([parts[k] for k in order])
 
 
 def run_cell(
@@ -91,39 +139,15 @@ def run_cell(
     linear_before_reset: bool = False,
     **_: Any,
 ) -> Any:
-    family = kind[: kind.index("C")]
-    if kind == "LSTMCellPeephole":
-        f = _functions(activations, activations_alpha, activations_beta, STEPS["LSTM"][1])
-        x, h, c, w, r, b, p = (*arrays, None, None)[:7]
-        return _peephole(x, h, c, w, r, b, p, f, clip)
-    step, usual = STEPS[family]
-    f = _functions(activations, activations_alpha, activations_beta, usual)
-    x, h = arrays[0], arrays[1]
-    c = arrays[2] if family == "LSTM" else None
-    w, r, b = arrays[-3:]
-    new, cell = step(x @ w.T, h, c, r, b, f, clip, linear_before_reset)
+    family = kind.partition("Cell")[0]
+    step, names = STEPS[family]
+    f = _functions(activations, activations_alpha, activations_beta, names)
+    x, h, *rest = arrays
+    c = rest.pop(0) if family == "LSTM" else None
+    w, r, b, p = (*rest, None, None)[:4]
+    b = np.zeros(len(w), x.dtype) if b is None else b
+    new, cell = step(x @ w.T, h, c, Gates(step, w, r, b, f, clip, linear_before_reset, p))
     return [new, cell] if family == "LSTM" else new
-
-
-def _peephole(
-    x: Any,
-    h: Any,
-    c: Any,
-    w: Any,
-    r: Any,
-    b: Any,
-    p: Any,
-    f: list[Function],
-    clip: float,
-) -> list[Any]:
-    """Gates in the order forget, input, cell, output, whatever order the file names; p looks into the cell."""
-    gates = x @ w.T + h @ r.T + (0 if b is None else b)
-    parts = dict(zip("fico", np.split(gates, 4, -1), strict=True))
-    looks = np.split(p, 3) if p is not None else (0, 0, 0)  # input, output, forget
-    forget = f[0](clipped(parts["f"] + looks[2] * c, clip))
-    into = f[0](clipped(parts["i"] + looks[0] * c, clip))
-    cell = forget * c + into * f[1](clipped(parts["c"], clip))
-    return [f[0](clipped(parts["o"] + looks[1] * cell, clip)) * f[2](cell), cell]
 
 
 def run_sequence(
@@ -138,62 +162,46 @@ def run_sequence(
     linear_before_reset: bool = False,
     **_: Any,
 ) -> Any:
-    family = kind[: kind.index("S", 1)] if not kind.startswith("LSTM") else "LSTM"
-    step, usual = STEPS[family]
-    f = _functions(activations, activations_alpha, activations_beta, usual)
-    x, h0 = arrays[0], arrays[1]
-    c0 = arrays[2] if family == "LSTM" else None
-    lengths, w, r, b = arrays[-4:]
-    found = []
-    for way in range(w.shape[0]):
-        backward = direction == "reverse" or way == 1
-        cells = None if c0 is None else c0[:, way]
-        found.append(
-            unrolled(
-                x, h0[:, way], cells, lengths, w[way], r[way], b[way], step, f, clip, linear_before_reset, backward
-            )
-        )
-    outputs = [np.stack([y for y, _, _ in found], 1), np.stack([h for _, h, _ in found], 1)]
-    if family == "LSTM":
-        outputs.append(np.stack([c for _, _, c in found], 1))
-    return outputs
+    step, names = STEPS[kind.partition("Sequence")[0]]
+    f = _functions(activations, activations_alpha, activations_beta, names)
+    lengths, *weights = arrays[-4:]
+    x, *states = arrays[:-4]
+    gates = [Gates(step, w, r, b, f, clip, linear_before_reset) for w, r, b in zip(*weights, strict=True)]
+    outputs, *last = directions(x, [np.moveaxis(state, 1, 0) for state in states], lengths, gates, direction)
+    return [np.moveaxis(array, 0, 1) for array in (outputs, *last)]
 
 
-def unrolled(
-    x: Any,
-    h: Any,
-    c: Any,
-    lengths: Any,
-    w: Any,
-    r: Any,
-    b: Any,
-    step: Any,
-    f: list[Function],
-    clip: float,
-    before: bool,
-    backward: bool,
-) -> tuple[Any, Any, Any]:
-    """One direction of a sequence: all outputs, the last state, the last cell."""
-    time = x.shape[1]
-    weighted = x @ w.T
+def directions(
+    x: Any, states: Sequence[Any], lengths: Any, gates: Sequence[Gates], direction: str = "forward"
+) -> list[Any]:
+    """Return all outputs (directions, batch, time, size), and the last states (directions, batch, size): hidden ones, and cells if any."""
+    hidden, cells = states if len(states) > 1 else (states[0], None)
+    found = [
+        unrolled(x, hidden[k], None if cells is None else cells[k], lengths, each, direction == "reverse" or k == 1)
+        for k, each in enumerate(gates)
+    ]
+    return [np.stack(parts) for parts in list(zip(*found, strict=True))[: 1 + len(states)]]
+
+
+def unrolled(x: Any, h: Any, c: Any, lengths: Any, gates: Gates, backward: bool) -> tuple[Any, Any, Any]:
+    """Return all outputs of one direction of a sequence, the last state, the last cell."""
+    time, step, rows = x.shape[1], gates.step, np.arange(x.shape[0])
+    weighted = x @ gates.w.T
     outputs = np.zeros((x.shape[0], time, h.shape[-1]), x.dtype)
     limit = np.minimum(lengths.astype(np.int64), time)
-    rows = np.arange(x.shape[0])
-    if x.shape[0] and (limit == time).all():  # no sequence ends early
-        for t in range(time - 1, -1, -1) if backward else range(time):
-            h, c = step(weighted[:, t], h, c, r, b, f, clip, before)
-            outputs[:, t] = h
-        return outputs, h.astype(x.dtype), c if c is None else c.astype(x.dtype)
+    is_whole = bool(x.shape[0]) and bool((limit == time).all())  # no sequence ends early
     for t in range(int(limit.max(initial=0))):
+        if is_whole:
+            t = time - 1 - t if backward else t
+            h, c = step(weighted[:, t], h, c, gates)
+            h = h if gates.projection is None else h @ gates.projection.T
+            outputs[:, t] = h
+            continue
         place = np.where(t < limit, limit - 1 - t, 0) if backward else np.full(x.shape[0], t)
-        new, cell = step(weighted[rows, place], h, c, r, b, f, clip, before)
-        going = (t < limit)[:, None]
-        h = np.where(going, new, h)
-        c = None if c is None else np.where(going, cell, c)
+        new, cell = step(weighted[rows, place], h, c, gates)
+        new = new if gates.projection is None else new @ gates.projection.T
         alive = t < limit
+        h = np.where(alive[:, None], new, h)
+        c = None if c is None else np.where(alive[:, None], cell, c)
         outputs[rows[alive], place[alive]] = new[alive]
     return outputs, h.astype(x.dtype), c if c is None else c.astype(x.dtype)
-
-
-def run_fused(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel

@@ -9,20 +9,68 @@ from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import operand, show_dim
 from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
 
 class FromShape(Operator):
-    """Base: the output has the element type of the first operand; `made` returns its shape where that of the operand is known."""
+    """Base: the output has the element type of the first operand; `made` returns its shape where that of the operand is known, `unmade`
+    what is known where it is not."""
 
     def shape(self, data: Tensor, *rest: Any, **attrs: Any) -> Tensor:
         self.match(data, *rest)
-        return Tensor(data.dtype, None if data.shape is None else self.made(data.shape, *rest, **attrs))
+        shape = self.unmade(*rest, **attrs) if data.shape is None else self.made(data.shape, *rest, **attrs)
+        return Tensor(data.dtype, shape)
 
-    def made(self, shape: Any, *rest: Any, **attrs: Any) -> Shape | None:
+    def made(self, shape: Any, /, *rest: Any, **attrs: Any) -> Shape | None:
         raise NotImplementedError
+
+    def unmade(self, *rest: Any, **attrs: Any) -> Shape | None:
+        return None
+
+    def _goal(self, *arrays: Any, **attrs: Any) -> Any:
+        """Return the shape of the output of a run."""
+        return self.shape(*[Tensor(None, array.shape) for array in arrays], **attrs).shape
+
+
+class Reshaped(FromShape):
+    """Base: elements stay as they are, only the shape differs."""
+
+    def run(self, data: Any, *rest: Any, **attrs: Any) -> Any:
+        return data.reshape(self._goal(data, *rest, **attrs))
+
+
+class Stretched(FromShape):
+    """Base: elements are repeated along dimensions of length 1."""
+
+    def run(self, data: Any, *rest: Any, **attrs: Any) -> Any:
+        return np.broadcast_to(data, self._goal(data, *rest, **attrs))
+
+
+class Reordered(FromShape):
+    """Base: the axes are in another order, which `order` returns."""
+
+    def order(self, shape: Any, /, *rest: Any, **attrs: Any) -> Sequence[int]:
+        raise NotImplementedError
+
+    def made(self, shape: Any, /, *rest: Any, **attrs: Any) -> Shape | None:
+        return tuple([shape[k] for k in self.order(shape, **attrs)])
+
+    def run(self, data: Any, **attrs: Any) -> Any:
+        return data.transpose(self.order(data.shape, **attrs))
+
+
+class Alike(FromShape):
+    """Base: the output has the type of the first operand; `check` raises where the runtime does not take its shape."""
+
+    def made(self, shape: Any, /, *rest: Any, **attrs: Any) -> Shape | None:
+        self.check(shape, *rest, **attrs)
+        return tuple(shape)
+
+    def check(self, shape: Any, /, *rest: Any, **attrs: Any) -> None:
+        """Raise if the operator does not take data of that shape."""
 
 
 def merged_but(axis: int, one: Shape, other: Shape, names: tuple[str, str], places: tuple[int, int]) -> list[Dim]:

@@ -15,8 +15,6 @@ _FUNCTIONS = {
     "fast_exp": "exp", "fast_tanh": "tanh", "floor": "floor", "log": "log", "log10": "log10", "log2": "log2",
     "negative": "negative", "sign": "sign", "sin": "sin", "sinh": "sinh", "sqrt": "sqrt", "tan": "tan", "tanh": "tanh",
     "trunc": "trunc",
-}  # fmt: skip
-_FORMULAS = {
     "erf": "erf", "fast_erf": "erf", "nn.relu": "relu", "round": "round_away", "rsqrt": "rsqrt", "sigmoid": "sigmoid",
 }  # fmt: skip
 _BINARY = {
@@ -33,8 +31,7 @@ _ALIKE = (
     "nn.batch_norm nn.layer_norm nn.instance_norm nn.group_norm reverse cumsum cumprod"
 )
 
-OPERATORS: dict[str, Entry] = {name: plain("shared/unary.Mapped", function=word) for name, word in _FUNCTIONS.items()}
-OPERATORS |= {name: plain("shared/unary.Formula", function=word) for name, word in _FORMULAS.items()}
+OPERATORS: dict[str, Entry] = {name: plain("shared/unary.Formula", function=word) for name, word in _FUNCTIONS.items()}
 OPERATORS |= {name: plain(f"shared/elementwise.{word}") for name, word in _BINARY.items()}
 OPERATORS |= {name: plain("mxnet/rare.ShapedLikeFirst") for name in _ALIKE.split()}
 OPERATORS |= {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ from irlint.dryrun.entries import Entry, Spec, Values, plain
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.infer import Inference, NodeShapeError, OwnTypes
 from irlint.dryrun.mapping import Call, Feed
-from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.lightnet.reading.c_values import RANGES, numpy_dtype
 from irlint.formats.lightnet.reading.graph import state_of
@@ -72,7 +71,15 @@ _POOL: dict[str, Spec] = {
     "strides": _list("stride"), "kernel": _list("size"), **_pads(_pool_padding),
 }  # fmt: skip
 _POOLED = {"auto_pad": "explicit", "rounding_type": "floor"}
-_RESIZE = Entry("mxnet/vectors.NearestResize", {"lengths": _made, "linear": lambda v: v["mode"] != "TL_NEAREST"})
+
+
+def _vectors(kernel: str, *labels: str, attrs: Mapping[str, Spec] = {}, **fixed: Any) -> Entry:
+    """Return an operator of kernels/vectors.py, with attributes by their own names and others."""
+    named = {label: label for label in labels}
+    return Entry("shared/signed.ByKernel", {**named, **attrs}, fixed={"kernel": f"vectors.{kernel}", **fixed})
+
+
+_RESIZE = _vectors("nearest_resize", attrs={"lengths": _made, "linear": lambda v: v["mode"] != "TL_NEAREST"})
 _BOX = ("width", "height", "img_width", "img_height", "x_shift", "y_shift")
 
 
@@ -87,18 +94,25 @@ CALLS = {
     "reshape": Entry("mxnet/layout.ReshapeCodes", {"shape": _list("dims")}),
     "transpose": Entry("mxnet/layout.Permute", {"axes": _list("axes")}),
     "maxreduce": Entry("shared/reduction.ReduceAxes", {"axis": ("axis",)}, fixed={"keepdims": True, "fold": "max"}),
-    "maxreduce_arg": plain("mxnet/vectors.MaxWithArgmax", "axis"),
+    "maxreduce_arg": _vectors("max_with_argmax", "axis"),
     "elew": Entry(
         lambda v: f"shared/elementwise.{_ELEMENTWISE[v['elew_op']]}",
         fixed={"auto_broadcast": "none", "as_number": True, "m_pythondiv": False},
     ),
-    "zeros": Entry("mxnet/vectors.Literal", {"dims": _list("dims"), "dtype": _dtype}),
-    "create": Entry(
-        "mxnet/vectors.Literal",
-        {"dims": _list("dims"), "dtype": _dtype, "data": "data", "bounds": "ran", "seed": "seed", "array": "array"},
+    "zeros": _vectors("literal", attrs={"dims": _list("dims"), "dtype": _dtype}),
+    "create": _vectors(
+        "literal",
+        attrs={
+            "dims": _list("dims"),
+            "dtype": _dtype,
+            "data": "data",
+            "bounds": "ran",
+            "seed": "seed",
+            "array": "array",
+        },
     ),
     "arange": Entry("moving/creation.Arange", {"start": "start", "stop": "stop", "step": "step", "dtype": _dtype}),
-    "rearange": plain("mxnet/vectors.Renumbered", "start", "stop", "step"),
+    "rearange": _vectors("renumbered", "start", "stop", "step"),
     "conv2d": Entry(
         "mxnet/biased.ConvolutionBias",
         {**_FILTER, **_pads(lambda v: v["padding"]), "auto_pad": lambda v: _AUTO.get(v["autopad"], "explicit")},
@@ -111,26 +125,26 @@ CALLS = {
     "avgpool2d": Entry("shared/pooling.AvgPool", _POOL, fixed={**_POOLED, "exclude_pad": True}),
     "relu": plain("shared/unary.Formula", function="relu"),
     "sigmoid": plain("shared/unary.Formula", function="sigmoid"),
-    "lrelu": Entry("mxnet/vectors.LeakyReluVector", {"slope": "negslope"}),
-    "softmax": plain("mxnet/softmax.SoftmaxAxis", "axis"),
+    "lrelu": _vectors("leaky_relu", attrs={"slope": "negslope"}),
+    "softmax": plain("shared/reduction.SoftmaxWithin", "axis"),
     "concat": plain("moving/joining.Concat", "axis"),
     "batchnorm": Entry("mxnet/channel_norm.BatchNormAxis", {"eps": "epsilon"}, fixed={"axis": 1}),
     "upsample": _RESIZE,
     "resize": _RESIZE,
     "sort1d": Entry("mxnet/indexing.Sort", {"is_ascend": _is_ascending}, fixed={"axis": 0}),
-    "sort1d_by_key": Entry("mxnet/vectors.SortByKey", {"ascending": _is_ascending}),
-    "pick1d": Entry("mxnet/vectors.PickBlocks", {"count": "len", "stride": "stride"}),
-    "dot_product": plain("mxnet/vectors.InnerProductVector"),
-    "transform_bboxSQD": plain("mxnet/vectors.BoxesFromDeltas", *_BOX),
-    "detect_yolov3": plain("mxnet/vectors.YoloBoxes", "img_width", "img_height"),
+    "sort1d_by_key": _vectors("sort_by_key", attrs={"ascending": _is_ascending}),
+    "pick1d": _vectors("pick_blocks", attrs={"count": "len", "stride": "stride"}),
+    "dot_product": _vectors("inner_product"),
+    "transform_bboxSQD": _vectors("boxes_from_deltas", *_BOX),
+    "detect_yolov3": _vectors("yolo_boxes", "img_width", "img_height"),
     "gather": plain("moving/joining.Stack", axis=0),
     "scatter": Entry("moving/splitting.SplitEqual", {"num_outputs": "count"}, fixed={"axis": 0, "squeeze_axis": True}),
-    "submean": Entry("mxnet/vectors.SubtractMean", {"mean": "mean", "dtype": _dtype}),
+    "submean": _vectors("subtract_mean", attrs={"mean": "mean", "dtype": _dtype}),
     "forward": plain("shared/unary.Identity"),
     "svmr": plain("shared/unary.Identity"),
-    "ldmr": plain("mxnet/vectors.PadRows", of=8),
-    "print": plain("mxnet/vectors.Print"),
-    "fprint": plain("mxnet/vectors.Print"),
+    "ldmr": _vectors("pad_rows", of=8),
+    "print": _vectors("nothing"),
+    "fprint": _vectors("nothing"),
 }
 
 
@@ -215,7 +229,9 @@ class LightNetMapping(OwnTypes):
             return self.weights[node.outputs[0].name or ""]
         if not dims or any(bounds or ()) or dtype is None or len(data or ()) != math.prod(dims):
             raise LookupError(node.name)  # broken, zeros, or drawn at random in every run
-        return operator("mxnet/vectors.Literal").run(dims=tuple(dims), dtype=numpy_dtype(dtype), data=data)
+        from irlint.dryrun.kernels.vectors import literal
+
+        return literal(dims=tuple(dims), dtype=str(numpy_dtype(dtype)), data=data)
 
     def contextual(self, node: Node) -> bool:
         return True  # names of arguments and of tensors matter

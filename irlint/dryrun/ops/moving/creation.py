@@ -146,7 +146,7 @@ class OnesOnDiagonal(Operator):
 class ArangeLike(FromShape):
     """A range with as many numbers as another tensor, or one of its axes."""
 
-    def made(self, shape: Shape, *, axis: int | None = None, **_: Any) -> Shape:
+    def made(self, shape: Shape, /, *, axis: int | None = None, **_: Any) -> Shape:
         return shape if axis is None else (shape[normalise_axis(axis, len(shape), "attr:axis")],)
 
     def run(

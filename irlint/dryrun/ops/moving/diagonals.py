@@ -35,7 +35,7 @@ class Diagonals(FromShape):
     inputs = "data:[_,_,*_]"
 
     def made(
-        self, shape: Shape, *, offset: int = 0, axis1: int = 0, axis2: int = 1, total: bool = False, **_: Any
+        self, shape: Shape, /, *, offset: int = 0, axis1: int = 0, axis2: int = 1, total: bool = False, **_: Any
     ) -> Shape:
         rest, length = _diagonal(shape, axis1, axis2, offset)
         return rest if total else (*rest, None if length is None else max(length, 0))
@@ -56,7 +56,7 @@ class FlatDiagonal(Operator):
 
 
 class LowerTriangle(FromShape):
-    def made(self, shape: Shape, **_: Any) -> Shape:
+    def made(self, shape: Shape, /, **_: Any) -> Shape:
         return shape * 2 if len(shape) == 1 else shape
 
     def run(self, data: Any, *, k: int = 0, **_: Any) -> Any:

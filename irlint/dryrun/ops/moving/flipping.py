@@ -12,17 +12,17 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, merge_dims, normalise_axis, want_dtype
+from irlint.dryrun.ops.shaped import Alike
 from irlint.dryrun.tensor import Tensor
+from irlint.graph import Shape
 
 
-class _AlongAxes(Operator):
-    """The shape is unchanged; an attribute lists the axes."""
+class _AlongAxes(Alike):
+    """An attribute lists the axes."""
 
-    def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, **_: Any) -> Tensor:
-        if data.shape is not None:
-            for a in axis or ():
-                normalise_axis(a, len(data.shape), "attr:axis")
-        return data
+    def check(self, shape: Shape, /, *, axis: Sequence[int] | None = None, **_: Any) -> None:
+        for a in axis or ():
+            normalise_axis(a, len(shape), "attr:axis")
 
 
 class Flip(_AlongAxes):

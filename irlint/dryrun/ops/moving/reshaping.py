@@ -13,7 +13,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, normalise_axis, want_rank
-from irlint.dryrun.ops.shaped import without_ones
+from irlint.dryrun.ops.shaped import Reshaped, without_ones
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
 
@@ -47,22 +47,19 @@ class SizeOf(Operator):
         return np.array(data.size, np.int64)
 
 
-class FlattenFrom(Operator):
+class FlattenFrom(Reshaped):
     """A matrix: the dimensions before an axis, and the others."""
 
-    def shape(self, data: Tensor, *, axis: int = 1, **_: Any) -> Tensor:
-        if data.shape is None:
-            return Tensor(data.dtype, (None, None))
-        rank = len(data.shape)
+    def unmade(self, **_: Any) -> Shape:
+        return None, None
+
+    def made(self, shape: Shape, /, *, axis: int = 1, **_: Any) -> Shape:
+        rank = len(shape)
         at = axis if axis == rank else normalise_axis(axis, max(rank, 1), "attr:axis")
-        return Tensor(data.dtype, (dims.product(data.shape[:at]), dims.product(data.shape[at:])))
+        return dims.product(shape[:at]), dims.product(shape[at:])
 
     def value(self, data: Tensor, **_: Any) -> Entries | None:
         return data.value
-
-    def run(self, data: Any, *, axis: int = 1, **_: Any) -> Any:
-        at = axis + data.ndim if axis < 0 else axis
-        return data.reshape(prod(data.shape[:at]), prod(data.shape[at:]))
 
 
 class Reshape(Operator):

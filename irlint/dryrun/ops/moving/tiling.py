@@ -36,7 +36,7 @@ class RepeatElements(Operator):
 class TileReps(FromShape):
     """The whole tensor several times along its axes."""
 
-    def made(self, shape: Shape, *, reps: Sequence[int], **_: Any) -> Shape:
+    def made(self, shape: Shape, /, *, reps: Sequence[int], **_: Any) -> Shape:
         return tiled(shape, reps)
 
     def run(self, data: Any, *, reps: Sequence[int], **_: Any) -> Any:

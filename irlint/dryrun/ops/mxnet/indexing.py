@@ -23,7 +23,7 @@ class Take(FromShape):
 
     inputs = "a indices"
 
-    def made(self, shape: Shape, indices: Tensor, *, axis: int | None = 0, **_: Any) -> Shape | None:
+    def made(self, shape: Shape, indices: Tensor, /, *, axis: int | None = 0, **_: Any) -> Shape | None:
         if indices.shape is None or axis is None:
             return indices.shape
         return replaced(shape, normalise_axis(axis, len(shape), "attr:axis"), *indices.shape)
@@ -38,7 +38,7 @@ class Pick(FromShape):
     inputs = "data index"
     kernel = "gathering.pick"
 
-    def made(self, shape: Shape, index: Tensor, *, axis: int | None = -1, keepdims: bool = False, **_: Any) -> Shape:
+    def made(self, shape: Shape, index: Tensor, /, *, axis: int | None = -1, keepdims: bool = False, **_: Any) -> Shape:
         if axis is None:
             return (1,)
         at = normalise_axis(axis, len(shape), "attr:axis")
@@ -69,7 +69,7 @@ class GatherNDFirst(FromShape):
 
     inputs = "data indices:[_,*_]"
 
-    def made(self, shape: Shape, indices: Tensor, **_: Any) -> Shape | None:
+    def made(self, shape: Shape, indices: Tensor, /, **_: Any) -> Shape | None:
         found = by_coordinates(shape, indices.shape, first=True) if indices.shape is not None else None
         return None if found is None else found[1]
 
@@ -176,30 +176,6 @@ class Sort(TopKAttr):
 
     def shape(self, data: Tensor, *, places: bool = False, **attrs: Any) -> list[Tensor]:
         return super().shape(data, k=0, ret_typ="indices" if places else "value", **attrs)
-
-
-class ArgExtreme(Operator):
-    """The index of the largest or smallest along an axis."""
-
-    kernel = "ordering.arg_extreme"
-
-    def shape(
-        self,
-        data: Tensor,
-        *,
-        axis: int | None = None,
-        keepdims: bool = False,
-        dtype: str | None = None,
-        scalar: bool = False,
-        **_: Any,
-    ) -> Tensor:
-        kind, single = dtype or data.dtype, () if scalar else (1,)
-        if axis is None and not keepdims:
-            return Tensor(kind, single)
-        if data.shape is None or axis is None:
-            return Tensor(kind, None if data.shape is None else (1,) * len(data.shape))
-        at = normalise_axis(axis, len(data.shape), "attr:axis")
-        return Tensor(kind, replaced(data.shape, at, *((1,) if keepdims else ())) or single)
 
 
 class SequenceStep(Operator):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 from typing import Any
 
 from irlint.codes import R
@@ -13,49 +12,48 @@ from irlint.dryrun.errors import ShapeError, counted
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis
-from irlint.dryrun.ops.shaped import FromShape, without_ones
+from irlint.dryrun.ops.shaped import Reordered, Reshaped, without_ones
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 from irlint.text.numbers import told
 
 
-class Flatten(Operator):
+class Flatten(Reshaped):
     """Flatten all dimensions but the first."""
 
-    inputs = "data:[N,*S]/T"
+    inputs = "data:[_,*_]"
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        found = self.match(data)
-        rest = found.shape("S")
+    def made(self, shape: Shape, /, **_: Any) -> Shape:
         # mxnet 1.9.1 makes (3, 1) of (3,)
-        return Tensor(data.dtype, (found["N"], None if rest is None else dims.product(rest)))
+        return shape[0], dims.product(shape[1:])
 
-    def run(self, data: Any, **_: Any) -> Any:
-        return data.reshape(data.shape[0], prod(data.shape[1:]))
+    def unmade(self, **_: Any) -> Shape:
+        return None, None
 
 
-class ReshapeCodes(Operator):
+class ReshapeCodes(Reshaped):
     """Reshape: 0 keeps a dimension, -1 is inferred, -2 keeps all the rest, -3 merges two, -4 splits one into the next two."""
 
     keep, rest, merge, split = 0, -2, -3, -4
     drop: int | None = None
 
-    def shape(self, data: Tensor, *, shape: Sequence[int], reverse: bool = False, **_: Any) -> Tensor:
-        if data.shape is None:
-            plain = all(code > 0 or code == -1 for code in shape)
-            return Tensor(data.dtype, tuple(code if code > 0 else None for code in shape) if plain else None)
+    def unmade(self, *, shape: Sequence[int], **_: Any) -> Shape | None:
+        plain = all(code > 0 or code == -1 for code in shape)
+        return tuple(code if code > 0 else None for code in shape) if plain else None
+
+    def made(self, given: Shape, /, *, shape: Sequence[int], reverse: bool = False, **_: Any) -> Shape:
         # mxnet 1.9.1 reads all codes from right to left: with `reverse` the two parts of a split come before its -4
-        found = self.decode(data.shape[::-1], shape[::-1]) if reverse else self.decode(data.shape, shape)
+        found = self.decode(given[::-1], shape[::-1]) if reverse else self.decode(given, shape)
         result = found[::-1] if reverse else found
-        total, asked = dims.product(data.shape), dims.product(result)
+        total, asked = dims.product(given), dims.product(result)
         if isinstance(total, int) and isinstance(asked, int) and total != asked:
             # mxnet 1.9.1 infers this shape for a symbol and runs it, reading beyond the data
             message = (
-                f"{show(data.shape)} has {told(total)} elements, but `shape` {tuple(shape)} needs {told(asked)} "
+                f"{show(given)} has {told(total)} elements, but `shape` {tuple(shape)} needs {told(asked)} "
                 f"for {show(result)}"
             )
             raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
-        return Tensor(data.dtype, result)
+        return result
 
     def decode(self, shape: Shape, codes: Sequence[int]) -> Shape:
         result: list[Dim] = []
@@ -126,10 +124,6 @@ class ReshapeCodes(Operator):
             raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
         return dims.exact_divide(total, part)
 
-    def run(self, data: Any, *, shape: Sequence[int], reverse: bool = False, **_: Any) -> Any:
-        goal: Any = self.shape(Tensor(None, data.shape), shape=shape, reverse=reverse).shape
-        return data.reshape(goal)
-
 
 def _several_holes(codes: Sequence[int]) -> ShapeError:
     # mxnet 1.9.1: One and only one dim can be inferred
@@ -161,41 +155,39 @@ class ReshapeNumpyCodes(ReshapeCodes):
         return ReshapeCodes._rest(shape, result, hole, codes)
 
 
-class ReshapeLike(Operator):
+class ReshapeLike(Reshaped):
     """Replace a range of dimensions by a range of another tensor's."""
 
     inputs = "lhs rhs"
 
-    def shape(self, a: Tensor, b: Tensor, **ends: Any) -> Tensor:
-        if a.shape is None or b.shape is None:
-            is_whole = all(ends.get(f"{side}_{end}") is None for side in ("lhs", "rhs") for end in ("begin", "end"))
-            return Tensor(a.dtype, b.shape if is_whole else None)
-        first, last = self._range(len(a.shape), "lhs", ends)
-        other, until = self._range(len(b.shape), "rhs", ends)
-        result = (*a.shape[:first], *b.shape[other:until], *a.shape[last:])
-        one, two = dims.product(a.shape), dims.product(result)
+    def unmade(self, like: Tensor, **ends: Any) -> Shape | None:
+        is_whole = all(ends.get(f"{side}_{end}") is None for side in ("lhs", "rhs") for end in ("begin", "end"))
+        return like.shape if is_whole else None
+
+    def made(self, shape: Shape, like: Tensor, /, **ends: Any) -> Shape | None:
+        if like.shape is None:
+            return None
+        first, last = self._range(len(shape), "lhs", ends)
+        other, until = self._range(len(like.shape), "rhs", ends)
+        result = (*shape[:first], *like.shape[other:until], *shape[last:])
+        one, two = dims.product(shape), dims.product(result)
         if not dims.compatible(one, two):
             message = (
-                f"`lhs` {show(a.shape)} has {show_dim(one)} elements, but the output {show(result)} has {show_dim(two)}"
+                f"`lhs` {show(shape)} has {show_dim(one)} elements, but the output {show(result)} has {show_dim(two)}"
             )
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
-        return Tensor(a.dtype, result)
+        return result
 
     @staticmethod
     def _range(rank: int, side: str, ends: dict[str, Any]) -> tuple[int, int]:
         """Return the places of the attributes `begin` and `end` of a side."""
-        given = ends.get(f"{side}_begin"), ends.get(f"{side}_end")
-        first, last = (
-            default if place is None else int(place) for place, default in zip(given, (0, rank), strict=True)
-        )
+        begin, end = ends.get(f"{side}_begin"), ends.get(f"{side}_end")
+        first, last = int(begin or 0), rank if end is None else int(end)
         first, last = (first + rank if first < 0 else first), (last + rank if last < 0 else last)
         if not 0 <= first <= rank or not 0 <= last <= rank:
             message = f"`{side}_begin` and `{side}_end` are out of range for rank {rank}"
             raise ShapeError(R.axis_out_of_range, message, f"attr:{side}_begin")
         return first, last
-
-    def run(self, a: Any, b: Any, **attrs: Any) -> Any:
-        return a.reshape(self.shape(Tensor(None, a.shape), Tensor(None, b.shape), **attrs).shape)
 
 
 def _swapped(shape: Shape, a: int, b: int) -> Shape:
@@ -204,49 +196,41 @@ def _swapped(shape: Shape, a: int, b: int) -> Shape:
     return tuple(result)
 
 
-class SwapAxes(FromShape):
-    def made(self, shape: Shape, *, dim1: int = 0, dim2: int = 0, **_: Any) -> Shape:
-        a, b = (normalise_axis(dim, len(shape), f"attr:{name}", name) for name, dim in (("dim1", dim1), ("dim2", dim2)))
+class SwapAxes(Reordered):
+    def order(self, shape: Shape, /, *, dim1: int = 0, dim2: int = 0, **_: Any) -> Sequence[int]:
+        rank = len(shape)
+        a, b = normalise_axis(dim1, rank, "attr:dim1", "dim1"), normalise_axis(dim2, rank, "attr:dim2", "dim2")
         # mxnet 1.9.1 takes an axis twice, and changes nothing then
-        return _swapped(shape, a, b)
-
-    def run(self, data: Any, *, dim1: int = 0, dim2: int = 0, **_: Any) -> Any:
-        return np.swapaxes(data, dim1, dim2)
+        return [b if k == a else a if k == b else k for k in range(rank)]
 
 
-class Permute(Operator):
+class Permute(Reordered):
     """Transpose; without axes, reverse them."""
 
-    def shape(self, data: Tensor, *, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
-        shape = data.shape
-        if shape is None:
-            return Tensor(data.dtype, (None,) * len(axes) if axes else None)
+    def unmade(self, *, axes: Sequence[int] | None = None, **_: Any) -> Shape | None:
+        return (None,) * len(axes) if axes else None
+
+    def order(self, shape: Shape, /, *, axes: Sequence[int] | None = None, **_: Any) -> Sequence[int]:
         rank = len(shape)
         order = [axis + rank if axis < 0 else axis for axis in axes or range(rank - 1, -1, -1)]
         if sorted(order) != list(range(rank)):
             message = f"`axes` {tuple(axes or ())} is not a permutation of the {rank} axes of {show(shape)}"
             raise ShapeError(R.axis_out_of_range, message, "attr:axes", [0])
-        return Tensor(data.dtype, tuple(shape[axis] for axis in order))
-
-    def run(self, data: Any, *, axes: Sequence[int] | None = None, **_: Any) -> Any:
-        return np.transpose(data, axes or None)
+        return order
 
 
-class ExpandDims(FromShape):
+class ExpandDims(Reshaped):
     """New dimensions of length 1."""
 
-    def made(self, shape: Shape, *, axis: int, num_newaxis: int = 1, **_: Any) -> Shape:
+    def made(self, shape: Shape, /, *, axis: int, num_newaxis: int = 1, **_: Any) -> Shape:
         at = normalise_axis(axis, len(shape) + 1, "attr:axis")
         return (*shape[:at], *(1,) * counted(num_newaxis), *shape[at:])
 
-    def run(self, data: Any, **attrs: Any) -> Any:
-        return data.reshape(self.made(data.shape, **attrs))
 
-
-class SqueezeAxes(FromShape):
+class SqueezeAxes(Reshaped):
     """Remove dimensions of length 1: the listed ones, or all. `least` keeps one dimension."""
 
-    def made(self, shape: Shape, *, axis: Sequence[int] | None = None, least: int = 0, **_: Any) -> Shape | None:
+    def made(self, shape: Shape, /, *, axis: Sequence[int] | None = None, least: int = 0, **_: Any) -> Shape | None:
         kept = without_ones(shape)
         if axis is not None:
             listed = {normalise_axis(a, len(shape), "attr:axis") for a in axis}
@@ -258,12 +242,9 @@ class SqueezeAxes(FromShape):
         # mxnet 1.9.1 makes (1,) of (1, 1)
         return kept if kept is None or len(kept) >= least else (1,) * least
 
-    def run(self, data: Any, **attrs: Any) -> Any:
-        return data.reshape(self.made(data.shape, **attrs))
 
-
-class MoveAxis(FromShape):
-    def made(self, shape: Shape, *, source: Sequence[int], destination: Sequence[int], **_: Any) -> Shape:
+class MoveAxis(Reordered):
+    def order(self, shape: Shape, /, *, source: Sequence[int], destination: Sequence[int], **_: Any) -> Sequence[int]:
         if len(source) != len(destination):
             message = "`source` and `destination` have different lengths"
             raise ShapeError(R.wrong_value_length, message, "attr:destination")
@@ -273,10 +254,7 @@ class MoveAxis(FromShape):
         order = [k for k in range(rank) if k not in gone]
         for place, axis in sorted(zip(to, gone, strict=True)):
             order.insert(place, axis)
-        return tuple(shape[k] for k in order)
-
-    def run(self, data: Any, *, source: Sequence[int], destination: Sequence[int], **_: Any) -> Any:
-        return np.moveaxis(data, source, destination)
+        return order
 
 
 class Rotate(Operator):

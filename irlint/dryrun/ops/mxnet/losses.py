@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import fits
-from irlint.dryrun.ops.mxnet.softmax import SoftmaxAxis
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
+
+reducing: Any = Later("irlint.dryrun.kernels.reducing")
 
 
 class SoftmaxOutput(Operator):
@@ -36,12 +36,9 @@ class SoftmaxOutput(Operator):
     def run(
         self, data: Any, label: Any = None, *, multi_output: bool = False, preserve_shape: bool = False, **_: Any
     ) -> Any:
-        if multi_output:
-            return SoftmaxAxis.run(None, data, axis=1)  # type: ignore[arg-type]
-        if preserve_shape:
-            return SoftmaxAxis.run(None, data, axis=-1)  # type: ignore[arg-type]
-        rows = data.reshape(data.shape[0], math.prod(data.shape[1:]))
-        return SoftmaxAxis.run(None, rows, axis=-1).reshape(data.shape)  # type: ignore[arg-type]
+        whole = multi_output or preserve_shape
+        axis = 1 if multi_output or not whole else -1
+        return reducing.softmax(data, axis=axis, flat=not whole)
 
 
 class Regression(Operator):
@@ -68,8 +65,7 @@ class CrossEntropy(Operator):
     inputs = "data:[N,_]/T label:[N] -> [1]/T"
 
     def run(self, data: Any, label: Any, **_: Any) -> Any:
-        moved = data - data.max(1, keepdims=True)
-        share = moved - np.log(np.exp(moved).sum(1, keepdims=True))
+        share = reducing.softmax(data, axis=1, kind="log_softmax")
         return -share[np.arange(len(data)), label.astype(np.int64)].sum(keepdims=True)
 
 
@@ -83,8 +79,7 @@ class CtcLoss(Operator):
     ) -> Any:
         from irlint.dryrun.kernels.sequence import log_probability
 
-        moved = data - data.max(2, keepdims=True)
-        shares = (moved - np.log(np.exp(moved).sum(2, keepdims=True))).astype(np.float64)
+        shares = reducing.softmax(data, axis=2, kind="log_softmax").astype(np.float64)
         blank = 0 if first else data.shape[2] - 1
         found = []
         for k in range(data.shape[1]):

@@ -1,4 +1,4 @@
-"""Operators that few models have: histograms, sums of squares, sketches, types made equal."""
+"""Operators that few models have: histograms, differences of neighbours, sketches, types made equal."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from irlint.dryrun.dtypes import BITS
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import fits, want_rank
+from irlint.dryrun.ops.common import fits, normalise_axis, want_rank
 from irlint.dryrun.ops.shaped import only
-from irlint.dryrun.ops.shared.reduction import ReduceAxes
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
@@ -108,11 +107,25 @@ class SameType(Operator):
         return [a.astype(dtype) for a in arrays]
 
 
-class SquareSum(ReduceAxes):
-    """Sums of squares over axes."""
+class Diff(Operator):
+    """Between neighbours, n times."""
 
-    def run(self, data: Any, **attrs: Any) -> Any:
-        return super().run(np.square(data), fold="sum", **attrs)
+    inputs = "a:[_,*_]"
+
+    def shape(self, data: Tensor, *, n: int = 1, axis: int = -1, **_: Any) -> Tensor:
+        self.match(data)
+        if data.shape is None:
+            return data
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        return Tensor(data.dtype, (*data.shape[:at], dims.interval(*_less(data.shape[at], n)), *data.shape[at + 1 :]))
+
+    def run(self, data: Any, *, n: int = 1, axis: int = -1, **_: Any) -> Any:
+        return np.diff(data, min(n, data.shape[axis]), axis)  # what is empty stays so
+
+
+def _less(dim: Dim, by: int) -> tuple[int, int | None]:
+    low, high = dims.bounds(dim)
+    return max(low - by, 0), None if high is None else max(high - by, 0)
 
 
 class AllClose(Operator):

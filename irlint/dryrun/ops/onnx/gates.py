@@ -1,4 +1,4 @@
-"""Activations with parameters: gates, linear pieces, clipping to operands."""
+"""Activations with operands: slopes, gates, clipping."""
 
 from __future__ import annotations
 
@@ -10,45 +10,10 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import Unary, stretches
+from irlint.dryrun.ops.common import stretches
 from irlint.dryrun.tensor import Entries, Tensor
 
 elementwise: Any = Later("irlint.dryrun.kernels.elementwise")
-
-
-class EluGate(Unary):
-    inputs = "data:S/T=floats -> S/T"
-
-    def run(self, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
-        return np.where(data > 0, data, alpha * np.expm1(np.minimum(data, 0)))
-
-
-class Celu(EluGate):
-    def run(self, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
-        return np.maximum(data, 0) + np.minimum(0, alpha * np.expm1(np.minimum(data, 0) / alpha))
-
-
-class ScaledElu(EluGate):
-    def run(self, data: Any, *, alpha: float, gamma: float, **_: Any) -> Any:  # type: ignore[override]
-        return gamma * super().run(data, alpha=alpha)
-
-
-class ThresholdedRelu(EluGate):
-    def run(self, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
-        return np.where(data > alpha, data, data.dtype.type(0))
-
-
-class HardSigmoidGate(EluGate):
-    def run(self, data: Any, *, alpha: float = 0.2, beta: float = 0.5, **_: Any) -> Any:
-        return np.clip(data * data.dtype.type(alpha) + data.dtype.type(beta), 0, 1)
-
-
-class Shrink(Unary):
-    """Towards zero by a bias; zero near it."""
-
-    def run(self, data: Any, *, lambd: float = 0.5, bias: float = 0.0, **_: Any) -> Any:
-        moved = np.where(data < -lambd, data + bias, np.where(data > lambd, data - bias, 0))
-        return moved.astype(data.dtype)
 
 
 class SlopeBelowZero(Operator):

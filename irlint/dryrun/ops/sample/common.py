@@ -9,9 +9,12 @@ from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError, counted
+from irlint.dryrun.lazy import Later
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+
+formulas: Any = Later("irlint.dryrun.kernels.formulas")
 
 
 def made(shape: Sequence[Dim], part: str = "node", inputs: Sequence[int] = (0,), dtype: str | None = None) -> Tensor:
@@ -38,14 +41,6 @@ def rank_error(name: str, place: int, wanted: str, shape: Shape | None) -> Shape
 
 
 LARGEST_RANK = 4
-
-
-def axis_of(axis: int, rank: int, part: str) -> int:
-    """Return an axis counted from the front."""
-    if not -rank <= axis < rank:
-        allowed = f"{-rank} to {rank - 1}"
-        raise ShapeError(R.axis_out_of_range, f"axis {axis} is out of range for rank {rank}; expected {allowed}", part)
-    return axis % rank
 
 
 def resolved(computed: Any, shapes: Sequence[Any], part: str, *more: Any) -> Any:
@@ -127,15 +122,11 @@ class SampleFormula(SampleAlike):
     """A function of each element."""
 
     def run(self, data: Any, *, function: str, parameters: tuple[float, ...] = (), **_: Any) -> Any:
-        from irlint.dryrun.kernels.formulas import formula
-
-        return formula(data, function, parameters)
+        if str(data.dtype) == "int8" and function not in ("identity", "relu", "scaled"):
+            raise ValueError(f"expected floats, got {data.dtype}")
+        return formulas.formula(data, function, *parameters)
 
 
 def activated(array: Any, activation: tuple[str, tuple[float, ...]] | None) -> Any:
     """Return an activation of an output, if there is one."""
-    if activation is None:
-        return array
-    from irlint.dryrun.kernels.formulas import formula
-
-    return formula(array, *activation)
+    return array if activation is None else formulas.formula(array, activation[0], *activation[1])

@@ -9,11 +9,15 @@ from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.sample.common import LARGEST_RANK, SampleAlike, Settled, axis_of, made
+from irlint.dryrun.ops.common import normalise_axis
+from irlint.dryrun.ops.sample.common import LARGEST_RANK, SampleAlike, Settled, made
+from irlint.dryrun.ops.shared.reduction import ReduceAxes
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+
+reducing: Any = Later("irlint.dryrun.kernels.reducing")
 
 Numbers = Sequence[int]
 
@@ -115,7 +119,7 @@ class AlongAxis(SampleAlike):
 
     def shape(self, data: Tensor, *_: Any, axis: int, **__: Any) -> Tensor:
         if data.shape is None or len(data.shape) > 1:
-            axis_of(axis, LARGEST_RANK if data.shape is None else len(data.shape), "attr:axis")
+            normalise_axis(axis, LARGEST_RANK if data.shape is None else len(data.shape), "attr:axis")
         return Tensor(data.dtype, data.shape)
 
     def run(self, data: Any, *, axis: int, **_: Any) -> Any:
@@ -127,8 +131,7 @@ class AlongAxis(SampleAlike):
 
 class SampleSoftmax(AlongAxis):
     def along(self, data: Any, axis: int) -> Any:
-        powers = np.exp(data - data.max(axis, keepdims=True))
-        return powers / powers.sum(axis, keepdims=True)
+        return reducing.softmax(data, axis=axis)
 
 
 class SampleCumulativeSum(AlongAxis):
@@ -141,9 +144,9 @@ class GatedHalf(Operator):
 
     def shape(self, data: Tensor, *, axis: int, **_: Any) -> Tensor:
         if data.shape is None:
-            axis_of(axis, LARGEST_RANK, "attr:axis")
+            normalise_axis(axis, LARGEST_RANK, "attr:axis")
             return Tensor(data.dtype)
-        at = axis_of(axis, len(data.shape), "attr:axis") if len(data.shape) > 1 else 0
+        at = normalise_axis(axis, len(data.shape), "attr:axis") if len(data.shape) > 1 else 0
         half = dims.floor_divide(data.shape[at], 2)
         return made((*data.shape[:at], half, *data.shape[at + 1 :]), "attr:axis", dtype=data.dtype)
 
@@ -154,44 +157,17 @@ class GatedHalf(Operator):
         return first / (1 + np.exp(-second))
 
 
-class SampleReduce(Operator):
-    """Axes folded into one number, times a factor. What is left of all axes is one element."""
-
-    def shape(self, data: Tensor, *, axes: Numbers | None, keepdims: bool, **_: Any) -> Tensor:
-        if data.shape is None:
-            return Tensor(data.dtype, (1,) if axes is None and not keepdims else None)
-        return Tensor(data.dtype, dims.less_axes(data.shape, self._gone(len(data.shape), axes), keepdims) or (1,))
+class SampleReduce(ReduceAxes):
+    """Axes folded into one number, times a factor; of a vector all elements."""
 
     @staticmethod
-    def _gone(rank: int, axes: Numbers | None) -> set[int]:
-        if axes is None or rank == 1:
+    def axes(rank: int, axis: Numbers | None, exclude: bool, exact: bool = False) -> set[int]:
+        if axis is None or rank == 1:
             return set(range(rank))
-        return {axis_of(axis, rank, "attr:axes") for axis in axes}
+        return {normalise_axis(a, rank, "attr:axis") for a in axis}
 
-    def run(
-        self, data: Any, *, axes: Numbers | None, keepdims: bool, function: str, factor: float = 1.0, **_: Any
-    ) -> Any:
-        gone = tuple(self._gone(data.ndim, axes))
-        found = _FOLDS[function](data, gone, keepdims) * data.dtype.type(factor)
-        return found.reshape(-1) if not found.ndim else found
-
-
-def _log_sum_exp(x: Any, axes: tuple[int, ...], keep: bool) -> Any:
-    return np.log(np.exp(x).sum(axes, keepdims=keep))
-
-
-_FOLDS: dict[str, Callable[[Any, tuple[int, ...], bool], Any]] = {
-    "sum": lambda x, axes, keep: x.sum(axes, keepdims=keep),
-    "sum_abs": lambda x, axes, keep: np.abs(x).sum(axes, keepdims=keep),
-    "sum_square": lambda x, axes, keep: np.square(x).sum(axes, keepdims=keep),
-    "mean": lambda x, axes, keep: x.mean(axes, keepdims=keep),
-    "max": lambda x, axes, keep: x.max(axes, keepdims=keep),
-    "min": lambda x, axes, keep: x.min(axes, keepdims=keep),
-    "prod": lambda x, axes, keep: x.prod(axes, keepdims=keep),
-    "norm": lambda x, axes, keep: np.sqrt(np.square(x).sum(axes, keepdims=keep)),
-    "log_sum": lambda x, axes, keep: np.log(x.sum(axes, keepdims=keep)),
-    "log_sum_exp": _log_sum_exp,
-}
+    def run(self, data: Any, *, factor: float = 1.0, **attrs: Any) -> Any:
+        return [found * data.dtype.type(factor) for found in super().run(data, **attrs)]
 
 
 class TopIndices(Settled):

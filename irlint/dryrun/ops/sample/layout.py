@@ -12,7 +12,10 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.sample.common import LARGEST_RANK, SampleAlike, Settled, axis_of, made, resolved
+from irlint.dryrun.ops.common import normalise_axis
+from irlint.dryrun.ops.moving.blocks import to_depth, to_space
+from irlint.dryrun.ops.sample.common import LARGEST_RANK, Settled, made, resolved
+from irlint.dryrun.ops.shaped import Alike, FromShape, Reordered, Reshaped
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -60,8 +63,8 @@ class SampleReshape(Settled):
         own, goal = list(shape), list(lengths)
         rank = len(own)
         if before is not None:
-            own.insert(axis_of(before, rank + 1, "attr:batch"), 1)
-        at = None if after is None else axis_of(after, len(goal), "attr:batch")
+            own.insert(normalise_axis(before, rank + 1, "attr:batch"), 1)
+        at = None if after is None else normalise_axis(after, len(goal), "attr:batch")
         goal = [n or (own[k] if k < len(own) else 0) for k, n in enumerate(goal)]
         rest = prod(n for n in goal if n != -1)
         if goal.count(-1) == 1 and rest > 0:
@@ -82,36 +85,21 @@ class SampleReshape(Settled):
         return data.reshape(goal)
 
 
-class _Ranked(Operator):
-    """The base of operators of which nothing is said unless the rank is known."""
-
-    def shape(self, data: Tensor, *others: Any, **attrs: Any) -> Tensor:
-        return Tensor(data.dtype) if data.shape is None else self.result(data, data.shape, *others, **attrs)
-
-    def result(self, *operands: Any, **attrs: Any) -> Tensor:
-        """Return the output for data, its shape, and what other operands there are."""
-        raise NotImplementedError
-
-
-class SamplePermute(_Ranked):
+class SamplePermute(Reordered):
     """Axes in another order; `orders` lists it for each rank."""
 
-    def result(self, data: Tensor, shape: Shape, *, orders: dict[int, Numbers], **_: Any) -> Tensor:
-        order = orders.get(len(shape))
-        if order is None:
+    def order(self, shape: Shape, /, *, orders: dict[int, Numbers], **_: Any) -> Numbers:
+        if len(shape) not in orders:
             raise ShapeError(R.wrong_rank, f"no such order of the axes of {show(shape)}", "attr:orders", [0])
-        return Tensor(data.dtype, tuple(shape[k] for k in order))
-
-    def run(self, data: Any, *, orders: dict[int, Numbers], **_: Any) -> Any:
-        return np.ascontiguousarray(data.transpose(orders[data.ndim]))
+        return orders[len(shape)]
 
 
-class SampleFlatten(Operator):
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        return Tensor(data.dtype, (None,) if data.shape is None else (dims.product(data.shape),))
+class SampleFlatten(Reshaped):
+    def made(self, shape: Shape, /, **_: Any) -> Shape:
+        return (dims.product(shape),)
 
-    def run(self, data: Any, **_: Any) -> Any:
-        return data.reshape(-1)
+    def unmade(self, **_: Any) -> Shape:
+        return (None,)
 
 
 class SampleSqueeze(Settled):
@@ -132,26 +120,19 @@ class SampleSqueeze(Settled):
         return data.reshape(self._goal(data.shape, **attrs))
 
 
-class SampleExpandDims(_Ranked):
+class SampleExpandDims(Reshaped):
     """New axes of length 1."""
 
-    def result(self, data: Tensor, shape: Shape, *, axes: Numbers, **_: Any) -> Tensor:
-        return Tensor(data.dtype, tuple(self._goal(shape, axes)))
-
-    @staticmethod
-    def _goal(shape: Any, axes: Numbers) -> list[Any]:
+    def made(self, shape: Shape, /, *, axes: Numbers, **_: Any) -> Shape:
         rank = len(shape) + len(axes)
         if rank > 4:
             message = f"expected rank 4 at most after expanding {show(shape)}, got {rank}"
             raise ShapeError(R.wrong_rank, message, "attr:axes", [0])
-        places = {axis_of(axis, rank, "attr:axes") for axis in axes}
+        places = {normalise_axis(axis, rank, "attr:axes") for axis in axes}
         if len(places) < len(axes):
             raise ShapeError(R.axis_out_of_range, f"duplicate axis in {list(axes)}", "attr:axes", [0])
         lengths = iter(shape)
-        return [1 if k in places else next(lengths) for k in range(rank)]
-
-    def run(self, data: Any, *, axes: Numbers, **_: Any) -> Any:
-        return data.reshape(self._goal(data.shape, axes))
+        return tuple([1 if k in places else next(lengths) for k in range(rank)])
 
 
 class SampleConcat(Operator):
@@ -163,10 +144,10 @@ class SampleConcat(Operator):
         first = next((tensor for tensor in tensors if tensor.shape is not None), None)
         dtype = tensors[0].dtype
         if first is None:
-            axis_of(axis, LARGEST_RANK, "attr:axis")
+            normalise_axis(axis, LARGEST_RANK, "attr:axis")
             return Tensor(dtype)
         shape: Any = first.shape
-        at = axis_of(axis, len(shape), "attr:axis") if len(shape) > 1 else 0
+        at = normalise_axis(axis, len(shape), "attr:axis") if len(shape) > 1 else 0
         goal: Shape = (*shape[:at], None, *shape[at + 1 :])
         merged = goal
         total: Dim = 0
@@ -194,7 +175,7 @@ class SampleSlice(Operator):
     ) -> list[Tensor]:
         if data.shape is None:
             return [Tensor(data.dtype)] * count
-        at = axis_of(axis, len(data.shape), "attr:axis")
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
         part = "attr:places" if places else "attr:lengths"
         if len(places) < count - 1 if places else len(lengths) < count:
             expected = f"{count - 1} places" if places else f"{count} lengths"
@@ -257,7 +238,7 @@ class SampleCrop(Settled):
         return data[tuple(slice(start, end) for start, end in found)]
 
 
-class SamplePad(_Ranked):
+class SamplePad(FromShape):
     """Padding by a number (one for all or one per channel), by the border, or reflected.
 
     `sides`: before and after each axis by its name; of rank 3 those of depth are of the channels.
@@ -265,14 +246,14 @@ class SamplePad(_Ranked):
 
     inputs = "data values?"
 
-    def result(self, data: Tensor, shape: Shape, *_: Any, mode: str, **attrs: Any) -> Tensor:
+    def made(self, shape: Shape, /, *_: Any, mode: str, **attrs: Any) -> Shape | None:
         found = self._sides(len(shape), **attrs)
         for k, (pair, dim) in enumerate(zip(found, shape, strict=True)):
             if mode == "reflect" and isinstance(dim, int) and max(pair) >= dim:
                 message = f"cannot reflect {max(pair)} elements of dimension {k} of {show(shape)}"
                 raise ShapeError(R.value_out_of_range, message, "attr:sides", [0])
         lengths = list(map(dims.add, shape, map(sum, found)))
-        return made(lengths, "attr:sides", dtype=data.dtype)
+        return made(lengths, "attr:sides").shape
 
     @staticmethod
     def _sides(rank: int, *, sides: dict[str, tuple[int, int]], **_: Any) -> list[tuple[int, int]]:
@@ -292,14 +273,14 @@ class SamplePad(_Ranked):
         return result
 
 
-class SampleTile(_Ranked):
+class SampleTile(FromShape):
     """The data repeated: along one axis, or as often as listed along the last axes. What has fewer gets axes of length 1: of rank 4,
     behind the channels.
     """
 
-    def result(self, data: Tensor, shape: Shape, **attrs: Any) -> Tensor:
-        shape, often = self._often(shape, **attrs)
-        return made(list(map(dims.multiply, shape, often)), "attr:repeats", dtype=data.dtype)
+    def made(self, shape: Shape, /, **attrs: Any) -> Shape | None:
+        wide, often = self._often(shape, **attrs)
+        return made(list(map(dims.multiply, wide, often)), "attr:repeats").shape
 
     @staticmethod
     def _often(shape: Any, *, axis: int, tiles: int, repeats: Numbers, **_: Any) -> tuple[Any, list[int]]:
@@ -330,10 +311,7 @@ class PixelShuffle(Operator):
         return made((dims.floor_divide(found["C"], block * block), *space), "attr:block", dtype=data.dtype)
 
     def run(self, data: Any, *, block: int, blocks_first: bool = False, **_: Any) -> Any:
-        from irlint.dryrun.ops.moving.blocks import DepthToSpace
-
-        mode = "blocks_first" if blocks_first else "depth_first"
-        return DepthToSpace().run(data[None], block_size=block, mode=mode)[0]
+        return to_space(data[None], (block, block), blocks_first)[0]
 
 
 class Unshuffle(Operator):
@@ -347,20 +325,17 @@ class Unshuffle(Operator):
         return made((dims.multiply(found["C"], block * block), *space), "attr:block", dtype=data.dtype)
 
     def run(self, data: Any, *, block: int, blocks_first: bool = False, **_: Any) -> Any:
-        from irlint.dryrun.ops.moving.blocks import SpaceToDepth
-
-        mode = "blocks_first" if blocks_first else "depth_first"
         height, width = (length // block * block for length in data.shape[1:])
-        return SpaceToDepth().run(data[None, :, :height, :width], block_size=block, mode=mode)[0]
+        return to_depth(data[None, :, :height, :width], (block, block), blocks_first)[0]
 
 
-class SampleShuffleChannels(SampleAlike):
+class SampleShuffleChannels(Alike):
     """Channels of groups interleaved; `reverse` undoes it."""
 
-    def check(self, data: Tensor, *_: Any, groups: int, **__: Any) -> None:
-        shape: Any = data.shape if len(data.shape or ()) > 2 else (1,)  # all of a vector or matrix is one channel
-        if not dims.divisible(shape[0], groups):
-            message = f"channels of `data` ({show_dim(shape[0])}) are not a multiple of {groups} groups"
+    def check(self, shape: Shape, /, *_: Any, groups: int, **__: Any) -> None:
+        channels = shape[0] if len(shape) > 2 else 1  # all of a vector or matrix is one channel
+        if not dims.divisible(channels, groups):
+            message = f"channels of `data` ({show_dim(channels)}) are not a multiple of {groups} groups"
             raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
 
     def run(self, data: Any, *, groups: int, reverse: bool = False, **_: Any) -> Any:
@@ -368,15 +343,6 @@ class SampleShuffleChannels(SampleAlike):
             return data
         lead = data.shape[0] // groups if reverse else groups
         return np.swapaxes(data.reshape(lead, -1, *data.shape[1:]), 0, 1).reshape(data.shape)
-
-
-class SampleFlip(SampleAlike):
-    def check(self, data: Tensor, *_: Any, axes: Numbers, **__: Any) -> None:
-        for axis in axes:
-            axis_of(axis, len(data.shape or ()), "attr:axes")
-
-    def run(self, data: Any, *, axes: Numbers, **_: Any) -> Any:
-        return np.ascontiguousarray(np.flip(data, tuple(axes))) if axes else data
 
 
 class Diag(Settled):

@@ -13,6 +13,9 @@ from irlint.dryrun.ops.sample.common import rank_error
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 
+# Places of the gates in the order of `kernels.recurrent`
+_ORDERS = {"lstm": (1, 0, 3, 2), "gru": (1, 0, 2), "rnn": (0,)}
+
 
 class SampleRecurrent(Operator):
     """`cell` is lstm, gru or rnn; weights are (directions, gates x units, ...), with the gates in the order i f o g, or r z n.
@@ -78,23 +81,24 @@ class SampleRecurrent(Operator):
     ) -> list[Any]:
         if scales or weight.dtype == np.int8:
             raise NoKernel
-        data = data.reshape(-1, data.shape[-1])
-        directions = 2 if both else 1
-        h = np.zeros((directions, units), np.float32) if hidden is None else hidden.reshape(-1, units).copy()
-        c = np.zeros((directions, width), np.float32) if cell_state is None else cell_state.reshape(-1, width).copy()
-        outputs = []
-        for k in range(directions):
-            backwards = k == 1 or reverse
-            inputs = data[::-1] if backwards else data
-            wide = inputs @ weight[k].T
-            made = []
-            for row in wide:
-                h[k], c[k] = _STEPS[cell](
-                    row, h[k], c[k], recurrent[k], bias[k], None if projection is None else projection[k]
-                )
-                made.append(h[k].copy())
-            outputs.append(np.stack(made[::-1] if backwards else made))
-        return [np.concatenate(outputs, 1), h, c][:count]
+        from irlint.dryrun.kernels.recurrent import STEPS, Gates, directions, ordered, usual
+
+        ways = 2 if both else 1
+        order, family = _ORDERS[cell], cell.upper()
+        gates = []
+        for k in range(ways):
+            whole = ordered((1, 0, 2, 3) if cell == "gru" else order, bias[k]).reshape(-1)
+            into, back = ordered(order, weight[k]), ordered(order, recurrent[k])
+            after = None if projection is None else projection[k]
+            gates.append(Gates(STEPS[family][0], into, back, whole, usual(family), before=True, projection=after))
+        given = [(hidden, units), (cell_state, width)][: 2 if cell == "lstm" else 1]
+        states = [
+            np.zeros((ways, 1, size), np.float32) if state is None else state.reshape(ways, 1, size)
+            for state, size in given
+        ]
+        rows = data.reshape(1, -1, data.shape[-1])
+        outputs, *last = directions(rows, states, np.array(rows.shape[1:2]), gates, "reverse" if reverse else "forward")
+        return [np.concatenate(list(outputs[:, 0]), 1), *(state[:, 0] for state in last)][:count]
 
 
 def _fits(shape: Shape, state: Shape) -> bool:
@@ -103,29 +107,3 @@ def _fits(shape: Shape, state: Shape) -> bool:
         return True
     rows = [dim for dim in shape[:-1] if dim != 1]
     return shape[-1] == state[-1] and rows == [dim for dim in state[:-1] if dim != 1]
-
-
-def _sigmoid(x: Any) -> Any:
-    return 1 / (1 + np.exp(-x))
-
-
-def _lstm(row: Any, h: Any, c: Any, recurrent: Any, bias: Any, projection: Any) -> tuple[Any, Any]:
-    i, f, o, g = np.split(row + bias.reshape(-1) + recurrent @ h, 4)
-    c = _sigmoid(f) * c + _sigmoid(i) * np.tanh(g)
-    h = _sigmoid(o) * np.tanh(c)
-    return (h if projection is None else projection @ h), c
-
-
-def _gru(row: Any, h: Any, c: Any, recurrent: Any, bias: Any, _: Any) -> tuple[Any, Any]:
-    r, z, n = np.split(row, 3)
-    hr, hz, hn = np.split(recurrent @ h, 3)
-    reset, update = _sigmoid(r + hr + bias[0]), _sigmoid(z + hz + bias[1])
-    new = np.tanh(n + bias[2] + reset * (hn + bias[3]))
-    return (1 - update) * new + update * h, c
-
-
-def _rnn(row: Any, h: Any, c: Any, recurrent: Any, bias: Any, _: Any) -> tuple[Any, Any]:
-    return np.tanh(row + bias.reshape(-1) + recurrent @ h), c
-
-
-_STEPS = {"lstm": _lstm, "gru": _gru, "rnn": _rnn}

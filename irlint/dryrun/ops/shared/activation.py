@@ -135,27 +135,6 @@ class PRelu(Operator):
         return result
 
 
-class Activation(Operator):
-    """An activation function by name."""
-
-    inputs = "data:S/T -> S/T"
-
-    def run(self, data: Any, *, act_type: str, **_: Any) -> Any:
-        if act_type == "relu":
-            return np.maximum(data, 0)
-        if act_type == "sigmoid":
-            return elementwise.sigmoid(data)
-        if act_type == "tanh":
-            return np.tanh(data)
-        if act_type == "softrelu":
-            return elementwise.softplus(data)
-        if act_type == "log_sigmoid":
-            return -elementwise.softplus(-data)
-        if act_type == "mish":
-            return elementwise.mish(data)
-        return data / (1 + np.abs(data))
-
-
 class LeakyRelu(Operator):
     """Below zero: a slope, a learned one per channel, or an exponential."""
 

@@ -14,34 +14,33 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis, stretches
 from irlint.dryrun.ops.moving.tiling import _at_least_zero
+from irlint.dryrun.ops.shaped import Stretched
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
 
 
-class BroadcastTo(Operator):
+class BroadcastTo(Stretched):
     """Broadcast dimensions of length 1 to a shape; 0 in the target keeps a dimension."""
 
-    def shape(self, data: Tensor, *, shape: Sequence[int], same_rank: bool = False, **_: Any) -> Tensor:
-        if data.shape is None:
-            return Tensor(data.dtype, tuple(n if n > 0 else None for n in shape))
+    def unmade(self, *, shape: Sequence[int], **_: Any) -> Shape:
+        return tuple(n if n > 0 else None for n in shape)
+
+    def made(self, given: Shape, /, *, shape: Sequence[int], same_rank: bool = False, **_: Any) -> Shape:
         # mxnet 1.9.1 wants as many numbers as data has dimensions: [3] cannot be broadcasted to [2,3]
-        more = len(shape) - len(data.shape)
+        more = len(shape) - len(given)
         if more < 0 or (same_rank and more):
-            message = f"expected one number per dimension of {show(data.shape)} in `shape`, got {tuple(shape)}"
+            message = f"expected one number per dimension of {show(given)} in `shape`, got {tuple(shape)}"
             raise ShapeError(R.wrong_value_length, message, "attr:shape", [0])
-        lengths = (1,) * more + data.shape
+        lengths = (1,) * more + given
         for k, (dim, wanted) in enumerate(zip(lengths, shape, strict=True)):
             if wanted and not dims.stretchable(dim, wanted):
-                message = f"dimension {k} of {show(data.shape)} is {show_dim(dim)} and does not broadcast to {wanted}"
+                message = f"dimension {k} of {show(given)} is {show_dim(dim)} and does not broadcast to {wanted}"
                 raise ShapeError(R.shape_mismatch, message, "attr:shape", [0])
         # mxnet 1.9.1: (2, 0) makes (2, 3) of (1, 3)
-        return Tensor(data.dtype, tuple(wanted or dim for dim, wanted in zip(lengths, shape, strict=True)))
-
-    def run(self, data: Any, *, shape: Sequence[int], **_: Any) -> Any:
-        return np.broadcast_to(data, self.shape(Tensor(None, data.shape), shape=shape).shape)
+        return tuple(wanted or dim for dim, wanted in zip(lengths, shape, strict=True))
 
 
-class BroadcastAxes(Operator):
+class BroadcastAxes(Stretched):
     """Broadcast listed dimensions of length 1 to listed sizes."""
 
     def shape(self, data: Tensor, *, axis: Sequence[int], size: Sequence[int], **_: Any) -> Tensor:
@@ -60,45 +59,41 @@ class BroadcastAxes(Operator):
             result[at] = n
         return Tensor(data.dtype, tuple(result))
 
-    def run(self, data: Any, *, axis: Sequence[int], size: Sequence[int], **_: Any) -> Any:
-        return np.broadcast_to(data, self.shape(Tensor(None, data.shape), axis=axis, size=size).shape)
 
-
-class BroadcastLike(Operator):
+class BroadcastLike(Stretched):
     """Broadcast to the shape of another tensor."""
 
     inputs = "lhs rhs"
 
-    def shape(
+    def made(
         self,
-        a: Tensor,
-        b: Tensor,
+        shape: Shape,
+        like: Tensor,
+        /,
         *,
         lhs_axes: Sequence[int] | None = None,
         rhs_axes: Sequence[int] | None = None,
         **_: Any,
-    ) -> Tensor:
-        if a.shape is None or b.shape is None:
-            return Tensor(a.dtype, None)
-        first: Sequence[int] = range(len(a.shape))
+    ) -> Shape | None:
+        goal = like.shape
+        if goal is None:
+            return None
+        first: Sequence[int] = range(len(shape))
         second = first
         if lhs_axes is not None and rhs_axes is not None:
             first, second = lhs_axes, rhs_axes
-        elif len(a.shape) != len(b.shape):
-            message = f"ranks of `lhs` {show(a.shape)} and `rhs` {show(b.shape)} do not match"
+        elif len(shape) != len(goal):
+            message = f"ranks of `lhs` {show(shape)} and `rhs` {show(goal)} do not match"
             raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
-        result = list(a.shape)
+        result = list(shape)
         for one, other in zip(first, second, strict=False):
-            i = normalise_axis(one, len(a.shape), "attr:lhs_axes")
-            j = normalise_axis(other, len(b.shape), "attr:rhs_axes")
-            if not dims.stretchable(a.shape[i], b.shape[j]):
-                message = f"dimension {i} of `lhs` {show(a.shape)} does not broadcast to that of `rhs` {show(b.shape)}"
+            i = normalise_axis(one, len(shape), "attr:lhs_axes")
+            j = normalise_axis(other, len(goal), "attr:rhs_axes")
+            if not dims.stretchable(shape[i], goal[j]):
+                message = f"dimension {i} of `lhs` {show(shape)} does not broadcast to that of `rhs` {show(goal)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-            result[i] = b.shape[j]
-        return Tensor(a.dtype, tuple(result))
-
-    def run(self, a: Any, b: Any, **attrs: Any) -> Any:
-        return np.broadcast_to(a, self.shape(Tensor(None, a.shape), Tensor(None, b.shape), **attrs).shape)
+            result[i] = goal[j]
+        return tuple(result)
 
 
 class ExpandLike(Operator):

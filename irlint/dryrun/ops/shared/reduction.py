@@ -1,178 +1,90 @@
-"""Reductions: sums, means, extremes, norms; and cumulative sums."""
+"""Reductions along axes of an operand or an attribute: sums, means, extremes, norms; softmax, and sums so far."""
 
 from __future__ import annotations
 
-import functools
-import math
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
+from irlint.dryrun.dims import replaced, show
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, normalise_axis, number
+from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_axes
+from irlint.dryrun.ops.shared.elementwise import LogicalAnd, LogicalOr
 from irlint.dryrun.tensor import Entries, Tensor
+
+reducing: Any = Later("irlint.dryrun.kernels.reducing")
+
+_FOLLOWED: dict[str, Any] = {
+    "sum": values.add, "prod": values.multiply, "max": values.larger, "min": values.smaller, "all": LogicalAnd.entry,
+    "any": LogicalOr.entry,
+}  # fmt: skip
 
 
 class Reduce(Operator):
-    """Base: reduction over axes from an operand."""
+    """Elements along the axes that an operand lists, folded into one by a function of kernels/reducing.py, `fold`."""
 
     inputs = "data:_/numbers axes:[]|[_]/integers"
     reads = (1,)
-    function: ClassVar[str] = ""  # of NumPy, where there is one
-    pair: ClassVar[Any] = None  # a function of two elements that may be ranges
-    total: ClassVar[Any] = None  # a function of a list of numbers
-    of_none: ClassVar[Any] = None  # the result for no elements, where it is followed
+    takes_no_axes: ClassVar[bool] = False
 
-    def shape(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Tensor:
+    def shape(
+        self, data: Tensor, axes: Tensor | None = None, *, keep_dims: bool = False, noop: bool = True, **_: Any
+    ) -> Tensor:
+        """Where no axis is listed, elements are folded along all, or with `noop` along none."""
         self.match(data, axes)
         shape = data.shape
         if shape is None:
-            return data
-        if axes.shape == (0,) and not keep_dims and len(shape) > 1:  # OpenVINO's CPU plug-in counts the axes (2026.4.1)
-            raise ShapeError(
-                R.wrong_value_length, "expected at least one axis in `axes` unless `keep_dims` is true", "input:1", [1]
-            )
-        # OpenVINO 2026.4.1 takes an axis that is listed twice
-        listed = axes_of(axes, len(shape), 1, unique=False)
+            return Tensor(data.dtype, () if axes is None and not noop and not keep_dims else None)
+        is_empty = axes is None or axes.shape == (0,)
+        if is_empty and not self.takes_no_axes and not keep_dims and len(shape) > 1:
+            # OpenVINO's CPU plug-in counts the axes (2026.4.1)
+            message = "expected at least one axis in `axes` unless `keep_dims` is true"
+            raise ShapeError(R.wrong_value_length, message, "input:1", [1])
+        listed = self._axes(axes, len(shape), noop)
         if listed is not None:
             return Tensor(data.dtype, dims.less_axes(shape, listed, keep_dims))
-        count = None if axes.shape is None else (*axes.shape, 1)[0]
-        return Tensor(data.dtype, dims.less_some(shape, count, keep_dims))
+        count = None if axes is None or axes.shape is None else (*axes.shape, 1)[0]
+        return Tensor(data.dtype, dims.less_some(shape, count if count or noop else None, keep_dims))
 
-    def run(self, data: Any, axes: Any, *, keep_dims: bool = False, **_: Any) -> Any:
-        listed = tuple(int(a) % max(data.ndim, 1) for a in np.atleast_1d(axes)) if data.ndim else ()
-        return self.fold(data, listed, keep_dims).astype(data.dtype, copy=False)
+    @staticmethod
+    def _axes(axes: Tensor | None, rank: int, noop: bool) -> Sequence[int] | None:
+        # OpenVINO 2026.4.1 and onnxruntime 1.32 take an axis that is listed twice
+        listed = [] if axes is None else axes_of(axes, rank, 1, unique=False)
+        return listed if listed or listed is None or noop else range(rank)
 
-    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        return getattr(np, self.function)(data, axes, keepdims=keep)
-
-    def value(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Entries | None:
+    def value(
+        self, data: Tensor, axes: Tensor | None = None, *, fold: str, noop: bool = True, **_: Any
+    ) -> Entries | None:
         """All elements of a small tensor folded into one."""
-        value, listed = data.value, axes_of(axes, data.rank, 1, unique=False)
-        if value is None or listed is None or len(set(listed)) != data.rank:
+        function, value = fold.partition("_or_")[0], data.value
+        listed = None if data.rank is None else self._axes(axes, data.rank, noop)
+        if value is None or listed is None or len(set(listed)) != data.rank or function not in _FOLLOWED:
             return None
         if not value:
-            result = self.of_none
-        elif self.total is not None and values.numbers(data) is not None:
-            result = self.total(value)
-        else:
-            result = None if self.pair is None else functools.reduce(self.pair, value)
-        return None if result is None and self.of_none is None else (values.convert(result, data.dtype),)
+            return (values.convert(1, data.dtype),) if function == "prod" else None
+        return (values.convert(reduce(_FOLLOWED[function], value), data.dtype),)
+
+    def run(
+        self, data: Any, axes: Any = None, *, fold: str, keep_dims: bool = False, noop: bool = True, **_: Any
+    ) -> Any:
+        listed = () if axes is None else tuple(sorted({int(a) % max(data.ndim, 1) for a in np.atleast_1d(axes)}))
+        gone = listed if listed or noop else tuple(range(data.ndim))
+        return reducing.folded(data, gone if data.ndim else (), keep_dims, fold).astype(data.dtype, copy=False)
 
 
-class ReduceMean(Reduce):
-    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        if data.dtype.kind in "iu":
-            total = np.sum(data, axes, keepdims=keep, dtype=np.int64)
-            count = math.prod(data.shape[a] for a in axes)
-            # OpenVINO 2026.4.1 (CPU): the mean of the whole numbers -1 and -2 is -1
-            return np.trunc(total / count) if count else total
-        if 0 in data.shape and not all(data.shape[a] for a in axes):
-            return np.sum(data, axes, keepdims=keep)  # OpenVINO 2026.4.1 (CPU): the mean of nothing is 0
-        return np.mean(data, axes, keepdims=keep)
-
-
-def _limits(dtype: Any) -> tuple[Any, Any]:
-    """Return the smallest and the largest number of a type; infinity of halves."""
-    if dtype == np.float16:
-        return -np.inf, np.inf
-    known = (np.finfo if dtype.kind == "f" else np.iinfo)(dtype)
-    return known.min, known.max
-
-
-class ReduceMax(Reduce):
-    pair = staticmethod(values.larger)
-    total = staticmethod(max)
-
-    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        # OpenVINO 2026.4.1 (CPU): the largest of no i32 is -2147483648, of no f32 -3.4028235e+38, of no f16 -inf
-        initial = {"initial": _limits(data.dtype)[0]} if 0 in data.shape else {}
-        return np.max(data, axes, keepdims=keep, **initial)
-
-
-class ReduceMin(Reduce):
-    pair = staticmethod(values.smaller)
-    total = staticmethod(min)
-
-    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        initial = {"initial": _limits(data.dtype)[1]} if 0 in data.shape else {}
-        return np.min(data, axes, keepdims=keep, **initial)
-
-
-class ReduceL1(Reduce):
-    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        return np.sum(np.abs(data), axes, keepdims=keep)
-
-
-class ReduceL2(Reduce):
-    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        return np.sqrt(np.sum(np.square(data), axes, keepdims=keep))
-
-
-class _Logical(Reduce):
+class ReduceLogical(Reduce):
     inputs = "data:_/bool axes:[]|[_]/integers"
 
 
-def _numpy(base: type[Reduce], function: str, total: Any, **more: Any) -> type[Reduce]:
-    """Return the reduction by a function of NumPy."""
-    return type(function, (base,), {"function": function, "total": staticmethod(total), **more})
+class ReduceListed(Reduce):
+    """Axes may be left out."""
 
-
-ReduceSum = _numpy(Reduce, "sum", sum, pair=staticmethod(values.add))
-ReduceProd = _numpy(Reduce, "prod", math.prod, pair=staticmethod(values.multiply), of_none=1)
-ReduceLogicalAnd = _numpy(_Logical, "all", all)
-ReduceLogicalOr = _numpy(_Logical, "any", any)
-
-
-class CumSum(Operator):
-    """Cumulative sums along an axis."""
-
-    # OpenVINO 2026.4.1 reads a vector; the CPU plug-in does not support an axis "with non scalar rank"
-    inputs = "data:S/T axis:[]/index -> S/T"
-    reads = (1,)
-
-    def shape(self, data: Tensor, axis: Tensor, **_: Any) -> list[Tensor]:
-        found = self.match(data, axis)
-        axes_of(axis, data.rank, 1, "axis")
-        return found.results
-
-    def run(self, data: Any, axis: Any, *, exclusive: bool = False, reverse: bool = False, **_: Any) -> Any:
-        along = number(axis)
-        turned = np.flip(data, along) if reverse else data
-        sums = np.cumsum(turned, along, dtype=data.dtype)
-        if exclusive:
-            sums = sums - turned
-        return np.flip(sums, along) if reverse else sums
-
-
-class Softmax(Operator):
-    """Exponentials along an axis, divided by their sum."""
-
-    def shape(self, data: Tensor, *, axis: int = 1, negative_axis: bool = True, **_: Any) -> Tensor:
-        # OpenVINO 2026.4.1: Softmax takes a single number for a list of one; Softmax-1 takes no negative axis
-        if data.shape is not None:
-            normalise_axis(axis, max(len(data.shape), 1), "attr:axis", negative=negative_axis)
-        return data
-
-    def run(self, data: Any, *, axis: int = 1, **_: Any) -> Any:
-        if not data.ndim:
-            return np.ones_like(data)
-        result = data - np.max(data, axis, keepdims=True, initial=-np.inf)
-        np.exp(result, out=result)
-        result /= np.sum(result, axis, keepdims=True)
-        return result
-
-
-class LogSoftmax(Softmax):
-    """The logarithm of Softmax, without its loss of digits."""
-
-    def run(self, data: Any, *, axis: int = 1, **_: Any) -> Any:
-        result = data - np.max(data, axis, keepdims=True, initial=-np.inf)
-        result -= np.log(np.sum(np.exp(result), axis, keepdims=True))
-        return result
+    inputs = "data:_/numbers|bool axes?:[_]/index"
+    takes_no_axes = True
 
 
 class ReduceAxes(Operator):
@@ -221,24 +133,111 @@ class ReduceAxes(Operator):
         keepdims: bool = False,
         exclude: bool = False,
         least: int = 0,
-        ord: int = 2,
+        outputs: int = 1,
         kinds: Mapping[str, str] | None = None,
         dtype: str | None = None,
         exact: bool = False,
-        **_: Any,
+        **attrs: Any,
     ) -> Any:
-        kind = dtype or (kinds or {}).get(data.dtype.name)
-        data = data if kind is None else data.astype(np.result_type(data.dtype, kind))
         gone = tuple(sorted(self.axes(data.ndim, axis, exclude, exact)))
-        if fold == "norm":
-            powers = np.abs(data) if ord == 1 else np.square(data)
-            found = np.sum(powers, gone, keepdims=keepdims)
-            found = found if ord == 1 else np.sqrt(found)
-        elif fold == "moments":
-            mean = np.mean(data, gone, keepdims=True)
-            variance = np.mean(np.square(data - mean), gone, keepdims=keepdims)
-            return [np.atleast_1d(mean if keepdims else np.mean(data, gone)), np.atleast_1d(variance)]
+        kind = dtype or (kinds or {}).get(data.dtype.name)
+        if outputs > 1:
+            found = reducing.spread(data, gone, keepdims, fold, **attrs)
         else:
-            found = getattr(np, fold)(data, gone, keepdims=keepdims)
-        found = np.asarray(found, kind or data.dtype)
-        return found if found.ndim >= least else found.reshape((1,) * least)
+            wide = data if kind is None else data.astype(np.result_type(data.dtype, kind))
+            found = [reducing.folded(wide, gone, keepdims, fold)]
+        made = [np.asarray(array, kind or data.dtype) for array in found]
+        return [array if array.ndim >= least else array.reshape((1,) * least) for array in made]
+
+
+class Cumulative(Operator):
+    """Sums or products of all up to each element along an axis."""
+
+    inputs = "data:S[_,*_]/T axis:one/index -> S/T"
+    reads = (1,)
+
+    def shape(self, data: Tensor, axis: Tensor, **_: Any) -> list[Tensor]:
+        found = self.match(data, axis)
+        axes_of(axis, data.rank, 1, "axis")
+        return found.results
+
+    def run(self, data: Any, axis: Any, **attrs: Any) -> Any:
+        return reducing.so_far(data, number(axis), **attrs)
+
+
+class CumSum(Cumulative):
+    # OpenVINO 2026.4.1 reads a vector; the CPU plug-in does not support an axis "with non scalar rank"
+    inputs = "data:S/T axis:[]/index -> S/T"
+
+
+class Softmax(Operator):
+    """Exponentials along an axis divided by their sum, their logarithms, or 1 for the largest, by `kind`."""
+
+    kernel = "reducing.softmax"
+
+    def shape(
+        self,
+        data: Tensor,
+        length: Tensor | None = None,
+        *,
+        axis: int = -1,
+        negative_axis: bool = True,
+        scalars: str = "",
+        dtype: str | None = None,
+        **_: Any,
+    ) -> Tensor:
+        """`scalars` are "taken" for lists of one, or "refused", but have no axis for other runtimes."""
+        rank = data.rank
+        if rank == 0 and scalars == "refused":
+            raise ShapeError(R.wrong_rank, "expected rank 1 or higher for `data`, got a scalar", "input:0", [0])
+        if rank is not None:
+            normalise_axis(axis, max(rank, 1) if scalars else rank, "attr:axis", negative=negative_axis)
+        return Tensor(dtype or data.dtype, data.shape)
+
+
+class SoftmaxWithin(Softmax):
+    """Of so many elements, where their number is given."""
+
+    inputs = "data length?"
+
+
+class ArgExtreme(Operator):
+    """The index of the largest or smallest along an axis, or of all elements; the first or the `last` of equals."""
+
+    kernel = "reducing.arg_extreme"
+
+    def shape(
+        self,
+        data: Tensor,
+        *,
+        axis: int | None = None,
+        keepdims: bool = False,
+        dtype: str | None = None,
+        scalar: bool = False,
+        strict: bool = False,
+        **_: Any,
+    ) -> Tensor:
+        """Without `scalar` a single index is a list of one; `strict`: there has to be an element."""
+        kind, single = dtype or data.dtype, () if scalar else (1,)
+        if axis is None and not keepdims:
+            return Tensor(kind, single)
+        if data.shape is None or axis is None:
+            return Tensor(kind, None if data.shape is None else (1,) * len(data.shape))
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        kept = replaced(data.shape, at)
+        if strict and data.shape[at] == 0 and not any(dims.can_be(dim, 0) for dim in kept):
+            message = f"expected at least 1 element along axis {at} of `data`, got {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
+        return Tensor(kind, replaced(data.shape, at, 1) if keepdims else kept or single)
+
+
+class CumulativeSum(Operator):
+    """Sums of all elements up to each one, along an axis or over all."""
+
+    def shape(self, data: Tensor, *, axis: int | None = None, dtype: str | None = None, **_: Any) -> Tensor:
+        want_axes(data, () if axis is None else (axis,))
+        whole = None if data.shape is None else dims.product(data.shape)
+        return Tensor(dtype or data.dtype, (whole,) if axis is None else data.shape)
+
+    def run(self, data: Any, *, axis: int | None = None, dtype: str | None = None, **_: Any) -> Any:
+        return np.cumsum(data, axis, dtype=dtype or data.dtype)

@@ -11,7 +11,7 @@ from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.matching import match
-from irlint.dryrun.operator import Operator
+from irlint.dryrun.operator import Operator, kernel_of
 from irlint.dryrun.ops.common import broadcast, fits, normalise_axis, want_length, want_rank
 from irlint.dryrun.ops.shared.reduction import ReduceAxes
 from irlint.dryrun.signature import parse
@@ -26,6 +26,18 @@ class Signed(Operator):
 
     def shape(self, *operands: Tensor, signature: str, names: Sequence[str] = (), **_: Any) -> list[Tensor]:
         return match(parse(signature), operands, names).results
+
+
+class ByKernel(Operator):
+    """An operator of a format that infers its types itself, and whose row names the kernel."""
+
+    inputs = "operands*"
+
+    def shape(self, *operands: Tensor, **_: Any) -> Tensor:
+        raise Undecided
+
+    def run(self, *operands: Any, kernel: str, **attrs: Any) -> Any:
+        return kernel_of(kernel)(*operands, **attrs)
 
 
 class AsDeclared(Operator):

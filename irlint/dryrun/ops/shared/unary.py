@@ -9,10 +9,12 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import values
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import Unary
 from irlint.dryrun.tensor import Entries, Tensor
+
+formulas: Any = Later("irlint.dryrun.kernels.formulas")
 
 
 class Identity(Unary):
@@ -141,20 +143,11 @@ class Elementary(Operator):
     inputs = "data:S/T -> S/T"
 
 
-class Mapped(Elementary):
-    """A function of NumPy, by name."""
-
-    def run(self, data: Any, *, function: str, **_: Any) -> Any:
-        return getattr(np, function)(data).astype(data.dtype, copy=False)
-
-
 class Formula(Elementary):
-    """A function that NumPy has no name for, by name."""
+    """A function of each element, by name: of kernels/formulas.py, which takes the other attributes, or of NumPy."""
 
-    def run(self, data: Any, *, function: str, **attrs: Any) -> Any:
-        from irlint.dryrun import special
-
-        return getattr(special, function)(data, **attrs).astype(data.dtype, copy=False)
+    def run(self, data: Any, *, function: str, **parameters: Any) -> Any:
+        return formulas.formula(data, function, **parameters).astype(data.dtype, copy=False)
 
 
 class FullLike(Elementary):
@@ -228,10 +221,3 @@ class Tested(Operator):
 
     def run(self, data: Any, *, function: str, **_: Any) -> Any:
         return getattr(np, function)(data)
-
-
-class Fitted(Elementary):
-    """A function of NumPy that keeps the shape, with more arguments."""
-
-    def run(self, data: Any, *, function: str, arguments: dict[str, Any], **_: Any) -> Any:
-        return np.asarray(getattr(np, function)(data, **arguments), data.dtype)

@@ -38,7 +38,7 @@ CALLS: dict[str, Row] = {
     "SkipLayerNormalization": _SUM_NORM,
     "SkipSimplifiedLayerNormalization": _SUM_NORM.having(centred=False)._replace(operands=(0, 1, 2, None, 3)),
     "EmbedLayerNormalization": plain("onnx/fused.EmbedNorm", "epsilon"),
-    "FusedMatMul": _MATMUL._replace(unless=("transBatchA", "transBatchB")),
+    "FusedMatMul": _MATMUL.having({"rows_first_a": "transBatchA", "rows_first_b": "transBatchB"}),
     "TransposeMatMul": _MATMUL,
     "FusedConv": Entry(
         "onnx/fused.Activated",
@@ -94,14 +94,21 @@ CALLS: dict[str, Row] = {
 # Scales and zero points are scalars: onnxruntime 1.32 refuses lists of one number.
 _SCALED = Entry("onnx/scaled.OnScaled", operands=lambda v: v.places)
 _ONE = _SCALED.having(triples=((0, 1, 2),), result=(3, 4))
-_PORTS = ("A", "A_scale", "A_zero_point", "B", "B_scale", "B_zero_point", "C_scale", "C_zero_point")
-_PAIR = _SCALED.having(triples=((0, 1, 2), (3, 4, 5)), result=(6, 7))._replace(
-    demands=[("_ [] [] _ [] [] [] []", _PORTS)]
+_TWO = _SCALED.having(triples=((0, 1, 2), (3, 4, 5)), result=(6, 7))
+_CHOSEN = _SCALED.having(triples=((0,), (1, 2, 3), (4, 5, 6)), result=(7, 8))
+_PAIR = (
+    "_ [] [] _ [] [] [] []",
+    ["A", "A_scale", "A_zero_point", "B", "B_scale", "B_zero_point", "C_scale", "C_zero_point"],
+)
+_CHOICE = (
+    "_ _ [] [] _ [] [] [] []",
+    ["condition", "X", "x_scale", "x_zero_point", "Y", "y_scale", "y_zero_point", "z_scale", "z_zero_point"],
 )
 _POOLED = ("_ [] [] [] []", ["X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"])
 CALLS |= {
-    "QLinearAdd": _PAIR.having(inner="shared/elementwise.Add"),
-    "QLinearMul": _PAIR.having(inner="shared/elementwise.Multiply"),
+    "QLinearAdd": _TWO.having(inner="shared/elementwise.Add")._replace(demands=[_PAIR]),
+    "QLinearMul": _TWO.having(inner="shared/elementwise.Multiply")._replace(demands=[_PAIR]),
+    "QLinearWhere": _CHOSEN.having(inner="shared/selection.Select")._replace(demands=[_CHOICE]),
     "QLinearConcat": _SCALED.having(
         {"triples": lambda v: [(k, k + 1, k + 2) for k in range(2, v.inputs, 3)], "axis": "axis"},
         inner="moving/joining.Concat",
@@ -110,8 +117,10 @@ CALLS |= {
     "QLinearLeakyRelu": _ONE.having({"slope": "alpha"}, inner="shared/activation.LeakyRelu", act_type="leaky"),
     "QLinearSigmoid": _ONE.having(inner="shared/activation.Sigmoid"),
     "QLinearSoftmax": _ONE.having(
-        {"axis": "axis", "flat": Of("opset", lambda opset: opset < 13)}, inner="onnx/reducing.Shares", kind="softmax"
-    ),
+        {"axis": "axis", "flat": Of("opset", lambda opset: opset < 13)},
+        inner="shared/reduction.Softmax",
+        kind="softmax",
+    )._replace(operator="onnx/scaled.SharesOnScaled"),
     "QLinearGlobalAveragePool": _ONE.having(inner="onnx/pools.WholePool", fold="mean")._replace(
         unless=("channels_last",)
     ),

@@ -15,9 +15,9 @@ from irlint.text import words
 _MEAN_VARIANCE = plain("onnx/layer_norm.MeanVariance", "axes")
 _TRAILING = plain("onnx/layer_norm.TrailingNorm", "axis", "epsilon")
 _ROOT_MEAN_SQUARE = _TRAILING.having(centred=False)
-_GROUPS = Entry("onnx/layer_norm.GroupNormScaled", {"groups": "num_groups", "epsilon": "epsilon"})
+_GROUPS = plain("shared/normalisation.GroupNorm", "num_groups", "epsilon")
 CALLS: dict[str, Row] = {
-    "InstanceNormalization": plain("onnx/layer_norm.InstanceNormChannels", "epsilon"),
+    "InstanceNormalization": plain("shared/normalisation.InstanceNorm", "epsilon"),
     "LpNormalization": plain("onnx/layer_norm.NormAlong", "axis", "p"),
     # Since opset 13 onnx looks at the axes; onnxruntime 1.32 ignores those that the input does not have.
     "MeanVarianceNormalization": {13: _MEAN_VARIANCE, 1: _MEAN_VARIANCE.having(strict=False)},
@@ -26,7 +26,7 @@ CALLS: dict[str, Row] = {
     # The schema gives `scale` a type of its own, but what onnx 1.23.2 and onnxruntime 1.32 make of the node needs one type.
     "RMSNormalization": _ROOT_MEAN_SQUARE._replace(demands=(("_/T _/T", ("X", "scale")),)),
     "GroupNormalization": {21: _GROUPS, 1: _GROUPS.having(by_group=True)},
-    "LRN": plain("onnx/layer_norm.NeighbourNorm", "size", "alpha", "beta", "bias"),
+    "LRN": plain("onnx/layer_norm.OddNeighbourNorm", "size", "alpha", "beta", "bias"),
 }
 
 

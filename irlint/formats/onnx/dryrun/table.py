@@ -22,18 +22,24 @@ _ACTIVATIONS = {
     "Softsign": "SoftSign",
 }  # fmt: skip
 _SIDES = {"LEFT": "Left", "RIGHT": "Right"}
+
+
+def _formula(function: str, *labels: str) -> Entry:
+    return plain("shared/unary.Formula", *labels, function=function)
+
+
 CALLS: dict[str, Row] = {
     **{name: plain(f"shared/unary.{word}") for name, word in _UNARY.items()},
     **{name: plain(f"shared/activation.{word}") for name, word in _ACTIVATIONS.items()},
     "IsInf": plain("shared/unary.IsInf", "detect_negative", "detect_positive"),
-    "Reciprocal": plain("shared/unary.Mapped", function="reciprocal"),
-    "Elu": plain("onnx/gates.EluGate", "alpha"),
-    "Celu": plain("onnx/gates.Celu", "alpha"),
-    "ThresholdedRelu": plain("onnx/gates.ThresholdedRelu", "alpha"),
-    "Shrink": plain("onnx/gates.Shrink", "lambd", "bias"),
+    "Reciprocal": _formula("reciprocal"),
+    "Elu": plain("shared/activation.Elu", "alpha"),
+    "Celu": _formula("celu", "alpha"),
+    "ThresholdedRelu": _formula("above", "alpha"),
+    "Shrink": _formula("shrink", "bias").having({"threshold": "lambd"}),
     "SwiGLU": plain("onnx/gates.SwishGate", "alpha"),
-    "Selu": plain("onnx/gates.ScaledElu", "alpha", "gamma"),
-    "HardSigmoid": plain("onnx/gates.HardSigmoidGate", "alpha", "beta"),
+    "Selu": _formula("selu", "alpha").having({"scale": "gamma"}),
+    "HardSigmoid": _formula("hard_sigmoid", "alpha", "beta"),
     "Gelu": Entry(
         "shared/activation.Gelu", {"approximation_mode": word("approximate", {"none": "erf", "tanh": "tanh"})}
     ),
@@ -103,20 +109,25 @@ CALLS |= {
 }
 
 _KEEPING = Of("keepdims", lambda keep: keep == 1)
-_REDUCTIONS = (
-    "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd",
-    "ReduceSum", "ReduceSumSquare",
-)  # fmt: skip
-_REDUCED = Entry("onnx/reducing.ReduceListed", {"keep_dims": _KEEPING, "noop": "noop_with_empty_axes"})
+_FOLDS = {
+    "ReduceL1": "l1", "ReduceL2": "l2", "ReduceLogSum": "log_sum", "ReduceLogSumExp": "log_sum_exp",
+    "ReduceMax": "max_or_infinity", "ReduceMean": "mean_or_0", "ReduceMin": "min_or_infinity", "ReduceProd": "prod",
+    "ReduceSum": "sum", "ReduceSumSquare": "sum_square",
+}  # fmt: skip
+_REDUCED = Entry("shared/reduction.ReduceListed", {"keep_dims": _KEEPING, "noop": "noop_with_empty_axes"})
 _REDUCED_BY_ATTRIBUTE = Entry(
-    "onnx/reducing.ReduceListed", {"keep_dims": _KEEPING}, operands=(0, "axes"), fixed={"noop": False}
+    "shared/reduction.ReduceListed", {"keep_dims": _KEEPING}, operands=(0, "axes"), fixed={"noop": False}
 )
 CALLS |= {
-    name: {13 if name == "ReduceSum" else 18: _REDUCED.having(fold=name), 1: _REDUCED_BY_ATTRIBUTE.having(fold=name)}
-    for name in _REDUCTIONS
+    name: {13 if name == "ReduceSum" else 18: _REDUCED.having(fold=fold), 1: _REDUCED_BY_ATTRIBUTE.having(fold=fold)}
+    for name, fold in _FOLDS.items()
 }
-_ARG = Entry("onnx/reducing.ArgAlong", {"axis": "axis", "keepdims": _KEEPING, "last": "select_last_index"})
-_SHARES = plain("onnx/reducing.Shares", "axis", has_scalars=False)
+_ARG = Entry(
+    "shared/reduction.ArgExtreme",
+    {"axis": "axis", "keepdims": _KEEPING, "last": "select_last_index"},
+    fixed={"dtype": "int64", "scalar": True, "strict": True},
+)
+_SHARES = plain("shared/reduction.Softmax", "axis", scalars="refused")
 CALLS |= {name: _ARG.having(smallest=name == "ArgMin") for name in ("ArgMax", "ArgMin")}
 CALLS |= {
     name: {13: _SHARES.having(kind=kind), 1: _SHARES.having(kind=kind, flat=True)}
@@ -133,8 +144,8 @@ _SPLIT = Entry(
     {"axis": usually("axis", 0), "count": lambda v: v.outputs, "declared": usually("num_outputs", 0)},
 )
 CALLS |= {
-    "CumSum": plain("onnx/reducing.Cumulative", "exclusive", "reverse"),
-    "CumProd": plain("onnx/reducing.Cumulative", "exclusive", "reverse", product=True),
+    "CumSum": plain("shared/reduction.Cumulative", "exclusive", "reverse"),
+    "CumProd": plain("shared/reduction.Cumulative", "exclusive", "reverse", product=True),
     "Shape": Entry("moving/reshaping.ShapeOf", {"start": "start", "end": usually("end", 1 << 62)}),
     "Size": plain("moving/reshaping.SizeOf"),
     "Reshape": {
