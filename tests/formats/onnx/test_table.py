@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 from irlint.dryrun.dtypes import BITS
+from irlint.dryrun.entries import Entry, labels_of
+from irlint.formats.onnx import opsets
+from irlint.formats.onnx.dryrun import _DOMAINS
+from irlint.formats.onnx.dryrun.calls import Row
 from irlint.operators import OperatorTable, table
 from irlint.tools.installed import read_text
 
@@ -107,3 +113,28 @@ def _is_right(value: Any, attribute: dict[str, Any]) -> bool:
     items = value if isinstance(value, list) else [value]
     within = all(attribute.get("min", item) <= item <= attribute.get("max", item) for item in items)
     return within and all(item in attribute.get("values", items) for item in items)
+
+
+def _entries() -> Iterator[tuple[str, str, Entry]]:
+    for domain, modules in _DOMAINS.items():
+        for module in modules:
+            rows: dict[str, Row] = import_module(f"irlint.formats.onnx.dryrun.{module}").CALLS
+            for op, row in rows.items():
+                entries = row.values() if isinstance(row, dict) else [row]
+                yield from ((domain, op, entry) for entry in entries if isinstance(entry, Entry))
+
+
+def test_rows_of_the_dry_run_name_attributes_that_operators_have() -> None:
+    for domain, op, entry in _entries():
+        assert opsets.versions(op, domain)
+        labels = {label for spec in (entry.attrs or {}).values() for label in labels_of(spec)} | set(entry.unless)
+        if not callable(entry.operands):
+            labels |= {origin for origin in entry.operands or () if isinstance(origin, str)}
+        assert {label for label in labels if not opsets.with_attribute(op, domain, label)} == set(), op
+
+
+def test_rows_by_opsets_have_the_newest_first() -> None:
+    for modules in _DOMAINS.values():
+        for module in modules:
+            for row in import_module(f"irlint.formats.onnx.dryrun.{module}").CALLS.values():
+                assert not isinstance(row, dict) or [*row] == sorted({*row, 1}, reverse=True)

@@ -63,16 +63,10 @@ class OnnxMapping(Mapping):
             return (UNKNOWN,)
         kind = constant_type(node)
         if not _is_followed(kind):
-            if (found := self._constants.get(kind)) is None:
-                found = self._constants[kind] = (Tensor(*kind),)
-            return found
+            return self._constants.setdefault(kind, (Tensor(*kind),))
         raw = raw_bytes(node)
-        if raw is None or len(raw) > _SHARED:
-            return (Tensor(*kind, None, (lambda: constant_entries(node), ()), True),)
-        key = (kind, bytes(raw))
-        if (found := self._constants.get(key)) is None:
-            found = self._constants[key] = (Tensor(*kind, None, (lambda: constant_entries(node), ()), True),)
-        return found
+        found = (Tensor(*kind, None, (lambda: constant_entries(node), ()), True),)
+        return found if raw is None or len(raw) > _SHARED else self._constants.setdefault((kind, bytes(raw)), found)
 
     @cached_property
     def _constants(self) -> dict[Any, tuple[Tensor, ...]]:

@@ -21,13 +21,8 @@ from irlint.records import NamedTuple
 # What a table has for an operator: one row, rows by the opset since when each holds, newest first, or what no row can say
 Row = Entry | dict[int, Entry] | Callable[["NodeAttrs"], Call]
 _LISTS = ("ints", "floats", "strings")
-_TYPES: dict[str, Any] = {
-    "int": int,
-    "float": (int, float),
-    "string": str,
-    "graph": Graph,
-    **dict.fromkeys(_LISTS, tuple),
-}
+_TYPES: dict[str, Any] = {"int": int, "float": (int, float), "string": str, "graph": Graph}
+_TYPES |= dict.fromkeys(_LISTS, tuple)
 _ELEMENTS = {"int": "int64", "ints": "int64", "floats": "float32"}
 _NONE_IS_NOT_EMPTY = frozenset(("axes", "kernel_shape", "weights"))  # lists that mean something else if they are empty
 
@@ -136,15 +131,15 @@ def element_type(label: str, nothing: int | None = None) -> Spec:
     return Of(label, named)
 
 
-# What convolution and pooling have in common, and what convolutions have
+# What all windows have in common, what those of convolution and pooling have, and what convolutions have
 PADDED: dict[str, Spec] = {
     "strides": "strides",
     "pads_begin": Of("pads", lambda pads: pads[: len(pads) // 2]),
     "pads_end": Of("pads", lambda pads: pads[len(pads) // 2 :]),
 }
 _WAYS = {"": "explicit", "NOTSET": "explicit", "VALID": "valid", "SAME_UPPER": "same_upper", "SAME_LOWER": "same_lower"}
-WINDOWS: dict[str, Spec] = {**PADDED, "dilations": "dilations", "auto_pad": word("auto_pad", _WAYS)}
-FILTER: dict[str, Spec] = {"kernel": "kernel_shape", "groups": "group", **WINDOWS}
+WINDOWS: dict[str, Spec] = {**PADDED, "auto_pad": word("auto_pad", _WAYS)}
+FILTER: dict[str, Spec] = {"kernel": "kernel_shape", "groups": "group", **WINDOWS, "dilations": "dilations"}
 GEMM: dict[str, Spec] = {"transpose_a": "transA", "transpose_b": "transB", "alpha": "alpha"}
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from irlint.dryrun.entries import Entry, Of, Spec, plain
 from irlint.formats.onnx.dryrun.calls import FILTER, GEMM, NodeAttrs, Row, usually
 from irlint.formats.onnx.dryrun.layers import LSTM
 from irlint.formats.onnx.dryrun.windows import MEANS
 
 _SUM_NORM = plain("onnx/fused.SumNorm", "epsilon")
-_MATMUL = Entry("onnx/fused.ScaledMatMul", {**GEMM, "rows_first_a": "transBatchA", "rows_first_b": "transBatchB"})
+_MATMUL = Entry("onnx/fused.ScaledMatMul", GEMM)
 _HEADS: dict[str, Spec] = {"heads": "num_heads", "scale": usually("scale", 0.0)}
 CALLS: dict[str, Row] = {
     "Gelu": plain("shared/activation.Gelu"),
@@ -41,7 +38,7 @@ CALLS: dict[str, Row] = {
     "SkipLayerNormalization": _SUM_NORM,
     "SkipSimplifiedLayerNormalization": _SUM_NORM.having(centred=False)._replace(operands=(0, 1, 2, None, 3)),
     "EmbedLayerNormalization": plain("onnx/fused.EmbedNorm", "epsilon"),
-    "FusedMatMul": _MATMUL,
+    "FusedMatMul": _MATMUL.having({"rows_first_a": "transBatchA", "rows_first_b": "transBatchB"}),
     "TransposeMatMul": _MATMUL,
     "FusedConv": Entry(
         "onnx/fused.Activated",
@@ -93,45 +90,43 @@ CALLS: dict[str, Row] = {
     ),
 }
 
-
-def _scaled(
-    inner: str, attrs: Mapping[str, Spec] | None = None, operands: Sequence[int] = (0,), others: int = 0, **fixed: Any
-) -> Entry:
-    """Return an operator on quantised operands at these places, each followed by its scale and its zero point, and then those of the
-    result; before them are `others`."""
-    triples = (*((k,) for k in range(others)), *((k, k + 1, k + 2) for k in operands))
-    ends = {"inner": inner, "triples": triples, "result": (operands[-1] + 3, operands[-1] + 4)}
-    return Entry("onnx/scaled.OnScaled", attrs or {}, operands=lambda v: v.places, fixed={**ends, **fixed})
-
-
-_MEANS = {keyword: spec for keyword, spec in MEANS.items() if keyword != "dilations"}
+# Operators on quantised operands, each followed by its scale and its zero point; then come those of the result.
 # Scales and zero points are scalars: onnxruntime 1.32 refuses lists of one number.
+_SCALED = Entry("onnx/scaled.OnScaled", operands=lambda v: v.places)
+_ONE = _SCALED.having(triples=((0, 1, 2),), result=(3, 4))
+_TWO = _SCALED.having(triples=((0, 1, 2), (3, 4, 5)), result=(6, 7))
+_CHOSEN = _SCALED.having(triples=((0,), (1, 2, 3), (4, 5, 6)), result=(7, 8))
 _PAIR = (
     "_ [] [] _ [] [] [] []",
     ["A", "A_scale", "A_zero_point", "B", "B_scale", "B_zero_point", "C_scale", "C_zero_point"],
 )
-_CHOSEN = (
+_CHOICE = (
     "_ _ [] [] _ [] [] [] []",
     ["condition", "X", "x_scale", "x_zero_point", "Y", "y_scale", "y_zero_point", "z_scale", "z_zero_point"],
 )
 _POOLED = ("_ [] [] [] []", ["X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"])
 CALLS |= {
-    "QLinearAdd": _scaled("shared/elementwise.Add", operands=(0, 3))._replace(demands=[_PAIR]),
-    "QLinearMul": _scaled("shared/elementwise.Multiply", operands=(0, 3))._replace(demands=[_PAIR]),
-    "QLinearWhere": _scaled("shared/selection.Select", operands=(1, 4), others=1)._replace(demands=[_CHOSEN]),
-    "QLinearConcat": Entry(
-        "onnx/scaled.OnScaled",
+    "QLinearAdd": _TWO.having(inner="shared/elementwise.Add")._replace(demands=[_PAIR]),
+    "QLinearMul": _TWO.having(inner="shared/elementwise.Multiply")._replace(demands=[_PAIR]),
+    "QLinearWhere": _CHOSEN.having(inner="shared/selection.Select")._replace(demands=[_CHOICE]),
+    "QLinearConcat": _SCALED.having(
         {"triples": lambda v: [(k, k + 1, k + 2) for k in range(2, v.inputs, 3)], "axis": "axis"},
-        operands=lambda v: v.places,
-        fixed={"inner": "moving/joining.Concat", "result": (0, 1)},
+        inner="moving/joining.Concat",
+        result=(0, 1),
     ),
-    "QLinearLeakyRelu": _scaled("shared/activation.LeakyRelu", {"slope": "alpha"}, act_type="leaky"),
-    "QLinearSigmoid": _scaled("shared/activation.Sigmoid"),
-    "QLinearSoftmax": _scaled(
-        "shared/reduction.Softmax", {"axis": "axis", "flat": Of("opset", lambda opset: opset < 13)}, kind="softmax"
+    "QLinearLeakyRelu": _ONE.having({"slope": "alpha"}, inner="shared/activation.LeakyRelu", act_type="leaky"),
+    "QLinearSigmoid": _ONE.having(inner="shared/activation.Sigmoid"),
+    "QLinearSoftmax": _ONE.having(
+        {"axis": "axis", "flat": Of("opset", lambda opset: opset < 13)},
+        inner="shared/reduction.Softmax",
+        kind="softmax",
     )._replace(operator="onnx/scaled.SharesOnScaled"),
-    "QLinearGlobalAveragePool": _scaled("onnx/pools.WholePool", fold="mean")._replace(unless=("channels_last",)),
-    "QLinearAveragePool": _scaled("onnx/pools.MeanPool", _MEANS)._replace(demands=[_POOLED], unless=("channels_last",)),
+    "QLinearGlobalAveragePool": _ONE.having(inner="onnx/pools.WholePool", fold="mean")._replace(
+        unless=("channels_last",)
+    ),
+    "QLinearAveragePool": _ONE.having(MEANS, inner="onnx/pools.MeanPool")._replace(
+        demands=[_POOLED], unless=("channels_last",)
+    ),
 }
 
 
@@ -145,23 +140,11 @@ def _signature(v: NodeAttrs) -> str:
     )
 
 
+_NAMES = (
+    "X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P", "W_scale", "W_zero_point", "R_scale", "R_zero_point",
+)  # fmt: skip
 CALLS["DynamicQuantizeLSTM"] = Entry(
     "onnx/gated_rnn.OwnRangeLSTM",
     {"signature": _signature, **LSTM},
-    fixed={
-        "names": [
-            "X",
-            "W",
-            "R",
-            "B",
-            "sequence_lens",
-            "initial_h",
-            "initial_c",
-            "P",
-            "W_scale",
-            "W_zero_point",
-            "R_scale",
-            "R_zero_point",
-        ]
-    },
+    fixed={"names": _NAMES},
 )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from functools import partial
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from irlint.dryrun.mapping import Call
@@ -37,23 +39,19 @@ class Functions:
         self.opsets: dict[int, Mapping[str, int]] = {}
         self.made: dict[Any, Variants] = {}
 
-    def _recursive(self) -> list[Key]:
-        callees = {
-            key: {function_key(call, "op_type")[:2] for call in calls_in(function.get("node", ()))}
-            for key, (function, _) in self.known.items()
-        }
-        waits = {key: len(called & callees.keys()) for key, called in callees.items()}
-        callers: dict[Key, list[Key]] = {}
-        for key, called in callees.items():
-            for other in called & callees.keys():
-                callers.setdefault(other, []).append(key)
-        safe = [key for key, count in waits.items() if not count]
-        for key in safe:  # which grows
-            for caller in callers.get(key, ()):
-                waits[caller] -= 1
-                if not waits[caller]:
-                    safe.append(caller)
-        return [key for key in callees if waits[key]]
+    def _recursive(self) -> set[Key]:
+        """Return the functions that call themselves, or one that does."""
+        waiting = TopologicalSorter[Key]()
+        for key, (function, _) in self.known.items():
+            called = {function_key(call, "op_type")[:2] for call in calls_in(function.get("node", ()))}
+            waiting.add(key, *called & self.known.keys())
+        with suppress(CycleError):
+            waiting.prepare()
+        found = set(self.known)
+        while ready := waiting.get_ready():
+            found.difference_update(ready)
+            waiting.done(*ready)
+        return found
 
     def call(self, domain: str, node: Node) -> Call | None:
         found = self.known.get((domain_of(domain), node.op))

@@ -36,14 +36,14 @@ POOLED: dict[str, Spec] = {
 }
 MEANS: dict[str, Spec] = {**POOLED, "exclude_pad": Of("count_include_pad", lambda include: not include)}
 CALLS |= {
-    "AveragePool": Entry("onnx/pools.MeanPool", MEANS),
-    "MaxPool": Entry("onnx/pools.MaxPoolPlaces", {**POOLED, "by_columns": "storage_order"}),
-    "LpPool": Entry("onnx/pools.NormPool", {**POOLED, "p": "p"}),
+    "AveragePool": Entry("onnx/pools.MeanPool", {**MEANS, **own("dilations")}),
+    "MaxPool": Entry("onnx/pools.MaxPoolPlaces", {**POOLED, **own("dilations"), "by_columns": "storage_order"}),
+    "LpPool": Entry("onnx/pools.NormPool", {**POOLED, **own("dilations", "p")}),
     "GlobalAveragePool": plain("onnx/pools.WholePool", fold="mean"),
     "GlobalMaxPool": plain("onnx/pools.WholePool", fold="max"),
     "GlobalLpPool": plain("onnx/pools.WholePool", "p", fold="norm"),
     "MaxUnpool": Entry("onnx/pools.Unpool", {"kernel": "kernel_shape", **PADDED}),
-    "Col2Im": Entry("moving/patches.FoldColumns", {**PADDED, "dilations": "dilations"}),
+    "Col2Im": Entry("moving/patches.FoldColumns", {**PADDED, **own("dilations")}),
 }
 
 _WAYS = frozenset((
