@@ -50,10 +50,11 @@ def _extreme(smallest: bool) -> Make:
 
 def _split(attrs: SymbolAttrs) -> Call:
     parts, axis = attrs["indices_or_sections"], attrs["axis"]
-    word, keyword, value = "moving/splitting.SplitAt", "indices", (0, *parts)
+    word, keyword, value = "moving/splitting.SectionSplit", "indices", (0, *parts)
     if isinstance(parts, BareNumber):
         word, keyword, value = "moving/splitting.SplitEqual", "num_outputs", parts[0]
-    return Call(operator(word), {keyword: value, "axis": axis}, None, {keyword: "indices_or_sections"})
+    given = {keyword: value, "axis": axis, "strict": True}
+    return Call(operator(word), given, None, {keyword: "indices_or_sections"})
 
 
 def _pad(attrs: SymbolAttrs) -> Call:
