@@ -158,10 +158,10 @@ def label(node: Node) -> str:
     return f"{node.op} {node.name!r}" if node.name else f"{node.op} without a name"
 
 
-def above(graph: Graph, index: int, least: int = 0) -> set[int]:
-    """The nodes, from `least` on, that a node cannot do without."""
+def above(graph: Graph, *indices: int, least: int = 0) -> set[int]:
+    """The nodes, from `least` on, that nodes cannot do without."""
     seen: set[int] = set()
-    stack = [index]
+    stack = list(indices)
     while stack:
         for source, _ in graph.nodes[stack.pop()].inputs:
             if source >= least and source not in seen:

@@ -30,10 +30,10 @@ Floats = dict[int, Any]
 def main() -> None:
     path = Path(sys.argv[1])
     started = time.process_time()
-    model, findings = api._load(path, Settings(missing_weights="required"), None)
+    result, model = api._load(path, Settings(missing_weights="required"), None)
     told = {"lint": time.process_time() - started}
     for level in ("error", "warning"):
-        texts = [f"{f.code} {f.message}" for f in findings if f.severity.name.lower() == level]
+        texts = [f"{f.code} {f.message}" for f in result.findings if f.severity.name.lower() == level]
         told[f"{level}s"] = texts  # type: ignore[assignment]
     _say(**told)
     mapping = model.graph.mapping

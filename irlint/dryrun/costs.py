@@ -11,7 +11,7 @@ from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.running.memory import plan
-from irlint.dryrun.tensor import Tensor
+from irlint.dryrun.tensor import Tensor, taken
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple
 
@@ -82,11 +82,7 @@ def _is_heavy(graph: Graph, node: Node, mapping: Mapping) -> bool:
         call = mapping.call_of(graph, node)
     except (ShapeError, Undecided, *UNFORESEEN):
         return False
-    return call is not None and _family(call) in _HEAVY
-
-
-def _family(call: Call) -> str:
-    return type(call.operator).__module__.removeprefix("irlint.dryrun.ops.")
+    return call is not None and call.operator.family in _HEAVY
 
 
 def _of_node(graph: Graph, node: Node, mapping: Mapping, types: Inference) -> int | None:
@@ -97,19 +93,12 @@ def _of_node(graph: Graph, node: Node, mapping: Mapping, types: Inference) -> in
     outputs = types.outputs(graph, node)
     if call is None or not outputs or not all(is_known(tensor.shape) for tensor in outputs):
         return None
-    known = types.types[id(graph)]
-    inputs = [_tensor(known, source) for source in node.inputs]
-    return flops(call, inputs, outputs)
-
-
-def _tensor(known: Sequence[tuple[Tensor, ...]], source: tuple[int, int]) -> Tensor:
-    made = known[source[0]] if source[0] >= 0 else ()
-    return made[source[1]] if source[1] < len(made) else Tensor()
+    return flops(call, taken(types.types[id(graph)], node.inputs), outputs)
 
 
 def flops(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> int | None:
     """Return the number of operations of one call whose output shapes are known."""
-    family = _family(call)
+    family = call.operator.family
     if family in _FREE:
         return 0
     made = prod(outputs[0].shape or ())  # type: ignore[arg-type]

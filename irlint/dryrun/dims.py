@@ -39,6 +39,13 @@ def is_known(shape: Shape | None) -> bool:
     return True
 
 
+def completes(shape: Shape, known: Shape | None) -> bool:
+    """Return whether a shape says more than is known, and nothing else."""
+    if known is None:
+        return True
+    return not is_known(known) and len(known) == len(shape) and all(map(compatible, known, shape))
+
+
 def compatible(a: Dim, b: Dim) -> bool:
     """Return whether some length fits both."""
     if type(a) is int and type(b) is int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import prod
 from typing import Any
 
+from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, Complete, FromAttr
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
@@ -13,8 +14,20 @@ from irlint.graph import Dim, Shape
 from irlint.records import NamedTuple
 
 Values = Any  # the attributes of a node, written or by default: `values[label]`; a format's own may tell more
-Spec = str | tuple[str, ...] | Callable[[Values], Any]  # a label, several, or what computes the value from all of them
-Origins = Sequence[int | FromAttr | None]  # of operands, as `Call.inputs` has them
+
+
+class Of(NamedTuple):
+    """What a function makes of one attribute; errors are about that attribute."""
+
+    label: str
+    made: Callable[[Any], Any]
+
+
+# What a keyword is by the attributes: one by its label, what is made of one, several, or what is computed from all of them
+Spec = str | Of | tuple[str, ...] | Callable[[Values], Any]
+# Of operands, as `Call.inputs` has them; a label is the attribute that is the operand: `values.operand(label)`
+Origins = Sequence[int | str | FromAttr | None]
+Demands = Sequence[tuple[str, Sequence[str]]]
 
 
 def constant(value: Any) -> Spec:
@@ -32,9 +45,9 @@ class Written(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A row. `attrs` is what each keyword of the operator is by the attributes (None: all of these, by their own names), `fixed` what no
-    attribute says. `operands` are the origins of operands, if they are not the node's inputs in order; for `complete`, `apart` and `demands`
-    see `Call`.
+    """A row. `attrs` is what each keyword of the operator is by the attributes, `fixed` what no attribute says; with `every`, the other
+    attributes are keywords by their own names. `operands` are the origins of operands, if they are not the node's inputs in order; for
+    `complete`, `apart`, `demands` and `ports` see `Call`. Of a node with an attribute of `unless` that is not 0, nothing is known.
 
     `weights`: arrays of the weights file, with their shapes (labels, numbers, -1 for the rest, or a function); they are operands
     after `inputs` others. `rest`: what a -1 is, by the values and the shape of the first input, if the file does not say how large its
@@ -42,7 +55,7 @@ class Entry(NamedTuple):
     """
 
     operator: str | Callable[[Values], str]
-    attrs: Mapping[str, Spec] | None = {}
+    attrs: Mapping[str, Spec] = {}
     weights: Mapping[str, Any] = {}
     inputs: int = 1
     blame: Mapping[str, tuple[str, ...]] = {}
@@ -51,22 +64,34 @@ class Entry(NamedTuple):
     operands: Origins | Callable[[Values], Origins] | None = None
     complete: Callable[[Values], Complete] | None = None
     apart: bool = False
-    demands: Sequence[tuple[str, Sequence[str]]] = ()
+    demands: Demands | Callable[[Values], Demands] = ()
+    unless: Sequence[str] = ()
+    every: bool = False
+    ports: Sequence[str] = ()
+
+    def having(self, attrs: Mapping[str, Spec] | None = None, /, **fixed: Any) -> Entry:
+        """Return the same row with more keywords, by attributes or fixed."""
+        return self._replace(attrs={**self.attrs, **(attrs or {})}, fixed={**self.fixed, **fixed})
 
     def call(self, values: Values, written: Written | None = None) -> Call:
         """Return the call of a node with such values."""
-        specs = self.attrs
-        attrs = values.all() if specs is None else {keyword: value_of(spec, values) for keyword, spec in specs.items()}
+        if self.unless and any(values[label] for label in self.unless):
+            raise Undecided
+        attrs: dict[str, Any] = values.all() if self.every else {}
+        for keyword, spec in self.attrs.items():
+            attrs[keyword] = value_of(spec, values)
         word = self.operator if isinstance(self.operator, str) else self.operator(values)
-        origins = self.operands(values) if callable(self.operands) else self.operands
+        places = self.operands(values) if callable(self.operands) else self.operands
+        origins = None if places is None else [values.operand(o) if isinstance(o, str) else o for o in places]
         if written is not None and self.weights:
             origins = self._weighed(values, written)
         complete = None if self.complete is None else self.complete(values)
         call = Call(operator(word), {**attrs, **self.fixed}, origins, Blamed(self, written), None, complete, self.apart)
-        call.demands = self.demands
+        call.demands = self.demands(values) if callable(self.demands) else self.demands
+        call.ports = self.ports
         return call
 
-    def _weighed(self, values: Values, written: Written) -> Origins:
+    def _weighed(self, values: Values, written: Written) -> list[int | FromAttr | None]:
         """Return the inputs, and behind those that every such node has, the weights; inputs may take their places."""
         keys, count = written.keys, written.inputs
         operands: list[int | FromAttr | None] = [k if k < count else None for k in range(self.inputs)]
@@ -92,30 +117,44 @@ class Blamed(NamedTuple):
     written: Written | None
 
     def get(self, keyword: str, default: str, /) -> str:
-        spec = None if self.entry.attrs is None else self.entry.attrs.get(keyword)
-        own = (spec,) if isinstance(spec, str) else spec if isinstance(spec, tuple) else ()
-        labels = self.entry.blame.get(keyword, own)
+        labels = self.entry.blame.get(keyword, labels_of(self.entry.attrs.get(keyword)))
         if self.written is None:
             return labels[0] if labels else default
         found = [self.written.keys[label] for label in labels if label in self.written.keys]
         return next((key for key in found if key in self.written.attrs), found[0] if found else default)
 
 
+def own(*labels: str) -> dict[str, Spec]:
+    """Return attributes by their own names."""
+    return {label: label for label in labels}
+
+
 def plain(word: str, *labels: str, **fixed: Any) -> Entry:
     """Return an operator with these attributes by their own names, and settings that no attribute says."""
-    return Entry(word, {label: label for label in labels}, fixed=fixed)
+    return Entry(word, own(*labels), fixed=fixed)
 
 
 def whole(word: str, **fixed: Any) -> Entry:
     """Return an operator with all attributes by their own names."""
-    return Entry(word, None, fixed=fixed)
+    return Entry(word, fixed=fixed, every=True)
 
 
 def value_of(spec: Spec, values: Values) -> Any:
     """Return what a table says of a keyword, from the values of all labels."""
     if isinstance(spec, str):
         return values[spec]
+    if isinstance(spec, Of):
+        return spec.made(values[spec.label])
     return tuple([values[label] for label in spec]) if isinstance(spec, tuple) else spec(values)
+
+
+def labels_of(spec: Spec | None) -> tuple[str, ...]:
+    """Return the attributes that a table names for a keyword."""
+    if isinstance(spec, Of):
+        return (spec.label,)
+    if isinstance(spec, str):
+        return (spec,)
+    return () if spec is None or callable(spec) else spec
 
 
 def _filled(dims: Any, size: int | None, values: Values) -> Shape | None:

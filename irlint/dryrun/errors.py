@@ -44,6 +44,13 @@ def too_low(attr: str, limit: str, got: object) -> ShapeError:
     return ShapeError(R.value_out_of_range, message, f"attr:{attr}", is_too_low=True)
 
 
+def want_least(least: float, /, **attrs: float) -> None:
+    """Raise for an attribute below a limit."""
+    for name, number in attrs.items():
+        if number < least:
+            raise too_low(name, f"at least {least}", number)
+
+
 def wrong_index_type(attr: str, dtype: str | None) -> ShapeError:
     """Return the error of an attribute that says another element type than those of indices."""
     message = f"expected `i32` or `i64` for `{attr}`, got {f'`{dtype}`' if dtype else 'nothing'}"

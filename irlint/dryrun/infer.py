@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun.dims import compatible, is_known, numel, operand, show
+from irlint.dryrun.dims import compatible, completes, numel, operand, show
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.matching import match
@@ -65,6 +65,10 @@ class Inference:
         """Return whether the next inference may take types from this one, if the same nodes are given."""
         sound = self.sorted and not (self.completed or self.unknown or self.all_mistakes())
         return sound and self.given.keys() == given.keys()
+
+    @property
+    def has_mistakes(self) -> bool:
+        return any(self.mistakes.values()) or any(self.as_declared.values())
 
     def all_mistakes(self) -> list[NodeShapeError]:
         """Return the errors of all graphs, one per node."""
@@ -266,14 +270,8 @@ def _complete(
     """Set the shape of variables of unknown shape to the one that their first user needs; return whether there was one."""
     completed = False
     for k, shape in known.items():
-        if k >= len(inputs):
-            continue
-        index = node.inputs[k][0]
-        if inputs[k].shape is None or not is_known(inputs[k].shape):
-            if inputs[k].shape is not None and len(inputs[k].shape or ()) != len(shape):
-                continue
-            if inputs[k].shape is not None and not all(map(compatible, inputs[k].shape or (), shape)):
-                continue
+        if k < len(inputs) and completes(shape, inputs[k].shape):
+            index = node.inputs[k][0]
             inputs[k] = Tensor(inputs[k].dtype, shape)
             if index >= 0 and nodes[index].kind == "var":
                 types[index] = (inputs[k],)

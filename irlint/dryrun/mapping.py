@@ -108,7 +108,7 @@ class Call:
     def spelled(self, message: str) -> str:
         """Return a message with the format's names for operands: of inputs, and of attributes that hold operands or settings."""
         count = len(self.operator.names)
-        names: dict[str, str] = dict(self.keys) if self.ports and isinstance(self.keys, dict) else {}
+        names = {keyword: self.keys.get(keyword, keyword) for keyword in self.attrs} if self.ports else {}
         for k, origin in enumerate(range(count) if self.inputs is None else self.inputs):
             if isinstance(origin, FromAttr):
                 name = "" if origin.name else origin.key
@@ -169,19 +169,21 @@ class Mapping(ABC):
         """Return `call(...)`, cached for nodes that are alike."""
         if self.contextual(node):
             return self.call(graph, node)
-        like = self._like.get(node.op)
-        if like is not None:
-            other, found = like
-            same = other.attrs is node.attrs or other.attrs == node.attrs
-            if same and len(other.inputs) == len(node.inputs) and other.version == node.version:
-                return found
-        key = (node.op, node.version, len(node.inputs), *node.attrs.items())
+        kind = self.kind(graph, node)
+        like = self._like.get(kind)
+        if like is not None and (like[0] is node.attrs or like[0] == node.attrs):
+            return like[1]
+        key = (kind, *node.attrs.items())
         try:
             found = self._known[key]
         except KeyError:
             found = self._known[key] = self.call(graph, node)
-        self._like[node.op] = node, found
+        self._like[kind] = node.attrs, found
         return found
+
+    def kind(self, graph: Graph, node: Node) -> tuple[Any, ...]:
+        """Return what `call` uses of a node besides its attributes, unless it is contextual."""
+        return node.op, node.version, len(node.inputs)
 
     def demands(self, graph: Graph, node: Node) -> Sequence[tuple[str, Sequence[str]]]:
         """Return signatures of the inputs of a node that has no `call`, as `Call.demands` has them."""
@@ -201,12 +203,12 @@ class Mapping(ABC):
         return {}
 
     @cached_property
-    def _like(self) -> dict[str, tuple[Node, Call | None]]:
-        """Return the last node of each operator, and its call."""
+    def _like(self) -> dict[Any, tuple[dict[str, Any], Call | None]]:
+        """Return the attributes of the last node of each kind, and its call."""
         return {}
 
     def contextual(self, node: Node) -> bool:
-        """Return whether `call` uses more of a node than its op, version, attributes and number of inputs."""
+        """Return whether `call` uses more of a node than its attributes and what `kind` returns."""
         return bool(node.graphs)
 
     def sound(self, model: Model, broken: Collection[Path]) -> bool:

@@ -205,9 +205,7 @@ def match(
 ) -> Match:
     """Match operands, of which some may be absent, with a signature: first all element types, then all shapes."""
     found = Match(signature, names, given)
-    patterns = signature.operands
-    if signature.goes_on:
-        patterns += patterns[-1:] * (len(operands) - len(patterns))
+    patterns = signature.patterns(len(operands))
     typed, shaped = [], []
     for index, (pattern, tensor) in enumerate(zip(patterns, operands, strict=False)):
         if tensor is None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from irlint.dryrun.infer import Inference, NodeShapeError, infer
 from irlint.dryrun.mapping import Mapping
-from irlint.dryrun.tensor import UNKNOWN, Tensor
+from irlint.dryrun.tensor import Tensor, taken
 from irlint.dryrun.trial import tried
 from irlint.graph import Graph, Node, above
 from irlint.records import NamedTuple
@@ -72,10 +72,7 @@ def _output(graph: Graph, mapping: Mapping, found: Inference, candidate: Miswire
     meant = types[candidate.meant.index][:1]
     if not meant or (meant[0].shape is None and candidate.meant.kind != "var"):
         return None
-    inputs = [
-        types[source][output] if source >= 0 and output < len(types[source]) else UNKNOWN
-        for source, output in candidate.node.inputs
-    ]
+    inputs = taken(types, candidate.node.inputs)
     inputs[candidate.k] = meant[0]
     outputs = tried(lambda: mapping.call_of(graph, candidate.node), inputs)
     return outputs[0] if outputs else None

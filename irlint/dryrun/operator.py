@@ -106,6 +106,11 @@ class Operator:
         """
         return None
 
+    @property
+    def family(self) -> str:
+        """Return the module of irlint/dryrun/ops/, such as `moving.slicing`."""
+        return type(self).__module__.removeprefix("irlint.dryrun.ops.")
+
     def __init__(self) -> None:
         self.names, self.marks, self.signature = declared(self.inputs)
         self.variadic = self.signature.goes_on

@@ -97,6 +97,10 @@ class Signature(NamedTuple):
     goes_on: bool = False  # the last operand may be repeated
     alike_first: bool = False  # equal types are judged before the kinds of types
 
+    def patterns(self, count: int) -> tuple[Pattern, ...]:
+        """Return the patterns of at least so many operands, if there may be so many."""
+        return self.operands + self.operands[-1:] * (count - len(self.operands)) if self.goes_on else self.operands
+
 
 class Operands(NamedTuple):
     """What an operator says of its operands: their names and marks (? optional, + one or more, * any number), and a signature."""

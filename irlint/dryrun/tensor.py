@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from irlint.dryrun.dims import is_known, numel
@@ -92,12 +92,17 @@ def _force(tensor: Tensor) -> None:
 UNKNOWN = Tensor()
 
 
-def constant(value: Sequence[Entry], shape: Shape | None = None, dtype: str = "int64") -> Tensor:
+def taken(outputs: Sequence[Sequence[Any]], sources: Iterable[tuple[int, int]]) -> list[Any]:
+    """Return what some sources give, by the outputs of all nodes; unknown tensors for those that there are not."""
+    return [outputs[node][k] if node >= 0 and k < len(outputs[node]) else UNKNOWN for node, k in sources]
+
+
+def constant(value: Sequence[Entry], shape: Shape | None = None, dtype: str | None = "int64") -> Tensor:
     """Return a tensor with known elements; a vector unless a shape is given."""
     return Tensor(dtype, (len(value),) if shape is None else shape, tuple(value))
 
 
-def scalar(value: Entry, dtype: str = "int64") -> Tensor:
+def scalar(value: Entry, dtype: str | None = "int64") -> Tensor:
     return Tensor(dtype, (), (value,))
 
 

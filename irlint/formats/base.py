@@ -96,7 +96,7 @@ class Format(ABC):
     types_tell: str | None = None  # the dry run, with `late_checks`; none that `reading_tells` lacks
     runtime_limits: Collection[
         str
-    ] = ()  # codes of errors about what only the format's own runtime cannot do: NumPy can
+    ] = ()  # codes of errors that no run depends on: what only the format's own runtime, or only its checker, refuses
     relint_cost: float = 1.0  # of a character in a trial: where it is 1, 100,000 of them take about 5 ms
     names_calls: bool = True  # False: what a call is known by is its place in the file
     names_inputs_by_value: bool = False  # True: a program knows an input by its value's name, not by its node's

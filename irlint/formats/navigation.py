@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
-from itertools import chain, repeat
 from typing import Any, Literal
 
 from irlint.graph import UNKNOWN, Graph, Node, Source, Type
@@ -256,13 +255,11 @@ class Navigation:
 
     def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
         """The types of a node's outputs, inferred where they could be, else as declared."""
-        inferred = getattr(model.types, "outputs", None)  # what the dry run left there
-        tensors = inferred(graph, node) if inferred is not None else ()
-        known = chain((tensor.type for tensor in tensors), repeat(UNKNOWN))
-        return [
-            Type(found.dtype or value.type.dtype, value.type.shape if found.shape is None else found.shape)
-            for found, value in zip(known, node.outputs, strict=False)
-        ]
+        from irlint.dryrun.infer import Inference
+        from irlint.dryrun.known import known_type
+
+        types = model.types if isinstance(model.types, Inference) else None
+        return [known_type(types, graph, node, k) for k in range(len(node.outputs))]
 
     def type_of(self, model: Model, target: Target) -> Type:
         types = self.types(model, target.graph, target.node)

@@ -39,7 +39,7 @@ class TableMapping(DryRun):
         """Return a variable in the shape that its entry has as an attribute, as far as that is readable."""
         operator = self.operators.get(node.op)
         entry = None if operator is None else self.entries.get(operator.name)
-        shape = None if entry is None or entry.attrs is None else entry.attrs["shape"]
+        shape = None if entry is None else entry.attrs.get("shape")
         try:
             return (Tensor(self.usual, None if shape is None else value_of(shape, self.values(node))),)
         except UNFORESEEN:

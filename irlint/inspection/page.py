@@ -8,9 +8,9 @@ from irlint.formats.base import by_name
 from irlint.graph import Node
 from irlint.inspection import Flat, flatten
 from irlint.inspection.ngrams import Along, Gram, table, traces
-from irlint.inspection.summarized import cache, facts, shape_text, states_of, summarized
+from irlint.inspection.summarized import cache, facts, states_of, summarized
 from irlint.inspection.summary import ModelPort
-from irlint.inspection.types import known_types, mapping_of, typed_nodes
+from irlint.inspection.types import known_types, mapping_of, shape_text, typed_nodes
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.words import share
@@ -107,7 +107,7 @@ _PORTS = (Column("name"), Column("type"), Column("shape"))
 
 
 def _port_cells(port: ModelPort) -> tuple[str, str | None, str]:
-    return port.name, port.type.dtype, shape_text(port)
+    return port.name, port.type.dtype, shape_text(port.type)
 
 
 def summary_page(model: Model) -> Page:

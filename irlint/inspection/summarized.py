@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from irlint.dryrun.costs import Costs, costs
-from irlint.dryrun.dims import show
 from irlint.dryrun.mapping import Mapping
 from irlint.graph import Type
 from irlint.inspection.summary import Amount, ModelPort, ModelState, Summary, kept, summarize
+from irlint.inspection.types import type_text
 from irlint.rules.base import Model
 from irlint.text.safe import visible
 from irlint.text.words import count, share, size
@@ -78,9 +78,4 @@ def cache(summary: Summary) -> str:
 
 
 def port_text(port: ModelPort) -> str:
-    return visible(" ".join(part for part in (port.name, port.type.dtype, shape_text(port)) if part))
-
-
-def shape_text(port: ModelPort) -> str:
-    shape = port.type.shape
-    return "" if shape is None else show(shape)
+    return visible(f"{port.name} {type_text(port.type)}".strip())

@@ -9,6 +9,7 @@ from typing import Any
 
 from irlint.dryrun.costs import Costs
 from irlint.dryrun.dtypes import size
+from irlint.dryrun.known import DeclaredType
 from irlint.dryrun.mapping import State
 from irlint.formats import by_name
 from irlint.graph import Graph, Node, Shape, Type
@@ -86,7 +87,8 @@ class Summary:
 
 
 def _port(port: ModelPort) -> dict[str, Any]:
-    return {"name": port.name, "dtype": port.type.dtype, "shape": port.type.shape}
+    told = {"name": port.name, "dtype": port.type.dtype, "shape": port.type.shape}
+    return {**told, "declared": True} if isinstance(port.type, DeclaredType) else told
 
 
 def summarize(

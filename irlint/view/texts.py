@@ -11,6 +11,7 @@ from irlint.dryrun.dims import is_known, show_dim
 from irlint.dryrun.dtypes import size
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import Inference
+from irlint.dryrun.known import DeclaredType
 from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.running.weights import Statistics, histogram, statistics, values
 from irlint.dryrun.tensor import Tensor
@@ -40,7 +41,7 @@ _CATEGORIES = {
     "reduce": ("reduction", "statistics", "selection", "sequence"),
     "shape": (
         *("reshaping", "layout", "layouts", "slicing", "splitting", "joining", "stacking", "tiling", "broadcasting"),
-        *("gathering", "scattering", "padding", "cropping", "indexing", "blocks", "flipping", "windows", "patches"),
+        *("gathering", "scattering", "padding", "cropping", "indexing", "blocks", "flipping", "patches"),
         *("inserting", "diagonals", "casting"),
     ),
     "elementwise": ("elementwise", "unary", "mixed", "signed", "elements"),
@@ -118,7 +119,7 @@ class Texts:
 
     def category(self, graph: Graph, node: Node) -> str:
         call = self.call(graph, node)
-        family = "" if call is None else type(call.operator).__module__.rpartition(".")[2]
+        family = "" if call is None else call.operator.family.rpartition(".")[2]
         if family in _CATEGORY_OF:
             return _CATEGORY_OF[family]
         name = self.names.of(node).lower()
@@ -173,8 +174,9 @@ class Texts:
         return type_text(self.type_of(graph, node, output)) or "unknown"
 
     def label(self, graph: Graph, node: Node, output: int) -> str:
-        shape = self.type_of(graph, node, output).shape
-        return "" if shape is None else cut(written(shape), 24)
+        type_ = self.type_of(graph, node, output)
+        declared = " (declared)" if isinstance(type_, DeclaredType) else ""
+        return "" if type_.shape is None else cut(written(type_.shape) + declared, 24)
 
     def flops(self, graph: Graph, node: Node) -> int | None:
         call = self.call(graph, node)

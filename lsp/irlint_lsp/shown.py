@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from irlint.dryrun.known import DeclaredType
 from irlint.formats.navigation import Target, condition, consumers, describe
 from irlint.graph import Type
 from irlint.operators import Attribute, Operator, Port
@@ -21,7 +22,8 @@ def shown_type(type_: Type) -> str:
     dtype = _short(type_.dtype) if type_.dtype else "?"
     if type_.shape is None:
         return f"{dtype}[...]"
-    return f"{dtype}[{','.join(shown_dim(d) for d in type_.shape)}]"
+    declared = " (declared)" if isinstance(type_, DeclaredType) else ""
+    return f"{dtype}[{','.join(shown_dim(d) for d in type_.shape)}]{declared}"
 
 
 def _short(dtype: str) -> str:

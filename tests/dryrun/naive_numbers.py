@@ -308,7 +308,7 @@ def mvn(random: Random) -> Drawn:
     return one(expected, data, ints([1, 2]), eps=0.1, normalize_variance=True, eps_mode=how)
 
 
-@case("openvino/normalisation.GroupNormalization")
+@case("shared/normalisation.GroupNorm")
 def group_norm(random: Random) -> Drawn:
     data, scale, bias = floats(random, 2, 4, 3), floats(random, 4), floats(random, 4)
     expected = np.empty_like(data)

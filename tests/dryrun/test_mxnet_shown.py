@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from irlint import engine
 from irlint.cli import main
 from irlint.formats.nnvm.navigation import NAVIGATION
 
-from .mxnet_nested import call, symbol, variable
+from .mxnet_nested import call, graph, symbol, variable
 from .test_mxnet_weights import listed, record
 
 TEXT = symbol(
@@ -51,3 +53,12 @@ def test_types_follow_from_the_data(tmp_path: Path, capsys: object) -> None:
     assert {name: row[0] for name, row in rows.items()} == dict.fromkeys(rows, "float16")
     assert rows["w"][1:] == ["[4,", "3]"]
     assert rows["label"][1:] == ["[2]"]
+
+
+@pytest.mark.parametrize(("op", "attrs"), [("resize", {"size": "(1,)"}), ("__lshift_scalar__", {"scalar": "inf"})])
+def test_a_value_that_makes_no_sense_leaves_types_open(op: str, attrs: dict[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "net.json"
+    path.write_text(
+        json.dumps({**graph([variable("x"), call(op, "y", 0, **attrs)], [[1, 0, 0]]), "node_row_ptr": [0, 1, 2]})
+    )
+    assert main(["run", str(path), "--shapes-only"]) == 0

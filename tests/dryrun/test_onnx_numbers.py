@@ -277,3 +277,104 @@ def test_columns_do_not_count_from_the_end() -> None:
     )
     with pytest.raises(ValueError, match="out of range"):
         run(text, {"x": np.zeros((2, 3), np.float32), "i": np.array([-1])})
+
+
+def test_a_shape_that_is_declared_wrong_does_not_end_a_run() -> None:
+    """onnx's full check refuses it; onnxruntime warns, as with OneVsOneClassifier and PLSRegression of scikit-learn."""
+    node = "a = Relu (x) b = Transpose (a) y = Neg (b)"
+    text = f'<ir_version: 10, opset_import: ["" : 21]> g (float[2,3] x) => (float[4] y) <float[3,2] a> {{ {node} }}'
+    assert [(finding.code, str(finding.severity)) for finding in lint(text)] == [("D006", "error")]
+    assert run(text, {"x": np.zeros((2, 3), np.float32)})["y"].shape == (3, 2)
+
+
+def test_nodes_that_are_not_in_order_run() -> None:
+    """onnx's check refuses them; onnxruntime sorts nodes, and its converter to float16 leaves them unsorted."""
+    text = '<ir_version: 10, opset_import: ["" : 21]> g (float[2] x) => (float[2] y) { y = Abs (a) a = Neg (x) }'
+    assert [finding.code for finding in lint(text)] == ["R002"]
+    assert run(text, {"x": np.array([1, -2], np.float32)})["y"].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "expected"),
+    [(3, "int8", [-128, 127, -128, 1]), (5, "int16", [-32768, 32767, -32768, 1]), (22, "int4", [-8, 7, -8, 1])],
+)
+@pytest.mark.parametrize("wide", [np.float32, np.float16])
+def test_nan_becomes_the_lowest_code(wide: Any, number: int, kind: str, expected: list[int]) -> None:
+    name = "float" if wide is np.float32 else "float16"
+    node = f"y = QuantizeLinear <output_dtype: int = {number}> (x, s)"
+    x, s = np.array([NAN, INF, -INF, 0.5], wide), np.array(0.5, wide)
+    assert outputs(f"{name}[4] x, {name}[] s", node, f"{kind}[4]", x=x, s=s).tolist() == expected
+
+
+@pytest.mark.parametrize(("scale", "expected"), [(1 / 255, [250, 4]), (1 / 256, [252, 4]), (0.003, [255, 5])])
+def test_shares_of_codes_are_multiplied_by_the_whole_part(scale: float, expected: list[int]) -> None:
+    node = "y = com.microsoft.QLinearSoftmax <axis: int = -1, opset: int = 13> (x, a, z, b, z)"
+    given = {"x": np.array([[60, 19]], np.uint8), "a": np.array(0.1, np.float32), "b": np.array(scale, np.float32)}
+    found = outputs("uint8[1,2] x, float[] a, uint8[] z, float[] b", node, "uint8[1,2]", z=np.uint8(0), **given)
+    assert found.tolist() == [expected]
+
+
+def test_a_choice_of_codes() -> None:
+    node = "y = com.microsoft.QLinearWhere (c, a, s, z, b, t, z, s, z)"
+    inputs = "bool[2,1] c, uint8[2,2] a, float[] s, uint8[] z, uint8[2] b, float[] t"
+    given = {
+        "c": np.array([[True], [False]]),
+        "a": np.array([[1, 2], [3, 4]], np.uint8),
+        "b": np.array([5, 200], np.uint8),
+    }
+    found = outputs(
+        inputs, node, "uint8[2,2]", s=np.array(0.5, np.float32), t=np.array(1, np.float32), z=np.uint8(1), **given
+    )
+    assert found.tolist() == [[1, 2], [9, 255]]
+
+
+@pytest.mark.parametrize("rows", ["A", "B"])
+def test_products_of_stacks_whose_rows_come_first(rows: str) -> None:
+    rng = np.random.default_rng(0)
+    a, b = rng.random((3, 4, 5), np.float32), rng.random((3, 5, 2), np.float32)
+    expected = a @ b * 2
+    given = {"a": np.moveaxis(a, 1, 0), "b": b} if rows == "A" else {"a": a, "b": np.moveaxis(b, 1, 0)}
+    inputs = ", ".join(f"float{list(array.shape)} {name}" for name, array in given.items())
+    node = f"y = com.microsoft.FusedMatMul <alpha: float = 2.0, transBatch{rows}: int = 1> (a, b)"
+    np.testing.assert_allclose(outputs(inputs, node, "float[3,4,2]", **given), expected, 1e-6)
+
+
+def test_a_determinant_of_halves() -> None:
+    found = outputs("float16[2,2] x", "y = Det (x)", "float16[]", x=np.array([[1, 2], [3, 5]], np.float16))
+    assert (found.dtype, found.tolist()) == (np.float16, -1)
+
+
+@pytest.mark.parametrize("bits", [2, 4, 8])
+@pytest.mark.parametrize("zeros", ["none", "codes", "numbers"])
+@pytest.mark.parametrize("count", [1, 40])
+def test_products_with_weights_of_few_bits(bits: int, zeros: str, count: int) -> None:
+    """The second and the third run take what the first ones have made of the constants."""
+    rng = np.random.default_rng(bits)
+    depth, width, block = 40, 6, 16  # the last block is not full
+    codes = rng.integers(0, 1 << bits, (width, 3, block), np.uint8)
+    scales = rng.random((width, 3), np.float32)
+    middles = rng.integers(0, 1 << bits, (width, 3), np.uint8)
+    steps = np.arange(0, 8, bits)
+
+    def short(numbers: Any) -> Any:
+        padded = np.pad(numbers, [(0, 0)] * (numbers.ndim - 1) + [(0, -numbers.shape[-1] % len(steps))])
+        parts = padded.reshape(*numbers.shape[:-1], -1, len(steps)).astype(np.int64) << steps
+        return parts.sum(-1).astype(np.uint8)
+
+    given = {"zeros": {"codes": short(middles), "numbers": middles.astype(np.float32)}.get(zeros)}
+    middle = np.full_like(middles, 1 << (bits - 1)) if zeros == "none" else middles
+    table = ((codes.astype(np.float32) - middle[..., None]) * scales[..., None]).reshape(width, -1)[:, :depth]
+    x = rng.random((count, depth), np.float32)
+    values = {"w": short(codes), "s": scales} | ({} if zeros == "none" else {"z": given["zeros"]})
+    weights = ", ".join(
+        f"{'uint8' if array.dtype == np.uint8 else 'float'}{list(array.shape)} {name} = {{{', '.join(map(str, array.ravel().tolist()))}}}"
+        for name, array in values.items()
+    )
+    node = f"y = com.microsoft.MatMulNBits <K: int = {depth}, N: int = {width}, bits: int = {bits}, block_size: int = {block}>"
+    text = (
+        f'<ir_version: 10, opset_import: ["" : 21{MICROSOFT}]> g (float[?,{depth}] x) => (float[?,{width}] y) '
+        f"<{weights}> {{ {node} ({', '.join(('x', *values))}) }}"
+    )
+    runner = run(load(text))
+    for _ in range(3):
+        np.testing.assert_allclose(runner({"x": x})["y"], x @ table.T, 1e-4, 1e-4)

@@ -93,7 +93,8 @@ def blocks(data: Any, found: Any, *operands: Any) -> Iterator[list[Any]]:
 
 
 def quantized(data: Any, scale: Any, zero: Any, kind: str) -> Any:
-    """Return 32-bit floats over a scale, rounded, plus a zero point, as integers of 8 or 16 bits."""
+    """Return 32-bit floats over a scale, rounded, plus a zero point, as integers of 8 or 16 bits. NaN becomes the lowest, as in
+    onnxruntime 1.32 (CPU)."""
     limits, found = np.iinfo(kind), np.empty(data.shape, kind)
     offsets = np.zeros((), np.float32) if zero is None else zero.astype(np.float32)
     for part, out, by, offset in blocks(data, found, scale, offsets):
@@ -102,6 +103,8 @@ def quantized(data: Any, scale: Any, zero: Any, kind: str) -> Any:
         if offset.any():
             numbers += offset
         np.clip(numbers, limits.min, limits.max, out=numbers)
+        if np.isnan(numbers.max(initial=limits.min)):
+            numbers[np.isnan(numbers)] = limits.min
         np.copyto(out, numbers, casting="unsafe")
     return found
 

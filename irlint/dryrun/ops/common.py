@@ -9,7 +9,7 @@ from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.dtypes import FLOATS, INTEGERS
-from irlint.dryrun.errors import ShapeError, too_low
+from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Entries, Entry, Tensor
@@ -238,9 +238,17 @@ def want_length(count: int, wanted: int, attr: str, what: str) -> None:
 def want_count(count: int, attr: str) -> None:
     """Raise unless an attribute can be a number of outputs: a list of them is built."""
     if not 1 <= count <= MANY:
-        if count < 1:
-            raise too_low(attr, "at least 1", count)
+        want_least(1, **{attr: count})
         raise ShapeError(R.value_out_of_range, f"expected at most {MANY} for `{attr}`, got {count}", f"attr:{attr}")
+
+
+def want_parts(
+    channels: Dim, parts: int, name: str, what: str = "channels of `data`", place: int = 0, of: str = ""
+) -> None:
+    """Raise unless channels can be split into as many parts as an attribute says."""
+    if not dims.divisible(channels, parts):
+        message = f"{what} ({show_dim(channels)}) are not a multiple of {of or f'`{name}` ({parts})'}"
+        raise ShapeError(R.shape_mismatch, message, f"attr:{name}", [place])
 
 
 def fits(goal: Shape, shape: Shape) -> bool:

@@ -130,7 +130,7 @@ def narrowed(array: Any) -> Any:
 
 
 _NARROWED = 1 << 15  # elements that are rounded at a time
-_LEAST_HALF = 2.0**-14  # the smallest number of 16 bits with an exponent of its own
+LEAST_HALF = 2.0**-14  # the smallest number of 16 bits with an exponent of its own
 
 
 def to_halves(numbers: Any, out: Any, rooms: Any) -> None:
@@ -138,13 +138,13 @@ def to_halves(numbers: Any, out: Any, rooms: Any) -> None:
     theirs, larger ones by a sum of bits; of each number both parts are taken, one of which adds nothing."""
     size, low, room = (each[: numbers.size] for each in rooms)
     np.abs(numbers, out=size)
-    few_small = np.count_nonzero(size < _LEAST_HALF) < numbers.size >> 8
+    few_small = np.count_nonzero(size < LEAST_HALF) < numbers.size >> 8
     if few_small or not size.max(initial=0) < 65520:  # infinite or NaN in 16 bits
         out[...] = numbers
         return
-    np.minimum(size, np.float32(_LEAST_HALF), out=low)
+    np.minimum(size, np.float32(LEAST_HALF), out=low)
     low += np.float32(0.5)
-    np.maximum(size, np.float32(_LEAST_HALF), out=size)
+    np.maximum(size, np.float32(LEAST_HALF), out=size)
     codes, bits = room.view(np.uint32), size.view(np.uint32)
     np.right_shift(bits, 13, out=codes)
     codes &= 1

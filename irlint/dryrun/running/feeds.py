@@ -24,7 +24,7 @@ _LISTED = 5  # weights in a message
 
 def harmless(finding: Finding, limits: Collection[str]) -> bool:
     """Return whether a run is possible despite an error, which may be about missing weights or targets; `limits` are the codes
-    of what only the format's own runtime cannot do.
+    of what only the format's own runtime, or only its checker, refuses.
     """
     return finding.name == R.missing_weights.name or finding.code.startswith("C") or finding.code in limits
 

@@ -21,7 +21,7 @@ from irlint.dryrun.running.arrays import cast, from_bytes, stored
 from irlint.dryrun.running.memory import TooMuch, size_of
 from irlint.dryrun.running.packed import Packed, whole
 from irlint.dryrun.running.schedule import Kept, Schedule
-from irlint.dryrun.tensor import UNKNOWN, Tensor, is_empty, small
+from irlint.dryrun.tensor import Tensor, is_empty, small, taken
 from irlint.graph import Graph, Node
 
 Arrays = tuple[Any, ...]
@@ -330,10 +330,7 @@ class Run:
 
     def _nested(self, graph: Graph, node: Node, call: Call, operands: list[Any]) -> Generator[Any, Any, Any]:
         types = self.types.types.get(id(graph)) or [()] * len(graph.nodes)
-        known = [
-            outputs[output] if maker >= 0 and output < len(outputs := types[maker]) else UNKNOWN
-            for maker, output in node.inputs
-        ]
+        known = taken(types, node.inputs)
         try:
             operands[:] = map(whole, operands)
             result = yield from call.operator.run(*_arranged(call, operands), **call.attrs_for(known))

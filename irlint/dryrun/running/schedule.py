@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from irlint.dryrun.dims import is_known
@@ -107,7 +108,7 @@ class Kept:
         if index not in self.fixed or index in self.values:
             return
         kept = tuple([self._form(index, array) for array in arrays])
-        size = sum(array.codes.nbytes if type(array) is Packed else array.nbytes for array in kept)
+        size = _size(kept)
         if size <= self.left:
             self.left -= size
             self.values[index] = kept
@@ -121,13 +122,13 @@ class Kept:
             return array.array()
         if index in self.taken or array.dtype.name != "float32":  # others would be rounded
             return array
-        if array.nbytes <= self.left - self.room // 2:
+        if array.nbytes <= self._spare:
             return array.array()
         wide = array.in_bytes()
         return wide if wide is not None and wide.codes.nbytes <= self.left else array
 
     def prepared(self, index: int, call: Call, operands: list[Any]) -> dict[str, Any]:
-        """Return what an operator makes of its constants, as long as half of the room lasts."""
+        """Return what an operator makes of its constants, as long as half of the room lasts; all of it for codes of few bits."""
         found = self._prepared.get(index)
         if found is None:
             found, inputs = {}, self.schedule.graph.nodes[index].inputs
@@ -138,12 +139,18 @@ class Kept:
                 and Packed not in map(type, operands)
             ):
                 found = call.operator.prepare(*operands, **call.attrs)
-                size = sum(array.nbytes for array in found.values())
-                if size > self.left - self.room // 2:
+                found = {name: self._form(index, array) for name, array in found.items()}
+                size, room = _size(found.values()), self.left if Packed in map(type, found.values()) else self._spare
+                if size > room:
                     found, size = {}, 0
                 self.left -= size
             self._prepared[index] = found
         return found
+
+    @property
+    def _spare(self) -> int:
+        """Return the room that is left for what could be kept in a shorter form, or made again."""
+        return self.left - self.room // 2
 
     def begin(self) -> None:
         """Find out which nodes need not be computed, as a run begins."""
@@ -155,3 +162,7 @@ class Kept:
             if index not in self.values and (index in needed or not self.schedule.used[index]):
                 needed.update(maker for maker, _ in nodes[index].inputs)
         self.idle = {index for index in self.schedule.order if index not in needed and self.schedule.used[index]}
+
+
+def _size(kept: Iterable[Any]) -> int:
+    return sum(array.codes.nbytes if type(array) is Packed else array.nbytes for array in kept)

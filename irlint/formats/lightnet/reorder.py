@@ -16,7 +16,7 @@ def reorder(graph: Graph, index: int) -> Repair:
     """Puts what an operator reads in front of it; or the operator behind it, if nothing in between reads that."""
 
     def fix(document: Document) -> Fix | None:
-        needed = above(graph, index, index + 1)
+        needed = above(graph, index, least=index + 1)
         if not needed:
             return None
         last = max(needed)

@@ -41,20 +41,32 @@ def _mixed(how: str, axes: str) -> str:
     return "same_mixed" if how == "same_lower" and "d" in axes else how
 
 
-def _pads(axes: str) -> Spec:
-    def pads(v: Values) -> Any:
-        before, after = [v[_BEFORE[axis]] for axis in axes], [v[_AFTER[axis]] for axis in axes]
+def _padding(axes: str, pads: Callable[[Values], tuple[str, list[int], list[int]]]) -> dict[str, Spec]:
+    """Return keywords of windows by a function that returns how the data is padded, and by how much before and after each axis."""
+    return {
+        "auto_pad": lambda v: _mixed(pads(v)[0], axes),
+        "pads_begin": lambda v: pads(v)[1],
+        "pads_end": lambda v: pads(v)[2],
+    }
+
+
+def _written(v: Values, axes: str) -> tuple[list[int], list[int]]:
+    return [v[_BEFORE[axis]] for axis in axes], [v[_AFTER[axis]] for axis in axes]
+
+
+def _pads(axes: str) -> dict[str, Spec]:
+    def pads(v: Values) -> tuple[str, list[int], list[int]]:
+        before, after = _written(v, axes)
         if any(pad > 0 for pad in before + after):
             return "explicit", before, after
         codes = set(before + after)
         how = _SAME.get(codes.pop(), "explicit") if len(codes) == 1 else "explicit"
-        return _mixed(how, axes), [0] * len(axes), [0] * len(axes)
+        return how, [0] * len(axes), [0] * len(axes)
 
-    return pads
+    return _padding(axes, pads)
 
 
-def _explicit(v: Values) -> Any:
-    return "explicit", [v["pad_top"], v["pad_left"]], [v["pad_bottom"], v["pad_right"]]
+_EXPLICIT = _padding("hw", lambda v: ("explicit", *_written(v, "hw")))
 
 
 def _labels(word: str, axes: str) -> tuple[str, ...]:
@@ -66,11 +78,11 @@ def _windows(axes: str) -> dict[str, Spec]:
         "kernel": _labels("kernel", axes),
         "strides": _labels("stride", axes),
         "dilations": _labels("dilation", axes),
-        "pads": _pads(axes),
+        **_pads(axes),
     }
 
 
-_PADS_BLAME = {"pads": ("pad_left", "pad_right", "pad_top", "pad_bottom")}
+_PADS_BLAME = {"pads_begin": ("pad_left", "pad_right", "pad_top", "pad_bottom")}
 _SCALES = {"weight_data_int8_scales": (-1,), "bottom_blob_int8_scales": (1,), "top_blob_int8_scales": (1,)}
 
 
@@ -108,21 +120,23 @@ def _deconvolution(axes: str, grouped: bool = False) -> Entry:
     extra = tuple(_EXTRA[axis] for axis in axes)
     attrs = {**_windows(axes), "extra": extra, "target": _target(axes), "activation": _activation, **group, **dynamic}
 
-    def pads(v: Values) -> Any:
-        before, after = [v[_BEFORE[axis]] for axis in axes], [v[_AFTER[axis]] for axis in axes]
-        how = _SAME.get(next((pad for pad in before + after if pad in _SAME), 0), "explicit")
-        return how, [max(pad, 0) for pad in before], [max(pad, 0) for pad in after]
+    def how(v: Values) -> str:
+        before, after = _written(v, axes)
+        return _SAME.get(next((pad for pad in before + after if pad in _SAME), 0), "explicit")
 
-    attrs["pads"] = pads
+    def pads(v: Values) -> tuple[str, list[int], list[int]]:
+        before, after = _written(v, axes)
+        return "explicit", [max(pad, 0) for pad in before], [max(pad, 0) for pad in after]
+
+    attrs |= {"odd_first": lambda v: how(v) == "same_lower", **_padding(axes, pads)}
     shape = ("num_output", -1, *_labels("kernel", axes))
     blame = {**_PADS_BLAME, "target": _labels("output", axes)}
     return Entry("sample/windows.Deconvolution", attrs, {"weight_data": shape, "bias_data": (-1,)}, blame=blame)
 
 
 def _pooling(axes: str) -> Entry:
-    def pads(v: Values) -> Any:
-        how = ("full", "explicit", "same_upper", "same_lower")[v["pad_mode"]]
-        return _mixed(how, axes), [v[_BEFORE[axis]] for axis in axes], [v[_AFTER[axis]] for axis in axes]
+    def pads(v: Values) -> tuple[str, list[int], list[int]]:
+        return ("explicit", "explicit", "same_upper", "same_lower")[v["pad_mode"]], *_written(v, axes)
 
     def target(v: Values) -> tuple[int, ...]:
         return tuple(max(v[f"out_{axis}"], 0) for axis in axes) if v["adaptive_pooling"] else ()
@@ -130,7 +144,8 @@ def _pooling(axes: str) -> Entry:
     attrs: dict[str, Spec] = {
         "kernel": _labels("kernel", axes),
         "strides": _labels("stride", axes),
-        "pads": pads,
+        **_padding(axes, pads),
+        "rounding_type": _word("pad_mode", "full", "floor", "floor", "floor"),
         "target": target,
         "whole": _true("global_pooling"),
         "average": _true("pooling_type", 1),
@@ -478,7 +493,7 @@ OPERATORS: dict[str, Entry] = {
     "DeepCopy": _formula("identity"),
     "DeformableConv2D": Entry(
         "sample/images.SampleDeformableConvolution",
-        {**_windows("hw"), "pads": _explicit, "activation": _activation},
+        {**_windows("hw"), **_EXPLICIT, "activation": _activation},
         {"weight_data": ("num_output", -1, "kernel_h", "kernel_w"), "bias_data": (-1,)},
         3,
         _PADS_BLAME,
@@ -504,7 +519,7 @@ OPERATORS: dict[str, Entry] = {
     "Flip": Entry("moving/flipping.Flip", {"axis": "axes"}),
     "Fold": Entry(
         "sample/windows.SampleFromColumns",
-        {**_windows("hw"), "pads": _explicit, "target": _labels("output", "hw")},
+        {**_windows("hw"), **_EXPLICIT, "target": _labels("output", "hw")},
         blame={"target": ("output_w", "output_h", "kernel_w")},
     ),
     "GELU": _formula(lambda v: "gelu_tanh" if v["fast_gelu"] else "gelu"),

@@ -13,7 +13,7 @@ from irlint.formats.onnx.passes.structure import imports, usable_imports
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.text.printer import KEYWORDS, name_of
 from irlint.formats.onnx.wire.reader import Tree
-from irlint.graph import Graph, Node, Shape, Type
+from irlint.graph import Graph, Node
 from irlint.operators import Attribute, Operator, Port, table
 from irlint.records import replace
 from irlint.rules.base import Model
@@ -153,14 +153,6 @@ class OnnxNavigation(Navigation):
     def operator_names(self, model: Model, node: Node) -> list[str]:
         """Return the operators that a node's domain has in its opset."""
         return list(_operators(_known(model, node), node.version or ""))
-
-    def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
-        """Return types; of sizes that are not inferred, the declared ones."""
-        found = super().types(model, graph, node)
-        return [
-            type_._replace(shape=_finer(type_.shape, v.type.shape))
-            for type_, v in zip(found, node.outputs, strict=True)
-        ]
 
     # completion
 
@@ -308,12 +300,6 @@ def _of_function(tree: Tree) -> Operator:
         {name: Attribute(name, "attribute", name in required) for name in (*required, *optional)},
         "A function of this model.",
     )
-
-
-def _finer(found: Shape | None, declared: Shape | None) -> Shape | None:
-    if found is None or declared is None or len(found) != len(declared):
-        return found
-    return tuple(given if size is None else size for size, given in zip(found, declared, strict=True))
 
 
 def _open(line: str) -> str:

@@ -148,25 +148,3 @@ def matches(scores: Any, ascending: bool, threshold: float, most: int) -> tuple[
         rows[i], columns[j] = j, i
         taken += 1
     return rows, columns
-
-
-def pooled(data: Any, regions: Any, size: tuple[int, int], scale: float) -> Any:
-    """The largest number in every cell of every region (image, x1, y1, x2, y2)."""
-    found = np.zeros((len(regions), data.shape[1], *size), data.dtype)
-    for k, region in enumerate(regions):
-        image = int(region[0])
-        if not 0 <= image < data.shape[0]:
-            continue
-        ends = np.trunc(region[1:5] * scale + np.copysign(0.5, region[1:5] * scale)).astype(int)
-        spans = []
-        for axis, first, last in ((0, ends[1], ends[3]), (1, ends[0], ends[2])):
-            cell = max(last - first + 1, 1) / size[axis]
-            low = np.floor(np.arange(size[axis]) * cell).astype(int) + first
-            high = np.ceil(np.arange(1, size[axis] + 1) * cell).astype(int) + first
-            limit = data.shape[2 + axis]
-            spans.append(list(zip(np.clip(low, 0, limit), np.clip(high, 0, limit), strict=True)))
-        for i, (top, bottom) in enumerate(spans[0]):
-            for j, (left, right) in enumerate(spans[1]):
-                if bottom > top and right > left:
-                    found[k, :, i, j] = data[image, :, top:bottom, left:right].max((1, 2))
-    return found

@@ -14,15 +14,17 @@ def ps_roi_pooling(
     *,
     output_dim: int,
     group_size: int = 1,
+    pooled_h: int = 0,
+    pooled_w: int = 0,
     spatial_scale: float,
     mode: str = "average",
     spatial_bins_x: int = 1,
     spatial_bins_y: int = 1,
     **_: Any,
 ) -> Any:
-    """Every cell of the grid, or every bin, from channels of its own."""
-    size = group_size
-    found = np.zeros((rois.shape[0], output_dim, size, size), np.float64)
+    """Every cell of the grid, which may not be a square, or every bin, from channels of its own."""
+    cells = (pooled_h or group_size, pooled_w or group_size)
+    found = np.zeros((rois.shape[0], output_dim, *cells), np.float64)
     if mode == "bilinear":
         for k, (image, x1, y1, x2, y2) in enumerate(rois.astype(np.float64) * [1, *[spatial_scale] * 4]):
             tall, wide = (y2 - y1) / spatial_bins_y, (x2 - x1) / spatial_bins_x
@@ -30,13 +32,13 @@ def ps_roi_pooling(
                 row, column = divmod(part, spatial_bins_x)
                 channels = data[int(image), part * output_dim : (part + 1) * output_dim].astype(np.float64)
                 top, left = y1 + row * tall, x1 + column * wide
-                found[k] += _between(channels, (top, top + tall), (left, left + wide), size, size)
+                found[k] += _between(channels, (top, top + tall), (left, left + wide), *cells)
         return (found / (spatial_bins_x * spatial_bins_y)).astype(data.dtype)
     boxes = _away(rois[:, 1:].astype(np.float64) + np.array([0, 0, 1, 1])) * spatial_scale
     for k, (x1, y1, x2, y2) in enumerate(boxes):
-        image = data[int(rois[k, 0])].reshape(output_dim, size, size, *data.shape[2:]).astype(np.float64)
-        tall, wide = max(y2 - y1, 0.1) / size, max(x2 - x1, 0.1) / size
-        for row, column in np.ndindex(size, size):
+        image = data[int(rois[k, 0])].reshape(output_dim, *cells, *data.shape[2:]).astype(np.float64)
+        tall, wide = max(y2 - y1, 0.1) / cells[0], max(x2 - x1, 0.1) / cells[1]
+        for row, column in np.ndindex(*cells):
             view = (_span(y1 + row * tall, y1 + (row + 1) * tall, data.shape[2]),
                     _span(x1 + column * wide, x1 + (column + 1) * wide, data.shape[3]))  # fmt: skip
             cell = image[:, row, column, view[0], view[1]]
@@ -161,12 +163,14 @@ def roi_pooling(
     """The largest number in every cell of a region, or samples between pixels."""
     tall, wide = (pooled_h, pooled_w) if pooled_h else output_size
     found = np.zeros((rois.shape[0], data.shape[1], tall, wide), data.dtype)
-    for k, (image, x1, y1, x2, y2) in enumerate(rois.astype(np.float64)):
+    for k, (image, x1, y1, x2, y2) in enumerate(rois):
+        if not 0 <= image < len(data):  # mxnet 1.9.1 leaves zeros
+            continue
         pixels = data[int(image)]
         if method == "bilinear":
-            found[k] = _between(pixels, (y1, y2), (x1, x2), tall, wide)
+            found[k] = _between(pixels, (float(y1), float(y2)), (float(x1), float(x2)), tall, wide)
             continue
-        left, top, right, low = _away(np.array([x1, y1, x2, y2]) * spatial_scale)
+        left, top, right, low = _away(rois[k, 1:5] * rois.dtype.type(spatial_scale))
         # mxnet 1.9.1: a region that ends before it begins is one pixel, one beyond the image gives zeros
         cell_h, cell_w = max(low - top + 1, 1) / tall, max(right - left + 1, 1) / wide
         for row, column in np.ndindex(tall, wide):
@@ -175,4 +179,23 @@ def roi_pooling(
             cell = pixels[:, down, across]
             if cell.size:
                 found[k, :, row, column] = cell.max((1, 2))
+    return found
+
+
+def clipped_align(image: Any, box: Any, size: Sequence[int], samples: int, is_small: bool) -> Any:
+    """Return the mean of samples in each cell of a region of one image. A cell begins inside the image and has samples for what is
+    inside, as far apart as if all of it were. Unless it may be small, the region has a pixel's size at least."""
+    found, lengths = np.zeros((len(image), *size), image.dtype), image.shape[1:]
+    least = -np.inf if is_small else 1.0
+    steps = [max(box[3 - axis] - box[1 - axis], least) / size[axis] for axis in (0, 1)]
+    for cell in np.ndindex(*size):
+        places = []
+        for axis in (0, 1):
+            first = box[1 - axis] + cell[axis] * steps[axis]
+            start, end = np.clip((first, first + steps[axis]), 0, lengths[axis])
+            count = samples or int(np.ceil(end - start))
+            middles = (np.arange(count if end > start else 0) + 0.5) * (steps[axis] / max(count, 1))
+            places.append(np.minimum(start + middles, lengths[axis]))
+        pixels, weights = _sampled(image, *places)
+        found[:, cell[0], cell[1]] = (pixels * weights).sum((0, 2, 3)) / max(len(places[0]) * len(places[1]), 1)
     return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any
 
-from irlint.dryrun.kernels.products import EXACT, largest, less
+from irlint.dryrun.kernels.products import EXACT, blocks, largest, less
 from irlint.dryrun.kernels.windows.depthwise import convolve_each
 from irlint.dryrun.kernels.windows.winograd import convolve_tiles, worth_tiles
 from irlint.dryrun.lazy import np
@@ -21,23 +21,21 @@ BLOCK = 1 << 19  # elements of unfolded windows that are worked on at a time
 def convolve(
     data: Any,
     filters: Any,
+    bias: Any = None,
     *,
     groups: int = 1,
     pad_value: float = 0.0,
     tiles: bool = True,
-    wide: bool = False,
     **attrs: Any,
 ) -> Any:
-    """Data (batch, channels, space...), filters (out, channels / groups, window...). Without `tiles` the result is exact where sums
-    of products are; with `wide` it has 32 bits for data of 16."""
+    """Data (batch, channels, space...), filters (out, channels / groups, window...), a bias (out). Without `tiles` the result is exact
+    where sums of products are."""
     windows, kernel, dtype = Windows(filters.shape[2:], **attrs), filters.shape[2:], data.dtype
     strides, dilations, counts = windows.strides, windows.dilations, windows.counts(data.shape[2:])
     begin, end = windows.pads(data.shape[2:])
     data, filters = widened(data), widened(filters)
-    if wide:
-        dtype = data.dtype
     if prod(kernel) == 1 and groups == 1 and not any(begin) and not any(end):
-        return _as(_pointwise(data, filters, strides), dtype)
+        return biased(_pointwise(data, filters, strides), bias, dtype)
     result = None
     if groups == data.shape[1] > 1 and filters.shape[1] == 1 and data.dtype.kind == "f" and min(counts) > 0:
         result = convolve_each(data, filters, strides, dilations, begin, counts, pad_value)
@@ -46,11 +44,25 @@ def convolve(
     if result is None:
         padded = pad_spatial(data, begin, end, pad_value)
         result = _general(padded, filters, strides, dilations, counts, groups)
-    return _as(result, dtype)
+    return biased(result, bias, dtype)
 
 
-def _as(result: Any, dtype: Any) -> Any:
-    return narrowed(result) if dtype == np.float16 else result.astype(dtype, copy=False)
+def biased(result: Any, bias: Any, dtype: Any) -> Any:
+    """Return a result, which is overwritten, plus one number per channel, in an element type, unless that of the bias is wider."""
+    if bias is not None:
+        bias = widened(bias).reshape((-1,) + (1,) * (result.ndim - 2))
+    if dtype != np.float16:
+        result = result.astype(dtype, copy=False)
+        if bias is None:
+            return result
+        return np.add(result, bias, out=result if np.result_type(result, bias) == result.dtype else None)
+    if bias is None:
+        return narrowed(result).astype(dtype, copy=False)
+    found = np.empty(result.shape, np.float16)
+    for part, out, more in blocks(result, found, bias):
+        part += more
+        out[...] = narrowed(part)
+    return found
 
 
 def whole_filters(weight: Any, zero: Any) -> dict[str, Any]:
@@ -155,14 +167,24 @@ def convolve_back(
     filters: Any,
     output_shape: Any = None,
     *,
+    bias: Any = None,
     output_padding: Sequence[int] = (),
+    odd_first: bool | None = None,
     groups: int = 1,
     **attrs: Any,
 ) -> Any:
-    """Transposed convolution: every element spreads its filter; filters are (channels, out / groups, window...)."""
+    """Transposed convolution: every element spreads its filter; filters are (channels, out / groups, window...). `odd_first`: padding
+    follows from the lengths that are asked for, an odd element of it is at the beginning or at the end."""
     windows = Windows(filters.shape[2:], **attrs)
     kernel, full = windows.kernel, windows.reached(data.shape[2:])
-    begin, lengths = _placed(windows, data.shape[2:], filled(output_padding, windows.space, 0), output_shape)
+    extra = filled(output_padding, windows.space, 0)
+    lengths = [int(n) for n in (windows.spread(data.shape[2:], extra) if output_shape is None else output_shape)]
+    if output_shape is not None and odd_first is None and windows.auto_pad in SAME:
+        odd_first = windows.auto_pad == "same_upper"  # OpenVINO 2026.4.1: the other way round than in a convolution
+    begin: Sequence[int] = windows.before if windows.auto_pad == "explicit" else (0,) * windows.space
+    if odd_first is not None:
+        spare = [max(reach + more - length, 0) for reach, more, length in zip(full, extra, lengths, strict=True)]
+        begin = [(total + odd_first) // 2 for total in spare]
     batch, depth, out = data.shape[0], data.shape[1] // groups, filters.shape[1]
     dtype = data.dtype
     wide = np.float32 if dtype == np.float16 else dtype
@@ -175,21 +197,5 @@ def convolve_back(
     for place, view in windows.taps(data.shape[2:]):
         taps: Any = (slice(None), slice(None), *place)
         image[view] += columns[taps]
-    cut: Any = (slice(None), slice(None), *(slice(b, b + n) for b, n in zip(begin, lengths, strict=True)))
-    return np.ascontiguousarray(image[cut]).astype(dtype, copy=False)
-
-
-def _placed(
-    windows: Windows, sizes: Sequence[int], extra: Sequence[int], output_shape: Any
-) -> tuple[Sequence[int], list[int]]:
-    """Where the result begins in the full image, and how long it is."""
-    begin: Sequence[int] = windows.before if windows.auto_pad == "explicit" else (0,) * windows.space
-    if output_shape is None:
-        return begin, windows.spread(sizes, extra)
-    lengths = [int(n) for n in output_shape]
-    if windows.auto_pad in SAME:
-        full = zip(windows.reached(sizes), extra, lengths, strict=True)
-        total = [max(reach + more - length, 0) for reach, more, length in full]
-        # OpenVINO 2026.4.1: the other way round than in a convolution, `same_upper` has the odd one at the beginning
-        begin = [t - t // 2 if windows.auto_pad == "same_upper" else t // 2 for t in total]
-    return begin, lengths
+    inside: Any = (slice(None), slice(None), *(slice(b, b + n) for b, n in zip(begin, lengths, strict=True)))
+    return biased(np.ascontiguousarray(image[inside]), bias, dtype)

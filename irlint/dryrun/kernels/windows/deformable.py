@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.dryrun.kernels.windows.convolution import biased
 from irlint.dryrun.lazy import np
 from irlint.dryrun.ops.windows import Windows
 
@@ -13,13 +14,14 @@ def convolve_deformed(
     offsets: Any,
     filters: Any,
     mask: Any = None,
+    bias: Any = None,
     *,
     group: int = 1,
     deformable_group: int = 1,
     bilinear_interpolation_pad: bool = False,
     **attrs: Any,
 ) -> Any:
-    """Every tap of every window sampled where its offset (rows, columns) moves it, and weighted by the mask."""
+    """Every tap of every window sampled where its offset (rows, columns) moves it, and weighted by the mask; plus a bias."""
     windows, kernel, space = Windows(filters.shape[2:], **attrs), filters.shape[2:], data.shape[2:]
     strides, dilations, begin = windows.strides, windows.dilations, windows.pads(space)[0]
     batch, channels, counts = data.shape[0], data.shape[1], offsets.shape[2:]
@@ -32,7 +34,7 @@ def convolve_deformed(
     samples = _at(data.reshape(batch, deformable_group, -1, *space), y, x, bilinear_interpolation_pad) * weight
     samples = samples.reshape(batch, group, channels // group * taps, -1)
     weights = filters.reshape(group, filters.shape[0] // group, -1).astype(np.float64)
-    return np.matmul(weights, samples).reshape(batch, filters.shape[0], *counts).astype(data.dtype)
+    return biased(np.matmul(weights, samples).reshape(batch, filters.shape[0], *counts), bias, data.dtype)
 
 
 def _at(data: Any, y: Any, x: Any, padded: bool) -> Any:

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from irlint.dryrun.lazy import np
-from irlint.dryrun.ops.windows import Windows, pad_spatial, view_of_windows
+from irlint.dryrun.ops.windows import Windows, pad_spatial
 
 
 def _lowest(dtype: Any) -> Any:
@@ -137,41 +137,6 @@ def adaptive_max(data: Any, goal: Sequence[int], dtype: str) -> list[Any]:
     return [found, where.astype(dtype)]
 
 
-def pool_by_convention(
-    data: Any,
-    *,
-    kernel: Sequence[int],
-    pool_type: str = "max",
-    count_include_pad: bool | None = None,
-    channels_last: bool = False,
-    p_value: int | None = None,
-    **attrs: Any,
-) -> Any:
-    """Pooling of training frameworks."""
-    if channels_last:
-        data = np.moveaxis(data, -1, 1)
-    plan = _PoolingPlan(data, kernel, **attrs)
-    padded = plan.padded(data, _smallest(data.dtype) if pool_type == "max" else 0)
-    windows = view_of_windows(padded, kernel, plan.strides, plan.dilations, plan.positions)
-    axes = tuple(range(-plan.space, 0))
-    if pool_type == "max":
-        result = windows.max(axes)
-    elif pool_type == "lp":
-        result = _rooted(windows, axes, p_value or 2)
-    else:
-        result = windows.sum(axes)
-        if pool_type == "avg":
-            result = result / _counts(data.shape[2:], plan, count_include_pad is False)
-    result = result.astype(data.dtype, copy=False)
-    return np.moveaxis(result, 1, -1) if channels_last else result
-
-
 def _smallest(dtype: Any) -> Any:
     """What runtimes (mxnet 1.9.1, too) make of a window that holds nothing but padding: a number, not minus infinity."""
     return np.finfo(dtype).min if dtype.kind == "f" else _lowest(dtype)
-
-
-def _rooted(windows: Any, axes: tuple[int, ...], power: int) -> Any:
-    """Sums of powers, and the root of them; mxnet 1.9.1 keeps the sign of odd powers: four times -1 give -1.5874 for p = 3."""
-    total = np.power(windows, power).sum(axes)
-    return total if power == 1 else np.sqrt(total) if power == 2 else np.cbrt(total)

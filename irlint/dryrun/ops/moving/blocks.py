@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import operand, show, show_dim
-from irlint.dryrun.errors import ShapeError, too_low
+from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis, want_rank
@@ -25,70 +25,66 @@ def want_multiple(shape: Shape, axis: int, by: int, part: str, what: str) -> Non
         raise ShapeError(R.shape_mismatch, message, part, [0])
 
 
-def _want_block(data: Tensor, block_size: int, plane: bool) -> None:
-    """Check the block size; with `plane` there are exactly two spatial axes."""
-    if plane:
-        want_rank(data, "data", 0, 4)
-    if block_size <= 0:
-        raise too_low("block_size", "at least 1", block_size)
+def to_space(data: Any, blocks: Sequence[int], blocks_first: bool = True) -> Any:
+    """Return channels laid out as blocks in space."""
+    count, depth = len(blocks), data.shape[1] // prod(blocks)
+    front, channel, first = ((*blocks, depth), count + 1, 1) if blocks_first else ((depth, *blocks), 1, 2)
+    order = [0, channel, *(axis for k in range(count) for axis in (count + 2 + k, first + k))]
+    lengths = [n * size for n, size in zip(data.shape[2:], blocks, strict=True)]
+    parts = data.reshape(data.shape[0], *front, *data.shape[2:]).transpose(order)
+    return parts.reshape(data.shape[0], depth, *lengths)
 
 
-class DepthToSpace(Operator):
+def to_depth(data: Any, blocks: Sequence[int], blocks_first: bool = True) -> Any:
+    """Return blocks in space laid out as channels."""
+    counts = [n // size for n, size in zip(data.shape[2:], blocks, strict=True)]
+    parts = data.reshape(*data.shape[:2], *(n for pair in zip(counts, blocks, strict=True) for n in pair))
+    inner, outer = range(3, parts.ndim, 2), range(2, parts.ndim, 2)
+    order = [0, *inner, 1, *outer] if blocks_first else [0, 1, *inner, *outer]
+    return parts.transpose(order).reshape(data.shape[0], data.shape[1] * prod(blocks), *counts)
+
+
+class _Blocks(Operator):
+    """The base of operators that lay out channels as blocks in space, and back; with `plane` there are exactly two spatial axes."""
+
+    inputs = "data:[N,C,*S=1..]"
+    moved: ClassVar[Any] = None
+
+    def shape(self, data: Tensor, *, block_size: int, plane: bool = False, **_: Any) -> Tensor:
+        self.match(data)
+        if plane:
+            want_rank(data, "data", 0, 4)
+        want_least(1, block_size=block_size)
+        return data if data.shape is None else Tensor(data.dtype, self.made(data.shape, block_size))
+
+    def made(self, shape: Shape, size: int) -> Shape:
+        raise NotImplementedError
+
+    def run(self, data: Any, *, block_size: int, mode: str = "blocks_first", **_: Any) -> Any:
+        return self.moved(data, (block_size,) * (data.ndim - 2), mode == "blocks_first")
+
+
+class DepthToSpace(_Blocks):
     """Channels laid out as blocks in space."""
 
-    inputs = "data:[N,C,*S=1..]"
+    moved = staticmethod(to_space)
 
-    def shape(self, data: Tensor, *, block_size: int, plane: bool = False, **_: Any) -> Tensor:
-        self.match(data)
-        _want_block(data, block_size, plane)
-        if data.shape is None:
-            return data
-        area = block_size ** (len(data.shape) - 2)
-        want_multiple(data.shape, 1, area, "attr:block_size", "the block volume")
-        space = tuple(dims.multiply(dim, block_size) for dim in data.shape[2:])
-        return Tensor(data.dtype, (data.shape[0], dims.exact_divide(data.shape[1], area), *space))
-
-    def run(self, data: Any, *, block_size: int, mode: str = "blocks_first", **_: Any) -> Any:
-        count = data.ndim - 2
-        blocks, depth = (block_size,) * count, data.shape[1] // block_size**count
-        if mode == "blocks_first":
-            parts = data.reshape(data.shape[0], *blocks, depth, *data.shape[2:])
-            channel, first = count + 1, 1
-        else:
-            parts = data.reshape(data.shape[0], depth, *blocks, *data.shape[2:])
-            channel, first = 1, 2
-        order = [0, channel]
-        for k in range(count):
-            order += [count + 2 + k, first + k]
-        space = [n * block_size for n in data.shape[2:]]
-        return parts.transpose(order).reshape(data.shape[0], depth, *space)
+    def made(self, shape: Shape, size: int) -> Shape:
+        area = size ** (len(shape) - 2)
+        want_multiple(shape, 1, area, "attr:block_size", "the block volume")
+        return (shape[0], dims.exact_divide(shape[1], area), *(dims.multiply(dim, size) for dim in shape[2:]))
 
 
-class SpaceToDepth(Operator):
+class SpaceToDepth(_Blocks):
     """Blocks in space laid out as channels."""
 
-    inputs = "data:[N,C,*S=1..]"
+    moved = staticmethod(to_depth)
 
-    def shape(self, data: Tensor, *, block_size: int, plane: bool = False, **_: Any) -> Tensor:
-        self.match(data)
-        _want_block(data, block_size, plane)
-        if data.shape is None:
-            return data
-        for axis in range(2, len(data.shape)):
-            want_multiple(data.shape, axis, block_size, "attr:block_size", "block_size")
-        space = tuple(dims.exact_divide(dim, block_size) for dim in data.shape[2:])
-        return Tensor(data.dtype, (data.shape[0], dims.multiply(data.shape[1], block_size ** len(space)), *space))
-
-    def run(self, data: Any, *, block_size: int, mode: str = "blocks_first", **_: Any) -> Any:
-        count = data.ndim - 2
-        split: list[int] = []
-        for n in data.shape[2:]:
-            split += [n // block_size, block_size]
-        parts = data.reshape(*data.shape[:2], *split)
-        inner, outer = [3 + 2 * k for k in range(count)], [2 + 2 * k for k in range(count)]
-        order = [0, *inner, 1, *outer] if mode == "blocks_first" else [0, 1, *inner, *outer]
-        space = [n // block_size for n in data.shape[2:]]
-        return parts.transpose(order).reshape(data.shape[0], data.shape[1] * block_size**count, *space)
+    def made(self, shape: Shape, size: int) -> Shape:
+        for axis in range(2, len(shape)):
+            want_multiple(shape, axis, size, "attr:block_size", "block_size")
+        space = [dims.exact_divide(dim, size) for dim in shape[2:]]
+        return (shape[0], dims.multiply(shape[1], size ** len(space)), *space)
 
 
 class _Batch(Operator):
@@ -152,16 +148,8 @@ class BatchToSpace(_Batch):
         return dims.subtract(length, sum(edges))
 
     def run(self, data: Any, block: Any, begin: Any, end: Any, **_: Any) -> Any:
-        blocks = [int(n) for n in block]
-        rank = data.ndim
-        batch = data.shape[0] // prod(blocks[1:])
-        parts = data.reshape(*blocks[1:], batch, *data.shape[1:])
-        order = [rank - 1]
-        for k in range(1, rank):
-            order += [rank - 1 + k, k - 1]
-        lengths = [n * b for n, b in zip(data.shape[1:], blocks[1:], strict=True)]
-        result = parts.transpose(order).reshape(batch, *lengths)
-        return padded(result, [(-int(a), -int(b)) for a, b in zip(begin, end, strict=True)])
+        found = to_space(data[None], [int(n) for n in block[1:]])[0]
+        return padded(found, [(-int(a), -int(b)) for a, b in zip(begin, end, strict=True)])
 
 
 class SpaceToBatch(_Batch):
@@ -186,15 +174,8 @@ class SpaceToBatch(_Batch):
         return dims.exact_divide(length, block)
 
     def run(self, data: Any, block: Any, begin: Any, end: Any, **_: Any) -> Any:
-        blocks = [int(n) for n in block]
         data = padded(data, [(int(a), int(b)) for a, b in zip(begin, end, strict=True)])
-        rank = data.ndim
-        counts = [n // b for n, b in zip(data.shape[1:], blocks[1:], strict=True)]
-        split = [data.shape[0]]
-        for count, size in zip(counts, blocks[1:], strict=True):
-            split += [count, size]
-        order = [2 * k for k in range(1, rank)] + [0] + [2 * k - 1 for k in range(1, rank)]
-        return data.reshape(split).transpose(order).reshape(data.shape[0] * prod(blocks[1:]), *counts)
+        return to_depth(data[None], [int(n) for n in block[1:]])[0]
 
 
 class ShuffleChannels(Operator):
@@ -203,8 +184,7 @@ class ShuffleChannels(Operator):
     inputs = "data:[_,*_]"
 
     def shape(self, data: Tensor, *, axis: int = 1, group: int = 1, **_: Any) -> Tensor:
-        if group < 1:
-            raise too_low("group", "at least 1", group)
+        want_least(1, group=group)
         self.match(data)
         if data.shape is None:
             return data
@@ -226,8 +206,7 @@ class ReorgYolo(Operator):
     def shape(self, data: Tensor, *, stride: int = 0, **_: Any) -> list[Tensor]:
         found = self.match(data)
         stride = stride or 0
-        if stride < 1:
-            raise too_low("stride", "at least 1", stride)
+        want_least(1, stride=stride)
         for axis in (2, 3) if data.shape else ():
             want_multiple(data.shape or (), axis, stride, "attr:stride", "stride")
         channels, area = found["C"], stride * stride
@@ -238,11 +217,11 @@ class ReorgYolo(Operator):
         return self.match(data, area=area, high=high, wide=wide).results
 
     def run(self, data: Any, *, stride: int, **_: Any) -> Any:
-        step = stride
         batch, channels, height, width = data.shape
-        inner = channels // (step * step)
-        parts = data.reshape(batch, inner, height, step, width, step)
-        return parts.transpose(0, 3, 5, 1, 2, 4).reshape(batch, channels * step * step, height // step, width // step)
+        wide = data.reshape(batch, channels // (stride * stride), height * stride, width * stride)
+        return to_depth(wide, (stride, stride)).reshape(
+            batch, channels * stride * stride, height // stride, width // stride
+        )
 
 
 class ExtractImagePatches(Operator):

@@ -84,17 +84,25 @@ class PadWidths(_PadByWidths):
             )
             raise ShapeError(R.wrong_value_length, message, "attr:pad_width", [0])
         widths = self.widths(pad_width, len(data.shape))
-        for k, (dim, pair) in enumerate(zip(data.shape, widths, strict=True)):
-            if mode == "reflect" and isinstance(dim, int) and max(pair) > dim - 1:
-                message = (
-                    f"expected at most {dim - 1} as mirrored padding of dimension {k} of {show(data.shape)}, got "
-                    f"{max(pair)}"
-                )
-                raise ShapeError(R.value_out_of_range, message, "attr:pad_width", [0])
+        for axis, pair in enumerate(widths):
+            _want_most(data.shape, axis, *pair, mode if mode == "reflect" else "constant", "attr:pad_width", [0])
         return Tensor(data.dtype, tuple(map(dims.shift, data.shape, map(sum, widths))))
 
     def widths(self, pad_width: Sequence[int], rank: int) -> Widths:
         return [(pad_width[2 * k], pad_width[2 * k + 1]) for k in range(rank)]
+
+
+def _want_most(
+    shape: Shape, axis: int, before: Entry, after: Entry, mode: str, part: str, related: Sequence[int]
+) -> None:
+    """Raise if more elements are asked for than there are to repeat."""
+    dim = shape[axis]
+    if isinstance(dim, int) and isinstance(before, int) and isinstance(after, int):
+        longest = max(before, after)
+        most = max({"edge": longest if dim else 0, "reflect": dim - 1, "symmetric": dim}.get(mode, longest), 0)
+        if longest > most:
+            asked = f"as padding of dimension {axis} of {show(shape)} in mode `{mode}`, got {longest}"
+            raise ShapeError(R.value_out_of_range, f"expected at most {most} {asked}", part, related)
 
 
 def _sum(shape: Shape, axis: int, before: Entry, after: Entry) -> Dim:
@@ -132,24 +140,12 @@ class Pad(Operator):
             want_scalar(fill, "pad_value", 3, or_single=False)
         if data.shape is None or begin.value is None or end.value is None:
             return Tensor(data.dtype, (None,) * rank if isinstance(rank, int) else None)
-        sides = list(zip(begin.value, end.value, strict=True))
-        for k, (before, after) in enumerate(sides):
-            if isinstance(data.shape[k], int) and isinstance(before, int) and isinstance(after, int):
-                self._want_most(data.shape, k, before, after, pad_mode)
-        return Tensor(data.dtype, tuple(_sum(data.shape, k, *pair) for k, pair in enumerate(sides)))
-
-    @staticmethod
-    def _want_most(shape: Any, k: int, before: int, after: int, mode: str) -> None:
-        """Raise if more elements are asked for than there are to repeat."""
-        longest, dim = max(before, after), shape[k]
-        most = {"edge": 0 if dim == 0 else longest, "reflect": dim - 1, "symmetric": dim}.get(mode, longest)
-        if longest > max(most, 0):
-            message = (
-                f"expected at most {max(most, 0)} as padding of dimension {k} of {show(shape)} with `pad_mode` "
-                f"`{mode}`, got {longest}"
-            )
-            part = "input:1" if longest == before else "input:2"
-            raise ShapeError(R.value_out_of_range, message, part, [0, 1, 2])
+        lengths: list[Dim] = []
+        for axis, (before, after) in enumerate(zip(begin.value, end.value, strict=True)):
+            is_first = isinstance(before, int) and isinstance(after, int) and before >= after
+            _want_most(data.shape, axis, before, after, pad_mode, "input:1" if is_first else "input:2", [0, 1, 2])
+            lengths.append(_sum(data.shape, axis, before, after))
+        return Tensor(data.dtype, tuple(lengths))
 
     def run(self, data: Any, begin: Any, end: Any, fill: Any = None, *, pad_mode: str = "constant", **_: Any) -> Any:
         value = 0 if fill is None else np.asarray(fill).reshape(-1)[0]
@@ -185,21 +181,18 @@ class PadListed(Operator):
         result = list(data.shape)
         amounts = values.as_dims(pads) or [None] * 2 * len(listed)
         for axis, before, after in zip(listed, amounts, amounts[len(listed) :], strict=False):
-            if isinstance(data.shape[axis], int) and isinstance(before, int) and isinstance(after, int):
-                self._want_most(data.shape, axis, before, after, mode)
-            result[axis] = None if before is None or after is None else _sum(data.shape, axis, before, after)
+            if mode == "reflect":
+                _want_most(data.shape, axis, before, after, mode, "input:1", [0, 1])
+            if mode != "constant":
+                self._want_some(data.shape, axis, before, after)
+            result[axis] = _sum(data.shape, axis, before, after)
         return Tensor(data.dtype, tuple(result))
 
     @staticmethod
-    def _want_most(shape: Any, axis: int, before: int, after: int, mode: str) -> None:
-        """Raise if more elements are asked for than there are to reflect, or none is left to repeat."""
-        most = max(shape[axis] - 1, 0)
-        if mode == "reflect" and max(before, after) > most:
-            message = (
-                f"expected at most {most} to reflect of dimension {axis} of {show(shape)}, got {max(before, after)}"
-            )
-            raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
-        if mode != "constant" and (before or after) and shape[axis] + min(before, 0) + min(after, 0) == 0:
+    def _want_some(shape: Shape, axis: int, before: Entry, after: Entry) -> None:
+        """Raise if nothing is left to repeat."""
+        dim, is_known = shape[axis], isinstance(before, int) and isinstance(after, int)
+        if is_known and isinstance(dim, int) and (before or after) and dim + min(before, 0) + min(after, 0) == 0:
             message = f"padding of {before} and {after} leaves nothing of dimension {axis} of {show(shape)} to repeat"
             raise ShapeError(R.empty_output, message, "input:1", [0, 1])
 

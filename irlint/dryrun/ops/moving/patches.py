@@ -117,36 +117,34 @@ def _want_numbers(tensor: Tensor, count: int, name: str, place: int, related: Se
 class FoldColumns(_Folded):
     """Images in any number of dimensions."""
 
+    planes: ClassVar[int | None] = None  # how many lengths are asked for
+
     def shape(self, data: Tensor, image: Tensor, block: Tensor, **attrs: Any) -> Tensor:
-        found = self.match(data, image, block)
+        self.match(data, image, block)
         goal, window = values.as_dims(image), values.numbers(block)
-        if goal is None:
+        if self.planes is not None:
+            _want_numbers(image, self.planes, self.names[1], 1, [1])
+            _want_numbers(block, self.planes, self.names[2], 2, [2])
+            goal = goal or [None] * self.planes
+        elif goal is None:
             return Tensor(data.dtype)
-        _want_numbers(block, len(goal), "block_shape", 2, [1, 2])
+        else:
+            _want_numbers(block, len(goal), self.names[2], 2, [1, 2])
         Windows(goal, **attrs).check()
+        if data.shape is None and self.planes is not None:
+            return data
         windows = None if window is None else Windows(list(map(int, window)), **attrs)
         channels = self.channels(data, windows, "input:2")
         self.want_columns(data, goal, windows, "input:0")
-        return Tensor(data.dtype, (found["N"], channels, *map(values.to_dim, goal)))
+        batch = (None,) if data.shape is None else data.shape[:-2]
+        return Tensor(data.dtype, (*batch, channels, *map(values.to_dim, goal)))
 
 
-class Col2Im(_Folded):
+class Col2Im(FoldColumns):
     """Images of two dimensions, of one batch or several."""
 
     inputs = "data:[R,P]|[N,R,P] output_size:[_]/index kernel_size:[_]/index"
-
-    def shape(self, data: Tensor, size: Tensor, kernel: Tensor, **attrs: Any) -> Tensor:
-        self.match(data, size, kernel)
-        for k, tensor in ((1, size), (2, kernel)):
-            _want_numbers(tensor, 2, self.names[k], k, [k])
-        Windows((None, None), **attrs).check()
-        if data.shape is None:
-            return data
-        goal, window = values.as_dims(size), values.numbers(kernel)
-        windows = None if window is None else Windows(list(map(int, window)), **attrs)
-        channels = self.channels(data, windows, "input:2")
-        self.want_columns(data, goal, windows, "input:0")
-        return Tensor(data.dtype, (*data.shape[:-2], channels, *map(values.to_dim, goal or (None, None))))
+    planes = 2
 
 
 class FromColumns(_Folded):

@@ -8,10 +8,18 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import operand, show, show_dim
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import fits, normalise_axis, want_axes
+from irlint.dryrun.ops.common import fits, normalise_axis, want_axes, want_parts
+from irlint.dryrun.ops.shared.normalisation import (
+    GroupNorm,
+    NeighbourNorm,
+    along,
+    by_length,
+    by_statistics,
+    standardised,
+)
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 
@@ -73,12 +81,9 @@ class BatchNormAxis(ChannelNorm):
         statistics: int = 0,
         **_: Any,
     ) -> Any:
-        wide = [1] * data.ndim
-        wide[axis] = -1
         # mxnet 1.9.1: with fix_gamma, its default, gamma counts as 1, whatever it holds
-        scale = (np.ones_like(gamma) if fix_gamma else gamma) / np.sqrt(variance + eps)
-        shift = (0 if without_beta else beta) - mean * scale
-        result = (data * scale.reshape(wide) + shift.reshape(wide)).astype(data.dtype)
+        scale, shift = np.ones_like(gamma) if fix_gamma else gamma, np.zeros_like(beta) if without_beta else beta
+        result = by_statistics(data, scale, shift, mean, variance, epsilon=eps, axis=axis).astype(data.dtype)
         return [result, mean, 1 / np.sqrt(variance + eps)][: 1 + statistics]
 
 
@@ -95,11 +100,8 @@ class LayerNorm(ChannelNorm):
     def run(
         self, data: Any, gamma: Any, beta: Any, *, axis: int = -1, eps: float = 1e-5, statistics: int = 0, **_: Any
     ) -> Any:
-        mean = data.mean(axis, keepdims=True)
-        deviation = np.sqrt(np.square(data - mean).mean(axis, keepdims=True) + data.dtype.type(eps))
-        wide = [1] * data.ndim
-        wide[axis] = -1
-        result = (data - mean) / deviation * gamma.reshape(wide) + beta.reshape(wide)
+        result, mean, deviation = standardised(data, (axis,), eps)
+        result = result * along(gamma, data.ndim, axis) + along(beta, data.ndim, axis)
         return [result, mean, deviation][: 1 + statistics]
 
 
@@ -107,14 +109,11 @@ class InstanceNorm(ChannelNorm):
     inputs = "data gamma beta"
 
     def run(self, data: Any, gamma: Any, beta: Any, *, eps: float = 1e-3, **_: Any) -> Any:
-        axes = tuple(range(2, data.ndim))
-        mean = data.mean(axes, keepdims=True)
-        variance = np.square(data - mean).mean(axes, keepdims=True)
-        wide = (1, -1) + (1,) * (data.ndim - 2)
-        return [(data - mean) / np.sqrt(variance + data.dtype.type(eps)) * gamma.reshape(wide) + beta.reshape(wide)]
+        result = standardised(data, tuple(range(2, data.ndim)), eps)[0]
+        return [result * along(gamma, data.ndim) + along(beta, data.ndim)]
 
 
-class GroupNormGroups(Operator):
+class GroupNormGroups(GroupNorm):
     """Normalisation over groups of channels, with scale and bias per group."""
 
     inputs = "data:S[_,C,_,*_]/T gamma beta"
@@ -128,27 +127,13 @@ class GroupNormGroups(Operator):
                 wanted = f"shape [{num_groups}] for `{self.names[k]}` (one number per group)"
                 message = f"expected {wanted}, got {show(tensor.shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k], outputs)
-        if data.shape is not None and (num_groups < 1 or not dims.divisible(channels, num_groups)):
-            message = f"channels of `data` ({show_dim(channels)}) are not a multiple of `num_groups` ({num_groups})"
-            raise ShapeError(R.shape_mismatch, message, "attr:num_groups", [0])
+        if data.shape is not None:
+            want_least(1, num_groups=num_groups)
+            want_parts(channels, num_groups, "num_groups")
         return outputs
 
-    def run(
-        self,
-        data: Any,
-        gamma: Any,
-        beta: Any,
-        *,
-        num_groups: int = 1,
-        eps: float = 1e-5,
-        statistics: int = 0,
-        **_: Any,
-    ) -> Any:
-        grouped = data.reshape(data.shape[0], num_groups, -1)
-        mean = grouped.mean(2, keepdims=True)
-        deviation = np.sqrt(np.square(grouped - mean).mean(2, keepdims=True) + data.dtype.type(eps))
-        result = (grouped - mean) / deviation * gamma.reshape(1, -1, 1) + beta.reshape(1, -1, 1)
-        return [result.reshape(data.shape), mean[..., 0], deviation[..., 0]][: 1 + statistics]
+    def run(self, *arrays: Any, eps: float = 1e-5, num_groups: int = 1, **attrs: Any) -> Any:
+        return super().run(*arrays, epsilon=eps, num_groups=num_groups, by_group=True, **attrs)
 
 
 class L2NormalizationMode(Operator):
@@ -162,20 +147,13 @@ class L2NormalizationMode(Operator):
 
     def run(self, data: Any, *, mode: str = "instance", eps: float = 1e-10, **_: Any) -> Any:
         axes = {"instance": tuple(range(1, data.ndim)), "channel": (1,), "spatial": tuple(range(2, data.ndim))}[mode]
-        return data / np.sqrt(np.square(data).sum(axes, keepdims=True) + data.dtype.type(eps))
+        return by_length(data, axes, eps)
 
 
-class LRNChannels(Operator):
+class LRNChannels(NeighbourNorm):
     """By a power of the mean of squares over neighbouring channels."""
 
     inputs = "data:S[_,_]|S[_,_,_,_]/T -> S/T"
-
-    def run(self, data: Any, *, alpha: float, beta: float, knorm: float, nsize: int, **_: Any) -> Any:
-        half = nsize // 2
-        wide = np.pad(np.square(data), [(0, 0), (half, half), *[(0, 0)] * (data.ndim - 2)])
-        total = sum(wide[:, k : k + data.shape[1]] for k in range(nsize))
-        kind = data.dtype.type
-        return data / np.power(kind(knorm) + kind(alpha / nsize) * total, kind(beta))
 
 
 class L2NormalizeAxes(Operator):
@@ -186,21 +164,10 @@ class L2NormalizeAxes(Operator):
         return data
 
     def run(self, data: Any, *, axis: Sequence[int], eps: float, **_: Any) -> Any:
-        squares = np.square(data).sum(tuple(axis), keepdims=True)
-        return data / np.sqrt(np.maximum(squares, data.dtype.type(eps)))
+        return by_length(data, tuple(axis), eps, "max")
 
 
-class LRNAxis(Operator):
-    """By a power of the mean of squares of neighbours along an axis."""
-
+class LRNAxis(NeighbourNorm):
     def shape(self, data: Tensor, *, axis: int, **_: Any) -> Tensor:
         want_axes(data, [axis])
         return data
-
-    def run(self, data: Any, *, size: int, axis: int, alpha: float, beta: float, bias: float, **_: Any) -> Any:
-        squares = np.moveaxis(np.square(data), axis, -1)
-        half = size // 2
-        wide = np.pad(squares, [(0, 0)] * (data.ndim - 1) + [(half, half)])
-        total = np.moveaxis(sum(wide[..., k : k + squares.shape[-1]] for k in range(size)), -1, axis)
-        kind = data.dtype.type
-        return data / np.power(kind(bias) + kind(alpha / size) * total, kind(beta))

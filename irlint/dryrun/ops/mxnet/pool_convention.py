@@ -8,6 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.windows import Windows, want_per_axis
 from irlint.dryrun.tensor import Tensor
@@ -62,12 +63,34 @@ class PoolConvention(Operator):
         pads = dict.fromkeys(("pads_begin", "pads_end"), pad[:space])
         return {"kernel": kernel, "strides": stride[:space], **pads, "rounding_type": rounding}
 
-    def run(self, data: Any, *, channels_last: bool = False, global_pool: bool = False, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.windows.pooling import pool_by_convention
+    def run(
+        self,
+        data: Any,
+        *,
+        channels_last: bool = False,
+        global_pool: bool = False,
+        pool_type: str = "max",
+        count_include_pad: bool | None = None,
+        p_value: int | None = None,
+        **attrs: Any,
+    ) -> Any:
+        from irlint.dryrun.kernels.windows import pooling
 
-        space = data.shape[1:-1] if channels_last else data.shape[2:]
-        settings = {"kernel": space} if global_pool else self._settings(len(space), **attrs)
-        return pool_by_convention(data, channels_last=channels_last, **{**attrs, **settings})
+        images = np.moveaxis(data, -1, 1) if channels_last else data
+        wide = images if data.dtype.kind == "f" else images.astype(np.float64)
+        space = images.shape[2:]
+        windows = {"kernel": space} if global_pool else self._settings(len(space), **attrs)
+        if pool_type == "max":
+            found = pooling.pool_max(images, **windows)
+        elif pool_type == "avg":
+            found = pooling.pool_average(wide, exclude_pad=count_include_pad is False, **windows)
+        else:
+            # mxnet 1.9.1 keeps the sign of odd powers: four times -1 give -1.5874 for p = 3
+            power = (p_value or 2) if pool_type == "lp" else 1
+            found = pooling.pool_sum(wide**power, **windows)
+            found = found if power == 1 else np.sqrt(found) if power == 2 else np.cbrt(found)
+        found = found.astype(data.dtype, copy=False)
+        return np.moveaxis(found, 1, -1) if channels_last else found
 
 
 class AvgPoolTo(Operator):

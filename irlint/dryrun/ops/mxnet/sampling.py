@@ -19,7 +19,7 @@ class BilinearSampler(Operator):
     inputs = "data:[N,C,_,_]/T grid:[N,2,H,W] -> [N,C,H,W]/T"
 
     def run(self, data: Any, grid: Any, **_: Any) -> Any:
-        from irlint.dryrun.kernels.resize import grid_sample
+        from irlint.dryrun.kernels.resampling import grid_sample
 
         return grid_sample(data, np.moveaxis(grid, 1, -1), align_corners=True, mode="bilinear", padding_mode="zeros")
 

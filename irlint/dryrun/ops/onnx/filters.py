@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError, too_low
+from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_each, want_rank
+from irlint.dryrun.ops.common import want_each, want_parts, want_rank
 from irlint.dryrun.ops.openvino.convolution import Convolution, DeformableConvolution
 from irlint.dryrun.ops.windows import SAME, Windows, filled, want_output, want_per_axis, want_some
 from irlint.dryrun.tensor import Tensor
@@ -50,8 +50,7 @@ class FilterBias(Convolution):
 
     def shape(self, *operands: Any, kernel: Sequence[int] | None = None, groups: int = 1, **attrs: Any) -> Tensor:
         data, weight, *rest = operands
-        if groups < 1:
-            raise too_low("groups", "at least 1", groups)
+        want_least(1, groups=groups)
         want_kernel(weight, kernel)
         if weight.shape is None and data.shape is not None and kernel is not None:
             weight = Tensor(weight.dtype, (None, None, *kernel))
@@ -60,33 +59,15 @@ class FilterBias(Convolution):
     def prepare(self, data: Any, weight: Any, *_: Any, **__: Any) -> dict[str, Any]:
         return {"filters": halves.widened(weight)} if weight.dtype == np.float16 else {}
 
-    def run(self, *arrays: Any, filters: Any = None, **attrs: Any) -> Any:
+    def run(self, data: Any, weight: Any, bias: Any = None, *, filters: Any = None, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.windows.convolution import convolve
 
-        data, weight, bias = (*arrays, None)[:3]
-        found = convolve(data, weight if filters is None else filters, wide=True, **attrs)
-        if bias is None or data.dtype != np.float16:
-            return halves.narrowed(found) if data.dtype == np.float16 else biased(found, bias)
-        from irlint.dryrun.kernels.products import blocks
-
-        result = np.empty(found.shape, np.float16)
-        for part, out, more in blocks(found, result, halves.widened(bias).reshape((-1,) + (1,) * (found.ndim - 2))):
-            part += more
-            out[...] = halves.narrowed(part)
-        return result
+        return convolve(data, weight if filters is None else filters, bias, **attrs)
 
 
 def filtered(data: Tensor, weight: Tensor, kernel: Sequence[int] | None, groups: int, **attrs: Any) -> Shape | None:
     """Return the shape of a convolution."""
     return _PLAIN.shape(data, weight, kernel=kernel, groups=groups, **attrs).shape
-
-
-def biased(result: Any, bias: Any) -> Any:
-    """Return the result of a convolution, which is overwritten, plus one number per channel."""
-    if bias is None:
-        return result
-    bias = bias.reshape((-1,) + (1,) * (result.ndim - 2))
-    return np.add(result, bias, out=result if np.result_type(result, bias) == result.dtype else None)
 
 
 class FilterIntegers(FilterBias):
@@ -136,13 +117,11 @@ class TransposedFilter(Operator):
         output_shape: Sequence[int] = (),
         **attrs: Any,
     ) -> Tensor:
-        if groups < 1:
-            raise too_low("groups", "at least 1", groups)
+        want_least(1, groups=groups)
         want_kernel(weight, kernel)
         found = self.match(data, weight, bias, groups=groups)
-        if weight.shape is not None and isinstance(weight.shape[0], int) and weight.shape[0] % groups:
-            message = f"input channels of `weight` ({weight.shape[0]}) are not a multiple of the {groups} groups"
-            raise ShapeError(R.shape_mismatch, message, "attr:groups", [1])
+        inner = None if weight.shape is None else weight.shape[0]
+        want_parts(inner, groups, "groups", "input channels of `weight`", 1, f"the {groups} groups")
         space = found["#S"]
         if not isinstance(space, int):
             return Tensor(found.dtype("T"))
@@ -159,18 +138,23 @@ class TransposedFilter(Operator):
                 )
                 raise ShapeError(R.value_out_of_range, message, "attr:output_padding")
         sizes = data.shape[2:] if data.shape is not None else (None,) * space
+        lengths = self._lengths(windows, sizes, extra, output_shape)
         if output_shape:
-            lengths = self._wanted(windows, sizes, output_shape)
-        elif windows.auto_pad in SAME:
-            lengths = list(map(_same_length, sizes, windows.strides, windows.reach, extra))
+            self._want_reach(windows, sizes, output_shape)
         else:
-            lengths = windows.spread(sizes, extra)
-        if not output_shape:
             want_output(lengths, 1)
         return Tensor(found.dtype("T"), (found["N"], dims.multiply(found["O"], groups), *lengths))
 
     @staticmethod
-    def _wanted(windows: Windows, sizes: Sequence[Dim], wanted: Sequence[int]) -> Sequence[Dim]:
+    def _lengths(windows: Windows, sizes: Sequence[Dim], extra: Sequence[int], wanted: Sequence[int]) -> Sequence[Dim]:
+        if wanted:
+            return wanted
+        if windows.auto_pad in SAME:
+            return list(map(_same_length, sizes, windows.strides, windows.reach, extra))
+        return windows.spread(sizes, extra)
+
+    @staticmethod
+    def _want_reach(windows: Windows, sizes: Sequence[Dim], wanted: Sequence[int]) -> None:
         want_per_axis("output_shape", wanted, windows.space)
         for k, reach in enumerate(windows.reached(sizes)):
             most = reach + windows.strides[k] - 1 if isinstance(reach, int) else wanted[k]
@@ -180,31 +164,25 @@ class TransposedFilter(Operator):
                     f"reach {reach} elements"
                 )
                 raise ShapeError(R.value_out_of_range, message, "attr:output_shape", [0, 1])
-        return wanted
 
-    def run(self, data: Any, weight: Any, bias: Any = None, **attrs: Any) -> Any:
+    def run(
+        self,
+        data: Any,
+        weight: Any,
+        bias: Any = None,
+        *,
+        output_padding: Sequence[int] = (),
+        output_shape: Sequence[int] = (),
+        **attrs: Any,
+    ) -> Any:
         from irlint.dryrun.kernels.windows.convolution import convolve_back
 
-        placed = self._placed(data.shape[2:], weight.shape[2:], attrs)
-        return biased(
-            convolve_back(data, weight, **{**attrs, **placed, "auto_pad": "explicit", "output_shape": None}), bias
-        )
-
-    @staticmethod
-    def _placed(sizes: Sequence[int], kernel: Sequence[int], attrs: dict[str, Any]) -> dict[str, Any]:
-        """Return the padding that leaves the wanted lengths."""
-        windows, wanted = Windows(kernel, **attrs), attrs.get("output_shape", ())
-        extra = list(filled(attrs.get("output_padding", ()), len(sizes), 0))
-        begin, end = windows.pads(sizes)
-        if wanted or windows.auto_pad in SAME:
-            goal = list(wanted[-len(sizes) :]) or [n * s for n, s in zip(sizes, windows.strides, strict=True)]
-            for k, reach in enumerate(windows.reached(sizes)):
-                total = max(reach + extra[k] - goal[k], 0)
-                # onnxruntime 1.32: without auto_pad, too, the odd element is cut at the beginning
-                begin[k] = total // 2 if windows.auto_pad == "same_upper" else total - total // 2
-                end[k] = total - begin[k]
-                extra[k] = max(extra[k], goal[k] - reach) if wanted else extra[k]
-        return {"pads_begin": begin, "pads_end": end, "output_padding": extra}
+        windows, sizes, how = Windows(weight.shape[2:], **attrs), data.shape[2:], attrs.get("auto_pad", "")
+        extra = filled(output_padding, windows.space, 0)
+        lengths = self._lengths(windows, sizes, extra, output_shape[-windows.space :])
+        # onnxruntime 1.32: without auto_pad, too, the odd element is cut at the beginning
+        odd_first = how != "same_upper" if output_shape or how in SAME else None
+        return convolve_back(data, weight, lengths, bias=bias, output_padding=extra, odd_first=odd_first, **attrs)
 
 
 def _same_length(size: Dim, stride: int, window: Dim, extra: int) -> Dim:
@@ -257,7 +235,7 @@ class DeformedFilter(DeformableConvolution):
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
         data, weight, offset, bias, mask = (*arrays, None, None)[:5]
-        return biased(super().run(data, offset, weight, mask, **attrs), bias)
+        return super().run(data, offset, weight, mask, bias, **attrs)
 
 
 _PLAIN = FilterBias()

@@ -14,7 +14,7 @@ from irlint.dryrun.operator import Operator, operator
 from irlint.dryrun.ops.common import broadcast, want_rank, want_shape
 from irlint.dryrun.ops.shared.matrix import MatMul
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 elementwise: Any = Later("irlint.dryrun.kernels.elementwise")
 formulas: Any = Later("irlint.dryrun.kernels.formulas")
@@ -157,20 +157,47 @@ class EmbedNorm(Operator):
 
 
 class ScaledMatMul(MatMul):
-    """A product of matrices that may be transposed, times a number."""
+    """A product of matrices that may be transposed, times a number. `rows_first_a` and `rows_first_b`: the rows of the stack of
+    matrices are its first dimension."""
 
-    def run(self, a: Any, b: Any, *, alpha: float = 1.0, **attrs: Any) -> Any:
-        found = super().run(a, b, **attrs)
+    def shape(
+        self, a: Tensor, b: Tensor, *, rows_first_a: bool = False, rows_first_b: bool = False, **attrs: Any
+    ) -> Tensor:
+        return super().shape(
+            Tensor(a.dtype, _stacked(a.shape)) if rows_first_a else a,
+            Tensor(b.dtype, _stacked(b.shape)) if rows_first_b else b,
+            **attrs,
+        )
+
+    def run(
+        self,
+        a: Any,
+        b: Any,
+        *,
+        alpha: float = 1.0,
+        rows_first_a: bool = False,
+        rows_first_b: bool = False,
+        **attrs: Any,
+    ) -> Any:
+        found = super().run(
+            np.moveaxis(a, 0, -2) if rows_first_a else a, np.moveaxis(b, 0, -2) if rows_first_b else b, **attrs
+        )
         return found if alpha == 1 else found * found.dtype.type(alpha)
 
     def run_packed(self, *_: Any, **__: Any) -> Any:
         return None
 
 
+def _stacked(shape: Shape | None) -> Shape | None:
+    """Return the shape of a stack of matrices whose rows came first."""
+    return shape if shape is None or len(shape) < 3 else (*shape[1:-1], shape[0], shape[-1])
+
+
 class BlockProduct(Operator):
     """Rows times columns whose weights are packed in blocks of a few bits each, with a scale and a zero point per block."""
 
     inputs = "data weight scales zero_points? group? bias?"
+    prepares = (1, 2, 3)
 
     def shape(
         self,
@@ -207,6 +234,35 @@ class BlockProduct(Operator):
         want_last(bias, width, "bias", 5)
         return Tensor(data.dtype, (*data.shape[:-1], width))
 
+    def prepare(
+        self,
+        _data: Any,
+        weight: Any,
+        scales: Any,
+        zeros: Any = None,
+        *_more: Any,
+        depth: int,
+        width: int,
+        bits: int,
+        block: int,
+        **_: Any,
+    ) -> dict[str, Any]:
+        from irlint.dryrun.running.arrays import from_bytes
+        from irlint.dryrun.running.packed import Packed
+
+        blocks, kind = -(-depth // block), f"uint{bits}"
+        if zeros is None:
+            middle = np.full((1, 1, 1), 1 << (bits - 1), np.float32)
+        elif zeros.dtype == np.uint8:
+            each = zeros.size // width * 8 // bits
+            middle = from_bytes(zeros.tobytes(), kind, (width, each))[:, :blocks, None]
+        else:
+            middle = zeros.reshape(width, blocks, 1)
+        scale = scales.reshape(width, blocks, 1)
+        steps = (("subtract", middle.astype(np.float32)), ("multiply", scale.astype(np.float32)))
+        codes = np.ascontiguousarray(weight).reshape(-1)
+        return {"table": Packed(codes, kind, "float32", (width, blocks, block), (width, blocks * block), steps)}
+
     def run(
         self,
         data: Any,
@@ -216,31 +272,23 @@ class BlockProduct(Operator):
         group: Any = None,
         bias: Any = None,
         *,
+        table: Any = None,
         depth: int,
-        width: int,
         bits: int,
-        block: int,
-        **_: Any,
+        **attrs: Any,
     ) -> Any:
+        from irlint.dryrun.running.packed import Packed, multiply
+
         if group is not None or bits not in (2, 4, 8):
             raise NoKernel
-        blocks = -(-depth // block)
-        codes = _codes(weight.reshape(width, -1), bits)[:, : blocks * block].reshape(width, blocks, block)
-        if zeros is None:
-            middle: Any = np.float32(1 << (bits - 1))
-        elif zeros.dtype == np.uint8:
-            middle = _codes(zeros.reshape(width, -1), bits)[:, :blocks, None].astype(np.float32)
-        else:
-            middle = zeros.reshape(width, blocks, 1).astype(np.float32)
-        table = (codes.astype(np.float32) - middle) * scales.reshape(width, blocks, 1).astype(np.float32)
-        found = (data.astype(np.float32) @ table.reshape(width, -1)[:, :depth].T).astype(data.dtype)
+        if table is None:
+            table = self.prepare(data, weight, scales, zeros, depth=depth, bits=bits, **attrs)["table"]
+        rows = data.astype(np.float32, copy=False)
+        if (more := table.shape[1] - depth) and type(table) is Packed:
+            rows = np.pad(rows, [(0, 0)] * (rows.ndim - 1) + [(0, more)])
+        found = multiply(rows, table, True) if type(table) is Packed else rows @ table[:, :depth].T
+        found = found.astype(data.dtype, copy=False)
         return found if bias is None else found + bias
-
-
-def _codes(packed: Any, bits: int) -> Any:
-    """Return codes of a few bits, the first ones at the low end of a byte."""
-    shifts = np.arange(0, 8, bits, dtype=np.uint8)
-    return ((packed[..., None] >> shifts) & ((1 << bits) - 1)).reshape(len(packed), -1)
 
 
 class Finite(Operator):

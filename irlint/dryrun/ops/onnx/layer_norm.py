@@ -6,22 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis, stretches, want_axes
+from irlint.dryrun.ops.shared.normalisation import NeighbourNorm, by_statistics, standardised, widened
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
-
-
-def _by_channel(numbers: Any, rank: int) -> Any:
-    return numbers.reshape((-1,) + (1,) * (rank - 2))
-
-
-def _wide(data: Any) -> Any:
-    return data.astype(np.float32) if data.dtype == np.float16 else data
 
 
 class BatchNormTraining(Operator):
@@ -52,40 +44,22 @@ class BatchNormTraining(Operator):
         by_place: bool = False,
         **_: Any,
     ) -> Any:
-        wide = _wide(data)
-        more: list[Any] = []
+        wide, more = widened(data), []
         if training:
             axes = (0, *range(2, data.ndim))
             saved, spread = wide.mean(axes), wide.var(axes)
-            more = [
-                mean * momentum + saved * (1 - momentum),
-                variance * momentum + spread * (1 - momentum),
-                saved,
-                spread,
-            ]
+            known = ((mean, saved), (variance, spread))
+            more = [*(old * momentum + new * (1 - momentum) for old, new in known), saved, spread]
             mean, variance = saved, spread
-        shape = data.shape[1:] if by_place else (-1,) + (1,) * (data.ndim - 2)
-        scale, bias, mean, variance = (
-            array.astype(wide.dtype).reshape(shape) for array in (scale, bias, mean, variance)
-        )
-        found = (wide - mean) * (scale / np.sqrt(variance + wide.dtype.type(epsilon))) + bias
-        return [found.astype(data.dtype), *more]
-
-
-class InstanceNormChannels(Operator):
-    """Each channel of each image normalised."""
-
-    inputs = "data:S[_,C,_,*_]/T scale:[C]/T bias:[C]/T -> S/T"
-
-    def run(self, data: Any, scale: Any, bias: Any, *, epsilon: float, **_: Any) -> Any:
-        wide = _wide(data)
-        found = _normalised(wide, tuple(range(2, data.ndim)), epsilon)
-        return (found * _by_channel(scale, data.ndim) + _by_channel(bias, data.ndim)).astype(data.dtype)
-
-
-def _normalised(data: Any, axes: tuple[int, ...], epsilon: float) -> Any:
-    centred = data - np.mean(data, axes, keepdims=True)
-    return centred / np.sqrt(np.mean(np.square(centred), axes, keepdims=True) + data.dtype.type(epsilon))
+        scale, bias, mean, variance = (array.astype(wide.dtype) for array in (scale, bias, mean, variance))
+        if by_place:
+            flat = [array.reshape(-1) for array in (scale, bias, mean, variance)]
+            return [
+                by_statistics(wide.reshape(len(wide), -1), *flat, epsilon=epsilon)
+                .reshape(data.shape)
+                .astype(data.dtype)
+            ]
+        return [by_statistics(wide, scale, bias, mean, variance, epsilon=epsilon).astype(data.dtype), *more]
 
 
 class TrailingNorm(Operator):
@@ -119,44 +93,11 @@ class TrailingNorm(Operator):
     def run(
         self, data: Any, scale: Any, bias: Any = None, *, axis: int = -1, epsilon: float, centred: bool = True, **_: Any
     ) -> Any:
-        wide = _wide(data)
         axes = tuple(range(axis % data.ndim, data.ndim))
-        mean = np.mean(wide, axes, keepdims=True)
-        moved = wide - mean if centred else wide
-        scaling = 1 / np.sqrt(np.mean(np.square(moved), axes, keepdims=True) + wide.dtype.type(epsilon))
-        found = (moved * scaling).astype(data.dtype) * scale
+        found, mean, deviation = standardised(widened(data), axes, epsilon, centred=centred)
+        found = found.astype(data.dtype) * scale
         found = found if bias is None else found + bias
-        return [found, mean, scaling] if centred else [found]
-
-
-_BY_GROUP = "data:S[_,_,*_]/T scale:[groups] bias:[groups] -> S/T"
-
-
-class GroupNormScaled(Operator):
-    """Groups of channels normalised; the scale and the bias are those of channels or of groups."""
-
-    inputs = "data:S[_,C,*_]/T scale:[C] bias:[C] -> S/T"
-
-    def shape(self, data: Tensor, *rest: Tensor, groups: int, by_group: bool = False, **_: Any) -> list[Tensor]:
-        if groups < 1:
-            raise too_low("groups", "at least 1", groups)
-        channels = self.match(data)["C"]
-        if not dims.divisible(channels, groups):
-            message = f"channels of `data` ({show_dim(channels)}) are not a multiple of the {groups} groups"
-            raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
-        return self.match(data, *rest, says=_BY_GROUP if by_group else "", groups=groups).results
-
-    def run(
-        self, data: Any, scale: Any, bias: Any, *, groups: int, epsilon: float, by_group: bool = False, **_: Any
-    ) -> Any:
-        wide = _wide(data)
-        parts = wide.reshape(data.shape[0], groups, -1)
-        found = _normalised(parts, (2,), epsilon)
-        if by_group:
-            found = found * scale[:, None] + bias[:, None]
-            return found.reshape(data.shape).astype(data.dtype)
-        found = found.reshape(data.shape)
-        return (found * _by_channel(scale, data.ndim) + _by_channel(bias, data.ndim)).astype(data.dtype)
+        return [found, mean, 1 / deviation] if centred else [found]
 
 
 class NormAlong(Operator):
@@ -169,7 +110,7 @@ class NormAlong(Operator):
         return data
 
     def run(self, data: Any, *, axis: int = -1, p: int = 2, **_: Any) -> Any:
-        wide = _wide(data)
+        wide = widened(data)
         size = np.sum(np.abs(wide) ** p, axis, keepdims=True)
         size = np.sqrt(size) if p == 2 else size
         return np.where(size == 0, 0, wide / np.where(size == 0, 1, size)).astype(data.dtype)
@@ -185,15 +126,14 @@ class MeanVariance(Operator):
         return data
 
     def run(self, data: Any, *, axes: Sequence[int], **_: Any) -> Any:
-        wide, listed = _wide(data), tuple(axis for axis in axes if axis < data.ndim)
-        deviation = np.sqrt(
-            np.mean(np.square(wide), listed, keepdims=True) - np.square(np.mean(wide, listed, keepdims=True))
-        )
-        return ((wide - np.mean(wide, listed, keepdims=True)) / (deviation + 1e-9)).astype(data.dtype)
+        wide, listed = widened(data), tuple(axis for axis in axes if axis < data.ndim)
+        mean = np.mean(wide, listed, keepdims=True)
+        deviation = np.sqrt(np.mean(np.square(wide), listed, keepdims=True) - np.square(mean))
+        return ((wide - mean) / (deviation + 1e-9)).astype(data.dtype)
 
 
-class NeighbourNorm(Operator):
-    """Local response normalisation over neighbouring channels."""
+class OddNeighbourNorm(NeighbourNorm):
+    """Local response normalisation over an odd number of channels."""
 
     inputs = "data:S[_,_,*_]/T -> S/T"
 
@@ -202,9 +142,3 @@ class NeighbourNorm(Operator):
         if size < 1 or size % 2 == 0:
             raise too_low("size", "a positive odd number", size)
         return found.results
-
-    def run(self, data: Any, *, size: int, alpha: float, beta: float, bias: float, **_: Any) -> Any:
-        before, after = (size - 1) // 2, size - 1 - (size - 1) // 2
-        squares = np.pad(np.square(_wide(data)), [(0, 0), (before, after), *[(0, 0)] * (data.ndim - 2)])
-        total = sum(squares[:, k : k + data.shape[1]] for k in range(size))
-        return (data / (bias + alpha / size * total) ** beta).astype(data.dtype)

@@ -108,7 +108,7 @@ class ResizeAxes(Operator):
         else:
             wanted = [int(n) for n in sizes]
             goal, by = _kept_ratio(lengths, wanted, policy)
-        return resize_axes(data, listed, goal, by, regions, way=way, **attrs)
+        return resize_axes(data, listed, goal, by, regions=regions, way=way, **attrs)
 
 
 def _sized(lengths: Sequence[Dim], wanted: Sequence[Any], policy: str) -> list[Dim]:

@@ -16,7 +16,8 @@ from irlint.dryrun.tensor import Tensor
 
 class OnScaled(Operator):
     """An operator (`inner`) on numbers that are stored as integers: `triples` are the places of data, scale and zero point of each
-    operand, `result` those of the scale and the zero point of the result, which is stored in the same way."""
+    operand, or of data alone that are no such numbers; `result` are the places of the scale and the zero point of the result, which
+    is stored in the same way."""
 
     inputs = "operands+"
     typed = True
@@ -25,13 +26,19 @@ class OnScaled(Operator):
         self,
         *tensors: Tensor | None,
         inner: str,
-        triples: Sequence[tuple[int, int, int]],
+        triples: Sequence[Sequence[int]],
         result: tuple[int, int],
         **attrs: Any,
     ) -> Tensor:
-        operands, kind = [], None
-        for data, scale, zero in triples:
-            tensor, by = tensors[data], tensors[scale]
+        operands: list[Any] = []
+        kind = None
+        for data, *scaled in triples:
+            tensor = tensors[data]
+            if not scaled:
+                operands.append(tensor)
+                continue
+            scale, zero = scaled
+            by = tensors[scale]
             assert tensor is not None
             assert by is not None
             same_dtype((tensor, _at(tensors, zero)), ("data", "zero_point"), (data, zero))
@@ -47,17 +54,31 @@ class OnScaled(Operator):
         self,
         *arrays: Any,
         inner: str,
-        triples: Sequence[tuple[int, int, int]],
+        triples: Sequence[Sequence[int]],
         result: tuple[int, int],
         dtypes: Sequence[str | None],
         **attrs: Any,
     ) -> Any:
         from irlint.dryrun.kernels.products import dequantized, quantized
 
-        operands = [dequantized(arrays[data], arrays[scale], _at(arrays, zero)) for data, scale, zero in triples]
+        operands = [
+            dequantized(arrays[data], arrays[scaled[0]], _at(arrays, scaled[1])) if scaled else arrays[data]
+            for data, *scaled in triples
+        ]
         found = operator(inner).run(*operands, **attrs)
         found = found[0] if isinstance(found, list) else found
         return quantized(found, arrays[result[0]], _at(arrays, result[1]), dtypes[0] or "uint8")
+
+
+class SharesOnScaled(OnScaled):
+    """Softmax of numbers that are stored as integers. onnxruntime 1.32 (CPU) multiplies shares by the whole part of 1 / scale."""
+
+    def run(self, *arrays: Any, inner: str, dtypes: Sequence[str | None], **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.products import quantized
+
+        data, scale, _, over, zero = (*arrays, None)[:5]
+        shares = operator(inner).run(data.astype(np.float32) * scale, **attrs)
+        return quantized(shares * np.floor(1 / over), np.ones((), np.float32), zero, dtypes[0] or "uint8")
 
 
 def _at(operands: Sequence[Any], place: int) -> Any:

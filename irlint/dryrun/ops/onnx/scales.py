@@ -67,10 +67,10 @@ def rounded(numbers: Any, dtype: str, saturate: bool = True) -> Any:
     if dtype in FLOATS:
         return cast_to(numbers, dtype, saturate)
     low, high = integer_range(dtype)
-    if dtype in _WHOLE:
-        found = np.asarray(np.rint(numbers))
-        return np.clip(found, low, high, out=found).astype(dtype)
-    return cast_to(np.clip(np.rint(numbers), low, high).astype(np.int64), dtype)
+    found = np.asarray(np.rint(numbers))
+    np.clip(found, low, high, out=found)
+    found[np.isnan(found)] = low  # as in onnxruntime 1.32 (CPU)
+    return found.astype(dtype) if dtype in _WHOLE else cast_to(found.astype(np.int64), dtype)
 
 
 class QuantizeBy(Operator):

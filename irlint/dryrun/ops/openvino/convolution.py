@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError, too_low
+from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.matching import Match
 from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import want_parts
 from irlint.dryrun.ops.windows import Windows, filled, want_channels, want_output, want_per_axis
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
@@ -65,9 +66,8 @@ class Convolution(Operator):
         name, outer = self.names[self.place], found["O"]
         if self.grouped:
             return grouped_channels(found["C"], found["I"], outer, found["G"], name, self.place)
-        if groups > 1 and isinstance(outer, int) and outer % groups:
-            message = f"output channels of `{name}` ({outer}) are not a multiple of the {groups} groups"
-            raise ShapeError(R.shape_mismatch, message, "attr:groups", [self.place])
+        if groups > 1:
+            want_parts(outer, groups, "groups", f"output channels of `{name}`", self.place, f"the {groups} groups")
         grouped_channels(found["C"], found["I"], outer, groups, name, self.place)
         return outer
 
@@ -179,9 +179,7 @@ class DeformableConvolution(Convolution):
         deformable_group: int = 1,
         **attrs: Any,
     ) -> Shape | None:
-        for name, number in (("group", group), ("deformable_group", deformable_group)):
-            if number <= 0:
-                raise too_low(name, "at least 1", number)
+        want_least(1, group=group, deformable_group=deformable_group)
         data, filters = operands[0], operands[self.place]
         windows = self.windows(found, filters.shape or (None,) * 4, attrs)
         assert windows is not None
@@ -198,9 +196,7 @@ class DeformableConvolution(Convolution):
             ("group", group, 0, found["C"]),
             ("group", group, self.place, found["O"]),
         ):
-            if isinstance(count, int) and count % number:
-                message = f"channels of `{self.names[k]}` ({count}) are not a multiple of `{name}` ({number})"
-                raise ShapeError(R.shape_mismatch, message, f"attr:{name}", [k])
+            want_parts(count, number, name, f"channels of `{self.names[k]}`", k)
         return goal
 
     def _want_field(self, tensor: Tensor | None, k: int, depth: Dim, result: Shape) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show_dim
-from irlint.dryrun.errors import ShapeError, too_low
+from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, want_dtype
+from irlint.dryrun.ops.shared.normalisation import by_length, by_neighbours, by_statistics, standardised
 from irlint.dryrun.tensor import Tensor
 
 
@@ -21,16 +21,11 @@ class BatchNorm(Operator):
     inputs = "data:[N,C,*S]/T=floats gamma:[C]/T beta:[C]/T mean:[C]/T variance:[C]/T -> [N,C,*S]/T"
 
     def shape(self, *tensors: Tensor, epsilon: float = 0.0, **_: Any) -> list[Tensor]:
-        if epsilon < 0:
-            raise too_low("epsilon", "at least 0", epsilon)
+        want_least(0, epsilon=epsilon)
         return self.match(*tensors).results
 
-    def run(self, data: Any, gamma: Any, beta: Any, mean: Any, variance: Any, *, epsilon: float = 0.0, **_: Any) -> Any:
-        wide = (-1,) + (1,) * (data.ndim - 2)
-        scale = gamma / np.sqrt(variance + data.dtype.type(epsilon))
-        result = data * scale.reshape(wide)
-        result += (beta - mean * scale).reshape(wide)
-        return result
+    def run(self, *arrays: Any, epsilon: float = 0.0, **_: Any) -> Any:
+        return by_statistics(*arrays, epsilon=epsilon)
 
 
 class BatchNormFirst(BatchNorm):
@@ -75,19 +70,8 @@ class MVN(Operator):
         eps_mode: str = "inside_sqrt",
         **_: Any,
     ) -> Any:
-        return mean_variance(
-            data, tuple(int(a) for a in np.atleast_1d(axes)), eps, normalize_variance, eps_mode == "inside_sqrt"
-        )
-
-
-def mean_variance(data: Any, axes: tuple[int, ...], eps: float, scale: bool, inside: bool) -> Any:
-    centred = data - np.mean(data, axes, keepdims=True)
-    if not scale:
-        return centred
-    variance = np.mean(np.square(centred), axes, keepdims=True)
-    eps = data.dtype.type(eps)
-    centred /= np.sqrt(variance + eps) if inside else np.sqrt(variance) + eps
-    return centred
+        listed = tuple(int(a) for a in np.atleast_1d(axes))
+        return standardised(data, listed, eps, divided=normalize_variance, inside=eps_mode == "inside_sqrt")[0]
 
 
 class MVNFirst(Operator):
@@ -105,30 +89,8 @@ class MVNFirst(Operator):
         reduction_axes: tuple[int, ...] = (),
         **_: Any,
     ) -> Any:
-        axes = reduction_axes or tuple(range(1 if across_channels else 2, data.ndim))
-        return mean_variance(data, tuple(axes), eps, normalize_variance, inside=False)
-
-
-class GroupNormalization(Operator):
-    """MVN over groups of channels, then scale and bias per channel."""
-
-    inputs = "data:[N,C,*S]/T scale:[C]/T bias:[C]/T -> [N,C,*S]/T"
-
-    def shape(self, *tensors: Tensor, num_groups: int, **_: Any) -> list[Tensor]:
-        found = self.match(*tensors)
-        if num_groups <= 0:
-            raise too_low("num_groups", "at least 1", num_groups)
-        channels = found["C"]
-        if isinstance(channels, int) and (num_groups > channels or channels % num_groups):
-            message = f"channels of `data` ({channels}) are not a multiple of `num_groups` ({num_groups})"
-            raise ShapeError(R.shape_mismatch, message, "attr:num_groups", [0])
-        return found.results
-
-    def run(self, data: Any, scale: Any, bias: Any, *, num_groups: int, epsilon: float = 0.0, **_: Any) -> Any:
-        grouped = data.reshape(data.shape[0], num_groups, prod(data.shape[1:]) // num_groups)
-        result = mean_variance(grouped, (2,), epsilon, True, inside=True).reshape(data.shape)
-        wide = (-1,) + (1,) * (data.ndim - 2)
-        return result * scale.reshape(wide) + bias.reshape(wide)
+        axes = reduction_axes or range(1 if across_channels else 2, data.ndim)
+        return standardised(data, tuple(axes), eps, divided=normalize_variance, inside=False)[0]
 
 
 class NormalizeL2(Operator):
@@ -143,10 +105,7 @@ class NormalizeL2(Operator):
         return data
 
     def run(self, data: Any, axes: Any, *, eps: float = 0.0, eps_mode: str = "add", **_: Any) -> Any:
-        listed = tuple(int(a) for a in np.atleast_1d(axes))
-        squares = np.square(data) if not listed else np.sum(np.square(data), listed, keepdims=True)
-        eps = data.dtype.type(eps)
-        return data / np.sqrt(np.maximum(squares, eps) if eps_mode == "max" else squares + eps)
+        return by_length(data, tuple(int(a) for a in np.atleast_1d(axes)), eps, eps_mode)
 
 
 class LRN(Operator):
@@ -163,21 +122,8 @@ class LRN(Operator):
         return data
 
     def run(self, data: Any, axes: Any, *, alpha: float, beta: float, bias: float, size: int, **_: Any) -> Any:
-        listed = [int(a) % data.ndim for a in np.atleast_1d(axes)]
-        total = np.square(data)
-        for axis in listed:
-            total = _window_sum(total, axis, size)
-        kind = data.dtype.type
-        return data / np.power(kind(bias) + kind(alpha / size ** len(listed)) * total, kind(beta))
-
-
-def _window_sum(data: Any, axis: int, size: int) -> Any:
-    """Sums of `size` neighbours around each element."""
-    before = (size - 1) // 2
-    pads = [(0, 0)] * data.ndim
-    pads[axis] = (before, size - 1 - before)
-    wide = np.pad(data, pads)
-    return np.lib.stride_tricks.sliding_window_view(wide, size, axis).sum(-1)
+        listed = [int(a) for a in np.atleast_1d(axes)]
+        return by_neighbours(data, listed, size, alpha, beta, bias, before=(size - 1) // 2)
 
 
 class GRN(Operator):
@@ -186,4 +132,4 @@ class GRN(Operator):
     inputs = "data:S[_,_]|S[_,_,_]|S[_,_,_,_]/T -> S/T"
 
     def run(self, data: Any, *, bias: float, **_: Any) -> Any:
-        return data / np.sqrt(np.sum(np.square(data), 1, keepdims=True) + data.dtype.type(bias))
+        return by_length(data, (1,), bias)

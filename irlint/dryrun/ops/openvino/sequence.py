@@ -71,7 +71,7 @@ class GridSampleBy(Operator):
     """The data sampled at the points of a grid."""
 
     inputs = "data:[N,C,_,_]/T grid:[N,H,W,2]/floats -> [N,C,H,W]/T"
-    kernel = "resize.grid_sample"
+    kernel = "resampling.grid_sample"
 
 
 class InverseOrAdjoint(Operator):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
 from math import prod
 from typing import Any
 
@@ -48,49 +47,36 @@ class SampleResize(Settled):
         scales: tuple[float | None, float | None],
         **_: Any,
     ) -> Any:
+        from irlint.dryrun.kernels.resampling import mixed
+
         height, width = resolved(target, [array.shape for array in (data, *others)], "attr:target")
         if data.ndim == 1:
             return np.broadcast_to(data[:, None, None], (data.size, height, width)).copy()
         if data.ndim == 2:
-            return data @ _weights(data.shape[1], width, scales[1], mode, corners).T
+            return mixed(data, 1, *_taps(data.shape[1], width, scales[1], mode, corners))
         if data.ndim == 4:
             if data.shape[2:] == (height, width):
                 return data
             data = data[:, 0]
         if data.shape[1:] == (height, width) and (mode != "cubic" or corners or scales in ((None, None), (1.0, 1.0))):
             return data
-        rows = _weights(data.shape[1], height, scales[0], mode, corners)
-        columns = _weights(data.shape[2], width, scales[1], mode, corners)
-        return np.matmul(np.matmul(rows, data), columns.T)
+        for axis, goal in enumerate((height, width), 1):
+            data = mixed(data, axis, *_taps(data.shape[axis], goal, scales[axis - 1], mode, corners))
+        return np.ascontiguousarray(data)
 
 
-def _weights(size: int, goal: int, scale: float | None, mode: str, corners: bool) -> Any:
-    """Return the share (goal, size) of each element in each element of the result."""
-    step = np.float32(size) / np.float32(goal) if scale is None else np.float32(1) / np.float32(scale)
+def _taps(size: int, goal: int, scale: float | None, mode: str, corners: bool) -> tuple[Any, Any]:
+    """Return which elements each element of the result is a mixture of, and their shares; places are computed in 32 bits."""
+    from irlint.dryrun.kernels.resampling import taps
+
     places = np.arange(goal)
-    found = np.zeros((goal, size), np.float32)
     if mode == "nearest":
-        found[places, np.minimum((places.astype(np.float32) * step).astype(np.int64), size - 1)] = 1
-        return found
-    step = size / goal if scale is None else 1 / scale
-    if mode == "linear" and size == goal:
-        step = 1.0
+        step = np.float32(size) / np.float32(goal) if scale is None else np.float32(1) / np.float32(scale)
+        return np.minimum((places.astype(np.float32) * step).astype(np.int64), size - 1)[:, None], np.ones((goal, 1))
+    step = 1 if mode == "linear" and size == goal else size / goal if scale is None else 1 / scale
     ends = (size - 1) / (goal - 1) if goal > 1 else 0.0
-    at = (places * ends if corners else (places + 0.5) * step - 0.5).astype(np.float32)
-    low = np.floor(at).astype(np.int64)
-    part = (at - low).astype(np.float64)
-    taps = [1 - part, part] if mode == "linear" else _cubic(part)
-    first = 0 if mode == "linear" else -1
-    for k, share in enumerate(taps):
-        np.add.at(found, (places, np.clip(low + first + k, 0, size - 1)), share)
-    return found
-
-
-def _cubic(part: Any) -> list[Any]:
-    a, far, rest = -0.75, part + 1, 1 - part
-    found = [a * far**3 - 5 * a * far**2 + 8 * a * far - 4 * a]
-    found += [(a + 2) * x**3 - (a + 3) * x**2 + 1 for x in (part, rest)]
-    return [*found, 1 - sum(found)]
+    at = places * ends if corners else (places + 0.5) * step - 0.5
+    return taps(at.astype(np.float32).astype(np.float64), size, mode)
 
 
 class SampleGridSample(Settled):
@@ -109,7 +95,7 @@ class SampleGridSample(Settled):
         return Tensor(data.dtype, (shape[0], *space))
 
     def run(self, data: Any, grid: Any, *, first: bool, mode: str, padding: str, corners: bool, **_: Any) -> Any:
-        from irlint.dryrun.kernels.resize import grid_sample
+        from irlint.dryrun.kernels.resampling import grid_sample
 
         if data.ndim == 4:
             raise NoKernel
@@ -140,10 +126,8 @@ class SampleDeformableConvolution(SampleConvolution):
         from irlint.dryrun.kernels.windows.deformable import convolve_deformed
 
         data, offsets, mask, weight, bias = (*arrays, None, None)[:5]
-        _how, begin, end = attrs.pop("pads")
-        pads = {"pads_begin": begin, "pads_end": end}
         batch = (data[None], offsets[None], weight, None if mask is None else mask[None])
-        found = convolve_deformed(*batch, bilinear_interpolation_pad=True, **{**attrs, **pads})[0]
+        found = convolve_deformed(*batch, bilinear_interpolation_pad=True, **attrs)[0]
         return activated(found if bias is None else found + by_channel(bias, found), attrs.get("activation"))
 
 
@@ -182,84 +166,23 @@ class SampleRegionPool(Settled):
         centered: bool = False,
         **_: Any,
     ) -> Any:
-        box = region.reshape(-1)[:4].astype(np.float64)
-        if way in ("aligned", "clipped"):
-            return _aligned(data, box * scale - (0.5 if centered else 0), size, samples, centered, way == "clipped")
+        from irlint.dryrun.kernels.boxes import regions
+
+        box = region.reshape(1, -1)[:, :4]
+        if way == "clipped":
+            at = box[0].astype(np.float64) * scale - (0.5 if centered else 0)
+            return regions.clipped_align(data, at, size, samples, centered)
+        images: Any = data[None]
+        grid: Any = {"pooled_h": size[0], "pooled_w": size[1], "spatial_scale": scale}
+        if way == "aligned":
+            mode = "half_pixel_for_nn" if centered else "asymmetric"
+            return regions.roi_align(images, box, [0], sampling_ratio=samples, aligned_mode=mode, strict=True, **grid)[
+                0
+            ]
+        rows = np.insert(box, 0, 0, 1)
         if way == "max":
-            left, top, right, bottom = (_away(number * scale) for number in box)
-            width, height = max(right - left + 1, 1), max(bottom - top + 1, 1)
-        else:
-            left, top, right, bottom = (
-                _away(number + late) * scale for number, late in zip(box, (0, 0, 1, 1), strict=True)
-            )
-            width, height = max(right - left, 0.1), max(bottom - top, 0.1)
-        limit_h, limit_w = data.shape[1:]
-        found = np.zeros((channels or data.shape[0], *size), data.dtype)
-        for i, j in np.ndindex(*size):
-            rows = [
-                _clip(np.floor(top + i * height / size[0]), limit_h),
-                _clip(np.ceil(top + (i + 1) * height / size[0]), limit_h),
-            ]
-            columns = [
-                _clip(np.floor(left + j * width / size[1]), limit_w),
-                _clip(np.ceil(left + (j + 1) * width / size[1]), limit_w),
-            ]
-            part = data[:, rows[0] : rows[1], columns[0] : columns[1]]
-            if part[0].size:
-                found[:, i, j] = part.max((1, 2)) if way == "max" else part[i * size[1] + j :: prod(size)].mean((1, 2))
-        return found
-
-
-def _away(number: float) -> float:
-    return float(np.trunc(number + np.copysign(0.5, number)))
-
-
-def _clip(number: float, limit: int) -> int:
-    return int(min(max(number, 0), limit))
-
-
-def _aligned(data: Any, box: Any, size: tuple[int, int], samples: int, centered: bool, clipped: bool) -> Any:
-    left, top, right, bottom = box
-    width, height = (right - left, bottom - top) if centered else (max(right - left, 1.0), max(bottom - top, 1.0))
-    limit_h, limit_w = data.shape[1:]
-    found = np.zeros((data.shape[0], *size), data.dtype)
-    for i, j in np.ndindex(*size):
-        rows = _samples(top, height / size[0], i, samples, limit_h if clipped else None)
-        columns = _samples(left, width / size[1], j, samples, limit_w if clipped else None)
-        total = np.zeros(data.shape[0], np.float64)
-        for row, column in product(rows, columns):
-            if clipped or (-1 <= row <= limit_h and -1 <= column <= limit_w):
-                total += _between(data, max(row, 0), max(column, 0))
-        found[:, i, j] = total / max(len(rows) * len(columns), 1)
-    return found
-
-
-def _samples(first: float, step: float, cell: int, count: int, limit: int | None) -> list[float]:
-    """Return the places in a cell along an axis that are sampled; with a limit the cell is cut to what lies inside the image."""
-    start, end = first + cell * step, first + (cell + 1) * step
-    length = step
-    if limit is not None:
-        start, end = (min(max(place, 0), limit) for place in (start, end))
-        length = end - start
-        if length <= 0:
-            return []
-    count = count or int(np.ceil(length))
-    return [start + (k + 0.5) * step / count for k in range(count)]
-
-
-def _between(data: Any, row: float, column: float) -> Any:
-    """Return the elements at a place between others; beyond the last row or column these."""
-    y, x = int(row), int(column)
-    below, right = y + 1, x + 1
-    shares = [right - column, column - x], [below - row, row - y]
-    if right >= data.shape[2]:
-        right, shares = data.shape[2] - 1, ([1.0, 0.0], shares[1])
-    if below >= data.shape[1]:
-        below, shares = data.shape[1] - 1, (shares[0], [1.0, 0.0])
-    upper, lower = (
-        data[:, k, min(x, right)] * shares[0][0] + data[:, k, right] * shares[0][1] for k in (min(y, below), below)
-    )
-    return upper * shares[1][0] + lower * shares[1][1]
+            return regions.roi_pooling(images, rows, **grid)[0]
+        return regions.ps_roi_pooling(images, rows, output_dim=channels, **grid)[0]
 
 
 class PriorBoxes(Operator):

@@ -12,6 +12,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.sample.common import SampleAlike, by_channel, made, want_size
+from irlint.dryrun.ops.shared.normalisation import by_length, by_neighbours, standardised
 from irlint.dryrun.tensor import Tensor
 
 
@@ -89,10 +90,7 @@ class SampleLayerNorm(SampleAlike):
         self, data: Any, gamma: Any = None, beta: Any = None, *, size: int, eps: float, mean: bool = True, **_: Any
     ) -> Any:
         width = _width(data.shape, size)
-        rows = data.reshape(-1, width).astype(np.float64)
-        if mean:
-            rows = rows - rows.mean(1, keepdims=True)
-        found = rows / np.sqrt(np.square(rows).mean(1, keepdims=True) + eps)
+        found = standardised(data.reshape(-1, width).astype(np.float64), (1,), eps, centred=mean)[0]
         found = found if gamma is None else found * gamma[:width]
         return (found if beta is None else found + beta[:width]).reshape(data.shape).astype(data.dtype)
 
@@ -137,8 +135,7 @@ class GroupNorm(SampleAlike):
         if groups is None and data.ndim < 3:
             data = data[None]
         parts = data.reshape(groups or data.shape[0], -1).astype(np.float64)
-        parts = parts - parts.mean(1, keepdims=True)
-        found = (parts / np.sqrt(np.square(parts).mean(1, keepdims=True) + eps)).reshape(data.shape)
+        found = standardised(parts, (1,), eps)[0].reshape(data.shape)
         found = found if gamma is None else found * by_channel(gamma, data)
         return (found if beta is None else found + by_channel(beta, data)).astype(data.dtype).reshape(shape)
 
@@ -156,10 +153,8 @@ class SampleMeanVariance(Operator):
     def run(self, data: Any, *, deviation: bool, across: bool, eps: float, **_: Any) -> Any:
         data = data.reshape((1,) * (3 - data.ndim) + data.shape)
         parts = data.reshape(1 if across else data.shape[0], -1).astype(np.float64)
-        parts = parts - parts.mean(1, keepdims=True)
-        if deviation:
-            parts = parts / (np.sqrt(np.square(parts).mean(1, keepdims=True)) + eps)
-        return parts.reshape(data.shape).astype(data.dtype)
+        found = standardised(parts, (1,), eps, divided=deviation, inside=False)[0]
+        return found.reshape(data.shape).astype(data.dtype)
 
 
 class SampleNormalize(_PerChannel):
@@ -184,15 +179,8 @@ class SampleNormalize(_PerChannel):
             return data
         flat = data.reshape(data.shape[0] if data.ndim > 2 else 1, -1)
         axes = tuple(k for k, across in enumerate((across_channels, across_space)) if across)
-        total = np.square(flat).sum(axes, keepdims=True)
-        length = (
-            np.sqrt(total + eps)
-            if mode == 0
-            else np.maximum(np.sqrt(total), eps)
-            if mode == 1
-            else np.sqrt(np.maximum(total, eps))
-        )
-        return (flat / length * (scale[0] if shared else scale[:, None])).reshape(data.shape)
+        found = by_length(flat, axes, eps, ("add", "max_root", "max")[mode])
+        return (found * (scale[0] if shared else scale[:, None])).reshape(data.shape)
 
 
 class LocalResponse(Operator):
@@ -201,15 +189,7 @@ class LocalResponse(Operator):
     inputs = "data:S[_,_,_]/T -> S/T"
 
     def run(self, data: Any, *, within: bool, size: int, alpha: float, beta: float, bias: float, **_: Any) -> Any:
-        squares = np.square(data)
-        before, after = size // 2, size - size // 2 - 1
-        for axis in (1, 2) if within else (0,):
-            sides = [(before, after) if k == axis else (0, 0) for k in range(3)]
-            padded = np.pad(squares, sides)
-            length = data.shape[axis]
-            squares = sum(np.take(padded, range(k, k + length), axis) for k in range(size))
-        count = size * size if within else size
-        return data * np.power(bias + alpha / count * squares, -beta)
+        return by_neighbours(data, (1, 2) if within else (0,), size, alpha, beta, bias)
 
 
 class SampleStatistics(Operator):

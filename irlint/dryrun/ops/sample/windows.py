@@ -12,22 +12,13 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import want_parts
 from irlint.dryrun.ops.sample.common import Settled, activated, by_channel, made, rank_error
-from irlint.dryrun.ops.windows import SAME, Windows, pad_spatial, want_channels
+from irlint.dryrun.ops.windows import SAME, Windows, want_channels
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
 Numbers = Sequence[int]
-Pads = tuple[str, Numbers, Numbers]  # how, and what before and after each axis
-
-
-def windows_of(kernel: Numbers, /, *, pads: Pads = ("explicit", (), ()), **attrs: Any) -> Windows:
-    """Return windows with padding as ncnn has it: "full" fills up the last one."""
-    how, begin, end = pads
-    rounding = "floor"
-    if how == "full":
-        how, rounding = "explicit", how
-    return Windows(kernel, pads_begin=begin, pads_end=end, auto_pad=how, rounding_type=rounding, **attrs)
 
 
 class SampleConvolution(Operator):
@@ -59,7 +50,7 @@ class SampleConvolution(Operator):
             return Tensor(data.dtype, None if is_flat else (outer, *(None,) * len(kernel)))
         if is_flat and len(data.shape or ()) == 1:
             return Tensor(data.dtype, (outer,))
-        return self.output(shape, outer, windows_of(kernel, **attrs), data.dtype, **attrs)
+        return self.output(shape, outer, Windows(kernel, **attrs), data.dtype, **attrs)
 
     flattens = True  # a vector is an image of one pixel
 
@@ -80,9 +71,7 @@ class SampleConvolution(Operator):
         if len(shape) != space + 1:
             raise rank_error("data", 0, str(space + 1), shape)
         want_channels(shape[0], inner, "weight", self.place, f" for {groups} groups" if groups > 1 else "")
-        if type(shape[0]) is int and shape[0] % groups:
-            message = f"channels of `data` ({shape[0]}) are not a multiple of `groups` ({groups})"
-            raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
+        want_parts(shape[0], groups, "groups")
         return shape
 
     def output(self, shape: Shape, outer: Dim, windows: Windows, dtype: str | None, **_: Any) -> Tensor:
@@ -96,7 +85,6 @@ class SampleConvolution(Operator):
         bias: Any = None,
         *scales: Any,
         pad_value: float = 0.0,
-        groups: int = 1,
         activation: Any = None,
         quantized: int = 0,
         **attrs: Any,
@@ -104,23 +92,18 @@ class SampleConvolution(Operator):
         from irlint.dryrun.kernels.eight_bits import multiplied
         from irlint.dryrun.kernels.windows.convolution import convolve
 
-        windows, rank = windows_of(weight.shape[2:], **attrs), data.ndim
-        space = (1,) * windows.space if rank == 1 else data.shape[-windows.space :]
-        data, (begin, end) = data.reshape(-1, *space), windows.pads(space)
+        space = weight.ndim - 2
+        image = data.reshape(-1, *((1,) * space if data.ndim == 1 else data.shape[-space:]))
 
         def product(data: Any, weight: Any) -> Any:
-            padded = pad_spatial(data, begin, end, data.dtype.type(pad_value))
-            strides, dilations = windows.strides, windows.dilations
-            return convolve(padded[None], weight, strides=strides, dilations=dilations, groups=groups)[0]
+            return convolve(data[None], weight, pad_value=data.dtype.type(pad_value), **attrs)[0]
 
         if quantized:
-            result = multiplied(product, data, weight, bias, scales, activation, quantized > 100)
+            result = multiplied(product, image, weight, bias, scales, activation, quantized > 100)
         else:
-            result = product(data, weight)
-            if bias is not None:
-                result = result + by_channel(bias, result)
-            result = activated(result, activation)
-        return result.reshape(-1) if rank == 1 else result
+            result = product(image, weight)
+            result = activated(result if bias is None else result + by_channel(bias, result), activation)
+        return result.reshape(-1) if data.ndim == 1 else result
 
 
 class Deconvolution(SampleConvolution):
@@ -144,15 +127,16 @@ class Deconvolution(SampleConvolution):
         target: Numbers = (),
         **_: Any,
     ) -> Tensor:
-        lengths = [dims.add(reach, more) for reach, more in zip(windows.reached(shape[1:]), extra, strict=True)]
-        for k, full in enumerate(lengths):
-            cut = windows.before[k] + windows.after[k]
+        lengths: list[Dim] = []
+        for k, reach in enumerate(windows.reached(shape[1:])):
+            full, cut = dims.add(reach, extra[k]), windows.before[k] + windows.after[k]
             if target and isinstance(full, int) and target[k] > full:
                 message = f"`target` {target[k]} is larger than the largest possible output, {full}"
                 raise ShapeError(R.value_out_of_range, message, "attr:target", [0])
             if not target and isinstance(full, int) and cut >= full:
-                raise ShapeError(R.empty_output, f"padding {cut} leaves nothing of length {full}", "attr:pads", [0])
-            lengths[k] = target[k] if target else dims.subtract(full, cut)
+                message = f"padding {cut} leaves nothing of length {full}"
+                raise ShapeError(R.empty_output, message, "attr:pads_begin", [0])
+            lengths.append(target[k] if target else dims.subtract(full, cut))
         return made((outer, *lengths), dtype=dtype)
 
     def run(  # type: ignore[override]
@@ -161,13 +145,13 @@ class Deconvolution(SampleConvolution):
         weight: Any,
         bias: Any = None,
         *_: Any,
-        pads: Pads,
         extra: Numbers,
         target: Numbers = (),
+        odd_first: bool = False,
         groups: int = 1,
         given: bool = False,
         activation: Any = None,
-        **steps: Any,
+        **attrs: Any,
     ) -> Any:
         from irlint.dryrun.kernels.windows.convolution import convolve_back
 
@@ -176,17 +160,9 @@ class Deconvolution(SampleConvolution):
             parts = weight.reshape(groups, outer, inner, *weight.shape[2:])
             weight = np.swapaxes(parts, 1, 2).reshape(groups * inner, outer, *weight.shape[2:])
         data = data.reshape(-1, *data.shape[2 - weight.ndim :])
-        full = convolve_back(data[None], weight, groups=groups, **steps)[0]
-        full = np.pad(full, [(0, 0), *((0, n) for n in extra)])
-        begin, end = pads[1], pads[2]
-        if target:
-            cut = [n - t for n, t in zip(full.shape[1:], target, strict=True)]
-            halves = [c // 2 for c in cut]
-            begin = halves if pads[0] != "same_lower" else [c - h for c, h in zip(cut, halves, strict=True)]
-            end = [c - b for c, b in zip(cut, begin, strict=True)]
-        if bias is not None:
-            full = full + by_channel(bias, full)
-        return activated(pad_spatial(full, [-n for n in begin], [-n for n in end]), activation)
+        attrs |= {"output_shape": target, "odd_first": odd_first} if target else {}
+        found = convolve_back(data[None], weight, groups=groups, output_padding=extra, **attrs)[0]
+        return activated(found if bias is None else found + by_channel(bias, found), activation)
 
 
 class SamplePool(Operator):
@@ -205,7 +181,7 @@ class SamplePool(Operator):
         if target:
             lengths = [dim if goal == KEPT else goal for dim, goal in zip(data.shape[1:], target, strict=True)]
         else:
-            lengths = windows_of(kernel, **attrs).lengths(data.shape, "attr:kernel", 1)
+            lengths = Windows(kernel, **attrs).lengths(data.shape, "attr:kernel", 1)
         return made((data.shape[0], *lengths), "attr:kernel", dtype=data.dtype)
 
     def run(
@@ -229,13 +205,10 @@ class SamplePool(Operator):
             if average:
                 return pooling.adaptive_average(data[None], goal)[0]
             return pooling.adaptive_max(data[None], goal, "int64")[0][0]
-        windows = windows_of(kernel, **attrs)
-        begin, end = windows.pads(data.shape[1:])
-        given: dict[str, Any] = {"kernel": kernel, "strides": windows.strides, "pads_begin": begin, "pads_end": end}
         if average:
-            exclude = not counts_padding and windows.auto_pad not in SAME
-            return pooling.pool_average(data[None], exclude_pad=exclude, **given)[0]
-        return pooling.pool_max(data[None], **given)[0]
+            exclude = not counts_padding and attrs.get("auto_pad") not in SAME
+            return pooling.pool_average(data[None], kernel=kernel, exclude_pad=exclude, **attrs)[0]
+        return pooling.pool_max(data[None], kernel=kernel, **attrs)[0]
 
 
 KEPT = 0  # a length that stays as it is
@@ -248,13 +221,13 @@ class SampleColumns(Settled):
         shape = data.shape or ()
         if len(shape) != len(kernel) + 1:
             raise rank_error("data", 0, str(len(kernel) + 1), data.shape)
-        lengths = windows_of(kernel, **attrs).lengths(shape, "attr:kernel", 1)
+        lengths = Windows(kernel, **attrs).lengths(shape, "attr:kernel", 1)
         return made((dims.multiply(shape[0], prod(kernel)), dims.product(lengths)), dtype=data.dtype)
 
     def run(self, data: Any, *, kernel: Numbers, pad_value: float = 0.0, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.windows.patches import unfolded
 
-        return unfolded(data[None], windows_of(kernel, **attrs), data.dtype.type(pad_value))[0]
+        return unfolded(data[None], Windows(kernel, **attrs), data.dtype.type(pad_value))[0]
 
 
 class SampleFromColumns(Settled):
@@ -264,7 +237,7 @@ class SampleFromColumns(Settled):
 
     def result(self, data: Tensor, *, target: Numbers, kernel: Numbers, **attrs: Any) -> Tensor:
         found, area = self.match(data), prod(kernel)
-        count = prod(windows_of(kernel, **attrs).counts(target))
+        count = prod(Windows(kernel, **attrs).counts(target))
         if not dims.divisible(found["R"], area) or found["P"] != count:
             message = f"columns {show(data.shape)} do not match {count} windows of {area} elements"
             raise ShapeError(R.shape_mismatch, message, "attr:target", [0])
@@ -273,4 +246,4 @@ class SampleFromColumns(Settled):
     def run(self, data: Any, *, target: Numbers, kernel: Numbers, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.windows.patches import folded
 
-        return folded(data[None], windows_of(kernel, **attrs), target)[0]
+        return folded(data[None], Windows(kernel, **attrs), target)[0]

@@ -9,12 +9,14 @@ from typing import Any, ClassVar
 
 from irlint.dryrun import values
 from irlint.dryrun.dtypes import FLOATS
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.matching import match
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast
 from irlint.dryrun.signature import declared
 from irlint.dryrun.tensor import Entries, Entry, Tensor
+
+kernels: Any = Later("irlint.dryrun.kernels.elementwise")
 
 
 def beside_number(dtype: str | None, whole: bool | None) -> str | None:
@@ -133,8 +135,19 @@ class Multiply(Arithmetic):
     entry = staticmethod(values.multiply)
     ufunc = "multiply"
 
+    def compute(self, a: Any, b: Any) -> Any:
+        return kernels.of_two(np.multiply, a, b)
+
+    def run_over(self, place: int, *operands: Any, auto_broadcast: str = "numpy", **_: Any) -> Any:
+        return _over(np.multiply, place, operands, auto_broadcast)
+
     def run_packed(self, a: Any, b: Any, **attrs: Any) -> Any:
         return _stepped(self.ufunc, *((a, b) if a.size >= b.size else (b, a)), **attrs)
+
+
+def _over(function: Any, place: int, operands: Any, auto_broadcast: str) -> Any:
+    """Return a product or a quotient in the place of an operand."""
+    return None if auto_broadcast == "pdpd" else kernels.of_two(function, *operands, out=operands[place])
 
 
 def _stepped(function: str, a: Any, b: Any, *, auto_broadcast: str = "numpy", **_: Any) -> Any:
@@ -176,7 +189,7 @@ class Divide(Arithmetic):
         return _TO_ZERO.compute(a, b)
 
     def run_over(self, place: int, *operands: Any, auto_broadcast: str = "numpy", **_: Any) -> Any:
-        return np.true_divide(*operands, out=operands[place]) if auto_broadcast != "pdpd" else None
+        return _over(np.true_divide, place, operands, auto_broadcast)
 
 
 class DivideToZero(Arithmetic):
@@ -184,7 +197,7 @@ class DivideToZero(Arithmetic):
 
     def compute(self, a: Any, b: Any) -> Any:
         if not _is_integer(a):
-            return np.true_divide(a, b)
+            return kernels.of_two(np.true_divide, a, b)
         found = np.floor_divide(a, b)
         return found + ((found < 0) & (found * b != a))
 

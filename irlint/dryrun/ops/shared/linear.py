@@ -12,6 +12,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.matching import Match
 from irlint.dryrun.operator import Operator
+from irlint.dryrun.running.arrays import widened
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
@@ -63,7 +64,7 @@ class CholeskyInverse(Factor):
 
 class Inverse(Square):
     def run(self, a: Any, **_: Any) -> Any:
-        return np.linalg.inv(a)
+        return np.linalg.inv(widened(a))
 
 
 class Determinant(Square):
@@ -74,6 +75,7 @@ class Determinant(Square):
         return [Tensor(a.dtype, lead if lead or scalar or lead is None else (1,))] * (2 if logarithm else 1)
 
     def run(self, a: Any, *, logarithm: bool = False, scalar: bool = False, **_: Any) -> Any:
+        a = widened(a)
         if scalar:
             return [np.asarray(np.linalg.det(a))]
         if logarithm:

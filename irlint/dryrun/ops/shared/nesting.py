@@ -13,7 +13,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun, Completed, Operator
 from irlint.dryrun.ops.common import fits
 from irlint.dryrun.ops.shaped import stacked
-from irlint.dryrun.tensor import UNKNOWN, Tensor
+from irlint.dryrun.tensor import Tensor, taken
 from irlint.graph import Graph, Shape, Type
 from irlint.records import NamedTuple
 
@@ -55,10 +55,7 @@ class Part(NamedTuple):
         }
 
     def results(self, answer: Sequence[Sequence[Any]]) -> list[Any]:
-        return [
-            answer[node][output] if node >= 0 and output < len(answer[node]) else UNKNOWN
-            for node, output in self.graph.outputs
-        ]
+        return taken(answer, self.graph.outputs)
 
     def learnt(self, answer: Answer) -> dict[int, Shape]:
         """Return the shapes of variables that follow from the graph's operators, by operand."""

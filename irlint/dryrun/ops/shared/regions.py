@@ -244,9 +244,9 @@ class RegionPool(RegionCells):
     inputs = "data:[_,C,_,_] rois:[R,width]"
 
     def run(self, data: Any, rois: Any, *, pooled_size: Sequence[int], spatial_scale: float, **_: Any) -> Any:
-        from irlint.dryrun.kernels.boxes.boxes import pooled
+        from irlint.dryrun.kernels.boxes.regions import roi_pooling
 
-        return pooled(data, rois, (pooled_size[0], pooled_size[1]), spatial_scale)
+        return roi_pooling(data, rois, output_size=pooled_size, spatial_scale=spatial_scale)
 
 
 class RegionAlign(RegionPool):

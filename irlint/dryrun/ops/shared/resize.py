@@ -100,20 +100,10 @@ class InterpolateFirst(Resize):
         align_corners: bool = True,
         **attrs: Any,
     ) -> Any:
-        from irlint.dryrun.kernels.resize import resize
+        from irlint.dryrun.kernels.resampling import resize
 
-        way = "align_corners" if align_corners else "asymmetric"
-        listed = sorted(set(axes))
-        lengths = {axis: int(n) for axis, n in zip(listed, sizes, strict=True)}
-        return resize(
-            data,
-            lengths,
-            None,
-            mode=mode if mode != "linear" else "linear_onnx",
-            coordinate_transformation_mode=way,
-            nearest_mode="floor",
-            **attrs,
-        )
+        attrs["coordinate_transformation_mode"] = "align_corners" if align_corners else "asymmetric"
+        return resize(data, sorted(set(axes)), [int(n) for n in sizes], None, mode=mode, nearest_mode="floor", **attrs)
 
 
 class InterpolateFourth(Resize):
@@ -132,11 +122,12 @@ class InterpolateFourth(Resize):
         return self.result(operands[0], operands[place], place, axes, by_size=by_size, **attrs)
 
     def run(self, *arrays: Any, shape_calculation_mode: str = "sizes", **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.resize import resize_by
+        from irlint.dryrun.kernels.resampling import resize
 
-        by_size, axes = shape_calculation_mode == "sizes", (*arrays, None)[self.places[1] + 1]
-        given = arrays[self.places[not by_size]]
-        return resize_by(arrays[0], given if by_size else None, None if by_size else given, axes, **attrs)
+        data, by_size, axes = arrays[0], shape_calculation_mode == "sizes", (*arrays, None)[self.places[1] + 1]
+        listed = list(range(data.ndim)) if axes is None else [int(a) % data.ndim for a in axes]
+        given = arrays[self.places[not by_size]].tolist()[: len(listed)]
+        return resize(data, listed, given if by_size else None, None if by_size else given, **attrs)
 
 
 class Interpolate(InterpolateFourth):
@@ -199,12 +190,9 @@ class UpSampling(Operator):
         if sample_type == "bilinear":
             from irlint.dryrun.kernels.windows.convolution import convolve_back
 
-            kernel = 2 * scale - scale % 2
-            pad = -(-(scale - 1) // 2)
-            return convolve_back(
-                arrays[0], arrays[1], None, strides=(scale, scale), pads_begin=(pad, pad), pads_end=(pad, pad),
-                groups=arrays[0].shape[1], kernel=(kernel, kernel),
-            )  # fmt: skip
+            pads, strides = (scale // 2, scale // 2), (scale, scale)
+            channels = arrays[0].shape[1]
+            return convolve_back(*arrays, strides=strides, pads_begin=pads, pads_end=pads, groups=channels)
         height, width = arrays[0].shape[2] * scale, arrays[0].shape[3] * scale
         large = [a.repeat(height // a.shape[2], 2).repeat(width // a.shape[3], 3) for a in arrays]
         return np.concatenate(large, 1) if multi_input_mode == "concat" else sum(large)
@@ -263,7 +251,7 @@ class BilinearResize(Operator):
         nearest: bool = False,
         **attrs: Any,
     ) -> Any:
-        from irlint.dryrun.kernels.resize import resize
+        from irlint.dryrun.kernels.resampling import resize
 
         goal: Any = self.shape(
             Tensor(None, data.shape), None if like is None else Tensor(None, like.shape), **attrs
@@ -272,4 +260,4 @@ class BilinearResize(Operator):
             rows, columns = (np.arange(n) * was // n for n, was in zip(goal[2:], data.shape[2:], strict=True))
             return data[:, :, rows[:, None], columns]
         way = way or ("align_corners" if align_corners else "pytorch_half_pixel")
-        return resize(data, {2: goal[2], 3: goal[3]}, None, mode="linear_onnx", coordinate_transformation_mode=way)
+        return resize(data, (2, 3), goal[2:], None, mode="linear", coordinate_transformation_mode=way)

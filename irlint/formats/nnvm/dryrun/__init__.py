@@ -10,12 +10,13 @@ from irlint.codes import RuleRow
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, FromAttr, Mapping
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun.calls import SymbolAttrs
+from irlint.formats.nnvm.dryrun.calls import SymbolAttrs, call_of
+from irlint.formats.nnvm.passes.operands import signatures
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.json_values import as_dict
 from irlint.formats.nnvm.rules import R
 from irlint.formats.nnvm.state import state_of
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, above
 from irlint.operators import OperatorTable
 from irlint.rules.base import Model
 
@@ -23,12 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from irlint.files.side_files import SideFile
-    from irlint.formats.nnvm.dryrun.calls import Make
+    from irlint.formats.nnvm.dryrun.calls import Row
     from irlint.formats.nnvm.reading.param_values import Values
     from irlint.formats.nnvm.reading.params import Array, ParamsIndex
     from irlint.text.base import Path
 
 
+_NESTED = ("nested",)
 _CLASSIC = ("classic",)
 _MXNET = ("mxnet", "images", "rare", "numpy", "quantized", "signed")
 
@@ -94,12 +96,12 @@ class NnvmMapping(Mapping):
     def feeds(self, graph: Graph) -> list[Feed]:
         from irlint.formats.nnvm.dryrun.feeds import feeds
 
-        return feeds(graph, self.table, set(self.arrays))
+        return feeds(graph, self)
 
     def shown(self, graph: Graph, types: Sequence[tuple[Tensor, ...]]) -> Sequence[tuple[Tensor, ...]]:
         from irlint.formats.nnvm.dryrun.shown_types import completed
 
-        return completed(self, graph, types, self.table, self.arrays)
+        return completed(self, graph, types)
 
     def output_names(self, graph: Graph) -> list[str]:
         from irlint.formats.nnvm.dryrun.feeds import output_names
@@ -110,37 +112,23 @@ class NnvmMapping(Mapping):
         """Nodes that no output depends on: MXNet drops them when it loads."""
         if self.dialect == dialects.CLASSIC or graph.parent is not None or not graph.outputs:
             return []
-        live = {source for source, _ in graph.outputs}
-        stack = list(live)
-        while stack:
-            for source, _ in graph.nodes[stack.pop()].inputs:
-                if source >= 0 and source not in live:
-                    live.add(source)
-                    stack.append(source)
+        heads = {source for source, _ in graph.outputs}
+        live = heads | above(graph, *heads)
         return [k for k in range(len(graph.nodes)) if k not in live]
 
     def call(self, graph: Graph, node: Node) -> Call | None:
-        if not node.graphs:
-            return self.call_by(node.op, node.attrs, len(node.inputs))
-        from irlint.formats.nnvm.dryrun.nested import call_of
+        return self.call_by(node.op, node.attrs, len(node.inputs), node.graphs)
 
-        operator = self.table.get(node.op)
-        return None if operator is None else call_of(node, SymbolAttrs(operator, node.attrs, len(node.inputs)))
-
-    def call_by(self, op: str, attrs: dict[str, str], count: int) -> Call | None:
-        """The call of a node without graphs inside."""
-        operator = self.table.get(op)
-        make = self._maker(operator.name) if operator is not None else None
-        if operator is None or make is None:
+    def call_by(self, op: str, attrs: dict[str, str], count: int, graphs: Sequence[Graph] = ()) -> Call | None:
+        """The call of a node, with the graphs inside it."""
+        if (operator := self.table.get(op)) is None or (row := self._row(operator.name, bool(graphs))) is None:
             return None
         if self.drops_last_axis and op in ("argmax", "argmin") and attrs.get("axis") == "-1":
-            attrs = {key: text for key, text in attrs.items() if key != "axis"}
-        call = _filled_up(make(SymbolAttrs(operator, attrs, count)), count)
-        if call is not None and self.dialect != dialects.CLASSIC:
-            from irlint.formats.nnvm.passes.operands import signatures
-
-            call.demands = signatures(operator)
-        return call
+            attrs = attrs.copy()
+            del attrs["axis"]
+        call = call_of(row, SymbolAttrs(operator, attrs, count, graphs))
+        call.demands = signatures(operator)
+        return _filled_up(call, count)
 
     def sound(self, model: Model, broken: Collection[Path]) -> bool:
         """Whether a quick look finds nothing wrong."""
@@ -152,12 +140,12 @@ class NnvmMapping(Mapping):
         passed = frozenset(path[1] for path in broken if path[:1] == ("nodes",) and len(path) > 1)
         return ShapeGate(self, seen, passed).lets_through()
 
-    def _maker(self, name: str) -> Make | None:
+    def _row(self, name: str, has_graphs: bool) -> Row | None:
         """Return how calls of an operator are put together; tables of rare operators are read only for these."""
-        for module in _CLASSIC if self.dialect == dialects.CLASSIC else _MXNET:
-            calls: dict[str, Make] = import_module(f"irlint.formats.nnvm.dryrun.{module}").CALLS
-            if name in calls:
-                return calls[name]
+        for module in _NESTED if has_graphs else _CLASSIC if self.dialect == dialects.CLASSIC else _MXNET:
+            rows: dict[str, Row] = import_module(f"irlint.formats.nnvm.dryrun.{module}").CALLS
+            if name in rows:
+                return rows[name]
         return None
 
 

@@ -1,31 +1,33 @@
-"""How calls are put together from a node's attributes: the small language of the tables of operators."""
+"""What the tables of operators say with: attributes as a node's operator reads them, rows that many operators have, values of keywords, and
+shapes of operands that follow from others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from irlint.dryrun.dims import product
+from irlint.dryrun.dims import is_known, product
+from irlint.dryrun.entries import Entry, Of, Spec, plain, whole
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, Complete, FromAttr
-from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.reading.values import BadValue, read
-from irlint.graph import Dim, Shape
+from irlint.graph import Dim, Graph, Shape
 from irlint.operators import Operator
 
 _NEEDLESS = {"workspace", "cudnn_tune", "cudnn_off", "ctx", "num_args", "forward_stype", "is_int"}
 
 
-class SymbolAttrs:
-    """The attributes of one node as its operator reads them."""
+class SymbolAttrs(dict[str, Any]):
+    """The attributes of one node as its operator reads them, each once."""
 
-    def __init__(self, operator: Operator, texts: dict[str, str], count: int) -> None:
+    def __init__(self, operator: Operator, texts: dict[str, str], count: int, graphs: Sequence[Graph] = ()) -> None:
         self.operator = operator
         self.texts = texts
         self.count = count  # of inputs
+        self.graphs = graphs  # inside
 
-    def __getitem__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> Any:
         attribute = self.operator.attributes[name]
         text = self.texts.get(name, attribute.default)
         if text is None:
@@ -33,168 +35,176 @@ class SymbolAttrs:
                 raise Undecided
             return None
         try:
-            return read(attribute, str(text))
+            value = self[name] = read(attribute, str(text))
         except BadValue:
             raise Undecided from None
+        return value
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return an attribute that not every operator of the kind has."""
         return self[name] if name in self.operator.attributes else default
 
+    def operand(self, name: str) -> FromAttr:
+        """Return a number as an operand."""
+        return FromAttr(name, Tensor(None, (), (self[name],)))
+
     def all(self) -> dict[str, Any]:
         return {name: self[name] for name in self.operator.attributes if name not in _NEEDLESS}
 
 
-Make = Callable[[SymbolAttrs], Call]
-Spec = str | Callable[[SymbolAttrs], Any]  # an attribute, or what computes a value from all of them
-Operands = list[int | FromAttr | None]
+Row = Entry | Callable[[SymbolAttrs], Call]
 Known = dict[int, Shape]
+Completion = Callable[[SymbolAttrs], Complete]
 
 
-# Rows of the tables
+def call_of(row: Row, attrs: SymbolAttrs) -> Call:
+    """Return the call of a node by its row in a table."""
+    return row.call(attrs) if isinstance(row, Entry) else row(attrs)
 
 
-def plain(word: str, complete: Complete | None = None, **fixed: Any) -> Make:
-    """All attributes by their own names."""
-    return lambda attrs: Call(operator(word), {**attrs.all(), **fixed}, complete=complete)
+# Rows
 
 
-def bare(word: str, inputs: Sequence[int] | None = None, **fixed: Any) -> Make:
-    """An operator that reads no attributes."""
-    return lambda attrs: Call(operator(word), dict(fixed), inputs)
-
-
-def mapped(word: str, specs: Mapping[str, Spec], inputs: Sequence[int] | None = None, **fixed: Any) -> Make:
-    """These attributes, by what the operator calls them."""
-    keys = {keyword: spec for keyword, spec in specs.items() if isinstance(spec, str) and spec != keyword}
-
-    def make(attrs: SymbolAttrs) -> Call:
-        given = {keyword: attrs[spec] if isinstance(spec, str) else spec(attrs) for keyword, spec in specs.items()}
-        return Call(operator(word), {**given, **fixed}, inputs, keys)
-
-    return make
-
-
-def typed(word: str, **fixed: Any) -> Make:
-    """All attributes by their own names, the element type by NumPy's."""
-    return lambda attrs: Call(operator(word), {**attrs.all(), "dtype": numpy_type(attrs), **fixed})
-
-
-def function(name: str) -> Make:
+def function(name: str) -> Entry:
     """A function of NumPy, element by element."""
-    return bare("shared/unary.Formula", function=name)
-
-
-def formula(name: str) -> Make:
-    """A function with all attributes of the node, element by element."""
     return plain("shared/unary.Formula", function=name)
 
 
-def same(word: str) -> Make:
+def formula(name: str) -> Entry:
+    """A function with all attributes of the node, element by element."""
+    return whole("shared/unary.Formula", function=name)
+
+
+def same(word: str) -> Entry:
     """Two operands of one shape; truth is 1 and 0."""
-    return lambda attrs: Call(operator(word), {"auto_broadcast": "never", "as_number": True}, complete=alike)
+    return Entry(f"shared/elementwise.{word}", fixed={"auto_broadcast": "never", "as_number": True}, complete=alike)
 
 
-def stretched(word: str) -> Make:
+def stretched(word: str) -> Entry:
     """Two operands that broadcast; truth is 1 and 0."""
-    return bare(word, as_number=True)
+    return plain(f"shared/elementwise.{word}", as_number=True)
 
 
-def number(name: str, is_integral: bool = False) -> Callable[[SymbolAttrs], FromAttr]:
-    """An operand that is a number of an attribute, perhaps without its fraction."""
-    return lambda attrs: FromAttr(name, Tensor(None, (), (int(attrs[name]) if is_integral else attrs[name],)))
+def with_number(word: str, turned: bool = False, **fixed: Any) -> Entry:
+    """One operand, and a number from an attribute; `turned` puts the number first. Truth is 1 and 0."""
+    row = Entry(word, {"whole": optional("is_int", True)}, operands=("scalar", 0) if turned else (0, "scalar"))
+    return row.having(as_number=True, **fixed)
 
 
-def with_number(word: str, turned: bool = False, integral: bool = False, **fixed: Any) -> Make:
-    """One operand, and a number from an attribute; `turned` puts the number first, `integral` drops its fraction. Unless the
-    operator reads something else, truth is 1 and 0.
-    """
-    scalar = number("scalar", integral)
+def typed(word: str, **fixed: Any) -> Entry:
+    """All attributes by their own names, the element type by NumPy's."""
+    return whole(word, **fixed).having(TYPE)
 
-    def make(attrs: SymbolAttrs) -> Call:
-        operands: Operands = [scalar(attrs), 0] if turned else [0, scalar(attrs)]
-        return Call(operator(word), {"whole": attrs.get("is_int", True), **(fixed or {"as_number": True})}, operands)
 
-    return make
+def either(test: Callable[[SymbolAttrs], bool], one: Row, other: Row) -> Row:
+    """The first of two rows for attributes that pass a test, else the other one."""
+    return lambda attrs: call_of(one if test(attrs) else other, attrs)
 
 
 # Values of keywords
 
 
-def own(*names: str) -> dict[str, Spec]:
-    """Attributes by their own names."""
-    return {name: name for name in names}
+def optional(name: str, default: Any = None) -> Spec:
+    """An attribute that not every operator of the kind has."""
+    return lambda attrs: attrs.get(name, default)
 
 
 def unless_empty(name: str, other: Any = None) -> Spec:
     """A tuple, or another value if it has no elements."""
-    return lambda attrs: attrs[name] or other
+    return Of(name, lambda found: found or other)
 
 
-def numpy_type(attrs: SymbolAttrs) -> str | None:
-    """The element type by NumPy's name."""
-    return dtype_of(attrs.get("dtype"))
+_NUMPY = {"None": "float32", "float": "float32", "double": "float64", "half": "float16"}
 
 
-def dtype_of(name: str | None) -> str | None:
-    """An element type by NumPy's name; "None" is the usual one."""
-    if name is None or name == "None":
-        return "float32"
-    return {"float": "float32", "double": "float64", "half": "float16"}.get(name, name)
+def numpy_type(attrs: SymbolAttrs) -> str:
+    """The element type by NumPy's name; "None" is the usual one."""
+    name = str(attrs.get("dtype"))
+    return _NUMPY.get(name, name)
 
 
-def windows(attrs: SymbolAttrs) -> dict[str, Any]:
-    """The numbers per axis of the kernel; more of them than the kernel has nobody reads."""
-    kernel = tuple(attrs["kernel"])
-    strides, dilations, pads = (tuple(attrs[name] or ())[: len(kernel)] for name in ("stride", "dilate", "pad"))
-    return {
-        "kernel": kernel, "units": attrs["num_filter"], "groups": attrs["num_group"], "strides": strides,
-        "dilations": dilations, "pads_begin": pads, "pads_end": pads,
-    }  # fmt: skip
+TYPE: dict[str, Spec] = {"dtype": numpy_type}
 
 
 # Shapes of operands that follow from others
 
 
-def alike(tensors: Sequence[Tensor]) -> Known:
+def alike(_: SymbolAttrs) -> Complete:
     """All operands have the shape of those that are known."""
-    shape = next((t.shape for t in tensors if t.shape is not None and all(type(d) is int for d in t.shape)), None)
-    return {} if shape is None else {k: shape for k, t in enumerate(tensors) if t.shape is None}
+    return _alike
 
 
-def channels(tensor: Tensor, axis: int = 1) -> Dim:
+def _alike(tensors: Sequence[Tensor]) -> Known:
+    shape = next((tensor.shape for tensor in tensors if is_known(tensor.shape)), None)
+    return {} if shape is None else {k: shape for k, tensor in enumerate(tensors) if tensor.shape is None}
+
+
+def known(shapes: Mapping[int, Shape]) -> Known:
+    """Those of some shapes of which all lengths are known."""
+    return {place: shape for place, shape in shapes.items() if is_known(shape)}
+
+
+def length_of(tensor: Tensor, axis: int = 1) -> Dim:
     """The length of an axis, if it is known."""
     shape = tensor.shape
     return shape[axis] if shape is not None and -len(shape) <= axis < len(shape) else None
 
 
-def vectors(length: Dim, *places: int) -> Known:
-    """Vectors of that length at these places."""
-    return dict.fromkeys(places, (length,)) if isinstance(length, int) else {}
+def per_channel(*places: int) -> Completion:
+    """At these places, vectors with a number for each channel of the data."""
+
+    def completion(attrs: SymbolAttrs) -> Complete:
+        axis = attrs.get("axis", 1)
+        return lambda tensors: known(dict.fromkeys(places, (length_of(tensors[0], axis),)))
+
+    return completion
 
 
-def dense(units: int, flatten: bool = False) -> Complete:
-    """The weight and the bias of a dense layer; `flatten`: all axes of the data but the first count as one."""
+def dense(label: str) -> Completion:
+    """The weight and the bias of a dense layer; with `flatten`, all axes of the data but the first count as one."""
 
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        found = vectors(units, 2) if len(tensors) > 2 else {}
-        data = tensors[0].shape
-        width: Dim = None if not data else product(data[1:]) if flatten else data[-1]
-        return {**found, 1: (units, width)} if isinstance(width, int) else found
+    def completion(attrs: SymbolAttrs) -> Complete:
+        units, is_flat = attrs[label], attrs.get("flatten", False)
 
-    return complete
+        def complete(tensors: Sequence[Tensor]) -> Known:
+            data = tensors[0].shape
+            width: Dim = None if not data else product(data[1:]) if is_flat else data[-1]
+            return known({1: (units, width), 2: (units,)})
+
+        return complete
+
+    return completion
 
 
-def kernels(given: Mapping[str, Any], at: int = 1, *, is_last: bool = False, is_transposed: bool = False) -> Complete:
+def kernels(
+    kernel: Shape, units: int, groups: int, at: int = 1, *, is_last: bool = False, is_transposed: bool = False
+) -> Complete:
     """The weight, at place `at`, and the bias behind it of a convolution with such windows; `is_last`: channels come last."""
-    kernel, units, groups = given["kernel"], given["units"], given["groups"]
 
     def complete(tensors: Sequence[Tensor]) -> Known:
-        found = vectors(units, at + 1) if len(tensors) > at + 1 else {}
-        depth = channels(tensors[0], -1 if is_last else 1)
+        found: Known = {at + 1: (units,)}
+        depth = length_of(tensors[0], -1 if is_last else 1)
         if isinstance(depth, int) and groups > 0 and (is_transposed or depth % groups == 0):
             first, second = (depth, units // groups) if is_transposed else (units, depth // groups)
             found[at] = (first, *kernel, second) if is_last else (first, second, *kernel)
         return found
 
     return complete
+
+
+# Rows that both dialects have
+
+_FUNCTIONS = ("abs", "ceil", "exp", "floor", "log", "negative", "sqrt", "tanh", "trunc")
+COMMON: dict[str, Row] = {
+    **{name: function(name) for name in _FUNCTIONS},
+    **{name: formula(name) for name in ("logical_not", "relu", "sigmoid")},
+    **{name: whole("shared/reduction.SoftmaxWithin", kind=name) for name in ("softmax", "log_softmax")},
+    "round": plain("shared/unary.Formula", function="round_away"),
+    "zeros_like": plain("shared/unary.FullLike", fill=0),
+    "ones_like": plain("shared/unary.FullLike", fill=1),
+    "transpose": Entry("mxnet/layout.Permute", {"axes": unless_empty("axes")}),
+    "expand_dims": whole("mxnet/layout.ExpandDims"),
+    "take": whole("mxnet/indexing.Take"),
+    "gather_nd": plain("mxnet/indexing.GatherNDFirst"),
+    "where": plain("mxnet/indexing.Where"),
+}

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from itertools import chain
+from operator import not_
 
+from irlint.dryrun.entries import Entry, Of, Spec, plain, whole
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, Complete, FromAttr
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.mxnet import layouts
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare, mapped, own, plain, unless_empty
+from irlint.formats.nnvm.dryrun.calls import Completion, Known, Row, SymbolAttrs, either, unless_empty
 from irlint.formats.nnvm.reading.values import BareNumber
 
-_FUNCTIONS = ("abs", "ceil", "exp", "floor", "log", "negative", "sqrt", "tanh", "trunc")
 _BINARY = {
     "add": "Add", "sub": "Subtract", "mul": "Multiply", "div": "Divide", "mod": "FloorMod", "pow": "Power",
     "max": "Maximum", "min": "Minimum", "equal": "Equal", "not_equal": "NotEqual", "greater": "Greater",
@@ -22,61 +23,30 @@ _BINARY = {
     "right_shift": "BitwiseRightShift",
 }  # fmt: skip
 
-CALLS: dict[str, Make] = {name: calls.function(name) for name in _FUNCTIONS}
-CALLS |= {name: calls.formula(name) for name in ("logical_not", "relu", "sigmoid")}
-CALLS |= dict.fromkeys(("block_grad", "copy", "dropout"), bare("shared/unary.Identity"))
-for _name, _word in _BINARY.items():
-    CALLS[f"broadcast_{_name}"] = calls.stretched(f"shared/elementwise.{_word}")
+CALLS: dict[str, Row] = {**calls.COMMON}
+CALLS |= {f"broadcast_{name}": calls.stretched(word) for name, word in _BINARY.items()}
 for _name in ("add", "sub", "mul", "div", "mod", "pow"):
-    CALLS[f"elemwise_{_name}"] = calls.same(f"shared/elementwise.{_BINARY[_name]}")
+    CALLS[f"elemwise_{_name}"] = calls.same(_BINARY[_name])
     CALLS[f"__{_name}_scalar__"] = calls.with_number(f"shared/elementwise.{_BINARY[_name]}")
 
 
-def _reduced(fold: str) -> Make:
-    given = {"axis": unless_empty("axis"), **own("keepdims", "exclude")}
-    return mapped("shared/reduction.ReduceAxes", given, fold=fold, least=1)
+def _shifted(word: str) -> Entry:
+    """A number of bits without its fraction."""
+    return calls.with_number(f"shared/elementwise.{word}")._replace(
+        operands=lambda attrs: [0, FromAttr("scalar", Tensor(None, (), (int(attrs["scalar"]),)))]
+    )
 
 
-def _extreme(smallest: bool) -> Make:
-    def axis(attrs: SymbolAttrs) -> int | None:
-        axes = attrs["axis"] or (None,)
-        if len(axes) > 1 or attrs["exclude"]:
-            raise Undecided
-        found: int | None = axes[0]
-        return found
-
-    return mapped("shared/reduction.ArgExtreme", {"axis": axis, **own("keepdims", "dtype")}, smallest=smallest)
+def _extreme(smallest: bool) -> Entry:
+    row = plain("shared/reduction.ArgExtreme", "keepdims", "dtype", smallest=smallest)
+    return row.having({"axis": Of("axis", _only)})._replace(unless=("exclude",))
 
 
-def _split(attrs: SymbolAttrs) -> Call:
-    parts, axis = attrs["indices_or_sections"], attrs["axis"]
-    word, keyword, value = "moving/splitting.SectionSplit", "indices", (0, *parts)
-    if isinstance(parts, BareNumber):
-        word, keyword, value = "moving/splitting.SplitEqual", "num_outputs", parts[0]
-    given = {keyword: value, "axis": axis, "strict": True}
-    return Call(operator(word), given, None, {keyword: "indices_or_sections"})
-
-
-def _pad(attrs: SymbolAttrs) -> Call:
-    widths = tuple(n for pair in attrs["pad_width"] for n in pair)
-    return Call(operator("moving/padding.PadWidths"), {"pad_width": widths, "constant_value": attrs["pad_value"]})
-
-
-def _dense(attrs: SymbolAttrs) -> Call:
-    return Call(operator("shared/dense.Dense"), {"units": attrs["units"]}, complete=calls.dense(attrs["units"]))
-
-
-def _batch_norm(attrs: SymbolAttrs) -> Call:
-    axis = attrs["axis"]
-
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        return calls.vectors(calls.channels(tensors[0], axis), 1, 2, 3, 4)
-
-    given = {
-        "axis": axis, "eps": attrs["epsilon"], "fix_gamma": not attrs["scale"], "without_beta": not attrs["center"],
-        "statistics": 2,
-    }  # fmt: skip
-    return Call(operator("mxnet/channel_norm.BatchNormAxis"), given, complete=complete)
+def _only(axes: Sequence[int] | None) -> int | None:
+    axis, *more = axes or (None,)
+    if more:
+        raise Undecided
+    return axis
 
 
 def _undecided(attrs: SymbolAttrs) -> Call:
@@ -84,64 +54,77 @@ def _undecided(attrs: SymbolAttrs) -> Call:
     raise Undecided
 
 
+_REDUCED: dict[str, Spec] = {"axis": unless_empty("axis"), "keepdims": "keepdims", "exclude": "exclude"}
+_PARTS = "indices_or_sections"
 CALLS |= {
-    "round": bare("shared/unary.Formula", function="round_away"),
-    "zeros_like": bare("shared/unary.FullLike", fill=0),
-    "ones_like": bare("shared/unary.FullLike", fill=1),
-    "full_like": mapped("shared/unary.FullLike", {"fill": "fill_value"}),
-    "greater": calls.same("shared/elementwise.Greater"),
-    "less": calls.same("shared/elementwise.Less"),
-    "logical_and": calls.same("shared/elementwise.LogicalAnd"),
-    "logical_or": calls.same("shared/elementwise.LogicalOr"),
+    **dict.fromkeys(("block_grad", "copy", "dropout"), plain("shared/unary.Identity")),
+    "full_like": Entry("shared/unary.FullLike", {"fill": "fill_value"}),
+    "greater": calls.same("Greater"),
+    "less": calls.same("Less"),
+    "logical_and": calls.same("LogicalAnd"),
+    "logical_or": calls.same("LogicalOr"),
     "__rsub_scalar__": calls.with_number("shared/elementwise.Subtract", turned=True),
     "__rdiv_scalar__": calls.with_number("shared/elementwise.Divide", turned=True),
     "__rpow_scalar__": calls.with_number("shared/elementwise.Power", turned=True),
-    "__lshift_scalar__": calls.with_number("shared/elementwise.BitwiseLeftShift", integral=True),
-    "__rshift_scalar__": calls.with_number("shared/elementwise.BitwiseRightShift", integral=True),
-    "elemwise_sum": lambda attrs: Call(operator("moving/joining.SumOf"), complete=calls.alike),
-    "cast": mapped("shared/casting.Cast", own("dtype")),
-    "clip": mapped("shared/unary.Clamp", {"min": "a_min", "max": "a_max"}),
-    "concatenate": plain("moving/joining.Concat"),
-    "flatten": bare("mxnet/layout.Flatten"),
-    "reshape": plain("mxnet/layout.ReshapeCodes"),
-    "reshape_like": bare("mxnet/layout.ReshapeLike"),
-    "transpose": mapped("mxnet/layout.Permute", {"axes": unless_empty("axes")}),
-    "expand_dims": plain("mxnet/layout.ExpandDims"),
-    "squeeze": mapped("mxnet/layout.SqueezeAxes", {"axis": unless_empty("axis")}, least=1),
-    "flip": mapped("moving/flipping.Flip", {"axis": lambda attrs: (attrs["axis"],)}),
-    "strided_slice": mapped("mxnet/cropping.SliceRanges", {**own("begin", "end"), "step": "stride"}),
-    "slice_like": mapped("mxnet/cropping.SliceLike", {"axes": "axis"}),
-    "broadcast_to": plain("shared/broadcasting.BroadcastTo"),
-    "take": plain("mxnet/indexing.Take"),
-    "gather_nd": bare("mxnet/indexing.GatherNDFirst"),
-    "where": bare("mxnet/indexing.Where"),
-    "matmul": plain("shared/dense.Dot"),
-    "softmax": plain("shared/reduction.SoftmaxWithin", kind="softmax"),
-    "log_softmax": plain("shared/reduction.SoftmaxWithin", kind="log_softmax"),
-    "leaky_relu": mapped("shared/activation.LeakyRelu", {"slope": "alpha"}),
-    "prelu": mapped("shared/activation.LeakyRelu", own("axis"), act_type="prelu"),
-    "l2_normalize": plain("mxnet/channel_norm.L2NormalizeAxes"),
-    "lrn": plain("mxnet/channel_norm.LRNAxis"),
-    "multibox_prior": plain("mxnet/boxes.MultiBoxPrior"),
-    "multibox_transform_loc": plain("mxnet/boxes.Located"),
-    "zeros": mapped("moving/creation.Full", own("shape", "dtype"), fill=0.0),
-    "ones": mapped("moving/creation.Full", own("shape", "dtype"), fill=1.0),
-    "full": mapped("moving/creation.Full", {**own("shape", "dtype"), "fill": "fill_value"}),
-    **{name: _reduced(name) for name in ("sum", "mean", "prod", "max", "min")},
+    "__lshift_scalar__": _shifted("BitwiseLeftShift"),
+    "__rshift_scalar__": _shifted("BitwiseRightShift"),
+    "elemwise_sum": Entry("moving/joining.SumOf", complete=calls.alike),
+    "cast": plain("shared/casting.Cast", "dtype"),
+    "clip": Entry("shared/unary.Clamp", {"min": "a_min", "max": "a_max"}),
+    "concatenate": whole("moving/joining.Concat"),
+    "flatten": plain("mxnet/layout.Flatten"),
+    "reshape": whole("mxnet/layout.ReshapeCodes"),
+    "reshape_like": plain("mxnet/layout.ReshapeLike"),
+    "squeeze": Entry("mxnet/layout.SqueezeAxes", {"axis": unless_empty("axis")}, fixed={"least": 1}),
+    "flip": Entry("moving/flipping.Flip", {"axis": ("axis",)}),
+    "strided_slice": Entry("mxnet/cropping.SliceRanges", {"begin": "begin", "end": "end", "step": "stride"}),
+    "slice_like": Entry("mxnet/cropping.SliceLike", {"axes": "axis"}),
+    "broadcast_to": whole("shared/broadcasting.BroadcastTo"),
+    "matmul": whole("shared/dense.Dot"),
+    "leaky_relu": Entry("shared/activation.LeakyRelu", {"slope": "alpha"}),
+    "prelu": plain("shared/activation.LeakyRelu", "axis", act_type="prelu"),
+    "l2_normalize": whole("mxnet/channel_norm.L2NormalizeAxes"),
+    "lrn": whole("mxnet/channel_norm.LRNAxis"),
+    "multibox_prior": whole("mxnet/boxes.MultiBoxPrior"),
+    "multibox_transform_loc": whole("mxnet/boxes.Located"),
+    "zeros": plain("moving/creation.Full", "shape", "dtype", fill=0.0),
+    "ones": plain("moving/creation.Full", "shape", "dtype", fill=1.0),
+    "full": Entry("moving/creation.Full", {"shape": "shape", "dtype": "dtype", "fill": "fill_value"}),
+    **{
+        name: Entry("shared/reduction.ReduceAxes", _REDUCED, fixed={"fold": name, "least": 1})
+        for name in ("sum", "mean", "prod", "max", "min")
+    },
     "argmax": _extreme(False),
     "argmin": _extreme(True),
-    "split": _split,
-    "pad": _pad,
-    "dense": _dense,
-    "batch_norm": _batch_norm,
-    **dict.fromkeys(("yolo_reorg", "yolo2_reorg"), mapped("moving/blocks.ReorgYolo", own("stride"))),
-    **dict.fromkeys(("yolo_region", "yolo2_region", "nms"), bare("shared/unary.SameShape")),
-    "non_max_suppression": plain("shared/unary.SameShape"),
-    "expand_like": mapped("shared/broadcasting.ExpandLike", {"axis": unless_empty("axis", ()), **own("exclude")}),
-    "collapse_sum": bare("shared/broadcasting.CollapseLike"),
-    "_assign": bare("shared/unary.Identity", [1]),
-    "_max_pool2d_grad": bare("shared/unary.LikeSecond"),
-    "__layout_transform__": mapped("mxnet/layouts.LayoutTransform", {"source": "src_layout", "target": "dst_layout"}),
+    "split": either(
+        lambda attrs: isinstance(attrs[_PARTS], BareNumber),
+        Entry("moving/splitting.SplitEqual", {"num_outputs": Of(_PARTS, lambda parts: parts[0]), "axis": "axis"}),
+        Entry(
+            "moving/splitting.SectionSplit", {"indices": Of(_PARTS, lambda parts: (0, *parts)), "axis": "axis"}, fixed={"strict": True}
+        ),
+    ),
+    "pad": Entry(
+        "moving/padding.PadWidths",
+        {"pad_width": Of("pad_width", lambda pairs: tuple(chain.from_iterable(pairs))), "constant_value": "pad_value"},
+    ),
+    "dense": Entry("shared/dense.Dense", {"units": "units"}, complete=calls.dense("units")),
+    "batch_norm": Entry(
+        "mxnet/channel_norm.BatchNormAxis",
+        {
+            "axis": "axis", "eps": "epsilon", "fix_gamma": Of("scale", not_),
+            "without_beta": Of("center", not_),
+        },
+        fixed={"statistics": 2},
+        complete=calls.per_channel(1, 2, 3, 4),
+    ),
+    **dict.fromkeys(("yolo_reorg", "yolo2_reorg"), plain("moving/blocks.ReorgYolo", "stride")),
+    **dict.fromkeys(("yolo_region", "yolo2_region", "nms"), plain("shared/unary.SameShape")),
+    "non_max_suppression": whole("shared/unary.SameShape"),
+    "expand_like": Entry("shared/broadcasting.ExpandLike", {"axis": unless_empty("axis", ()), "exclude": "exclude"}),
+    "collapse_sum": plain("shared/broadcasting.CollapseLike"),
+    "_assign": Entry("shared/unary.Identity", operands=(1,)),
+    "_max_pool2d_grad": plain("shared/unary.LikeSecond"),
+    "__layout_transform__": Entry("mxnet/layouts.LayoutTransform", {"source": "src_layout", "target": "dst_layout"}),
     **dict.fromkeys(
         (
             "__undef__", "_contrib_conv2d_NCHWc", "_contrib_conv2d_winograd_weight_transform",
@@ -154,140 +137,127 @@ CALLS |= {
 
 # Windows, in any layout
 
-_KEYS = {
-    "pads_begin": "padding",
-    "pads_end": "padding",
-    "dilations": "dilation",
-    "kernel": "kernel_size",
-    "units": "channels",
-}
-_POOL_KEYS = {"kernel": "pool_size", "pads_begin": "padding", "pads_end": "padding", "rounding_type": "ceil_mode"}
 
+def _laid_out(entry: Entry) -> Row:
+    """An operator that takes NCHW and OIHW, where data, weight or result may have other layouts."""
 
-def _laid_out(
-    word: str,
-    given: dict[str, Any],
-    layout: str,
-    keys: dict[str, str] | None = None,
-    *,
-    weight: str = "OIHW",
-    result: str | None = None,
-    complete: Complete | None = None,
-) -> Call:
-    """The call of an operator that takes NCHW and OIHW, where data, weight or result have other layouts."""
-    result = result or layout
-    if (layout, weight, result) == ("NCHW", "OIHW", "NCHW"):
-        return Call(operator(word), given, None, keys, complete=complete)
-    places = {k: pair for k, pair in enumerate(((layout, "NCHW"), (weight, "OIHW"))) if pair[0] != pair[1]}
-    given |= {"inner": word, "places": places, "back": ("NCHW", result)}
-    return Call(operator("mxnet/layouts.Arranged"), given, None, keys, complete=complete)
-
-
-def _padding(attrs: SymbolAttrs) -> dict[str, tuple[int, ...]]:
-    """Padding before and after: two numbers are for both sides, four begin with top and left."""
-    padding = tuple(attrs["padding"])
-    begin, end = (padding[:2], padding[2:]) if len(padding) == 4 else (padding, padding)
-    return {"pads_begin": begin, "pads_end": end}
-
-
-def _convolution(attrs: SymbolAttrs) -> dict[str, Any]:
-    """The attributes that convolutions share. Before operands are multiplied, they are converted to the type of the result."""
-    given = {
-        "strides": tuple(attrs["strides"]), "dilations": tuple(attrs["dilation"]), **_padding(attrs),
-        "groups": attrs["groups"], "kernel": tuple(attrs["kernel_size"]), "units": attrs["channels"],
-    }  # fmt: skip
-    return given if attrs["out_dtype"] == "same" else {**given, "out_dtype": attrs["out_dtype"]}
-
-
-def _weights(attrs: SymbolAttrs, given: dict[str, Any], is_transposed: bool = False) -> Complete:
-    """The shapes of weight and bias, which follow from the channels of the data."""
-    layout, kernel_layout = attrs["layout"], attrs["kernel_layout"]
-    inner = calls.kernels(given, is_transposed=is_transposed)
-
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        data, *others = tensors
-        if data.shape is not None and layout != "NCHW":
-            data = Tensor(None, layouts.arranged(data.shape, layout, "NCHW"))
-        found = inner([data, *others])
-        shape = layouts.arranged(found.pop(1), "OIHW", kernel_layout) if 1 in found else None
-        return found if shape is None else {**found, 1: shape}
-
-    return complete
-
-
-def _conv2d(attrs: SymbolAttrs) -> Call:
-    given, result = _convolution(attrs), attrs.get("out_layout", "__undef__")
-    return _laid_out(
-        "mxnet/biased.ConvolutionBias", given, attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
-        result=None if result == "__undef__" else result, complete=_weights(attrs, given),
-    )  # fmt: skip
-
-
-def _conv2d_transpose(attrs: SymbolAttrs) -> Call:
-    given = {**_convolution(attrs), "output_padding": tuple(attrs["output_padding"])}
-    return _laid_out(
-        "mxnet/biased.DeconvolutionThenPad", given, attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
-        complete=_weights(attrs, given, True),
-    )  # fmt: skip
-
-
-def _unblocked(attrs: SymbolAttrs) -> Call:
-    """A convolution whose weight comes in a form of its own; what comes out is that of a plain one."""
-    call = _conv2d(attrs)
-    call.inputs = [0, FromAttr("kernel_size", Tensor()), *([2] if attrs.count > 2 else [])]
-    call.complete = None
-    return call
-
-
-def _pool(word: str) -> Make:
     def make(attrs: SymbolAttrs) -> Call:
-        given: dict[str, Any] = {
-            "kernel": tuple(attrs["pool_size"]),
-            "strides": tuple(attrs["strides"]),
-            **_padding(attrs),
-        }
-        given["rounding_type"] = "ceil" if attrs["ceil_mode"] else "floor"
-        if (counts := attrs.get("count_include_pad")) is not None:
-            given["exclude_pad"] = not counts
-        return _laid_out(word, given, attrs["layout"], _POOL_KEYS)
+        call, data, weight = entry.call(attrs), attrs["layout"], attrs.get("kernel_layout", "OIHW")
+        result = attrs.get("out_layout", "__undef__")
+        result = data if result in ("", "__undef__") else result
+        if (data, weight, result) != ("NCHW", "OIHW", "NCHW"):
+            pairs = {0: (data, "NCHW"), 1: (weight, "OIHW")}
+            places = {k: pair for k, pair in pairs.items() if pair[0] != pair[1]}
+            call.attrs |= {"inner": entry.operator, "places": places, "back": ("NCHW", result)}
+            call.operator = operator("mxnet/layouts.Arranged")
+        return call
 
     return make
 
 
-def _global(kind: str) -> Make:
-    return lambda attrs: _laid_out(
-        "mxnet/pool_convention.PoolConvention", {"global_pool": True, "pool_type": kind}, attrs["layout"]
-    )
+def _sides(first: int) -> Spec:
+    """Padding before or behind: two numbers are for both sides, of four these."""
+    return Of("padding", lambda pads: tuple(pads[first : first + 2] if len(pads) == 4 else pads))
 
 
-def _upsampling(attrs: SymbolAttrs) -> Call:
-    if attrs["method"] == "NEAREST_NEIGHBOR":
-        return _laid_out(
-            "shared/resize.UpSampling", {"scale": attrs["scale"], "sample_type": "nearest"}, attrs["layout"]
-        )
-    scale = float(attrs["scale"])
-    given = {"scale_height": scale, "scale_width": scale, "mode": "scale", "way": "asymmetric"}
-    return _laid_out("shared/resize.BilinearResize", given, attrs["layout"])
+def _weights(is_transposed: bool) -> Completion:
+    """The shapes of weight and bias, which follow from the channels of the data."""
+
+    def completion(attrs: SymbolAttrs) -> Complete:
+        layout, kernel_layout = attrs["layout"], attrs["kernel_layout"]
+        kernel, units, groups = attrs["kernel_size"], attrs["channels"], attrs["groups"]
+        inner = calls.kernels(kernel, units, groups, is_transposed=is_transposed)
+
+        def complete(tensors: Sequence[Tensor]) -> Known:
+            data, *others = tensors
+            if data.shape is not None and layout != "NCHW":
+                data = Tensor(None, layouts.arranged(data.shape, layout, "NCHW"))
+            found = inner([data, *others])
+            shape = layouts.arranged(found.pop(1), "OIHW", kernel_layout) if 1 in found else None
+            return found if shape is None else {**found, 1: shape}
+
+        return complete
+
+    return completion
 
 
-def _resize(attrs: SymbolAttrs) -> Call:
-    """TVM 0.6: pixels are not taken to have a middle, so that the first stays where it is."""
-    height, width = attrs["size"]
-    given = {"height": height, "width": width, "way": "align_corners" if attrs["align_corners"] else "asymmetric"}
-    if attrs["method"] == "NEAREST_NEIGHBOR":
-        given["nearest"] = True
-    return _laid_out("shared/resize.BilinearResize", given, attrs["layout"], {"height": "size", "width": "size"})
+def _result_type(name: str) -> str | None:
+    """Before operands are multiplied, they are converted to the type of the result."""
+    return None if name == "same" else name
 
+
+_SLID: dict[str, Spec] = {"strides": Of("strides", tuple), "pads_begin": _sides(0), "pads_end": _sides(2)}
+_CONVOLUTION = Entry(
+    "mxnet/biased.ConvolutionBias",
+    {
+        **_SLID, "dilations": Of("dilation", tuple), "groups": "groups", "kernel": Of("kernel_size", tuple),
+        "units": "channels", "out_dtype": Of("out_dtype", _result_type),
+    },
+    complete=_weights(False),
+)  # fmt: skip
+_TRANSPOSED = _CONVOLUTION.having({"output_padding": Of("output_padding", tuple)})._replace(
+    operator="mxnet/biased.DeconvolutionThenPad", complete=_weights(True)
+)
+# A convolution whose weight comes in a form of its own; what comes out is that of a plain one
+_UNBLOCKED = _CONVOLUTION._replace(
+    operands=lambda attrs: [0, FromAttr("kernel_size", Tensor()), *range(2, attrs.count)][:3], complete=None
+)
+
+
+def _pool(word: str, **more: Spec) -> Row:
+    given: dict[str, Spec] = {
+        **_SLID,
+        "kernel": Of("pool_size", tuple),
+        "rounding_type": Of("ceil_mode", lambda is_up: "ceil" if is_up else "floor"),
+        **more,
+    }
+    return _laid_out(Entry(f"shared/pooling.{word}", given))
+
+
+def _global(kind: str) -> Row:
+    return _laid_out(plain("mxnet/pool_convention.PoolConvention", global_pool=True, pool_type=kind))
+
+
+def _is_nearest(attrs: SymbolAttrs) -> bool:
+    return bool(attrs["method"] == "NEAREST_NEIGHBOR")
+
+
+def _height(size: tuple[int, ...]) -> int:
+    height, _ = size
+    return height
+
+
+def _width(size: tuple[int, ...]) -> int:
+    _, width = size
+    return width
+
+
+# TVM 0.6: pixels are not taken to have a middle, so that the first stays where it is
+_RESIZED = Entry(
+    "shared/resize.BilinearResize",
+    {
+        "height": Of("size", _height),
+        "width": Of("size", _width),
+        "way": Of("align_corners", lambda is_aligned: "align_corners" if is_aligned else "asymmetric"),
+        "nearest": _is_nearest,
+    },
+)
+_SCALE = Of("scale", float)
+_SCALED = Entry("shared/resize.BilinearResize", {"scale_height": _SCALE, "scale_width": _SCALE})
 
 CALLS |= {
-    "conv2d": _conv2d,
-    "conv2d_transpose": _conv2d_transpose,
-    "_contrib_conv2d_winograd_without_weight_transform": _unblocked,
-    "_contrib_conv2d_winograd_nnpack_without_weight_transform": _unblocked,
-    "max_pool2d": _pool("shared/pooling.MaxPool"),
-    "avg_pool2d": _pool("shared/pooling.AvgPool"),
+    "conv2d": _laid_out(_CONVOLUTION),
+    "conv2d_transpose": _laid_out(_TRANSPOSED),
+    "_contrib_conv2d_winograd_without_weight_transform": _laid_out(_UNBLOCKED),
+    "_contrib_conv2d_winograd_nnpack_without_weight_transform": _laid_out(_UNBLOCKED),
+    "max_pool2d": _pool("MaxPool"),
+    "avg_pool2d": _pool("AvgPool", exclude_pad=Of("count_include_pad", not_)),
     "global_max_pool2d": _global("max"),
     "global_avg_pool2d": _global("avg"),
-    "upsampling": _upsampling,
-    "resize": _resize,
+    "upsampling": either(
+        _is_nearest,
+        _laid_out(plain("shared/resize.UpSampling", "scale", sample_type="nearest")),
+        _laid_out(_SCALED.having(mode="scale", way="asymmetric")),
+    ),
+    "resize": _laid_out(_RESIZED),
 }

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.errors import Undecided
+from itertools import chain, repeat
+from typing import TYPE_CHECKING
+
+from irlint.dryrun.errors import UNFORESEEN, Undecided
 from irlint.dryrun.mapping import Feed
-from irlint.formats.nnvm.dryrun.calls import SymbolAttrs
-from irlint.formats.nnvm.dryrun.nested import call_of
 from irlint.formats.nnvm.passes import operands
 from irlint.formats.nnvm.passes.examine import Examiner
 from irlint.formats.nnvm.passes.operands import LoaderBehavior
 from irlint.graph import Graph, Node, Source
 from irlint.operators import OperatorTable, Port
+
+if TYPE_CHECKING:
+    from irlint.formats.nnvm.dryrun import NnvmMapping
 
 # Arguments that hold what is learnt, by the names that operators give them
 _LEARNT = frozenset((
@@ -23,13 +27,13 @@ _LOSSES = frozenset(
 )
 
 
-def feeds(graph: Graph, table: OperatorTable, loaded: set[str]) -> list[Feed]:
+def feeds(graph: Graph, mapping: NnvmMapping) -> list[Feed]:
     """Return variables without a value in a parameter file that are not parameters, in file order."""
-    uses = _Uses(graph, table)
+    uses = _Uses(graph, mapping)
     return [
         Feed(node.index, (node.name,), node.outputs[0].type, node.index in uses.read or node.index not in uses.trained)
         for node in graph.nodes
-        if node.kind == "var" and node.name not in loaded and node.index not in uses.learnt
+        if node.kind == "var" and node.name not in mapping.arrays and node.index not in uses.learnt
     ]
 
 
@@ -38,8 +42,9 @@ class _Uses:
     inside of nodes do with them.
     """
 
-    def __init__(self, graph: Graph, table: OperatorTable, inside: bool = True) -> None:
-        self.table, self.examiner = table, Examiner(table, LoaderBehavior())
+    def __init__(self, graph: Graph, mapping: NnvmMapping, inside: bool = True) -> None:
+        self.graph, self.mapping = graph, mapping
+        self.examiner = Examiner(mapping.table, LoaderBehavior())
         self.learnt: set[int] = set()
         self.trained: set[int] = set()
         self.read = {source[0] for source in graph.outputs}
@@ -48,31 +53,25 @@ class _Uses:
                 (self._nested if node.graphs and inside else self._call)(node)
 
     def _call(self, node: Node) -> None:
-        examined = self.examiner(node.op, len(node.inputs), node.attrs)
-        expected = examined.inputs if examined is not None else None
-        names = dict(enumerate(expected.names if expected is not None else ()))
-        operator = self.table.get(node.op)
-        is_loss = operator is not None and operator.name in _LOSSES
-        for k, source in enumerate(node.inputs):
-            name = names.get(k, "")
-            is_label = is_loss and name == _TRAINING
-            (self.learnt if name in _LEARNT else self.trained if is_label else self.read).add(source[0])
+        examined, operator = self.examiner(node.op, len(node.inputs), node.attrs), self.mapping.table.get(node.op)
+        names = () if examined is None else examined.arguments
+        trained = self.trained if operator is not None and operator.name in _LOSSES else self.read
+        for (source, _), name in zip(node.inputs, chain(names, repeat("")), strict=False):
+            (self.learnt if name in _LEARNT else trained if name == _TRAINING else self.read).add(source)
 
     def _nested(self, node: Node) -> None:
         """Take those of a node's inputs for parameters that the graphs inside take for such."""
-        operator = self.table.get(node.op)
         try:
-            call = call_of(node, SymbolAttrs(operator, node.attrs, len(node.inputs))) if operator is not None else None
-        except Undecided:
+            call = self.mapping.call(self.graph, node)
+        except (Undecided, *UNFORESEEN):
             call = None
+        sources = [source for source, _ in node.inputs]
         inner: set[int] = set()
         for part in call.attrs["parts"] if call is not None else ():
-            uses = _Uses(part.graph, self.table, inside=False)
-            pairs = zip(part.variables, part.sources, strict=False)
-            places = {k for variable, k in pairs if variable in uses.learnt - uses.read}
-            inner |= {source[0] for k, source in enumerate(node.inputs) if k in places}
+            uses, given = _Uses(part.graph, self.mapping, inside=False), part.filled(sources)
+            inner |= {given[variable] for variable in uses.learnt - uses.read if variable in given}
         self.learnt |= inner
-        self.read |= {source[0] for source in node.inputs} - inner
+        self.read |= {*sources} - inner
 
 
 def output_names(graph: Graph, table: OperatorTable) -> list[str]:

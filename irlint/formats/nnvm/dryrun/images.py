@@ -2,58 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from irlint.dryrun.mapping import Call
-from irlint.dryrun.operator import operator
-from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare, channels, plain
+from irlint.dryrun.entries import Entry, plain, whole
+from irlint.dryrun.mapping import Complete
+from irlint.formats.nnvm.dryrun.calls import Row, SymbolAttrs, known, length_of
 
 
-def _upsampling(attrs: SymbolAttrs) -> Call:
-    given = attrs.all()
-    scale = given["scale"]
-
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        if given["sample_type"] != "bilinear" or len(tensors) < 2:
-            return {}
-        kernel = 2 * scale - scale % 2
-        return {1: (given["num_filter"], 1, kernel, kernel)}
-
-    return Call(operator("shared/resize.UpSampling"), given, complete=complete)
+def _enlarging(attrs: SymbolAttrs) -> Complete:
+    """The weight of an upsampling by a transposed convolution."""
+    scale, kind, units = attrs["scale"], attrs["sample_type"], attrs["num_filter"]
+    kernel = 2 * scale - scale % 2
+    return lambda _: {1: (units, 1, kernel, kernel)} if kind == "bilinear" else {}
 
 
-def _spatial(attrs: SymbolAttrs) -> Call:
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        batch = channels(tensors[0], 0)
-        return {1: (batch, 6)} if isinstance(batch, int) else {}
-
-    return Call(operator("mxnet/sampling.SpatialTransformer"), attrs.all(), complete=complete)
+def _transformation(_: SymbolAttrs) -> Complete:
+    return lambda tensors: known({1: (length_of(tensors[0], 0), 6)})
 
 
-CALLS: dict[str, Make] = {
-    "UpSampling": _upsampling,
-    "Crop": plain("mxnet/cropping.Crop"),
-    "BilinearSampler": plain("mxnet/sampling.BilinearSampler"),
-    "GridGenerator": plain("mxnet/sampling.GridGenerator"),
-    "SpatialTransformer": _spatial,
-    "ROIPooling": plain("shared/regions.RegionPool"),
-    "_contrib_ROIAlign": plain("shared/regions.RegionAlign"),
-    "_contrib_BilinearResize2D": plain("shared/resize.BilinearResize"),
-    "_contrib_AdaptiveAvgPooling2D": plain("mxnet/pool_convention.AvgPoolTo"),
-    "_contrib_MultiBoxPrior": plain("mxnet/boxes.MultiBoxPrior"),
-    "_contrib_MultiBoxDetection": plain("mxnet/boxes.MultiBoxDetection"),
-    "_contrib_box_nms": plain("mxnet/boxes.Nms"),
-    "_contrib_box_decode": plain("mxnet/boxes.BoxDecode"),
-    "_contrib_box_encode": bare("mxnet/boxes.BoxEncode"),
-    "_contrib_bipartite_matching": plain("mxnet/boxes.BipartiteMatching"),
-    "_contrib_MultiBoxTarget": plain("mxnet/boxes.MultiBoxTarget"),
-    "_contrib_Proposal": plain("mxnet/boxes.RankedProposal"),
-    "_contrib_MultiProposal": plain("mxnet/boxes.RankedProposal", many=True),
-    "_contrib_PSROIPooling": plain("shared/regions.RegionCells"),
-    "_contrib_RROIAlign": plain("shared/regions.RegionCells", width=6),
-    "_contrib_box_iou": plain("mxnet/boxes.BoxIou"),
-    "Correlation": plain("moving/patches.Correlation"),
-    "im2col": plain("moving/patches.Columns"),
-    "col2im": plain("moving/patches.FromColumns"),
+CALLS: dict[str, Row] = {
+    "UpSampling": Entry("shared/resize.UpSampling", complete=_enlarging, every=True),
+    "Crop": whole("mxnet/cropping.Crop"),
+    "BilinearSampler": whole("mxnet/sampling.BilinearSampler"),
+    "GridGenerator": whole("mxnet/sampling.GridGenerator"),
+    "SpatialTransformer": Entry("mxnet/sampling.SpatialTransformer", complete=_transformation, every=True),
+    "ROIPooling": whole("shared/regions.RegionPool"),
+    "_contrib_ROIAlign": whole("shared/regions.RegionAlign"),
+    "_contrib_BilinearResize2D": whole("shared/resize.BilinearResize"),
+    "_contrib_AdaptiveAvgPooling2D": whole("mxnet/pool_convention.AvgPoolTo"),
+    "_contrib_MultiBoxPrior": whole("mxnet/boxes.MultiBoxPrior"),
+    "_contrib_MultiBoxDetection": whole("mxnet/boxes.MultiBoxDetection"),
+    "_contrib_box_nms": whole("mxnet/boxes.Nms"),
+    "_contrib_box_decode": whole("mxnet/boxes.BoxDecode"),
+    "_contrib_box_encode": plain("mxnet/boxes.BoxEncode"),
+    "_contrib_bipartite_matching": whole("mxnet/boxes.BipartiteMatching"),
+    "_contrib_MultiBoxTarget": whole("mxnet/boxes.MultiBoxTarget"),
+    "_contrib_Proposal": whole("mxnet/boxes.RankedProposal"),
+    "_contrib_MultiProposal": whole("mxnet/boxes.RankedProposal", many=True),
+    "_contrib_PSROIPooling": whole("shared/regions.RegionCells"),
+    "_contrib_RROIAlign": whole("shared/regions.RegionCells", width=6),
+    "_contrib_box_iou": whole("mxnet/boxes.BoxIou"),
+    "Correlation": whole("moving/patches.Correlation"),
+    "im2col": whole("moving/patches.Columns"),
+    "col2im": whole("moving/patches.FromColumns"),
 }

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from irlint.dryrun.entries import Entry, Spec
 from irlint.dryrun.errors import Undecided
-from irlint.dryrun.mapping import Call
-from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.shared.nesting import Part
-from irlint.formats.nnvm.dryrun.calls import SymbolAttrs
-from irlint.graph import Graph, Node
+from irlint.formats.nnvm.dryrun.calls import Row, SymbolAttrs
+from irlint.graph import Graph
 
 
 def variables_of(graph: Graph) -> list[int]:
@@ -29,72 +28,71 @@ def variables_of(graph: Graph) -> list[int]:
     return found
 
 
-def _part(graph: Graph, sources: tuple[int, ...] | None = None) -> Part:
+Sources = Sequence[int] | None  # inputs of the node for the variables of a graph inside; None: all, in order
+
+
+def _part(graph: Graph, sources: Sources) -> Part:
     variables = variables_of(graph)
-    if sources is not None and len(sources) != len(variables):
+    if sources is None:
+        return Part(graph, variables, range(len(variables)))
+    if len(sources) != len(variables):
         raise Undecided
-    return Part(graph, variables, range(len(variables)) if sources is None else sources)
+    return Part(graph, variables, sources)
 
 
-def _foreach(node: Node, attrs: SymbolAttrs) -> Call:
-    (body,) = node.graphs
-    data, states, rest = (attrs[name] or () for name in ("in_data_locs", "in_state_locs", "remain_locs"))
-    places = (*data, *states, *rest)
-    if sorted(places) != list(range(len(node.inputs))):
+def _parts(*sources: Callable[[SymbolAttrs], Sources]) -> Spec:
+    """The graphs inside, each with its sources."""
+    return lambda attrs: [_part(graph, read(attrs)) for graph, read in zip(attrs.graphs, sources, strict=True)]
+
+
+def _listed(label: str) -> Callable[[SymbolAttrs], Sequence[int]]:
+    return lambda attrs: attrs[label] or ()
+
+
+_data, _states, _rest = map(_listed, ("in_data_locs", "in_state_locs", "remain_locs"))
+
+
+def _in_turn(attrs: SymbolAttrs) -> Sources:
+    """The inputs of a loop over data by the places that it lists for them."""
+    places = [*_data(attrs), *_states(attrs), *_rest(attrs)]
+    if sorted(places) != list(range(attrs.count)):
         raise Undecided
-    sources = [0] * len(places)
-    for operand, place in enumerate(places):
-        sources[place] = operand
-    given = {
-        "parts": [_part(body, tuple(sources))],
-        "data": range(len(data)),
-        "states": range(len(data), len(data) + len(states)),
-        "kept": attrs["num_out_data"],
-    }
-    return Call(operator("shared/nesting.ForEach"), given)
+    return sorted(range(len(places)), key=places.__getitem__)
 
 
-def _while(node: Node, attrs: SymbolAttrs) -> Call:
-    condition, body = node.graphs
-    sources = tuple(attrs["func_input_locs"] or ())
-    given = {
-        "parts": [_part(condition, tuple(attrs["cond_input_locs"] or ())), _part(body, sources)],
-        "states": [sources[k] for k in attrs["func_var_locs"] or ()],
-        "kept": attrs["num_out_data"],
-        "limit": attrs["max_iterations"],
-    }
-    return Call(operator("shared/nesting.While"), given)
+def _carried(attrs: SymbolAttrs) -> range:
+    """The operands that hold what goes from one round to the next."""
+    first = len(_data(attrs))
+    return range(first, first + len(_states(attrs)))
 
 
-def _cond(node: Node, attrs: SymbolAttrs) -> Call:
-    names = ("cond_input_locs", "then_input_locs", "else_input_locs")
-    parts = [_part(graph, tuple(attrs[name] or ())) for graph, name in zip(node.graphs, names, strict=True)]
-    return Call(operator("shared/nesting.Either"), {"parts": parts})
-
-
-def _fused(node: Node, attrs: SymbolAttrs) -> Call:
-    if "quantized" in attrs.operator.attributes and attrs["quantized"]:
-        raise Undecided
-    (body,) = node.graphs
-    return Call(operator("shared/nesting.Inline"), {"parts": [_part(body)]})
-
-
-_KINDS: dict[str, Callable[[Node, SymbolAttrs], Call]] = {
-    "_foreach": _foreach,
-    "_while_loop": _while,
-    "_cond": _cond,
-    "_sg_mkldnn_conv": _fused,
-    "_sg_mkldnn_fully_connected": _fused,
-    "_CachedOp": _fused,
+_body = _listed("func_input_locs")
+_INLINED = Entry("shared/nesting.Inline", {"parts": _parts(lambda _: None)})
+_FUSED = _INLINED._replace(unless=("quantized",))
+CALLS: dict[str, Row] = {
+    "_foreach": Entry(
+        "shared/nesting.ForEach",
+        {
+            "parts": _parts(_in_turn),
+            "data": lambda v: range(len(_data(v))),
+            "states": _carried,
+            "kept": "num_out_data",
+        },
+    ),
+    "_while_loop": Entry(
+        "shared/nesting.While",
+        {
+            "parts": _parts(_listed("cond_input_locs"), _body),
+            "states": lambda v: [_body(v)[k] for k in v["func_var_locs"] or ()],
+            "kept": "num_out_data",
+            "limit": "max_iterations",
+        },
+    ),
+    "_cond": Entry(
+        "shared/nesting.Either",
+        {"parts": _parts(*map(_listed, ("cond_input_locs", "then_input_locs", "else_input_locs")))},
+    ),
+    "_sg_mkldnn_conv": _FUSED,
+    "_sg_mkldnn_fully_connected": _FUSED,
+    "_CachedOp": _INLINED,
 }
-
-
-def call_of(node: Node, attrs: SymbolAttrs) -> Call | None:
-    """The call of a node with graphs inside; None for kinds that are not known."""
-    make = _KINDS.get(attrs.operator.name)
-    if make is None:
-        return None
-    try:
-        return make(node, attrs)
-    except (ValueError, IndexError):
-        raise Undecided from None

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import not_
 
+from irlint.dryrun.entries import Entry, Of, plain
 from irlint.dryrun.errors import Undecided, counted
-from irlint.dryrun.mapping import Call
-from irlint.dryrun.operator import operator
+from irlint.dryrun.mapping import Complete
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare
-from irlint.formats.nnvm.dryrun.mxnet import CALLS as PLAIN
-
-_WORDS = {"Convolution": "mxnet/biased.ConvolutionBias", "FullyConnected": "shared/dense.Dense"}
+from irlint.formats.nnvm.dryrun.calls import Completion, Known, Row, SymbolAttrs, dense
+from irlint.formats.nnvm.dryrun.mxnet import CONVOLUTION, DENSE, POOLING, kernels
 
 
 def _ranges(first: int, count: int) -> Known:
     return dict.fromkeys(range(first, first + count), (1,))
+
+
+def _two_ranges(_: SymbolAttrs) -> Complete:
+    return lambda _: _ranges(1, 2)
 
 
 def _kind(attrs: SymbolAttrs) -> str:
@@ -26,70 +29,63 @@ def _kind(attrs: SymbolAttrs) -> str:
     return "int8" if low is None or low < 0 else "uint8"
 
 
-def _told(word: str) -> Make:
-    def make(attrs: SymbolAttrs) -> Call:
-        given = {"kind": _kind(attrs), "told": (attrs["min_calib_range"], attrs["max_calib_range"])}
-        return Call(operator(word), given, complete=lambda tensors: _ranges(1, len(tensors) - 1))
-
-    return make
-
-
-def _quantize(attrs: SymbolAttrs) -> Call:
-    return Call(
-        operator("mxnet/quantised.QuantizeBetween"), {"kind": attrs["out_type"]}, complete=lambda _: _ranges(1, 2)
+def _told(word: str) -> Entry:
+    return Entry(
+        f"mxnet/quantised.{word}",
+        {"kind": _kind, "told": ("min_calib_range", "max_calib_range")},
+        complete=lambda _: lambda tensors: _ranges(1, len(tensors) - 1),
     )
 
 
-def _multiplied(name: str) -> Make:
+def _multiplied(real: Entry, weights: Completion) -> Entry:
     """A layer with weights: everything but the ranges is as without quantization."""
 
-    def make(attrs: SymbolAttrs) -> Call:
-        real = PLAIN[name](attrs)
-        bias = not attrs["no_bias"]
-        given = {**real.attrs, "inner": _WORDS[name], "bias": bias}
+    def completion(attrs: SymbolAttrs) -> Complete:
+        bias, inner = not attrs["no_bias"], weights(attrs)
 
         def complete(tensors: Sequence[Tensor]) -> Known:
-            known = real.complete(tensors[: 2 + bias]) if real.complete is not None else {}
+            known = inner(tensors[: 2 + bias])
             if (data := tensors[0].shape) is not None and len(data) > 3 and 1 in known:
                 known[1] = known[1][: len(data)]  # of a longer kernel the first numbers count
             return {**known, **_ranges(2 + bias, 4 + 2 * bias)}
 
-        return Call(operator("mxnet/quantised.Multiplied"), given, None, real.keys, complete=complete)
+        return complete
 
-    return make
-
-
-def _kept(inner: str, name: str | None = None) -> Make:
-    def make(attrs: SymbolAttrs) -> Call:
-        real = PLAIN[name](attrs).attrs if name is not None else {}
-        return Call(
-            operator("mxnet/quantised.QuantisedKept"), {**real, "inner": inner}, complete=lambda _: _ranges(1, 2)
-        )
-
-    return make
+    return real.having({"bias": Of("no_bias", not_)}, inner=real.operator)._replace(
+        operator="mxnet/quantised.Multiplied",
+        complete=completion,
+        apart=False,
+    )
 
 
-def _joined(attrs: SymbolAttrs) -> Call:
+def _kept(real: Entry) -> Entry:
+    return real.having(inner=real.operator)._replace(operator="mxnet/quantised.QuantisedKept", complete=_two_ranges)
+
+
+def _joined(attrs: SymbolAttrs) -> Complete:
     count = counted(attrs["num_args"])
-    given = {"count": count, "axis": attrs["dim"]}
-    return Call(operator("mxnet/quantised.QuantisedConcat"), given, complete=lambda _: _ranges(count, 2 * count))
+    return lambda _: _ranges(count, 2 * count)
 
 
-def _activation(attrs: SymbolAttrs) -> Call:
-    if attrs["act_type"] != "relu":
+def _relu(name: str) -> str:
+    if name != "relu":
         raise Undecided
-    return _kept("shared/unary.Formula", "Activation")(attrs)
+    return name
 
 
-CALLS: dict[str, Make] = {
-    "_contrib_quantize": _quantize,
-    "_contrib_quantize_v2": _told("mxnet/quantised.Quantize"),
-    "_contrib_requantize": _told("mxnet/quantised.Requantize"),
-    "_contrib_dequantize": bare("mxnet/quantised.Dequantize"),
-    "_contrib_quantized_conv": _multiplied("Convolution"),
-    "_contrib_quantized_fully_connected": _multiplied("FullyConnected"),
-    "_contrib_quantized_act": _activation,
-    "_contrib_quantized_pooling": _kept("mxnet/pool_convention.PoolConvention", "Pooling"),
-    "_contrib_quantized_flatten": _kept("mxnet/layout.Flatten"),
-    "_contrib_quantized_concat": _joined,
+CALLS: dict[str, Row] = {
+    "_contrib_quantize": Entry("mxnet/quantised.QuantizeBetween", {"kind": "out_type"}, complete=_two_ranges),
+    "_contrib_quantize_v2": _told("Quantize"),
+    "_contrib_requantize": _told("Requantize"),
+    "_contrib_dequantize": plain("mxnet/quantised.Dequantize"),
+    "_contrib_quantized_conv": _multiplied(CONVOLUTION, kernels()),
+    "_contrib_quantized_fully_connected": _multiplied(DENSE, dense("num_hidden")),
+    "_contrib_quantized_act": _kept(Entry("shared/unary.Formula", {"function": Of("act_type", _relu)})),
+    "_contrib_quantized_pooling": _kept(POOLING),
+    "_contrib_quantized_flatten": _kept(plain("mxnet/layout.Flatten")),
+    "_contrib_quantized_concat": Entry(
+        "mxnet/quantised.QuantisedConcat",
+        {"count": Of("num_args", counted), "axis": "dim"},
+        complete=_joined,
+    ),
 }

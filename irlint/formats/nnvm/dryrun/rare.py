@@ -2,154 +2,128 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.mapping import Call
-from irlint.dryrun.operator import operator
+from irlint.dryrun.entries import Entry, Of, Origins, Spec, plain, whole
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import Make, SymbolAttrs, bare, mapped, own, plain, unless_empty
+from irlint.formats.nnvm.dryrun.calls import TYPE, Row, SymbolAttrs, same, unless_empty, with_number
+from irlint.formats.nnvm.dryrun.mxnet import CONVOLUTION, kernels
 
 _DISTRIBUTIONS = (
     "uniform", "normal", "gamma", "exponential", "poisson", "negative_binomial", "generalized_negative_binomial",
 )  # fmt: skip
-_CHANGES = (
-    "brightness",
-    "contrast",
-    "saturation",
-    "hue",
-    "color_jitter",
-    "lighting",
-    "flip_left_right",
-    "flip_top_bottom",
-)
-_FULL = {**own("shape"), "dtype": calls.numpy_type}
+_CHANGES = "brightness contrast saturation hue color_jitter lighting flip_left_right flip_top_bottom"
+_FULL: dict[str, Spec] = {"shape": "shape", **TYPE}
 
 
 def _random_integers(attrs: SymbolAttrs) -> str | None:
     return "int32" if attrs["dtype"] == "None" else calls.numpy_type(attrs)
 
 
-def _columns(attrs: SymbolAttrs) -> int | None:
-    count: int = attrs["M"]
-    return count if count > 0 else None
-
-
-def _attention(word: str) -> Make:
-    return mapped(f"mxnet/interleaved.{word}", own("heads"))
-
-
-def _ctc(attrs: SymbolAttrs) -> Call:
+def _ctc_places(attrs: SymbolAttrs) -> Origins:
     lengths, labels = attrs["use_data_lengths"], attrs["use_label_lengths"]
-    places = [0, 1, 2 if lengths else None, (3 if lengths else 2) if labels else None]
-    return Call(operator("mxnet/losses.CtcLoss"), {"first": attrs["blank_label"] == "first"}, places)
+    return [0, 1, 2 if lengths else None, (3 if lengths else 2) if labels else None]
 
 
-def _histogram(attrs: SymbolAttrs) -> Call:
-    if attrs["bin_cnt"] is None:
-        return Call(operator("mxnet/rare.Histogram"))
-    return Call(operator("mxnet/rare.Histogram"), {"count": attrs["bin_cnt"], "range": attrs["range"]}, [0, None])
-
-
-def _assigned_number(attrs: SymbolAttrs) -> Call:
-    given = {name: attrs[name] for name in ("begin", "end", "step")}
-    return Call(operator("moving/scattering.SliceAssign"), given, [0, calls.number("scalar")(attrs)])
-
-
-def _deformed(first: int) -> Make:
+def _deformed(first: int) -> Entry:
     """A convolution with moved taps: `first` is the place of the weight."""
-
-    def make(attrs: SymbolAttrs) -> Call:
-        given = {**calls.windows(attrs), "first": first}
-        return Call(operator("mxnet/rare.MovedTaps"), given, complete=calls.kernels(given, first))
-
-    return make
+    return CONVOLUTION.having(first=first)._replace(
+        operator="mxnet/rare.MovedTaps", complete=kernels(first), apart=False
+    )
 
 
-def _density(kind: str) -> Make:
-    return mapped("mxnet/drawing.Density", {"logarithm": "is_log"}, kind=kind, vectors=kind == "dirichlet")
+_ASSIGNED = plain("moving/scattering.SliceAssign", "begin", "end", "step")
 
-
-CALLS: dict[str, Make] = {
-    "_zeros": mapped("moving/creation.Full", _FULL, fill=0.0),
-    "_ones": mapped("moving/creation.Full", _FULL, fill=1.0),
-    "_full": mapped("moving/creation.Full", {**_FULL, "fill": "value"}),
-    "_zeros_without_dtype": mapped("moving/creation.Full", own("shape"), fill=0.0),
+CALLS: dict[str, Row] = {
+    "_zeros": Entry("moving/creation.Full", _FULL, fixed={"fill": 0.0}),
+    "_ones": Entry("moving/creation.Full", _FULL, fixed={"fill": 1.0}),
+    "_full": Entry("moving/creation.Full", {**_FULL, "fill": "value"}),
+    "_zeros_without_dtype": plain("moving/creation.Full", "shape", fill=0.0),
     "_arange": calls.typed("moving/creation.Arange"),
     "_linspace": calls.typed("moving/creation.Linspace"),
-    "_eye": mapped(
-        "moving/creation.OnesOnDiagonal", {"rows": "N", "columns": _columns, "at": "k", "dtype": calls.numpy_type}
+    "_eye": Entry(
+        "moving/creation.OnesOnDiagonal",
+        {"rows": "N", "columns": Of("M", lambda count: count if count > 0 else None), "at": "k", **TYPE},
     ),
-    "_contrib_arange_like": plain("moving/creation.ArangeLike"),
-    "_random_randint": mapped("moving/creation.Random", {**own("shape"), "dtype": _random_integers}),
-    "_shuffle": bare("mxnet/drawing.Shuffle"),
+    "_contrib_arange_like": whole("moving/creation.ArangeLike"),
+    "_random_randint": Entry("moving/creation.Random", {"shape": "shape", "dtype": _random_integers}),
+    "_shuffle": plain("mxnet/drawing.Shuffle"),
     **dict.fromkeys(
-        ("_CrossDeviceCopy", "_identity_with_attr_like_rhs", "_contrib_sync"), bare("shared/unary.Identity", [0])
+        ("_CrossDeviceCopy", "_identity_with_attr_like_rhs", "_contrib_sync"),
+        Entry("shared/unary.Identity", operands=(0,)),
     ),
-    "cast_storage": mapped("mxnet/rare.Stored", {"sparse": lambda attrs: attrs["stype"] == "csr"}),
-    "_contrib_quadratic": plain("mxnet/rare.Quadratic"),
-    "_contrib_interleaved_matmul_selfatt_qk": _attention("SelfScores"),
-    "_contrib_interleaved_matmul_selfatt_valatt": _attention("SelfValues"),
-    "_contrib_interleaved_matmul_encdec_qk": _attention("CrossScores"),
-    "_contrib_interleaved_matmul_encdec_valatt": _attention("CrossValues"),
-    "_contrib_index_array": plain("mxnet/elements.IndexArray"),
-    "_contrib_index_copy": bare("mxnet/elements.IndexCopy"),
-    "_contrib_boolean_mask": plain("mxnet/elements.BooleanMask"),
-    "_contrib_allclose": plain("mxnet/rare.AllClose"),
-    "_contrib_fft": bare("shared/fourier.Fft"),
-    "_contrib_ifft": bare("shared/fourier.Ifft"),
-    "_contrib_count_sketch": plain("mxnet/rare.CountSketch"),
-    "_contrib_getnnz": plain("mxnet/rare.CountNonzero"),
+    "cast_storage": Entry("mxnet/rare.Stored", {"sparse": Of("stype", "csr".__eq__)}),
+    "_contrib_quadratic": whole("mxnet/rare.Quadratic"),
+    "_contrib_interleaved_matmul_selfatt_qk": plain("mxnet/interleaved.SelfScores", "heads"),
+    "_contrib_interleaved_matmul_selfatt_valatt": plain("mxnet/interleaved.SelfValues", "heads"),
+    "_contrib_interleaved_matmul_encdec_qk": plain("mxnet/interleaved.CrossScores", "heads"),
+    "_contrib_interleaved_matmul_encdec_valatt": plain("mxnet/interleaved.CrossValues", "heads"),
+    "_contrib_index_array": whole("mxnet/elements.IndexArray"),
+    "_contrib_index_copy": plain("mxnet/elements.IndexCopy"),
+    "_contrib_boolean_mask": whole("mxnet/elements.BooleanMask"),
+    "_contrib_allclose": whole("mxnet/rare.AllClose"),
+    "_contrib_fft": plain("shared/fourier.Fft"),
+    "_contrib_ifft": plain("shared/fourier.Ifft"),
+    "_contrib_count_sketch": whole("mxnet/rare.CountSketch"),
+    "_contrib_getnnz": whole("mxnet/rare.CountNonzero"),
     "_contrib_DeformableConvolution": _deformed(2),
     "_contrib_ModulatedDeformableConvolution": _deformed(3),
-    "softmax_cross_entropy": bare("mxnet/losses.CrossEntropy"),
-    "CTCLoss": _ctc,
-    "_histogram": _histogram,
-    "_ravel_multi_index": plain("mxnet/elements.Ravel"),
-    "_unravel_index": plain("mxnet/elements.Unravel"),
-    "size_array": bare("mxnet/rare.SizeArray"),
-    "all_finite": bare("mxnet/rare.AllFinite"),
-    "multi_all_finite": bare("mxnet/rare.AllFinite"),
-    "multi_sum_sq": bare("mxnet/rare.SumsOfSquares"),
-    "amp_multicast": mapped("mxnet/rare.SameType", {"narrow": "cast_narrow"}),
-    "_slice_assign": mapped("moving/scattering.SliceAssign", own("begin", "end", "step"), [0, 1]),
-    "_slice_assign_scalar": _assigned_number,
-    "_scatter_set_nd": mapped("moving/scattering.ScatterSet", {"whole": "shape"}),
-    "_scatter_elemwise_div": calls.same("shared/elementwise.DivideToZero"),
-    "_scatter_plus_scalar": calls.with_number("shared/elementwise.Add"),
-    "_scatter_minus_scalar": calls.with_number("shared/elementwise.Subtract"),
-    "_square_sum": mapped(
-        "shared/reduction.ReduceAxes", own("axis", "keepdims", "exclude"), fold="sum_square", least=1
+    "softmax_cross_entropy": plain("mxnet/losses.CrossEntropy"),
+    "CTCLoss": Entry("mxnet/losses.CtcLoss", {"first": Of("blank_label", "first".__eq__)}, operands=_ctc_places),
+    "_histogram": calls.either(
+        lambda attrs: attrs["bin_cnt"] is None,
+        plain("mxnet/rare.Histogram"),
+        Entry("mxnet/rare.Histogram", {"count": "bin_cnt", "range": "range"}, operands=(0, None)),
     ),
-    "_sample_multinomial": mapped(
-        "mxnet/drawing.SampleMultinomial", {"shape": unless_empty("shape", ()), **own("dtype"), "chances": "get_prob"}
+    "_ravel_multi_index": whole("mxnet/elements.Ravel"),
+    "_unravel_index": whole("mxnet/elements.Unravel"),
+    "size_array": plain("mxnet/rare.SizeArray"),
+    "all_finite": plain("mxnet/rare.AllFinite"),
+    "multi_all_finite": plain("mxnet/rare.AllFinite"),
+    "multi_sum_sq": plain("mxnet/rare.SumsOfSquares"),
+    "amp_multicast": Entry("mxnet/rare.SameType", {"narrow": "cast_narrow"}),
+    "_slice_assign": _ASSIGNED._replace(operands=(0, 1)),
+    "_slice_assign_scalar": _ASSIGNED._replace(operands=(0, "scalar")),
+    "_scatter_set_nd": Entry("moving/scattering.ScatterSet", {"whole": "shape"}),
+    "_scatter_elemwise_div": same("DivideToZero"),
+    "_scatter_plus_scalar": with_number("shared/elementwise.Add"),
+    "_scatter_minus_scalar": with_number("shared/elementwise.Subtract"),
+    "_square_sum": plain("shared/reduction.ReduceAxes", "axis", "keepdims", "exclude", fold="sum_square", least=1),
+    "_sample_multinomial": Entry(
+        "mxnet/drawing.SampleMultinomial", {"shape": unless_empty("shape", ()), "dtype": "dtype", "chances": "get_prob"}
     ),
-    "_image_to_tensor": bare("shared/pictures.ToTensor"),
-    "_image_normalize": plain("shared/pictures.NormalizePicture"),
-    "_image_crop": plain("shared/pictures.Cut"),
-    "_image_flip_left_right": bare("shared/pictures.FlipPicture", axis=-2),
-    "_image_flip_top_bottom": bare("shared/pictures.FlipPicture", axis=-3),
-    "_image_resize": plain("shared/pictures.ResizePicture"),
-    "_image_adjust_lighting": plain("shared/pictures.Lighting"),
-    **{f"_image_random_{name}": bare("shared/pictures.Changed") for name in _CHANGES},
-    "_cvcopyMakeBorder": plain("shared/pictures.Border"),
-    **{f"_random_pdf_{name}": _density(name) for name in (*_DISTRIBUTIONS, "dirichlet")},
-    "_linalg_potrf": plain("shared/linear.Cholesky"),
-    "_npi_cholesky": plain("shared/linear.Cholesky"),
-    "_linalg_potri": plain("shared/linear.CholeskyInverse"),
-    "_linalg_inverse": bare("shared/linear.Inverse"),
-    "_linalg_det": bare("shared/linear.Determinant"),
-    "_linalg_slogdet": bare("shared/linear.Determinant", logarithm=True),
-    "_linalg_sumlogdiag": bare("shared/linear.SumOfLogDiagonal"),
-    "_linalg_syevd": bare("shared/linear.Eigen"),
-    "_linalg_gelqf": bare("shared/linear.LQ"),
-    "_linalg_syrk": plain("shared/linear.SelfProduct"),
-    "_linalg_trmm": plain("shared/linear.Triangular"),
-    "_linalg_trsm": plain("shared/linear.Triangular", solve=True),
-    "_linalg_extractdiag": plain("shared/linear.ExtractDiagonal"),
-    "_linalg_makediag": plain("shared/linear.MakeDiagonal"),
-    "_linalg_extracttrian": plain("shared/linear.ExtractTriangle"),
-    "_linalg_maketrian": plain("shared/linear.MakeTriangle"),
-    "_npi_solve": bare("shared/linear.Solve", wide=True),
+    "_image_to_tensor": plain("shared/pictures.ToTensor"),
+    "_image_normalize": whole("shared/pictures.NormalizePicture"),
+    "_image_crop": whole("shared/pictures.Cut"),
+    "_image_flip_left_right": plain("shared/pictures.FlipPicture", axis=-2),
+    "_image_flip_top_bottom": plain("shared/pictures.FlipPicture", axis=-3),
+    "_image_resize": whole("shared/pictures.ResizePicture"),
+    "_image_adjust_lighting": whole("shared/pictures.Lighting"),
+    **{f"_image_random_{name}": plain("shared/pictures.Changed") for name in _CHANGES.split()},
+    "_cvcopyMakeBorder": whole("shared/pictures.Border"),
+    **{
+        f"_random_pdf_{name}": Entry(
+            "mxnet/drawing.Density", {"logarithm": "is_log"}, fixed={"kind": name, "vectors": name == "dirichlet"}
+        )
+        for name in (*_DISTRIBUTIONS, "dirichlet")
+    },
+    "_linalg_potrf": whole("shared/linear.Cholesky"),
+    "_npi_cholesky": whole("shared/linear.Cholesky"),
+    "_linalg_potri": whole("shared/linear.CholeskyInverse"),
+    "_linalg_inverse": plain("shared/linear.Inverse"),
+    "_linalg_det": plain("shared/linear.Determinant"),
+    "_linalg_slogdet": plain("shared/linear.Determinant", logarithm=True),
+    "_linalg_sumlogdiag": plain("shared/linear.SumOfLogDiagonal"),
+    "_linalg_syevd": plain("shared/linear.Eigen"),
+    "_linalg_gelqf": plain("shared/linear.LQ"),
+    "_linalg_syrk": whole("shared/linear.SelfProduct"),
+    "_linalg_trmm": whole("shared/linear.Triangular"),
+    "_linalg_trsm": whole("shared/linear.Triangular", solve=True),
+    "_linalg_extractdiag": whole("shared/linear.ExtractDiagonal"),
+    "_linalg_makediag": whole("shared/linear.MakeDiagonal"),
+    "_linalg_extracttrian": whole("shared/linear.ExtractTriangle"),
+    "_linalg_maketrian": whole("shared/linear.MakeTriangle"),
+    "_npi_solve": plain("shared/linear.Solve", wide=True),
 }
 for _name in _DISTRIBUTIONS:
-    CALLS[f"_random_{_name}"] = mapped("moving/creation.Random", _FULL)
-    CALLS[f"_random_{_name}_like"] = bare("moving/creation.RandomLike")
-    CALLS[f"_sample_{_name}"] = mapped("moving/creation.RandomEach", {**_FULL, "shape": unless_empty("shape", ())})
+    CALLS[f"_random_{_name}"] = Entry("moving/creation.Random", _FULL)
+    CALLS[f"_random_{_name}_like"] = plain("moving/creation.RandomLike")
+    CALLS[f"_sample_{_name}"] = Entry("moving/creation.RandomEach", {**_FULL, "shape": unless_empty("shape", ())})

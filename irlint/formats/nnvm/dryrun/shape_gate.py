@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Protocol
 
-from irlint.dryrun.dims import compatible, is_known
+from irlint.dryrun.dims import completes
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import apply
 from irlint.dryrun.tensor import Tensor
@@ -136,7 +136,7 @@ class ShapeGate:
             if call is None or call.operator.nested or call.operator.reads:
                 return None
             for k, shape in (call.complete(inputs) if call.complete is not None else {}).items():
-                if k < len(inputs) and _follows(inputs[k], shape):
+                if k < len(inputs) and completes(shape, inputs[k].shape):
                     inputs[k] = Tensor(inputs[k].dtype, shape)
                     learnt.append((k, self.number(inputs[k])))
             outputs = [self.number(tensor) for tensor in apply(call, inputs)]
@@ -145,11 +145,3 @@ class ShapeGate:
         except Undecided:
             outputs = []
         return NodeTypes(outputs[0] if outputs else self.unknown, tuple(outputs[1:]), tuple(learnt))
-
-
-def _follows(tensor: Tensor, shape: Any) -> bool:
-    """Return whether a shape says more than is known, and nothing else."""
-    known = tensor.shape
-    if known is None:
-        return True
-    return not is_known(known) and len(known) == len(shape) and all(map(compatible, known, shape))

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from irlint.dryrun.entries import Entry, Of, Origins, Spec, plain
 from irlint.dryrun.errors import counted
-from irlint.dryrun.mapping import Call
-from irlint.dryrun.operator import operator
-from irlint.formats.nnvm.dryrun.calls import Make, SymbolAttrs, bare, mapped, own
+from irlint.formats.nnvm.dryrun.calls import Row, SymbolAttrs, optional
 
-CALLS: dict[str, Make] = {}
+CALLS: dict[str, Row] = {}
 
 
-def signed(attrs: SymbolAttrs, signature: str) -> Call:
-    names = tuple(port.name for port in attrs.operator.inputs)
-    return Call(operator("shared/signed.Signed"), {"signature": signature, "names": names})
+def _names(attrs: SymbolAttrs) -> tuple[str, ...]:
+    return tuple(port.name for port in attrs.operator.inputs)
 
 
-def _fixed(signature: str) -> Make:
-    return lambda attrs: signed(attrs, signature)
+def _fixed(signature: str) -> Entry:
+    return Entry("shared/signed.Signed", {"names": _names}, fixed={"signature": signature})
+
+
+def _signed(signature: Spec) -> Entry:
+    """By a signature that depends on the attributes."""
+    return Entry("shared/signed.Signed", {"signature": signature, "names": _names})
 
 
 def _alike(count: int, single: int = 0, result: str = "T") -> str:
@@ -43,19 +46,20 @@ CALLS |= {
 }
 
 
-def _several(each: str, count: str, lists: tuple[str, ...] = (), more: str = "") -> Make:
+def _several(each: str, count: str, lists: tuple[str, ...] = (), more: str = "") -> Entry:
     """The same for one group of operands after the other, each with a shape of its own (S). `lists` are attributes with one
     number per group."""
 
-    def make(attrs: SymbolAttrs) -> Call:
-        groups = counted(attrs[count])
-        operands = [word.replace("S/", f"S{k}/") for k in range(groups) for word in each.split()]
-        results = [f"S{k}/T" for k in range(groups)]
-        signature = f"{' '.join(operands)} {more.replace('#', f'#{groups}')} -> {' '.join(results)}"
-        lengths = {name: len(attrs[name] or ()) for name in lists}
-        return Call(operator("shared/signed.Grouped"), {"signature": signature, "groups": groups, "lists": lengths})
+    def signature(attrs: SymbolAttrs) -> str:
+        number = counted(attrs[count])
+        operands = [each.replace("S/", f"S{k}/") for k in range(number)]
+        results = [f"S{k}/T" for k in range(number)]
+        return f"{' '.join(operands)} {more.replace('#', f'#{number}')} -> {' '.join(results)}"
 
-    return make
+    def lengths(attrs: SymbolAttrs) -> dict[str, int]:
+        return {name: len(attrs[name] or ()) for name in lists}
+
+    return Entry("shared/signed.Grouped", {"signature": signature, "groups": Of(count, counted), "lists": lengths})
 
 
 _FOUR, _MIXED = "S/T S/T S/T S/T", "S/T S/T S/float32 S/float32 S/float32"
@@ -79,27 +83,27 @@ CALLS |= {
     "_npi_eigvalsh": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T"),
     "_npi_eig": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T [*B,N,N]/wide:T"),
     "_npi_eigh": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T [*B,N,N]/wide:T"),
-    "_npi_pinv": bare("shared/signed.PseudoInverse"),
+    "_npi_pinv": plain("shared/signed.PseudoInverse"),
     "_npi_pinv_scalar_rcond": _fixed("[*B,M,N]/T=wide -> [*B,N,M]/wide:T"),
     "_npi_share_memory": _fixed("_ _ -> []/bool"),
-    "_npi_diag_indices_from": bare("shared/signed.DiagIndices"),
-    "_npi_svd": bare("shared/signed.Svd"),
-    "_npi_tensorinv": mapped("shared/signed.TensorInverse", own("ind")),
-    "_npi_average": lambda attrs: Call(
-        operator("shared/signed.Average"),
-        {"axis": attrs["axis"]},
-        [0, 1 if attrs["weighted"] and attrs.count > 1 else None],
+    "_npi_diag_indices_from": plain("shared/signed.DiagIndices"),
+    "_npi_svd": plain("shared/signed.Svd"),
+    "_npi_tensorinv": plain("shared/signed.TensorInverse", "ind"),
+    "_npi_average": Entry(
+        "shared/signed.Average",
+        {"axis": "axis"},
+        operands=lambda v: [0, 1 if v["weighted"] and v.count > 1 else None],
     ),
-    "_npi_percentile": lambda attrs: Call(
-        operator("shared/signed.Percentile"),
-        {"axis": attrs["axis"], "keepdims": attrs["keepdims"]},
-        [0, 1 if attrs["q_scalar"] is None else None],
+    "_npi_percentile": Entry(
+        "shared/signed.Percentile",
+        {"axis": "axis", "keepdims": "keepdims"},
+        operands=lambda v: [0, 1 if v["q_scalar"] is None else None],
     ),
     "_contrib_hawkesll": _fixed("[N,K]/T=real [K]/T [K]/T [N,K]/T [N,L]/T [N,L]/int32 [N]/T [N]/T -> [N]/T [N,K]/T"),
     "_contrib_edge_id": _fixed("_/T [N] [N] -> [N]/T"),
-    "_contrib_calibrate_entropy": bare("shared/signed.Calibration"),
-    "_npi_multinomial": lambda attrs: signed(
-        attrs, f"[K] -> [{','.join([*map(str, attrs['size'] or ()), 'K'])}]/int64" if attrs.count else "-> _/int64"
+    "_contrib_calibrate_entropy": plain("shared/signed.Calibration"),
+    "_npi_multinomial": _signed(
+        lambda v: f"[K] -> [{','.join([*map(str, v['size'] or ()), 'K'])}]/int64" if v.count else "-> _/int64"
     ),
     "_contrib_quantize_asym": _fixed("S/float32 -> S/uint8 [1]/float32 [1]/float32"),
     "_sparse_retain": _fixed("S/T _ -> S/T"),
@@ -107,117 +111,92 @@ CALLS |= {
 }
 
 
-def _inserted(place: bool) -> Make:
+def _inserted(kind: str, place: bool = False) -> Entry:
     """`place`: where to is an operand, the last one."""
 
-    def make(attrs: SymbolAttrs) -> Call:
-        given = {name: attrs[name] for name in ("start", "stop", "step", "axis")}
+    def operands(attrs: SymbolAttrs) -> Origins:
         values = 1 if attrs["val"] is None else None
-        places = [0, values, (1 if values is None else 2) if place else None]
-        return Call(
-            operator("moving/inserting.Insert"), {**given, "kind": attrs.operator.name.rpartition("_")[2]}, places
-        )
+        return [0, values, (1 if values is None else 2) if place else None]
 
-    return make
+    return plain("moving/inserting.Insert", "start", "stop", "step", "axis", kind=kind)._replace(operands=operands)
 
 
 CALLS |= {
-    "_npi_insert_scalar": _inserted(False),
-    "_npi_insert_slice": _inserted(False),
-    "_npi_insert_tensor": _inserted(True),
-    "_npi_boolean_mask_assign_scalar": bare("moving/inserting.Masked", at=0),
-    "_npi_boolean_mask_assign_tensor": bare("moving/inserting.Masked", at=0),
-    "_contrib_dgl_subgraph": lambda attrs: signed(attrs, "[_,_]" + " [_]" * (attrs.count - 1)),
-    "_contrib_dgl_csr_neighbor_uniform_sample": lambda attrs: signed(attrs, "[N,N]" + " [_]" * (attrs.count - 1)),
-    "_contrib_dgl_csr_neighbor_non_uniform_sample": lambda attrs: signed(
-        attrs, "[N,N] [_]" + " [_]" * (attrs.count - 2)
-    ),
+    "_npi_insert_scalar": _inserted("scalar"),
+    "_npi_insert_slice": _inserted("slice"),
+    "_npi_insert_tensor": _inserted("tensor", place=True),
+    "_npi_boolean_mask_assign_scalar": plain("moving/inserting.Masked", at=0),
+    "_npi_boolean_mask_assign_tensor": plain("moving/inserting.Masked", at=0),
+    "_contrib_dgl_subgraph": _signed(lambda v: "[_,_]" + " [_]" * (v.count - 1)),
+    "_contrib_dgl_csr_neighbor_uniform_sample": _signed(lambda v: "[N,N]" + " [_]" * (v.count - 1)),
+    "_contrib_dgl_csr_neighbor_non_uniform_sample": _signed(lambda v: "[N,N] [_]" + " [_]" * (v.count - 2)),
     "_contrib_dgl_adjacency": _fixed("S/int64 -> S/float32"),
-    "_npi_tensorsolve": mapped("moving/inserting.TensorSolve", {"axes": "a_axes"}),
-    "_npi_norm": mapped("moving/inserting.Norm", own("axis", "keepdims", "flag")),
+    "_npi_tensorsolve": Entry("moving/inserting.TensorSolve", {"axes": "a_axes"}),
+    "_npi_norm": plain("moving/inserting.Norm", "axis", "keepdims", "flag"),
 }
 
 
-def _deformed_pooling(attrs: SymbolAttrs) -> Call:
+def _deformed_pooling(attrs: SymbolAttrs) -> str:
     size = attrs["pooled_size"]
     shape = f"[R,{attrs['output_dim']},{size},{size}]/T"
     trans = "" if attrs["no_trans"] else "[_,_,_,_]/T"
-    return signed(attrs, f"[_,_,_,_]/T [R,5]/T {trans} -> {shape} {shape}")
+    return f"[_,_,_,_]/T [R,5]/T {trans} -> {shape} {shape}"
 
 
 _RANGE = "[1]/float32"
+_RANGES = " ".join([_RANGE] * 4)
 
 
-def _quantized_sum(attrs: SymbolAttrs) -> Call:
-    return signed(attrs, f"S/int8|uint8 S/int8|uint8 {' '.join([_RANGE] * 4)} -> S {_RANGE} {_RANGE}")
-
-
-def _quantized_normal(attrs: SymbolAttrs) -> Call:
+def _quantized_normal(attrs: SymbolAttrs) -> str:
     """The channels are the dimension `axis`."""
     axis: int = attrs["axis"]
     counted(abs(axis))
     data = f"[{'_,' * axis}C,*_]" if axis >= 0 else f"[*_,C{',_' * (-1 - axis)}]"
-    return signed(
-        attrs, f"{data}/int8|uint8 {' '.join(['[C]/float32'] * 4)} {_RANGE} {_RANGE} -> _/int8 {_RANGE} {_RANGE}"
-    )
+    return f"{data}/int8|uint8 {' '.join(['[C]/float32'] * 4)} {_RANGE} {_RANGE} -> _/int8 {_RANGE} {_RANGE}"
 
 
-def _quantized_recurrent(attrs: SymbolAttrs) -> Call:
+def _quantized_recurrent(attrs: SymbolAttrs) -> str:
     size, ways = attrs["state_size"], 2 if attrs["bidirectional"] else 1
     state = f"[{attrs['num_layers'] * ways},N,{size}]"
     shown = f" {state} {state}" if attrs["state_outputs"] else ""
-    return signed(attrs, f"[T,N,_] [_] {state} {state} [1] [1] -> [T,N,{ways * size}]{shown}")
+    return f"[T,N,_] [_] {state} {state} [1] [1] -> [T,N,{ways * size}]{shown}"
 
 
-def _compacted(attrs: SymbolAttrs) -> Call:
+def _compacted(attrs: SymbolAttrs) -> str:
     """Graphs, and for each the vertices that stay."""
     half = attrs.count // 2
-    return signed(attrs, " ".join(["[_,_]"] * half + ["[_]"] * half))
+    return " ".join(["[_,_]"] * half + ["[_]"] * half)
 
 
-CALLS |= {
-    "_contrib_quantized_batch_norm": _quantized_normal,
-    "_contrib_quantized_rnn": _quantized_recurrent,
-    "_contrib_dgl_graph_compact": _compacted,
-}
+def _quantized_product(attrs: SymbolAttrs) -> str:
+    kind = "int32" if None in (attrs["max_calib_range"], attrs["min_calib_range"]) else "int8"
+    result = "S/float32" if attrs["enable_float_output"] else f"S/{kind} {_RANGE} {_RANGE}"
+    return f"S/int8 S/int8 {_RANGES} -> {result}"
 
 
-def _quantized_product(attrs: SymbolAttrs) -> Call:
-    given = attrs["max_calib_range"] is not None and attrs["min_calib_range"] is not None
-    ranges = " ".join([_RANGE] * 4)
-    if attrs["enable_float_output"]:
-        return signed(attrs, f"S/int8 S/int8 {ranges} -> S/float32")
-    return signed(attrs, f"S/int8 S/int8 {ranges} -> S/{'int8' if given else 'int32'} {_RANGE} {_RANGE}")
-
-
-def _quantized_embedding(attrs: SymbolAttrs) -> Call:
+def _quantized_embedding(attrs: SymbolAttrs) -> str:
     rows, width = attrs["input_dim"], attrs["output_dim"]
-    return signed(attrs, f"[*S] [{rows},{width}]/int8 {_RANGE} {_RANGE} -> [*S,{width}]/int8 {_RANGE} {_RANGE}")
+    return f"[*S] [{rows},{width}]/int8 {_RANGE} {_RANGE} -> [*S,{width}]/int8 {_RANGE} {_RANGE}"
 
 
 CALLS |= {
-    "_contrib_DeformablePSROIPooling": _deformed_pooling,
-    "_contrib_quantized_elemwise_add": _quantized_sum,
-    "_contrib_quantized_elemwise_mul": _quantized_product,
-    "_contrib_quantized_embedding": _quantized_embedding,
+    "_contrib_quantized_batch_norm": _signed(_quantized_normal),
+    "_contrib_quantized_rnn": _signed(_quantized_recurrent),
+    "_contrib_dgl_graph_compact": _signed(_compacted),
+    "_contrib_DeformablePSROIPooling": _signed(_deformed_pooling),
+    "_contrib_quantized_elemwise_add": _fixed(f"S/int8|uint8 S/int8|uint8 {_RANGES} -> S {_RANGE} {_RANGE}"),
+    "_contrib_quantized_elemwise_mul": _signed(_quantized_product),
+    "_contrib_quantized_embedding": _signed(_quantized_embedding),
 }
 
 
-def _drawn(before: bool = False) -> Make:
+def _drawn(before: bool = False) -> Entry:
     """Random numbers by parameters that are attributes or, where these are None, operands; `before`: `size` of them for each."""
-
-    def make(attrs: SymbolAttrs) -> Call:
-        kind = attrs.get("dtype", "float32")
-        return Call(operator("shared/signed.Drawn"), {"size": attrs["size"], "dtype": kind, "before": before})
-
-    return make
-
-
-CALLS |= {
-    name: _drawn()
-    for name in (
-        "_npi_normal", "_npi_uniform", "_npi_gamma", "_npi_exponential", "_npi_pareto", "_npi_powerd", "_npi_rayleigh",
-        "_npi_weibull", "_npi_logistic", "_npi_gumbel", "_npi_bernoulli",
+    return Entry(
+        "shared/signed.Drawn", {"size": "size", "dtype": optional("dtype", "float32")}, fixed={"before": before}
     )
-}  # fmt: skip
+
+
+_DRAWN = "normal uniform gamma exponential pareto powerd rayleigh weibull logistic gumbel bernoulli"
+CALLS |= {f"_npi_{name}": _drawn() for name in _DRAWN.split()}
 CALLS |= {name: _drawn(before=True) for name in ("_npi_normal_n", "_npi_uniform_n")}

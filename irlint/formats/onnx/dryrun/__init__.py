@@ -13,9 +13,10 @@ from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.findings import Severity
 from irlint.formats.onnx.constant import constant_array, constant_entries, constant_type, raw_bytes
-from irlint.formats.onnx.dryrun.calls import Make, NodeAttrs, by_domain, demands
+from irlint.formats.onnx.dryrun.calls import NodeAttrs, Row, by_domain, call_of, demands
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset
 from irlint.graph import Graph, Node, Type
+from irlint.operators import Port
 from irlint.text.base import Path
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ class OnnxMapping(Mapping):
         """`doubtful` are the initializers whose sizes are wrong: what does not fit them follows from that."""
         self.graph, self.opsets, self.functions, self.doubtful = graph, opsets, functions, doubtful
         self._seen: dict[int, float] = {}  # for each graph the first node that onnx does not know
-        self.contextual_ops = frozenset(functions.names) if functions is not None else frozenset()
+        self._own_opsets: Dictionary[int, Dictionary[str, int]] = {} if functions is None else functions.opsets
+        self.contextual_ops = frozenset[str]() if functions is None else frozenset(functions.names)
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         if node.kind == "var":
@@ -80,65 +82,45 @@ class OnnxMapping(Mapping):
     def contextual(self, node: Node) -> bool:
         return bool(node.graphs) or node.op in self.contextual_ops
 
-    def call_of(self, graph: Graph, node: Node) -> Call | None:
-        """Return `call(...)`, cached for nodes that are alike, also in the inputs that they leave out."""
-        if self.contextual(node):
-            return self.call(graph, node)
-        opsets = self._opsets_of(graph)
+    def kind(self, graph: Graph, node: Node) -> tuple[Any, ...]:
         left_out = tuple([k for k, source in enumerate(node.inputs) if source[0] < 0])
-        count = (len(node.inputs), len(node.outputs), left_out, id(opsets))
-        like = self._alike.get((node.op, node.version))
-        if like is not None and like[1] == count and (like[0] is node.attrs or like[0] == node.attrs):
-            return like[2]
-        key = (node.op, node.version, count, *node.attrs.items())
-        try:
-            found = self._known[key]
-        except KeyError:
-            found = self._known[key] = self.call(graph, node)
-        self._alike[node.op, node.version] = node.attrs, count, found
-        return found
-
-    @cached_property
-    def _alike(self) -> dict[tuple[str, str | None], tuple[dict[str, Any], Any, Call | None]]:
-        """Return the attributes, the inputs left out and the call of the last node of each operator."""
-        return {}
+        return node.op, node.version, len(node.inputs), len(node.outputs), left_out, id(self._opsets_of(graph))
 
     def call(self, graph: Graph, node: Node) -> Call | None:
         domain, opsets = _domain(node), self._opsets_of(graph)
-        inlined = self.functions.call(domain, node) if self.functions is not None else None
+        inlined = None if self.functions is None else self.functions.call(domain, node)
         if inlined is not None:
             return inlined
-        if node.graphs or node.op == "FlexAttention":
-            from irlint.formats.onnx.dryrun.bodies import call_of_bodies
-
-            return call_of_bodies(node, opsets.get("", 1))
-        make = self._maker(domain, node.op)
-        if make is None:
+        row = self._row(domain, node)
+        if row is None:
             return None
-        attrs = NodeAttrs(node, opsets.get(domain, 1))
-        found = _without_left_out(make(attrs), attrs.given)
-        found.demands = (*demands(node.op, domain, attrs.opset), *found.demands)
-        operator = in_opset(node.op, domain_of(domain), attrs.opset)
-        found.ports = () if operator is None else [port.name for port in operator.inputs if "variadic" not in port.kind]
+        values = NodeAttrs(node, domain, opsets.get(domain, 1))
+        found = call_of(row, values)
+        if not found.operator.nested:
+            operator = in_opset(node.op, domain_of(domain), values.opset)
+            ports = () if operator is None else operator.inputs
+            _leave_out(found, values, ports)
+            found.demands = (*demands(node.op, domain, values.opset), *found.demands)
+            found.ports = [port.name for port in ports if "variadic" not in port.kind]
         return found
 
     def demands(self, graph: Graph, node: Node) -> Sequence[tuple[str, Sequence[str]]]:
-        if node.graphs or (node.op in self.contextual_ops and self.functions is not None):
+        if self.contextual(node):
             return ()
         domain = _domain(node)
         return demands(node.op, domain, self._opsets_of(graph).get(domain, 1))
 
     def _opsets_of(self, graph: Graph) -> Dictionary[str, int]:
         """Return the opsets of a graph: a function has its own."""
-        return self.opsets if self.functions is None else self.functions.opsets.get(id(graph), self.opsets)
+        return self._own_opsets.get(id(graph), self.opsets)
 
     @staticmethod
-    def _maker(domain: str, name: str) -> Make | None:
-        """Return how calls of an operator are put together; the tables of rare operators are read only for these."""
-        for module in _DOMAINS.get(domain, ()):
-            calls: dict[str, Make] = import_module(f"irlint.formats.onnx.dryrun.{module}").CALLS
-            if name in calls:
-                return calls[name]
+    def _row(domain: str, node: Node) -> Row | None:
+        """Return what a table has for an operator; the tables of rare operators are read only for these."""
+        for module in ("bodies",) if node.graphs or node.op == "FlexAttention" else _DOMAINS.get(domain, ()):
+            calls: dict[str, Row] = import_module(f"irlint.formats.onnx.dryrun.{module}").CALLS
+            if node.op in calls:
+                return calls[node.op]
         return None
 
     def given(self, graph: Graph, node: Node) -> bool:
@@ -178,14 +160,17 @@ def _is_followed(kind: Type) -> bool:
     return small(kind.shape) and (kind.dtype not in _FLOATS or len(kind.shape or ()) < 2)
 
 
-def _without_left_out(call: Call, given: tuple[bool, ...]) -> Call:
+def _leave_out(call: Call, values: NodeAttrs, ports: Sequence[Port]) -> None:
     """Say which optional operands are absent."""
-    if call.inputs is None and not all(given):
-        optional = [mark == "?" for mark in call.operator.marks]
-        call.inputs = [k if there or k >= len(optional) or not optional[k] else None for k, there in enumerate(given)]
-        while call.inputs and call.inputs[-1] is None:
-            call.inputs.pop()
-    return call
+    if len(values.present) >= (values.inputs if call.inputs is None else len(ports)):
+        return
+    kinds = call.operator.marks if call.inputs is None else [port.kind for port in ports]
+    absent = {k for k, kind in enumerate(kinds) if kind in ("?", "optional")} - values.present
+    origins = range(values.inputs) if call.inputs is None else call.inputs
+    found = [None if origin in absent else origin for origin in origins]
+    while found and found[-1] is None:
+        found.pop()
+    call.inputs = found
 
 
 def mapping_of(model: Model, document: OnnxDocument) -> OnnxMapping:

@@ -1,212 +1,151 @@
-"""How calls are put together from a node: its attributes with their defaults, its opset, which inputs and outputs it has."""
+"""The attributes of a node as its operator has them at an opset, and what rows of several tables make of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from struct import pack, unpack
 from typing import Any
 
 from irlint.codes import R
+from irlint.dryrun.entries import Entry, Of, Spec
 from irlint.dryrun.errors import ShapeError, Undecided
-from irlint.dryrun.mapping import Call, FromAttr, Keys
-from irlint.dryrun.operator import operator
-from irlint.dryrun.tensor import Tensor, constant, scalar
-from irlint.formats.onnx.opsets import in_opset, types_of
+from irlint.dryrun.mapping import Call, FromAttr
+from irlint.dryrun.tensor import constant, scalar
+from irlint.formats.onnx.opsets import in_opset, types_of, version, with_attribute
 from irlint.formats.onnx.wire import DTYPES
-from irlint.graph import Node
+from irlint.graph import Graph, Node
 from irlint.operators import Port
 from irlint.records import NamedTuple
 
-Make = Callable[["NodeAttrs"], Call]
-Inputs = Sequence[int | FromAttr | None]
-
-AUTO_PAD = {
-    "NOTSET": "explicit",
-    "": "explicit",
-    "VALID": "valid",
-    "SAME_UPPER": "same_upper",
-    "SAME_LOWER": "same_lower",
+# What a table has for an operator: one row, rows by the opset since when each holds, newest first, or what no row can say
+Row = Entry | dict[int, Entry] | Callable[["NodeAttrs"], Call]
+_LISTS = ("ints", "floats", "strings")
+_TYPES: dict[str, Any] = {
+    "int": int,
+    "float": (int, float),
+    "string": str,
+    "graph": Graph,
+    **dict.fromkeys(_LISTS, tuple),
 }
-_KINDS: dict[type, Any] = {
-    bool: int,
-    float: (int, float),
-    type(None): object,
-}  # which values each type of default allows
-WINDOW_KEYS = {"kernel": "kernel_shape", "pads_begin": "pads", "pads_end": "pads", "groups": "group"}
+_ELEMENTS = {"int": "int64", "ints": "int64", "floats": "float32"}
+_NONE_IS_NOT_EMPTY = frozenset(("axes", "kernel_shape", "weights"))  # lists that mean something else if they are empty
+
+
+class _Declared(NamedTuple):
+    """What a record says of an attribute: the types of its values, their element type as an operand, and the value if there is none."""
+
+    types: Any
+    dtype: str | None
+    required: bool
+    default: Any
+
+
+@lru_cache(1 << 12)
+def _declared(op: str, domain: str, opset: int, label: str) -> _Declared:
+    """Return what the operator of an opset says of an attribute; of one that other opsets have, what the nearest older one does, or the
+    first newer one. Raise LookupError if none has it."""
+    record = in_opset(op, domain, opset)
+    if record is None or label not in record.attributes:
+        known = with_attribute(op, domain, label)
+        record = version(op, domain, next((since for since in reversed(known) if since <= opset), known[0]))
+    assert record is not None
+    attribute = record.attributes[label]
+    kind, default = attribute.kind, attribute.default
+    if kind == "float" and default is not None:
+        (default,) = unpack("f", pack("f", default))  # as a file would have it
+    elif kind in _LISTS and (default is not None or label not in _NONE_IS_NOT_EMPTY):
+        default = tuple(default or ())
+    return _Declared(_TYPES.get(kind, object), _ELEMENTS.get(kind), attribute.required, default)
 
 
 class NodeAttrs:
-    """The attributes of a node; those of another type than their default are for other rules: the node is not checked."""
+    """The attributes of a node by its operator's record. A node whose attributes are of other types, or which lacks a required one, is for
+    other rules: it is not checked."""
 
-    def __init__(self, node: Node, opset: int) -> None:
-        self.values: Mapping[str, Any] = node.attrs
-        self.opset = opset
-        self.given = tuple([source[0] >= 0 for source in node.inputs])
-        self.inputs = len(node.inputs)
-        self.outputs = len(node.outputs)
+    def __init__(self, node: Node, domain: str, opset: int) -> None:
+        self.node, self.written = node, node.attrs
+        self.domain, self.opset = domain, opset
+        self.inputs, self.outputs = len(node.inputs), len(node.outputs)
+        self.present = frozenset([place for place, source in enumerate(node.inputs) if source[0] >= 0])
 
-    def has(self, place: int) -> bool:
-        """Return whether the node has an input."""
-        return place < len(self.given) and self.given[place]
+    def __contains__(self, label: str) -> bool:
+        return label in self.written
 
-    def at(self, place: int) -> int | None:
-        """Return the place of an input as an origin of an operand; None if it is left out."""
-        return place if self.has(place) else None
+    def __getitem__(self, label: str) -> Any:
+        """Return an attribute, or its default: a list that has none is empty."""
+        declared = _declared(self.node.op, self.domain, self.opset, label)
+        value = self.written.get(label)
+        if value is None and not declared.required:
+            return declared.default
+        if not isinstance(value, declared.types):
+            raise Undecided
+        return value
 
-    def __contains__(self, name: str) -> bool:
-        return name in self.values
+    def get(self, label: str, nothing: Any) -> Any:
+        """Return an attribute, or what runtimes take if it is not written, whatever its default is."""
+        return self[label] if label in self.written else nothing
 
-    def get(self, name: str, default: Any) -> Any:
-        """Return an attribute, of the type that its default has; a default of None says nothing of that."""
-        value = self.values.get(name)
-        if value is None:
-            return default
-        kept = _kept(value, _KINDS.get(type(default), type(default)))
-        return bool(kept) if isinstance(default, bool) else kept
+    def need(self, label: str) -> Any:
+        """Return an attribute that the node must have, although its record does not say so."""
+        if label not in self.written:
+            raise Undecided
+        return self[label]
 
-    def need(self, name: str, kind: type) -> Any:
-        """Return an attribute without a default."""
-        return _kept(self.values.get(name), kind)
+    @property
+    def places(self) -> list[int | None]:
+        """Return the places of all inputs as origins of operands; None for those that are left out."""
+        return [place if place in self.present else None for place in range(self.inputs)]
 
-    def dtype(self, name: str, default: str | None = None) -> str | None:
-        """Return the element type that an attribute names by its number; runtimes refuse 0 where it is not the default."""
-        return self.wanted_dtype(name) if name in self else default
+    def operand(self, label: str) -> FromAttr | None:
+        """Return an attribute as an operand: a list, or a number; None if there is neither."""
+        value, dtype = self[label], _declared(self.node.op, self.domain, self.opset, label).dtype
+        if value in (None, ()) and label not in self.written:
+            return None
+        return FromAttr(label, constant(value, None, dtype) if isinstance(value, tuple) else scalar(value, dtype))
 
-    def wanted_dtype(self, name: str) -> str:
-        """Return the element type that an attribute names, which the node must have."""
-        number = self.need(name, int)
+
+def call_of(row: Row, values: NodeAttrs) -> Call:
+    """Return the call that a row makes of a node at its opset."""
+    if isinstance(row, dict):
+        row = next(one for since, one in row.items() if since <= max(values.opset, 1))
+    return row.call(values) if isinstance(row, Entry) else row(values)
+
+
+def usually(label: str, value: Any) -> Spec:
+    """Return an attribute, or what runtimes take for one that has no default."""
+    return Of(label, lambda found: value if found is None else found)
+
+
+def word(label: str, words: Mapping[str, str]) -> Spec:
+    """Return the shared operator's word for that of an attribute."""
+    return Of(label, words.__getitem__)
+
+
+def element_type(label: str, nothing: int | None = None) -> Spec:
+    """Return the element type that an attribute names by its number, if it is not the one that names none; runtimes refuse unknown ones."""
+
+    def named(number: int | None) -> str | None:
+        if number is None or number == nothing:
+            return None
         if number not in DTYPES:
-            message = f"expected the number of an element type for `{name}`, got {number}"
-            raise ShapeError(R.value_not_in_enum, message, f"attr:{name}")
+            message = f"expected the number of an element type for `{label}`, got {number}"
+            raise ShapeError(R.value_not_in_enum, message, f"attr:{label}")
         return DTYPES[number]
 
-    def word(self, name: str, default: str, words: Mapping[str, str]) -> str:
-        """Return the shared operator's word for that of an attribute."""
-        found: str = _kept(words.get(self.get(name, default)), str)
-        return found
-
-    def listed(self, name: str) -> FromAttr | None:
-        """Return a list of integers as an operand; None if it is absent."""
-        if name not in self:
-            return None
-        return FromAttr(name, constant(self.need(name, tuple)))
-
-    def number(self, name: str, default: Any, dtype: str | None = "float32") -> FromAttr:
-        """Return a number as an operand."""
-        return FromAttr(name, Tensor(dtype, (), (self.get(name, default),)))
-
-    def pads(self) -> tuple[Any, Any]:
-        """Return the padding before and after each axis."""
-        pads = self.get("pads", ())
-        half = len(pads) // 2
-        return pads[:half], pads[half:]
-
-
-def _kept(value: Any, kind: Any) -> Any:
-    if not isinstance(value, kind):
-        raise Undecided
-    return value
-
-
-def fixed(value: int, dtype: str = "int64") -> FromAttr:
-    """Return a number that no attribute says as an operand."""
-    return FromAttr("", scalar(value, dtype))
-
-
-class Setting(NamedTuple):
-    """What a setting of a shared operator is, by the attributes of a node."""
-
-    read: Callable[[NodeAttrs], Any]
-
-
-def of(name: str, default: Any) -> Setting:
-    """Return a setting that is an attribute of another name."""
-    return Setting(lambda a: a.get(name, default))
-
-
-def needed(name: str, kind: type) -> Setting:
-    """Return a setting that is an attribute without a default."""
-    return Setting(lambda a: a.need(name, kind))
-
-
-def dtype_of(name: str, default: str | None = None) -> Setting:
-    """Return a setting that is the element type of a number."""
-    return Setting(lambda a: a.dtype(name, default))
-
-
-def always(value: Any) -> Setting:
-    return Setting(lambda _: value)
-
-
-def since(opset: int) -> Setting:
-    """Return a setting that is true from an opset on."""
-    return Setting(lambda a: a.opset >= opset)
-
-
-def before(opset: int) -> Setting:
-    return Setting(lambda a: a.opset < opset)
+    return Of(label, named)
 
 
 # What convolution and pooling have in common, and what convolutions have
-WINDOWS: dict[str, Any] = {
-    "strides": of("strides", ()),
-    "dilations": of("dilations", ()),
-    "pads_begin": Setting(lambda a: a.pads()[0]),
-    "pads_end": Setting(lambda a: a.pads()[1]),
-    "auto_pad": Setting(lambda a: a.word("auto_pad", "NOTSET", AUTO_PAD)),
+PADDED: dict[str, Spec] = {
+    "strides": "strides",
+    "pads_begin": Of("pads", lambda pads: pads[: len(pads) // 2]),
+    "pads_end": Of("pads", lambda pads: pads[len(pads) // 2 :]),
 }
-FILTER: dict[str, Any] = {"kernel": of("kernel_shape", None), "groups": of("group", 1), **WINDOWS}
-GEMM: dict[str, Any] = {
-    "transpose_a": of("transA", False),
-    "transpose_b": of("transB", False),
-    "alpha": of("alpha", 1.0),
-}
-
-
-def taking(
-    word: str, keys: Keys | None = None, /, *, inputs: Callable[[NodeAttrs], Inputs] | None = None, **settings: Any
-) -> Make:
-    """Return how calls of an operator are made: each setting is a `Setting`, or the default of an attribute of the same name."""
-    read = {name: one if isinstance(one, Setting) else of(name, one) for name, one in settings.items()}
-
-    def make(attrs: NodeAttrs) -> Call:
-        found = {name: one.read(attrs) for name, one in read.items()}
-        return Call(operator(word), found, None if inputs is None else inputs(attrs), keys)
-
-    return make
-
-
-def having(word: str, **attributes: Any) -> Make:
-    """Return how calls of an operator with fixed attributes are made."""
-    return lambda attrs: Call(operator(word), attributes)
-
-
-def demanding(make: Make, *signatures: tuple[str, str], opset: int = 1) -> Make:
-    """Return how calls are made that demand more of their inputs from an opset on: signatures, each with the names of inputs."""
-    split = tuple([(signature, tuple(names.split())) for signature, names in signatures])
-
-    def made(attrs: NodeAttrs) -> Call:
-        call = make(attrs)
-        call.demands = split if attrs.opset >= opset else ()
-        return call
-
-    return made
-
-
-def from_opset(opset: int, newer: Make, older: Make) -> Make:
-    """Return how calls of an operator are made that an opset changed."""
-    return lambda attrs: newer(attrs) if attrs.opset >= opset else older(attrs)
-
-
-def with_axes(word: str, opset: int, name: str = "axes", **attributes: Any) -> Make:
-    """Return how calls of an operator are made whose second operand was an attribute before an opset."""
-    settings = {key: always(value) for key, value in attributes.items()}
-    return from_opset(opset, having(word, **attributes), taking(word, inputs=lambda a: [0, a.listed(name)], **settings))
-
-
-def origins(attrs: NodeAttrs, *places: int) -> Inputs:
-    """Return the origins of operands, without the inputs that the node leaves out."""
-    return [attrs.at(place) for place in places]
+_WAYS = {"": "explicit", "NOTSET": "explicit", "VALID": "valid", "SAME_UPPER": "same_upper", "SAME_LOWER": "same_lower"}
+WINDOWS: dict[str, Spec] = {**PADDED, "dilations": "dilations", "auto_pad": word("auto_pad", _WAYS)}
+FILTER: dict[str, Spec] = {"kernel": "kernel_shape", "groups": "group", **WINDOWS}
+GEMM: dict[str, Spec] = {"transpose_a": "transA", "transpose_b": "transB", "alpha": "alpha"}
 
 
 def by_domain(known: Mapping[str, int]) -> dict[str, int]:

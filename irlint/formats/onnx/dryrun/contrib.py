@@ -2,198 +2,166 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from irlint.dryrun.errors import Undecided
-from irlint.dryrun.mapping import Call
-from irlint.dryrun.operator import operator
-from irlint.formats.onnx.dryrun.calls import (
-    FILTER,
-    GEMM,
-    WINDOW_KEYS,
-    Make,
-    NodeAttrs,
-    Setting,
-    always,
-    demanding,
-    having,
-    needed,
-    of,
-    taking,
-)
-from irlint.formats.onnx.dryrun.layers import CALLS as LAYERS
-from irlint.formats.onnx.dryrun.layers import EPSILON
-from irlint.formats.onnx.dryrun.windows import MEAN_POOL
+from irlint.dryrun.entries import Entry, Of, Spec, plain
+from irlint.formats.onnx.dryrun.calls import FILTER, GEMM, NodeAttrs, Row, usually
+from irlint.formats.onnx.dryrun.layers import LSTM
+from irlint.formats.onnx.dryrun.windows import MEANS
 
-
-def _without(make: Make, *names: str) -> Make:
-    """Return how calls are made; of those with one of such flags nothing is known."""
-
-    def made(a: NodeAttrs) -> Call:
-        if any(a.get(name, 0) for name in names):
-            raise Undecided
-        return make(a)
-
-    return made
-
-
-_SCALING: dict[str, Any] = {"axis": 1, "block": of("block_size", 0)}
-_SUM_NORM = taking("onnx/fused.SumNorm", epsilon=1e-12)
-_MATMUL = _without(taking("onnx/fused.ScaledMatMul", **GEMM), "transBatchA", "transBatchB")
-_ACTIVATED: dict[str, Any] = {"count": always(3), "activation": ""}
-_HEADS = {"heads": "num_heads"}
-CALLS: dict[str, Make] = {
-    "Gelu": having("shared/activation.Gelu"),
-    "FastGelu": having("onnx/fused.BiasedGelu", by_tanh=True),
-    "BiasGelu": having("onnx/fused.BiasedGelu"),
-    "BiasSplitGelu": having("onnx/fused.SplitGelu"),
-    "QuickGelu": taking("shared/activation.Swish", inputs=lambda a: [0, a.number("alpha", 1.702, None)]),
-    "GatherND": having("moving/gathering.GatherND"),
-    "Trilu": taking("moving/diagonals.Triangle", upper=True),
-    "Inverse": having("shared/linear.Inverse"),
-    "IsAllFinite": having("onnx/fused.Finite"),
-    "CDist": taking(
-        "shared/products.Distances",
-        signature=always("[M,D]/T [N,D]/T -> [M,N]/T"),
-        names=always(("A", "B")),
-        metric="sqeuclidean",
-    ),
-    "Tokenizer": taking(
+_SUM_NORM = plain("onnx/fused.SumNorm", "epsilon")
+_MATMUL = Entry("onnx/fused.ScaledMatMul", {**GEMM, "rows_first_a": "transBatchA", "rows_first_b": "transBatchB"})
+_HEADS: dict[str, Spec] = {"heads": "num_heads", "scale": usually("scale", 0.0)}
+CALLS: dict[str, Row] = {
+    "Gelu": plain("shared/activation.Gelu"),
+    "FastGelu": plain("onnx/fused.BiasedGelu", by_tanh=True),
+    "BiasGelu": plain("onnx/fused.BiasedGelu"),
+    "BiasSplitGelu": plain("onnx/fused.SplitGelu"),
+    "QuickGelu": Entry("shared/activation.Swish", operands=(0, "alpha")),
+    "GatherND": plain("moving/gathering.GatherND"),
+    "Trilu": plain("moving/diagonals.Triangle", "upper"),
+    "Inverse": plain("shared/linear.Inverse"),
+    "IsAllFinite": plain("onnx/fused.Finite"),
+    "CDist": plain("shared/products.Distances", "metric", signature="[M,D]/T [N,D]/T -> [M,N]/T", names=("A", "B")),
+    "Tokenizer": Entry(
         "onnx/text.Tokens",
-        mark=needed("mark", int),
-        filler=needed("pad_value", str),
-        least=needed("mincharnum", int),
-        separators=(),
-        pattern=of("tokenexp", ""),
+        {
+            "mark": "mark",
+            "filler": "pad_value",
+            "least": "mincharnum",
+            "separators": "separators",
+            "pattern": usually("tokenexp", ""),
+        },
     ),
-    "DynamicQuantizeMatMul": taking(
-        "onnx/scaled.WholeProduct", inputs=lambda a: [0, 1, None, 2, None, a.at(3), a.at(4)]
-    ),
-    "MatMulIntegerToFloat": taking(
-        "onnx/scaled.WholeProduct", inputs=lambda a: [0, 1, 2, 3, a.at(4), a.at(5), a.at(6)]
-    ),
-    "QuantizeLinear": taking("onnx/scales.QuantizeBy", **_SCALING),
-    "DequantizeLinear": taking("onnx/scales.DequantizeBy", **_SCALING),
+    "DynamicQuantizeMatMul": Entry("onnx/scaled.WholeProduct", operands=(0, 1, None, 2, None, 3, 4)),
+    "MatMulIntegerToFloat": Entry("onnx/scaled.WholeProduct", operands=(0, 1, 2, 3, 4, 5, 6)),
+    "QuantizeLinear": Entry("onnx/scales.QuantizeBy", {"axis": usually("axis", 1)}),
+    "DequantizeLinear": Entry("onnx/scales.DequantizeBy", {"axis": usually("axis", 1)}),
     "SkipLayerNormalization": _SUM_NORM,
-    "SkipSimplifiedLayerNormalization": taking(
-        "onnx/fused.SumNorm", inputs=lambda a: [0, 1, 2, None, a.at(3)], epsilon=1e-12, centred=always(False)
-    ),
-    "EmbedLayerNormalization": taking("onnx/fused.EmbedNorm", epsilon=1e-12),
-    "LayerNormalization": taking("onnx/layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON),
+    "SkipSimplifiedLayerNormalization": _SUM_NORM.having(centred=False)._replace(operands=(0, 1, 2, None, 3)),
+    "EmbedLayerNormalization": plain("onnx/fused.EmbedNorm", "epsilon"),
     "FusedMatMul": _MATMUL,
     "TransposeMatMul": _MATMUL,
-    "FusedConv": taking(
+    "FusedConv": Entry(
         "onnx/fused.Activated",
-        WINDOW_KEYS,
-        inputs=lambda a: [0, 1, a.at(2), a.at(3)],
-        inner=always("onnx/filters.FilterBias"),
-        parameters=of("activation_params", ()),
-        **_ACTIVATED,
-        **FILTER,
+        {"activation": usually("activation", ""), "parameters": "activation_params", **FILTER},
+        operands=(0, 1, 2, 3),
+        fixed={"inner": "onnx/filters.FilterBias", "count": 3},
     ),
-    "FusedGemm": taking(
+    "FusedGemm": Entry(
         "onnx/fused.Activated",
-        inputs=lambda a: [0, 1, a.at(2)],
-        inner=always("shared/dense.ProductPlus"),
-        beta=1.0,
-        parameters=Setting(lambda a: (a.get("activation_alpha", 0.0), a.get("activation_beta", 0.0))),
-        **_ACTIVATED,
-        **GEMM,
+        {
+            "activation": usually("activation", ""),
+            "parameters": lambda v: (v["activation_alpha"] or 0.0, v["activation_beta"] or 0.0),
+            **GEMM,
+            "beta": "beta",
+        },
+        operands=(0, 1, 2),
+        fixed={"inner": "shared/dense.ProductPlus", "count": 3},
     ),
-    "MatMulNBits": _without(
-        taking(
-            "onnx/fused.BlockProduct",
-            {"depth": "K", "width": "N", "block": "block_size"},
-            depth=needed("K", int),
-            width=needed("N", int),
-            bits=4,
-            block=needed("block_size", int),
-        ),
-        "weight_prepacked",
+    "MatMulNBits": Entry(
+        "onnx/fused.BlockProduct",
+        {"depth": "K", "width": "N", "bits": "bits", "block": "block_size"},
+        unless=("weight_prepacked",),
     ),
-    "QGemm": taking("onnx/scaled.ScaledGemm", **GEMM),
-    "Attention": taking(
+    "QGemm": Entry("onnx/scaled.ScaledGemm", GEMM),
+    "Attention": Entry(
         "onnx/packed_attention.ProjectedAttention",
-        _HEADS,
-        heads=needed("num_heads", int),
-        sizes=of("qkv_hidden_sizes", ()),
-        causal=of("unidirectional", False),
-        scale=0.0,
-        rotary=of("do_rotary", False),
+        {**_HEADS, "sizes": "qkv_hidden_sizes", "causal": "unidirectional", "rotary": "do_rotary"},
     ),
-    "MultiHeadAttention": taking(
-        "onnx/packed_attention.HeadAttention",
-        _HEADS,
-        heads=needed("num_heads", int),
-        causal=of("unidirectional", False),
-        scale=0.0,
-    ),
-    "GroupQueryAttention": taking(
+    "MultiHeadAttention": Entry("onnx/packed_attention.HeadAttention", {**_HEADS, "causal": "unidirectional"}),
+    "GroupQueryAttention": Entry(
         "onnx/packed_attention.GroupedAttention",
-        {**_HEADS, "kv_heads": "kv_num_heads"},
-        heads=needed("num_heads", int),
-        kv_heads=needed("kv_num_heads", int),
-        scale=0.0,
-        rotary=of("do_rotary", False),
-        interleaved=of("rotary_interleaved", False),
-        window=of("local_window_size", -1),
-        softcap=0.0,
+        {
+            **_HEADS,
+            "kv_heads": "kv_num_heads",
+            "rotary": "do_rotary",
+            "interleaved": "rotary_interleaved",
+            "window": "local_window_size",
+            "softcap": usually("softcap", 0.0),
+        },
     ),
-    "RotaryEmbedding": _without(
-        taking(
-            "onnx/packed_attention.PlacedRotary",
-            _HEADS,
-            heads=of("num_heads", 0),
-            size=of("rotary_embedding_dim", 0),
-            interleaved=False,
-        ),
-        "is_packed_batching",
+    "RotaryEmbedding": Entry(
+        "onnx/packed_attention.PlacedRotary",
+        {
+            "heads": usually("num_heads", 0),
+            "size": usually("rotary_embedding_dim", 0),
+            "interleaved": usually("interleaved", 0),
+        },
+        unless=("is_packed_batching",),
     ),
 }
 
 
-def scaled(a: NodeAttrs, inner: str, operands: Sequence[int], result: int, **attrs: Any) -> Call:
-    """Return an operator on quantised operands, each followed by its scale and its zero point."""
-    given = {"inner": inner, "triples": tuple((k, k + 1, k + 2) for k in operands), "result": (result, result + 1)}
-    return Call(operator("onnx/scaled.OnScaled"), {**given, **attrs}, [a.at(k) for k in range(a.inputs)])
+def _scaled(
+    inner: str, attrs: Mapping[str, Spec] | None = None, operands: Sequence[int] = (0,), others: int = 0, **fixed: Any
+) -> Entry:
+    """Return an operator on quantised operands at these places, each followed by its scale and its zero point, and then those of the
+    result; before them are `others`."""
+    triples = (*((k,) for k in range(others)), *((k, k + 1, k + 2) for k in operands))
+    ends = {"inner": inner, "triples": triples, "result": (operands[-1] + 3, operands[-1] + 4)}
+    return Entry("onnx/scaled.OnScaled", attrs or {}, operands=lambda v: v.places, fixed={**ends, **fixed})
 
 
+_MEANS = {keyword: spec for keyword, spec in MEANS.items() if keyword != "dilations"}
 # Scales and zero points are scalars: onnxruntime 1.32 refuses lists of one number.
-_PAIR = ("_ [] [] _ [] [] [] []", "A A_scale A_zero_point B B_scale B_zero_point C_scale C_zero_point")
-_POOLED = ("_ [] [] [] []", "X x_scale x_zero_point y_scale y_zero_point")
+_PAIR = (
+    "_ [] [] _ [] [] [] []",
+    ["A", "A_scale", "A_zero_point", "B", "B_scale", "B_zero_point", "C_scale", "C_zero_point"],
+)
+_CHOSEN = (
+    "_ _ [] [] _ [] [] [] []",
+    ["condition", "X", "x_scale", "x_zero_point", "Y", "y_scale", "y_zero_point", "z_scale", "z_zero_point"],
+)
+_POOLED = ("_ [] [] [] []", ["X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"])
 CALLS |= {
-    "QLinearAdd": demanding(lambda a: scaled(a, "shared/elementwise.Add", (0, 3), 6), _PAIR),
-    "QLinearMul": demanding(lambda a: scaled(a, "shared/elementwise.Multiply", (0, 3), 6), _PAIR),
-    "QLinearConcat": lambda a: scaled(a, "moving/joining.Concat", range(2, a.inputs, 3), 0, axis=a.need("axis", int)),
-    "QLinearLeakyRelu": lambda a: scaled(
-        a, "shared/activation.LeakyRelu", (0,), 3, act_type="leaky", slope=a.get("alpha", 0.01)
+    "QLinearAdd": _scaled("shared/elementwise.Add", operands=(0, 3))._replace(demands=[_PAIR]),
+    "QLinearMul": _scaled("shared/elementwise.Multiply", operands=(0, 3))._replace(demands=[_PAIR]),
+    "QLinearWhere": _scaled("shared/selection.Select", operands=(1, 4), others=1)._replace(demands=[_CHOSEN]),
+    "QLinearConcat": Entry(
+        "onnx/scaled.OnScaled",
+        {"triples": lambda v: [(k, k + 1, k + 2) for k in range(2, v.inputs, 3)], "axis": "axis"},
+        operands=lambda v: v.places,
+        fixed={"inner": "moving/joining.Concat", "result": (0, 1)},
     ),
-    "QLinearSigmoid": lambda a: scaled(a, "shared/activation.Sigmoid", (0,), 3),
-    "QLinearSoftmax": lambda a: scaled(
-        a, "shared/reduction.Softmax", (0,), 3, kind="softmax", axis=a.get("axis", -1), flat=a.need("opset", int) < 13
-    ),
-    "QLinearGlobalAveragePool": _without(
-        lambda a: scaled(a, "onnx/pools.WholePool", (0,), 3, fold="mean"), "channels_last"
-    ),
-    "QLinearAveragePool": _without(
-        demanding(lambda a: scaled(a, "onnx/pools.MeanPool", (0,), 3, **MEAN_POOL(a).attrs), _POOLED), "channels_last"
-    ),
+    "QLinearLeakyRelu": _scaled("shared/activation.LeakyRelu", {"slope": "alpha"}, act_type="leaky"),
+    "QLinearSigmoid": _scaled("shared/activation.Sigmoid"),
+    "QLinearSoftmax": _scaled(
+        "shared/reduction.Softmax", {"axis": "axis", "flat": Of("opset", lambda opset: opset < 13)}, kind="softmax"
+    )._replace(operator="onnx/scaled.SharesOnScaled"),
+    "QLinearGlobalAveragePool": _scaled("onnx/pools.WholePool", fold="mean")._replace(unless=("channels_last",)),
+    "QLinearAveragePool": _scaled("onnx/pools.MeanPool", _MEANS)._replace(demands=[_POOLED], unless=("channels_last",)),
 }
 
 
-def _quantized_lstm(a: NodeAttrs) -> Call:
-    """Weights are transposed, other than those of LSTM."""
-    ways, hidden = 2 if a.get("direction", "forward") == "bidirectional" else 1, a.need("hidden_size", int)
+def _signature(v: NodeAttrs) -> str:
+    """Return the signature of DynamicQuantizeLSTM: weights are transposed, other than those of LSTM."""
+    ways, hidden = 2 if v["direction"] == "bidirectional" else 1, v["hidden_size"]
     state = f"[{ways},B,{hidden}]/T"
-    signature = (
+    return (
         f"[S,B,I]/T [{ways},I,{4 * hidden}] [{ways},{hidden},{4 * hidden}] [{ways},{8 * hidden}]/T [B] {state} {state} "
         f"[{ways},{3 * hidden}]/T -> [S,{ways},B,{hidden}]/T {state} {state}"
     )
-    names = ["X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"]
-    names += ["W_scale", "W_zero_point", "R_scale", "R_zero_point"]
-    settings = LAYERS["LSTM"](a).attrs
-    return Call(operator("onnx/gated_rnn.OwnRangeLSTM"), {**settings, "signature": signature, "names": names})
 
 
-CALLS["DynamicQuantizeLSTM"] = _quantized_lstm
+CALLS["DynamicQuantizeLSTM"] = Entry(
+    "onnx/gated_rnn.OwnRangeLSTM",
+    {"signature": _signature, **LSTM},
+    fixed={
+        "names": [
+            "X",
+            "W",
+            "R",
+            "B",
+            "sequence_lens",
+            "initial_h",
+            "initial_c",
+            "P",
+            "W_scale",
+            "W_zero_point",
+            "R_scale",
+            "R_zero_point",
+        ]
+    },
+)

@@ -3,69 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from irlint.codes import R
+from irlint.dryrun.entries import Entry, own, plain
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.mapping import Call
-from irlint.formats.onnx.dryrun.calls import Make, NodeAttrs, Setting, always, dtype_of, having, needed, of, taking
+from irlint.formats.onnx.dryrun.calls import NodeAttrs, Row, element_type, usually
 from irlint.text import words
 
-_DRAWN = taking(
-    "moving/creation.Random", shape=needed("shape", tuple), dtype=dtype_of("dtype", "float32"), has_scalars=always(True)
+_RANDOM = Entry(
+    "moving/creation.Random", {"shape": "shape", "dtype": element_type("dtype")}, fixed={"has_scalars": True}
 )
-_DRAWN_LIKE = taking("moving/creation.RandomLike", dtype=dtype_of("dtype"))
-CALLS: dict[str, Make] = {
-    "RandomNormal": _DRAWN,
-    "RandomUniform": _DRAWN,
-    "RandomNormalLike": _DRAWN_LIKE,
-    "RandomUniformLike": _DRAWN_LIKE,
-    "Bernoulli": _DRAWN_LIKE,
-    "Multinomial": taking(
+_RANDOM_LIKE = Entry("moving/creation.RandomLike", {"dtype": element_type("dtype")})
+CALLS: dict[str, Row] = {
+    "RandomNormal": _RANDOM,
+    "RandomUniform": _RANDOM,
+    "RandomNormalLike": _RANDOM_LIKE,
+    "RandomUniformLike": _RANDOM_LIKE,
+    "Bernoulli": _RANDOM_LIKE,
+    "Multinomial": Entry(
         "shared/selection.Multinomial",
-        inputs=lambda a: [0, a.number("sample_size", 1, "int64")],
-        convert_type=dtype_of("dtype", "int32"),
-        with_replacement=always(True),
-        log_probs=always(True),
+        {"convert_type": element_type("dtype")},
+        operands=(0, "sample_size"),
+        fixed={"with_replacement": True, "log_probs": True},
     ),
-    "SequenceConstruct": having("onnx/lists.Construct"),
-    "SequenceEmpty": having("onnx/lists.Empty"),
-    "SequenceAt": having("onnx/lists.At"),
-    "SequenceInsert": having("onnx/lists.ListInsert"),
-    "SequenceErase": having("onnx/lists.Erase"),
-    "SequenceLength": having("onnx/lists.Length"),
-    "SplitToSequence": taking("onnx/lists.ListParts", axis=0, keepdims=True),
-    "ConcatFromSequence": taking("onnx/lists.ListJoined", axis=needed("axis", int), is_new=of("new_axis", False)),
-    "Optional": having("onnx/lists.Optional"),
-    "OptionalHasElement": having("onnx/lists.HasValue"),
-    "OptionalGetElement": having("onnx/lists.OptionalValue"),
-    "StringConcat": having("onnx/text.Appended"),
-    "StringSplit": taking("onnx/text.SplitWords", delimiter="", maxsplit=-1),
-    "RegexFullMatch": taking("onnx/text.Matches", pattern=needed("pattern", str)),
-    "StringNormalizer": taking(
+    "SequenceConstruct": plain("onnx/lists.Construct"),
+    "SequenceEmpty": plain("onnx/lists.Empty"),
+    "SequenceAt": plain("onnx/lists.At"),
+    "SequenceInsert": plain("onnx/lists.ListInsert"),
+    "SequenceErase": plain("onnx/lists.Erase"),
+    "SequenceLength": plain("onnx/lists.Length"),
+    "SplitToSequence": plain("onnx/lists.ListParts", "axis", "keepdims"),
+    "ConcatFromSequence": Entry("onnx/lists.ListJoined", {"axis": "axis", "is_new": "new_axis"}),
+    "Optional": plain("onnx/lists.Optional"),
+    "OptionalHasElement": plain("onnx/lists.HasValue"),
+    "OptionalGetElement": plain("onnx/lists.OptionalValue"),
+    "StringConcat": plain("onnx/text.Appended"),
+    "StringSplit": Entry(
+        "onnx/text.SplitWords", {"delimiter": usually("delimiter", ""), "maxsplit": usually("maxsplit", -1)}
+    ),
+    "RegexFullMatch": plain("onnx/text.Matches", "pattern"),
+    "StringNormalizer": Entry(
         "onnx/text.Normalized",
-        case=of("case_change_action", "NONE"),
-        exact=of("is_case_sensitive", False),
-        stopwords=(),
+        {"case": "case_change_action", "exact": "is_case_sensitive", "stopwords": "stopwords"},
     ),
 }
-_NGRAMS = taking(
+
+
+def _pool(v: NodeAttrs) -> tuple[Any, ...]:
+    """Return the n-grams that TfIdfVectorizer counts; raise unless they fit the other attributes."""
+    pool: tuple[Any, ...] = v["pool_strings"] or v["pool_int64s"]
+    _check_lengths(v["min_gram_length"], v["max_gram_length"], v["ngram_counts"])
+    _check_pool(v["ngram_counts"], len(pool))
+    return pool
+
+
+CALLS["TfIdfVectorizer"] = Entry(
     "onnx/text.CountNgrams",
-    mode=needed("mode", str),
-    shortest=needed("min_gram_length", int),
-    longest=needed("max_gram_length", int),
-    most_skips=needed("max_skip_count", int),
-    starts=needed("ngram_counts", tuple),
-    places=needed("ngram_indexes", tuple),
-    pool=Setting(lambda a: a.get("pool_strings", ()) or a.get("pool_int64s", ())),
-    weights=None,
+    {
+        **own("mode", "weights"),
+        "shortest": "min_gram_length",
+        "longest": "max_gram_length",
+        "most_skips": "max_skip_count",
+        "starts": "ngram_counts",
+        "places": "ngram_indexes",
+        "pool": _pool,
+    },
 )
-
-
-def _ngrams(a: NodeAttrs) -> Call:
-    call = _NGRAMS(a)
-    _check_lengths(call.attrs["shortest"], call.attrs["longest"], call.attrs["starts"])
-    _check_pool(call.attrs["starts"], len(call.attrs["pool"]))
-    return call
 
 
 def _check_lengths(shortest: int, longest: int, starts: Sequence[int]) -> None:
@@ -94,6 +98,3 @@ def _check_pool(starts: Sequence[int], size: int) -> None:
                 f"expected a multiple of {length} elements for {length}-grams in `ngram_counts`, got {end - start}"
             )
             raise ShapeError(R.value_out_of_range, message, "attr:ngram_counts")
-
-
-CALLS["TfIdfVectorizer"] = _ngrams

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
+from irlint.dryrun.entries import Entry, Of, Spec, own, plain
 from irlint.dryrun.errors import Undecided
-from irlint.dryrun.mapping import Call, FromAttr
-from irlint.dryrun.operator import operator
+from irlint.dryrun.mapping import FromAttr
 from irlint.dryrun.tensor import constant
-from irlint.formats.onnx.dryrun.calls import (
-    Make,
-    NodeAttrs,
-    Setting,
-    always,
-    before,
-    demanding,
-    dtype_of,
-    from_opset,
-    having,
-    needed,
-    of,
-    origins,
-    since,
-    taking,
-    with_axes,
-)
+from irlint.formats.onnx.dryrun.calls import NodeAttrs, Row, element_type, usually, word
 
 _UNARY = {
     "Abs": "Abs", "Acos": "Acos", "Acosh": "Acosh", "Asin": "Asin", "Asinh": "Asinh", "Atan": "Atan", "Atanh": "Atanh",
@@ -32,271 +17,230 @@ _UNARY = {
     "Identity": "Identity", "IsNaN": "IsNaN", "Log": "Log", "Neg": "Negative", "Not": "LogicalNot", "Round": "Round",
     "Sign": "Sign", "Sin": "Sin", "Sinh": "Sinh", "Sqrt": "Sqrt", "Tan": "Tan", "Tanh": "Tanh",
 }  # fmt: skip
+_ACTIVATIONS = {
+    "Erf": "Erf", "HardSwish": "HSwish", "Mish": "Mish", "Relu": "Relu", "Sigmoid": "Sigmoid", "Softplus": "SoftPlus",
+    "Softsign": "SoftSign",
+}  # fmt: skip
+_SIDES = {"LEFT": "Left", "RIGHT": "Right"}
 
 
-def _formula(function: str, **settings: Any) -> Make:
-    return taking("shared/unary.Formula", function=always(function), **settings)
+def _formula(function: str, *labels: str) -> Entry:
+    return plain("shared/unary.Formula", *labels, function=function)
 
 
-CALLS: dict[str, Make] = {name: having(f"shared/unary.{word}") for name, word in _UNARY.items()}
-CALLS |= {
-    "Erf": having("shared/activation.Erf"),
-    "HardSwish": having("shared/activation.HSwish"),
-    "IsInf": taking("shared/unary.IsInf", detect_negative=True, detect_positive=True),
-    "Mish": having("shared/activation.Mish"),
+CALLS: dict[str, Row] = {
+    **{name: plain(f"shared/unary.{word}") for name, word in _UNARY.items()},
+    **{name: plain(f"shared/activation.{word}") for name, word in _ACTIVATIONS.items()},
+    "IsInf": plain("shared/unary.IsInf", "detect_negative", "detect_positive"),
     "Reciprocal": _formula("reciprocal"),
-    "Relu": having("shared/activation.Relu"),
-    "Sigmoid": having("shared/activation.Sigmoid"),
-    "Softplus": having("shared/activation.SoftPlus"),
-    "Softsign": having("shared/activation.SoftSign"),
-    "Elu": taking("shared/activation.Elu", alpha=1.0),
-    "Celu": _formula("celu", alpha=1.0),
-    "ThresholdedRelu": _formula("above", alpha=1.0),
-    "Shrink": _formula("shrink", threshold=of("lambd", 0.5), bias=0.0),
-    "SwiGLU": taking("onnx/gates.SwishGate", alpha=1.0),
-    "BitCast": taking("shared/casting.BitCast", dtype=Setting(lambda a: a.wanted_dtype("to"))),
-    "Gelu": taking(
-        "shared/activation.Gelu",
-        approximation_mode=Setting(lambda a: a.word("approximate", "none", {"none": "erf", "tanh": "tanh"})),
+    "Elu": plain("shared/activation.Elu", "alpha"),
+    "Celu": _formula("celu", "alpha"),
+    "ThresholdedRelu": _formula("above", "alpha"),
+    "Shrink": _formula("shrink", "bias").having({"threshold": "lambd"}),
+    "SwiGLU": plain("onnx/gates.SwishGate", "alpha"),
+    "Selu": _formula("selu", "alpha").having({"scale": "gamma"}),
+    "HardSigmoid": _formula("hard_sigmoid", "alpha", "beta"),
+    "Gelu": Entry(
+        "shared/activation.Gelu", {"approximation_mode": word("approximate", {"none": "erf", "tanh": "tanh"})}
     ),
-    "LeakyRelu": taking("shared/activation.LeakyRelu", act_type=always("leaky"), slope=of("alpha", 0.01)),
-    "Swish": taking("shared/activation.Swish", inputs=lambda a: [0, a.number("alpha", 1.0, None)]),
-    "PRelu": taking("onnx/gates.SlopeBelowZero", by_channel=before(7)),
-    "Selu": from_opset(
-        6,
-        _formula("selu", alpha=1.6732632423543772, scale=of("gamma", 1.0507009873554805)),
-        _formula("selu", alpha=1.6732, scale=of("gamma", 1.0507)),
-    ),
-    "HardSigmoid": _formula("hard_sigmoid", alpha=0.2, beta=0.5),
+    "LeakyRelu": Entry("shared/activation.LeakyRelu", {"slope": "alpha"}, fixed={"act_type": "leaky"}),
+    "Swish": Entry("shared/activation.Swish", operands=(0, "alpha")),
+    "PRelu": {7: plain("onnx/gates.SlopeBelowZero"), 1: plain("onnx/gates.SlopeBelowZero", by_channel=True)},
+    "Clip": {
+        11: plain("onnx/gates.Clip"),
+        1: Entry(
+            "shared/unary.Clamp",
+            {"min": lambda v: v.get("min", -inf), "max": lambda v: v.get("max", inf)},
+            fixed={"lenient": True},
+        ),
+    },
+    "BitShift": Entry(lambda v: f"shared/elementwise.Bitwise{_SIDES[v['direction']]}Shift"),
+    "Where": plain("shared/selection.Select"),
 }
+
+_BROADCAST: dict[str, Spec] = {
+    "auto_broadcast": Of("broadcast", lambda broadcast: "pdpd" if broadcast else "never"),
+    "axis": usually("axis", -1),
+}
+
+
+def _binary(word: str, **fixed: Any) -> dict[int, Entry]:
+    """Return an operator whose second operand is broadcast as attributes say before opset 7."""
+    row = plain(f"shared/elementwise.{word}", **fixed)
+    return {7: row, 1: row._replace(attrs=_BROADCAST)}
+
 
 _BINARY = {
-    "Add": "Add", "Sub": "Subtract", "Mul": "Multiply", "Div": "Divide", "Pow": "Power", "And": "LogicalAnd",
-    "Or": "LogicalOr", "Xor": "LogicalXor", "Equal": "Equal", "Greater": "Greater", "Less": "Less",
-    "GreaterOrEqual": "GreaterEqual", "LessOrEqual": "LessEqual", "BitwiseAnd": "BitwiseAnd", "BitwiseOr": "BitwiseOr",
-    "BitwiseXor": "BitwiseXor",
+    "Add": "Add", "Sub": "Subtract", "Mul": "Multiply", "And": "LogicalAnd", "Or": "LogicalOr", "Xor": "LogicalXor",
+    "Equal": "Equal", "Greater": "Greater", "Less": "Less",
 }  # fmt: skip
-
-
-def _binary(word: str) -> Make:
-    settings: dict[str, Any] = {"Divide": {"m_pythondiv": always(False)}, "Power": {"mixed": since(12)}}.get(word, {})
-    newer = taking(f"shared/elementwise.{word}", **settings)
-    way = Setting(lambda a: "pdpd" if a.get("broadcast", 0) else "never")
-    return from_opset(7, newer, taking(f"shared/elementwise.{word}", auto_broadcast=way, axis=-1, **settings))
-
-
+_LATER = {
+    "BitwiseAnd": "BitwiseAnd", "BitwiseOr": "BitwiseOr", "BitwiseXor": "BitwiseXor", "GreaterOrEqual": "GreaterEqual",
+    "LessOrEqual": "LessEqual",
+}  # fmt: skip
 CALLS |= {name: _binary(word) for name, word in _BINARY.items()}
+CALLS |= {name: plain(f"shared/elementwise.{word}") for name, word in _LATER.items()}
+CALLS["Div"] = _binary("Divide", m_pythondiv=False)
+CALLS["Pow"] = {12: plain("shared/elementwise.Power", mixed=True), **_binary("Power", mixed=False)}
 
 
-def _mod(a: NodeAttrs) -> Call:
-    if a.get("fmod", 0):
-        return Call(operator("shared/elementwise.Mod"))
-    call = Call(operator("shared/elementwise.FloorMod"))
-    if a.opset < 28:
-        call.demands = (("_/!float16 _", ("A", "B")), ("_/!float32 _", ("A", "B")), ("_/!float64 _", ("A", "B")))
-    return call
+def _integers(v: NodeAttrs) -> Any:
+    """Return what Mod demands before opset 28: only with `fmod` are there floating-point numbers."""
+    return () if v["fmod"] else [(f"_/!{kind} _", ("A", "B")) for kind in ("float16", "float32", "float64")]
 
 
-CALLS["Mod"] = _mod
-CALLS["BitShift"] = lambda a: Call(
-    operator(
-        "shared/elementwise." + a.word("direction", "", {"LEFT": "BitwiseLeftShift", "RIGHT": "BitwiseRightShift"})
-    )
-)
-CALLS["Where"] = having("shared/selection.Select")
-CALLS |= {
-    name: taking(
-        "moving/joining.Folded",
-        inner=always(f"shared/elementwise.{word}"),
-        mean=always(name == "Mean"),
-        broadcasts=since(8),
-    )
+_MOD = Entry(lambda v: "shared/elementwise.Mod" if v["fmod"] else "shared/elementwise.FloorMod")
+CALLS["Mod"] = {28: _MOD, 1: _MOD._replace(demands=_integers)}
+_FOLDED = {
+    name: plain("moving/joining.Folded", inner=f"shared/elementwise.{word}", mean=name == "Mean")
     for name, word in {"Max": "Maximum", "Min": "Minimum", "Sum": "Add", "Mean": "Add"}.items()
 }
-CALLS["Clip"] = from_opset(
-    11,
-    having("onnx/gates.Clip"),
-    taking("shared/unary.Clamp", min=float("-inf"), max=float("inf"), lenient=always(True)),
-)
+CALLS |= {name: {8: row, 1: row.having(broadcasts=False)} for name, row in _FOLDED.items()}
 
+_CASTING = own("saturate", "round_mode")
+_NAMED = {"FLOAT": "float32", "DOUBLE": "float64"}
+CALLS |= {
+    "BitCast": Entry("shared/casting.BitCast", {"dtype": element_type("to")}),
+    "Cast": {
+        6: Entry("shared/casting.CastTo", {"dtype": element_type("to"), **_CASTING}),
+        1: Entry("shared/casting.CastTo", {"dtype": Of("to", lambda to: _NAMED.get(to, to.lower())), **_CASTING}),
+    },
+    "CastLike": Entry("shared/casting.CastLike", _CASTING),
+}
 
-def _target(a: NodeAttrs) -> str | None:
-    """Return the element type of a Cast; opsets before 6 name it."""
-    if a.opset >= 6:
-        return a.wanted_dtype("to")
-    word: str = a.need("to", str)
-    return {"FLOAT": "float32", "DOUBLE": "float64"}.get(word, word.lower())
-
-
-CALLS["Cast"] = taking("shared/casting.CastTo", {"dtype": "to"}, dtype=Setting(_target), saturate=True, round_mode="up")
-CALLS["CastLike"] = taking("shared/casting.CastLike", saturate=True, round_mode="up")
-
+_KEEPING = Of("keepdims", lambda keep: keep == 1)
 _FOLDS = {
     "ReduceL1": "l1", "ReduceL2": "l2", "ReduceLogSum": "log_sum", "ReduceLogSumExp": "log_sum_exp",
     "ReduceMax": "max_or_infinity", "ReduceMean": "mean_or_0", "ReduceMin": "min_or_infinity", "ReduceProd": "prod",
     "ReduceSum": "sum", "ReduceSumSquare": "sum_square",
 }  # fmt: skip
-_KEEPING = Setting(lambda a: a.get("keepdims", 1) == 1)
-
-
-def _reduced(name: str) -> Make:
-    keys = {"keep_dims": "keepdims"}
-    settings: dict[str, Any] = {"fold": always(_FOLDS[name]), "keep_dims": _KEEPING}
-    newer = taking("shared/reduction.ReduceListed", keys, **settings, noop=of("noop_with_empty_axes", False))
-    older = taking(
-        "shared/reduction.ReduceListed", keys, inputs=lambda a: [0, a.listed("axes")], **settings, noop=always(False)
-    )
-    return from_opset(13 if name == "ReduceSum" else 18, newer, older)
-
-
-CALLS |= {name: _reduced(name) for name in _FOLDS}
+_REDUCED = Entry("shared/reduction.ReduceListed", {"keep_dims": _KEEPING, "noop": "noop_with_empty_axes"})
+_REDUCED_BY_ATTRIBUTE = Entry(
+    "shared/reduction.ReduceListed", {"keep_dims": _KEEPING}, operands=(0, "axes"), fixed={"noop": False}
+)
 CALLS |= {
-    name: taking(
-        "shared/reduction.ArgExtreme",
-        axis=0,
-        keepdims=_KEEPING,
-        last=of("select_last_index", False),
-        smallest=always(name == "ArgMin"),
-        dtype=always("int64"),
-        scalar=always(True),
-        strict=always(True),
-    )
-    for name in ("ArgMax", "ArgMin")
+    name: {13 if name == "ReduceSum" else 18: _REDUCED.having(fold=fold), 1: _REDUCED_BY_ATTRIBUTE.having(fold=fold)}
+    for name, fold in _FOLDS.items()
 }
-CALLS["CumSum"] = taking("shared/reduction.Cumulative", exclusive=False, reverse=False)
-CALLS["CumProd"] = taking("shared/reduction.Cumulative", exclusive=False, reverse=False, product=always(True))
+_ARG = Entry(
+    "shared/reduction.ArgExtreme",
+    {"axis": "axis", "keepdims": _KEEPING, "last": "select_last_index"},
+    fixed={"dtype": "int64", "scalar": True, "strict": True},
+)
+_SHARES = plain("shared/reduction.Softmax", "axis", scalars="refused")
+CALLS |= {name: _ARG.having(smallest=name == "ArgMin") for name in ("ArgMax", "ArgMin")}
+CALLS |= {
+    name: {13: _SHARES.having(kind=kind), 1: _SHARES.having(kind=kind, flat=True)}
+    for name, kind in {"Softmax": "softmax", "LogSoftmax": "log_softmax", "Hardmax": "hardmax"}.items()
+}
 
-
-def _shares(kind: str) -> Make:
-    settings: dict[str, Any] = {"flat": before(13), "kind": always(kind), "scalars": always("refused")}
-    word = "shared/reduction.Softmax"
-    return from_opset(13, taking(word, axis=-1, **settings), taking(word, axis=1, **settings))
-
-
-CALLS |= {"Softmax": _shares("softmax"), "LogSoftmax": _shares("log_softmax"), "Hardmax": _shares("hardmax")}
-CALLS["Shape"] = taking("moving/reshaping.ShapeOf", start=0, end=1 << 62)
-CALLS["Size"] = having("moving/reshaping.SizeOf")
-
-
-_RESHAPING: dict[str, Any] = {"special_zero": Setting(lambda a: not a.get("allowzero", False)), "strict": always(True)}
-CALLS["Reshape"] = from_opset(
-    5,
-    taking("moving/reshaping.Reshape", **_RESHAPING),
-    taking(
-        "moving/reshaping.Reshape",
-        inputs=lambda a: [0, FromAttr("shape", constant(a.need("shape", tuple)))],
-        **_RESHAPING,
+_RESHAPED = Entry(
+    "moving/reshaping.Reshape", {"special_zero": Of("allowzero", lambda zero: not zero)}, fixed={"strict": True}
+)
+_SQUEEZED = plain("moving/reshaping.Squeeze", strict=True)
+_UNSQUEEZED = plain("moving/reshaping.Unsqueeze", strict=True)
+_SPLIT = Entry(
+    "moving/splitting.SplitParts",
+    {"axis": usually("axis", 0), "count": lambda v: v.outputs, "declared": usually("num_outputs", 0)},
+)
+CALLS |= {
+    "CumSum": plain("shared/reduction.Cumulative", "exclusive", "reverse"),
+    "CumProd": plain("shared/reduction.Cumulative", "exclusive", "reverse", product=True),
+    "Shape": Entry("moving/reshaping.ShapeOf", {"start": "start", "end": usually("end", 1 << 62)}),
+    "Size": plain("moving/reshaping.SizeOf"),
+    "Reshape": {
+        5: _RESHAPED,
+        1: _RESHAPED._replace(operands=lambda v: (0, FromAttr("shape", constant(v.need("shape"))))),
+    },
+    "Flatten": plain("moving/reshaping.FlattenFrom", "axis"),
+    "Squeeze": {13: _SQUEEZED, 1: _SQUEEZED._replace(operands=(0, "axes"))},
+    "Unsqueeze": {13: _UNSQUEEZED, 1: _UNSQUEEZED._replace(operands=(0, "axes"))},
+    "Transpose": Entry(
+        "moving/reshaping.Transpose",
+        {"strict": lambda v: v.written.get("perm") is not None},
+        operands=lambda v: (0, FromAttr("perm", constant(v["perm"]))),
     ),
-)
-CALLS["Flatten"] = taking("moving/reshaping.FlattenFrom", axis=1)
-CALLS["Squeeze"] = with_axes("moving/reshaping.Squeeze", 13, strict=True)
-CALLS["Unsqueeze"] = with_axes("moving/reshaping.Unsqueeze", 13, strict=True)
-CALLS["Transpose"] = taking(
-    "moving/reshaping.Transpose",
-    inputs=lambda a: [0, FromAttr("perm", constant(a.get("perm", ())))],
-    strict=Setting(lambda a: a.values.get("perm") is not None),
-)
-CALLS["Expand"] = having("shared/broadcasting.Broadcast", mode="bidirectional")
-CALLS["Tile"] = from_opset(6, having("moving/tiling.Tile", strict=True), having("moving/tiling.TileAlong", strict=True))
-CALLS["Concat"] = from_opset(
-    4, taking("moving/joining.Concat", axis=needed("axis", int)), taking("moving/joining.Concat", axis=1)
-)
-_SPLITTING: dict[str, Any] = {
-    "axis": 0,
-    "count": Setting(lambda a: a.outputs),
-    "declared": of("num_outputs", 0),
-    "even": before(18),
-    "told": since(18),
+    "Expand": plain("shared/broadcasting.Broadcast", mode="bidirectional"),
+    "Tile": {6: plain("moving/tiling.Tile", strict=True), 1: plain("moving/tiling.TileAlong", strict=True)},
+    "Concat": Entry("moving/joining.Concat", {"axis": usually("axis", 1)}),
+    "Split": {
+        18: _SPLIT.having(told=True),
+        13: _SPLIT.having(even=True),
+        1: _SPLIT.having(even=True)._replace(operands=lambda v: (0, 1 if 1 in v.present else "split")),
+    },
+    "Slice": {
+        10: Entry("moving/slicing.Slice", operands=(0, 1, 2, 4, 3)),
+        1: Entry("moving/slicing.Slice", operands=(0, "starts", "ends", None, "axes")),
+    },
 }
-CALLS["Split"] = from_opset(
-    13,
-    taking("moving/splitting.SplitParts", {"declared": "num_outputs"}, **_SPLITTING),
-    taking("moving/splitting.SplitParts", inputs=lambda a: [0, 1 if a.has(1) else a.listed("split")], **_SPLITTING),
+
+_REDUCTION = word("reduction", {"none": "none", "add": "sum", "mul": "prod", "min": "min", "max": "max"})
+_SCATTERED = Entry(
+    "moving/scattering.ScatterElementsUpdate",
+    {"reduction": _REDUCTION},
+    operands=(0, 1, 2, "axis"),
+    fixed={"strict": True},
 )
-CALLS["Slice"] = from_opset(
-    10,
-    taking("moving/slicing.Slice", inputs=lambda a: origins(a, 0, 1, 2, 4, 3)),
-    taking("moving/slicing.Slice", inputs=lambda a: [0, a.listed("starts"), a.listed("ends"), None, a.listed("axes")]),
+_TOP = Entry(
+    "shared/selection.TopK",
+    {"axis": "axis", "mode": Of("largest", lambda largest: "max" if largest else "min")},
+    fixed={"index_element_type": "int64", "or_vector": True},
 )
-CALLS["Gather"] = taking(
-    "moving/gathering.Gather", inputs=lambda a: [0, 1, a.number("axis", 0, "int64")], strict=always(True)
-)
-CALLS["GatherElements"] = taking("moving/gathering.GatherElements", axis=0, partial=always(True), strict=always(True))
-CALLS["GatherND"] = taking("moving/gathering.GatherND", batch_dims=0, strict=always(True))
-_REDUCTION = {"none": "none", "add": "sum", "mul": "prod", "min": "min", "max": "max"}
-_SCATTERING: dict[str, Any] = {
-    "reduction": Setting(lambda a: a.word("reduction", "none", _REDUCTION)),
-    "strict": always(True),
+_BLOCKS: dict[str, Spec] = {
+    "block_size": "blocksize",
+    "mode": word("mode", {"DCR": "blocks_first", "CRD": "depth_first"}),
 }
-CALLS["Scatter"] = CALLS["ScatterElements"] = taking(
-    "moving/scattering.ScatterElementsUpdate", inputs=lambda a: [0, 1, 2, a.number("axis", 0, "int64")], **_SCATTERING
-)
-CALLS["ScatterND"] = taking("moving/scattering.ScatterNDUpdate", **_SCATTERING)
-CALLS["TensorScatter"] = taking("moving/inserting.CacheUpdate", axis=-2, mode="linear")
-CALLS["NonZero"] = having("shared/selection.NonZero")
-CALLS["Unique"] = taking(
-    "shared/selection.Unique", inputs=lambda a: [0, a.number("axis", 0, "int64") if "axis" in a else None], sorted=True
-)
-CALLS["Compress"] = taking("onnx/picking.Compress", axis=None)
-_TOP: dict[str, Any] = {
-    "axis": -1,
-    "mode": Setting(lambda a: "max" if a.get("largest", True) else "min"),
-    "index_element_type": always("int64"),
-    "or_vector": always(True),
-    "strict": since(10),
+CALLS |= {
+    "Gather": Entry("moving/gathering.Gather", operands=(0, 1, "axis"), fixed={"strict": True}),
+    "GatherElements": plain("moving/gathering.GatherElements", "axis", partial=True, strict=True),
+    "GatherND": plain("moving/gathering.GatherND", "batch_dims", strict=True),
+    "Scatter": _SCATTERED._replace(attrs={}).having(reduction="none"),
+    "ScatterElements": _SCATTERED,
+    "ScatterND": Entry("moving/scattering.ScatterNDUpdate", {"reduction": _REDUCTION}, fixed={"strict": True}),
+    "TensorScatter": plain("moving/inserting.CacheUpdate", "axis", "mode"),
+    "NonZero": plain("shared/selection.NonZero"),
+    "Unique": Entry("shared/selection.Unique", own("sorted"), operands=(0, "axis")),
+    "Compress": plain("onnx/picking.Compress", "axis"),
+    "TopK": {
+        10: _TOP.having(strict=True),
+        1: _TOP._replace(operands=lambda v: (0, FromAttr("k", constant((v["k"],))))),
+    },
+    "OneHot": plain("onnx/picking.OneHotPair", "axis"),
+    "ReverseSequence": Entry(
+        "moving/flipping.ReverseSequence",
+        {"batch_axis": "batch_axis", "seq_axis": "time_axis"},
+        fixed={"strict": True},
+    ),
+    "DepthToSpace": Entry("moving/blocks.DepthToSpace", _BLOCKS, fixed={"plane": True}),
+    "SpaceToDepth": Entry("moving/blocks.SpaceToDepth", _BLOCKS, fixed={"plane": True}),
 }
-CALLS["TopK"] = from_opset(
-    10,
-    taking("shared/selection.TopK", **_TOP),
-    taking("shared/selection.TopK", inputs=lambda a: [0, FromAttr("k", constant((a.need("k", int),)))], **_TOP),
-)
-CALLS["OneHot"] = taking("onnx/picking.OneHotPair", axis=-1)
-CALLS["ConstantOfShape"] = lambda a: Call(operator("moving/generation.Filled"), _filling(a))
-CALLS["EyeLike"] = taking("moving/generation.EyeLike", k=0, dtype=dtype_of("dtype"))
-CALLS["Range"] = having("moving/generation.Range", typed=False, or_single=True)
-CALLS["Trilu"] = taking("moving/diagonals.Triangle", upper=True)
-CALLS["ReverseSequence"] = taking(
-    "moving/flipping.ReverseSequence",
-    {"seq_axis": "time_axis"},
-    batch_axis=1,
-    seq_axis=of("time_axis", 0),
-    strict=always(True),
-)
-_BLOCKS: dict[str, Any] = {
-    "block_size": needed("blocksize", int),
-    "mode": Setting(lambda a: a.word("mode", "DCR", {"DCR": "blocks_first", "CRD": "depth_first"})),
-    "plane": always(True),
-}
-CALLS["DepthToSpace"] = taking("moving/blocks.DepthToSpace", {"block_size": "blocksize"}, **_BLOCKS)
-CALLS["SpaceToDepth"] = taking("moving/blocks.SpaceToDepth", {"block_size": "blocksize"}, **_BLOCKS)
 
 
-def _filling(a: NodeAttrs) -> dict[str, object]:
+def _fill(value: Any) -> Any:
     """Return the element that ConstantOfShape repeats."""
-    value = a.values.get("value")
-    if value is None:
-        return {"fill": 0.0, "dtype": "float32"}
-    found = value.entries()
+    found = (0.0,) if value is None else value.entries()
     if not found and value.dtype != "string":
         raise Undecided
-    return {"fill": found[0] if found else "", "dtype": value.dtype}
+    return found[0] if found else ""
 
 
-_PAD_MODES = {word: word for word in ("constant", "reflect", "edge", "wrap")}
-_PADDING: dict[str, Any] = {"mode": Setting(lambda a: a.word("mode", "constant", _PAD_MODES))}
-
-
-def _listed_pads(name: str) -> Make:
-    return taking(
-        "moving/padding.PadListed", inputs=lambda a: [0, a.listed(name), a.number("value", 0.0, None)], **_PADDING
-    )
-
-
-CALLS["Pad"] = from_opset(
-    11, taking("moving/padding.PadListed", **_PADDING), from_opset(2, _listed_pads("pads"), _listed_pads("paddings"))
+_PADDED = Entry(
+    "moving/padding.PadListed", {"mode": word("mode", {mode: mode for mode in ("constant", "reflect", "edge", "wrap")})}
 )
-CALLS["CenterCropPad"] = taking("moving/padding.CentreCropPad", axes=None)
-CALLS["Dropout"] = demanding(
-    taking("onnx/training.Dropout", seed=None, by_operand=since(12), mask_as_data=before(10)),
-    ("_ [] []", "data ratio training_mode"),
-)
+_DROPOUT = plain("onnx/training.Dropout")._replace(demands=(("_ [] []", ("data", "ratio", "training_mode")),))
+CALLS |= {
+    "ConstantOfShape": Entry(
+        "moving/generation.Filled",
+        {"fill": Of("value", _fill), "dtype": Of("value", lambda value: "float32" if value is None else value.dtype)},
+    ),
+    "EyeLike": Entry("moving/generation.EyeLike", {"k": "k", "dtype": element_type("dtype")}),
+    "Range": plain("moving/generation.Range", typed=False, or_single=True),
+    "Trilu": plain("moving/diagonals.Triangle", "upper"),
+    "Pad": {
+        11: _PADDED,
+        2: _PADDED._replace(operands=(0, "pads", "value")),
+        1: _PADDED._replace(operands=(0, "paddings", "value")),
+    },
+    "CenterCropPad": plain("moving/padding.CentreCropPad", "axes"),
+    "Dropout": {10: _DROPOUT, 1: _DROPOUT.having(mask_as_data=True)},
+}

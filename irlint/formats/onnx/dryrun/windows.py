@@ -3,152 +3,129 @@
 from __future__ import annotations
 
 from irlint.codes import R
+from irlint.dryrun.entries import Entry, Of, Spec, own, plain
 from irlint.dryrun.errors import ShapeError, Undecided
-from irlint.dryrun.mapping import Call, FromAttr
-from irlint.dryrun.operator import operator
+from irlint.dryrun.mapping import FromAttr
 from irlint.dryrun.ops.onnx.resampling import MODE_OF
-from irlint.dryrun.tensor import Tensor, constant
-from irlint.formats.onnx.dryrun.calls import (
-    FILTER,
-    WINDOW_KEYS,
-    WINDOWS,
-    Inputs,
-    Make,
-    NodeAttrs,
-    Setting,
-    always,
-    having,
-    needed,
-    of,
-    origins,
-    taking,
-)
+from irlint.dryrun.tensor import constant
+from irlint.formats.onnx.dryrun.calls import FILTER, PADDED, WINDOWS, NodeAttrs, Row, word
 
-CALLS: dict[str, Make] = {}
+CALLS: dict[str, Row] = {
+    "Conv": Entry("onnx/filters.FilterBias", FILTER),
+    "ConvInteger": Entry("onnx/filters.FilterIntegers", FILTER),
+    "ConvTranspose": Entry("onnx/filters.TransposedFilter", {**FILTER, **own("output_padding", "output_shape")}),
+    "CausalConvWithState": plain("onnx/filters.CausalFilter", "activation"),
+    "DeformConv": Entry(
+        "onnx/filters.DeformedFilter",
+        {"kernel": "kernel_shape", "deformable_group": "offset_group", **PADDED, **own("group", "dilations")},
+        fixed={"bilinear_interpolation_pad": True},
+    ),
+}
 
 
-CALLS["Conv"] = taking("onnx/filters.FilterBias", WINDOW_KEYS, **FILTER)
-CALLS["ConvInteger"] = taking("onnx/filters.FilterIntegers", WINDOW_KEYS, **FILTER)
-CALLS["ConvTranspose"] = taking(
-    "onnx/filters.TransposedFilter", WINDOW_KEYS, output_padding=(), output_shape=(), **FILTER
-)
-CALLS["CausalConvWithState"] = taking("onnx/filters.CausalFilter", activation="none")
-CALLS["DeformConv"] = taking(
-    "onnx/filters.DeformedFilter",
-    {**WINDOW_KEYS, "deformable_group": "offset_group"},
-    kernel=of("kernel_shape", None),
-    group=1,
-    deformable_group=of("offset_group", 1),
-    bilinear_interpolation_pad=always(True),
+def _strides(v: NodeAttrs) -> tuple[int, ...]:
+    found: tuple[int, ...] = v["strides"]
+    return found or (1,) * len(v["kernel_shape"])
+
+
+POOLED: dict[str, Spec] = {
+    "kernel": "kernel_shape",
     **WINDOWS,
-)
-
-
-def pooled(word: str, **settings: Setting) -> Make:
-    return taking(
-        f"onnx/pools.{word}",
-        WINDOW_KEYS,
-        kernel=needed("kernel_shape", tuple),
-        rounding_type=Setting(lambda a: "ceil_torch" if a.get("ceil_mode", False) else "floor"),
-        **{**WINDOWS, "strides": Setting(_strides), **settings},
-    )
-
-
-def _strides(a: NodeAttrs) -> tuple[int, ...]:
-    found: tuple[int, ...] = a.get("strides", ())
-    return found or (1,) * len(a.need("kernel_shape", tuple))
-
-
-MEAN_POOL = pooled("MeanPool", exclude_pad=Setting(lambda a: not a.get("count_include_pad", False)))
-CALLS["AveragePool"] = MEAN_POOL
-CALLS["MaxPool"] = pooled("MaxPoolPlaces", by_columns=of("storage_order", False))
-CALLS["LpPool"] = pooled("NormPool", p=Setting(lambda a: a.get("p", 2.0 if a.opset < 2 else 2)))
-CALLS["GlobalAveragePool"] = having("onnx/pools.WholePool", fold="mean")
-CALLS["GlobalMaxPool"] = having("onnx/pools.WholePool", fold="max")
-CALLS["GlobalLpPool"] = taking("onnx/pools.WholePool", fold=always("norm"), p=2)
-CALLS["MaxUnpool"] = taking("onnx/pools.Unpool", WINDOW_KEYS, kernel=needed("kernel_shape", tuple), **WINDOWS)
+    "strides": _strides,
+    "rounding_type": Of("ceil_mode", lambda ceil: "ceil_torch" if ceil else "floor"),
+}
+MEANS: dict[str, Spec] = {**POOLED, "exclude_pad": Of("count_include_pad", lambda include: not include)}
+CALLS |= {
+    "AveragePool": Entry("onnx/pools.MeanPool", MEANS),
+    "MaxPool": Entry("onnx/pools.MaxPoolPlaces", {**POOLED, "by_columns": "storage_order"}),
+    "LpPool": Entry("onnx/pools.NormPool", {**POOLED, "p": "p"}),
+    "GlobalAveragePool": plain("onnx/pools.WholePool", fold="mean"),
+    "GlobalMaxPool": plain("onnx/pools.WholePool", fold="max"),
+    "GlobalLpPool": plain("onnx/pools.WholePool", "p", fold="norm"),
+    "MaxUnpool": Entry("onnx/pools.Unpool", {"kernel": "kernel_shape", **PADDED}),
+    "Col2Im": Entry("moving/patches.FoldColumns", {**PADDED, "dilations": "dilations"}),
+}
 
 _WAYS = frozenset((
     "half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn",
     "tf_crop_and_resize",
 ))  # fmt: skip
-_SHARED = {"exclude_outside": False, "extrapolation": 0.0, "antialias": False, "coefficient": -0.75}
 
 
-_RESIZING = taking(
-    "onnx/resampling.ResizeAxes",
-    {"way": "coordinate_transformation_mode", "policy": "keep_aspect_ratio_policy"},
-    mode=Setting(lambda a: a.word("mode", "nearest", MODE_OF)),
-    way=of("coordinate_transformation_mode", "half_pixel"),
-    nearest=of("nearest_mode", "round_prefer_floor"),
-    axes=None,
-    policy=of("keep_aspect_ratio_policy", "stretch"),
-    exclude_outside=False,
-    extrapolation=of("extrapolation_value", 0.0),
-    antialias=False,
-    coefficient=of("cubic_coeff_a", -0.75),
-)
-
-
-def _resize(a: NodeAttrs) -> Call:
-    mode = a.word("mode", "nearest", MODE_OF)
-    if a.opset < 11:
-        return _upsample(a)
-    if a.get("coordinate_transformation_mode", "half_pixel") not in _WAYS:
+def _way(way: str) -> str:
+    if way not in _WAYS:
         raise Undecided
+    return way
+
+
+def _exclude_outside(v: NodeAttrs) -> int:
+    found: int = v["exclude_outside"]
+    mode = MODE_OF[v["mode"]]
     # onnxruntime 1.32 refuses that, unless it filters by `antialias`
-    filters = mode == "cubic" or (mode == "linear" and a.get("antialias", 0))
-    if a.get("exclude_outside", 0) and not filters:
+    if found and mode != "cubic" and not (mode == "linear" and v["antialias"]):
         raise ShapeError(R.value_not_allowed, "`exclude_outside` needs the mode `cubic`", "attr:exclude_outside")
-    return _RESIZING(a)
+    return found
 
 
-def _upsample(a: NodeAttrs) -> Call:
-    """Upsample, and Resize before it had other coordinates than these."""
-    attrs = {"mode": a.word("mode", "nearest", MODE_OF), "way": "asymmetric", "nearest": "simple", **_SHARED}
-    inputs: Inputs = [0, None, 1, None] if a.opset >= 9 else [0, None, FromAttr("scales", _scales(a)), None]
-    return Call(operator("onnx/resampling.ResizeAxes"), attrs, inputs)
+def _sides(v: NodeAttrs) -> FromAttr:
+    """Return the scales of Upsample before opset 7."""
+    return FromAttr("scales", constant((1.0, 1.0, v["height_scale"], v["width_scale"]), dtype="float32"))
 
 
-def _scales(a: NodeAttrs) -> Tensor:
-    sides = [("height_scale", float), ("width_scale", float)] if a.opset < 7 else []
-    scales = (1.0, 1.0, *(a.need(*side) for side in sides)) if sides else a.need("scales", tuple)
-    return constant(scales, dtype="float32")
-
-
-CALLS["Resize"], CALLS["Upsample"] = _resize, _upsample
-CALLS["GridSample"] = taking(
-    "onnx/resampling.SampleGrid",
-    mode=Setting(lambda a: a.word("mode", "linear", MODE_OF)),
-    padding=of("padding_mode", "zeros"),
-    corners=of("align_corners", False),
+_MODE = word("mode", MODE_OF)
+# Upsample, and Resize before it had other coordinates than these
+_UPSAMPLED = Entry("onnx/resampling.ResizeAxes", {"mode": _MODE}, operands=(0, None, 1, None)).having(
+    way="asymmetric", nearest="simple", exclude_outside=False, extrapolation=0.0, antialias=False, coefficient=-0.75
 )
-CALLS["AffineGrid"] = taking("onnx/resampling.AffineGrid", corners=of("align_corners", False))
-CALLS["Col2Im"] = taking("moving/patches.FoldColumns", WINDOW_KEYS, **WINDOWS)
-CALLS["ImageDecoder"] = taking(
-    "shared/pictures.Decoded", channels=Setting(lambda a: 1 if a.get("pixel_format", "RGB") == "Grayscale" else 3)
-)
+CALLS |= {
+    "Resize": {
+        11: Entry(
+            "onnx/resampling.ResizeAxes",
+            {
+                "mode": _MODE,
+                "way": Of("coordinate_transformation_mode", _way),
+                "nearest": "nearest_mode",
+                "axes": "axes",
+                "policy": "keep_aspect_ratio_policy",
+                "exclude_outside": _exclude_outside,
+                "extrapolation": "extrapolation_value",
+                "antialias": "antialias",
+                "coefficient": "cubic_coeff_a",
+            },
+        ),
+        1: _UPSAMPLED,
+    },
+    "Upsample": {
+        9: _UPSAMPLED,
+        7: _UPSAMPLED._replace(operands=(0, None, "scales", None)),
+        1: _UPSAMPLED._replace(operands=lambda v: (0, None, _sides(v), None)),
+    },
+    "GridSample": Entry(
+        "onnx/resampling.SampleGrid", {"mode": _MODE, "padding": "padding_mode", "corners": "align_corners"}
+    ),
+    "AffineGrid": Entry("onnx/resampling.AffineGrid", {"corners": "align_corners"}),
+    "ImageDecoder": Entry(
+        "shared/pictures.Decoded", {"channels": Of("pixel_format", lambda colours: 1 if colours == "Grayscale" else 3)}
+    ),
+}
 
-
-def _aligned(a: NodeAttrs) -> str:
-    """Return which pixels are meant: opsets before 16 have no attribute for it."""
-    way = a.get("coordinate_transformation_mode", "half_pixel") if a.opset >= 16 else ""
-    return "half_pixel_for_nn" if way == "half_pixel" else "asymmetric"
-
-
-CALLS["RoiAlign"] = taking(
+_POOLED_REGIONS = Entry(
     "shared/regions.ROIAlign",
-    pooled_h=of("output_height", 1),
-    pooled_w=of("output_width", 1),
-    spatial_scale=1.0,
-    sampling_ratio=0,
-    mode="avg",
-    strict=always(True),
-    aligned_mode=Setting(_aligned),
+    {"pooled_h": "output_height", "pooled_w": "output_width", **own("spatial_scale", "sampling_ratio", "mode")},
+    fixed={"strict": True},
 )
-CALLS["MaxRoiPool"] = taking("shared/regions.RegionPool", pooled_size=needed("pooled_shape", tuple), spatial_scale=1.0)
-CALLS["NonMaxSuppression"] = taking(
-    "shared/nms.SelectedBoxes",
-    inputs=lambda a: origins(a, 0, 1, 2, 3, 4),
-    box_encoding=Setting(lambda a: "center" if a.get("center_point_box", 0) else "corner"),
+_ALIGNED = Of(
+    "coordinate_transformation_mode", lambda way: "half_pixel_for_nn" if way == "half_pixel" else "asymmetric"
 )
+CALLS |= {
+    "RoiAlign": {
+        16: _POOLED_REGIONS.having({"aligned_mode": _ALIGNED}),
+        1: _POOLED_REGIONS.having(aligned_mode="asymmetric"),
+    },
+    "MaxRoiPool": Entry("shared/regions.RegionPool", {"pooled_size": "pooled_shape", "spatial_scale": "spatial_scale"}),
+    "NonMaxSuppression": Entry(
+        "shared/nms.SelectedBoxes",
+        {"box_encoding": Of("center_point_box", lambda center: "center" if center else "corner")},
+        operands=(0, 1, 2, 3, 4),
+    ),
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.dryrun.entries import Entry, whole
 
-# All attributes have their own names but for what stands here
+# Which operator each is; it reads all attributes by their own names
 OPERATORS: dict[str, str | Entry] = {
     "opset1.Abs": "shared/unary.Abs",
     "opset1.Acos": "shared/unary.Acos",
@@ -97,7 +97,7 @@ OPERATORS: dict[str, str | Entry] = {
     "opset1.GroupConvolution": "openvino/convolution.GroupConvolution",
     "opset1.GroupConvolutionBackpropData": "openvino/convolution.GroupConvolutionBackpropData",
     "opset17.GroupedMatMul": "shared/matrix.GroupedMatMul",
-    "opset12.GroupNormalization": "openvino/normalisation.GroupNormalization",
+    "opset12.GroupNormalization": "shared/normalisation.GroupNorm",
     "opset3.GRUCell": "openvino/recurrent.GRUCell",
     "opset5.GRUSequence": "openvino/recurrent.GRUSequence",
     "opset1.HardSigmoid": "shared/activation.HardSigmoid",
