@@ -224,9 +224,4 @@ def last_of_sequences(data: Any, lengths: Any = None, *, axis: int = 0, **_: Any
 
 
 def reverse_sequences(data: Any, lengths: Any = None, **_: Any) -> Any:
-    if lengths is None:
-        return np.flip(data, 0)
-    steps = np.arange(data.shape[0])[:, None]
-    counts = lengths.astype(np.int64)[None, :]
-    order = np.where(steps < counts, counts - 1 - steps, steps)
-    return data[order, np.arange(data.shape[1])]
+    return np.flip(data, 0) if lengths is None else reverse_sequence(data, lengths, batch_axis=1, seq_axis=0)

@@ -9,6 +9,15 @@ from irlint.dryrun.ops.common import number
 from irlint.dryrun.ops.mxnet.indexing import asked
 
 
+def _order(data: Any, axis: int, falls: bool) -> Any:
+    """Return the places of elements in order, from the largest on if it `falls`; equal ones stay as they are."""
+    if falls and (data.dtype.kind == "u" or data.dtype == bool):
+        data = np.iinfo(np.uint64).max - data.astype(np.uint64)
+    elif falls:
+        data = -data.astype(np.int64) if data.dtype.kind == "i" else -data
+    return np.argsort(data, axis, kind="stable")
+
+
 def top_k(
     data: Any,
     k: Any,
@@ -23,14 +32,7 @@ def top_k(
     if not data.size:
         shape = (*data.shape[:at], count, *data.shape[at + 1 :])  # OpenVINO 2026.4.1 sets no elements
         return [np.zeros(shape, data.dtype), np.zeros(shape, index_element_type)]
-    if mode == "max":
-        if data.dtype.kind == "u" or data.dtype == bool:
-            order = np.argsort(np.iinfo(np.uint64).max - data.astype(np.uint64), at, kind="stable")
-        else:
-            order = np.argsort(-data.astype(np.int64) if data.dtype.kind == "i" else -data, at, kind="stable")
-    else:
-        order = np.argsort(data, at, kind="stable")
-    picks = np.take(order, np.arange(count), at)
+    picks = np.take(_order(data, at, mode == "max"), np.arange(count), at)
     if sort == "index":
         picks = np.sort(picks, at)
     return [np.take_along_axis(data, picks, at), picks.astype(index_element_type)]
@@ -113,27 +115,15 @@ def multinomial(
     return np.argsort(-(shares + random.gumbel(size=shares.shape)), 1)[:, :count].astype(convert_type)
 
 
-def one_hot_pair(indices: Any, depth: Any, pair: Any, *, axis: int = -1, **_: Any) -> Any:
-    count = number(depth)
-    picks = indices.astype(np.int64)
-    picks = np.where(picks < 0, picks + count, picks)
-    at = axis % (indices.ndim + 1)
-    rows = np.arange(count).reshape((-1,) + (1,) * (indices.ndim - at))
-    return np.where(np.expand_dims(picks, at) == rows, pair[1], pair[0])
+def one_hot_pair(indices: Any, depth: Any, pair: Any, **attrs: Any) -> Any:
+    return one_hot(indices, depth, pair[1], pair[0], negative_indices_mode="normalize", **attrs)
 
 
 def one_hot_depth(
-    indices: Any,
-    *,
-    depth: int,
-    on_value: float = 1.0,
-    off_value: float = 0.0,
-    dtype: str = "float32",
-    **_: Any,
+    indices: Any, *, depth: int, on_value: float = 1.0, off_value: float = 0.0, dtype: str = "float32", **_: Any
 ) -> Any:
     # mxnet 1.9.1: an index that is not there switches nothing on
-    hot = indices.astype(np.int64)[..., None] == np.arange(depth)
-    return np.where(hot, on_value, off_value).astype(dtype)
+    return one_hot(indices, depth, on_value, off_value).astype(dtype)
 
 
 def top_k_by(
@@ -149,8 +139,7 @@ def top_k_by(
     flat = data.reshape(-1) if axis is None else data
     at = 0 if axis is None else axis
     count = k if k >= 1 else flat.shape[at]
-    order = np.argsort(flat if is_ascend else -flat, at, kind="stable")
-    picks = np.take(order, np.arange(count), at)
+    picks = np.take(_order(flat, at, not is_ascend), np.arange(count), at)
     if ret_typ == "mask":
         mask = np.zeros(flat.shape, data.dtype)
         np.put_along_axis(mask, picks, 1, at)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.dryrun.kernels.boxes.suppression import parts, uncovered
+from irlint.dryrun.kernels.reducing import softmax
 from irlint.dryrun.lazy import np
 from irlint.dryrun.special import sigmoid
 
@@ -30,9 +31,7 @@ def region_yolo(
     parts[:, :, certain] = sigmoid(parts[:, :, certain])
     if not do_softmax:
         return parts.reshape(data.shape)
-    kinds = parts[:, :, coords + 1 :]
-    powers = np.exp(kinds - kinds.max(2, keepdims=True))
-    parts[:, :, coords + 1 :] = powers / powers.sum(2, keepdims=True)
+    parts[:, :, coords + 1 :] = softmax(parts[:, :, coords + 1 :], axis=2)
     first, last = axis % data.ndim, end_axis % data.ndim
     return parts.reshape(*data.shape[:first], -1, *data.shape[last + 1 :])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.dryrun.kernels.reducing import softmax
 from irlint.dryrun.lazy import np
 from irlint.dryrun.ops.common import number
 
@@ -22,9 +23,7 @@ def ctc_loss(
 ) -> Any:
     """Minus the logarithm of the probability of all ways to say the labels."""
     none = logits.shape[2] - 1 if blank is None else int(np.asarray(blank).reshape(-1)[0])
-    wide = logits.astype(np.float64)
-    wide = wide - wide.max(2, keepdims=True)
-    wide = wide - np.log(np.exp(wide).sum(2, keepdims=True))
+    wide = softmax(logits.astype(np.float64), axis=2, kind="log_softmax")
     found = []
     for row, time, words, count in zip(wide, lengths, labels, label_lengths, strict=True):
         said = words[: int(count)]

@@ -62,14 +62,16 @@ class Reordered(FromShape):
         return data.transpose(self.order(data.shape, **attrs))
 
 
-class Alike(FromShape):
-    """Base: the output has the type of the first operand; `check` raises where the runtime does not take its shape."""
+class Alike(Operator):
+    """Base: the output has the type of the first operand; `check` raises where the runtime does not take a shape."""
 
-    def made(self, shape: Any, /, *rest: Any, **attrs: Any) -> Shape | None:
-        self.check(shape, *rest, **attrs)
-        return tuple(shape)
+    def shape(self, data: Tensor, *rest: Any, **attrs: Any) -> Tensor:
+        self.match(data, *rest)
+        if data.shape is not None:
+            self.check(data, *rest, **attrs)
+        return Tensor(data.dtype, data.shape)
 
-    def check(self, shape: Any, /, *rest: Any, **attrs: Any) -> None:
+    def check(self, data: Tensor, *_: Any, **attrs: Any) -> None:
         """Raise if the operator does not take data of that shape."""
 
 

@@ -11,8 +11,8 @@ from irlint.dryrun.dims import replaced, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, merge_dims, normalise_axis, want_dtype
-from irlint.dryrun.ops.shaped import Alike
+from irlint.dryrun.ops.common import axes_of, merge_dims, normalise_axis, want_axes, want_dtype
+from irlint.dryrun.ops.shaped import Alike, FromShape
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 
@@ -20,9 +20,8 @@ from irlint.graph import Shape
 class _AlongAxes(Alike):
     """An attribute lists the axes."""
 
-    def check(self, shape: Shape, /, *, axis: Sequence[int] | None = None, **_: Any) -> None:
-        for a in axis or ():
-            normalise_axis(a, len(shape), "attr:axis")
+    def check(self, data: Tensor, *_: Any, axis: Sequence[int] | None = None, **__: Any) -> None:
+        want_axes(data, axis or ())
 
 
 class Flip(_AlongAxes):
@@ -88,27 +87,31 @@ class Reverse(Operator):
         return np.flip(data, tuple(int(a) for a in listed))
 
 
-class ReverseSequence(Operator):
+class ReverseSequence(FromShape):
     """Reverse the first `seq_lengths` elements of each row."""
 
     inputs = "data seq_lengths:[_]/numbers"
     reads = (1,)
     kernel = "gathering.reverse_sequence"
 
-    def shape(
-        self, data: Tensor, lengths: Tensor, *, batch_axis: int = 0, seq_axis: int = 1, strict: bool = False, **_: Any
-    ) -> Tensor:
-        self.match(data, lengths)
-        shape = data.shape
-        if shape is None:
-            return data
+    def made(
+        self,
+        shape: Shape,
+        lengths: Tensor,
+        /,
+        *,
+        batch_axis: int = 0,
+        seq_axis: int = 1,
+        strict: bool = False,
+        **_: Any,
+    ) -> Shape:
         batch = normalise_axis(batch_axis, len(shape), "attr:batch_axis", "batch_axis")
         along = normalise_axis(seq_axis, len(shape), "attr:seq_axis", "seq_axis")
         if strict and along == batch:
             message = f"`seq_axis` and `batch_axis` are both {along}"
             raise ShapeError(R.axis_out_of_range, message, "attr:seq_axis")
         if lengths.shape is None:
-            return data
+            return shape
         message = (
             f"expected one number per row along `batch_axis` {batch} of `data` {show(shape)} in `seq_lengths`, got "
             f"{show(lengths.shape)}"
@@ -119,7 +122,7 @@ class ReverseSequence(Operator):
             if not values.fits(length, 0, most):
                 message = f"expected 0 to {most} in `seq_lengths` for `data` {show(shape)}, got {show_dim(length)}"
                 raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
-        return Tensor(data.dtype, replaced(shape, batch, rows))
+        return replaced(shape, batch, rows)
 
 
 class RollBy(_AlongAxes):

@@ -140,12 +140,11 @@ class SliceAssign(Operator):
             merge_shapes(cut, new, ("the slice", "rhs"))
         return data
 
-    def run(
-        self, data: Any, new: Any, *, begin: Sequence[Any], end: Sequence[Any], step: Sequence[Any] = (), **_: Any
-    ) -> Any:
+    def run(self, data: Any, new: Any, **ranges: Any) -> Any:
+        from irlint.dryrun.ops.mxnet.cropping import view_of
+
         found = data.copy()
-        steps = step or (None,) * len(begin)
-        found[tuple(slice(a, b, c) for a, b, c in zip(begin, end, steps, strict=False))] = new
+        found[view_of(**ranges)] = new
         return found
 
 

@@ -144,35 +144,9 @@ class SplitEqual(Operator):
         return _cut(data, num_outputs, axis, squeeze_axis)
 
 
-class SplitAt(Operator):
-    """Parts along an axis that begin at listed places."""
-
-    def shape(
-        self, data: Tensor, *, indices: Sequence[int], axis: int = 0, squeeze_axis: bool = False, **_: Any
-    ) -> list[Tensor]:
-        if not indices:
-            raise ShapeError(R.value_out_of_range, "expected at least one number in `indices`", "attr:indices")
-        if data.shape is None:
-            return [Tensor(data.dtype, None)] * len(indices)
-        at = normalise_axis(axis, len(data.shape), "attr:axis")
-        ends: list[Dim] = [*indices[1:], data.shape[at]]
-        lengths = [dims.subtract(last, first) for first, last in zip(indices, ends, strict=True)]
-        for length, first, last in zip(lengths, indices, ends, strict=True):
-            if isinstance(length, int) and length <= 0:
-                message = f"the part of dimension {at} of {show(data.shape)} from {first} to {show_dim(last)} is empty"
-                raise ShapeError(R.empty_output, message, "attr:indices", [0])
-            if squeeze_axis and not dims.can_be(length, 1):
-                message = f"expected parts of length 1 with `squeeze_axis`, got {show_dim(length)} for {first}..{show_dim(last)}"
-                raise ShapeError(R.shape_mismatch, message, "attr:indices", [0])
-        return _parts(data, at, lengths, squeeze_axis)
-
-    def run(self, data: Any, *, indices: Sequence[int], axis: int = 0, squeeze_axis: bool = False, **_: Any) -> Any:
-        return _cut(data, list(indices)[1:], axis, squeeze_axis)
-
-
 class SectionSplit(Operator):
     """So many parts along an axis, the first ones longer by one where the axis cannot be divided; or parts that begin at
-    listed places. `columns`: a vector is split along its only axis. What is empty runs all the same."""
+    listed places. `columns`: a vector is split along its only axis. What is empty runs all the same, unless it is `strict`."""
 
     def shape(
         self,
@@ -183,6 +157,7 @@ class SectionSplit(Operator):
         axis: int = 0,
         squeeze_axis: bool = False,
         columns: bool = False,
+        strict: bool = False,
         **_: Any,
     ) -> list[Tensor]:
         count, part = (sections, "attr:sections") if sections > 0 else (len(indices), "attr:indices")
@@ -196,7 +171,7 @@ class SectionSplit(Operator):
         at = 0 if columns and len(shape) == 1 else normalise_axis(axis, len(shape), "attr:axis")
         if squeeze_axis:
             _want_single(shape, at, count, part)
-        lengths = _equal(shape[at], sections) if sections > 0 else _between(shape, at, indices)
+        lengths = _equal(shape[at], sections) if sections > 0 else _between(shape, at, indices, strict)
         found = _parts(data, at, [length or None for length in lengths], squeeze_axis)
         # mxnet 1.9.1: split_v2 at (2, 2) gives an empty second part, and runs
         if 0 in lengths and shape[at] != 0:
@@ -226,17 +201,17 @@ def _equal(dim: Dim, count: int) -> list[Dim]:
     return [dim // count + (k < dim % count) for k in range(count)]
 
 
-def _between(shape: Shape, at: int, starts: Sequence[int]) -> list[Dim]:
+def _between(shape: Shape, at: int, starts: Sequence[int], strict: bool) -> list[Dim]:
     if starts[0] != 0:
         message = f"expected 0 as the first number in `indices`, got {starts[0]}"
         raise ShapeError(R.value_out_of_range, message, "attr:indices")
     ends: list[Dim] = [*starts[1:], shape[at]]
     for first, last in zip(starts, ends, strict=True):
-        if isinstance(last, int) and last < first:
-            message = (
-                f"the part of dimension {at} of {show(shape)} from {first} to {show_dim(last)} ends before it begins"
-            )
-            raise ShapeError(R.axis_out_of_range, message, "attr:indices", [0])
+        if isinstance(last, int) and last < first + strict:
+            part = f"the part of dimension {at} of {show(shape)} from {first} to {show_dim(last)}"
+            if strict:
+                raise ShapeError(R.empty_output, f"{part} is empty", "attr:indices", [0])
+            raise ShapeError(R.axis_out_of_range, f"{part} ends before it begins", "attr:indices", [0])
     return list(map(dims.subtract, ends, starts))
 
 

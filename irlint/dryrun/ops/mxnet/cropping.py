@@ -7,13 +7,14 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show
+from irlint.dryrun.dims import replaced, show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis, want_least_rank, want_rank
 from irlint.dryrun.ops.moving.slicing import sliced
+from irlint.dryrun.ops.shaped import FromShape
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 
 class SliceRanges(Operator):
@@ -65,29 +66,30 @@ class SliceRanges(Operator):
         stop = (far if by > 0 else -far) if last is None else last
         return sliced(dim, start, stop, by)
 
-    def run(self, data: Any, *, begin: Sequence[Any], end: Sequence[Any], step: Sequence[Any] = (), **_: Any) -> Any:
-        by = step or [None] * len(begin)
-        return data[tuple(slice(a, b, c) for a, b, c in zip(begin, end, by, strict=True))]
+    def run(self, data: Any, **ranges: Any) -> Any:
+        return data[view_of(**ranges)]
 
 
-class SliceAxis(Operator):
+def view_of(*, begin: Sequence[Any], end: Sequence[Any], step: Sequence[Any] = (), **_: Any) -> tuple[slice, ...]:
+    """Return ranges of the first axes as NumPy has them."""
+    return tuple(map(slice, begin, end, step or [None] * len(begin)))
+
+
+class SliceAxis(FromShape):
     """A range of one axis."""
 
-    def shape(self, data: Tensor, *, axis: int, begin: int, end: int | None, **_: Any) -> Tensor:
-        if data.shape is None:
-            return data
-        at = normalise_axis(axis, len(data.shape), "attr:axis")
-        dim = data.shape[at]
+    def made(self, shape: Shape, /, *, axis: int, begin: int, end: int | None, **_: Any) -> Shape:
+        at = normalise_axis(axis, len(shape), "attr:axis")
+        dim = shape[at]
         first, last = begin, end
         if isinstance(dim, int):
             first = begin + dim if begin < 0 else begin
             last = dim if end is None else end + dim if end < 0 else end
             # mxnet 1.9.1: Invalid end for end=9 as axis_size is 3; slice, of several axes, cuts such a range instead
             if not 0 <= first < last <= dim:
-                message = f"range {begin}..{end} is out of range for dimension {at} of {show(data.shape)}"
+                message = f"range {begin}..{end} is out of range for dimension {at} of {show(shape)}"
                 raise ShapeError(R.axis_out_of_range, message, "attr:end" if 0 <= first < dim else "attr:begin", [0])
-        length = sliced(dim, first, 1 << 62 if last is None else last, 1)
-        return Tensor(data.dtype, (*data.shape[:at], length, *data.shape[at + 1 :]))
+        return replaced(shape, at, sliced(dim, first, 1 << 62 if last is None else last, 1))
 
     def run(self, data: Any, *, axis: int, begin: int, end: int | None, **_: Any) -> Any:
         view = [slice(None)] * data.ndim
@@ -95,30 +97,32 @@ class SliceAxis(Operator):
         return data[tuple(view)]
 
 
-class SliceLike(Operator):
+class SliceLike(FromShape):
     """Cut to the size of another tensor, along all axes or the listed ones."""
 
     inputs = "data shape_like"
 
-    def shape(self, data: Tensor, like: Tensor, *, axes: Sequence[int] = (), **_: Any) -> Tensor:
-        if data.shape is None or like.shape is None:
-            return Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))
+    def made(self, shape: Shape, like: Tensor, /, *, axes: Sequence[int] = (), **_: Any) -> Shape:
+        if like.shape is None:
+            return (None,) * len(shape)
         # mxnet 1.9.1 compares numbers of dimensions only where no axes are listed
-        if not axes and len(data.shape) != len(like.shape):
-            message = f"ranks of `data` {show(data.shape)} and `shape_like` {show(like.shape)} do not match"
+        if not axes and len(shape) != len(like.shape):
+            message = f"ranks of `data` {show(shape)} and `shape_like` {show(like.shape)} do not match"
             raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
-        result = list(data.shape)
-        for axis in axes or range(len(data.shape)):
-            at = normalise_axis(axis, len(data.shape), "attr:axes", "axes")
+        result = list(shape)
+        for axis in axes or range(len(shape)):
+            at = normalise_axis(axis, len(shape), "attr:axes", "axes")
             if at >= len(like.shape):
                 message = f"axis {axis} in `axes` is out of range for `shape_like` {show(like.shape)}"
                 raise ShapeError(R.axis_out_of_range, message, "attr:axes", [1])
-            wanted, most = like.shape[at], dims.bounds(data.shape[at])[1]
+            wanted, most = like.shape[at], dims.bounds(shape[at])[1]
             if most is not None and dims.bounds(wanted)[0] > most:
-                message = f"dimension {at} of `data` {show(data.shape)} is shorter than that of `shape_like` {show(like.shape)}"
+                message = (
+                    f"dimension {at} of `data` {show(shape)} is shorter than that of `shape_like` {show(like.shape)}"
+                )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             result[at] = wanted
-        return Tensor(data.dtype, tuple(result))
+        return tuple(result)
 
     def run(self, data: Any, like: Any, *, axes: Sequence[int] = (), **_: Any) -> Any:
         view = [slice(None)] * data.ndim
@@ -127,24 +131,23 @@ class SliceLike(Operator):
         return data[tuple(view)]
 
 
-class Crop(Operator):
+class Crop(FromShape):
     """A window of the image: of a given size, or as large as another image."""
 
     inputs = "arg+"
 
-    def shape(
+    def made(
         self,
-        data: Tensor,
+        shape: Shape,
         like: Tensor | None = None,
+        /,
         *,
         offset: Sequence[int] = (0, 0),
         h_w: Sequence[int] = (0, 0),
         center_crop: bool = False,
         **_: Any,
-    ) -> Tensor:
-        want_rank(data, "data", 0, 4)
-        if data.shape is None:
-            return data
+    ) -> Shape:
+        want_rank(Tensor(None, shape), "data", 0, 4)
         size: Sequence[Dim] = h_w
         if like is not None:
             want_least_rank(like, "crop_like", 1, 4)
@@ -152,10 +155,10 @@ class Crop(Operator):
         for k in range(2):
             # mxnet 1.9.1 ignores offset with center_crop
             first = 0 if center_crop else offset[k]
-            if dims.bounds(size[k])[0] + first > (dims.bounds(data.shape[2 + k])[1] or 1 << 62):
-                message = f"window of {show(tuple(size))} at {tuple(offset)} is out of range for {show(data.shape)}"
+            if dims.bounds(size[k])[0] + first > (dims.bounds(shape[2 + k])[1] or 1 << 62):
+                message = f"window of {show(tuple(size))} at {tuple(offset)} is out of range for {show(shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:0", [0])
-        return Tensor(data.dtype, (*data.shape[:2], *size[:2]))
+        return (*shape[:2], *size[:2])
 
     def run(
         self,

@@ -7,12 +7,14 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show
+from irlint.dryrun.dims import replaced, show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis
+from irlint.dryrun.ops.shaped import FromShape
 from irlint.dryrun.tensor import Tensor
+from irlint.graph import Shape
 
 
 def _want_shape(shape: Sequence[int] | None) -> Sequence[int]:
@@ -76,20 +78,17 @@ class IndexCopy(Operator):
         return found
 
 
-class BooleanMask(Operator):
+class BooleanMask(FromShape):
     """Those slices along an axis where the mask is not zero."""
 
     inputs = "data index:[_]"
 
-    def shape(self, data: Tensor, index: Tensor, *, axis: int = 0, **_: Any) -> Tensor:
-        self.match(data, index)
-        if data.shape is None:
-            return data
-        at = normalise_axis(axis, len(data.shape), "attr:axis")
-        if index.shape is not None and not dims.compatible(index.shape[0], data.shape[at]):
-            message = f"expected one number per slice of `data` {show(data.shape)} in `index`, got {show(index.shape)}"
+    def made(self, shape: Shape, index: Tensor, /, *, axis: int = 0, **_: Any) -> Shape:
+        at = normalise_axis(axis, len(shape), "attr:axis")
+        if index.shape is not None and not dims.compatible(index.shape[0], shape[at]):
+            message = f"expected one number per slice of `data` {show(shape)} in `index`, got {show(index.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return Tensor(data.dtype, (*data.shape[:at], None, *data.shape[at + 1 :]))
+        return replaced(shape, at, None)
 
     def run(self, data: Any, index: Any, *, axis: int = 0, **_: Any) -> Any:
         return np.compress(index != 0, data, axis)

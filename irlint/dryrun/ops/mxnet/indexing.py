@@ -178,26 +178,20 @@ class Sort(TopKAttr):
         return super().shape(data, k=0, ret_typ="indices" if places else "value", **attrs)
 
 
-class SequenceStep(Operator):
+class SequenceStep(FromShape):
     """Sequences of different lengths: masked, the last step, or reversed."""
 
     inputs = "data:[_,_,*_] sequence_length?"
 
-    def check(self, data: Tensor, lengths: Tensor | None, axis: int) -> Shape | None:
-        self.match(data, lengths)
-        if data.shape is not None and lengths is not None and lengths.shape is not None:
-            batch = data.shape[1 - axis] if axis in (0, 1) else None
-            if not fits((batch,), lengths.shape):
-                message = (
-                    f"expected shape [{show_dim(batch)}] for `sequence_length` (one number per sequence of `data` "
-                    f"{show(data.shape)}), got {show(lengths.shape)}"
-                )
-                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return data.shape
-
-    def shape(self, data: Tensor, lengths: Tensor | None = None, *, axis: int = 0, **_: Any) -> Tensor:
-        self.check(data, lengths, axis)
-        return data
+    def made(self, shape: Shape, lengths: Tensor | None = None, /, *, axis: int = 0, **_: Any) -> Shape:
+        batch = shape[1 - axis] if axis in (0, 1) else None
+        if lengths is not None and lengths.shape is not None and not fits((batch,), lengths.shape):
+            message = (
+                f"expected shape [{show_dim(batch)}] for `sequence_length` (one number per sequence of `data` "
+                f"{show(shape)}), got {show(lengths.shape)}"
+            )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        return shape
 
 
 class SequenceMask(SequenceStep):
@@ -207,9 +201,8 @@ class SequenceMask(SequenceStep):
 class SequenceLast(SequenceStep):
     kernel = "gathering.last_of_sequences"
 
-    def shape(self, data: Tensor, lengths: Tensor | None = None, *, axis: int = 0, **_: Any) -> Tensor:
-        shape = self.check(data, lengths, axis)
-        return Tensor(data.dtype, None if shape is None else (*shape[:axis], *shape[axis + 1 :]))
+    def made(self, shape: Shape, lengths: Tensor | None = None, /, *, axis: int = 0, **_: Any) -> Shape:
+        return replaced(super().made(shape, lengths, axis=axis), axis)
 
 
 class SequenceReverse(SequenceStep):

@@ -6,15 +6,15 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show
+from irlint.dryrun.dims import replaced, show
 from irlint.dryrun.dtypes import BITS
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import fits, normalise_axis, want_rank
-from irlint.dryrun.ops.shaped import only
+from irlint.dryrun.ops.shaped import FromShape, only
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 
 class ShapedLikeFirst(Operator):
@@ -107,25 +107,18 @@ class SameType(Operator):
         return [a.astype(dtype) for a in arrays]
 
 
-class Diff(Operator):
+class Diff(FromShape):
     """Between neighbours, n times."""
 
     inputs = "a:[_,*_]"
 
-    def shape(self, data: Tensor, *, n: int = 1, axis: int = -1, **_: Any) -> Tensor:
-        self.match(data)
-        if data.shape is None:
-            return data
-        at = normalise_axis(axis, len(data.shape), "attr:axis")
-        return Tensor(data.dtype, (*data.shape[:at], dims.interval(*_less(data.shape[at], n)), *data.shape[at + 1 :]))
+    def made(self, shape: Shape, /, *, n: int = 1, axis: int = -1, **_: Any) -> Shape:
+        at = normalise_axis(axis, len(shape), "attr:axis")
+        low, high = dims.bounds(shape[at])
+        return replaced(shape, at, dims.interval(max(low - n, 0), None if high is None else max(high - n, 0)))
 
     def run(self, data: Any, *, n: int = 1, axis: int = -1, **_: Any) -> Any:
         return np.diff(data, min(n, data.shape[axis]), axis)  # what is empty stays so
-
-
-def _less(dim: Dim, by: int) -> tuple[int, int | None]:
-    low, high = dims.bounds(dim)
-    return max(low - by, 0), None if high is None else max(high - by, 0)
 
 
 class AllClose(Operator):

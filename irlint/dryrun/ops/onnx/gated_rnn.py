@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from irlint.dryrun.ops.openvino.recurrent import Recurrent
 from irlint.dryrun.ops.shared.signed import Signed
-from irlint.dryrun.tensor import Tensor
 
 
 def _layer(gates: int, states: int, batch_first: bool = False) -> str:
@@ -26,19 +25,8 @@ class GatedLayer(Recurrent):
     gates: ClassVar[int] = 1
     states: ClassVar[int] = 1
 
-    def shape(
-        self,
-        *tensors: Tensor | None,
-        hidden_size: int = 0,
-        direction: str = "forward",
-        batch_first: bool = False,
-        **_: Any,
-    ) -> list[Tensor]:
-        both = 2 if direction == "bidirectional" else 1
-        found = self.match(*tensors, says=_layer(self.gates, self.states, batch_first), direction=both)
-        if found["H"] is None and hidden_size:
-            found.lengths["H"] = hidden_size, -1
-        return self.check_hidden(hidden_size, found)
+    def says(self, batch_first: bool) -> str:
+        return _layer(self.gates, self.states, batch_first)
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.layers import run_layer

@@ -11,7 +11,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, number
-from irlint.dryrun.ops.shared.fourier import want_positive
+from irlint.dryrun.ops.shared.fourier import pairs, want_positive
 from irlint.dryrun.tensor import Tensor
 
 
@@ -79,7 +79,7 @@ class SpectrumTransform(Operator):
             found = np.fft.rfft(numbers.real, count, along)
         else:
             found = np.fft.fft(numbers, count, along)
-        return np.stack([found.real, found.imag], -1).astype(data.dtype)
+        return pairs(found, data.dtype)
 
 
 class ShortTransform(Operator):
@@ -127,7 +127,7 @@ class ShortTransform(Operator):
         frames = rows[:, starts[:, None] + np.arange(size)]
         frames = frames if window is None else frames * window
         found = np.fft.rfft(frames.real) if onesided else np.fft.fft(frames)
-        return np.stack([found.real, found.imag], -1).astype(signal.dtype)
+        return pairs(found, signal.dtype)
 
 
 class CosineWindow(Operator):

@@ -6,12 +6,14 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun.errors import NoKernel, ShapeError
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Tensor
 from irlint.dryrun.values import is_number
 from irlint.graph import Dim
 from irlint.text.words import count
+
+reducing: Any = Later("irlint.dryrun.kernels.reducing")
 
 
 class Dropout(Operator):
@@ -88,10 +90,7 @@ class ClassLoss(Operator):
         scores: bool = False,
         **_: Any,
     ) -> Any:
-        logs = data
-        if scores:
-            logs = data - np.max(data, 1, keepdims=True)
-            logs = logs - np.log(np.sum(np.exp(logs), 1, keepdims=True))
+        logs = reducing.softmax(data, axis=1, kind="log_softmax") if scores else data
         skipped = np.zeros(target.shape, bool) if ignore_index is None else target == ignore_index
         safe = np.where(skipped, 0, target).astype(np.int64)
         loss = -np.take_along_axis(logs, np.expand_dims(safe, 1), 1)[:, 0]

@@ -14,6 +14,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun, Operator
 from irlint.dryrun.ops.common import normalise_axis
 from irlint.dryrun.ops.shaped import agreed, union
+from irlint.dryrun.ops.shared.unary import Identity
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Dim, Graph, Shape
 from irlint.records import NamedTuple
@@ -352,13 +353,7 @@ class Assign(Operator):
         return value
 
 
-class GraphResult(Operator):
+class GraphResult(Identity):
     """Return the outputs of the graph."""
 
     inputs = "in:S/T -> S/T"
-
-    def value(self, value: Tensor, **_: Any) -> Any:
-        return value.value
-
-    def run(self, value: Any, **_: Any) -> Any:
-        return value

@@ -18,7 +18,27 @@ class Recurrent(Operator):
 
     needs_hidden: ClassVar[bool] = False  # the runtime refuses a hidden_size that is not the tensors'
 
-    def check_hidden(self, given: int, found: Match) -> list[Tensor]:
+    def shape(
+        self,
+        *tensors: Tensor | None,
+        hidden_size: int = 0,
+        direction: str = "forward",
+        linear_before_reset: bool = False,
+        batch_first: bool = False,
+        **_: Any,
+    ) -> list[Tensor]:
+        given = {"direction": 2 if direction == "bidirectional" else 1, "biases": 4 if linear_before_reset else 3}
+        says = self.says(batch_first)
+        found = self.match(*tensors, says=says, **given)
+        if says and found["H"] is None and hidden_size:
+            found.lengths["H"] = hidden_size, -1
+        return self._checked(hidden_size, found)
+
+    def says(self, batch_first: bool) -> str:
+        """Return what the operands have to do with each other, where that is up to attributes."""
+        return ""
+
+    def _checked(self, given: int, found: Match) -> list[Tensor]:
         """Check the redundant hidden size and return the results; most runtimes use the tensors."""
         hidden, outputs = found["H"], found.results
         if (not given and not self.needs_hidden) or dims.can_be(hidden, given):
@@ -34,11 +54,6 @@ class Recurrent(Operator):
 
 class RecurrentCell(Recurrent):
     """One step."""
-
-    def shape(
-        self, *tensors: Tensor, hidden_size: int = 0, linear_before_reset: bool = False, **_: Any
-    ) -> list[Tensor]:
-        return self.check_hidden(hidden_size, self.match(*tensors, biases=4 if linear_before_reset else 3))
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.recurrent import run_cell
@@ -70,19 +85,6 @@ class LSTMCellPeephole(RecurrentCell):
 
 class RecurrentSteps(Recurrent):
     """Many steps, forward, backward or both."""
-
-    def shape(
-        self,
-        *tensors: Tensor,
-        hidden_size: int = 0,
-        direction: str = "forward",
-        linear_before_reset: bool = False,
-        **_: Any,
-    ) -> list[Tensor]:
-        both = 2 if direction == "bidirectional" else 1
-        return self.check_hidden(
-            hidden_size, self.match(*tensors, direction=both, biases=4 if linear_before_reset else 3)
-        )
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.recurrent import run_sequence

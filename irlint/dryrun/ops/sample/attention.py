@@ -9,9 +9,11 @@ from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import NoKernel, ShapeError
-from irlint.dryrun.lazy import np
+from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.ops.sample.common import Settled, rank_error
 from irlint.dryrun.tensor import Tensor
+
+reducing: Any = Later("irlint.dryrun.kernels.reducing")
 
 
 def _mismatch(message: str, place: int, *places: int) -> ShapeError:
@@ -26,9 +28,7 @@ def _want_mask(mask: Any, heads: int, steps: int, others: int, place: int) -> No
 
 
 def _weighed(scores: Any, mask: Any) -> Any:
-    scores = scores if mask is None else scores + mask
-    powers = np.exp(scores - scores.max(-1, keepdims=True))
-    return powers / powers.sum(-1, keepdims=True)
+    return reducing.softmax(scores if mask is None else scores + mask)
 
 
 class DotProductAttention(Settled):

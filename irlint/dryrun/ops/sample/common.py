@@ -11,6 +11,7 @@ from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError, counted
 from irlint.dryrun.lazy import Later
 from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.shaped import Alike
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -58,16 +59,7 @@ def by_channel(array: Any, data: Any) -> Any:
     return array[: data.shape[0]].reshape((-1,) + (1,) * (data.ndim - 1))
 
 
-class SampleAlike(Operator):
-    """The base of operators whose output has the shape of their input."""
-
-    def shape(self, data: Tensor, *_: Any, **attrs: Any) -> Tensor:
-        if data.shape is not None:
-            self.check(data, *_, **attrs)
-        return Tensor(data.dtype, data.shape)
-
-    def check(self, data: Tensor, *_: Any, **attrs: Any) -> None:
-        """Raise if the operator does not take data of that shape."""
+SampleAlike = Alike
 
 
 class Settled(Operator):

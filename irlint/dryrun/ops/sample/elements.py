@@ -21,20 +21,15 @@ reducing: Any = Later("irlint.dryrun.kernels.reducing")
 
 Numbers = Sequence[int]
 
-FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "add": lambda a, b: a + b,
-    "subtract": lambda a, b: a - b,
-    "multiply": lambda a, b: a * b,
-    "divide": lambda a, b: a / b,
-    "maximum": lambda a, b: np.maximum(a, b),
-    "minimum": lambda a, b: np.minimum(a, b),
-    "power": lambda a, b: np.power(a, b),
-    "arctan2": lambda a, b: np.arctan2(a, b),
-    "fmod": lambda a, b: np.fmod(a, b),
-    "logaddexp": lambda a, b: np.logaddexp(a, b),
+_FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     "floor_divide": lambda a, b: np.floor(a / b),
     "remainder": lambda a, b: a - b * np.rint(a / b),
 }
+
+
+def _computed(function: str, a: Any, b: Any) -> Any:
+    """Return a function of two operands: one of those above, or NumPy's."""
+    return (_FUNCTIONS.get(function) or getattr(np, function))(a, b)
 
 
 def _widened(small: Shape, large: Shape) -> Shape | None:
@@ -91,7 +86,7 @@ class SampleBinary(Operator):
             a = a.reshape(_widened(a.shape, b.shape))
         elif b.ndim < a.ndim:
             b = b.reshape(_widened(b.shape, a.shape))
-        return FUNCTIONS[function](b, a) if swapped else FUNCTIONS[function](a, b)
+        return _computed(function, *((b, a) if swapped else (a, b)))
 
 
 class Merge(Operator):
@@ -110,7 +105,7 @@ class Merge(Operator):
             arrays = tuple(array * array.dtype.type(f) for array, f in zip(arrays, factors, strict=False))
         result = arrays[0]
         for array in arrays[1:]:
-            result = FUNCTIONS[function](result, array)
+            result = _computed(function, result, array)
         return result
 
 

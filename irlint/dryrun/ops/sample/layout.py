@@ -332,7 +332,8 @@ class Unshuffle(Operator):
 class SampleShuffleChannels(Alike):
     """Channels of groups interleaved; `reverse` undoes it."""
 
-    def check(self, shape: Shape, /, *_: Any, groups: int, **__: Any) -> None:
+    def check(self, data: Tensor, *_: Any, groups: int, **__: Any) -> None:
+        shape = data.shape or ()
         channels = shape[0] if len(shape) > 2 else 1  # all of a vector or matrix is one channel
         if not dims.divisible(channels, groups):
             message = f"channels of `data` ({show_dim(channels)}) are not a multiple of {groups} groups"

@@ -10,6 +10,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.ops.sample.common import Settled, made, rank_error
+from irlint.dryrun.ops.shared.fourier import overlapped, pairs
 from irlint.dryrun.tensor import Tensor
 
 
@@ -58,7 +59,7 @@ class Spectrogram(Settled):
         found = (np.fft.rfft(frames) if half else np.fft.fft(frames)).T
         found = found / (1, np.sqrt(size), np.sqrt(np.square(shape).sum()))[normalized]
         if not power:
-            return np.stack([found.real, found.imag], -1)
+            return pairs(found, np.float64)
         return np.abs(found) if power == 1 else np.square(np.abs(found))
 
 
@@ -95,14 +96,9 @@ class InverseSpectrogram(Settled):
         numbers = numbers[:size]
         shape = _window(size, length, window)
         numbers = numbers * (1, np.sqrt(size), np.sqrt(np.square(shape).sum()))[normalized]
-        frames = np.fft.ifft(numbers.T) * shape
-        total = (frames.shape[0] - 1) * step + size
-        found, squares = np.zeros(total, complex), np.zeros(total)
-        for k, frame in enumerate(frames):
-            found[k * step : k * step + size] += frame
-            squares[k * step : k * step + size] += shape * shape
+        found, squares = overlapped(np.fft.ifft(numbers.T), shape, step)
         start = size // 2 if centered else 0
         count = dims.numel(self.result(Tensor(None, data.shape), size=size, step=step, centered=centered, part=1).shape)
         found, squares = found[start : start + (count or 0)], squares[start : start + (count or 0)]
         found = np.where(squares != 0, found / np.where(squares != 0, squares, 1), found)
-        return np.stack([found.real, found.imag], -1) if not part else found.real if part == 1 else found.imag
+        return pairs(found, np.float64) if not part else found.real if part == 1 else found.imag

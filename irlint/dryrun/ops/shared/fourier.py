@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import replaced, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -18,7 +18,9 @@ from irlint.graph import Dim, Shape
 class _Transform(Operator):
     inputs = "data:[_,*_,2]/float32|float16|bfloat16 axes:[A]/index signal_size?:[A]/index"
     reads = (1, 2)
-    pairs_in = True
+    function: ClassVar[str] = ""  # of NumPy
+    pairs_in: ClassVar[bool] = True
+    pairs_out: ClassVar[bool] = True
 
     def checked(self, data: Tensor, axes: Tensor, size: Tensor | None) -> tuple[list[int] | None, list[Any] | None]:
         """The axes, counted from the front, and the wanted lengths."""
@@ -50,11 +52,31 @@ class _Transform(Operator):
                 result[axis] = values.to_dim(length)
         return result
 
-    @staticmethod
-    def signal(data: Any, axes: Any, size: Any) -> tuple[Any, list[int], list[int] | None]:
-        """Complex numbers, axes, lengths."""
-        numbers = data[..., 0] + 1j * data[..., 1]
-        return numbers, *chosen(numbers, axes, size)
+    def shape(self, data: Tensor, axes: Tensor, size: Tensor | None = None, **_: Any) -> Tensor:
+        listed, lengths = self.checked(data, axes, size)
+        if data.shape is None:
+            return data
+        if listed is None:
+            if size is None and self.function in ("fftn", "ifftn"):
+                return data
+            kept = (None,) * (len(data.shape) - self.pairs_in)
+            return Tensor(data.dtype, (*kept, 2) if self.pairs_out else kept)
+        whole = tuple(self.resized(data.shape, listed, lengths))
+        return Tensor(
+            data.dtype, self.made(whole, *((listed[-1], lengths[-1] if lengths else -1) if listed else (None, -1)))
+        )
+
+    def made(self, shape: Shape, last: int | None, asked: Any) -> Shape:
+        """Return the shape of the output of resized data, whose last transformed axis was asked to be so long (-1: as long as it is)."""
+        raise NotImplementedError
+
+    def run(self, data: Any, axes: Any, size: Any = None, **_: Any) -> Any:
+        numbers = data[..., 0] + 1j * data[..., 1] if self.pairs_in else data
+        listed, lengths = chosen(numbers, axes, size)
+        if lengths and not self.pairs_out and int(size[-1]) == -1:
+            lengths[-1] = 2 * (numbers.shape[listed[-1]] - 1)
+        found = getattr(np.fft, self.function)(numbers, lengths, listed)
+        return pairs(found, data.dtype) if self.pairs_out else found.astype(data.dtype)
 
 
 def chosen(numbers: Any, axes: Any, size: Any) -> tuple[list[int], list[int] | None]:
@@ -69,74 +91,50 @@ def pairs(numbers: Any, dtype: Any) -> Any:
     return np.stack([numbers.real, numbers.imag], -1).astype(dtype)
 
 
-class DFT(_Transform):
-    def shape(self, data: Tensor, axes: Tensor, size: Tensor | None = None, **_: Any) -> Tensor:
-        listed, lengths = self.checked(data, axes, size)
-        if data.shape is None:
-            return data
-        if listed is None:
-            if size is None:
-                return data
-            return Tensor(data.dtype, (*(None,) * (len(data.shape) - 1), data.shape[-1]))
-        return Tensor(data.dtype, tuple(self.resized(data.shape, listed, lengths)))
+def overlapped(frames: Any, window: Any, step: int) -> tuple[Any, Any]:
+    """Return the sum of frames times a window, each `step` further than the one before, and of the window's squares."""
+    count, size = frames.shape[-2:]
+    total = (count - 1) * step + size
+    found, weight = np.zeros((*frames.shape[:-2], total), np.result_type(frames, np.float64)), np.zeros(total)
+    for k in range(count):
+        found[..., k * step : k * step + size] += frames[..., k, :] * window
+        weight[k * step : k * step + size] += np.square(window)
+    return found, weight
 
-    def run(self, data: Any, axes: Any, size: Any = None, **_: Any) -> Any:
-        numbers, listed, lengths = self.signal(data, axes, size)
-        return pairs(np.fft.fftn(numbers, lengths, listed), data.dtype)
+
+class DFT(_Transform):
+    function = "fftn"
+
+    def made(self, shape: Shape, _: int | None, __: Any) -> Shape:
+        return shape
 
 
 class IDFT(DFT):
-    def run(self, data: Any, axes: Any, size: Any = None, **_: Any) -> Any:
-        numbers, listed, lengths = self.signal(data, axes, size)
-        return pairs(np.fft.ifftn(numbers, lengths, listed), data.dtype)
+    function = "ifftn"
 
 
 class RDFT(_Transform):
     """Transform of real numbers: half of the last transformed axis."""
 
     inputs = "data:[_,*_]/float32|float16|bfloat16 axes:[A]/index signal_size?:[A]/index"
-
+    function = "rfftn"
     pairs_in = False
 
-    def shape(self, data: Tensor, axes: Tensor, size: Tensor | None = None, **_: Any) -> Tensor:
-        listed, lengths = self.checked(data, axes, size)
-        if data.shape is None:
-            return data
-        if listed is None:
-            return Tensor(data.dtype, (*(None,) * len(data.shape), 2))
-        result = self.resized(data.shape, listed, lengths)
-        if listed:
-            last = listed[-1]
-            result[last] = dims.add(dims.floor_divide(result[last], 2), 1)
-        return Tensor(data.dtype, (*result, 2))
-
-    def run(self, data: Any, axes: Any, size: Any = None, **_: Any) -> Any:
-        listed, lengths = chosen(data, axes, size)
-        return pairs(np.fft.rfftn(data, lengths, listed), data.dtype)
+    def made(self, shape: Shape, last: int | None, _: Any) -> Shape:
+        half = shape if last is None else replaced(shape, last, dims.add(dims.floor_divide(shape[last], 2), 1))
+        return (*half, 2)
 
 
 class IRDFT(_Transform):
     """Inverse transform to real numbers."""
 
-    def shape(self, data: Tensor, axes: Tensor, size: Tensor | None = None, **_: Any) -> Tensor:
-        listed, lengths = self.checked(data, axes, size)
-        if data.shape is None:
-            return data
-        if listed is None:
-            return Tensor(data.dtype, (None,) * (len(data.shape) - 1))
-        result = self.resized(data.shape, listed, lengths)[:-1]
-        if listed:
-            last = listed[-1]
-            asked = lengths[-1] if lengths else -1
-            if asked == -1:
-                result[last] = dims.multiply(dims.subtract(data.shape[last], 1), 2)
-        return Tensor(data.dtype, tuple(result))
+    function = "irfftn"
+    pairs_out = False
 
-    def run(self, data: Any, axes: Any, size: Any = None, **_: Any) -> Any:
-        numbers, listed, lengths = self.signal(data, axes, size)
-        if lengths is not None and int(size[-1]) == -1:
-            lengths[-1] = 2 * (numbers.shape[listed[-1]] - 1)
-        return np.fft.irfftn(numbers, lengths, listed).astype(data.dtype)
+    def made(self, shape: Shape, last: int | None, asked: Any) -> Shape:
+        if last is not None and asked == -1:
+            shape = replaced(shape, last, dims.multiply(dims.subtract(shape[last], 1), 2))
+        return shape[:-1]
 
 
 class STFT(Operator):
@@ -249,13 +247,7 @@ class ISTFT(Operator):
         frames = np.fft.irfft(spectra, frame, axis=-1)
         if normalized:
             frames = frames * np.sqrt(frame)
-        count = frames.shape[-2]
-        total = (count - 1) * hop + frame
-        signal = np.zeros((*frames.shape[:-2], total))
-        weight = np.zeros(total)
-        for k in range(count):
-            signal[..., k * hop : k * hop + frame] += frames[..., k, :] * taper
-            weight[k * hop : k * hop + frame] += np.square(taper)
+        signal, weight = overlapped(frames, taper, hop)
         signal = np.where(weight > 0, signal / np.where(weight > 0, weight, 1), 0)
         if center:
             edge = frame // 2

@@ -99,7 +99,9 @@ CALLS |= {
     "split": either(
         lambda attrs: isinstance(attrs[_PARTS], BareNumber),
         Entry("moving/splitting.SplitEqual", {"num_outputs": Of(_PARTS, lambda parts: parts[0]), "axis": "axis"}),
-        Entry("moving/splitting.SplitAt", {"indices": Of(_PARTS, lambda parts: (0, *parts)), "axis": "axis"}),
+        Entry(
+            "moving/splitting.SectionSplit", {"indices": Of(_PARTS, lambda parts: (0, *parts)), "axis": "axis"}, fixed={"strict": True}
+        ),
     ),
     "pad": Entry(
         "moving/padding.PadWidths",
