@@ -22,6 +22,15 @@ def centres(boxes: Any) -> Any:
     return np.concatenate([(low + high) / 2, high - low], -1)
 
 
+def decoded(moves: Any, boxes: Any, spread: Any, most: float = 0.0) -> Any:
+    """Corners of boxes (middle and size) that are moved by parts of their size, and made larger by powers of e, up to `most` if it is
+    positive; `spread` is what a move of one means."""
+    moves = moves * np.asarray(spread, moves.dtype)
+    middle, grown = moves[..., :2] * boxes[..., 2:] + boxes[..., :2], moves[..., 2:]
+    half = np.exp(np.minimum(grown, most) if most > 0 else grown) * boxes[..., 2:] / 2
+    return np.concatenate([middle - half, middle + half], -1)
+
+
 def overlaps(a: Any, b: Any) -> Any:
     """What every box of a shares with every box of b, as a part of what both cover."""
     inside = shared(a, b)
@@ -105,10 +114,7 @@ def detections(
     found = np.full((scores.shape[0], count, 6), -1, scores.dtype)
     boxes = centres(anchors.reshape(-1, 4))
     for k in range(scores.shape[0]):
-        moved = offsets[k].reshape(-1, 4) * np.asarray(variances, scores.dtype)
-        middle = moved[:, :2] * boxes[:, 2:] + boxes[:, :2]
-        half = np.exp(moved[:, 2:]) * boxes[:, 2:] / 2
-        places = np.concatenate([middle - half, middle + half], 1)
+        places = decoded(offsets[k].reshape(-1, 4), boxes, variances)
         places = np.clip(places, 0, 1) if clip else places
         best = scores[k, 1:].argmax(0)
         value = scores[k, 1:].max(0)

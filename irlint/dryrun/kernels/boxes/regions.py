@@ -64,7 +64,7 @@ def _between(image: Any, rows: tuple[float, float], columns: tuple[float, float]
         ends = np.array([low, high]) * (size - 1)
         places.append(np.linspace(*ends, count) if count > 1 else np.array([ends.mean()]))
     inside = [(p >= 0) & (p <= size - 1) for p, size in zip(places, image.shape[1:], strict=True)]
-    samples, weights = _sampled(image, *places)
+    samples, weights = sampled(image, *np.ix_(*places))
     return (samples * weights).sum(0) * (inside[0][:, None] & inside[1][None])
 
 
@@ -113,7 +113,7 @@ def roi_align(
             lines = np.matmul(across, pixels[int(image), rows, columns])
             np.matmul(down, lines.reshape(len(lines), -1), out=found[k].reshape(pooled_h, -1))
             continue
-        samples, weights = _sampled(data[int(image)], y, x)
+        samples, weights = sampled(data[int(image)], *np.ix_(y, x))
         shape = (data.shape[1], pooled_h, count_y, pooled_w, count_x)
         parts = samples * weights
         best = parts.max(0) if strict else np.maximum(parts.sum(0), 0)
@@ -136,16 +136,16 @@ def _means(places: Any, count: int, size: int) -> tuple[slice, Any]:
     return slice(start, stop), matrix.reshape(-1, stop - start).astype(np.float32)
 
 
-def _sampled(image: Any, y: Any, x: Any) -> tuple[Any, Any]:
-    """The four neighbours of every place (rows y, columns x), and their weights; places outside count nothing."""
+def sampled(image: Any, y: Any, x: Any) -> tuple[Any, Any]:
+    """The four neighbours of every place (rows and columns, which may be a grid's), and their weights; places outside count nothing."""
     height, width = image.shape[1:]
-    inside = ((y >= -1) & (y <= height))[:, None] & ((x >= -1) & (x <= width))[None, :]
+    inside = (y >= -1) & (y <= height) & (x >= -1) & (x <= width)
     y, x = np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)
     top, left = np.floor(y).astype(np.int64), np.floor(x).astype(np.int64)
     low, right = np.minimum(top + 1, height - 1), np.minimum(left + 1, width - 1)
     dy, dx = y - top, x - left
-    parts = [image[:, a][:, :, b] for a in (top, low) for b in (left, right)]
-    weights = [a[:, None] * b[None, :] * inside for a in (1 - dy, dy) for b in (1 - dx, dx)]
+    parts = [image[:, a, b] for a in (top, low) for b in (left, right)]
+    weights = [a * b * inside for a in (1 - dy, dy) for b in (1 - dx, dx)]
     return np.stack(parts), np.stack(weights)[:, None]
 
 
@@ -196,6 +196,6 @@ def clipped_align(image: Any, box: Any, size: Sequence[int], samples: int, is_sm
             count = samples or int(np.ceil(end - start))
             middles = (np.arange(count if end > start else 0) + 0.5) * (steps[axis] / max(count, 1))
             places.append(np.minimum(start + middles, lengths[axis]))
-        pixels, weights = _sampled(image, *places)
+        pixels, weights = sampled(image, *np.ix_(*places))
         found[:, cell[0], cell[1]] = (pixels * weights).sum((0, 2, 3)) / max(len(places[0]) * len(places[1]), 1)
     return found

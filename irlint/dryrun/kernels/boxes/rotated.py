@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.dryrun.kernels.boxes.regions import sampled
 from irlint.dryrun.lazy import np
 
 
@@ -81,19 +82,6 @@ def roi_align_rotated(
             down * np.cos(angle) - right * np.sin(angle) + y,
             down * np.sin(angle) + right * np.cos(angle) + x,
         )
-        samples = _sampled(data[int(image)].astype(np.float64), *places)
-        found[k] = samples.reshape(-1, pooled_h, rows, pooled_w, columns).mean((2, 4))
+        samples, weights = sampled(data[int(image)].astype(np.float64), *places)
+        found[k] = (samples * weights).sum(0).reshape(-1, pooled_h, rows, pooled_w, columns).mean((2, 4))
     return found.astype(data.dtype)
-
-
-def _sampled(image: Any, y: Any, x: Any) -> Any:
-    """An image between pixels, at places of any arrangement; those outside count nothing."""
-    height, width = image.shape[1:]
-    inside = (y >= -1) & (y <= height) & (x >= -1) & (x <= width)
-    y, x = np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)
-    top, left = np.floor(y).astype(np.int64), np.floor(x).astype(np.int64)
-    low, right = np.minimum(top + 1, height - 1), np.minimum(left + 1, width - 1)
-    dy, dx = y - top, x - left
-    upper = image[:, top, left] * (1 - dx) + image[:, top, right] * dx
-    lower = image[:, low, left] * (1 - dx) + image[:, low, right] * dx
-    return (upper * (1 - dy) + lower * dy) * inside

@@ -69,14 +69,10 @@ class BoxDecode(Operator):
         format: str = "center",
         **_: Any,
     ) -> Any:
-        from irlint.dryrun.kernels.boxes.boxes import centres
+        from irlint.dryrun.kernels.boxes.boxes import centres, decoded
 
         anchors = anchors.reshape(1, -1, 4)
-        boxes = centres(anchors) if format == "corner" else anchors
-        middle = data[..., :2] * np.array([std0, std1], data.dtype) * boxes[..., 2:] + boxes[..., :2]
-        grown = data[..., 2:] * np.array([std2, std3], data.dtype)
-        half = np.exp(np.minimum(grown, clip) if clip > 0 else grown) * boxes[..., 2:] / 2
-        return np.concatenate([middle - half, middle + half], -1)
+        return decoded(data, centres(anchors) if format == "corner" else anchors, (std0, std1, std2, std3), clip)
 
 
 class BoxEncode(Operator):
