@@ -125,6 +125,8 @@ class Windows:
             return dims.ceil_divide(length, stride)
         if around is None:
             return None
+        if is_floor and type(length) is int and type(reach) is int:
+            return (length + sum(around) - reach) // stride + 1
         whole = dims.shift(length, sum(around))
         if self.rounding_type == "begun":
             return dims.ceil_divide(whole, stride)

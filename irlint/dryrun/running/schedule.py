@@ -105,13 +105,17 @@ class Kept:
         self._seen = 0
 
     def add(self, index: int, arrays: tuple[Any, ...]) -> None:
-        if index not in self.fixed or index in self.values:
+        if index not in self.fixed or index in self.values or any(map(self._is_too_large, arrays)):
             return
         kept = tuple([self._form(index, array) for array in arrays])
         size = _size(kept)
         if size <= self.left:
             self.left -= size
             self.values[index] = kept
+
+    def _is_too_large(self, array: Any) -> bool:
+        """Return whether there is no room for a constant that is kept as numbers or not at all."""
+        return type(array) is Packed and not array.is_dense and array.nbytes > self.left
 
     def _form(self, index: int, array: Any) -> Any:
         """Return what is kept of a value: of a constant of few bits all numbers while half of the room lasts, then its codes as
