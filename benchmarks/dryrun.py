@@ -101,9 +101,9 @@ def memory(stem: str) -> float:
 def _runner(stem: str, loaded: bool = False) -> Any:
     """`loaded`: weights are in memory before a run, as those of the peers are."""
     from irlint.api import _load
-    from irlint.dryrun import memory as memory_of
     from irlint.dryrun.infer import infer
-    from irlint.dryrun.run import run
+    from irlint.dryrun.running import memory as memory_of
+    from irlint.dryrun.running.run import run
     from irlint.settings import Settings
 
     model, _ = _load(Path(stem + ".xml"), Settings(), None)

@@ -192,9 +192,9 @@ def _load(source: Source, settings: Settings, as_format: str | None) -> tuple[en
 
 def infer(model: Model | Graph, inputs: Mapping[str, Any] | None = None) -> dict[str, list[Type]]:
     """Return the types of all results by node name. `inputs` are shapes or arrays by name; ValueError names an error."""
-    from irlint.dryrun import feeds
     from irlint.dryrun.infer import infer as walk
-    from irlint.dryrun.run import abstract
+    from irlint.dryrun.running import feeds
+    from irlint.dryrun.running.run import abstract
     from irlint.dryrun.tensor import Tensor
 
     graph, given = _graph(model), {}
@@ -227,8 +227,8 @@ def _mapping(graph: Graph) -> Any:
 @contextmanager
 def _errors() -> Iterator[None]:
     """Raise errors of a run as those that the API names."""
-    from irlint.dryrun import feeds, memory
-    from irlint.dryrun.run import Failed, Unsupported
+    from irlint.dryrun.running import feeds, memory
+    from irlint.dryrun.running.run import Failed, Unsupported
 
     try:
         yield
@@ -246,7 +246,7 @@ class Runner:
     """
 
     def __init__(self, graph: Graph, seed: int = 0) -> None:
-        from irlint.dryrun import feeds
+        from irlint.dryrun.running import feeds
 
         self._graph, self._mapping, self._seed = graph, _mapping(graph), seed
         with _errors():
@@ -267,10 +267,10 @@ class Runner:
     def _run(self, inputs: Mapping[str, Any], states: dict[str, Any] | None) -> _Outputs:
         import numpy
 
-        from irlint.dryrun import feeds, memory
         from irlint.dryrun.infer import infer as walk
-        from irlint.dryrun.run import Run, abstract
-        from irlint.dryrun.states import WrittenStates
+        from irlint.dryrun.running import feeds, memory
+        from irlint.dryrun.running.run import Run, abstract
+        from irlint.dryrun.running.states import WrittenStates
 
         graph, mapping = self._graph, self._mapping
         arrays = {name: numpy.asarray(value) for name, value in (states or {}).items()}
@@ -293,7 +293,7 @@ class Runner:
     def _held(self, arrays: Mapping[str, Any], states: Sequence[Any]) -> dict[int, Any]:
         """Return the values of states by node."""
         from irlint.dryrun.infer import infer as walk
-        from irlint.dryrun.states import given
+        from irlint.dryrun.running.states import given
 
         if self._open_types is None:
             self._open_types = walk(self._graph, self._mapping)
@@ -356,7 +356,7 @@ def _with_weights(weights: str | Path | None) -> Settings:
 
 def _refuse_errors(findings: Iterable[Any], format: str) -> None:
     """Raise ValueError for the first error that a run depends on."""
-    from irlint.dryrun.feeds import harmless
+    from irlint.dryrun.running.feeds import harmless
     from irlint.formats.base import by_name
 
     format_ = by_name(format)

@@ -158,7 +158,7 @@ class Steps:
         """Return the problems with values of weights, which are read only for rules that are selected by name."""
         if self.settings.select == ("ALL",):
             return []  # at a glance
-        from irlint.dryrun.weight_values import RULES, value_problems
+        from irlint.dryrun.running.weight_values import RULES, value_problems
 
         named = replace(self.settings, pedantic=False)  # whoever asks for all pedantic findings asks for none of these
         mapping = None

@@ -19,11 +19,11 @@ import pytest
 from formats.nnvm.models import Builder
 
 from irlint import api, engine, offers
-from irlint.dryrun import run as dryrun
 from irlint.dryrun.errors import Undecided, counted
 from irlint.dryrun.operator import operator
-from irlint.dryrun.ops.fused_rnn import FusedRNN
+from irlint.dryrun.ops.mxnet.fused_rnn import FusedRNN
 from irlint.dryrun.prefix import sizes
+from irlint.dryrun.running import run as dryrun
 from irlint.dryrun.tensor import small
 from irlint.formats.base import all_formats
 from irlint.text.numbers import MANY, decimal
@@ -128,7 +128,7 @@ def test_an_empty_tensor_with_long_axes_has_no_elements_to_follow() -> None:
 
 def test_n_grams_are_not_longer_than_their_rows() -> None:
     found = [
-        operator("text.CountNgrams").run(
+        operator("onnx/text.CountNgrams").run(
             np.array([1, 2, 3]), mode="TF", shortest=1, longest=most, most_skips=most, starts=[0, 1], places=[0, 1], pool=[2, 1, 3], weights=None
         ).tolist()
         for most in (3, 2**31 - 1, 2**63 - 1)

@@ -17,9 +17,9 @@ import agreement
 import numpy as np
 
 from irlint import api
-from irlint.dryrun import feeds, memory
 from irlint.dryrun.infer import infer
-from irlint.dryrun.run import Failed, Unsupported, run
+from irlint.dryrun.running import feeds, memory
+from irlint.dryrun.running.run import Failed, Unsupported, run
 from irlint.settings import Settings
 
 TIMED = 2.0  # seconds for all repetitions

@@ -9,7 +9,7 @@ from typing import Any
 
 from irlint.cli.status import UsageError
 from irlint.dryrun.dtypes import BITS
-from irlint.dryrun.feeds import GivenInput, Settable
+from irlint.dryrun.running.feeds import GivenInput, Settable
 from irlint.files.read import Unreadable, open_regular, plainly
 
 _SHAPE = re.compile(r"(?:\[?\s*(?:(\d{1,18}(?:\s*[,x]\s*\d{1,18})*)\s*)?,?\]?)(?::([a-z]\w*))?", re.ASCII)

@@ -10,18 +10,21 @@ from irlint.dryrun.dims import is_known
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
-from irlint.dryrun.memory import plan
+from irlint.dryrun.running.memory import plan
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple
 
+# Families of operators, by their modules in irlint/dryrun/ops/
 _FREE = {
-    *("blocks", "broadcasting", "control", "creation", "cropping", "diagonals", "flipping", "gathering", "indexing"),
-    *("joining", "layout", "padding", "reshaping", "sample_layout", "slicing", "splitting", "stacking", "tiling"),
-}
-_MATRIX = {"attention", "dense", "recurrent"}
-_SAMPLES = {"sample_attention", "sample_linear", "sample_recurrent", "sample_windows"}
-_HEAVY = _MATRIX | _SAMPLES | {"convolution", "biased", "filters", "matrix"}
+    "moving.blocks", "moving.creation", "moving.diagonals", "moving.flipping", "moving.gathering",
+    "moving.joining", "moving.padding", "moving.reshaping", "moving.slicing", "moving.splitting",
+    "moving.tiling", "mxnet.cropping", "mxnet.indexing", "mxnet.layout", "mxnet.stacking",
+    "openvino.control", "sample.layout", "shared.broadcasting",
+}  # fmt: skip
+_MATRIX = {"shared.attention", "shared.dense", "openvino.recurrent"}
+_SAMPLES = {"sample.attention", "sample.linear", "sample.recurrent", "sample.windows"}
+_HEAVY = _MATRIX | _SAMPLES | {"openvino.convolution", "mxnet.biased", "onnx.filters", "shared.matrix"}
 
 
 class Costs(NamedTuple):
@@ -79,8 +82,11 @@ def _is_heavy(graph: Graph, node: Node, mapping: Mapping) -> bool:
         call = mapping.call_of(graph, node)
     except (ShapeError, Undecided, *UNFORESEEN):
         return False
-    family = "" if call is None else type(call.operator).__module__.rpartition(".")[2]
-    return family in _HEAVY
+    return call is not None and _family(call) in _HEAVY
+
+
+def _family(call: Call) -> str:
+    return type(call.operator).__module__.removeprefix("irlint.dryrun.ops.")
 
 
 def _of_node(graph: Graph, node: Node, mapping: Mapping, types: Inference) -> int | None:
@@ -103,7 +109,7 @@ def _tensor(known: Sequence[tuple[Tensor, ...]], source: tuple[int, int]) -> Ten
 
 def flops(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> int | None:
     """Return the number of operations of one call whose output shapes are known."""
-    family = type(call.operator).__module__.rpartition(".")[2]
+    family = _family(call)
     if family in _FREE:
         return 0
     made = prod(outputs[0].shape or ())  # type: ignore[arg-type]
@@ -114,7 +120,7 @@ def flops(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> in
         return _of_sample(call, inputs, outputs, made)
     if family in _MATRIX:
         return _by_weights(call, inputs, outputs, made)
-    return max(made, _count(inputs[0])) if inputs and family in ("reduction", "normalisation") else made
+    return max(made, _count(inputs[0])) if inputs and family in ("shared.reduction", "openvino.normalisation") else made
 
 
 def _count(tensor: Tensor) -> int:
@@ -173,9 +179,9 @@ def _pooling(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor], ma
 
 
 _SPECIAL: dict[str, Callable[[Call, Sequence[Tensor], Sequence[Tensor], int], int | None]] = {
-    "convolution": _convolution,
-    "biased": _convolution,
-    "filters": _convolution,
-    "matrix": _matrix,
-    "pooling": _pooling,
+    "openvino.convolution": _convolution,
+    "mxnet.biased": _convolution,
+    "onnx.filters": _convolution,
+    "shared.matrix": _matrix,
+    "shared.pooling": _pooling,
 }

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from irlint.dryrun import values
-from irlint.dryrun.arrays import stored
 from irlint.dryrun.errors import UNFORESEEN, NoKernel, ShapeError, Undecided
 from irlint.dryrun.lazy import np
+from irlint.dryrun.running.arrays import stored
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.mapping import Mapping
-from irlint.dryrun.ops.nesting import Part
+from irlint.dryrun.ops.shared.nesting import Part
 from irlint.graph import Graph
 from irlint.text.base import Place
 

@@ -135,12 +135,13 @@ class Operator:
 @cache
 def _kernel(word: str) -> Any:
     module, _, name = word.rpartition(".")
-    return getattr(import_module(f"irlint.dryrun.kernels.{module}"), name)
+    return getattr(import_module(f"irlint.dryrun.kernels.{module.replace('/', '.')}"), name)
 
 
 @cache
 def operator(word: str) -> Operator:
-    """Return the operator "family.Name" of irlint/dryrun/ops/, or "package.module.Name" of a plug-in, created once."""
+    """Return the operator "folder/family.Name" of irlint/dryrun/ops/, or "package.module.Name" of a plug-in, created once."""
     family, _, name = word.rpartition(".")
-    found: Operator = getattr(import_module(family if "." in family else f"irlint.dryrun.ops.{family}"), name)()
+    module = f"irlint.dryrun.ops.{family.replace('/', '.')}" if "/" in family else family
+    found: Operator = getattr(import_module(module), name)()
     return found

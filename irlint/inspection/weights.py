@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.dryrun.dtypes import size
 from irlint.dryrun.mapping import Held, Mapping
-from irlint.dryrun.weights import UNREADABLE, Statistics, statistics, values
+from irlint.dryrun.running.weights import UNREADABLE, Statistics, statistics, values
 from irlint.graph import Node, Type
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.summary import parameters

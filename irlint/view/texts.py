@@ -12,8 +12,8 @@ from irlint.dryrun.dtypes import size
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Call, Mapping
+from irlint.dryrun.running.weights import Statistics, histogram, statistics, values
 from irlint.dryrun.tensor import Tensor
-from irlint.dryrun.weights import Statistics, histogram, statistics, values
 from irlint.formats import by_name
 from irlint.graph import Graph, Node, Shape, Type
 from irlint.inspection.canonical import CanonicalNames

@@ -233,7 +233,7 @@ def test_inputs_that_are_no_numbers(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_an_interrupt_leaves_files_alone(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from irlint.dryrun.run import Run
+    from irlint.dryrun.running.run import Run
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt

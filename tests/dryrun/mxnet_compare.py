@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from irlint.dryrun.infer import infer
-from irlint.dryrun.run import run
+from irlint.dryrun.running.run import run
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Severity
 from irlint.formats.base import by_name

@@ -9,7 +9,7 @@ import numpy as np
 
 from irlint import engine
 from irlint.dryrun.infer import infer
-from irlint.dryrun.run import run
+from irlint.dryrun.running.run import run
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.base import by_name
 from irlint.graph import Graph

@@ -40,7 +40,7 @@ def _unary(function: Callable[[float], float], low: float, high: float) -> Calla
 
 ACTIVATIONS = ("Erf", "Relu", "Sigmoid", "HSigmoid", "HSwish", "Mish", "SoftPlus", "SoftSign")
 for _name, _entry in UNARY.items():
-    CASES[f"{'activation' if _name in ACTIVATIONS else 'unary'}.{_name}"] = _unary(*_entry)
+    CASES[f"shared/{'activation' if _name in ACTIVATIONS else 'unary'}.{_name}"] = _unary(*_entry)
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "Add": lambda a, b: a + b, "Subtract": lambda a, b: a - b, "Multiply": lambda a, b: a * b, "Maximum": max, "Minimum": min,
@@ -63,7 +63,7 @@ def _binary(name: str) -> Callable[[Random], Drawn]:
     return draw
 
 
-CASES.update({f"elementwise.{name}": _binary(name) for name in BINARY})
+CASES.update({f"shared/elementwise.{name}": _binary(name) for name in BINARY})
 
 REDUCE: dict[str, Callable[[list[float]], float]] = {
     "ReduceSum": sum, "ReduceProd": math.prod, "ReduceMax": max, "ReduceMin": min, "ReduceMean": lambda x: sum(x) / len(x),
@@ -88,10 +88,10 @@ def _reduce(name: str) -> Callable[[Random], Drawn]:
     return draw
 
 
-CASES.update({f"reduction.{name}": _reduce(name) for name in REDUCE})
+CASES.update({f"shared/reduction.{name}": _reduce(name) for name in REDUCE})
 
 
-@case("reduction.CumSum")
+@case("shared/reduction.CumSum")
 def cumulative(random: Random) -> Drawn:
     dims = shape(random)
     axis, own, back = int(random.integers(len(dims))), bool(random.integers(2)), bool(random.integers(2))
@@ -104,7 +104,7 @@ def cumulative(random: Random) -> Drawn:
     return one(expected, data, ints(axis), exclusive=own, reverse=back)
 
 
-@case("reduction.Softmax")
+@case("shared/reduction.Softmax")
 def softmax(random: Random) -> Drawn:
     dims = shape(random)
     axis, data = int(random.integers(-len(dims), len(dims))), floats(random, *dims)
@@ -112,7 +112,7 @@ def softmax(random: Random) -> Drawn:
     return one((powers / powers.sum(axis, keepdims=True)).astype(np.float32), data, axis=axis)
 
 
-@case("reduction.LogSoftmax")
+@case("shared/reduction.LogSoftmax")
 def log_softmax(random: Random) -> Drawn:
     (data,), attrs, (share,) = softmax(random)
     return one(np.log(share), data, **attrs)
@@ -137,7 +137,7 @@ def _windows(
     return data, {**attrs, "counts": counts}, met  # type: ignore[return-value]
 
 
-@case("pooling.MaxPool")
+@case("shared/pooling.MaxPool")
 def max_pool(random: Random) -> Drawn:
     data, attrs, met = _windows(random)
     expected = np.empty((2, 1, *attrs.pop("counts")), np.float32)
@@ -146,7 +146,7 @@ def max_pool(random: Random) -> Drawn:
     return one(expected, data, **attrs)
 
 
-@case("pooling.MaxPoolIndices")
+@case("shared/pooling.MaxPoolIndices")
 def max_pool_indices(random: Random) -> Drawn:
     data, attrs, met = _windows(random)
     counts = attrs.pop("counts")
@@ -158,7 +158,7 @@ def max_pool_indices(random: Random) -> Drawn:
     return Drawn([data], {**attrs, "axis": 2}, [expected, places])
 
 
-@case("pooling.AvgPool")
+@case("shared/pooling.AvgPool")
 def average_pool(random: Random) -> Drawn:
     data, attrs, met = _windows(random)
     expected, alone = np.empty((2, 1, *attrs.pop("counts")), np.float32), bool(random.integers(2))
@@ -167,7 +167,7 @@ def average_pool(random: Random) -> Drawn:
     return one(expected, data, **attrs, exclude_pad=alone)
 
 
-@case("pooling.AdaptiveAvgPool")
+@case("shared/pooling.AdaptiveAvgPool")
 def adaptive_average(random: Random) -> Drawn:
     data, goal = floats(random, 1, 2, *random.integers(3, 8, 2)), random.integers(1, 4, 2)
     expected = np.empty((1, 2, *goal), np.float32)
@@ -177,7 +177,7 @@ def adaptive_average(random: Random) -> Drawn:
     return one(expected, data, goal)
 
 
-@case("resize.Interpolate")
+@case("shared/resize.Interpolate")
 def interpolate(random: Random) -> Drawn:
     """Nearest and linear, from where a place of the result lies in the data."""
     sizes, goal = random.integers(2, 6, 2), random.integers(1, 9, 2)
@@ -206,7 +206,7 @@ def interpolate(random: Random) -> Drawn:
     return one(expected, data, goal, ints([0, 1]), **attrs)
 
 
-@case("sequence.GridSampleBy")
+@case("openvino/sequence.GridSampleBy")
 def grid_sample(random: Random) -> Drawn:
     data, grid = floats(random, 1, 2, 4, 5), random.uniform(-1.2, 1.2, (1, 3, 3, 2)).astype(np.float32)
     corners = bool(random.integers(2))
@@ -281,11 +281,11 @@ def _sequence(kind: str) -> Callable[[Random], Drawn]:
 
 
 for kind in GATES:
-    CASES[f"recurrent.{kind}Cell"] = _cell(kind)
-    CASES[f"recurrent.{kind}Sequence"] = _sequence(kind)
+    CASES[f"openvino/recurrent.{kind}Cell"] = _cell(kind)
+    CASES[f"openvino/recurrent.{kind}Sequence"] = _sequence(kind)
 
 
-@case("normalisation.BatchNorm")
+@case("openvino/normalisation.BatchNorm")
 def batch_norm(random: Random) -> Drawn:
     data, (gamma, beta, mean) = floats(random, 2, 3, 4), floats(random, 3, 3)
     variance = random.uniform(0.5, 2, 3).astype(np.float32)
@@ -295,7 +295,7 @@ def batch_norm(random: Random) -> Drawn:
     return one(expected, data, gamma, beta, mean, variance, epsilon=0.1)
 
 
-@case("normalisation.MVN")
+@case("openvino/normalisation.MVN")
 def mvn(random: Random) -> Drawn:
     data, how = floats(random, 2, 3, 4), choice(random, "inside_sqrt", "outside_sqrt")
     expected = np.empty_like(data)
@@ -308,7 +308,7 @@ def mvn(random: Random) -> Drawn:
     return one(expected, data, ints([1, 2]), eps=0.1, normalize_variance=True, eps_mode=how)
 
 
-@case("normalisation.GroupNormalization")
+@case("openvino/normalisation.GroupNormalization")
 def group_norm(random: Random) -> Drawn:
     data, scale, bias = floats(random, 2, 4, 3), floats(random, 4), floats(random, 4)
     expected = np.empty_like(data)
@@ -318,7 +318,7 @@ def group_norm(random: Random) -> Drawn:
     return one(expected, data, scale, bias, num_groups=2, epsilon=0.1)
 
 
-@case("normalisation.LRN")
+@case("openvino/normalisation.LRN")
 def lrn(random: Random) -> Drawn:
     data, size = floats(random, 2, 5, 3), choice(random, 1, 3, 5)
     expected = np.empty_like(data)
@@ -328,7 +328,7 @@ def lrn(random: Random) -> Drawn:
     return one(expected, data, ints([1]), alpha=0.5, beta=0.75, bias=1.0, size=size)
 
 
-@case("fourier.DFT")
+@case("shared/fourier.DFT")
 def dft(random: Random) -> Drawn:
     count = int(random.integers(1, 7))
     data = floats(random, 2, count, 2)
@@ -339,14 +339,14 @@ def dft(random: Random) -> Drawn:
     return one(expected, data, ints([1]))
 
 
-@case("fourier.IDFT")
+@case("shared/fourier.IDFT")
 def idft(random: Random) -> Drawn:
     """The way back."""
     (data, axes), _, (there,) = dft(random)
     return one(data, there, axes)
 
 
-@case("attention.ScaledDotProductAttention")
+@case("shared/attention.ScaledDotProductAttention")
 def attention(random: Random) -> Drawn:
     asked, kept, wide, deep = map(int, random.integers(1, 5, 4))
     query, key, value = floats(random, 2, asked, wide), floats(random, 2, kept, wide), floats(random, 2, kept, deep)
@@ -360,7 +360,7 @@ def attention(random: Random) -> Drawn:
     return one(expected, query, key, value, causal=causal)
 
 
-@case("quantisation.FakeQuantize")
+@case("openvino/quantisation.FakeQuantize")
 def fake_quantize(random: Random) -> Drawn:
     data, levels = floats(random, 3, 4) * 2, int(random.integers(2, 20))
     low, high, out_low, out_high = (np.full((1,), x, np.float32) for x in (-1.5, 2.0, -3.0, 4.0))
@@ -371,7 +371,7 @@ def fake_quantize(random: Random) -> Drawn:
     return one(expected, data, low, high, out_low, out_high, levels=levels)
 
 
-@case("convolution.ConvolutionBackpropData")
+@case("openvino/convolution.ConvolutionBackpropData")
 def convolution_back(random: Random) -> Drawn:
     strides, begin = random.integers(1, 3, 2), random.integers(0, 2, 2)
     data, filters = floats(random, 2, 3, *random.integers(2, 5, 2)), floats(random, 3, 2, *random.integers(2, 4, 2))
@@ -385,7 +385,7 @@ def convolution_back(random: Random) -> Drawn:
     return one(expected, data, filters, **attrs)
 
 
-@case("nms.NonMaxSuppression")
+@case("shared/nms.NonMaxSuppression")
 def nms(random: Random) -> Drawn:
     count = 6
     start, size = random.uniform(0, 1, (count, 2)), random.uniform(0.2, 1, (count, 2))

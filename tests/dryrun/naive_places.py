@@ -47,7 +47,7 @@ def choice(random: Random, *values: Any) -> Any:
     return values[int(random.integers(len(values)))]
 
 
-@case("gathering.Gather")
+@case("moving/gathering.Gather")
 def gather(random: Random) -> Drawn:
     dims = shape(random, 2)
     axis, batch = int(random.integers(1, len(dims))), int(random.integers(2))
@@ -60,7 +60,7 @@ def gather(random: Random) -> Drawn:
     return one(expected, data, places, ints(axis), batch_dims=batch)
 
 
-@case("gathering.GatherElements")
+@case("moving/gathering.GatherElements")
 def gather_elements(random: Random) -> Drawn:
     dims = shape(random)
     axis = int(random.integers(len(dims)))
@@ -71,7 +71,7 @@ def gather_elements(random: Random) -> Drawn:
     return one(expected, data, places, axis=axis)
 
 
-@case("gathering.GatherND")
+@case("moving/gathering.GatherND")
 def gather_nd(random: Random) -> Drawn:
     dims = shape(random, 3)
     batch, deep = int(random.integers(2)), 2
@@ -83,7 +83,7 @@ def gather_nd(random: Random) -> Drawn:
     return one(expected, data, places, batch_dims=batch)
 
 
-@case("gathering.GatherTree")
+@case("moving/gathering.GatherTree")
 def gather_tree(random: Random) -> Drawn:
     steps, batch, beams, end = 5, 2, 3, 7
     ids = random.integers(0, 9, (steps, batch, beams)).astype(np.int32)
@@ -104,7 +104,7 @@ def gather_tree(random: Random) -> Drawn:
     return one(expected, ids, parents, lengths, np.array(end, np.int32))
 
 
-@case("scattering.ScatterUpdate")
+@case("moving/scattering.ScatterUpdate")
 def scatter_update(random: Random) -> Drawn:
     dims = shape(random)
     axis = int(random.integers(len(dims)))
@@ -122,7 +122,7 @@ FOLD: dict[str, Callable[[float, float], float]] = {
 }  # fmt: skip
 
 
-@case("scattering.ScatterElementsUpdate")
+@case("moving/scattering.ScatterElementsUpdate")
 def scatter_elements(random: Random) -> Drawn:
     dims = shape(random, 2)
     axis, how, own = int(random.integers(len(dims))), choice(random, *FOLD, "mean"), bool(random.integers(2))
@@ -146,7 +146,7 @@ def scatter_elements(random: Random) -> Drawn:
     return one(expected, data, places, updates, ints(axis), reduction=how, use_init_val=own)
 
 
-@case("scattering.ScatterNDUpdate")
+@case("moving/scattering.ScatterNDUpdate")
 def scatter_nd(random: Random) -> Drawn:
     dims = shape(random, 2)
     how = choice(random, "none", "sum", "prod", "min", "max", "sub")
@@ -170,7 +170,7 @@ def _cut(random: Random, length: int) -> tuple[int, int, int]:
     return (first, last, step) if step > 0 else (last, first, step)
 
 
-@case("slicing.Slice")
+@case("moving/slicing.Slice")
 def slice_(random: Random) -> Drawn:
     dims = shape(random)
     axes = random.permutation(len(dims))[: int(random.integers(1, len(dims) + 1))]
@@ -182,7 +182,7 @@ def slice_(random: Random) -> Drawn:
     return one(expected, data, *(ints(column) for column in zip(*cuts, strict=True)), ints(axes))
 
 
-@case("slicing.StridedSlice")
+@case("moving/slicing.StridedSlice")
 def strided_slice(random: Random) -> Drawn:
     dims = shape(random, 2)
     cuts = [_cut(random, n) for n in dims]
@@ -195,7 +195,7 @@ def strided_slice(random: Random) -> Drawn:
     return one(data[np.ix_(*picked)], data, *(ints(column) for column in zip(*cuts, strict=True)), **masks)
 
 
-@case("splitting.VariadicSplit")
+@case("moving/splitting.VariadicSplit")
 def variadic_split(random: Random) -> Drawn:
     dims = shape(random, 2)
     axis = int(random.integers(len(dims)))
@@ -206,7 +206,7 @@ def variadic_split(random: Random) -> Drawn:
     return Drawn([data, ints(axis), ints([first, -1])], {}, parts)
 
 
-@case("flipping.ReverseSequence")
+@case("moving/flipping.ReverseSequence")
 def reverse_sequence(random: Random) -> Drawn:
     dims = (3, 4, 2)
     lengths = random.integers(1, 5, 3)
@@ -218,7 +218,7 @@ def reverse_sequence(random: Random) -> Drawn:
     return one(expected, data, lengths, batch_axis=0, seq_axis=1)
 
 
-@case("flipping.Roll")
+@case("moving/flipping.Roll")
 def roll(random: Random) -> Drawn:
     dims = shape(random)
     axis, shift = int(random.integers(len(dims))), int(random.integers(-6, 7))
@@ -229,7 +229,7 @@ def roll(random: Random) -> Drawn:
     return one(expected, data, ints([shift]), ints([axis]))
 
 
-@case("padding.Pad")
+@case("moving/padding.Pad")
 def pad(random: Random) -> Drawn:
     dims = tuple(int(n) for n in random.integers(2, 5, 2))
     how = choice(random, "constant", "edge", "reflect", "symmetric")
@@ -247,7 +247,7 @@ def pad(random: Random) -> Drawn:
     return one(expected, data, begin, end, np.array(fill), pad_mode=how)
 
 
-@case("blocks.DepthToSpace")
+@case("moving/blocks.DepthToSpace")
 def depth_to_space(random: Random) -> Drawn:
     size, how = 2, choice(random, "blocks_first", "depth_first")
     high, wide, depth = map(int, random.integers(1, 4, 3))
@@ -260,14 +260,14 @@ def depth_to_space(random: Random) -> Drawn:
     return one(expected, data, block_size=size, mode=how)
 
 
-@case("blocks.SpaceToDepth")
+@case("moving/blocks.SpaceToDepth")
 def space_to_depth(random: Random) -> Drawn:
     """The other way round."""
     (there,), attrs, (back,) = depth_to_space(random)
     return one(there, back, **attrs)
 
 
-@case("blocks.BatchToSpace")
+@case("moving/blocks.BatchToSpace")
 def batch_to_space(random: Random) -> Drawn:
     block = [1, *map(int, random.integers(1, 3, 2))]
     dims = [2 * block[1] * block[2], *map(int, random.integers(2, 4, 2))]
@@ -281,7 +281,7 @@ def batch_to_space(random: Random) -> Drawn:
     return one(expected, data, ints(block), ints(begin), ints(end))
 
 
-@case("blocks.ShuffleChannels")
+@case("moving/blocks.ShuffleChannels")
 def shuffle_channels(random: Random) -> Drawn:
     groups, per = map(int, random.integers(1, 4, 2))
     data = floats(random, 2, groups * per, 2)
@@ -291,7 +291,7 @@ def shuffle_channels(random: Random) -> Drawn:
     return one(expected, data, axis=1, group=groups)
 
 
-@case("selection.TopK")
+@case("shared/selection.TopK")
 def top_k(random: Random) -> Drawn:
     dims = shape(random)
     axis = int(random.integers(len(dims)))
@@ -311,7 +311,7 @@ def top_k(random: Random) -> Drawn:
     return Drawn([data, ints(count)], {"axis": axis, "mode": mode, "sort": order}, [values, places])
 
 
-@case("selection.OneHot")
+@case("shared/selection.OneHot")
 def one_hot(random: Random) -> Drawn:
     dims, depth = shape(random, 1, 3), int(random.integers(1, 5))
     axis = int(random.integers(len(dims) + 1))
@@ -323,7 +323,7 @@ def one_hot(random: Random) -> Drawn:
     return one(expected, places, ints(depth), np.float32(2), np.float32(-1), axis=axis)
 
 
-@case("selection.Bucketize")
+@case("shared/selection.Bucketize")
 def bucketize(random: Random) -> Drawn:
     bounds = np.unique(random.integers(0, 9, 4)).astype(np.float32)
     data, right = random.integers(0, 9, shape(random)).astype(np.float32), bool(random.integers(2))
@@ -331,7 +331,7 @@ def bucketize(random: Random) -> Drawn:
     return one(below(data), data, bounds, with_right_bound=right, output_type="int64")
 
 
-@case("selection.Unique")
+@case("shared/selection.Unique")
 def unique(random: Random) -> Drawn:
     data = random.integers(0, 4, shape(random)).astype(np.float32)
     flat = data.reshape(-1).tolist()
@@ -340,7 +340,7 @@ def unique(random: Random) -> Drawn:
     return Drawn([data], {"sorted": True}, [np.array(kept, np.float32), *map(ints, expected[1:])])
 
 
-@case("embedding.EmbeddingBagOffsets")
+@case("openvino/embedding.EmbeddingBagOffsets")
 def embedding_bags(random: Random) -> Drawn:
     table, count = floats(random, 5, 3), 6
     places, weights = random.integers(0, 5, count), floats(random, count)
@@ -353,7 +353,7 @@ def embedding_bags(random: Random) -> Drawn:
     return one(expected, table, places, starts, ints(2), weights, reduction="sum")
 
 
-@case("embedding.EmbeddingSegmentsSum")
+@case("openvino/embedding.EmbeddingSegmentsSum")
 def embedding_segments(random: Random) -> Drawn:
     table, segments = floats(random, 5, 3), np.sort(random.integers(0, 4, 6))
     places = random.integers(0, 5, 6)
@@ -363,7 +363,7 @@ def embedding_segments(random: Random) -> Drawn:
     return one(expected, table, places, segments, ints(4))
 
 
-@case("sequence.CTCGreedyDecoderSeqLen")
+@case("openvino/sequence.CTCGreedyDecoderSeqLen")
 def greedy_decoder(random: Random) -> Drawn:
     batch, steps, classes, merge = 2, 6, 4, bool(random.integers(2))
     data, lengths = floats(random, batch, steps, classes), random.integers(1, steps + 1, batch).astype(np.int32)

@@ -8,7 +8,7 @@ import pytest
 from irlint.dryrun.infer import apply
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.dryrun.run import abstract
+from irlint.dryrun.running.run import abstract
 
 from .naive_numbers import CASES
 

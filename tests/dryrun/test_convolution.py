@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irlint.dryrun.kernels import convolution, depthwise, winograd
-from irlint.dryrun.kernels.convolution import convolve
+from irlint.dryrun.kernels.windows import convolution, depthwise, winograd
+from irlint.dryrun.kernels.windows.convolution import convolve
 
 GROUPS = {"plain": lambda channels: 1, "grouped": lambda channels: 2, "depthwise": lambda channels: channels}
 

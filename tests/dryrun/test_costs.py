@@ -9,7 +9,7 @@ import pytest
 from irlint import load
 from irlint.dryrun.costs import costs
 from irlint.dryrun.infer import infer
-from irlint.dryrun.memory import TooMuch, check, plan
+from irlint.dryrun.running.memory import TooMuch, check, plan
 from tests.cli.test_cli_run import layer, net
 
 CONV = net(

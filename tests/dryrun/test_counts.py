@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.ops.splitting import Split, SplitEqual
+from irlint.dryrun.ops.moving.splitting import Split, SplitEqual
 from irlint.dryrun.tensor import Tensor
 
 OPEN = Tensor("float32", None)

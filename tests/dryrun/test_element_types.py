@@ -9,8 +9,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from irlint.dryrun.arrays import cast, from_bytes, stored
 from irlint.dryrun.dtypes import BITS, INTEGERS, integer_range, keep, size
+from irlint.dryrun.running.arrays import cast, from_bytes, stored
 
 
 def small_float(code: int, exponent: int, mantissa: int) -> float:

@@ -11,7 +11,7 @@ import pytest
 
 import irlint
 from irlint.cli import main
-from irlint.dryrun import feeds
+from irlint.dryrun.running import feeds
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MODELS = (

@@ -12,7 +12,7 @@ import pytest
 
 from irlint import engine
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.ops.layout import ReshapeCodes, ReshapeNumpyCodes
+from irlint.dryrun.ops.mxnet.layout import ReshapeCodes, ReshapeNumpyCodes
 from irlint.dryrun.tensor import Tensor
 
 from .mxnet_cases import Case

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from irlint.api import run
-from irlint.dryrun.kernels.regions import roi_align
-from irlint.dryrun.kernels.rotated import overlaps_turned, roi_align_rotated
-from irlint.dryrun.kernels.suppression import parts
+from irlint.dryrun.kernels.boxes.regions import roi_align
+from irlint.dryrun.kernels.boxes.rotated import overlaps_turned, roi_align_rotated
+from irlint.dryrun.kernels.boxes.suppression import parts
 from tests.formats.openvino import models
 
 Random = np.random.Generator

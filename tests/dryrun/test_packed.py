@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from irlint.api import run
-from irlint.dryrun.arrays import cast, from_bytes, from_halves
 from irlint.dryrun.dtypes import BITS
-from irlint.dryrun.packed import SHORT, multiply, packed
+from irlint.dryrun.running.arrays import cast, from_bytes, from_halves
+from irlint.dryrun.running.packed import SHORT, multiply, packed
 
 RNG = np.random.default_rng(0)
 

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irlint.dryrun.arrays import narrowed, widened
-from irlint.dryrun.kernels.convolution import convolve, convolve_whole, whole_filters
 from irlint.dryrun.kernels.elementwise import clipped
 from irlint.dryrun.kernels.products import (
     dequantized,
@@ -18,6 +16,8 @@ from irlint.dryrun.kernels.products import (
     whole_matrix,
     whole_product,
 )
+from irlint.dryrun.kernels.windows.convolution import convolve, convolve_whole, whole_filters
+from irlint.dryrun.running.arrays import narrowed, widened
 
 RNG = np.random.default_rng(0)
 

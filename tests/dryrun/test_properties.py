@@ -13,7 +13,7 @@ from irlint.dryrun import dims
 from irlint.dryrun.infer import apply
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.dryrun.run import abstract
+from irlint.dryrun.running.run import abstract
 from irlint.dryrun.tensor import Tensor
 
 Draw = Callable[..., Any]
@@ -41,29 +41,39 @@ def elementwise(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
         [length if draw(st.booleans()) else 1 for length in shape][draw(st.integers(0, len(shape))) :], np.float32
     )
     word = draw(st.sampled_from(("Add", "Multiply", "Maximum", "Subtract")))
-    return Step(f"elementwise.{word}", (at, other) if draw(st.booleans()) else (other, at), {})
+    return Step(f"shared/elementwise.{word}", (at, other) if draw(st.booleans()) else (other, at), {})
 
 
 def unary(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
-    return Step(draw(st.sampled_from(("activation.Relu", "activation.Sigmoid", "unary.Abs", "unary.Floor"))), (at,), {})
+    return Step(
+        draw(
+            st.sampled_from(
+                ("shared/activation.Relu", "shared/activation.Sigmoid", "shared/unary.Abs", "shared/unary.Floor")
+            )
+        ),
+        (at,),
+        {},
+    )
 
 
 def transpose(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
-    return Step("reshaping.Transpose", (at, ints(*draw(st.permutations(range(len(shape)))))), {})
+    return Step("moving/reshaping.Transpose", (at, ints(*draw(st.permutations(range(len(shape)))))), {})
 
 
 def flatten(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
     keep = draw(st.integers(0, len(shape) - 1))
-    return Step("reshaping.Reshape", (at, ints(*[0] * keep, -1)), {"special_zero": True})
+    return Step("moving/reshaping.Reshape", (at, ints(*[0] * keep, -1)), {"special_zero": True})
 
 
 def unsqueeze(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
-    return Step("reshaping.Unsqueeze", (at, ints(draw(st.integers(-len(shape) - 1, len(shape))))), {})
+    return Step("moving/reshaping.Unsqueeze", (at, ints(draw(st.integers(-len(shape) - 1, len(shape))))), {})
 
 
 def concat(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
     return Step(
-        "joining.Concat", (at,) * draw(st.integers(1, 3)), {"axis": draw(st.integers(-len(shape), len(shape) - 1))}
+        "moving/joining.Concat",
+        (at,) * draw(st.integers(1, 3)),
+        {"axis": draw(st.integers(-len(shape), len(shape) - 1))},
     )
 
 
@@ -71,25 +81,27 @@ def reduce(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
     axes = draw(st.lists(st.integers(0, len(shape) - 1), unique=True, max_size=len(shape)))
     word = draw(st.sampled_from(("ReduceSum", "ReduceMean", "ReduceMax", "ReduceL2")))
     keep = not axes or draw(st.booleans())  # without axes nothing but keep_dims is taken
-    return Step(f"reduction.{word}", (at, ints(*axes)), {"keep_dims": keep})
+    return Step(f"shared/reduction.{word}", (at, ints(*axes)), {"keep_dims": keep})
 
 
 def softmax(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
-    return Step("reduction.Softmax", (at,), {"axis": draw(st.integers(-len(shape), len(shape) - 1))})
+    return Step("shared/reduction.Softmax", (at,), {"axis": draw(st.integers(-len(shape), len(shape) - 1))})
 
 
 def gather(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
     axis = draw(st.integers(0, len(shape) - 1))
     places = draw(st.lists(st.integers(0, shape[axis] - 1), min_size=1, max_size=3))
-    return Step("gathering.Gather", (at, ints(*places), ints(axis)), {"batch_dims": 0})
+    return Step("moving/gathering.Gather", (at, ints(*places), ints(axis)), {"batch_dims": 0})
 
 
 def matmul(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
-    return Step("matrix.MatMul", (at, at), {"transpose_b": True})
+    return Step("shared/matrix.MatMul", (at, at), {"transpose_b": True})
 
 
 def tile(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
-    return Step("tiling.Tile", (at, ints(*draw(st.lists(st.integers(1, 2), min_size=1, max_size=len(shape))))), {})
+    return Step(
+        "moving/tiling.Tile", (at, ints(*draw(st.lists(st.integers(1, 2), min_size=1, max_size=len(shape))))), {}
+    )
 
 
 def convolution(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
@@ -101,7 +113,7 @@ def convolution(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
         "pads_begin": tuple(pads),
         "pads_end": tuple(pads[::-1]),
     }
-    return Step("convolution.Convolution", (at, filters), {**attrs, "dilations": (1,) * len(kernel)})
+    return Step("openvino/convolution.Convolution", (at, filters), {**attrs, "dilations": (1,) * len(kernel)})
 
 
 def pooling(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
@@ -110,7 +122,7 @@ def pooling(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
     pads = tuple(0 for _ in kernel)
     rounding = draw(st.sampled_from(("floor", "ceil")))
     return Step(
-        "pooling.MaxPool",
+        "shared/pooling.MaxPool",
         (at,),
         {"kernel": kernel, "strides": strides, "pads_begin": pads, "pads_end": pads, "rounding_type": rounding},
     )
@@ -140,8 +152,11 @@ def programs(draw: Draw) -> Program:
     # back to a shape that only the run knows: ShapeOf, a piece of it, and Reshape by that
     number = len(values)
     at = draw(st.integers(0, number - 1))
-    steps += [Step("reshaping.ShapeOf", (at,), {}), Step("reshaping.Reshape", (at, ints(-1)), {"special_zero": False})]
-    steps.append(Step("reshaping.Reshape", (number + 1, number), {"special_zero": False}))
+    steps += [
+        Step("moving/reshaping.ShapeOf", (at,), {}),
+        Step("moving/reshaping.Reshape", (at, ints(-1)), {"special_zero": False}),
+    ]
+    steps.append(Step("moving/reshaping.Reshape", (number + 1, number), {"special_zero": False}))
     return Program(shapes, steps)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irlint.dryrun.kernels.regions import _sampled, roi_align
+from irlint.dryrun.kernels.boxes.regions import _sampled, roi_align
 from irlint.dryrun.operator import operator
 
 RNG = np.random.default_rng(0)
@@ -30,11 +30,11 @@ def test_fake_quantize_is_what_its_definition_says(shape: tuple[int, ...], axis:
     high, out_high = (RNG.random(size).astype(np.float32) + 0.1 for _ in range(2))
     limits = [np.asarray(limit) for limit in (low, high, out_low, out_high)]
     for levels in (2, 16, 256):
-        found = operator("quantisation.FakeQuantize").run(x, *limits, levels=levels)
+        found = operator("openvino/quantisation.FakeQuantize").run(x, *limits, levels=levels)
         off = np.abs(found - defined(x, *limits, levels))
         assert (off > 3e-7).mean() < 1e-4  # numbers in the middle between two levels
         assert (off <= 1.001 * (limits[3] - limits[2]) / (levels - 1)).all()
-    turned = operator("quantisation.FakeQuantize").run(x, limits[1], limits[0], *limits[2:], levels=16)
+    turned = operator("openvino/quantisation.FakeQuantize").run(x, limits[1], limits[0], *limits[2:], levels=16)
     np.testing.assert_array_equal(turned, defined(x, limits[1], limits[0], *limits[2:], 16))
 
 
@@ -64,7 +64,7 @@ def test_whole_slices_are_scattered(axis: int) -> None:
     updates = RNG.standard_normal(shape).astype(np.float32)
     wanted = data.copy()
     np.put_along_axis(wanted, indices % data.shape[axis], updates, axis)
-    run = operator("scattering.ScatterElementsUpdate").run
+    run = operator("moving/scattering.ScatterElementsUpdate").run
     np.testing.assert_array_equal(run(data, indices, updates, np.array(axis)), wanted)
     indices[0, 0, 0] = 1
     wanted = data.copy()

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from irlint import load
-from irlint.dryrun import schedule
 from irlint.dryrun.infer import infer
-from irlint.dryrun.run import Run
+from irlint.dryrun.running import schedule
+from irlint.dryrun.running.run import Run
 
 from .test_packed import IR, RNG, random_bytes
 

@@ -14,10 +14,10 @@ import pytest
 
 from irlint import engine
 from irlint.dryrun import dims
-from irlint.dryrun.arrays import cast
 from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.infer import Inference, infer
-from irlint.dryrun.run import Failed, Unsupported, run
+from irlint.dryrun.running.arrays import cast
+from irlint.dryrun.running.run import Failed, Unsupported, run
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.base import by_name
 from irlint.graph import Graph, Node, Shape

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irlint.dryrun.kernels.detection import non_max_suppression
-from irlint.dryrun.kernels.suppression import parts, uncovered
+from irlint.dryrun.kernels.boxes.detection import non_max_suppression
+from irlint.dryrun.kernels.boxes.suppression import parts, uncovered
 
 
 def one_by_one(boxes: Any, limit: float, most: int) -> list[int]:

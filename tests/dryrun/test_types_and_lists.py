@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from irlint.codes import R
-from irlint.dryrun.arrays import cast, from_bytes
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.kernels.casting import cast_to
 from irlint.dryrun.operator import operator
+from irlint.dryrun.running.arrays import cast, from_bytes
 from irlint.dryrun.tensor import Tensor, constant
 
 
@@ -52,45 +52,45 @@ def test_strings_and_numbers() -> None:
 
 def test_quantisation_in_blocks() -> None:
     data, scale = np.array([[1.0, 2.0, 30.0, 40.0]], np.float32), np.array([[1.0, 10.0]], np.float32)
-    found = operator("scales.QuantizeBy").run(data, scale, axis=1, block=2, dtypes=("int4",))
+    found = operator("onnx/scales.QuantizeBy").run(data, scale, axis=1, block=2, dtypes=("int4",))
     np.testing.assert_array_equal(found, [[1, 2, 3, 4]])
-    back = operator("scales.DequantizeBy").run(found, scale, axis=1, block=2)
+    back = operator("onnx/scales.DequantizeBy").run(found, scale, axis=1, block=2)
     np.testing.assert_array_equal(back, data)
 
 
 def test_a_scale_that_fits_no_axis() -> None:
     with pytest.raises(ShapeError) as caught:
-        operator("scales.QuantizeBy").shape(f32(2, 3), f32(2), axis=1)
+        operator("onnx/scales.QuantizeBy").shape(f32(2, 3), f32(2), axis=1)
     assert (caught.value.rule, caught.value.part) == (R.shape_mismatch, "input:1")
 
 
 def test_a_sequence_grows_and_is_joined() -> None:
     one, two = np.zeros((1, 2), np.float32), np.ones((3, 2), np.float32)
-    box = operator("lists.ListInsert").run(operator("lists.Construct").run(one), two)
-    assert int(operator("lists.Length").run(box)) == 2
-    assert operator("lists.ListJoined").run(box, axis=0).shape == (4, 2)
-    np.testing.assert_array_equal(operator("lists.At").run(box, np.array(-1)), two)
-    assert not operator("lists.HasValue").run(operator("lists.Optional").run())
+    box = operator("onnx/lists.ListInsert").run(operator("onnx/lists.Construct").run(one), two)
+    assert int(operator("onnx/lists.Length").run(box)) == 2
+    assert operator("onnx/lists.ListJoined").run(box, axis=0).shape == (4, 2)
+    np.testing.assert_array_equal(operator("onnx/lists.At").run(box, np.array(-1)), two)
+    assert not operator("onnx/lists.HasValue").run(operator("onnx/lists.Optional").run())
 
 
 def test_words_are_split_and_counted() -> None:
-    words, counts = operator("text.SplitWords").run(np.array(["a b", ""], object))
+    words, counts = operator("onnx/text.SplitWords").run(np.array(["a b", ""], object))
     assert words.tolist() == [["a", "b"], ["", ""]]
     assert counts.tolist() == [2, 0]
 
 
 def test_parts_that_are_not_even() -> None:
-    found: Any = operator("splitting.SplitParts").shape(f32(7), axis=0, count=3)
+    found: Any = operator("moving/splitting.SplitParts").shape(f32(7), axis=0, count=3)
     assert [part.shape for part in found] == [(3,), (3,), (1,)]
     with pytest.raises(ShapeError):
-        operator("splitting.SplitParts").shape(f32(7), axis=0, count=3, even=True)
+        operator("moving/splitting.SplitParts").shape(f32(7), axis=0, count=3, even=True)
     with pytest.raises(ShapeError) as caught:
-        operator("splitting.SplitParts").shape(f32(7), constant((3, 3)), axis=0, count=2)
+        operator("moving/splitting.SplitParts").shape(f32(7), constant((3, 3)), axis=0, count=2)
     assert caught.value.part == "input:1"
 
 
 def test_a_reduction_without_axes() -> None:
-    reduce = operator("reducing.ReduceListed")
+    reduce = operator("onnx/reducing.ReduceListed")
     assert reduce.shape(f32("n", 3), fold="ReduceSum", keep_dims=True).shape == (1, 1)  # type: ignore[union-attr]
     assert reduce.shape(f32("n", 3), None, fold="ReduceSum", noop=True).shape == ("n", 3)  # type: ignore[union-attr]
     count = reduce.value(constant((2, 3, "n")), fold="ReduceProd")
@@ -99,7 +99,7 @@ def test_a_reduction_without_axes() -> None:
 
 
 def test_attention_over_a_cache() -> None:
-    attention = operator("cached_attention.CachedAttention")
+    attention = operator("onnx/cached_attention.CachedAttention")
     found: Any = attention.shape(
         f32("b", 4, 8),
         f32("b", 6, 4),
@@ -117,7 +117,7 @@ def test_attention_over_a_cache() -> None:
 
 
 def test_linear_attention_keeps_a_state() -> None:
-    attention = operator("cached_attention.LinearAttention")
+    attention = operator("onnx/cached_attention.LinearAttention")
     found: Any = attention.shape(
         f32(2, 5, 32), f32(2, 5, 16), f32(2, 5, 18), f32(2, 2, 8, 9), q_heads=4, kv_heads=2, rule="linear"
     )

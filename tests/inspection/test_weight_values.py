@@ -13,7 +13,7 @@ import numpy
 import pytest
 
 from irlint.cli.dispatch import guarded
-from irlint.dryrun.weights import histogram, statistics
+from irlint.dryrun.running.weights import histogram, statistics
 from irlint.rules.samples import OPENVINO
 
 

@@ -9,10 +9,10 @@ from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.entries import Entry, Spec, Values, constant
 from irlint.dryrun.errors import ShapeError, Undecided
-from irlint.dryrun.ops.sample_elements import Merge
-from irlint.dryrun.ops.sample_layout import SampleConcat
-from irlint.dryrun.ops.sample_linear import SampleInnerProduct
-from irlint.dryrun.ops.samples import SampleAlike, made
+from irlint.dryrun.ops.sample.common import SampleAlike, made
+from irlint.dryrun.ops.sample.elements import Merge
+from irlint.dryrun.ops.sample.layout import SampleConcat
+from irlint.dryrun.ops.sample.linear import SampleInnerProduct
 from irlint.dryrun.tensor import Tensor
 
 
@@ -82,27 +82,27 @@ _FILTERS: dict[str, Spec] = {
 ENTRIES = {
     "net": Entry("", {"shape": lambda v: _image(v) or ((v["inputs"],) if v["inputs"] else None)}),
     "convolutional": Entry(
-        "sample_windows.SampleConvolution", _FILTERS, {"weights": ("filters", -1, "size", "size"), "biases": ("filters",)},
+        "sample/windows.SampleConvolution", _FILTERS, {"weights": ("filters", -1, "size", "size"), "biases": ("filters",)},
         rest=lambda v, shape: shape[0] // v["groups"]),
     "connected": Entry(
         f"{__name__}.Connected", _ACTIVATED, {"weights": ("output", -1), "biases": ("output",)}, rest=lambda _, shape: prod(shape)),
     "shortcut": Entry(f"{__name__}.Shortcut", {"function": constant("add")}),
-    "scale_channels": Entry("sample_elements.SampleBinary", {"function": constant("multiply")}),
-    "sam": Entry("sample_elements.Merge", {"function": constant("multiply")}),
+    "scale_channels": Entry("sample/elements.SampleBinary", {"function": constant("multiply")}),
+    "sam": Entry("sample/elements.Merge", {"function": constant("multiply")}),
     "route": Entry(f"{__name__}.Route", {"axis": constant(0), "groups": "groups"}),
-    "upsample": Entry("sample_images.SampleResize", {
+    "upsample": Entry("sample/images.SampleResize", {
         "target": lambda v: lambda shapes: [n * v["stride"] for n in shapes[0][1:]],
         "mode": constant("nearest"), "corners": constant(False), "scales": constant((None, None))}),
-    "crop": Entry("sample_images.SampleResize", {"target": ("crop_height", "crop_width")}),
-    "maxpool": Entry("sample_windows.SamplePool", _WINDOW),
-    "local_avgpool": Entry("sample_windows.SamplePool", {**_WINDOW, "average": constant(True), "counts_padding": constant(True)}),
-    "avgpool": Entry("sample_windows.SamplePool", {"kernel": constant((1, 1)), "target": constant((1, 1)), "average": constant(True)}),
-    "reorg": Entry("sample_layout.Unshuffle", {"block": "stride"}),
-    "softmax": Entry("sample_elements.SampleSoftmax", {"axis": constant(0)}),
+    "crop": Entry("sample/images.SampleResize", {"target": ("crop_height", "crop_width")}),
+    "maxpool": Entry("sample/windows.SamplePool", _WINDOW),
+    "local_avgpool": Entry("sample/windows.SamplePool", {**_WINDOW, "average": constant(True), "counts_padding": constant(True)}),
+    "avgpool": Entry("sample/windows.SamplePool", {"kernel": constant((1, 1)), "target": constant((1, 1)), "average": constant(True)}),
+    "reorg": Entry("sample/layout.Unshuffle", {"block": "stride"}),
+    "softmax": Entry("sample/elements.SampleSoftmax", {"axis": constant(0)}),
     "yolo": Entry(_BOXES, {"channels": lambda v: len(v["mask"] or range(v["num"])) * (v["classes"] + 5)}),
     "Gaussian_yolo": Entry(_BOXES, {"channels": lambda v: len(v["mask"] or range(v["num"])) * (v["classes"] + 9)}),
     "region": Entry(_BOXES, {"channels": lambda v: v["num"] * (v["classes"] + v["coords"] + 1)}),
     "detection": Entry(_BOXES, {"elements": lambda v: v["side"] ** 2 * ((1 + v["coords"]) * v["num"] + v["classes"])}),
-    **dict.fromkeys(("dropout", "cost", "empty"), Entry("samples.SampleFormula", {"function": constant("identity")})),
-    **dict.fromkeys(("batchnorm", "normalization", "activation"), Entry("samples.SampleAlike")),
+    **dict.fromkeys(("dropout", "cost", "empty"), Entry("sample/common.SampleFormula", {"function": constant("identity")})),
+    **dict.fromkeys(("batchnorm", "normalization", "activation"), Entry("sample/common.SampleAlike")),
 }  # fmt: skip

@@ -23,12 +23,12 @@ from irlint_toy.document import ToyDocument
 
 TABLE = table_of("toy", __file__)
 IGNORE = re.compile(r"#[ \t]*irlint:[ \t]*ignore(?:\[([^\]\r\n]*)\])?[^\r\n]*")
-ACTIVATIONS = {"relu": "activation.Relu", "sigmoid": "activation.Sigmoid", "tanh": "unary.Tanh"}
+ACTIVATIONS = {"relu": "shared/activation.Relu", "sigmoid": "shared/activation.Sigmoid", "tanh": "shared/unary.Tanh"}
 ENTRIES = {  # operators of irlint's dry run, and what the attributes are called there
-    "dense": Entry("dense.Dense", {"units": "units", "flatten": "flatten"}),
-    "add": Entry("elementwise.Add"),
-    "concat": Entry("joining.Concat", {"axis": "axis"}),
-    "split": Entry("splitting.SplitEqual", {"num_outputs": "num_outputs", "axis": "axis"}),
+    "dense": Entry("shared/dense.Dense", {"units": "units", "flatten": "flatten"}),
+    "add": Entry("shared/elementwise.Add"),
+    "concat": Entry("moving/joining.Concat", {"axis": "axis"}),
+    "split": Entry("moving/splitting.SplitEqual", {"num_outputs": "num_outputs", "axis": "axis"}),
     "activation": Entry(lambda values: ACTIVATIONS[values["kind"]]),
 }
 

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from irlint.cli.run_report import CompletedRun, NodeProgress
-    from irlint.dryrun.feeds import Inputs
     from irlint.dryrun.infer import Inference
     from irlint.dryrun.mapping import Feed, Mapping, State
+    from irlint.dryrun.running.feeds import Inputs
     from irlint.engine import Result
     from irlint.findings import Finding
     from irlint.rules.base import Model
@@ -80,8 +80,8 @@ def _seed(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.dryrun.memory import TooMuch
-    from irlint.dryrun.run import Failed, Unsupported
+    from irlint.dryrun.running.memory import TooMuch
+    from irlint.dryrun.running.run import Failed, Unsupported
 
     dialect = "?"
     for path in filter(None, (args.output, args.events, args.state_out)):
@@ -116,7 +116,7 @@ class _Unsupported(Exception):
 def _read(args: argparse.Namespace) -> Result:
     """Return the linted model; raise Refused if it has errors that a run in NumPy depends on."""
     from irlint.cli.inputs import only_regular
-    from irlint.dryrun.feeds import harmless
+    from irlint.dryrun.running.feeds import harmless
     from irlint.findings import Severity
     from irlint.formats.base import by_name
 
@@ -164,9 +164,9 @@ def _infer(
     earlier: Inference | None = None,
 ) -> Inference:
     """Return all types, given those of the inputs and of the states that are held; raise Refused if there are errors."""
-    from irlint.dryrun.feeds import tensors
     from irlint.dryrun.infer import infer
-    from irlint.dryrun.run import abstract
+    from irlint.dryrun.running.feeds import tensors
+    from irlint.dryrun.running.run import abstract
 
     states = {node: abstract(array) for node, array in held.items()}
     found = infer(model.graph, mapping, {**tensors(inputs), **states}, earlier=earlier)
@@ -184,7 +184,7 @@ def _infer(
 def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
     from irlint.cli.inputs import given_inputs
     from irlint.cli.run_report import show_shapes
-    from irlint.dryrun.feeds import resolve, settable
+    from irlint.dryrun.running.feeds import resolve, settable
 
     known = settable(mapping, model.graph)
     said = given_inputs(args.input, known)
@@ -197,7 +197,7 @@ def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Map
 def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
     from irlint.cli.inputs import arrays_of, given_inputs
     from irlint.cli.run_report import NodeProgress, compared, show_run, write_archive, write_events
-    from irlint.dryrun import feeds as dryrun_feeds
+    from irlint.dryrun.running import feeds as dryrun_feeds
 
     states, known = mapping.states(model.graph), dryrun_feeds.settable(mapping, model.graph)
     _only_with_states(args, states)
@@ -245,7 +245,7 @@ def _held(args: argparse.Namespace, model: Model, mapping: Mapping, states: Sequ
         return {}
     from irlint.cli.inputs import arrays_of
     from irlint.dryrun.infer import infer
-    from irlint.dryrun.states import given
+    from irlint.dryrun.running.states import given
 
     return given(arrays_of(args.state), states, infer(model.graph, mapping), model.graph)
 
@@ -268,11 +268,11 @@ def _step(
     """Run the model once; the first time, `values` of the inputs are drawn where they are not given. Only the last step is
     recorded: in others, what follows from constants alone is not computed again."""
     from irlint.cli.run_report import CompletedRun, wanted_results
-    from irlint.dryrun import feeds as dryrun_feeds
-    from irlint.dryrun import memory
-    from irlint.dryrun.record import Record
-    from irlint.dryrun.run import Run, Unsupported
-    from irlint.dryrun.states import WrittenStates
+    from irlint.dryrun.running import feeds as dryrun_feeds
+    from irlint.dryrun.running import memory
+    from irlint.dryrun.running.record import Record
+    from irlint.dryrun.running.run import Run, Unsupported
+    from irlint.dryrun.running.states import WrittenStates
 
     graph = model.graph
     types = _infer(args, result, model, mapping, inputs, held, earlier)
@@ -293,8 +293,8 @@ def _step(
 
 def _next(feeds: Sequence[Feed], done: CompletedRun) -> tuple[Inputs, dict[int, Any]]:
     """Return the inputs of the next step."""
-    from irlint.dryrun.feeds import Inputs
-    from irlint.dryrun.states import KNOWN, following
+    from irlint.dryrun.running.feeds import Inputs
+    from irlint.dryrun.running.states import KNOWN, following
 
     names = {feed.node: next((n for n in feed.names if n in KNOWN), feed.names[0]) for feed in feeds}
     values = done.values
@@ -313,7 +313,7 @@ def _too_much(refused: Any) -> str:
     node, tensor = refused.node, refused.tensor
     what = f"{node.op} {node.name!r}"
     own = f"{tensor.dtype or 'unknown type'} {show(tensor.shape)}"
-    from irlint.dryrun.memory import size_of
+    from irlint.dryrun.running.memory import size_of
 
     single = size_of(tensor) or 0
     if not refused.wanted:

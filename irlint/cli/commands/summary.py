@@ -60,9 +60,9 @@ def run(args: argparse.Namespace) -> int:
 def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
     """Infer the model's types again, for the shapes of --input."""
     from irlint.cli.inputs import given_inputs
-    from irlint.dryrun.feeds import resolve, settable, tensors
     from irlint.dryrun.infer import infer
-    from irlint.dryrun.states import initial
+    from irlint.dryrun.running.feeds import resolve, settable, tensors
+    from irlint.dryrun.running.states import initial
 
     if mapping is None:
         raise UsageError(f"--input: irlint infers no shapes of {model.format} ({model.dialect})")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.dryrun.arrays import cast
 from irlint.dryrun.lazy import np
+from irlint.dryrun.running.arrays import cast
 
 
 def by_heads(array: Any, heads: int) -> Any:

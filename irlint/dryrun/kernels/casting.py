@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.dryrun.arrays import cast, nearest
 from irlint.dryrun.lazy import np
+from irlint.dryrun.running.arrays import cast, nearest
 
 _LARGEST = {
     "float8_e4m3fn": 448.0,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from irlint.dryrun.lazy import np
-from irlint.dryrun.ops.samples import activated, by_channel
+from irlint.dryrun.ops.sample.common import activated, by_channel
 
 
 def to_int8(data: Any, scale: Any) -> Any:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from irlint.dryrun import special
-from irlint.dryrun.arrays import from_halves, to_halves
 from irlint.dryrun.lazy import np
+from irlint.dryrun.running.arrays import from_halves, to_halves
 
 BLOCK = 1 << 15  # elements; of 32 bits, four such blocks are what a core has close at hand
 Step = Callable[..., None]  # (numbers, output, rooms...); the output may be the numbers, and is written last

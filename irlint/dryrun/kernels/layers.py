@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.dryrun.kernels.recurrent import STEPS, Function, activation, clipped, unrolled
 from irlint.dryrun.lazy import np
-from irlint.dryrun.ops.scales import QuantizeOwnRange
+from irlint.dryrun.ops.onnx.scales import QuantizeOwnRange
 
 _PARAMETERS = {"affine": (1.0, 0.0), "leakyrelu": (0.01, 0.0), "elu": (1.0, 0.0), "hardsigmoid": (0.2, 0.5)}
 _BETA = ("affine", "hardsigmoid")

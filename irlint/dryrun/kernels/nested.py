@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRun
 from irlint.dryrun.ops.common import number
-from irlint.dryrun.ops.lists import boxed, is_box, items_of
-from irlint.dryrun.ops.subgraphs import declared_rank, item
+from irlint.dryrun.ops.onnx.lists import boxed, is_box, items_of
+from irlint.dryrun.ops.onnx.subgraphs import declared_rank, item
 
 if TYPE_CHECKING:
-    from irlint.dryrun.ops.control import LoopBody, Slicing
-    from irlint.dryrun.ops.nesting import Part
+    from irlint.dryrun.ops.openvino.control import LoopBody, Slicing
+    from irlint.dryrun.ops.shared.nesting import Part
 
 
 def tensor_iterator(*operands: Any, bodies: Sequence[LoopBody], count: int, **_: Any) -> Any:
@@ -259,8 +259,8 @@ def modified_attention(
     precision: str | None = None,
     **_: Any,
 ) -> Any:
-    from irlint.dryrun.arrays import stored
     from irlint.dryrun.kernels.attention import shares
+    from irlint.dryrun.running.arrays import stored
 
     times = q.shape[1] // k.shape[1]
     k, v = np.repeat(k, times, 1), np.repeat(v, times, 1)

@@ -6,7 +6,7 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.ops.common import number
-from irlint.dryrun.ops.indexing import asked
+from irlint.dryrun.ops.mxnet.indexing import asked
 
 
 def top_k(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.dryrun.kernels.suppression import parts, uncovered
+from irlint.dryrun.kernels.boxes.suppression import parts, uncovered
 from irlint.dryrun.lazy import np
 from irlint.dryrun.special import sigmoid
 

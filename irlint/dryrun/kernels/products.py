@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from irlint.dryrun.arrays import narrowed, widened
 from irlint.dryrun.lazy import np
+from irlint.dryrun.running.arrays import narrowed, widened
 
 _BLOCK = 1 << 16  # elements that stay in the cache of a core
 EXACT = 1 << 24  # integers up to which sums of 32-bit floats are exact

@@ -36,22 +36,22 @@ _ALIKE = (
     "nn.batch_norm nn.layer_norm nn.instance_norm nn.group_norm reverse cumsum cumprod"
 )
 
-OPERATORS: dict[str, _Entry] = {name: ("unary.Mapped", {"function": word}) for name, word in _FUNCTIONS.items()}
-OPERATORS |= {name: ("unary.Formula", {"function": word}) for name, word in _FORMULAS.items()}
-OPERATORS |= {name: (f"elementwise.{word}", {}) for name, word in _BINARY.items()}
-OPERATORS |= {name: ("rare.ShapedLikeFirst", {}) for name in _ALIKE.split()}
+OPERATORS: dict[str, _Entry] = {name: ("shared/unary.Mapped", {"function": word}) for name, word in _FUNCTIONS.items()}
+OPERATORS |= {name: ("shared/unary.Formula", {"function": word}) for name, word in _FORMULAS.items()}
+OPERATORS |= {name: (f"shared/elementwise.{word}", {}) for name, word in _BINARY.items()}
+OPERATORS |= {name: ("mxnet/rare.ShapedLikeFirst", {}) for name in _ALIKE.split()}
 OPERATORS |= {
-    "copy": ("unary.Identity", {}),
-    "annotation.stop_fusion": ("unary.Identity", {}),
-    "logical_not": ("unary.Tested", {"function": "logical_not"}),
-    "isfinite": ("unary.Tested", {"function": "isfinite"}),
-    "isinf": ("unary.Tested", {"function": "isinf"}),
-    "isnan": ("unary.Tested", {"function": "isnan"}),
-    "zeros_like": ("unary.FullLike", {"fill": 0}),
-    "ones_like": ("unary.FullLike", {"fill": 1}),
-    "where": ("selection.WhereBroadcast", {}),
-    "nn.batch_flatten": ("layout.Flatten", {}),
-    "nn.dense": ("products.TensorDot", {"axes": ((-1,), (-1,))}),
+    "copy": ("shared/unary.Identity", {}),
+    "annotation.stop_fusion": ("shared/unary.Identity", {}),
+    "logical_not": ("shared/unary.Tested", {"function": "logical_not"}),
+    "isfinite": ("shared/unary.Tested", {"function": "isfinite"}),
+    "isinf": ("shared/unary.Tested", {"function": "isinf"}),
+    "isnan": ("shared/unary.Tested", {"function": "isnan"}),
+    "zeros_like": ("shared/unary.FullLike", {"fill": 0}),
+    "ones_like": ("shared/unary.FullLike", {"fill": 1}),
+    "where": ("shared/selection.WhereBroadcast", {}),
+    "nn.batch_flatten": ("mxnet/layout.Flatten", {}),
+    "nn.dense": ("shared/products.TensorDot", {"axes": ((-1,), (-1,))}),
 }
 
 

@@ -81,7 +81,7 @@ _POOL: dict[str, Spec] = {
     "strides": _list("stride"), "kernel": _list("size"), **_pads(_pool_padding), "auto_pad": _is("explicit"),
     "rounding_type": _is("floor"),
 }  # fmt: skip
-_RESIZE = Entry("vectors.NearestResize", {"lengths": _made, "linear": lambda v: v["mode"] != "TL_NEAREST"})
+_RESIZE = Entry("mxnet/vectors.NearestResize", {"lengths": _made, "linear": lambda v: v["mode"] != "TL_NEAREST"})
 _BOX = ("width", "height", "img_width", "img_height", "x_shift", "y_shift")
 
 
@@ -90,53 +90,58 @@ def _is_ascending(v: Values) -> bool:
 
 
 CALLS = {
-    "slice": Entry("cropping.SliceAxis", {"axis": "axis", "begin": "start", "end": lambda v: v["start"] + v["len"]}),
-    "reshape": Entry("layout.ReshapeCodes", {"shape": _list("dims")}),
-    "transpose": Entry("layout.Permute", {"axes": _list("axes")}),
-    "maxreduce": Entry("reduction.ReduceAxes", {"axis": ("axis",), "keepdims": _is(True), "fold": _is("max")}),
-    "maxreduce_arg": _plain("vectors.MaxWithArgmax", "axis"),
+    "slice": Entry(
+        "mxnet/cropping.SliceAxis", {"axis": "axis", "begin": "start", "end": lambda v: v["start"] + v["len"]}
+    ),
+    "reshape": Entry("mxnet/layout.ReshapeCodes", {"shape": _list("dims")}),
+    "transpose": Entry("mxnet/layout.Permute", {"axes": _list("axes")}),
+    "maxreduce": Entry("shared/reduction.ReduceAxes", {"axis": ("axis",), "keepdims": _is(True), "fold": _is("max")}),
+    "maxreduce_arg": _plain("mxnet/vectors.MaxWithArgmax", "axis"),
     "elew": Entry(
-        lambda v: f"elementwise.{_ELEMENTWISE[v['elew_op']]}",
+        lambda v: f"shared/elementwise.{_ELEMENTWISE[v['elew_op']]}",
         {"auto_broadcast": _is("none"), "as_number": _is(True), "m_pythondiv": _is(False)},
     ),
-    "zeros": Entry("vectors.Literal", {"dims": _list("dims"), "dtype": _dtype}),
+    "zeros": Entry("mxnet/vectors.Literal", {"dims": _list("dims"), "dtype": _dtype}),
     "create": Entry(
-        "vectors.Literal",
+        "mxnet/vectors.Literal",
         {"dims": _list("dims"), "dtype": _dtype, "data": "data", "bounds": "ran", "seed": "seed", "array": "array"},
     ),
-    "arange": Entry("creation.Arange", {"start": "start", "stop": "stop", "step": "step", "dtype": _dtype}),
-    "rearange": _plain("vectors.Renumbered", "start", "stop", "step"),
+    "arange": Entry("moving/creation.Arange", {"start": "start", "stop": "stop", "step": "step", "dtype": _dtype}),
+    "rearange": _plain("mxnet/vectors.Renumbered", "start", "stop", "step"),
     "conv2d": Entry(
-        "biased.ConvolutionBias",
+        "mxnet/biased.ConvolutionBias",
         {**_FILTER, **_pads(lambda v: v["padding"]), "auto_pad": lambda v: _AUTO.get(v["autopad"], "explicit")},
     ),
     "deconv2d": Entry(
-        "biased.DeconvolutionBias", {**_FILTER, **_pads(_transposed_padding), "output_padding": _list("output_padding")}
+        "mxnet/biased.DeconvolutionBias",
+        {**_FILTER, **_pads(_transposed_padding), "output_padding": _list("output_padding")},
     ),
-    "maxpool2d": Entry("pooling.MaxPool", _POOL),
-    "avgpool2d": Entry("pooling.AvgPool", {**_POOL, "exclude_pad": _is(True)}),
-    "relu": _plain("unary.Formula", function="relu"),
-    "sigmoid": _plain("unary.Formula", function="sigmoid"),
-    "lrelu": Entry("vectors.LeakyReluVector", {"slope": "negslope"}),
-    "softmax": _plain("softmax.SoftmaxAxis", "axis"),
-    "concat": _plain("joining.Concat", "axis"),
-    "batchnorm": Entry("channel_norm.BatchNormAxis", {"eps": "epsilon", "axis": _is(1)}),
+    "maxpool2d": Entry("shared/pooling.MaxPool", _POOL),
+    "avgpool2d": Entry("shared/pooling.AvgPool", {**_POOL, "exclude_pad": _is(True)}),
+    "relu": _plain("shared/unary.Formula", function="relu"),
+    "sigmoid": _plain("shared/unary.Formula", function="sigmoid"),
+    "lrelu": Entry("mxnet/vectors.LeakyReluVector", {"slope": "negslope"}),
+    "softmax": _plain("mxnet/softmax.SoftmaxAxis", "axis"),
+    "concat": _plain("moving/joining.Concat", "axis"),
+    "batchnorm": Entry("mxnet/channel_norm.BatchNormAxis", {"eps": "epsilon", "axis": _is(1)}),
     "upsample": _RESIZE,
     "resize": _RESIZE,
-    "sort1d": Entry("indexing.Sort", {"axis": _is(0), "is_ascend": _is_ascending}),
-    "sort1d_by_key": Entry("vectors.SortByKey", {"ascending": _is_ascending}),
-    "pick1d": Entry("vectors.PickBlocks", {"count": "len", "stride": "stride"}),
-    "dot_product": _plain("vectors.InnerProductVector"),
-    "transform_bboxSQD": _plain("vectors.BoxesFromDeltas", *_BOX),
-    "detect_yolov3": _plain("vectors.YoloBoxes", "img_width", "img_height"),
-    "gather": _plain("joining.Stack", axis=0),
-    "scatter": Entry("splitting.SplitEqual", {"num_outputs": "count", "axis": _is(0), "squeeze_axis": _is(True)}),
-    "submean": Entry("vectors.SubtractMean", {"mean": "mean", "dtype": _dtype}),
-    "forward": _plain("unary.Identity"),
-    "svmr": _plain("unary.Identity"),
-    "ldmr": _plain("vectors.PadRows", of=8),
-    "print": _plain("vectors.Print"),
-    "fprint": _plain("vectors.Print"),
+    "sort1d": Entry("mxnet/indexing.Sort", {"axis": _is(0), "is_ascend": _is_ascending}),
+    "sort1d_by_key": Entry("mxnet/vectors.SortByKey", {"ascending": _is_ascending}),
+    "pick1d": Entry("mxnet/vectors.PickBlocks", {"count": "len", "stride": "stride"}),
+    "dot_product": _plain("mxnet/vectors.InnerProductVector"),
+    "transform_bboxSQD": _plain("mxnet/vectors.BoxesFromDeltas", *_BOX),
+    "detect_yolov3": _plain("mxnet/vectors.YoloBoxes", "img_width", "img_height"),
+    "gather": _plain("moving/joining.Stack", axis=0),
+    "scatter": Entry(
+        "moving/splitting.SplitEqual", {"num_outputs": "count", "axis": _is(0), "squeeze_axis": _is(True)}
+    ),
+    "submean": Entry("mxnet/vectors.SubtractMean", {"mean": "mean", "dtype": _dtype}),
+    "forward": _plain("shared/unary.Identity"),
+    "svmr": _plain("shared/unary.Identity"),
+    "ldmr": _plain("mxnet/vectors.PadRows", of=8),
+    "print": _plain("mxnet/vectors.Print"),
+    "fprint": _plain("mxnet/vectors.Print"),
 }
 
 
@@ -195,7 +200,7 @@ class LightNetMapping(OwnTypes):
         """Tensors that come from a file, in the shape of the `create` that makes them."""
         if self.path is None:
             return {}
-        from irlint.dryrun.feeds import BadInput
+        from irlint.dryrun.running.feeds import BadInput
         from irlint.files.read import Unreadable, read
         from irlint.formats.lightnet.reading.weight_file import tensors
 
@@ -221,7 +226,7 @@ class LightNetMapping(OwnTypes):
             return self.weights[node.outputs[0].name or ""]
         if not dims or any(bounds or ()) or dtype is None or len(data or ()) != math.prod(dims):
             raise LookupError(node.name)  # broken, zeros, or drawn at random in every run
-        return operator("vectors.Literal").run(dims=tuple(dims), dtype=numpy_dtype(dtype), data=data)
+        return operator("mxnet/vectors.Literal").run(dims=tuple(dims), dtype=numpy_dtype(dtype), data=data)
 
     def contextual(self, node: Node) -> bool:
         return True  # names of arguments and of tensors matter

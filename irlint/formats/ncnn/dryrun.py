@@ -21,8 +21,8 @@ from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.layers.document import LayerDocument
 
-_SHAPELESS = frozenset(op for op, entry in OPERATORS.items() if entry.operator == "samples.SampleFormula")
-_OF_ELEMENTS = Call(operator("samples.SampleFormula"))
+_SHAPELESS = frozenset(op for op, entry in OPERATORS.items() if entry.operator == "sample/common.SampleFormula")
+_OF_ELEMENTS = Call(operator("sample/common.SampleFormula"))
 _NOWHERE = (0, None, 0)
 # What tags before weights mean
 _STORED = {0x01306B47: "float16", 0x01348B83: "bfloat16", 0x000D4B38: "int8", 1: "uint8"}

@@ -82,7 +82,7 @@ def _convolution(axes: str, grouped: bool = False) -> Entry:
     shape = ("num_output", -1, *_labels("kernel", axes))
     scales = _SCALES if quantized else {}
     return Entry(
-        "sample_windows.SampleConvolution",
+        "sample/windows.SampleConvolution",
         attrs,
         {"weight_data": shape, "bias_data": (-1,), **scales},
         blame=_PADS_BLAME,
@@ -116,7 +116,7 @@ def _deconvolution(axes: str, grouped: bool = False) -> Entry:
     attrs["pads"] = pads
     shape = ("num_output", -1, *_labels("kernel", axes))
     blame = {**_PADS_BLAME, "target": _labels("output", axes)}
-    return Entry("sample_windows.Deconvolution", attrs, {"weight_data": shape, "bias_data": (-1,)}, blame=blame)
+    return Entry("sample/windows.Deconvolution", attrs, {"weight_data": shape, "bias_data": (-1,)}, blame=blame)
 
 
 def _pooling(axes: str) -> Entry:
@@ -136,12 +136,12 @@ def _pooling(axes: str) -> Entry:
         "average": _true("pooling_type", 1),
         "counts_padding": _true("avgpool_count_include_pad"),
     }
-    return Entry("sample_windows.SamplePool", attrs, blame=_PADS_BLAME)
+    return Entry("sample/windows.SamplePool", attrs, blame=_PADS_BLAME)
 
 
 def _formula(function: str | Callable[[Values], str], *labels: str) -> Entry:
     word = constant(function) if isinstance(function, str) else function
-    return Entry("samples.SampleFormula", {"function": word, "parameters": labels})
+    return Entry("sample/common.SampleFormula", {"function": word, "parameters": labels})
 
 
 _UNARY = [
@@ -279,7 +279,7 @@ def _copied(v: Values) -> Any:
 
 def _affine(**attrs: Spec) -> Entry:
     return Entry(
-        "sample_norms.SampleLayerNorm",
+        "sample/norms.SampleLayerNorm",
         {"size": "affine_size", "eps": "eps", **attrs},
         {"gamma_data": (-1,), "beta_data": (-1,)},
     )
@@ -289,13 +289,13 @@ _CROP_BLAME = "starts ends starts_expr ends_expr outw outh outc outd woffset hof
 
 
 def _rows(*sizes: tuple[int | None, ...]) -> Entry:
-    return Entry("sample_images.SampleRows", {"sizes": constant(sizes), "count": "outputs"})
+    return Entry("sample/images.SampleRows", {"sizes": constant(sizes), "count": "outputs"})
 
 
 def _regions(way: str | Callable[[Values], str], **attrs: Spec) -> Entry:
     word = constant(way) if isinstance(way, str) else way
     more: dict[str, Spec] = {"size": ("pooled_height", "pooled_width"), "scale": "spatial_scale"}
-    return Entry("sample_images.SampleRegionPool", {"way": word, **more, **attrs})
+    return Entry("sample/images.SampleRegionPool", {"way": word, **more, **attrs})
 
 
 def _equation(v: Values) -> str:
@@ -329,7 +329,7 @@ def _recurrent(cell: str, gates: int, biases: int) -> Entry:
         "weight_xc_data_int8_scales": (-1,),
         "weight_hc_data_int8_scales": (-1,),
     }
-    return Entry("sample_recurrent.SampleRecurrent", attrs, weights, 3)
+    return Entry("sample/recurrent.SampleRecurrent", attrs, weights, 3)
 
 
 def _matrix(rows: str, columns: str, transposed: str) -> Spec:
@@ -436,16 +436,16 @@ _PRIORS: dict[str, Spec] = {
 
 OPERATORS: dict[str, Entry] = {
     "AbsVal": _formula("abs"),
-    "ArgMax": Entry("sample_elements.TopIndices", {"top": "topk", "values": _true("out_max_val")}),
+    "ArgMax": Entry("sample/elements.TopIndices", {"top": "topk", "values": _true("out_max_val")}),
     "BNLL": _formula("softplus"),
     "BatchNorm": Entry(
-        "sample_norms.SampleBatchNorm",
+        "sample/norms.SampleBatchNorm",
         {"eps": "eps"},
         dict.fromkeys(("slope_data", "mean_data", "var_data", "bias_data"), (-1,)),
     ),
-    "Bias": Entry("sample_norms.Bias", {}, {"bias_data": (-1,)}),
+    "Bias": Entry("sample/norms.Bias", {}, {"bias_data": (-1,)}),
     "BinaryOp": Entry(
-        "sample_elements.SampleBinary",
+        "sample/elements.SampleBinary",
         {
             "function": lambda v: _BINARY[v["op_type"]][0],
             "swapped": lambda v: bool(_BINARY[v["op_type"]][1]),
@@ -455,7 +455,7 @@ OPERATORS: dict[str, Entry] = {
     "CELU": _formula("celu", "alpha"),
     "Cast": _formula(lambda v: {2: "float16", 4: "bfloat16"}.get(v["type_to"], "identity")),
     "Clip": _formula("clip", "min", "max"),
-    "Concat": Entry("sample_layout.SampleConcat", {"axis": "axis"}),
+    "Concat": Entry("sample/layout.SampleConcat", {"axis": "axis"}),
     "Convolution": _convolution("hw"),
     "Convolution1D": _convolution("w"),
     "Convolution3D": _convolution("dhw"),
@@ -463,12 +463,12 @@ OPERATORS: dict[str, Entry] = {
     "ConvolutionDepthWise1D": _convolution("w", True),
     "ConvolutionDepthWise3D": _convolution("dhw", True),
     "CopyTo": Entry(
-        "sample_layout.CopyInto",
+        "sample/layout.CopyInto",
         {"starts": _copied},
         blame={"starts": ("starts", "woffset", "hoffset", "coffset", "doffset")},
     ),
-    "Crop": Entry("sample_layout.SampleCrop", {"ranges": _crop}, blame={"ranges": tuple(_CROP_BLAME.split())}),
-    "CumulativeSum": Entry("sample_elements.SampleCumulativeSum", {"axis": "axis"}),
+    "Crop": Entry("sample/layout.SampleCrop", {"ranges": _crop}, blame={"ranges": tuple(_CROP_BLAME.split())}),
+    "CumulativeSum": Entry("sample/elements.SampleCumulativeSum", {"axis": "axis"}),
     "Deconvolution": _deconvolution("hw"),
     "Deconvolution1D": _deconvolution("w"),
     "Deconvolution3D": _deconvolution("dhw"),
@@ -477,42 +477,42 @@ OPERATORS: dict[str, Entry] = {
     "DeconvolutionDepthWise3D": _deconvolution("dhw", True),
     "DeepCopy": _formula("identity"),
     "DeformableConv2D": Entry(
-        "sample_images.SampleDeformableConvolution",
+        "sample/images.SampleDeformableConvolution",
         {**_windows("hw"), "pads": _explicit, "activation": _activation},
         {"weight_data": ("num_output", -1, "kernel_h", "kernel_w"), "bias_data": (-1,)},
         3,
         _PADS_BLAME,
     ),
-    "Dequantize": Entry("sample_quantized.SampleDequantize", {}, {"scale_data": (-1,), "bias_data": (-1,)}),
+    "Dequantize": Entry("sample/quantized.SampleDequantize", {}, {"scale_data": (-1,), "bias_data": (-1,)}),
     "DetectionOutput": _rows((None, 6)),
-    "Diag": Entry("sample_layout.Diag", {"diagonal": "diagonal"}),
+    "Diag": Entry("sample/layout.Diag", {"diagonal": "diagonal"}),
     "Dropout": _formula("scaled", "scale"),
     "ELU": _formula("elu", "alpha"),
-    "Einsum": Entry("sample_images.SampleEinsum", {"equation": _equation}),
+    "Einsum": Entry("sample/images.SampleEinsum", {"equation": _equation}),
     "Eltwise": Entry(
-        "sample_elements.Merge", {"function": _word("op_type", "multiply", "add", "maximum"), "factors": "coeffs"}
+        "sample/elements.Merge", {"function": _word("op_type", "multiply", "add", "maximum"), "factors": "coeffs"}
     ),
     "Embed": Entry(
-        "sample_linear.Embed",
+        "sample/linear.Embed",
         {},
         {"weight_data": (-1, "num_output"), "bias_data": (-1,), "weight_data_int8_scale": (1,)},
     ),
     "Erf": _formula("erf"),
     "Exp": _formula("exponential", "base", "scale", "shift"),
-    "ExpandDims": Entry("sample_layout.SampleExpandDims", {"axes": "axes"}),
-    "Flatten": Entry("sample_layout.SampleFlatten"),
-    "Flip": Entry("sample_layout.SampleFlip", {"axes": "axes"}),
+    "ExpandDims": Entry("sample/layout.SampleExpandDims", {"axes": "axes"}),
+    "Flatten": Entry("sample/layout.SampleFlatten"),
+    "Flip": Entry("sample/layout.SampleFlip", {"axes": "axes"}),
     "Fold": Entry(
-        "sample_windows.SampleFromColumns",
+        "sample/windows.SampleFromColumns",
         {**_windows("hw"), "pads": _explicit, "target": _labels("output", "hw")},
         blame={"target": ("output_w", "output_h", "kernel_w")},
     ),
     "GELU": _formula(lambda v: "gelu_tanh" if v["fast_gelu"] else "gelu"),
-    "GLU": Entry("sample_elements.GatedHalf", {"axis": "axis"}),
+    "GLU": Entry("sample/elements.GatedHalf", {"axis": "axis"}),
     "GRU": _recurrent("gru", 3, 4),
-    "Gemm": Entry("sample_linear.SampleGemm", _GEMM, _GEMM_WEIGHTS, 0),
+    "Gemm": Entry("sample/linear.SampleGemm", _GEMM, _GEMM_WEIGHTS, 0),
     "GridSample": Entry(
-        "sample_images.SampleGridSample",
+        "sample/images.SampleGridSample",
         {
             "mode": lambda v: ("bilinear", "nearest", "bicubic")[v["sample_type"] - 1],
             "padding": lambda v: ("zeros", "border", "reflection")[v["padding_mode"] - 1],
@@ -521,25 +521,25 @@ OPERATORS: dict[str, Entry] = {
         },
     ),
     "GroupNorm": Entry(
-        "sample_norms.GroupNorm",
+        "sample/norms.GroupNorm",
         {"groups": "group", "channels": "channels", "eps": "eps"},
         {"gamma_data": (-1,), "beta_data": (-1,)},
     ),
     "HardSigmoid": _formula("hard_sigmoid", "alpha", "beta"),
     "HardSwish": _formula("hard_swish", "alpha", "beta"),
     "InnerProduct": Entry(
-        "sample_linear.SampleInnerProduct",
+        "sample/linear.SampleInnerProduct",
         {"activation": _activation, "quantized": "int8_scale_term"},
         {"weight_data": ("num_output", -1), "bias_data": (-1,), **_SCALES},
     ),
     "InstanceNorm": Entry(
-        "sample_norms.GroupNorm",
+        "sample/norms.GroupNorm",
         {"channels": lambda v: v["channels"] if v["affine"] else 0, "eps": "eps"},
         {"gamma_data": (-1,), "beta_data": (-1,)},
         blame={"channels": ("channels",)},
     ),
     "Interp": Entry(
-        "sample_images.SampleResize",
+        "sample/images.SampleResize",
         {
             "mode": lambda v: ("nearest", "linear", "cubic")[v["resize_type"] - 1],
             "corners": _true("align_corner"),
@@ -548,22 +548,22 @@ OPERATORS: dict[str, Entry] = {
         },
         blame={"target": ("size_expr", "output_height", "output_width", "height_scale", "width_scale")},
     ),
-    "InverseSpectrogram": Entry("sample_signal.InverseSpectrogram", {**_SPECTRUM, "part": "returns"}),
+    "InverseSpectrogram": Entry("sample/signal.InverseSpectrogram", {**_SPECTRUM, "part": "returns"}),
     "LRN": Entry(
-        "sample_norms.LocalResponse",
+        "sample/norms.LocalResponse",
         {"within": _true("region_type", 1), "size": "local_size", "alpha": "alpha", "beta": "beta", "bias": "bias"},
     ),
     "LSTM": _recurrent("lstm", 4, 4),
     "LayerNorm": _affine(),
     "Log": _formula("logarithm", "base", "scale", "shift"),
     "MVN": Entry(
-        "sample_norms.SampleMeanVariance",
+        "sample/norms.SampleMeanVariance",
         {"deviation": _true("normalize_variance"), "across": _true("across_channels"), "eps": "eps"},
     ),
-    "MatMul": Entry("sample_linear.SampleMatMul", {"transposed": _true("transB")}),
+    "MatMul": Entry("sample/linear.SampleMatMul", {"transposed": _true("transB")}),
     "Mish": _formula("mish"),
     "MultiHeadAttention": Entry(
-        "sample_attention.MultiHeadAttention",
+        "sample/attention.MultiHeadAttention",
         {
             "heads": "num_heads",
             "size": "embed_dim",
@@ -577,9 +577,9 @@ OPERATORS: dict[str, Entry] = {
         _PROJECTIONS,
         0,
     ),
-    "Noop": Entry("samples.Same", {"count": "outputs"}),
+    "Noop": Entry("sample/common.Same", {"count": "outputs"}),
     "Normalize": Entry(
-        "sample_norms.SampleNormalize",
+        "sample/norms.SampleNormalize",
         {
             "across_channels": _true("across_channel"),
             "across_space": _true("across_spatial"),
@@ -589,24 +589,24 @@ OPERATORS: dict[str, Entry] = {
         },
         {"scale_data": (-1,)},
     ),
-    "PReLU": Entry("sample_norms.PReLU", {}, {"slope_data": (-1,)}),
+    "PReLU": Entry("sample/norms.PReLU", {}, {"slope_data": (-1,)}),
     "PSROIPooling": _regions("shares", channels="output_dim"),
     "Packing": _formula("identity"),
     "Padding": Entry(
-        "sample_layout.SamplePad",
+        "sample/layout.SamplePad",
         {"mode": _word("type", "constant", "edge", "reflect"), "value": "value", "sides": _sides},
         {"per_channel_pad_data": (-1,)},
         blame={"sides": ("top", "bottom", "left", "right", "front", "behind")},
     ),
-    "Permute": Entry("sample_layout.SamplePermute", {"orders": _permutation}, blame={"orders": ("order_type",)}),
-    "PixelShuffle": Entry("sample_layout.PixelShuffle", {"block": "upscale_factor", "blocks_first": _true("mode")}),
+    "Permute": Entry("sample/layout.SamplePermute", {"orders": _permutation}, blame={"orders": ("order_type",)}),
+    "PixelShuffle": Entry("sample/layout.PixelShuffle", {"block": "upscale_factor", "blocks_first": _true("mode")}),
     "Pooling": _pooling("hw"),
     "Pooling1D": _pooling("w"),
     "Pooling3D": _pooling("dhw"),
     "Power": _formula("power", "power", "scale", "shift"),
-    "PriorBox": Entry("sample_images.PriorBoxes", _PRIORS),
+    "PriorBox": Entry("sample/images.PriorBoxes", _PRIORS),
     "Proposal": _rows((None, 1, 4), (None, 1, 1)),
-    "Quantize": Entry("sample_quantized.SampleQuantize", {}, {"scale_data": (-1,)}),
+    "Quantize": Entry("sample/quantized.SampleQuantize", {}, {"scale_data": (-1,)}),
     "RMSNorm": _affine(mean=constant(False)),
     "RNN": _recurrent("rnn", 1, 1),
     "ROIAlign": _regions(
@@ -615,7 +615,7 @@ OPERATORS: dict[str, Entry] = {
     "ROIPooling": _regions("max"),
     "ReLU": _formula("relu", "slope"),
     "Reduction": Entry(
-        "sample_elements.SampleReduce",
+        "sample/elements.SampleReduce",
         {
             "function": lambda v: _FOLDS[v["operation"]],
             "axes": lambda v: None if v["reduce_all"] else v["axes"],
@@ -624,20 +624,20 @@ OPERATORS: dict[str, Entry] = {
         },
         blame={"axes": ("axes",)},
     ),
-    "Reorg": Entry("sample_layout.Unshuffle", {"block": "stride", "blocks_first": _true("mode")}),
+    "Reorg": Entry("sample/layout.Unshuffle", {"block": "stride", "blocks_first": _true("mode")}),
     "Requantize": Entry(
-        "sample_quantized.SampleRequantize",
+        "sample/quantized.SampleRequantize",
         {"activation": _activation},
         {"scale_in_data": (-1,), "scale_out_data": (-1,), "bias_data": (-1,)},
     ),
     "Reshape": Entry(
-        "sample_layout.SampleReshape",
+        "sample/layout.SampleReshape",
         {"lengths": _reshaped, "batch": _batch},
         blame={"lengths": ("shape_expr", "w", "h", "c", "d"), "batch": ("input_batch_axis", "output_batch_axis")},
     ),
-    "RotaryEmbed": Entry("sample_attention.RotaryEmbedding", {"interleaved": _true("interleaved")}),
+    "RotaryEmbed": Entry("sample/attention.RotaryEmbedding", {"interleaved": _true("interleaved")}),
     "SDPA": Entry(
-        "sample_attention.DotProductAttention",
+        "sample/attention.DotProductAttention",
         {
             "scale": "scale",
             "masked": _true("attn_mask"),
@@ -647,13 +647,13 @@ OPERATORS: dict[str, Entry] = {
         },
     ),
     "SELU": _formula("selu", "alpha", "lambda"),
-    "SPP": Entry("sample_images.Pyramid", {"levels": "pyramid_height"}),
-    "Scale": Entry("sample_norms.Scale", {}, {"scale_data": (-1,), "bias_data": (-1,)}),
+    "SPP": Entry("sample/images.Pyramid", {"levels": "pyramid_height"}),
+    "Scale": Entry("sample/norms.Scale", {}, {"scale_data": (-1,), "bias_data": (-1,)}),
     "Shrink": _formula("shrink", "bias", "lambd"),
-    "ShuffleChannel": Entry("sample_layout.SampleShuffleChannels", {"groups": "group", "reverse": _true("reverse")}),
+    "ShuffleChannel": Entry("sample/layout.SampleShuffleChannels", {"groups": "group", "reverse": _true("reverse")}),
     "Sigmoid": _formula("sigmoid"),
     "Slice": Entry(
-        "sample_layout.SampleSlice",
+        "sample/layout.SampleSlice",
         {
             "axis": "axis",
             "lengths": lambda v: [max(n, 0) for n in v["slices"]],
@@ -662,10 +662,10 @@ OPERATORS: dict[str, Entry] = {
         },
         blame={"lengths": ("slices",)},
     ),
-    "Softmax": Entry("sample_elements.SampleSoftmax", {"axis": "axis"}),
+    "Softmax": Entry("sample/elements.SampleSoftmax", {"axis": "axis"}),
     "Softplus": _formula("softplus"),
     "Spectrogram": Entry(
-        "sample_signal.Spectrogram",
+        "sample/signal.Spectrogram",
         {
             **_SPECTRUM,
             "padding": lambda v: ("constant", "edge", "reflect")[v["pad_type"]],
@@ -673,15 +673,15 @@ OPERATORS: dict[str, Entry] = {
             "half": _true("onesided"),
         },
     ),
-    "Split": Entry("samples.Copies", {"count": "outputs"}),
-    "Squeeze": Entry("sample_layout.SampleSqueeze", {"axes": "axes", "named": _squeezed}),
-    "StatisticsPooling": Entry("sample_norms.SampleStatistics", {"deviation": _true("include_stddev")}),
+    "Split": Entry("sample/common.Copies", {"count": "outputs"}),
+    "Squeeze": Entry("sample/layout.SampleSqueeze", {"axes": "axes", "named": _squeezed}),
+    "StatisticsPooling": Entry("sample/norms.SampleStatistics", {"deviation": _true("include_stddev")}),
     "Swish": _formula("swish"),
     "TanH": _formula("tanh"),
     "Threshold": _formula("threshold", "threshold"),
-    "Tile": Entry("sample_layout.SampleTile", {"axis": "axis", "tiles": "tiles", "repeats": "repeats"}),
+    "Tile": Entry("sample/layout.SampleTile", {"axis": "axis", "tiles": "tiles", "repeats": "repeats"}),
     "UnaryOp": _formula(lambda v: _UNARY[v["op_type"]]),
-    "Unfold": Entry("sample_windows.SampleColumns", {**_windows("hw"), "pad_value": "pad_value"}),
+    "Unfold": Entry("sample/windows.SampleColumns", {**_windows("hw"), "pad_value": "pad_value"}),
     "YoloDetectionOutput": _rows((None, 6)),
     "Yolov3DetectionOutput": _rows((None, 6)),
 }

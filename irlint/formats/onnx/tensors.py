@@ -238,8 +238,8 @@ class TensorData:
 
     def array(self) -> Any:
         """Return the data as an array; raise what `stored` does."""
-        from irlint.dryrun.arrays import from_bytes
         from irlint.dryrun.lazy import np
+        from irlint.dryrun.running.arrays import from_bytes
 
         dtype, shape = self.dtype, self.shape
         if dtype is None:

@@ -12,7 +12,7 @@ from formats.ncnn.dryrun_cases import CASES, GOLDENS, Case, digest
 from irlint import engine
 from irlint.codes import Severity
 from irlint.dryrun.infer import infer
-from irlint.dryrun.run import Run
+from irlint.dryrun.running.run import Run
 from irlint.formats.base import by_name
 
 FORMAT = by_name("ncnn")

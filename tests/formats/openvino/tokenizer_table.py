@@ -108,27 +108,27 @@ SPEC: dict[str, list[str]] = {
 # What no signature can say: shapes by a class in irlint/dryrun/ops/. Inputs and outputs as the table has them.
 OTHERS: dict[str, dict[str, Any]] = {
     "CharsMapNormalization": {
-        "shapes": "strings.CharsMap",
+        "shapes": "openvino/strings.CharsMap",
         "inputs": "begins ends chars skips_or_charsmap? charsmap?", "outputs": "begins ends chars skips",
         "tried": {5: "i32 i32 u8 boolean u8"},
     },
     "CombineSegments": {
-        "shapes": "strings.CombineSegments",
+        "shapes": "openvino/strings.CombineSegments",
         "inputs": "begins ends data", "groups": 3, "last": "segment_ids",
         "outputs": "begins ends data segment_begins segment_ends segment_data",
         "tried": {4: "i32 i32 i32 i32", 7: "i32 i32 i32 i32 i32 i32 i32"},
     },
     "RaggedToDense": {
-        "shapes": "strings.RaggedToDense",
+        "shapes": "openvino/strings.RaggedToDense",
         "inputs": "begins ends data length value pad_right?", "outputs": "dense mask",
         "tried": {5: "i32 i32 i32 i32 i32:", 6: "i32 i32 i32 i32 i32: boolean:"},
     },
     "StringTensorPack": {
-        "shapes": "sequence.StringTensorPack", "inputs": "begins ends symbols", "outputs": "result",
+        "shapes": "openvino/sequence.StringTensorPack", "inputs": "begins ends symbols", "outputs": "result",
         "tried": {3: "i32 i32 u8"},
     },
     "StringTensorUnpack": {
-        "shapes": "strings.Unpack", "inputs": "data", "outputs": "begins ends symbols", "tried": {1: "string"},
+        "shapes": "openvino/strings.Unpack", "inputs": "data", "outputs": "begins ends symbols", "tried": {1: "string"},
     },
 }  # fmt: skip
 DOMAINS = {"NumericToString": "openvino_tokenizers"}  # all others are registered under "extension"

@@ -82,12 +82,12 @@ def typed(word: str, **fixed: Any) -> Make:
 
 def function(name: str) -> Make:
     """A function of NumPy, element by element."""
-    return bare("unary.Mapped", function=name)
+    return bare("shared/unary.Mapped", function=name)
 
 
 def formula(name: str) -> Make:
     """A function that NumPy lacks, element by element."""
-    return plain("unary.Formula", function=name)
+    return plain("shared/unary.Formula", function=name)
 
 
 def same(word: str) -> Make:

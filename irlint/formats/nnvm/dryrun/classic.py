@@ -8,7 +8,7 @@ from typing import Any
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, Complete, FromAttr
 from irlint.dryrun.operator import operator
-from irlint.dryrun.ops import layouts
+from irlint.dryrun.ops.mxnet import layouts
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun import calls
 from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare, mapped, own, plain, unless_empty
@@ -24,17 +24,17 @@ _BINARY = {
 
 CALLS: dict[str, Make] = {name: calls.function(name) for name in _FUNCTIONS}
 CALLS |= {name: calls.formula(name) for name in ("logical_not", "relu", "sigmoid")}
-CALLS |= dict.fromkeys(("block_grad", "copy", "dropout"), bare("unary.Identity"))
+CALLS |= dict.fromkeys(("block_grad", "copy", "dropout"), bare("shared/unary.Identity"))
 for _name, _word in _BINARY.items():
-    CALLS[f"broadcast_{_name}"] = calls.stretched(f"elementwise.{_word}")
+    CALLS[f"broadcast_{_name}"] = calls.stretched(f"shared/elementwise.{_word}")
 for _name in ("add", "sub", "mul", "div", "mod", "pow"):
-    CALLS[f"elemwise_{_name}"] = calls.same(f"elementwise.{_BINARY[_name]}")
-    CALLS[f"__{_name}_scalar__"] = calls.with_number(f"elementwise.{_BINARY[_name]}")
+    CALLS[f"elemwise_{_name}"] = calls.same(f"shared/elementwise.{_BINARY[_name]}")
+    CALLS[f"__{_name}_scalar__"] = calls.with_number(f"shared/elementwise.{_BINARY[_name]}")
 
 
 def _reduced(fold: str) -> Make:
     given = {"axis": unless_empty("axis"), **own("keepdims", "exclude")}
-    return mapped("reduction.ReduceAxes", given, fold=fold, least=1)
+    return mapped("shared/reduction.ReduceAxes", given, fold=fold, least=1)
 
 
 def _extreme(smallest: bool) -> Make:
@@ -45,24 +45,24 @@ def _extreme(smallest: bool) -> Make:
         found: int | None = axes[0]
         return found
 
-    return mapped("indexing.ArgExtreme", {"axis": axis, **own("keepdims", "dtype")}, smallest=smallest)
+    return mapped("mxnet/indexing.ArgExtreme", {"axis": axis, **own("keepdims", "dtype")}, smallest=smallest)
 
 
 def _split(attrs: SymbolAttrs) -> Call:
     parts, axis = attrs["indices_or_sections"], attrs["axis"]
-    word, keyword, value = "splitting.SplitAt", "indices", (0, *parts)
+    word, keyword, value = "moving/splitting.SplitAt", "indices", (0, *parts)
     if isinstance(parts, BareNumber):
-        word, keyword, value = "splitting.SplitEqual", "num_outputs", parts[0]
+        word, keyword, value = "moving/splitting.SplitEqual", "num_outputs", parts[0]
     return Call(operator(word), {keyword: value, "axis": axis}, None, {keyword: "indices_or_sections"})
 
 
 def _pad(attrs: SymbolAttrs) -> Call:
     widths = tuple(n for pair in attrs["pad_width"] for n in pair)
-    return Call(operator("padding.PadWidths"), {"pad_width": widths, "constant_value": attrs["pad_value"]})
+    return Call(operator("moving/padding.PadWidths"), {"pad_width": widths, "constant_value": attrs["pad_value"]})
 
 
 def _dense(attrs: SymbolAttrs) -> Call:
-    return Call(operator("dense.Dense"), {"units": attrs["units"]}, complete=calls.dense(attrs["units"]))
+    return Call(operator("shared/dense.Dense"), {"units": attrs["units"]}, complete=calls.dense(attrs["units"]))
 
 
 def _batch_norm(attrs: SymbolAttrs) -> Call:
@@ -75,7 +75,7 @@ def _batch_norm(attrs: SymbolAttrs) -> Call:
         "axis": axis, "eps": attrs["epsilon"], "fix_gamma": not attrs["scale"], "without_beta": not attrs["center"],
         "statistics": 2,
     }  # fmt: skip
-    return Call(operator("channel_norm.BatchNormAxis"), given, complete=complete)
+    return Call(operator("mxnet/channel_norm.BatchNormAxis"), given, complete=complete)
 
 
 def _undecided(attrs: SymbolAttrs) -> Call:
@@ -84,48 +84,48 @@ def _undecided(attrs: SymbolAttrs) -> Call:
 
 
 CALLS |= {
-    "round": bare("unary.Formula", function="round_away"),
-    "zeros_like": bare("unary.FullLike", fill=0),
-    "ones_like": bare("unary.FullLike", fill=1),
-    "full_like": mapped("unary.FullLike", {"fill": "fill_value"}),
-    "greater": calls.same("elementwise.Greater"),
-    "less": calls.same("elementwise.Less"),
-    "logical_and": calls.same("elementwise.LogicalAnd"),
-    "logical_or": calls.same("elementwise.LogicalOr"),
-    "__rsub_scalar__": calls.with_number("elementwise.Subtract", turned=True),
-    "__rdiv_scalar__": calls.with_number("elementwise.Divide", turned=True),
-    "__rpow_scalar__": calls.with_number("elementwise.Power", turned=True),
-    "__lshift_scalar__": calls.with_number("elementwise.BitwiseLeftShift", integral=True),
-    "__rshift_scalar__": calls.with_number("elementwise.BitwiseRightShift", integral=True),
-    "elemwise_sum": lambda attrs: Call(operator("joining.SumOf"), complete=calls.alike),
-    "cast": mapped("casting.Cast", own("dtype")),
-    "clip": mapped("unary.Clamp", {"min": "a_min", "max": "a_max"}),
-    "concatenate": plain("joining.Concat"),
-    "flatten": bare("layout.Flatten"),
-    "reshape": plain("layout.ReshapeCodes"),
-    "reshape_like": bare("layout.ReshapeLike"),
-    "transpose": mapped("layout.Permute", {"axes": unless_empty("axes")}),
-    "expand_dims": plain("layout.ExpandDims"),
-    "squeeze": mapped("layout.SqueezeAxes", {"axis": unless_empty("axis")}, least=1),
-    "flip": mapped("flipping.Flip", {"axis": lambda attrs: (attrs["axis"],)}),
-    "strided_slice": mapped("cropping.SliceRanges", {**own("begin", "end"), "step": "stride"}),
-    "slice_like": mapped("cropping.SliceLike", {"axes": "axis"}),
-    "broadcast_to": plain("broadcasting.BroadcastTo"),
-    "take": plain("indexing.Take"),
-    "gather_nd": bare("indexing.GatherNDFirst"),
-    "where": bare("indexing.Where"),
-    "matmul": plain("dense.Dot"),
-    "softmax": plain("softmax.SoftmaxAxis", kind="softmax"),
-    "log_softmax": plain("softmax.SoftmaxAxis", kind="log_softmax"),
-    "leaky_relu": mapped("activation.LeakyRelu", {"slope": "alpha"}),
-    "prelu": mapped("activation.LeakyRelu", own("axis"), act_type="prelu"),
-    "l2_normalize": plain("channel_norm.L2NormalizeAxes"),
-    "lrn": plain("channel_norm.LRNAxis"),
-    "multibox_prior": plain("boxes.MultiBoxPrior"),
-    "multibox_transform_loc": plain("boxes.Located"),
-    "zeros": mapped("creation.Full", own("shape", "dtype"), fill=0.0),
-    "ones": mapped("creation.Full", own("shape", "dtype"), fill=1.0),
-    "full": mapped("creation.Full", {**own("shape", "dtype"), "fill": "fill_value"}),
+    "round": bare("shared/unary.Formula", function="round_away"),
+    "zeros_like": bare("shared/unary.FullLike", fill=0),
+    "ones_like": bare("shared/unary.FullLike", fill=1),
+    "full_like": mapped("shared/unary.FullLike", {"fill": "fill_value"}),
+    "greater": calls.same("shared/elementwise.Greater"),
+    "less": calls.same("shared/elementwise.Less"),
+    "logical_and": calls.same("shared/elementwise.LogicalAnd"),
+    "logical_or": calls.same("shared/elementwise.LogicalOr"),
+    "__rsub_scalar__": calls.with_number("shared/elementwise.Subtract", turned=True),
+    "__rdiv_scalar__": calls.with_number("shared/elementwise.Divide", turned=True),
+    "__rpow_scalar__": calls.with_number("shared/elementwise.Power", turned=True),
+    "__lshift_scalar__": calls.with_number("shared/elementwise.BitwiseLeftShift", integral=True),
+    "__rshift_scalar__": calls.with_number("shared/elementwise.BitwiseRightShift", integral=True),
+    "elemwise_sum": lambda attrs: Call(operator("moving/joining.SumOf"), complete=calls.alike),
+    "cast": mapped("shared/casting.Cast", own("dtype")),
+    "clip": mapped("shared/unary.Clamp", {"min": "a_min", "max": "a_max"}),
+    "concatenate": plain("moving/joining.Concat"),
+    "flatten": bare("mxnet/layout.Flatten"),
+    "reshape": plain("mxnet/layout.ReshapeCodes"),
+    "reshape_like": bare("mxnet/layout.ReshapeLike"),
+    "transpose": mapped("mxnet/layout.Permute", {"axes": unless_empty("axes")}),
+    "expand_dims": plain("mxnet/layout.ExpandDims"),
+    "squeeze": mapped("mxnet/layout.SqueezeAxes", {"axis": unless_empty("axis")}, least=1),
+    "flip": mapped("moving/flipping.Flip", {"axis": lambda attrs: (attrs["axis"],)}),
+    "strided_slice": mapped("mxnet/cropping.SliceRanges", {**own("begin", "end"), "step": "stride"}),
+    "slice_like": mapped("mxnet/cropping.SliceLike", {"axes": "axis"}),
+    "broadcast_to": plain("shared/broadcasting.BroadcastTo"),
+    "take": plain("mxnet/indexing.Take"),
+    "gather_nd": bare("mxnet/indexing.GatherNDFirst"),
+    "where": bare("mxnet/indexing.Where"),
+    "matmul": plain("shared/dense.Dot"),
+    "softmax": plain("mxnet/softmax.SoftmaxAxis", kind="softmax"),
+    "log_softmax": plain("mxnet/softmax.SoftmaxAxis", kind="log_softmax"),
+    "leaky_relu": mapped("shared/activation.LeakyRelu", {"slope": "alpha"}),
+    "prelu": mapped("shared/activation.LeakyRelu", own("axis"), act_type="prelu"),
+    "l2_normalize": plain("mxnet/channel_norm.L2NormalizeAxes"),
+    "lrn": plain("mxnet/channel_norm.LRNAxis"),
+    "multibox_prior": plain("mxnet/boxes.MultiBoxPrior"),
+    "multibox_transform_loc": plain("mxnet/boxes.Located"),
+    "zeros": mapped("moving/creation.Full", own("shape", "dtype"), fill=0.0),
+    "ones": mapped("moving/creation.Full", own("shape", "dtype"), fill=1.0),
+    "full": mapped("moving/creation.Full", {**own("shape", "dtype"), "fill": "fill_value"}),
     **{name: _reduced(name) for name in ("sum", "mean", "prod", "max", "min")},
     "argmax": _extreme(False),
     "argmin": _extreme(True),
@@ -133,14 +133,14 @@ CALLS |= {
     "pad": _pad,
     "dense": _dense,
     "batch_norm": _batch_norm,
-    **dict.fromkeys(("yolo_reorg", "yolo2_reorg"), mapped("blocks.ReorgYolo", own("stride"))),
-    **dict.fromkeys(("yolo_region", "yolo2_region", "nms"), bare("unary.SameShape")),
-    "non_max_suppression": plain("unary.SameShape"),
-    "expand_like": mapped("broadcasting.ExpandLike", {"axis": unless_empty("axis", ()), **own("exclude")}),
-    "collapse_sum": bare("broadcasting.CollapseLike"),
-    "_assign": bare("unary.Identity", [1]),
-    "_max_pool2d_grad": bare("unary.LikeSecond"),
-    "__layout_transform__": mapped("layouts.LayoutTransform", {"source": "src_layout", "target": "dst_layout"}),
+    **dict.fromkeys(("yolo_reorg", "yolo2_reorg"), mapped("moving/blocks.ReorgYolo", own("stride"))),
+    **dict.fromkeys(("yolo_region", "yolo2_region", "nms"), bare("shared/unary.SameShape")),
+    "non_max_suppression": plain("shared/unary.SameShape"),
+    "expand_like": mapped("shared/broadcasting.ExpandLike", {"axis": unless_empty("axis", ()), **own("exclude")}),
+    "collapse_sum": bare("shared/broadcasting.CollapseLike"),
+    "_assign": bare("shared/unary.Identity", [1]),
+    "_max_pool2d_grad": bare("shared/unary.LikeSecond"),
+    "__layout_transform__": mapped("mxnet/layouts.LayoutTransform", {"source": "src_layout", "target": "dst_layout"}),
     **dict.fromkeys(
         (
             "__undef__", "_contrib_conv2d_NCHWc", "_contrib_conv2d_winograd_weight_transform",
@@ -179,7 +179,7 @@ def _laid_out(
         return Call(operator(word), given, None, keys, complete=complete)
     places = {k: pair for k, pair in enumerate(((layout, "NCHW"), (weight, "OIHW"))) if pair[0] != pair[1]}
     given |= {"inner": word, "places": places, "back": ("NCHW", result)}
-    return Call(operator("layouts.Arranged"), given, None, keys, complete=complete)
+    return Call(operator("mxnet/layouts.Arranged"), given, None, keys, complete=complete)
 
 
 def _padding(attrs: SymbolAttrs) -> dict[str, tuple[int, ...]]:
@@ -217,7 +217,7 @@ def _weights(attrs: SymbolAttrs, given: dict[str, Any], is_transposed: bool = Fa
 def _conv2d(attrs: SymbolAttrs) -> Call:
     given, result = _convolution(attrs), attrs.get("out_layout", "__undef__")
     return _laid_out(
-        "biased.ConvolutionBias", given, attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
+        "mxnet/biased.ConvolutionBias", given, attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
         result=None if result == "__undef__" else result, complete=_weights(attrs, given),
     )  # fmt: skip
 
@@ -225,7 +225,7 @@ def _conv2d(attrs: SymbolAttrs) -> Call:
 def _conv2d_transpose(attrs: SymbolAttrs) -> Call:
     given = {**_convolution(attrs), "output_padding": tuple(attrs["output_padding"])}
     return _laid_out(
-        "biased.DeconvolutionThenPad", given, attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
+        "mxnet/biased.DeconvolutionThenPad", given, attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
         complete=_weights(attrs, given, True),
     )  # fmt: skip
 
@@ -255,16 +255,18 @@ def _pool(word: str) -> Make:
 
 def _global(kind: str) -> Make:
     return lambda attrs: _laid_out(
-        "pool_convention.PoolConvention", {"global_pool": True, "pool_type": kind}, attrs["layout"]
+        "mxnet/pool_convention.PoolConvention", {"global_pool": True, "pool_type": kind}, attrs["layout"]
     )
 
 
 def _upsampling(attrs: SymbolAttrs) -> Call:
     if attrs["method"] == "NEAREST_NEIGHBOR":
-        return _laid_out("resize.UpSampling", {"scale": attrs["scale"], "sample_type": "nearest"}, attrs["layout"])
+        return _laid_out(
+            "shared/resize.UpSampling", {"scale": attrs["scale"], "sample_type": "nearest"}, attrs["layout"]
+        )
     scale = float(attrs["scale"])
     given = {"scale_height": scale, "scale_width": scale, "mode": "scale", "way": "asymmetric"}
-    return _laid_out("resize.BilinearResize", given, attrs["layout"])
+    return _laid_out("shared/resize.BilinearResize", given, attrs["layout"])
 
 
 def _resize(attrs: SymbolAttrs) -> Call:
@@ -273,7 +275,7 @@ def _resize(attrs: SymbolAttrs) -> Call:
     given = {"height": height, "width": width, "way": "align_corners" if attrs["align_corners"] else "asymmetric"}
     if attrs["method"] == "NEAREST_NEIGHBOR":
         given["nearest"] = True
-    return _laid_out("resize.BilinearResize", given, attrs["layout"], {"height": "size", "width": "size"})
+    return _laid_out("shared/resize.BilinearResize", given, attrs["layout"], {"height": "size", "width": "size"})
 
 
 CALLS |= {
@@ -281,8 +283,8 @@ CALLS |= {
     "conv2d_transpose": _conv2d_transpose,
     "_contrib_conv2d_winograd_without_weight_transform": _unblocked,
     "_contrib_conv2d_winograd_nnpack_without_weight_transform": _unblocked,
-    "max_pool2d": _pool("pooling.MaxPool"),
-    "avg_pool2d": _pool("pooling.AvgPool"),
+    "max_pool2d": _pool("shared/pooling.MaxPool"),
+    "avg_pool2d": _pool("shared/pooling.AvgPool"),
     "global_max_pool2d": _global("max"),
     "global_avg_pool2d": _global("avg"),
     "upsampling": _upsampling,

@@ -20,7 +20,7 @@ def _upsampling(attrs: SymbolAttrs) -> Call:
         kernel = 2 * scale - scale % 2
         return {1: (given["num_filter"], 1, kernel, kernel)}
 
-    return Call(operator("resize.UpSampling"), given, complete=complete)
+    return Call(operator("shared/resize.UpSampling"), given, complete=complete)
 
 
 def _spatial(attrs: SymbolAttrs) -> Call:
@@ -28,32 +28,32 @@ def _spatial(attrs: SymbolAttrs) -> Call:
         batch = channels(tensors[0], 0)
         return {1: (batch, 6)} if isinstance(batch, int) else {}
 
-    return Call(operator("sampling.SpatialTransformer"), attrs.all(), complete=complete)
+    return Call(operator("mxnet/sampling.SpatialTransformer"), attrs.all(), complete=complete)
 
 
 CALLS: dict[str, Make] = {
     "UpSampling": _upsampling,
-    "Crop": plain("cropping.Crop"),
-    "BilinearSampler": plain("sampling.BilinearSampler"),
-    "GridGenerator": plain("sampling.GridGenerator"),
+    "Crop": plain("mxnet/cropping.Crop"),
+    "BilinearSampler": plain("mxnet/sampling.BilinearSampler"),
+    "GridGenerator": plain("mxnet/sampling.GridGenerator"),
     "SpatialTransformer": _spatial,
-    "ROIPooling": plain("regions.RegionPool"),
-    "_contrib_ROIAlign": plain("regions.RegionAlign"),
-    "_contrib_BilinearResize2D": plain("resize.BilinearResize"),
-    "_contrib_AdaptiveAvgPooling2D": plain("pool_convention.AvgPoolTo"),
-    "_contrib_MultiBoxPrior": plain("boxes.MultiBoxPrior"),
-    "_contrib_MultiBoxDetection": plain("boxes.MultiBoxDetection"),
-    "_contrib_box_nms": plain("boxes.Nms"),
-    "_contrib_box_decode": plain("boxes.BoxDecode"),
-    "_contrib_box_encode": bare("boxes.BoxEncode"),
-    "_contrib_bipartite_matching": plain("boxes.BipartiteMatching"),
-    "_contrib_MultiBoxTarget": plain("boxes.MultiBoxTarget"),
-    "_contrib_Proposal": plain("boxes.RankedProposal"),
-    "_contrib_MultiProposal": plain("boxes.RankedProposal", many=True),
-    "_contrib_PSROIPooling": plain("regions.RegionCells"),
-    "_contrib_RROIAlign": plain("regions.RegionCells", width=6),
-    "_contrib_box_iou": plain("boxes.BoxIou"),
-    "Correlation": plain("patches.Correlation"),
-    "im2col": plain("patches.Columns"),
-    "col2im": plain("patches.FromColumns"),
+    "ROIPooling": plain("shared/regions.RegionPool"),
+    "_contrib_ROIAlign": plain("shared/regions.RegionAlign"),
+    "_contrib_BilinearResize2D": plain("shared/resize.BilinearResize"),
+    "_contrib_AdaptiveAvgPooling2D": plain("mxnet/pool_convention.AvgPoolTo"),
+    "_contrib_MultiBoxPrior": plain("mxnet/boxes.MultiBoxPrior"),
+    "_contrib_MultiBoxDetection": plain("mxnet/boxes.MultiBoxDetection"),
+    "_contrib_box_nms": plain("mxnet/boxes.Nms"),
+    "_contrib_box_decode": plain("mxnet/boxes.BoxDecode"),
+    "_contrib_box_encode": bare("mxnet/boxes.BoxEncode"),
+    "_contrib_bipartite_matching": plain("mxnet/boxes.BipartiteMatching"),
+    "_contrib_MultiBoxTarget": plain("mxnet/boxes.MultiBoxTarget"),
+    "_contrib_Proposal": plain("mxnet/boxes.RankedProposal"),
+    "_contrib_MultiProposal": plain("mxnet/boxes.RankedProposal", many=True),
+    "_contrib_PSROIPooling": plain("shared/regions.RegionCells"),
+    "_contrib_RROIAlign": plain("shared/regions.RegionCells", width=6),
+    "_contrib_box_iou": plain("mxnet/boxes.BoxIou"),
+    "Correlation": plain("moving/patches.Correlation"),
+    "im2col": plain("moving/patches.Columns"),
+    "col2im": plain("moving/patches.FromColumns"),
 }

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.dryrun.ops.nesting import Part
+from irlint.dryrun.ops.shared.nesting import Part
 from irlint.formats.nnvm.dryrun.calls import SymbolAttrs
 from irlint.graph import Graph, Node
 
@@ -51,7 +51,7 @@ def _foreach(node: Node, attrs: SymbolAttrs) -> Call:
         "states": range(len(data), len(data) + len(states)),
         "kept": attrs["num_out_data"],
     }
-    return Call(operator("nesting.ForEach"), given)
+    return Call(operator("shared/nesting.ForEach"), given)
 
 
 def _while(node: Node, attrs: SymbolAttrs) -> Call:
@@ -63,20 +63,20 @@ def _while(node: Node, attrs: SymbolAttrs) -> Call:
         "kept": attrs["num_out_data"],
         "limit": attrs["max_iterations"],
     }
-    return Call(operator("nesting.While"), given)
+    return Call(operator("shared/nesting.While"), given)
 
 
 def _cond(node: Node, attrs: SymbolAttrs) -> Call:
     names = ("cond_input_locs", "then_input_locs", "else_input_locs")
     parts = [_part(graph, tuple(attrs[name] or ())) for graph, name in zip(node.graphs, names, strict=True)]
-    return Call(operator("nesting.Either"), {"parts": parts})
+    return Call(operator("shared/nesting.Either"), {"parts": parts})
 
 
 def _fused(node: Node, attrs: SymbolAttrs) -> Call:
     if "quantized" in attrs.operator.attributes and attrs["quantized"]:
         raise Undecided
     (body,) = node.graphs
-    return Call(operator("nesting.Inline"), {"parts": [_part(body)]})
+    return Call(operator("shared/nesting.Inline"), {"parts": [_part(body)]})
 
 
 _KINDS: dict[str, Callable[[Node, SymbolAttrs], Call]] = {

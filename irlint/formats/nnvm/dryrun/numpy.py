@@ -18,7 +18,7 @@ _SAME = (
 )
 CALLS |= {f"_npi_{name}": calls.function(name) for name in _SAME.split()}
 CALLS |= {
-    f"_npi_{name}": bare("unary.Tested", function=name)
+    f"_npi_{name}": bare("shared/unary.Tested", function=name)
     for name in ("isfinite", "isinf", "isnan", "isneginf", "isposinf", "logical_not")
 }
 
@@ -27,21 +27,23 @@ _ARITHMETIC = {
     "true_divide": "Divide",
 }  # fmt: skip
 for _name, _word in _ARITHMETIC.items():
-    CALLS[f"_npi_{_name}"] = bare("mixed.Mixed", function=_word)
-    CALLS[f"_npi_{_name}_scalar"] = calls.with_number(f"elementwise.{_word}")
-    CALLS[f"_npi_r{_name}_scalar"] = calls.with_number(f"elementwise.{_word}", turned=True)
-CALLS["_npi_true_divide_scalar"] = calls.with_number("mixed.TrueDivide")
-CALLS["_npi_rtrue_divide_scalar"] = calls.with_number("mixed.TrueDivide", turned=True)
-CALLS["_npi_hypot"] = calls.stretched("elementwise.Hypot")  # of one element type
+    CALLS[f"_npi_{_name}"] = bare("mxnet/mixed.Mixed", function=_word)
+    CALLS[f"_npi_{_name}_scalar"] = calls.with_number(f"shared/elementwise.{_word}")
+    CALLS[f"_npi_r{_name}_scalar"] = calls.with_number(f"shared/elementwise.{_word}", turned=True)
+CALLS["_npi_true_divide_scalar"] = calls.with_number("mxnet/mixed.TrueDivide")
+CALLS["_npi_rtrue_divide_scalar"] = calls.with_number("mxnet/mixed.TrueDivide", turned=True)
+CALLS["_npi_hypot"] = calls.stretched("shared/elementwise.Hypot")  # of one element type
 
 
 for _name in ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"):
-    CALLS[f"_npi_{_name}"] = bare("mixed.Paired", function=_name, question=True)
-    CALLS[f"_npi_{_name}_scalar"] = calls.with_number("mixed.Paired", function=_name, question=True)
+    CALLS[f"_npi_{_name}"] = bare("mxnet/mixed.Paired", function=_name, question=True)
+    CALLS[f"_npi_{_name}_scalar"] = calls.with_number("mxnet/mixed.Paired", function=_name, question=True)
 for _name in ("arctan2", "copysign", "ldexp", "lcm", "bitwise_and", "bitwise_or", "bitwise_xor"):
-    CALLS[f"_npi_{_name}"] = bare("mixed.Paired", function=_name, question=False)
-    CALLS[f"_npi_{_name}_scalar"] = calls.with_number("mixed.Paired", function=_name, question=False)
-    CALLS[f"_npi_r{_name}_scalar"] = calls.with_number("mixed.Paired", turned=True, function=_name, question=False)
+    CALLS[f"_npi_{_name}"] = bare("mxnet/mixed.Paired", function=_name, question=False)
+    CALLS[f"_npi_{_name}_scalar"] = calls.with_number("mxnet/mixed.Paired", function=_name, question=False)
+    CALLS[f"_npi_r{_name}_scalar"] = calls.with_number(
+        "mxnet/mixed.Paired", turned=True, function=_name, question=False
+    )
 
 
 _RESULTS = {
@@ -59,7 +61,7 @@ def _reduced(fold: str) -> Make:
             name: attrs[name] for name in ("axis", "keepdims", "dtype") if name in attrs.operator.attributes
         }
         return Call(
-            operator("reduction.ReduceAxes"), {**given, "fold": fold, "exact": True, "kinds": _RESULTS.get(fold)}
+            operator("shared/reduction.ReduceAxes"), {**given, "fold": fold, "exact": True, "kinds": _RESULTS.get(fold)}
         )
 
     return make
@@ -73,11 +75,11 @@ def _needed_shape(attrs: SymbolAttrs) -> tuple[int, ...]:
 
 
 def _filled(value: float) -> Make:
-    return mapped("creation.Full", {"shape": _needed_shape, "dtype": calls.numpy_type}, fill=value)
+    return mapped("moving/creation.Full", {"shape": _needed_shape, "dtype": calls.numpy_type}, fill=value)
 
 
 def _window(name: str) -> Make:
-    return mapped("creation.Window", {"length": "M", "dtype": calls.numpy_type}, function=name)
+    return mapped("moving/creation.Window", {"length": "M", "dtype": calls.numpy_type}, function=name)
 
 
 def _identity(attrs: SymbolAttrs) -> Call:
@@ -85,7 +87,7 @@ def _identity(attrs: SymbolAttrs) -> Call:
     if len(shape) != 2:
         raise Undecided
     given = {"rows": shape[0], "columns": shape[1], "dtype": calls.numpy_type(attrs)}
-    return Call(operator("creation.OnesOnDiagonal"), given)
+    return Call(operator("moving/creation.OnesOnDiagonal"), given)
 
 
 def _listed(*names: str) -> calls.Spec:
@@ -97,7 +99,7 @@ def _where(first: str | int, second: str | int) -> Make:
 
     def make(attrs: SymbolAttrs) -> Call:
         parts = [k if isinstance(k, int) else calls.number(k)(attrs) for k in (first, second)]
-        return Call(operator("selection.WhereBroadcast"), {}, [0, *parts])
+        return Call(operator("shared/selection.WhereBroadcast"), {}, [0, *parts])
 
     return make
 
@@ -105,70 +107,70 @@ def _where(first: str | int, second: str | int) -> Make:
 def _reshape(attrs: SymbolAttrs) -> Call:
     given = attrs.all()
     given["shape"] = given.pop("newshape")
-    call = Call(operator("layout.ReshapeNumpyCodes"), given, keys={"shape": "newshape"})
+    call = Call(operator("mxnet/layout.ReshapeNumpyCodes"), given, keys={"shape": "newshape"})
     call.ports = ("a",)
     return call
 
 
 _EYE: dict[str, calls.Spec] = {"rows": "N", "columns": "M", "at": "k", "dtype": calls.numpy_type}
 CALLS |= {
-    "_npi_bitwise_not": bare("unary.Fitted", function="invert", arguments={}),
+    "_npi_bitwise_not": bare("shared/unary.Fitted", function="invert", arguments={}),
     **{f"_np_{name}": _reduced(name) for name in ("sum", "prod", "max", "min")},
     "_npi_mean": _reduced("mean"),
-    **{f"_npi_{name}": plain("statistics.Spread", function=name) for name in ("std", "var")},
-    **{f"_np_{name}": plain("statistics.AnyOrAll", function=name) for name in ("any", "all")},
+    **{f"_npi_{name}": plain("mxnet/statistics.Spread", function=name) for name in ("std", "var")},
+    **{f"_np_{name}": plain("mxnet/statistics.AnyOrAll", function=name) for name in ("any", "all")},
     "_npi_zeros": _filled(0.0),
     "_npi_ones": _filled(1.0),
-    "_npi_arange": calls.typed("creation.Arange", may_be_empty=True),
-    "_npi_logspace": calls.typed("creation.LogSpace"),
-    "_npi_indices": calls.typed("creation.Indices"),
-    "_npi_eye": mapped("creation.OnesOnDiagonal", _EYE),
+    "_npi_arange": calls.typed("moving/creation.Arange", may_be_empty=True),
+    "_npi_logspace": calls.typed("moving/creation.LogSpace"),
+    "_npi_indices": calls.typed("moving/creation.Indices"),
+    "_npi_eye": mapped("moving/creation.OnesOnDiagonal", _EYE),
     "_npi_identity": _identity,
-    "_npi_full_like": mapped("unary.FullLike", {"fill": "fill_value", **own("dtype")}),
+    "_npi_full_like": mapped("shared/unary.FullLike", {"fill": "fill_value", **own("dtype")}),
     **{f"_npi_{name}": _window(name) for name in ("hanning", "hamming", "blackman")},
-    "_np_copy": bare("unary.Identity"),
-    "_npx_constraint_check": bare("unary.Identity"),
+    "_np_copy": bare("shared/unary.Identity"),
+    "_npx_constraint_check": bare("shared/unary.Identity"),
     "_npx_relu": calls.formula("relu"),
     "_npx_sigmoid": calls.formula("sigmoid"),
-    "_npi_around": mapped("unary.Fitted", {"arguments": _listed("decimals")}, function="round"),
-    "_npi_nan_to_num": mapped("unary.Fitted", {"arguments": _listed("nan", "posinf", "neginf")}, function="nan_to_num"),
-    "_np_cumsum": plain("statistics.CumulativeSum"),
-    "_np_atleast_1d": plain("stacking.AtLeastNd", rank=1),
-    "_np_atleast_2d": plain("stacking.AtLeastNd", rank=2),
-    "_np_atleast_3d": plain("stacking.AtLeastNd", rank=3),
-    "_np_moveaxis": plain("layout.MoveAxis"),
-    "_np_roll": plain("flipping.RollBy"),
-    "_npi_rot90": plain("layout.Rotate"),
-    "_np_diag": plain("diagonals.Diagonal", ranks=(1, 2)),
-    "_np_diagonal": plain("diagonals.Diagonals"),
-    "_np_trace": plain("diagonals.Diagonals", total=True),
-    "_np_diagflat": plain("diagonals.FlatDiagonal"),
-    "_npi_tril": plain("diagonals.LowerTriangle"),
-    "_npi_diff": plain("statistics.Diff"),
-    "_npi_matmul": bare("products.Matmul"),
-    "_np_dot": bare("products.DotProduct"),
-    "_npi_tensordot_int_axes": plain("products.TensorDot"),
+    "_npi_around": mapped("shared/unary.Fitted", {"arguments": _listed("decimals")}, function="round"),
+    "_npi_nan_to_num": mapped("shared/unary.Fitted", {"arguments": _listed("nan", "posinf", "neginf")}, function="nan_to_num"),
+    "_np_cumsum": plain("mxnet/statistics.CumulativeSum"),
+    "_np_atleast_1d": plain("mxnet/stacking.AtLeastNd", rank=1),
+    "_np_atleast_2d": plain("mxnet/stacking.AtLeastNd", rank=2),
+    "_np_atleast_3d": plain("mxnet/stacking.AtLeastNd", rank=3),
+    "_np_moveaxis": plain("mxnet/layout.MoveAxis"),
+    "_np_roll": plain("moving/flipping.RollBy"),
+    "_npi_rot90": plain("mxnet/layout.Rotate"),
+    "_np_diag": plain("moving/diagonals.Diagonal", ranks=(1, 2)),
+    "_np_diagonal": plain("moving/diagonals.Diagonals"),
+    "_np_trace": plain("moving/diagonals.Diagonals", total=True),
+    "_np_diagflat": plain("moving/diagonals.FlatDiagonal"),
+    "_npi_tril": plain("moving/diagonals.LowerTriangle"),
+    "_npi_diff": plain("mxnet/statistics.Diff"),
+    "_npi_matmul": bare("shared/products.Matmul"),
+    "_np_dot": bare("shared/products.DotProduct"),
+    "_npi_tensordot_int_axes": plain("shared/products.TensorDot"),
     "_npi_tensordot": lambda attrs: Call(
-        operator("products.TensorDot"), {"axes": (attrs["a_axes_summed"], attrs["b_axes_summed"])}
+        operator("shared/products.TensorDot"), {"axes": (attrs["a_axes_summed"], attrs["b_axes_summed"])}
     ),
-    "_npi_einsum": plain("products.EinsumOfSubscripts"),
-    "_npi_polyval": bare("mixed.Polynomial"),
-    "_npi_pad": plain("padding.PadPairs"),
-    "_npi_flip": mapped("flipping.Flip", own("axis")),
-    "_npi_concatenate": plain("joining.Concat"),
-    "_npi_stack": plain("joining.Stack", counted=True),
-    **{f"_npi_{name}": bare("stacking.NumpyStack", function=name) for name in ("vstack", "hstack", "dstack", "column_stack")},
-    "_npi_hsplit": plain("splitting.SectionSplit", axis=1, columns=True),
-    "_npi_dsplit": plain("splitting.SectionSplit", axis=2),
-    "_np_transpose": mapped("layout.Permute", {"axes": unless_empty("axes")}),
-    "_np_squeeze": mapped("layout.SqueezeAxes", own("axis")),
+    "_npi_einsum": plain("shared/products.EinsumOfSubscripts"),
+    "_npi_polyval": bare("mxnet/mixed.Polynomial"),
+    "_npi_pad": plain("moving/padding.PadPairs"),
+    "_npi_flip": mapped("moving/flipping.Flip", own("axis")),
+    "_npi_concatenate": plain("moving/joining.Concat"),
+    "_npi_stack": plain("moving/joining.Stack", counted=True),
+    **{f"_npi_{name}": bare("mxnet/stacking.NumpyStack", function=name) for name in ("vstack", "hstack", "dstack", "column_stack")},
+    "_npi_hsplit": plain("moving/splitting.SectionSplit", axis=1, columns=True),
+    "_npi_dsplit": plain("moving/splitting.SectionSplit", axis=2),
+    "_np_transpose": mapped("mxnet/layout.Permute", {"axes": unless_empty("axes")}),
+    "_np_squeeze": mapped("mxnet/layout.SqueezeAxes", own("axis")),
     "_np_reshape": _reshape,
     "_npx_reshape": _reshape,
-    "_npi_broadcast_to": mapped("broadcasting.BroadcastTo", own("shape")),
-    "_npi_where": bare("selection.WhereBroadcast"),
+    "_npi_broadcast_to": mapped("shared/broadcasting.BroadcastTo", own("shape")),
+    "_npi_where": bare("shared/selection.WhereBroadcast"),
     "_npi_where_lscalar": _where("scalar", 1),
     "_npi_where_rscalar": _where(1, "scalar"),
     "_npi_where_scalar2": _where("x", "y"),
-    "_npi_argmax": plain("indexing.ArgExtreme", dtype="int64", scalar=True),
-    "_npi_argmin": plain("indexing.ArgExtreme", smallest=True, dtype="int64", scalar=True),
+    "_npi_argmax": plain("mxnet/indexing.ArgExtreme", dtype="int64", scalar=True),
+    "_npi_argmin": plain("mxnet/indexing.ArgExtreme", smallest=True, dtype="int64", scalar=True),
 }  # fmt: skip

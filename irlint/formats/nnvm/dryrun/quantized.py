@@ -11,7 +11,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun.calls import Known, Make, SymbolAttrs, bare
 from irlint.formats.nnvm.dryrun.mxnet import CALLS as PLAIN
 
-_WORDS = {"Convolution": "biased.ConvolutionBias", "FullyConnected": "dense.Dense"}
+_WORDS = {"Convolution": "mxnet/biased.ConvolutionBias", "FullyConnected": "shared/dense.Dense"}
 
 
 def _ranges(first: int, count: int) -> Known:
@@ -35,7 +35,9 @@ def _told(word: str) -> Make:
 
 
 def _quantize(attrs: SymbolAttrs) -> Call:
-    return Call(operator("quantised.QuantizeBetween"), {"kind": attrs["out_type"]}, complete=lambda _: _ranges(1, 2))
+    return Call(
+        operator("mxnet/quantised.QuantizeBetween"), {"kind": attrs["out_type"]}, complete=lambda _: _ranges(1, 2)
+    )
 
 
 def _multiplied(name: str) -> Make:
@@ -52,7 +54,7 @@ def _multiplied(name: str) -> Make:
                 known[1] = known[1][: len(data)]  # of a longer kernel the first numbers count
             return {**known, **_ranges(2 + bias, 4 + 2 * bias)}
 
-        return Call(operator("quantised.Multiplied"), given, None, real.keys, complete=complete)
+        return Call(operator("mxnet/quantised.Multiplied"), given, None, real.keys, complete=complete)
 
     return make
 
@@ -60,7 +62,9 @@ def _multiplied(name: str) -> Make:
 def _kept(inner: str, name: str | None = None) -> Make:
     def make(attrs: SymbolAttrs) -> Call:
         real = PLAIN[name](attrs).attrs if name is not None else {}
-        return Call(operator("quantised.QuantisedKept"), {**real, "inner": inner}, complete=lambda _: _ranges(1, 2))
+        return Call(
+            operator("mxnet/quantised.QuantisedKept"), {**real, "inner": inner}, complete=lambda _: _ranges(1, 2)
+        )
 
     return make
 
@@ -68,24 +72,24 @@ def _kept(inner: str, name: str | None = None) -> Make:
 def _joined(attrs: SymbolAttrs) -> Call:
     count = counted(attrs["num_args"])
     given = {"count": count, "axis": attrs["dim"]}
-    return Call(operator("quantised.QuantisedConcat"), given, complete=lambda _: _ranges(count, 2 * count))
+    return Call(operator("mxnet/quantised.QuantisedConcat"), given, complete=lambda _: _ranges(count, 2 * count))
 
 
 def _activation(attrs: SymbolAttrs) -> Call:
     if attrs["act_type"] != "relu":
         raise Undecided
-    return _kept("activation.Activation", "Activation")(attrs)
+    return _kept("shared/activation.Activation", "Activation")(attrs)
 
 
 CALLS: dict[str, Make] = {
     "_contrib_quantize": _quantize,
-    "_contrib_quantize_v2": _told("quantised.Quantize"),
-    "_contrib_requantize": _told("quantised.Requantize"),
-    "_contrib_dequantize": bare("quantised.Dequantize"),
+    "_contrib_quantize_v2": _told("mxnet/quantised.Quantize"),
+    "_contrib_requantize": _told("mxnet/quantised.Requantize"),
+    "_contrib_dequantize": bare("mxnet/quantised.Dequantize"),
     "_contrib_quantized_conv": _multiplied("Convolution"),
     "_contrib_quantized_fully_connected": _multiplied("FullyConnected"),
     "_contrib_quantized_act": _activation,
-    "_contrib_quantized_pooling": _kept("pool_convention.PoolConvention", "Pooling"),
-    "_contrib_quantized_flatten": _kept("layout.Flatten"),
+    "_contrib_quantized_pooling": _kept("mxnet/pool_convention.PoolConvention", "Pooling"),
+    "_contrib_quantized_flatten": _kept("mxnet/layout.Flatten"),
     "_contrib_quantized_concat": _joined,
 }

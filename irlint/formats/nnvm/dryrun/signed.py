@@ -12,7 +12,7 @@ CALLS: dict[str, Make] = {}
 
 def signed(attrs: SymbolAttrs, signature: str) -> Call:
     names = tuple(port.name for port in attrs.operator.inputs)
-    return Call(operator("signed.Signed"), {"signature": signature, "names": names})
+    return Call(operator("shared/signed.Signed"), {"signature": signature, "names": names})
 
 
 def _fixed(signature: str) -> Make:
@@ -53,7 +53,7 @@ def _several(each: str, count: str, lists: tuple[str, ...] = (), more: str = "")
         results = [f"S{k}/T" for k in range(groups)]
         signature = f"{' '.join(operands)} {more.replace('#', f'#{groups}')} -> {' '.join(results)}"
         lengths = {name: len(attrs[name] or ()) for name in lists}
-        return Call(operator("signed.Grouped"), {"signature": signature, "groups": groups, "lists": lengths})
+        return Call(operator("shared/signed.Grouped"), {"signature": signature, "groups": groups, "lists": lengths})
 
     return make
 
@@ -79,23 +79,25 @@ CALLS |= {
     "_npi_eigvalsh": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T"),
     "_npi_eig": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T [*B,N,N]/wide:T"),
     "_npi_eigh": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T [*B,N,N]/wide:T"),
-    "_npi_pinv": bare("signed.PseudoInverse"),
+    "_npi_pinv": bare("shared/signed.PseudoInverse"),
     "_npi_pinv_scalar_rcond": _fixed("[*B,M,N]/T=wide -> [*B,N,M]/wide:T"),
     "_npi_share_memory": _fixed("_ _ -> []/bool"),
-    "_npi_diag_indices_from": bare("signed.DiagIndices"),
-    "_npi_svd": bare("signed.Svd"),
-    "_npi_tensorinv": mapped("signed.TensorInverse", own("ind")),
+    "_npi_diag_indices_from": bare("shared/signed.DiagIndices"),
+    "_npi_svd": bare("shared/signed.Svd"),
+    "_npi_tensorinv": mapped("shared/signed.TensorInverse", own("ind")),
     "_npi_average": lambda attrs: Call(
-        operator("signed.Average"), {"axis": attrs["axis"]}, [0, 1 if attrs["weighted"] and attrs.count > 1 else None]
+        operator("shared/signed.Average"),
+        {"axis": attrs["axis"]},
+        [0, 1 if attrs["weighted"] and attrs.count > 1 else None],
     ),
     "_npi_percentile": lambda attrs: Call(
-        operator("signed.Percentile"),
+        operator("shared/signed.Percentile"),
         {"axis": attrs["axis"], "keepdims": attrs["keepdims"]},
         [0, 1 if attrs["q_scalar"] is None else None],
     ),
     "_contrib_hawkesll": _fixed("[N,K]/T=real [K]/T [K]/T [N,K]/T [N,L]/T [N,L]/int32 [N]/T [N]/T -> [N]/T [N,K]/T"),
     "_contrib_edge_id": _fixed("_/T [N] [N] -> [N]/T"),
-    "_contrib_calibrate_entropy": bare("signed.Calibration"),
+    "_contrib_calibrate_entropy": bare("shared/signed.Calibration"),
     "_npi_multinomial": lambda attrs: signed(
         attrs, f"[K] -> [{','.join([*map(str, attrs['size'] or ()), 'K'])}]/int64" if attrs.count else "-> _/int64"
     ),
@@ -112,7 +114,9 @@ def _inserted(place: bool) -> Make:
         given = {name: attrs[name] for name in ("start", "stop", "step", "axis")}
         values = 1 if attrs["val"] is None else None
         places = [0, values, (1 if values is None else 2) if place else None]
-        return Call(operator("inserting.Insert"), {**given, "kind": attrs.operator.name.rpartition("_")[2]}, places)
+        return Call(
+            operator("moving/inserting.Insert"), {**given, "kind": attrs.operator.name.rpartition("_")[2]}, places
+        )
 
     return make
 
@@ -121,16 +125,16 @@ CALLS |= {
     "_npi_insert_scalar": _inserted(False),
     "_npi_insert_slice": _inserted(False),
     "_npi_insert_tensor": _inserted(True),
-    "_npi_boolean_mask_assign_scalar": bare("inserting.Masked", at=0),
-    "_npi_boolean_mask_assign_tensor": bare("inserting.Masked", at=0),
+    "_npi_boolean_mask_assign_scalar": bare("moving/inserting.Masked", at=0),
+    "_npi_boolean_mask_assign_tensor": bare("moving/inserting.Masked", at=0),
     "_contrib_dgl_subgraph": lambda attrs: signed(attrs, "[_,_]" + " [_]" * (attrs.count - 1)),
     "_contrib_dgl_csr_neighbor_uniform_sample": lambda attrs: signed(attrs, "[N,N]" + " [_]" * (attrs.count - 1)),
     "_contrib_dgl_csr_neighbor_non_uniform_sample": lambda attrs: signed(
         attrs, "[N,N] [_]" + " [_]" * (attrs.count - 2)
     ),
     "_contrib_dgl_adjacency": _fixed("S/int64 -> S/float32"),
-    "_npi_tensorsolve": mapped("inserting.TensorSolve", {"axes": "a_axes"}),
-    "_npi_norm": mapped("inserting.Norm", own("axis", "keepdims", "flag")),
+    "_npi_tensorsolve": mapped("moving/inserting.TensorSolve", {"axes": "a_axes"}),
+    "_npi_norm": mapped("moving/inserting.Norm", own("axis", "keepdims", "flag")),
 }
 
 
@@ -204,7 +208,7 @@ def _drawn(before: bool = False) -> Make:
 
     def make(attrs: SymbolAttrs) -> Call:
         kind = attrs.get("dtype", "float32")
-        return Call(operator("signed.Drawn"), {"size": attrs["size"], "dtype": kind, "before": before})
+        return Call(operator("shared/signed.Drawn"), {"size": attrs["size"], "dtype": kind, "before": before})
 
     return make
 

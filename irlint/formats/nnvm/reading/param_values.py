@@ -6,7 +6,7 @@ from functools import cached_property
 from math import prod
 from typing import Any
 
-from irlint.dryrun.arrays import from_bytes
+from irlint.dryrun.running.arrays import from_bytes
 from irlint.files import npz
 from irlint.files.side_files import StoredBytes
 from irlint.formats.nnvm.reading.params import Array

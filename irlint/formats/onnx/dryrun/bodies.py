@@ -6,7 +6,7 @@ from irlint.codes import R
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.dryrun.ops.nesting import Part
+from irlint.dryrun.ops.shared.nesting import Part
 from irlint.formats.onnx.dryrun.calls import NodeAttrs, demands
 from irlint.formats.onnx.wire import DTYPES
 from irlint.graph import Graph, Node
@@ -16,7 +16,7 @@ def call_of_bodies(node: Node, opset: int) -> Call | None:
     a = NodeAttrs(node, opset)
     if node.op == "If":
         parts = [_part(node, a.need(name, Graph), ()) for name in ("then_branch", "else_branch")]
-        return Call(operator("subgraphs.Branches"), {"parts": parts})
+        return Call(operator("onnx/subgraphs.Branches"), {"parts": parts})
     if node.op == "FlexAttention":
         return _attention(node, a)
     if node.op not in ("Loop", "Scan", "SequenceMap"):
@@ -27,11 +27,13 @@ def call_of_bodies(node: Node, opset: int) -> Call | None:
         if len(node.inputs) < count or count < 2 or len(body.outputs) < count - 1:
             raise Undecided
         _want_all(a, 2, "v_initial")
-        return Call(operator("subgraphs.Iterate"), {"parts": [_part(node, body, range(count))], "states": count - 2})
+        return Call(
+            operator("onnx/subgraphs.Iterate"), {"parts": [_part(node, body, range(count))], "states": count - 2}
+        )
     if node.op == "SequenceMap":
         _want_all(a, 1, "additional_inputs")
         attrs = {"parts": [_part(node, body, range(count))], "count": len(node.outputs)}
-        return Call(operator("subgraphs.MapSequence"), attrs)
+        return Call(operator("onnx/subgraphs.MapSequence"), attrs)
     return _scan(node, a, body)
 
 
@@ -58,7 +60,7 @@ def _scan(node: Node, a: NodeAttrs, body: Graph) -> Call:
         "out_backward": a.get("scan_output_directions", ()),
     }
     return Call(
-        operator("subgraphs.ScanGraph"), attrs, None, {"axes": "scan_input_axes", "out_axes": "scan_output_axes"}
+        operator("onnx/subgraphs.ScanGraph"), attrs, None, {"axes": "scan_input_axes", "out_axes": "scan_output_axes"}
     )
 
 
@@ -74,7 +76,7 @@ def _attention(node: Node, a: NodeAttrs) -> Call:
         outer = [source - 2 for source in found.sources]
         parts.append(Part(graph, [*graph.inputs, *found.variables], [0, *outer]))
     attrs = {"parts": parts, "scale": a.get("scale", None), "precision": DTYPES.get(a.get("softmax_precision", 0))}
-    call = Call(operator("subgraphs.ModifiedAttention"), attrs)
+    call = Call(operator("onnx/subgraphs.ModifiedAttention"), attrs)
     call.demands = demands(node.op, node.version or "", 1)
     return call
 

@@ -39,59 +39,63 @@ def _without(make: Make, *names: str) -> Make:
 
 
 _SCALING: dict[str, Any] = {"axis": 1, "block": of("block_size", 0)}
-_SUM_NORM = taking("fused.SumNorm", epsilon=1e-12)
-_MATMUL = _without(taking("fused.ScaledMatMul", **GEMM), "transBatchA", "transBatchB")
+_SUM_NORM = taking("onnx/fused.SumNorm", epsilon=1e-12)
+_MATMUL = _without(taking("onnx/fused.ScaledMatMul", **GEMM), "transBatchA", "transBatchB")
 _ACTIVATED: dict[str, Any] = {"count": always(3), "activation": ""}
 _HEADS = {"heads": "num_heads"}
 CALLS: dict[str, Make] = {
-    "Gelu": having("activation.Gelu"),
-    "FastGelu": having("fused.BiasedGelu", by_tanh=True),
-    "BiasGelu": having("fused.BiasedGelu"),
-    "BiasSplitGelu": having("fused.SplitGelu"),
-    "QuickGelu": taking("activation.Swish", inputs=lambda a: [0, a.number("alpha", 1.702, None)]),
-    "GatherND": having("gathering.GatherND"),
-    "Trilu": taking("diagonals.Triangle", upper=True),
-    "Inverse": having("linear.Inverse"),
-    "IsAllFinite": having("fused.Finite"),
+    "Gelu": having("shared/activation.Gelu"),
+    "FastGelu": having("onnx/fused.BiasedGelu", by_tanh=True),
+    "BiasGelu": having("onnx/fused.BiasedGelu"),
+    "BiasSplitGelu": having("onnx/fused.SplitGelu"),
+    "QuickGelu": taking("shared/activation.Swish", inputs=lambda a: [0, a.number("alpha", 1.702, None)]),
+    "GatherND": having("moving/gathering.GatherND"),
+    "Trilu": taking("moving/diagonals.Triangle", upper=True),
+    "Inverse": having("shared/linear.Inverse"),
+    "IsAllFinite": having("onnx/fused.Finite"),
     "CDist": taking(
-        "products.Distances",
+        "shared/products.Distances",
         signature=always("[M,D]/T [N,D]/T -> [M,N]/T"),
         names=always(("A", "B")),
         metric="sqeuclidean",
     ),
     "Tokenizer": taking(
-        "text.Tokens",
+        "onnx/text.Tokens",
         mark=needed("mark", int),
         filler=needed("pad_value", str),
         least=needed("mincharnum", int),
         separators=(),
         pattern=of("tokenexp", ""),
     ),
-    "DynamicQuantizeMatMul": taking("scaled.WholeProduct", inputs=lambda a: [0, 1, None, 2, None, a.at(3), a.at(4)]),
-    "MatMulIntegerToFloat": taking("scaled.WholeProduct", inputs=lambda a: [0, 1, 2, 3, a.at(4), a.at(5), a.at(6)]),
-    "QuantizeLinear": taking("scales.QuantizeBy", **_SCALING),
-    "DequantizeLinear": taking("scales.DequantizeBy", **_SCALING),
+    "DynamicQuantizeMatMul": taking(
+        "onnx/scaled.WholeProduct", inputs=lambda a: [0, 1, None, 2, None, a.at(3), a.at(4)]
+    ),
+    "MatMulIntegerToFloat": taking(
+        "onnx/scaled.WholeProduct", inputs=lambda a: [0, 1, 2, 3, a.at(4), a.at(5), a.at(6)]
+    ),
+    "QuantizeLinear": taking("onnx/scales.QuantizeBy", **_SCALING),
+    "DequantizeLinear": taking("onnx/scales.DequantizeBy", **_SCALING),
     "SkipLayerNormalization": _SUM_NORM,
     "SkipSimplifiedLayerNormalization": taking(
-        "fused.SumNorm", inputs=lambda a: [0, 1, 2, None, a.at(3)], epsilon=1e-12, centred=always(False)
+        "onnx/fused.SumNorm", inputs=lambda a: [0, 1, 2, None, a.at(3)], epsilon=1e-12, centred=always(False)
     ),
-    "EmbedLayerNormalization": taking("fused.EmbedNorm", epsilon=1e-12),
-    "LayerNormalization": taking("layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON),
+    "EmbedLayerNormalization": taking("onnx/fused.EmbedNorm", epsilon=1e-12),
+    "LayerNormalization": taking("onnx/layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON),
     "FusedMatMul": _MATMUL,
     "TransposeMatMul": _MATMUL,
     "FusedConv": taking(
-        "fused.Activated",
+        "onnx/fused.Activated",
         WINDOW_KEYS,
         inputs=lambda a: [0, 1, a.at(2), a.at(3)],
-        inner=always("filters.FilterBias"),
+        inner=always("onnx/filters.FilterBias"),
         parameters=of("activation_params", ()),
         **_ACTIVATED,
         **FILTER,
     ),
     "FusedGemm": taking(
-        "fused.Activated",
+        "onnx/fused.Activated",
         inputs=lambda a: [0, 1, a.at(2)],
-        inner=always("dense.ProductPlus"),
+        inner=always("shared/dense.ProductPlus"),
         beta=1.0,
         parameters=Setting(lambda a: (a.get("activation_alpha", 0.0), a.get("activation_beta", 0.0))),
         **_ACTIVATED,
@@ -99,7 +103,7 @@ CALLS: dict[str, Make] = {
     ),
     "MatMulNBits": _without(
         taking(
-            "fused.BlockProduct",
+            "onnx/fused.BlockProduct",
             {"depth": "K", "width": "N", "block": "block_size"},
             depth=needed("K", int),
             width=needed("N", int),
@@ -108,9 +112,9 @@ CALLS: dict[str, Make] = {
         ),
         "weight_prepacked",
     ),
-    "QGemm": taking("scaled.ScaledGemm", **GEMM),
+    "QGemm": taking("onnx/scaled.ScaledGemm", **GEMM),
     "Attention": taking(
-        "packed_attention.ProjectedAttention",
+        "onnx/packed_attention.ProjectedAttention",
         _HEADS,
         heads=needed("num_heads", int),
         sizes=of("qkv_hidden_sizes", ()),
@@ -119,14 +123,14 @@ CALLS: dict[str, Make] = {
         rotary=of("do_rotary", False),
     ),
     "MultiHeadAttention": taking(
-        "packed_attention.HeadAttention",
+        "onnx/packed_attention.HeadAttention",
         _HEADS,
         heads=needed("num_heads", int),
         causal=of("unidirectional", False),
         scale=0.0,
     ),
     "GroupQueryAttention": taking(
-        "packed_attention.GroupedAttention",
+        "onnx/packed_attention.GroupedAttention",
         {**_HEADS, "kv_heads": "kv_num_heads"},
         heads=needed("num_heads", int),
         kv_heads=needed("kv_num_heads", int),
@@ -138,7 +142,7 @@ CALLS: dict[str, Make] = {
     ),
     "RotaryEmbedding": _without(
         taking(
-            "packed_attention.PlacedRotary",
+            "onnx/packed_attention.PlacedRotary",
             _HEADS,
             heads=of("num_heads", 0),
             size=of("rotary_embedding_dim", 0),
@@ -152,26 +156,28 @@ CALLS: dict[str, Make] = {
 def scaled(a: NodeAttrs, inner: str, operands: Sequence[int], result: int, **attrs: Any) -> Call:
     """Return an operator on quantised operands, each followed by its scale and its zero point."""
     given = {"inner": inner, "triples": tuple((k, k + 1, k + 2) for k in operands), "result": (result, result + 1)}
-    return Call(operator("scaled.OnScaled"), {**given, **attrs}, [a.at(k) for k in range(a.inputs)])
+    return Call(operator("onnx/scaled.OnScaled"), {**given, **attrs}, [a.at(k) for k in range(a.inputs)])
 
 
 # Scales and zero points are scalars: onnxruntime 1.32 refuses lists of one number.
 _PAIR = ("_ [] [] _ [] [] [] []", "A A_scale A_zero_point B B_scale B_zero_point C_scale C_zero_point")
 _POOLED = ("_ [] [] [] []", "X x_scale x_zero_point y_scale y_zero_point")
 CALLS |= {
-    "QLinearAdd": demanding(lambda a: scaled(a, "elementwise.Add", (0, 3), 6), _PAIR),
-    "QLinearMul": demanding(lambda a: scaled(a, "elementwise.Multiply", (0, 3), 6), _PAIR),
-    "QLinearConcat": lambda a: scaled(a, "joining.Concat", range(2, a.inputs, 3), 0, axis=a.need("axis", int)),
+    "QLinearAdd": demanding(lambda a: scaled(a, "shared/elementwise.Add", (0, 3), 6), _PAIR),
+    "QLinearMul": demanding(lambda a: scaled(a, "shared/elementwise.Multiply", (0, 3), 6), _PAIR),
+    "QLinearConcat": lambda a: scaled(a, "moving/joining.Concat", range(2, a.inputs, 3), 0, axis=a.need("axis", int)),
     "QLinearLeakyRelu": lambda a: scaled(
-        a, "activation.LeakyRelu", (0,), 3, act_type="leaky", slope=a.get("alpha", 0.01)
+        a, "shared/activation.LeakyRelu", (0,), 3, act_type="leaky", slope=a.get("alpha", 0.01)
     ),
-    "QLinearSigmoid": lambda a: scaled(a, "activation.Sigmoid", (0,), 3),
+    "QLinearSigmoid": lambda a: scaled(a, "shared/activation.Sigmoid", (0,), 3),
     "QLinearSoftmax": lambda a: scaled(
-        a, "reducing.Shares", (0,), 3, kind="softmax", axis=a.get("axis", -1), flat=a.need("opset", int) < 13
+        a, "onnx/reducing.Shares", (0,), 3, kind="softmax", axis=a.get("axis", -1), flat=a.need("opset", int) < 13
     ),
-    "QLinearGlobalAveragePool": _without(lambda a: scaled(a, "pools.WholePool", (0,), 3, fold="mean"), "channels_last"),
+    "QLinearGlobalAveragePool": _without(
+        lambda a: scaled(a, "onnx/pools.WholePool", (0,), 3, fold="mean"), "channels_last"
+    ),
     "QLinearAveragePool": _without(
-        demanding(lambda a: scaled(a, "pools.MeanPool", (0,), 3, **MEAN_POOL(a).attrs), _POOLED), "channels_last"
+        demanding(lambda a: scaled(a, "onnx/pools.MeanPool", (0,), 3, **MEAN_POOL(a).attrs), _POOLED), "channels_last"
     ),
 }
 
@@ -187,7 +193,7 @@ def _quantized_lstm(a: NodeAttrs) -> Call:
     names = ["X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"]
     names += ["W_scale", "W_zero_point", "R_scale", "R_zero_point"]
     settings = LAYERS["LSTM"](a).attrs
-    return Call(operator("gated_rnn.OwnRangeLSTM"), {**settings, "signature": signature, "names": names})
+    return Call(operator("onnx/gated_rnn.OwnRangeLSTM"), {**settings, "signature": signature, "names": names})
 
 
 CALLS["DynamicQuantizeLSTM"] = _quantized_lstm

@@ -9,7 +9,7 @@ from typing import Any
 
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
-from irlint.dryrun.ops.nesting import Part, Variants
+from irlint.dryrun.ops.shared.nesting import Part, Variants
 from irlint.formats.onnx.dryrun.calls import by_domain
 from irlint.formats.onnx.opsets import domain_of
 from irlint.formats.onnx.passes.functions import function_key
@@ -61,7 +61,7 @@ class Functions:
             return None
         made = self._variants(*found, node)
         part = Part(made.graph, made.graph.inputs, range(len(node.inputs)), made)
-        return Call(operator("subgraphs.Inlined"), {"parts": [part]})
+        return Call(operator("onnx/subgraphs.Inlined"), {"parts": [part]})
 
     def _variants(self, function: Tree, graph: Graph, node: Node) -> Variants:
         """Return the graph with the values of the attributes that it refers to."""

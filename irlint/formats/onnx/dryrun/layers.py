@@ -25,29 +25,32 @@ from irlint.text import words
 EPSILON = 9.999999747378752e-06
 
 CALLS: dict[str, Make] = {
-    "InstanceNormalization": taking("layer_norm.InstanceNormChannels", epsilon=EPSILON),
-    "LpNormalization": taking("layer_norm.NormAlong", axis=-1, p=2),
+    "InstanceNormalization": taking("onnx/layer_norm.InstanceNormChannels", epsilon=EPSILON),
+    "LpNormalization": taking("onnx/layer_norm.NormAlong", axis=-1, p=2),
     # Since opset 13 onnx looks at the axes; onnxruntime 1.32 ignores those that the input does not have.
-    "MeanVarianceNormalization": taking("layer_norm.MeanVariance", axes=(0, 2, 3), strict=since(13)),
+    "MeanVarianceNormalization": taking("onnx/layer_norm.MeanVariance", axes=(0, 2, 3), strict=since(13)),
     "LayerNormalization": taking(
-        "layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON, stash=Setting(lambda a: DTYPES.get(a.get("stash_type", 1)))
+        "onnx/layer_norm.TrailingNorm",
+        axis=-1,
+        epsilon=EPSILON,
+        stash=Setting(lambda a: DTYPES.get(a.get("stash_type", 1))),
     ),
     "SimplifiedLayerNormalization": taking(
-        "layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON, centred=always(False), stash=always("float32")
+        "onnx/layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON, centred=always(False), stash=always("float32")
     ),
     # The schema gives `scale` a type of its own, but what onnx 1.23.2 and onnxruntime 1.32 make of the node needs one type.
     "RMSNormalization": demanding(
-        taking("layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON, centred=always(False)), ("_/T _/T", "X scale")
+        taking("onnx/layer_norm.TrailingNorm", axis=-1, epsilon=EPSILON, centred=always(False)), ("_/T _/T", "X scale")
     ),
     "GroupNormalization": taking(
-        "layer_norm.GroupNormScaled",
+        "onnx/layer_norm.GroupNormScaled",
         {"groups": "num_groups"},
         groups=needed("num_groups", int),
         epsilon=EPSILON,
         by_group=before(21),
     ),
     "LRN": taking(
-        "layer_norm.NeighbourNorm", size=needed("size", int), alpha=9.999999747378752e-05, beta=0.75, bias=1.0
+        "onnx/layer_norm.NeighbourNorm", size=needed("size", int), alpha=9.999999747378752e-05, beta=0.75, bias=1.0
     ),
 }
 
@@ -59,7 +62,7 @@ def _is_training(a: NodeAttrs) -> bool:
 
 
 CALLS["BatchNormalization"] = taking(
-    "layer_norm.BatchNormTraining",
+    "onnx/layer_norm.BatchNormTraining",
     training=Setting(_is_training),
     epsilon=EPSILON,
     momentum=0.8999999761581421,
@@ -71,7 +74,7 @@ _ACTIVATIONS = {"RNN": 1, "GRU": 2, "LSTM": 3}  # of each direction
 
 def _recurrent(kind: str) -> Make:
     return taking(
-        f"gated_rnn.{kind}",
+        f"onnx/gated_rnn.{kind}",
         activations=Setting(lambda a: _activations(a, kind)),
         hidden_size=0,
         direction="forward",
@@ -113,7 +116,7 @@ def _scale(a: NodeAttrs) -> Any:
 
 
 CALLS["Attention"] = taking(
-    "cached_attention.CachedAttention",
+    "onnx/cached_attention.CachedAttention",
     _HEADS,
     scale=Setting(_scale),
     q_heads=of("q_num_heads", 0),
@@ -127,7 +130,7 @@ CALLS["Attention"] = taking(
     strict=before(25),
 )
 CALLS["LinearAttention"] = taking(
-    "cached_attention.LinearAttention",
+    "onnx/cached_attention.LinearAttention",
     _HEADS,
     q_heads=needed("q_num_heads", int),
     kv_heads=needed("kv_num_heads", int),
@@ -135,7 +138,7 @@ CALLS["LinearAttention"] = taking(
     rule=of("update_rule", "gated_delta"),
 )
 CALLS["RotaryEmbedding"] = taking(
-    "cached_attention.RotaryPositions",
+    "onnx/cached_attention.RotaryPositions",
     {"heads": "num_heads", "size": "rotary_embedding_dim"},
     heads=of("num_heads", 0),
     size=of("rotary_embedding_dim", 0),

@@ -11,9 +11,9 @@ from irlint.formats.onnx.dryrun.calls import Make, NodeAttrs, Setting, always, d
 from irlint.text import words
 
 _DRAWN = taking(
-    "creation.Random", shape=needed("shape", tuple), dtype=dtype_of("dtype", "float32"), has_scalars=always(True)
+    "moving/creation.Random", shape=needed("shape", tuple), dtype=dtype_of("dtype", "float32"), has_scalars=always(True)
 )
-_DRAWN_LIKE = taking("creation.RandomLike", dtype=dtype_of("dtype"))
+_DRAWN_LIKE = taking("moving/creation.RandomLike", dtype=dtype_of("dtype"))
 CALLS: dict[str, Make] = {
     "RandomNormal": _DRAWN,
     "RandomUniform": _DRAWN,
@@ -21,32 +21,35 @@ CALLS: dict[str, Make] = {
     "RandomUniformLike": _DRAWN_LIKE,
     "Bernoulli": _DRAWN_LIKE,
     "Multinomial": taking(
-        "selection.Multinomial",
+        "shared/selection.Multinomial",
         inputs=lambda a: [0, a.number("sample_size", 1, "int64")],
         convert_type=dtype_of("dtype", "int32"),
         with_replacement=always(True),
         log_probs=always(True),
     ),
-    "SequenceConstruct": having("lists.Construct"),
-    "SequenceEmpty": having("lists.Empty"),
-    "SequenceAt": having("lists.At"),
-    "SequenceInsert": having("lists.ListInsert"),
-    "SequenceErase": having("lists.Erase"),
-    "SequenceLength": having("lists.Length"),
-    "SplitToSequence": taking("lists.ListParts", axis=0, keepdims=True),
-    "ConcatFromSequence": taking("lists.ListJoined", axis=needed("axis", int), is_new=of("new_axis", False)),
-    "Optional": having("lists.Optional"),
-    "OptionalHasElement": having("lists.HasValue"),
-    "OptionalGetElement": having("lists.OptionalValue"),
-    "StringConcat": having("text.Appended"),
-    "StringSplit": taking("text.SplitWords", delimiter="", maxsplit=-1),
-    "RegexFullMatch": taking("text.Matches", pattern=needed("pattern", str)),
+    "SequenceConstruct": having("onnx/lists.Construct"),
+    "SequenceEmpty": having("onnx/lists.Empty"),
+    "SequenceAt": having("onnx/lists.At"),
+    "SequenceInsert": having("onnx/lists.ListInsert"),
+    "SequenceErase": having("onnx/lists.Erase"),
+    "SequenceLength": having("onnx/lists.Length"),
+    "SplitToSequence": taking("onnx/lists.ListParts", axis=0, keepdims=True),
+    "ConcatFromSequence": taking("onnx/lists.ListJoined", axis=needed("axis", int), is_new=of("new_axis", False)),
+    "Optional": having("onnx/lists.Optional"),
+    "OptionalHasElement": having("onnx/lists.HasValue"),
+    "OptionalGetElement": having("onnx/lists.OptionalValue"),
+    "StringConcat": having("onnx/text.Appended"),
+    "StringSplit": taking("onnx/text.SplitWords", delimiter="", maxsplit=-1),
+    "RegexFullMatch": taking("onnx/text.Matches", pattern=needed("pattern", str)),
     "StringNormalizer": taking(
-        "text.Normalized", case=of("case_change_action", "NONE"), exact=of("is_case_sensitive", False), stopwords=()
+        "onnx/text.Normalized",
+        case=of("case_change_action", "NONE"),
+        exact=of("is_case_sensitive", False),
+        stopwords=(),
     ),
 }
 _NGRAMS = taking(
-    "text.CountNgrams",
+    "onnx/text.CountNgrams",
     mode=needed("mode", str),
     shortest=needed("min_gram_length", int),
     longest=needed("max_gram_length", int),

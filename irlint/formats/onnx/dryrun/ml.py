@@ -26,16 +26,16 @@ from irlint.formats.onnx.dryrun.calls import (
 
 _USUAL_NUMBER, _USUAL_WORD = of("default_int64", -1), of("default_string", "_Unused")
 CALLS: dict[str, Make] = {
-    "ArrayFeatureExtractor": having("classic.Extract"),
-    "Binarizer": taking("classic.Binarize", threshold=0.0),
-    "Scaler": taking("classic.OffsetScale", offset=(0.0,), scale=(1.0,)),
-    "Normalizer": taking("classic.NormalizeRows", norm="MAX"),
-    "FeatureVectorizer": taking("classic.JoinColumns", widths=of("inputdimensions", ())),
+    "ArrayFeatureExtractor": having("onnx/classic.Extract"),
+    "Binarizer": taking("onnx/classic.Binarize", threshold=0.0),
+    "Scaler": taking("onnx/classic.OffsetScale", offset=(0.0,), scale=(1.0,)),
+    "Normalizer": taking("onnx/classic.NormalizeRows", norm="MAX"),
+    "FeatureVectorizer": taking("onnx/classic.JoinColumns", widths=of("inputdimensions", ())),
     "OneHotEncoder": taking(
-        "classic.HotColumns", categories=Setting(lambda a: _either(a, "cats_strings", "cats_int64s"))
+        "onnx/classic.HotColumns", categories=Setting(lambda a: _either(a, "cats_strings", "cats_int64s"))
     ),
     "Imputer": taking(
-        "classic.Impute",
+        "onnx/classic.Impute",
         imputed=Setting(lambda a: _either(a, "imputed_value_floats", "imputed_value_int64s")),
         replaced=Setting(
             lambda a: (
@@ -46,7 +46,7 @@ CALLS: dict[str, Make] = {
         ),
     ),
     "CategoryMapper": taking(
-        "classic.MapEither",
+        "onnx/classic.MapEither",
         numbers=of("cats_int64s", ()),
         words=of("cats_strings", ()),
         number=_USUAL_NUMBER,
@@ -79,7 +79,7 @@ def _label_encoder(a: NodeAttrs) -> Call:
 
 
 _numbering = taking(
-    "classic.MapEither",
+    "onnx/classic.MapEither",
     numbers=Setting(lambda a: tuple(range(len(a.need("classes_strings", tuple))))),
     words=needed("classes_strings", tuple),
     number=_USUAL_NUMBER,
@@ -100,7 +100,7 @@ def _labelling(a: NodeAttrs) -> Call:
         dtype, name, usual = _LABELS[kind]
         values, nothing = a.need(f"values_{kind}", tuple), a.get(name, usual)
     attrs = {"keys": _entries(keys), "values": _entries(values), "default": nothing, "dtype": dtype}
-    return Call(operator("classic.MapLabels"), attrs)
+    return Call(operator("onnx/classic.MapLabels"), attrs)
 
 
 CALLS["LabelEncoder"] = _label_encoder
@@ -127,14 +127,14 @@ def _zip_map(a: NodeAttrs) -> Call:
         rule = R.value_not_allowed if strings else R.missing_attribute
         raise ShapeError(rule, f"expected `classlabels_strings` or `classlabels_int64s`, got {got}", "node")
     key = "classlabels_strings" if strings else "classlabels_int64s"
-    return Call(operator("classic.ZipColumns"), {"labels": a.need(key, tuple), "key": key})
+    return Call(operator("onnx/classic.ZipColumns"), {"labels": a.need(key, tuple), "key": key})
 
 
 CALLS["ZipMap"] = _zip_map
 
 
-CALLS["LinearRegressor"] = taking("classic.LinearScores", intercepts=(), count=of("targets", 1), **_SCORES)
-CALLS["LinearClassifier"] = taking("classic.LinearClassifier", intercepts=(), labels=_LABELS_OF_OTHERS, **_SCORES)
+CALLS["LinearRegressor"] = taking("onnx/classic.LinearScores", intercepts=(), count=of("targets", 1), **_SCORES)
+CALLS["LinearClassifier"] = taking("onnx/classic.LinearClassifier", intercepts=(), labels=_LABELS_OF_OTHERS, **_SCORES)
 
 
 def _numbers(a: NodeAttrs, name: str) -> Any:
@@ -214,13 +214,15 @@ def _is_binary(a: NodeAttrs) -> bool:
 # onnx infers no types before opset 3, and onnxruntime 1.32 runs a list as one row
 _MATRICES = ("[_,_]", "X")
 CALLS["TreeEnsembleRegressor"] = demanding(
-    taking("classic.TreeScores", **_trees("target"), count=of("n_targets", 1), fold=of("aggregate_function", "SUM")),
+    taking(
+        "onnx/classic.TreeScores", **_trees("target"), count=of("n_targets", 1), fold=of("aggregate_function", "SUM")
+    ),
     _MATRICES,
     opset=3,
 )
 CALLS["TreeEnsembleClassifier"] = demanding(
     taking(
-        "classic.TreeClassifier",
+        "onnx/classic.TreeClassifier",
         labels=_LABELS_OF_TREES,
         **_trees("class"),
         fold=always("SUM"),
@@ -314,7 +316,7 @@ def _tree_ensemble(a: NodeAttrs) -> Call:
         "how": _AFTER[a.get("post_transform", 0)],
         "dtype": kind,
     }
-    call = Call(operator("classic.TreeScores"), attrs)
+    call = Call(operator("onnx/classic.TreeScores"), attrs)
     call.demands = ((f"[_,_]/{kind}", ("X",)),)
     return call
 
@@ -337,9 +339,9 @@ def _width(a: NodeAttrs) -> int:
     return labels if a.get("prob_a", ()) or labels == 2 else labels * (labels - 1) // 2
 
 
-CALLS["SVMRegressor"] = taking("classic.VectorScore", count=of("n_supports", 0), one_class=False, **_VECTORS)
+CALLS["SVMRegressor"] = taking("onnx/classic.VectorScore", count=of("n_supports", 0), one_class=False, **_VECTORS)
 CALLS["SVMClassifier"] = taking(
-    "classic.VectorClassifier",
+    "onnx/classic.VectorClassifier",
     labels=_LABELS_OF_OTHERS,
     counts=of("vectors_per_class", ()),
     prob_a=(),

@@ -32,29 +32,29 @@ _SCALING: dict[str, Any] = {"axis": 1, "block": of("block_size", 0), "dtype": Se
 _SIDES: dict[str, Any] = {"inverse": False, "onesided": False}
 _LOSS: dict[str, Any] = {"reduction": "mean", "ignore_index": None}
 CALLS: dict[str, Make] = {
-    "MatMul": having("matrix.MatMul"),
-    "MatMulInteger": having("scales.ProductOfIntegers"),
-    "QLinearMatMul": having("scales.ScaledProduct"),
-    "DynamicQuantizeLinear": having("scales.QuantizeOwnRange"),
-    "Det": having("linear.Determinant", scalar=True),
-    "Gemm": taking("dense.ProductPlus", **GEMM, beta=1.0),
-    "Einsum": taking("attention.Einsum", equation=needed("equation", str)),
-    "QuantizeLinear": taking("scales.QuantizeBy", _SCALE_KEYS, **_SCALING, saturate=True),
-    "DequantizeLinear": taking("scales.DequantizeBy", _SCALE_KEYS, **_SCALING),
-    "QLinearConv": taking("scales.ScaledFilter", WINDOW_KEYS, **FILTER),
+    "MatMul": having("shared/matrix.MatMul"),
+    "MatMulInteger": having("onnx/scales.ProductOfIntegers"),
+    "QLinearMatMul": having("onnx/scales.ScaledProduct"),
+    "DynamicQuantizeLinear": having("onnx/scales.QuantizeOwnRange"),
+    "Det": having("shared/linear.Determinant", scalar=True),
+    "Gemm": taking("shared/dense.ProductPlus", **GEMM, beta=1.0),
+    "Einsum": taking("shared/attention.Einsum", equation=needed("equation", str)),
+    "QuantizeLinear": taking("onnx/scales.QuantizeBy", _SCALE_KEYS, **_SCALING, saturate=True),
+    "DequantizeLinear": taking("onnx/scales.DequantizeBy", _SCALE_KEYS, **_SCALING),
+    "QLinearConv": taking("onnx/scales.ScaledFilter", WINDOW_KEYS, **FILTER),
     "DFT": from_opset(
         20,
-        taking("spectra.SpectrumTransform", **_SIDES),
+        taking("onnx/spectra.SpectrumTransform", **_SIDES),
         taking(
-            "spectra.SpectrumTransform",
+            "onnx/spectra.SpectrumTransform",
             inputs=lambda a: [0, a.at(1), FromAttr("axis", scalar(a.get("axis", 1)))],
             **_SIDES,
         ),
     ),
-    "STFT": taking("spectra.ShortTransform", onesided=True),
-    "MelWeightMatrix": taking("spectra.MelFilters", dtype=dtype_of("output_datatype", "float32")),
-    "NegativeLogLikelihoodLoss": taking("training.ClassLoss", **_LOSS, scores=always(False)),
-    "SoftmaxCrossEntropyLoss": taking("training.ClassLoss", **_LOSS, scores=always(True)),
+    "STFT": taking("onnx/spectra.ShortTransform", onesided=True),
+    "MelWeightMatrix": taking("onnx/spectra.MelFilters", dtype=dtype_of("output_datatype", "float32")),
+    "NegativeLogLikelihoodLoss": taking("onnx/training.ClassLoss", **_LOSS, scores=always(False)),
+    "SoftmaxCrossEntropyLoss": taking("onnx/training.ClassLoss", **_LOSS, scores=always(True)),
 }
 for _name, _terms in {
     "HannWindow": (0.5, -0.5),
@@ -62,5 +62,5 @@ for _name, _terms in {
     "BlackmanWindow": (0.42, -0.5, 0.08),
 }.items():
     CALLS[_name] = taking(
-        "spectra.CosineWindow", terms=always(_terms), periodic=True, dtype=dtype_of("output_datatype", "float32")
+        "onnx/spectra.CosineWindow", terms=always(_terms), periodic=True, dtype=dtype_of("output_datatype", "float32")
     )

@@ -32,36 +32,36 @@ _UNARY = {
     "Identity": "Identity", "IsNaN": "IsNaN", "Log": "Log", "Neg": "Negative", "Not": "LogicalNot", "Round": "Round",
     "Sign": "Sign", "Sin": "Sin", "Sinh": "Sinh", "Sqrt": "Sqrt", "Tan": "Tan", "Tanh": "Tanh",
 }  # fmt: skip
-CALLS: dict[str, Make] = {name: having(f"unary.{word}") for name, word in _UNARY.items()}
+CALLS: dict[str, Make] = {name: having(f"shared/unary.{word}") for name, word in _UNARY.items()}
 CALLS |= {
-    "Erf": having("activation.Erf"),
-    "HardSwish": having("activation.HSwish"),
-    "IsInf": taking("unary.IsInf", detect_negative=True, detect_positive=True),
-    "Mish": having("activation.Mish"),
-    "Reciprocal": having("unary.Mapped", function="reciprocal"),
-    "Relu": having("activation.Relu"),
-    "Sigmoid": having("activation.Sigmoid"),
-    "Softplus": having("activation.SoftPlus"),
-    "Softsign": having("activation.SoftSign"),
-    "Elu": taking("gates.EluGate", alpha=1.0),
-    "Celu": taking("gates.Celu", alpha=1.0),
-    "ThresholdedRelu": taking("gates.ThresholdedRelu", alpha=1.0),
-    "Shrink": taking("gates.Shrink", lambd=0.5, bias=0.0),
-    "SwiGLU": taking("gates.SwishGate", alpha=1.0),
-    "BitCast": taking("casting.BitCast", dtype=Setting(lambda a: a.wanted_dtype("to"))),
+    "Erf": having("shared/activation.Erf"),
+    "HardSwish": having("shared/activation.HSwish"),
+    "IsInf": taking("shared/unary.IsInf", detect_negative=True, detect_positive=True),
+    "Mish": having("shared/activation.Mish"),
+    "Reciprocal": having("shared/unary.Mapped", function="reciprocal"),
+    "Relu": having("shared/activation.Relu"),
+    "Sigmoid": having("shared/activation.Sigmoid"),
+    "Softplus": having("shared/activation.SoftPlus"),
+    "Softsign": having("shared/activation.SoftSign"),
+    "Elu": taking("onnx/gates.EluGate", alpha=1.0),
+    "Celu": taking("onnx/gates.Celu", alpha=1.0),
+    "ThresholdedRelu": taking("onnx/gates.ThresholdedRelu", alpha=1.0),
+    "Shrink": taking("onnx/gates.Shrink", lambd=0.5, bias=0.0),
+    "SwiGLU": taking("onnx/gates.SwishGate", alpha=1.0),
+    "BitCast": taking("shared/casting.BitCast", dtype=Setting(lambda a: a.wanted_dtype("to"))),
     "Gelu": taking(
-        "activation.Gelu",
+        "shared/activation.Gelu",
         approximation_mode=Setting(lambda a: a.word("approximate", "none", {"none": "erf", "tanh": "tanh"})),
     ),
-    "LeakyRelu": taking("activation.LeakyRelu", act_type=always("leaky"), slope=of("alpha", 0.01)),
-    "Swish": taking("activation.Swish", inputs=lambda a: [0, a.number("alpha", 1.0, None)]),
-    "PRelu": taking("gates.SlopeBelowZero", by_channel=before(7)),
+    "LeakyRelu": taking("shared/activation.LeakyRelu", act_type=always("leaky"), slope=of("alpha", 0.01)),
+    "Swish": taking("shared/activation.Swish", inputs=lambda a: [0, a.number("alpha", 1.0, None)]),
+    "PRelu": taking("onnx/gates.SlopeBelowZero", by_channel=before(7)),
     "Selu": from_opset(
         6,
-        taking("gates.ScaledElu", alpha=1.6732632423543772, gamma=1.0507009873554805),
-        taking("gates.ScaledElu", alpha=1.6732, gamma=1.0507),
+        taking("onnx/gates.ScaledElu", alpha=1.6732632423543772, gamma=1.0507009873554805),
+        taking("onnx/gates.ScaledElu", alpha=1.6732, gamma=1.0507),
     ),
-    "HardSigmoid": taking("gates.HardSigmoidGate", alpha=0.2, beta=0.5),
+    "HardSigmoid": taking("onnx/gates.HardSigmoidGate", alpha=0.2, beta=0.5),
 }
 
 _BINARY = {
@@ -74,9 +74,9 @@ _BINARY = {
 
 def _binary(word: str) -> Make:
     settings: dict[str, Any] = {"Divide": {"m_pythondiv": always(False)}, "Power": {"mixed": since(12)}}.get(word, {})
-    newer = taking(f"elementwise.{word}", **settings)
+    newer = taking(f"shared/elementwise.{word}", **settings)
     way = Setting(lambda a: "pdpd" if a.get("broadcast", 0) else "never")
-    return from_opset(7, newer, taking(f"elementwise.{word}", auto_broadcast=way, axis=-1, **settings))
+    return from_opset(7, newer, taking(f"shared/elementwise.{word}", auto_broadcast=way, axis=-1, **settings))
 
 
 CALLS |= {name: _binary(word) for name, word in _BINARY.items()}
@@ -84,8 +84,8 @@ CALLS |= {name: _binary(word) for name, word in _BINARY.items()}
 
 def _mod(a: NodeAttrs) -> Call:
     if a.get("fmod", 0):
-        return Call(operator("elementwise.Mod"))
-    call = Call(operator("elementwise.FloorMod"))
+        return Call(operator("shared/elementwise.Mod"))
+    call = Call(operator("shared/elementwise.FloorMod"))
     if a.opset < 28:
         call.demands = (("_/!float16 _", ("A", "B")), ("_/!float32 _", ("A", "B")), ("_/!float64 _", ("A", "B")))
     return call
@@ -93,17 +93,24 @@ def _mod(a: NodeAttrs) -> Call:
 
 CALLS["Mod"] = _mod
 CALLS["BitShift"] = lambda a: Call(
-    operator("elementwise." + a.word("direction", "", {"LEFT": "BitwiseLeftShift", "RIGHT": "BitwiseRightShift"}))
+    operator(
+        "shared/elementwise." + a.word("direction", "", {"LEFT": "BitwiseLeftShift", "RIGHT": "BitwiseRightShift"})
+    )
 )
-CALLS["Where"] = having("selection.Select")
+CALLS["Where"] = having("shared/selection.Select")
 CALLS |= {
     name: taking(
-        "joining.Folded", inner=always(f"elementwise.{word}"), mean=always(name == "Mean"), broadcasts=since(8)
+        "moving/joining.Folded",
+        inner=always(f"shared/elementwise.{word}"),
+        mean=always(name == "Mean"),
+        broadcasts=since(8),
     )
     for name, word in {"Max": "Maximum", "Min": "Minimum", "Sum": "Add", "Mean": "Add"}.items()
 }
 CALLS["Clip"] = from_opset(
-    11, having("gates.Clip"), taking("unary.Clamp", min=float("-inf"), max=float("inf"), lenient=always(True))
+    11,
+    having("onnx/gates.Clip"),
+    taking("shared/unary.Clamp", min=float("-inf"), max=float("inf"), lenient=always(True)),
 )
 
 
@@ -115,8 +122,8 @@ def _target(a: NodeAttrs) -> str | None:
     return {"FLOAT": "float32", "DOUBLE": "float64"}.get(word, word.lower())
 
 
-CALLS["Cast"] = taking("casting.CastTo", {"dtype": "to"}, dtype=Setting(_target), saturate=True, round_mode="up")
-CALLS["CastLike"] = taking("casting.CastLike", saturate=True, round_mode="up")
+CALLS["Cast"] = taking("shared/casting.CastTo", {"dtype": "to"}, dtype=Setting(_target), saturate=True, round_mode="up")
+CALLS["CastLike"] = taking("shared/casting.CastLike", saturate=True, round_mode="up")
 
 _FOLDS = (
     "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd",
@@ -128,9 +135,9 @@ _KEEPING = Setting(lambda a: a.get("keepdims", 1) == 1)
 def _reduced(name: str) -> Make:
     keys = {"keep_dims": "keepdims"}
     settings: dict[str, Any] = {"fold": always(name), "keep_dims": _KEEPING}
-    newer = taking("reducing.ReduceListed", keys, **settings, noop=of("noop_with_empty_axes", False))
+    newer = taking("onnx/reducing.ReduceListed", keys, **settings, noop=of("noop_with_empty_axes", False))
     older = taking(
-        "reducing.ReduceListed", keys, inputs=lambda a: [0, a.listed("axes")], **settings, noop=always(False)
+        "onnx/reducing.ReduceListed", keys, inputs=lambda a: [0, a.listed("axes")], **settings, noop=always(False)
     )
     return from_opset(13 if name == "ReduceSum" else 18, newer, older)
 
@@ -138,7 +145,7 @@ def _reduced(name: str) -> Make:
 CALLS |= {name: _reduced(name) for name in _FOLDS}
 CALLS |= {
     name: taking(
-        "reducing.ArgAlong",
+        "onnx/reducing.ArgAlong",
         axis=0,
         keepdims=_KEEPING,
         last=of("select_last_index", False),
@@ -146,40 +153,44 @@ CALLS |= {
     )
     for name in ("ArgMax", "ArgMin")
 }
-CALLS["CumSum"] = taking("reducing.Cumulative", exclusive=False, reverse=False)
-CALLS["CumProd"] = taking("reducing.Cumulative", exclusive=False, reverse=False, product=always(True))
+CALLS["CumSum"] = taking("onnx/reducing.Cumulative", exclusive=False, reverse=False)
+CALLS["CumProd"] = taking("onnx/reducing.Cumulative", exclusive=False, reverse=False, product=always(True))
 
 
 def _shares(kind: str) -> Make:
     settings: dict[str, Any] = {"flat": before(13), "kind": always(kind), "has_scalars": always(False)}
-    word = "reducing.Shares"
+    word = "onnx/reducing.Shares"
     return from_opset(13, taking(word, axis=-1, **settings), taking(word, axis=1, **settings))
 
 
 CALLS |= {"Softmax": _shares("softmax"), "LogSoftmax": _shares("log_softmax"), "Hardmax": _shares("hardmax")}
-CALLS["Shape"] = taking("reshaping.ShapeOf", start=0, end=1 << 62)
-CALLS["Size"] = having("reshaping.SizeOf")
+CALLS["Shape"] = taking("moving/reshaping.ShapeOf", start=0, end=1 << 62)
+CALLS["Size"] = having("moving/reshaping.SizeOf")
 
 
 _RESHAPING: dict[str, Any] = {"special_zero": Setting(lambda a: not a.get("allowzero", False)), "strict": always(True)}
 CALLS["Reshape"] = from_opset(
     5,
-    taking("reshaping.Reshape", **_RESHAPING),
+    taking("moving/reshaping.Reshape", **_RESHAPING),
     taking(
-        "reshaping.Reshape", inputs=lambda a: [0, FromAttr("shape", constant(a.need("shape", tuple)))], **_RESHAPING
+        "moving/reshaping.Reshape",
+        inputs=lambda a: [0, FromAttr("shape", constant(a.need("shape", tuple)))],
+        **_RESHAPING,
     ),
 )
-CALLS["Flatten"] = taking("reshaping.FlattenFrom", axis=1)
-CALLS["Squeeze"] = with_axes("reshaping.Squeeze", 13, strict=True)
-CALLS["Unsqueeze"] = with_axes("reshaping.Unsqueeze", 13, strict=True)
+CALLS["Flatten"] = taking("moving/reshaping.FlattenFrom", axis=1)
+CALLS["Squeeze"] = with_axes("moving/reshaping.Squeeze", 13, strict=True)
+CALLS["Unsqueeze"] = with_axes("moving/reshaping.Unsqueeze", 13, strict=True)
 CALLS["Transpose"] = taking(
-    "reshaping.Transpose",
+    "moving/reshaping.Transpose",
     inputs=lambda a: [0, FromAttr("perm", constant(a.get("perm", ())))],
     strict=Setting(lambda a: a.values.get("perm") is not None),
 )
-CALLS["Expand"] = having("broadcasting.Broadcast", mode="bidirectional")
-CALLS["Tile"] = from_opset(6, having("tiling.Tile", strict=True), having("tiling.TileAlong", strict=True))
-CALLS["Concat"] = from_opset(4, taking("joining.Concat", axis=needed("axis", int)), taking("joining.Concat", axis=1))
+CALLS["Expand"] = having("shared/broadcasting.Broadcast", mode="bidirectional")
+CALLS["Tile"] = from_opset(6, having("moving/tiling.Tile", strict=True), having("moving/tiling.TileAlong", strict=True))
+CALLS["Concat"] = from_opset(
+    4, taking("moving/joining.Concat", axis=needed("axis", int)), taking("moving/joining.Concat", axis=1)
+)
 _SPLITTING: dict[str, Any] = {
     "axis": 0,
     "count": Setting(lambda a: a.outputs),
@@ -189,32 +200,34 @@ _SPLITTING: dict[str, Any] = {
 }
 CALLS["Split"] = from_opset(
     13,
-    taking("splitting.SplitParts", {"declared": "num_outputs"}, **_SPLITTING),
-    taking("splitting.SplitParts", inputs=lambda a: [0, 1 if a.has(1) else a.listed("split")], **_SPLITTING),
+    taking("moving/splitting.SplitParts", {"declared": "num_outputs"}, **_SPLITTING),
+    taking("moving/splitting.SplitParts", inputs=lambda a: [0, 1 if a.has(1) else a.listed("split")], **_SPLITTING),
 )
 CALLS["Slice"] = from_opset(
     10,
-    taking("slicing.Slice", inputs=lambda a: origins(a, 0, 1, 2, 4, 3)),
-    taking("slicing.Slice", inputs=lambda a: [0, a.listed("starts"), a.listed("ends"), None, a.listed("axes")]),
+    taking("moving/slicing.Slice", inputs=lambda a: origins(a, 0, 1, 2, 4, 3)),
+    taking("moving/slicing.Slice", inputs=lambda a: [0, a.listed("starts"), a.listed("ends"), None, a.listed("axes")]),
 )
-CALLS["Gather"] = taking("gathering.Gather", inputs=lambda a: [0, 1, a.number("axis", 0, "int64")], strict=always(True))
-CALLS["GatherElements"] = taking("gathering.GatherElements", axis=0, partial=always(True), strict=always(True))
-CALLS["GatherND"] = taking("gathering.GatherND", batch_dims=0, strict=always(True))
+CALLS["Gather"] = taking(
+    "moving/gathering.Gather", inputs=lambda a: [0, 1, a.number("axis", 0, "int64")], strict=always(True)
+)
+CALLS["GatherElements"] = taking("moving/gathering.GatherElements", axis=0, partial=always(True), strict=always(True))
+CALLS["GatherND"] = taking("moving/gathering.GatherND", batch_dims=0, strict=always(True))
 _REDUCTION = {"none": "none", "add": "sum", "mul": "prod", "min": "min", "max": "max"}
 _SCATTERING: dict[str, Any] = {
     "reduction": Setting(lambda a: a.word("reduction", "none", _REDUCTION)),
     "strict": always(True),
 }
 CALLS["Scatter"] = CALLS["ScatterElements"] = taking(
-    "scattering.ScatterElementsUpdate", inputs=lambda a: [0, 1, 2, a.number("axis", 0, "int64")], **_SCATTERING
+    "moving/scattering.ScatterElementsUpdate", inputs=lambda a: [0, 1, 2, a.number("axis", 0, "int64")], **_SCATTERING
 )
-CALLS["ScatterND"] = taking("scattering.ScatterNDUpdate", **_SCATTERING)
-CALLS["TensorScatter"] = taking("inserting.CacheUpdate", axis=-2, mode="linear")
-CALLS["NonZero"] = having("selection.NonZero")
+CALLS["ScatterND"] = taking("moving/scattering.ScatterNDUpdate", **_SCATTERING)
+CALLS["TensorScatter"] = taking("moving/inserting.CacheUpdate", axis=-2, mode="linear")
+CALLS["NonZero"] = having("shared/selection.NonZero")
 CALLS["Unique"] = taking(
-    "selection.Unique", inputs=lambda a: [0, a.number("axis", 0, "int64") if "axis" in a else None], sorted=True
+    "shared/selection.Unique", inputs=lambda a: [0, a.number("axis", 0, "int64") if "axis" in a else None], sorted=True
 )
-CALLS["Compress"] = taking("picking.Compress", axis=None)
+CALLS["Compress"] = taking("onnx/picking.Compress", axis=None)
 _TOP: dict[str, Any] = {
     "axis": -1,
     "mode": Setting(lambda a: "max" if a.get("largest", True) else "min"),
@@ -224,16 +237,16 @@ _TOP: dict[str, Any] = {
 }
 CALLS["TopK"] = from_opset(
     10,
-    taking("selection.TopK", **_TOP),
-    taking("selection.TopK", inputs=lambda a: [0, FromAttr("k", constant((a.need("k", int),)))], **_TOP),
+    taking("shared/selection.TopK", **_TOP),
+    taking("shared/selection.TopK", inputs=lambda a: [0, FromAttr("k", constant((a.need("k", int),)))], **_TOP),
 )
-CALLS["OneHot"] = taking("picking.OneHotPair", axis=-1)
-CALLS["ConstantOfShape"] = lambda a: Call(operator("generation.Filled"), _filling(a))
-CALLS["EyeLike"] = taking("generation.EyeLike", k=0, dtype=dtype_of("dtype"))
-CALLS["Range"] = having("generation.Range", typed=False, or_single=True)
-CALLS["Trilu"] = taking("diagonals.Triangle", upper=True)
+CALLS["OneHot"] = taking("onnx/picking.OneHotPair", axis=-1)
+CALLS["ConstantOfShape"] = lambda a: Call(operator("moving/generation.Filled"), _filling(a))
+CALLS["EyeLike"] = taking("moving/generation.EyeLike", k=0, dtype=dtype_of("dtype"))
+CALLS["Range"] = having("moving/generation.Range", typed=False, or_single=True)
+CALLS["Trilu"] = taking("moving/diagonals.Triangle", upper=True)
 CALLS["ReverseSequence"] = taking(
-    "flipping.ReverseSequence",
+    "moving/flipping.ReverseSequence",
     {"seq_axis": "time_axis"},
     batch_axis=1,
     seq_axis=of("time_axis", 0),
@@ -244,8 +257,8 @@ _BLOCKS: dict[str, Any] = {
     "mode": Setting(lambda a: a.word("mode", "DCR", {"DCR": "blocks_first", "CRD": "depth_first"})),
     "plane": always(True),
 }
-CALLS["DepthToSpace"] = taking("blocks.DepthToSpace", {"block_size": "blocksize"}, **_BLOCKS)
-CALLS["SpaceToDepth"] = taking("blocks.SpaceToDepth", {"block_size": "blocksize"}, **_BLOCKS)
+CALLS["DepthToSpace"] = taking("moving/blocks.DepthToSpace", {"block_size": "blocksize"}, **_BLOCKS)
+CALLS["SpaceToDepth"] = taking("moving/blocks.SpaceToDepth", {"block_size": "blocksize"}, **_BLOCKS)
 
 
 def _filling(a: NodeAttrs) -> dict[str, object]:
@@ -264,14 +277,16 @@ _PADDING: dict[str, Any] = {"mode": Setting(lambda a: a.word("mode", "constant",
 
 
 def _listed_pads(name: str) -> Make:
-    return taking("padding.PadListed", inputs=lambda a: [0, a.listed(name), a.number("value", 0.0, None)], **_PADDING)
+    return taking(
+        "moving/padding.PadListed", inputs=lambda a: [0, a.listed(name), a.number("value", 0.0, None)], **_PADDING
+    )
 
 
 CALLS["Pad"] = from_opset(
-    11, taking("padding.PadListed", **_PADDING), from_opset(2, _listed_pads("pads"), _listed_pads("paddings"))
+    11, taking("moving/padding.PadListed", **_PADDING), from_opset(2, _listed_pads("pads"), _listed_pads("paddings"))
 )
-CALLS["CenterCropPad"] = taking("padding.CentreCropPad", axes=None)
+CALLS["CenterCropPad"] = taking("moving/padding.CentreCropPad", axes=None)
 CALLS["Dropout"] = demanding(
-    taking("training.Dropout", seed=None, by_operand=since(12), mask_as_data=before(10)),
+    taking("onnx/training.Dropout", seed=None, by_operand=since(12), mask_as_data=before(10)),
     ("_ [] []", "data ratio training_mode"),
 )

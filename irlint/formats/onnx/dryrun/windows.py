@@ -6,7 +6,7 @@ from irlint.codes import R
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr
 from irlint.dryrun.operator import operator
-from irlint.dryrun.ops.resampling import MODE_OF
+from irlint.dryrun.ops.onnx.resampling import MODE_OF
 from irlint.dryrun.tensor import Tensor, constant
 from irlint.formats.onnx.dryrun.calls import (
     FILTER,
@@ -27,12 +27,14 @@ from irlint.formats.onnx.dryrun.calls import (
 CALLS: dict[str, Make] = {}
 
 
-CALLS["Conv"] = taking("filters.FilterBias", WINDOW_KEYS, **FILTER)
-CALLS["ConvInteger"] = taking("filters.FilterIntegers", WINDOW_KEYS, **FILTER)
-CALLS["ConvTranspose"] = taking("filters.TransposedFilter", WINDOW_KEYS, output_padding=(), output_shape=(), **FILTER)
-CALLS["CausalConvWithState"] = taking("filters.CausalFilter", activation="none")
+CALLS["Conv"] = taking("onnx/filters.FilterBias", WINDOW_KEYS, **FILTER)
+CALLS["ConvInteger"] = taking("onnx/filters.FilterIntegers", WINDOW_KEYS, **FILTER)
+CALLS["ConvTranspose"] = taking(
+    "onnx/filters.TransposedFilter", WINDOW_KEYS, output_padding=(), output_shape=(), **FILTER
+)
+CALLS["CausalConvWithState"] = taking("onnx/filters.CausalFilter", activation="none")
 CALLS["DeformConv"] = taking(
-    "filters.DeformedFilter",
+    "onnx/filters.DeformedFilter",
     {**WINDOW_KEYS, "deformable_group": "offset_group"},
     kernel=of("kernel_shape", None),
     group=1,
@@ -44,7 +46,7 @@ CALLS["DeformConv"] = taking(
 
 def pooled(word: str, **settings: Setting) -> Make:
     return taking(
-        f"pools.{word}",
+        f"onnx/pools.{word}",
         WINDOW_KEYS,
         kernel=needed("kernel_shape", tuple),
         rounding_type=Setting(lambda a: "ceil_torch" if a.get("ceil_mode", False) else "floor"),
@@ -61,10 +63,10 @@ MEAN_POOL = pooled("MeanPool", exclude_pad=Setting(lambda a: not a.get("count_in
 CALLS["AveragePool"] = MEAN_POOL
 CALLS["MaxPool"] = pooled("MaxPoolPlaces", by_columns=of("storage_order", False))
 CALLS["LpPool"] = pooled("NormPool", p=Setting(lambda a: a.get("p", 2.0 if a.opset < 2 else 2)))
-CALLS["GlobalAveragePool"] = having("pools.WholePool", fold="mean")
-CALLS["GlobalMaxPool"] = having("pools.WholePool", fold="max")
-CALLS["GlobalLpPool"] = taking("pools.WholePool", fold=always("norm"), p=2)
-CALLS["MaxUnpool"] = taking("pools.Unpool", WINDOW_KEYS, kernel=needed("kernel_shape", tuple), **WINDOWS)
+CALLS["GlobalAveragePool"] = having("onnx/pools.WholePool", fold="mean")
+CALLS["GlobalMaxPool"] = having("onnx/pools.WholePool", fold="max")
+CALLS["GlobalLpPool"] = taking("onnx/pools.WholePool", fold=always("norm"), p=2)
+CALLS["MaxUnpool"] = taking("onnx/pools.Unpool", WINDOW_KEYS, kernel=needed("kernel_shape", tuple), **WINDOWS)
 
 _WAYS = frozenset((
     "half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn",
@@ -74,7 +76,7 @@ _SHARED = {"exclude_outside": False, "extrapolation": 0.0, "antialias": False, "
 
 
 _RESIZING = taking(
-    "resampling.ResizeAxes",
+    "onnx/resampling.ResizeAxes",
     {"way": "coordinate_transformation_mode", "policy": "keep_aspect_ratio_policy"},
     mode=Setting(lambda a: a.word("mode", "nearest", MODE_OF)),
     way=of("coordinate_transformation_mode", "half_pixel"),
@@ -105,7 +107,7 @@ def _upsample(a: NodeAttrs) -> Call:
     """Upsample, and Resize before it had other coordinates than these."""
     attrs = {"mode": a.word("mode", "nearest", MODE_OF), "way": "asymmetric", "nearest": "simple", **_SHARED}
     inputs: Inputs = [0, None, 1, None] if a.opset >= 9 else [0, None, FromAttr("scales", _scales(a)), None]
-    return Call(operator("resampling.ResizeAxes"), attrs, inputs)
+    return Call(operator("onnx/resampling.ResizeAxes"), attrs, inputs)
 
 
 def _scales(a: NodeAttrs) -> Tensor:
@@ -116,15 +118,15 @@ def _scales(a: NodeAttrs) -> Tensor:
 
 CALLS["Resize"], CALLS["Upsample"] = _resize, _upsample
 CALLS["GridSample"] = taking(
-    "resampling.SampleGrid",
+    "onnx/resampling.SampleGrid",
     mode=Setting(lambda a: a.word("mode", "linear", MODE_OF)),
     padding=of("padding_mode", "zeros"),
     corners=of("align_corners", False),
 )
-CALLS["AffineGrid"] = taking("resampling.AffineGrid", corners=of("align_corners", False))
-CALLS["Col2Im"] = taking("patches.FoldColumns", WINDOW_KEYS, **WINDOWS)
+CALLS["AffineGrid"] = taking("onnx/resampling.AffineGrid", corners=of("align_corners", False))
+CALLS["Col2Im"] = taking("moving/patches.FoldColumns", WINDOW_KEYS, **WINDOWS)
 CALLS["ImageDecoder"] = taking(
-    "pictures.Decoded", channels=Setting(lambda a: 1 if a.get("pixel_format", "RGB") == "Grayscale" else 3)
+    "shared/pictures.Decoded", channels=Setting(lambda a: 1 if a.get("pixel_format", "RGB") == "Grayscale" else 3)
 )
 
 
@@ -135,7 +137,7 @@ def _aligned(a: NodeAttrs) -> str:
 
 
 CALLS["RoiAlign"] = taking(
-    "regions.ROIAlign",
+    "shared/regions.ROIAlign",
     pooled_h=of("output_height", 1),
     pooled_w=of("output_width", 1),
     spatial_scale=1.0,
@@ -144,9 +146,9 @@ CALLS["RoiAlign"] = taking(
     strict=always(True),
     aligned_mode=Setting(_aligned),
 )
-CALLS["MaxRoiPool"] = taking("regions.RegionPool", pooled_size=needed("pooled_shape", tuple), spatial_scale=1.0)
+CALLS["MaxRoiPool"] = taking("shared/regions.RegionPool", pooled_size=needed("pooled_shape", tuple), spatial_scale=1.0)
 CALLS["NonMaxSuppression"] = taking(
-    "nms.SelectedBoxes",
+    "shared/nms.SelectedBoxes",
     inputs=lambda a: origins(a, 0, 1, 2, 3, 4),
     box_encoding=Setting(lambda a: "center" if a.get("center_point_box", 0) else "corner"),
 )

@@ -236,7 +236,7 @@ class OpenVinoMapping(Mapping):
         return call
 
     def array(self, node: Node) -> Any:
-        from irlint.dryrun.arrays import from_bytes
+        from irlint.dryrun.running.arrays import from_bytes
 
         return from_bytes(*self._data(node))
 
@@ -244,7 +244,7 @@ class OpenVinoMapping(Mapping):
         return self._data(node)[0]
 
     def packed(self, node: Node) -> Any:
-        from irlint.dryrun.packed import SHORT, packed
+        from irlint.dryrun.running.packed import SHORT, packed
 
         if ELEMENT_TYPES.get(node.attrs.get("element_type", "").strip().lower()) not in SHORT:
             return None
@@ -326,13 +326,13 @@ def _extension_call(known: Operator, layer: IrLayer, count: int) -> Call:
     if (variants := facts.get("signatures")) is not None:
         if (signature := variants.get(str(count))) is None:
             raise Undecided
-        return Call(operator("signed.Signed"), {"signature": signature})
+        return Call(operator("shared/signed.Signed"), {"signature": signature})
     if (signature := facts.get("signature")) is None:
         return _as_declared(layer)
     names = tuple(port.name or f"input {k}" for k, port in enumerate(known.inputs))
-    return Call(operator("signed.Signed"), {"signature": signature, "names": names})
+    return Call(operator("shared/signed.Signed"), {"signature": signature, "names": names})
 
 
 def _as_declared(layer: IrLayer) -> Call:
     taken, made = ([value.type for value in ports.values] for ports in (layer.inputs, layer.outputs))
-    return Call(operator("signed.AsDeclared"), {"taken": taken, "made": made})
+    return Call(operator("shared/signed.AsDeclared"), {"taken": taken, "made": made})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irlint.dryrun.errors import Undecided
-from irlint.dryrun.ops.control import BodyInput, BodyOutput, LoopBody, Slicing
+from irlint.dryrun.ops.openvino.control import BodyInput, BodyOutput, LoopBody, Slicing
 from irlint.formats.openvino.bodies.port_maps import MAPS, MapEntry, port_map
 from irlint.formats.openvino.reading.layers import IrLayer, LayerPorts, dtype_of, edge_of
 from irlint.formats.openvino.reading.reader import IrSection

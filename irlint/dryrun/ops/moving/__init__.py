@@ -1,0 +1,1 @@
+"""Operators that move, repeat or make elements, in several formats."""

@@ -1,0 +1,1 @@
+"""MXNet's own operators, of which LightNet has some, too."""

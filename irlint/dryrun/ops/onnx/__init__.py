@@ -1,0 +1,1 @@
+"""ONNX's and its contrib domains' own operators."""

@@ -1,0 +1,255 @@
+"""Operators that runtimes put together from several: activations after products, sums before normalisation, embeddings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import NoKernel, ShapeError, Undecided
+from irlint.dryrun.lazy import Later, np
+from irlint.dryrun.operator import Operator, operator
+from irlint.dryrun.ops.common import broadcast, want_rank, want_shape
+from irlint.dryrun.ops.shared.matrix import MatMul
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim
+
+elementwise: Any = Later("irlint.dryrun.kernels.elementwise")
+
+
+def want_last(tensor: Tensor | None, wanted: Dim, name: str, index: int) -> None:
+    """Raise unless a vector has one number per element of the last axis."""
+    want_rank(tensor, name, index, 1)
+    if tensor is not None and tensor.shape is not None and not dims.compatible(tensor.shape[0], wanted):
+        message = f"expected {show_dim(wanted)} numbers in `{name}`, got {show(tensor.shape)}"
+        raise ShapeError(R.shape_mismatch, message, f"input:{index}", [0, index])
+
+
+def activated(data: Any, name: str, parameters: Sequence[float] = ()) -> Any:
+    """Return an activation by ONNX's name for it."""
+    alpha, beta = (*parameters, 0.0, 0.0)[:2]
+    if name in ("", "Relu"):
+        return np.maximum(data, 0) if name else data
+    if name == "Sigmoid":
+        return elementwise.sigmoid(data)
+    if name == "Tanh":
+        return np.tanh(data)
+    if name == "LeakyRelu":
+        return np.where(data < 0, data * data.dtype.type(alpha), data)
+    if name == "Clip":
+        return np.clip(data, data.dtype.type(alpha), data.dtype.type(beta))
+    if name == "HardSigmoid":
+        return np.clip(data * data.dtype.type(alpha) + data.dtype.type(beta), 0, 1)
+    raise NoKernel
+
+
+class Activated(Operator):
+    """An operator (`inner`) of `count` operands, plus one more where there is one, and an activation."""
+
+    inputs = "data weight bias? sum?"
+
+    def shape(self, *tensors: Tensor | None, inner: str, count: int, **attrs: Any) -> Any:
+        attrs.pop("activation", None), attrs.pop("parameters", None)
+        return operator(inner).shape(*tensors[:count], **attrs)
+
+    def run(
+        self, *arrays: Any, inner: str, count: int, activation: str = "", parameters: Sequence[float] = (), **attrs: Any
+    ) -> Any:
+        found = operator(inner).run(*arrays[:count], **attrs)
+        more = arrays[count] if len(arrays) > count else None
+        return activated(found if more is None else found + more, activation, parameters)
+
+
+class BiasedGelu(Operator):
+    inputs = "data:S[]|S[*_,W]/T bias?:[W]/T -> S/T"
+
+    def run(self, data: Any, bias: Any = None, *, by_tanh: bool = False, **_: Any) -> Any:
+        moved = data if bias is None else data + bias
+        return (elementwise.gelu_by_tanh if by_tanh else elementwise.gelu)(moved)
+
+
+class SplitGelu(Operator):
+    """The first half of the last axis, times the Gelu of the second."""
+
+    inputs = "data:[*_,W] bias:[W]"
+
+    def shape(self, data: Tensor, bias: Tensor, **_: Any) -> Tensor:
+        width = self.match(data, bias)["W"]
+        return data if data.shape is None else Tensor(data.dtype, (*data.shape[:-1], dims.floor_divide(width, 2)))
+
+    def run(self, data: Any, bias: Any, **_: Any) -> Any:
+        one, other = np.split(data + bias, 2, -1)
+        return one * elementwise.gelu(other)
+
+
+class SumNorm(Operator):
+    """Two operands added, with a bias, and normalised along the last axis; the last output is the sum."""
+
+    inputs = "data:S[_,W]|S[_,_,W]/T skip:_/T gamma:[W]/T beta?:[W]/T bias?:[W]/T -> S/T"
+
+    def shape(self, data: Tensor, skip: Tensor, *weights: Tensor | None, **_: Any) -> list[Tensor]:
+        broadcast(data, skip, ("data", "skip"))
+        (found,) = self.match(data, skip, *weights).results
+        kept = Tensor("float32", None if data.shape is None else (*data.shape[:-1], 1))
+        return [found, kept, kept, found]
+
+    def run(
+        self,
+        data: Any,
+        skip: Any,
+        gamma: Any,
+        beta: Any = None,
+        bias: Any = None,
+        *,
+        epsilon: float,
+        centred: bool = True,
+        **_: Any,
+    ) -> Any:
+        total = data + skip
+        total = total if bias is None else total + bias
+        return [*_normed(total, gamma, beta, epsilon, centred), total]
+
+
+def _normed(data: Any, gamma: Any, beta: Any, epsilon: float, centred: bool) -> list[Any]:
+    wide = data.astype(np.float32)
+    mean = np.mean(wide, -1, keepdims=True)
+    moved = wide - mean if centred else wide
+    scaling = 1 / np.sqrt(np.mean(np.square(moved), -1, keepdims=True) + np.float32(epsilon))
+    found = (moved * scaling).astype(data.dtype) * gamma
+    return [found if beta is None else found + beta, mean, scaling]
+
+
+class EmbedNorm(Operator):
+    """Embeddings of words, positions and segments added and normalised; outputs also the lengths by a mask, and the sum."""
+
+    inputs = (
+        "input_ids:S[N,L] segment_ids?:S word:[_,W]/T position:[rows,W] segment?:[_,W] gamma:[W] beta:[W] mask? position_ids? "
+        "-> [N,L,W]/T [N]/int32 [N,L,W]/T"
+    )
+
+    def shape(self, *tensors: Tensor | None, **_: Any) -> list[Tensor]:
+        found = self.match(*tensors)
+        most = dims.bounds(found["rows"])[1] if (*tensors, None, None)[8] is None else None
+        if most is not None and dims.bounds(found["L"])[0] > most:
+            message = f"`position` has fewer rows ({most}) than `input_ids` has columns ({show_dim(found['L'])})"
+            raise ShapeError(R.shape_mismatch, message, "input:3", [0, 3])
+        return found.results
+
+    def run(
+        self,
+        ids: Any,
+        segments: Any,
+        word: Any,
+        position: Any,
+        segment: Any,
+        gamma: Any,
+        beta: Any,
+        mask: Any = None,
+        places: Any = None,
+        *,
+        epsilon: float,
+        **_: Any,
+    ) -> Any:
+        total = word[ids] + (position[: ids.shape[1]] if places is None else position[places])
+        if segments is not None and segment is not None:
+            total = total + segment[segments]
+        lengths = np.zeros(len(ids), np.int32) if mask is None else mask.sum(1).astype(np.int32)
+        return [_normed(total, gamma, beta, epsilon, True)[0], lengths, total]
+
+
+class ScaledMatMul(MatMul):
+    """A product of matrices that may be transposed, times a number."""
+
+    def run(self, a: Any, b: Any, *, alpha: float = 1.0, **attrs: Any) -> Any:
+        found = super().run(a, b, **attrs)
+        return found if alpha == 1 else found * found.dtype.type(alpha)
+
+    def run_packed(self, *_: Any, **__: Any) -> Any:
+        return None
+
+
+class BlockProduct(Operator):
+    """Rows times columns whose weights are packed in blocks of a few bits each, with a scale and a zero point per block."""
+
+    inputs = "data weight scales zero_points? group? bias?"
+
+    def shape(
+        self,
+        data: Tensor,
+        weight: Tensor,
+        scales: Tensor,
+        zeros: Tensor | None = None,
+        group: Tensor | None = None,
+        bias: Tensor | None = None,
+        *,
+        depth: int,
+        width: int,
+        bits: int,
+        block: int,
+        **_: Any,
+    ) -> Tensor:
+        if bits not in (2, 4, 8) or block < 16:
+            raise Undecided
+        if block & (block - 1):
+            message = f"expected a power of 2 for `block`, got {block}"
+            raise ShapeError(R.value_out_of_range, message, "attr:block")
+        blocks = -(-depth // block)
+        packed = -(-blocks * bits // 8) if zeros is not None and zeros.dtype == "uint8" else blocks
+        want_shape(weight, "weight", 1, (width, blocks, block * bits // 8))
+        want_shape(scales, "scales", 2, (width, blocks), (width * blocks,))
+        if zeros is not None and zeros.dtype is not None:
+            want_shape(zeros, "zero_points", 3, (width, packed), (width * packed,))
+        want_shape(group, "group", 4, (depth,), (blocks * block,))
+        if data.shape is None:
+            return data
+        if not data.shape or not dims.can_be(data.shape[-1], depth):
+            message = f"expected {depth} as the last dimension of `data`, got {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "attr:depth", [0])
+        want_last(bias, width, "bias", 5)
+        return Tensor(data.dtype, (*data.shape[:-1], width))
+
+    def run(
+        self,
+        data: Any,
+        weight: Any,
+        scales: Any,
+        zeros: Any = None,
+        group: Any = None,
+        bias: Any = None,
+        *,
+        depth: int,
+        width: int,
+        bits: int,
+        block: int,
+        **_: Any,
+    ) -> Any:
+        if group is not None or bits not in (2, 4, 8):
+            raise NoKernel
+        blocks = -(-depth // block)
+        codes = _codes(weight.reshape(width, -1), bits)[:, : blocks * block].reshape(width, blocks, block)
+        if zeros is None:
+            middle: Any = np.float32(1 << (bits - 1))
+        elif zeros.dtype == np.uint8:
+            middle = _codes(zeros.reshape(width, -1), bits)[:, :blocks, None].astype(np.float32)
+        else:
+            middle = zeros.reshape(width, blocks, 1).astype(np.float32)
+        table = (codes.astype(np.float32) - middle) * scales.reshape(width, blocks, 1).astype(np.float32)
+        found = (data.astype(np.float32) @ table.reshape(width, -1)[:, :depth].T).astype(data.dtype)
+        return found if bias is None else found + bias
+
+
+def _codes(packed: Any, bits: int) -> Any:
+    """Return codes of a few bits, the first ones at the low end of a byte."""
+    shifts = np.arange(0, 8, bits, dtype=np.uint8)
+    return ((packed[..., None] >> shifts) & ((1 << bits) - 1)).reshape(len(packed), -1)
+
+
+class Finite(Operator):
+    """Whether all elements of all operands are finite."""
+
+    inputs = "data+ -> []/bool"
+
+    def run(self, *arrays: Any, **_: Any) -> Any:
+        return np.array(all(np.isfinite(array).all() for array in arrays))

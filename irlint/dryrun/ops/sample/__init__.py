@@ -1,0 +1,1 @@
+"""Operators on one sample, without an axis of batches: ncnn's."""

@@ -1,0 +1,1 @@
+"""A run: its inputs, its order, its memory and what it keeps."""

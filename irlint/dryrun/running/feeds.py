@@ -1,0 +1,211 @@
+"""Types and values of the inputs of a run, given or random."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Sequence
+from collections.abc import Mapping as Dictionary
+from typing import Any, TypeVar
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.mapping import Feed, Mapping
+from irlint.dryrun.running import draw
+from irlint.dryrun.running.arrays import stored
+from irlint.dryrun.running.run import abstract
+from irlint.dryrun.tensor import Tensor
+from irlint.findings import Finding
+from irlint.graph import Dim, Graph, Shape
+from irlint.records import NamedTuple
+from irlint.tools import UserError
+
+Given = TypeVar("Given")
+_LISTED = 5  # weights in a message
+
+
+def harmless(finding: Finding, limits: Collection[str]) -> bool:
+    """Return whether a run is possible despite an error, which may be about missing weights or targets; `limits` are the codes
+    of what only the format's own runtime cannot do.
+    """
+    return finding.name == R.missing_weights.name or finding.code.startswith("C") or finding.code in limits
+
+
+class BadInput(UserError):
+    """Inputs that cannot be used, and why."""
+
+
+class GivenInput(NamedTuple):
+    """The value or the type that the user gives for one input."""
+
+    array: Any = None
+    shape: tuple[int, ...] | None = None
+    dtype: str | None = None
+
+
+class Settable(NamedTuple):
+    """What a user may give a run: its inputs, and weights that replace those of the model."""
+
+    feeds: Sequence[Feed]
+    weights: Sequence[Feed]
+
+    def by_name(self) -> dict[str, Feed]:
+        return {name: feed for feed in reversed((*self.feeds, *self.weights)) for name in feed.names}
+
+    def used(self, given: Container[int]) -> list[Feed]:
+        """Return the inputs of a run for which the user gives these nodes."""
+        return [*self.feeds, *[weight for weight in self.weights if weight.node in given]]
+
+    def listed(self) -> str:
+        names = [feed.names[0] for feed in self.feeds if feed.needed] or [feed.names[0] for feed in self.feeds]
+        text = f"the inputs are {', '.join(map(repr, names))}" if names else "the model has no inputs"
+        if not self.weights:
+            return text
+        more = f" and {len(self.weights) - _LISTED} more" if len(self.weights) > _LISTED else ""
+        return f"{text}; weights can be set, too: {', '.join(repr(w.names[0]) for w in self.weights[:_LISTED])}{more}"
+
+
+def settable(mapping: Mapping, graph: Graph) -> Settable:
+    return Settable(mapping.feeds(graph), mapping.replaceable(graph))
+
+
+def by_node(given: Dictionary[str, Given], known: Settable) -> dict[int, Given]:
+    """Return what the user gives for the inputs by name, by node index."""
+    feeds = known.by_name()
+    if (stranger := next((name for name in given if name not in feeds), None)) is not None:
+        raise BadInput(f"unknown input {stranger!r}; {known.listed()}")
+    return {feeds[name].node: value for name, value in given.items()}
+
+
+def tensors(inputs: Inputs) -> dict[int, Tensor]:
+    """Return the inputs as inference takes them."""
+    return {
+        node: abstract(inputs.arrays[node], dtype) if node in inputs.arrays else Tensor(dtype, shape)
+        for node, (dtype, shape) in inputs.types.items()
+    }
+
+
+class Inputs(NamedTuple):
+    """Types by node index, and the values that the user gives."""
+
+    types: dict[int, tuple[str, tuple[int, ...]]]
+    arrays: dict[int, Any]
+
+
+def resolve(feeds: Sequence[Feed], said: dict[int, GivenInput]) -> Inputs:
+    """Return the types of all inputs, and the given values."""
+    types: dict[int, tuple[str, tuple[int, ...]]] = {}
+    arrays: dict[int, Any] = {}
+    symbols: dict[str, int] = {}
+    still: list[Feed] = []
+    for feed in feeds:  # what is given first: it tells what symbols stand for
+        if (told := said.get(feed.node)) is None:
+            continue
+        array = told.array
+        shape = tuple(array.shape) if array is not None else told.shape or ()
+        _check_shape(feed, shape)
+        dtype = told.dtype or feed.type.dtype or ("float32" if array is None else _kind(feed, array))
+        if array is not None:
+            arrays[feed.node] = _as(feed, array, dtype)
+        types[feed.node] = dtype, shape
+        for dim, length in zip(feed.type.shape or (), shape, strict=False):
+            if isinstance(dim, str):
+                symbols.setdefault(dim, length)
+    for feed in feeds:
+        if feed.node in types:
+            continue
+        lengths = _lengths(feed, symbols)
+        if lengths is None:
+            if feed.needed:
+                still.append(feed)
+        else:
+            types[feed.node] = feed.type.dtype or "float32", lengths
+    if still:
+        raise BadInput(_unsized(still, symbols))
+    return Inputs(types, arrays)
+
+
+def values(feeds: Sequence[Feed], inputs: Inputs, seed: int) -> dict[int, Any]:
+    """Return values for every input: the given ones, or random ones."""
+    return {
+        feed.node: inputs.arrays[feed.node]
+        if feed.node in inputs.arrays
+        else _drawn(feed, seed, *inputs.types[feed.node])
+        for feed in feeds
+        if feed.node in inputs.types
+    }
+
+
+def _drawn(feed: Feed, seed: int, dtype: str, shape: tuple[int, ...]) -> Any:
+    try:
+        return (draw.weight if feed.weight else draw.variable)(seed, feed.names[0], dtype, shape)
+    except MemoryError:
+        raise BadInput(f"not enough memory for {dtype} {dims.show(shape)} of input {feed.names[0]!r}") from None
+
+
+def _check_shape(feed: Feed, shape: tuple[int, ...]) -> None:
+    declared = feed.type.shape
+    if declared is None:
+        return
+    if len(declared) != len(shape) or not all(map(dims.compatible, declared, shape)):
+        raise BadInput(f"expected {dims.show(declared)} for input {feed.names[0]!r}, got {dims.show(shape)}")
+
+
+def _kind(feed: Feed, array: Any) -> str:
+    """Return the element type of an array, for an input whose type the model does not declare."""
+    name: str = array.dtype.name
+    if array.dtype.kind not in "iufb":
+        raise BadInput(f"expected numbers for input {feed.names[0]!r}, got {name}")
+    return name
+
+
+def _as(feed: Feed, array: Any, dtype: str) -> Any:
+    """Return the array in the element type of the input."""
+    kept = stored(dtype)
+    if kept == "object":
+        if array.dtype.kind not in "OUS":
+            raise BadInput(f"expected {dtype} for input {feed.names[0]!r}, got {array.dtype}")
+        return array.astype(object)
+    if array.dtype == kept:
+        return array
+    if array.dtype.kind not in "iufb" or (
+        array.dtype.kind == "f" and dtype not in ("bfloat16",) and "float" not in kept
+    ):
+        raise BadInput(f"expected {dtype} for input {feed.names[0]!r}, got {array.dtype}")
+    return array.astype(kept)
+
+
+def _lengths(feed: Feed, symbols: dict[str, int]) -> tuple[int, ...] | None:
+    shape: Shape | None = feed.type.shape
+    lengths = [] if shape is None else [_length(dim, k, symbols) for k, dim in enumerate(shape)]
+    if shape is not None and None not in lengths:
+        return tuple(lengths)  # type: ignore[arg-type]
+    return None
+
+
+def _unsized(feeds: Sequence[Feed], symbols: dict[str, int]) -> str:
+    """Return what is missing: a shape for each of these inputs, with an example of all."""
+    first, words = feeds[0], []
+    for feed in feeds:
+        lengths = [_length(dim, k, symbols) for k, dim in enumerate(feed.type.shape or ())]
+        example = feed.example if feed.type.shape is None else ",".join(str(8 if n is None else n) for n in lengths)
+        words.append(f"--input {feed.names[0]}={example}")
+    example = f"for example with {' '.join(words)}"
+    if len(feeds) == 1:
+        name, shape = first.names[0], dims.show(first.type.shape)
+        return f"input {name!r} has no fixed shape, only {shape}; set one, {example}"
+    open_ = ", ".join(f"{feed.names[0]!r} {dims.show(feed.type.shape)}" for feed in feeds)
+    return f"{len(feeds)} inputs have no fixed shape: {open_}; set them, {example}"
+
+
+def _length(dim: Dim, axis: int, symbols: dict[str, int]) -> int | None:
+    """Return a number for a dimension: its minimum if it has one; 1 for a batch."""
+    if isinstance(dim, int):
+        return dim
+    if isinstance(dim, str) and dim in symbols:
+        return symbols[dim]
+    low, high = dims.bounds(dim)
+    if axis == 0 or high is not None or low:
+        found = max(low, 1) if high is None or high >= 1 else 0
+        if isinstance(dim, str):
+            symbols[dim] = found
+        return found
+    return None
