@@ -40,7 +40,7 @@ from oracle.draw import Draw
 WORKER = Path(__file__).with_name("runtime_worker.py")
 PYTHONS = {name: f"IRLINT_{name.upper()}_PYTHON" for name in ("onnx", "openvino", "mxnet", "ncnn")}
 TABLES = {
-    "onnx": ("onnx_numbers", "onnx_moves", "onnx_windows"), "openvino": ("openvino_numbers",), "mxnet": ("mxnet",), "ncnn": ("ncnn",),
+    "onnx": ("onnx_numbers", "onnx_moves", "onnx_windows"), "openvino": ("openvino_numbers", "openvino_windows"), "mxnet": ("mxnet",), "ncnn": ("ncnn",),
 }  # fmt: skip
 
 
