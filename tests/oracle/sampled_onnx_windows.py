@@ -80,6 +80,7 @@ def resize(draw: Draw, op: str) -> Sample:
     attrs["antialias"] = draw.choice((None, 0, 1)) if data.ndim == 4 else None
     attrs["exclude_outside"] = draw.choice((None, 1)) if mode == "cubic" else None
     if draw.chance(0.5):
+        draw.traits.update(["scales", str(attrs["coordinate_transformation_mode"])])
         scales = [1.0, 1.0, *(draw.choice((0.5, 0.6, 1.0, 1.5, 2.0, 2.3)) for _ in data.shape[2:])]
         return sample(draw, op, data, None, Const(np.array(scales, np.float32)), **attrs)
     sizes = [*data.shape[:2], *(draw.random.randint(1, 9) for _ in data.shape[2:])]

@@ -80,7 +80,7 @@ def drawn(format_: str, count: int, seed: int, first: int = 0, only: Sequence[st
         name, make = draw.choice(makers)
         if (not only or name in only) and (sample := make(draw, name)) is not None:
             made += 1
-            yield number, sample._replace(traits=frozenset(draw.traits))
+            yield number, sample._replace(traits=frozenset(draw.traits) | {a.dtype.name for a in sample.feeds.values()})
         number += 1
 
 
@@ -184,8 +184,11 @@ def unequal(one: Any, other: Any) -> str:
     """In what two arrays differ beyond the rounding of floats, if they do."""
     if one.shape != other.shape or one.dtype != other.dtype:
         return f"{one.dtype} {list(one.shape)}, the runtime {other.dtype} {list(other.shape)}"
+    near = ""
     if other.dtype.kind not in "fc":
         is_same = np.array_equal(one, other)
+        apart = np.abs(one.astype(np.float64) - other.astype(np.float64)) if other.dtype.kind in "iu" else np.array(9)
+        near = "by 1: " if apart.max(initial=0) <= 1 else ""
     else:
         finite = np.abs(other[np.isfinite(other)])
         scale = max(1.0, float(finite.max(initial=0)) if finite.size else 0.0)
@@ -193,7 +196,7 @@ def unequal(one: Any, other: Any) -> str:
         wide: Any = complex if other.dtype.kind == "c" else np.float64
         with np.errstate(all="ignore"):
             is_same = np.allclose(one.astype(wide), other.astype(wide), rtol=rough, atol=rough * scale, equal_nan=True)
-    return "" if is_same else f"{_shown(one)}, the runtime {_shown(other)}"
+    return "" if is_same else f"{near}{_shown(one)}, the runtime {_shown(other)}"
 
 
 def _shown(array: Any) -> str:

@@ -35,6 +35,7 @@ def run_layer(
     ways, size, batch = w.shape[0], min(r.shape[1:]), x.shape[0]
     lengths = operands.get("sequence_lens")
     lengths = np.full(batch, x.shape[1]) if lengths is None else lengths
+    begun = (lengths > 0)[:, None]  # onnxruntime 1.32: the states after no step are 0, whatever they were before
     step, usual = STEPS[kind]
     functions = _functions(activations or usual * ways, activation_alpha, activation_beta)
     found = []
@@ -43,8 +44,10 @@ def run_layer(
         weights = _weights(kind, operands, "W", way, size)
         recurrent = _weights(kind, operands, "R", way, size)
         bias = _bias(kind, operands.get("B"), way, gates, size, linear_before_reset, x.dtype)
-        hidden = _state(operands.get("initial_h"), way, batch, size, batch_first, x.dtype)
-        cell = _state(operands.get("initial_c"), way, batch, size, batch_first, x.dtype) if kind == "LSTM" else None
+        hidden = begun * _state(operands.get("initial_h"), way, batch, size, batch_first, x.dtype)
+        cell = None
+        if kind == "LSTM":
+            cell = begun * _state(operands.get("initial_c"), way, batch, size, batch_first, x.dtype)
         peephole = operands.get("P")
         if kind == "LSTM" and (peephole is not None or input_forget):
             looks = np.zeros(3 * size, x.dtype) if peephole is None else peephole[way]

@@ -36,6 +36,8 @@ def resize_axes(
         if goal == length and scale == 1 and way != "tf_crop_and_resize":
             continue
         at = _origins(goal, length, scale, way, region)
+        if way == "pytorch_half_pixel" and goal == 1 and not antialias:
+            at = np.zeros(1)  # onnxruntime 1.32
         if way == "tf_crop_and_resize":
             outside.append((axis, (at < 0) | (at > length - 1)))
         if mode == "nearest":
@@ -45,6 +47,9 @@ def resize_axes(
         matrix = _matrix(at, length, scale, mode, coefficient, exclude_outside, antialias)
         wide = result.astype(np.float64 if result.dtype == np.float64 else np.float32, copy=False)
         result = np.moveaxis(np.moveaxis(wide, axis, -1) @ matrix.T.astype(wide.dtype), -1, axis)
+        if antialias and data.dtype.kind in "iu":  # onnxruntime 1.32: only then integers are rounded, along each axis
+            ends = np.iinfo(data.dtype)
+            result = np.clip(np.copysign(np.floor(np.abs(result) + 0.5), result), ends.min, ends.max)
     result = np.ascontiguousarray(result.astype(data.dtype))
     for axis, far in outside:
         where: Any = (slice(None),) * axis + (far,)
@@ -64,8 +69,6 @@ def _origins(goal: int, length: int, scale: float, way: str, region: tuple[float
         start, end = region
         step = (end - start) * (length - 1)
         return start * (length - 1) + (step / 2 * np.ones(goal) if whole == 1 else x * step / (whole - 1))
-    if way == "pytorch_half_pixel" and whole == 1:
-        return np.full(goal, -0.5)
     if way == "tf_half_pixel_for_nn":
         return (x + 0.5) / scale
     shift = length / 2 * (1 - goal / whole) if way == "half_pixel_symmetric" else 0.0
@@ -113,7 +116,6 @@ def _matrix(
 def sample_grid(data: Any, grid: Any, *, mode: str, padding: str, corners: bool) -> Any:
     """Data (batch, channels, space...) at places (batch, points..., coordinate, the last axis first) of -1..1."""
     sizes = data.shape[2:]
-    grid = np.where(np.isfinite(grid), grid, -1)  # onnxruntime 1.32
     at = [_placed(grid[..., -1 - k].astype(np.float64), size, mode, padding, corners) for k, size in enumerate(sizes)]
     batch = np.arange(len(data)).reshape((-1,) + (1,) * (grid.ndim - 2))
 
@@ -127,7 +129,7 @@ def sample_grid(data: Any, grid: Any, *, mode: str, padding: str, corners: bool)
             found.append(np.clip(place, 0, size - 1).astype(np.int64))
         where: Any = (batch, slice(None), *found)
         values = np.moveaxis(data[where], -1, 1)
-        return values * inside[:, None] if padding == "zeros" else values
+        return np.where(inside[:, None], values, 0) if padding == "zeros" else values
 
     if mode == "nearest":
         return pick(at).astype(data.dtype)
@@ -145,6 +147,9 @@ def sample_grid(data: Any, grid: Any, *, mode: str, padding: str, corners: bool)
     return total.astype(data.dtype)
 
 
+_FAR = 2.0**62
+
+
 def _weight(distance: Any, mode: str, a: float = -0.75) -> Any:
     x = np.abs(distance)
     if mode == "linear":
@@ -156,6 +161,8 @@ def _weight(distance: Any, mode: str, a: float = -0.75) -> Any:
 def _placed(place: Any, size: int, mode: str, padding: str, corners: bool) -> Any:
     """Return coordinates in elements, brought inside where the padding says so."""
     at = (place + 1) / 2 * (size - 1) if corners else ((place + 1) * size - 1) / 2
+    # onnxruntime 1.32 takes places that are no numbers, or further away, for the first ones
+    at = np.where(np.abs(at) <= _FAR, at, 0.0 if corners else -0.5)
     if mode == "nearest":
         at = np.rint(at)
     if padding == "border" and mode != "cubic":  # of cubic ones onnxruntime 1.32 clips only the pixels

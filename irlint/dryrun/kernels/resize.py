@@ -60,7 +60,7 @@ def resize(
             result = np.take(result, _nearest(places, scale, nearest_mode, length), axis)
         elif mode == "cubic":
             result = _cubic(result, axis, places, cube_coeff)
-        elif antialias and scale < 1 and mode == "linear":  # no other mode heeds it
+        elif antialias and scale < 1 and mode == "linear" and data.ndim > 4:  # OpenVINO 2026.4.1 (CPU)
             result = _filtered(result, axis, places, scale)
         else:
             result = _linear(result, axis, places)

@@ -42,7 +42,7 @@ def call(name: str, key: str, *inputs: str, **attrs: Any) -> Layer:
 
 
 def write(path: Path, *layers: Layer) -> Path:
-    """A model whose last layer feeds a Result with each output; ports declare neither shapes nor types."""
+    """A model whose last layer feeds a Result with each output; ports of operations declare neither shapes nor types."""
     count = layers[-1].outputs
     results = [Layer(f"result{k or ''}", "Result", "opset1", {}, (f"{layers[-1].name}:{k}",)) for k in range(count)]
     listed = [*layers, *results]

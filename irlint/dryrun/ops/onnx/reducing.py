@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 from irlint.codes import R
@@ -13,14 +13,15 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_axes
+from irlint.dryrun.running.arrays import saturated
 from irlint.dryrun.tensor import Entries, Tensor
 
 
-def _log_sum_exp(data: Any, axes: Any, keepdims: bool) -> Any:
-    data = data if data.dtype.kind == "f" else data.astype(np.float64)
+def _log_sum_exp(data: Any, axes: Any, keepdims: bool, cuts: bool = False) -> Any:
     top = np.max(data, axes, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0)
-    total = np.log(np.sum(np.exp(data - top), axes, keepdims=True)) + top
+    powers = np.exp(data - top)
+    total = np.log(np.sum(np.trunc(powers) if cuts else powers, axes, keepdims=True)) + top
     return total if keepdims else total.reshape(np.sum(data, axes).shape)
 
 
@@ -38,9 +39,7 @@ def _extreme(name: str) -> Any:
 
 def _mean(data: Any, axes: Any, keepdims: bool) -> Any:
     count = math.prod(data.shape[a] for a in axes)
-    if data.dtype.kind == "f" or not count:  # onnxruntime 1.32: the mean of nothing is 0
-        return (np.mean if count else np.sum)(data, axes, keepdims=keepdims)
-    return np.trunc(np.sum(data, axes, keepdims=keepdims, dtype=np.int64) / count)
+    return (np.mean if count else np.sum)(data, axes, keepdims=keepdims)  # onnxruntime 1.32: the mean of nothing is 0
 
 
 _FOLDS: dict[str, Any] = {
@@ -54,6 +53,11 @@ _FOLDS: dict[str, Any] = {
     "ReduceProd": lambda data, axes, keepdims: np.prod(data, axes, keepdims=keepdims),
     "ReduceSum": lambda data, axes, keepdims: np.sum(data, axes, keepdims=keepdims),
     "ReduceSumSquare": lambda data, axes, keepdims: np.sum(np.square(data), axes, keepdims=keepdims),
+}
+_OF_INTEGERS = {
+    **_FOLDS,
+    # onnxruntime 1.32 cuts every exponential to an integer: those of the largest numbers count
+    "ReduceLogSumExp": partial(_log_sum_exp, cuts=True),
 }
 _PAIRS = {
     "ReduceMax": values.larger,
@@ -105,8 +109,12 @@ class ReduceListed(Operator):
     ) -> Any:
         listed = () if axes is None else tuple(sorted({int(a) % max(data.ndim, 1) for a in np.atleast_1d(axes)}))
         gone = listed if listed or noop else tuple(range(data.ndim))
-        wide = data.astype(np.float32) if data.dtype == np.float16 else data
-        return np.asarray(_FOLDS[fold](wide, gone if data.ndim else (), keepdims=keep_dims)).astype(data.dtype)
+        # onnxruntime 1.32 computes with fractions of 64 bits what integers add up to, and keeps to the ends of the type
+        is_whole = data.dtype.kind in "iu" and fold not in ("ReduceMax", "ReduceMin")
+        wide = data.astype(np.float64 if is_whole else np.float32) if is_whole or data.dtype == np.float16 else data
+        folds = _OF_INTEGERS if is_whole else _FOLDS
+        found = np.asarray(folds[fold](wide, gone if data.ndim else (), keepdims=keep_dims))
+        return saturated(found, data.dtype) if is_whole else found.astype(data.dtype)
 
 
 class ArgAlong(Operator):

@@ -169,14 +169,31 @@ class Divide(Arithmetic):
         pairs = values.aligned((a, b), target)
         return tuple([values.convert(values.divide(one, other, rule), a.dtype) for one, other in pairs])
 
-    def run(self, a: Any, b: Any, *, m_pythondiv: bool = True, truncates: bool = False, **attrs: Any) -> Any:
+    def run(
+        self,
+        a: Any,
+        b: Any,
+        *,
+        m_pythondiv: bool = True,
+        truncates: bool = False,
+        fails_by_zero: bool = False,
+        **attrs: Any,
+    ) -> Any:
         """OpenVINO 2026.4.1 (CPU) truncates whatever `m_pythondiv` says; constants are folded as it says."""
+        if fails_by_zero:
+            want_divisors(b)
         if _is_integer(a) and m_pythondiv and not truncates:
             return super().run(a, b, **attrs)
         return _TO_ZERO.compute(a, b)
 
     def run_over(self, place: int, *operands: Any, auto_broadcast: str = "numpy", **_: Any) -> Any:
         return np.true_divide(*operands, out=operands[place]) if auto_broadcast != "pdpd" else None
+
+
+def want_divisors(b: Any) -> None:
+    """Raise if integers are divided by 0."""
+    if _is_integer(b) and not np.all(b):
+        raise ZeroDivisionError("integer division by 0")
 
 
 class DivideToZero(Arithmetic):
@@ -213,6 +230,11 @@ class FloorMod(Arithmetic):
             return _remainder(a, b)
         return a % b
 
+    def run(self, a: Any, b: Any, *, fails_by_zero: bool = False, **attrs: Any) -> Any:
+        if fails_by_zero:
+            want_divisors(b)
+        return super().run(a, b, **attrs)
+
 
 class FloorModOrZero(FloorMod):
     """The same, and 0 for a divisor of 0."""
@@ -236,6 +258,11 @@ class Mod(Arithmetic):
         rest = math.fmod(a, b)
         return int(rest) if isinstance(a, int) and isinstance(b, int) else rest
 
+    def run(self, a: Any, b: Any, *, fails_by_zero: bool = False, **attrs: Any) -> Any:
+        if fails_by_zero:
+            want_divisors(b)
+        return super().run(a, b, **attrs)
+
 
 class Power(Arithmetic):
     @staticmethod
@@ -252,8 +279,11 @@ class Power(Arithmetic):
 
     def compute(self, a: Any, b: Any) -> Any:
         if _is_integer(a) and _is_integer(b):
-            with np.errstate(divide="ignore"):
-                return np.power(np.asarray(a, np.float64), b).astype(np.result_type(a, b))
+            from irlint.dryrun.running.arrays import truncated
+
+            kind = a.dtype if getattr(a, "ndim", 0) else np.result_type(a, b)
+            with np.errstate(all="ignore"):
+                return truncated(np.power(np.asarray(a, np.float64), b), str(kind)).astype(kind)
         root = _ROOTS.get(float(b.reshape(-1)[0])) if getattr(b, "size", 0) == 1 and a.dtype.kind == "f" else None
         if root is None or b.ndim > a.ndim:
             return np.power(a, b)

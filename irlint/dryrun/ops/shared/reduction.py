@@ -144,7 +144,9 @@ class CumSum(Operator):
         turned = np.flip(data, along) if reverse else data
         sums = np.cumsum(turned, along, dtype=data.dtype)
         if exclusive:
-            sums = sums - turned
+            sums = np.roll(sums, 1, along)
+            first: Any = (slice(None),) * (along % data.ndim) + (slice(1),)
+            sums[first] = 0
         return np.flip(sums, along) if reverse else sums
 
 

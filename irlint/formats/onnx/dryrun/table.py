@@ -73,7 +73,9 @@ _BINARY = {
 
 
 def _binary(word: str) -> Make:
-    settings: dict[str, Any] = {"Divide": {"m_pythondiv": always(False)}, "Power": {"mixed": since(12)}}.get(word, {})
+    # onnxruntime 1.32: "Integer division by zero", "Integer modulo by zero"
+    divide = {"m_pythondiv": always(False), "fails_by_zero": always(True)}
+    settings: dict[str, Any] = {"Divide": divide, "Power": {"mixed": since(12)}}.get(word, {})
     newer = taking(f"shared/elementwise.{word}", **settings)
     way = Setting(lambda a: "pdpd" if a.get("broadcast", 0) else "never")
     return from_opset(7, newer, taking(f"shared/elementwise.{word}", auto_broadcast=way, axis=-1, **settings))
@@ -84,8 +86,8 @@ CALLS |= {name: _binary(word) for name, word in _BINARY.items()}
 
 def _mod(a: NodeAttrs) -> Call:
     if a.get("fmod", 0):
-        return Call(operator("shared/elementwise.Mod"))
-    call = Call(operator("shared/elementwise.FloorMod"))
+        return Call(operator("shared/elementwise.Mod"), {"fails_by_zero": True})
+    call = Call(operator("shared/elementwise.FloorMod"), {"fails_by_zero": True})
     if a.opset < 28:
         call.demands = (("_/!float16 _", ("A", "B")), ("_/!float32 _", ("A", "B")), ("_/!float64 _", ("A", "B")))
     return call

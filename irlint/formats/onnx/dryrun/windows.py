@@ -49,7 +49,8 @@ def pooled(word: str, **settings: Setting) -> Make:
         f"onnx/pools.{word}",
         WINDOW_KEYS,
         kernel=needed("kernel_shape", tuple),
-        rounding_type=Setting(lambda a: "ceil_torch" if a.get("ceil_mode", False) else "floor"),
+        rounding_type=Setting(lambda a: "ceil_torch" if a.get("ceil_mode", False) else "to_zero"),
+        may_crop=always(True),
         **{**WINDOWS, "strides": Setting(_strides), **settings},
     )
 
@@ -100,6 +101,8 @@ def _resize(a: NodeAttrs) -> Call:
     filters = mode == "cubic" or (mode == "linear" and a.get("antialias", 0))
     if a.get("exclude_outside", 0) and not filters:
         raise ShapeError(R.value_not_allowed, "`exclude_outside` needs the mode `cubic`", "attr:exclude_outside")
+    if a.get("antialias", 0) and mode == "nearest":
+        raise ShapeError(R.value_not_allowed, "`antialias` needs the mode `linear` or `cubic`", "attr:antialias")
     return _RESIZING(a)
 
 
