@@ -98,7 +98,8 @@ def gammaln(x: Any) -> Any:
     wide = np.asarray(x, np.float64)
     with np.errstate(all="ignore"):
         mirrored = np.log(np.pi / np.abs(np.sin(np.pi * wide))) - _gammaln_right(1 - wide)
-        return np.where(wide < 0.5, mirrored, _gammaln_right(wide))
+        found = np.where(wide < 0.5, mirrored, _gammaln_right(wide))
+        return np.where((wide <= 0) & (wide == np.floor(wide)), np.inf, found)
 
 
 def _gammaln_right(x: Any) -> Any:
@@ -181,8 +182,10 @@ def hard_sigmoid(x: Any, alpha: float = 0.2, beta: float = 0.5) -> Any:
 
 def smooth_l1(x: Any, scalar: float = 1.0) -> Any:
     """Return the smooth L1 function: a parabola near zero, linear elsewhere."""
-    square = scalar * scalar
-    return np.where(np.abs(x) < 1 / square, 0.5 * square * x * x, np.abs(x) - 0.5 / square)
+    number = scalar if x.dtype.kind == "f" else math.trunc(scalar)  # mxnet 1.9.1
+    square = number * number
+    limit = 1 / square if square else math.inf
+    return np.where(np.abs(x) < limit, 0.5 * square * x * x, np.abs(x) - 0.5 * limit)
 
 
 def by_root_of_width(x: Any) -> Any:

@@ -48,6 +48,8 @@ OPENVINO = (  # 2026.4.1, CPU
             "numbers", "docs/run.md: vectors of NaN and infinity", kind) for kind in ("nan", "inf")),
     *(Known("*.ROIAlign *.GridSample *.Interpolate", "numbers", "docs/run.md: NaN and infinity times a weight of 0", kind) for kind in ("nan", "inf", "large")),
     Known("*.Convert *.ConvertLike", "numbers", "docs/run.md: Convert with open shapes saturates", "open"),
+    Known("opset1.Reshape", "does", "a 0 that stands for a length is not checked against the number of elements: the plug-in reads what is behind them", says=("cannot reshape",)),
+    Known("*.Mod *.FloorMod", "numbers", "docs/run.md: vectors of NaN and infinity", "inf"),
     Known("opset4.Range", "numbers", "a step away from the stop: the specification says nothing comes out; the plug-in takes the distance"),
     Known("*.SpaceToBatch", "numbers", "blocks of channels of several images: OpenVINO's own `evaluate` equals irlint, the plug-in does not"),
     Known("*.SpaceToBatch *.BatchToSpace *.ROIAlign *.GatherElements *.AdaptiveAvgPool *.AdaptiveMaxPool *.Pad *.Reshape *Convolution*", "numbers type missed does", "of tensors without elements the plug-in makes memory that nobody wrote, or other sizes", "empty"),
@@ -58,7 +60,27 @@ OPENVINO = (  # 2026.4.1, CPU
     Known("*.ROIAlign", "missed", "the plug-in wants to know that a region has 4 numbers", "open", ("proposalsDims",)),
     Known("*.MatMul", "numbers", "a product of open shapes with both matrices transposed reads memory that nobody wrote", "open"),
 )  # fmt: skip
-ROWS = {"onnx": ONNX, "openvino": OPENVINO, "mxnet": (), "ncnn": ()}
+MXNET = (  # 1.9.1
+    Known("sort argsort topk", "missed", "its kernels do not sort halves; the symbol says nothing of the types that it is run with", "float16"),
+    Known("amp_multicast", "missed", "mkldnn has no integers of 64 bits", "int64"),
+    Known("_np_* _npi_* nansum nanprod", "numbers", "sums with a correction, which makes NaN of infinity", "inf"),
+    *(Known("_npi_var _npi_std norm mean _npi_square _power *hypot* _npi_ldexp _contrib_quantize_v2 expm1", "numbers", "docs/run.md: integers", kind) for kind in ("int8", "uint8", "int32", "int64")),
+    *(Known("moments LayerNorm InstanceNorm L2Normalization norm _linalg* softmax log_softmax", "numbers", "docs/run.md: NaN, infinity and overflow", kind) for kind in ("nan", "inf", "large")),
+    Known("slice slice_axis", "missed", "a tensor without elements, of which MXNet's classic operators cannot allocate memory", says=("delay_alloc",)),
+    Known("LRN", "missed", "its kernel is for 32 bits; the symbol says nothing of the types that it is run with", "float64"),
+    Known("_contrib_MultiBox* _contrib_box_* _contrib_ROIAlign ROIPooling BilinearSampler SpatialTransformer", "numbers", "which of two numbers is larger, where one is NaN", "nan"),
+    Known("_mod broadcast_mod _npi_mod _rmod_scalar _mod_scalar", "numbers", "64-bit integers are divided as floating point", "large int64"),
+    Known("_histogram", "does numbers", "the limits are cut to the type of the data", says=("",)),
+    Known("_image_normalize", "numbers", "of integers: every step is cut to an integer"),
+)  # fmt: skip
+NCNN = (  # 1.0.20261020
+    Known("Quantize", "type", "the Python package hands out 8 bits as the floats that the judge reads", says=("int8",)),
+    Known("*", "numbers", "docs/run.md: NaN, infinity and overflow", "nan"),
+    Known("*", "numbers", "docs/run.md: NaN, infinity and overflow", "inf"),
+    Known("*", "numbers", "docs/run.md: NaN, infinity and overflow", "large"),
+    Known("*Detection* Proposal", "does not run", "irlint has no kernels for them"),
+)  # fmt: skip
+ROWS = {"onnx": ONNX, "openvino": OPENVINO, "mxnet": MXNET, "ncnn": NCNN}
 
 
 def reason(format_: str, sample: Any, found: Any) -> str:

@@ -12,7 +12,7 @@ from oracle.draw import Draw, Shape
 from oracle.sampling import Sample
 
 # Kernels that onnxruntime does not have say nothing of a model
-UNDECIDED = ("NOT_IMPLEMENTED", "Could not find an implementation")
+UNDECIDED = ("NOT_IMPLEMENTED", "Could not find an implementation", "Dilation not supported")
 OPSETS = (18, 19, 20, 21, 22, 23)
 FLOATS = ("float32", "float32", "float32", "float64", "float16")
 INTS = ("int32", "int64", "int8", "uint8", "int16", "uint16", "uint32", "uint64")

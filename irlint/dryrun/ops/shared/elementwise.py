@@ -13,6 +13,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.matching import match
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast
+from irlint.dryrun.running.arrays import truncated
 from irlint.dryrun.signature import declared
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 
@@ -31,8 +32,6 @@ _MIXED = declared("a:_/T=numbers b:_/numbers").signature
 
 def _scalar(number: float, dtype: str | None) -> Any:
     """Return a scalar beside a tensor: mxnet 1.9.1 cuts the fraction off where the tensor holds integers."""
-    from irlint.dryrun.running.arrays import truncated
-
     if dtype is None or dtype in FLOATS:
         return number
     return (truncated(np.asarray(number), dtype) if isinstance(number, float) else np.asarray(number)).astype(dtype)
@@ -118,7 +117,17 @@ def _numpy(base: type[Binary], function: str, entry: Any = None, may_overwrite: 
 Add = _numpy(Arithmetic, "add", values.add, may_overwrite=True)
 Maximum = _numpy(Arithmetic, "maximum", values.larger, may_overwrite=True)
 Minimum = _numpy(Arithmetic, "minimum", values.smaller, may_overwrite=True)
-Hypot = _numpy(Arithmetic, "hypot")
+
+
+class Hypot(Arithmetic):
+    """The root of the sum of two squares."""
+
+    def compute(self, a: Any, b: Any) -> Any:
+        found = np.hypot(a, b)
+        if not (_is_integer(a) and _is_integer(b)):
+            return found
+        kind = np.result_type(a, b)
+        return truncated(found, str(kind)).astype(kind)
 
 
 class Subtract(Arithmetic):
@@ -203,7 +212,10 @@ class DivideToZero(Arithmetic):
         if not _is_integer(a):
             return np.true_divide(a, b)
         found = np.floor_divide(a, b)
-        return found + ((found < 0) & (found * b != a))
+        found = found + ((found < 0) & (found * b != a))
+        if not np.all(b):  # mxnet 1.9.1, a number by a tensor: what the conversion of infinity gives
+            found = np.where(np.equal(b, 0), truncated(np.array(np.inf), str(found.dtype)).astype(found.dtype), found)
+        return found
 
 
 _TO_ZERO = DivideToZero()
@@ -239,8 +251,8 @@ class FloorMod(Arithmetic):
 class FloorModOrZero(FloorMod):
     """The same, and 0 for a divisor of 0."""
 
-    def run(self, a: Any, b: Any, **attrs: Any) -> Any:
-        found = super().run(a, b, **attrs)
+    def compute(self, a: Any, b: Any) -> Any:
+        found = super().compute(a, b)
         # mxnet 1.9.1: 3 % 0 is 0, and 0 % 0
         return np.where(np.equal(b, 0), np.zeros((), found.dtype), found)
 
@@ -279,12 +291,11 @@ class Power(Arithmetic):
 
     def compute(self, a: Any, b: Any) -> Any:
         if _is_integer(a) and _is_integer(b):
-            from irlint.dryrun.running.arrays import truncated
-
             kind = a.dtype if getattr(a, "ndim", 0) else np.result_type(a, b)
             with np.errstate(all="ignore"):
                 return truncated(np.power(np.asarray(a, np.float64), b), str(kind)).astype(kind)
-        root = _ROOTS.get(float(b.reshape(-1)[0])) if getattr(b, "size", 0) == 1 and a.dtype.kind == "f" else None
+        is_root = getattr(b, "size", 0) == 1 and hasattr(a, "dtype") and a.dtype.kind == "f"
+        root = _ROOTS.get(float(b.reshape(-1)[0])) if is_root else None
         if root is None or b.ndim > a.ndim:
             return np.power(a, b)
         return root(a)

@@ -12,6 +12,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import Unary
+from irlint.dryrun.running.arrays import truncated
 from irlint.dryrun.tensor import Entries, Tensor
 
 
@@ -148,13 +149,21 @@ class Mapped(Elementary):
         return getattr(np, function)(data).astype(data.dtype, copy=False)
 
 
+_OF_INTEGERS = ("logical_not", "relu", "smooth_l1")  # others compute with fractions, whatever they are given
+
+
 class Formula(Elementary):
     """A function that NumPy has no name for, by name."""
 
     def run(self, data: Any, *, function: str, **attrs: Any) -> Any:
         from irlint.dryrun import special
 
-        return getattr(special, function)(data, **attrs).astype(data.dtype, copy=False)
+        is_whole = data.dtype.kind in "iu"
+        found = getattr(special, function)(
+            data.astype(np.float64) if is_whole and function not in _OF_INTEGERS else data, **attrs
+        )
+        cut = truncated(found, str(data.dtype)) if is_whole and found.dtype.kind == "f" else found
+        return cut.astype(data.dtype, copy=False)
 
 
 class FullLike(Elementary):
@@ -189,14 +198,17 @@ class Clamp(Unary):
 
         return tuple([values.convert(values.monotonic(clamp, entry), data.dtype) for entry in value])
 
-    def run(self, data: Any, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Any:
+    def run(
+        self, data: Any, *, min: float = -math.inf, max: float = math.inf, lenient: bool = False, **_: Any
+    ) -> Any:
         from irlint.dryrun.kernels.elementwise import clipped
 
         if min > max:  # MXNet 1.9.1 looks at max first
             return np.where(data > max, data.dtype.type(max), data.dtype.type(min))
         if data.dtype.kind in "iu":
             info = np.iinfo(data.dtype)
-            low, high = np.clip(math.ceil(min), info.min, info.max), np.clip(math.floor(max), info.min, info.max)
+            least = math.trunc(min) if lenient else math.ceil(min)  # mxnet 1.9.1 cuts 2.5 to 2
+            low, high = np.clip(least, info.min, info.max), np.clip(math.floor(max), info.min, info.max)
             return np.clip(data, int(low), int(high))
         return clipped(data, data.dtype.type(min), data.dtype.type(max))
 
