@@ -369,7 +369,11 @@ def test_elements_are_reflected_after_cropping(pads: list[int], is_right: bool) 
 def test_ways_to_resize(kind: str, attributes: str, is_right: bool) -> None:
     scales = "1.0," * (kind.count(",")) + "2.0"
     node = f"s = Constant <value_floats: floats = [{scales}]> () y = Resize <{attributes}> (x, , s)"
-    found = [finding for finding in lint(model(f"{kind} x", node, "float[" + ",".join("?" * len(scales.split(","))) + "]")) if finding.severity.name == "ERROR"]
+    found = [
+        finding
+        for finding in lint(model(f"{kind} x", node, "float[" + ",".join("?" * len(scales.split(","))) + "]"))
+        if finding.severity.name == "ERROR"
+    ]
     assert (found == []) is is_right
 
 

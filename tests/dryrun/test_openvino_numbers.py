@@ -77,7 +77,14 @@ def test_grids_without_a_place(tmp_path: Path, mode: str, padding: str, expected
 @pytest.mark.parametrize(("axis", "expected"), [(0, [0, 1, 4, 5]), (2, [0, 1, 0, 1])])
 def test_windows_of_padding_only(tmp_path: Path, axis: int, expected: list[int]) -> None:
     """They give the smallest number and the first place of their channel."""
-    attrs = {"strides": "3", "dilations": "1", "kernel": "1", "pads_begin": "2", "pads_end": "0", "auto_pad": "explicit"}
+    attrs = {
+        "strides": "3",
+        "dilations": "1",
+        "kernel": "1",
+        "pads_begin": "2",
+        "pads_end": "0",
+        "auto_pad": "explicit",
+    }
     pool = call("y", "opset8.MaxPool", "x", rounding_type="floor", index_element_type="i64", axis=axis, **attrs)
     path = tiny.write(tmp_path / "model.xml", parameter("x", "1,2,4"), pool._replace(outputs=2))
     numbers, places = run(path, {"x": np.arange(1, 9, dtype=np.float32).reshape(1, 2, 4)}).values()

@@ -14,7 +14,16 @@ from irlint.operators import table
 from oracle.draw import Draw
 from oracle.sampling import Sample
 
-UNDECIDED = ("not implemented", "is not supported", "Unsupported", "unsupported", "Check failed: type_flag_ == ", "Not support", "only supports", "only implements")
+UNDECIDED = (
+    "not implemented",
+    "is not supported",
+    "Unsupported",
+    "unsupported",
+    "Check failed: type_flag_ == ",
+    "Not support",
+    "only supports",
+    "only implements",
+)
 TYPES = {"float32": 0, "float64": 1, "float16": 2, "uint8": 3, "int32": 4, "int8": 5, "int64": 6}
 FLOATS = ("float32", "float32", "float32", "float64", "float16")
 KINDS = (*FLOATS, "int32", "int64", "int8", "uint8")
@@ -25,13 +34,18 @@ def sample(draw: Draw, op: str, *arrays: Any, **attrs: Any) -> Sample:
     """A symbol whose variables declare their types and, most of them, their shapes."""
     builder = Builder()
     is_open = draw.odd("open", 0.2)
-    ins = [builder.var(f"in{k}", None if is_open else a.shape, __dtype__=str(TYPES[a.dtype.name])) for k, a in enumerate(arrays)]
+    ins = [
+        builder.var(f"in{k}", None if is_open else a.shape, __dtype__=str(TYPES[a.dtype.name]))
+        for k, a in enumerate(arrays)
+    ]
     written = {key: str(value) for key, value in attrs.items() if value is not None}
     heads = visible(mxnet_cases.Case(op, [a.shape for a in arrays], written))
     at = builder.add(op, "op", ins, written, heads)
     text = json.dumps(builder.graph(*((at, k, 0) for k in range(heads))), indent=1)
     shown = ", ".join(f"{a.dtype}{list(a.shape)}" for a in arrays)
-    return Sample(op, f"{op} ({shown}) {written}", {".json": text.encode()}, {f"in{k}": a for k, a in enumerate(arrays)})
+    return Sample(
+        op, f"{op} ({shown}) {written}", {".json": text.encode()}, {f"in{k}": a for k, a in enumerate(arrays)}
+    )
 
 
 CASES = [
@@ -44,7 +58,11 @@ def case(draw: Draw, op: str) -> Sample:
     """A configuration that is known to run, with other numbers and, where all its inputs are plain, another type."""
     chosen = draw.choice(CASES)
     kind = draw.choice(KINDS) if not chosen.fill else "float32"
-    arrays = [filled(f"in{k}", s, chosen.fill[k]) if k in chosen.fill else draw.array(kind, s, odd=0.5) for k, s in enumerate(chosen.shapes) if s is not None]
+    arrays = [
+        filled(f"in{k}", s, chosen.fill[k]) if k in chosen.fill else draw.array(kind, s, odd=0.5)
+        for k, s in enumerate(chosen.shapes)
+        if s is not None
+    ]
     return sample(draw, chosen.op, *arrays, **chosen.attrs)
 
 
@@ -66,20 +84,38 @@ def pair(draw: Draw, op: str) -> Sample:
 def reduce(draw: Draw, op: str) -> Sample:
     data = plain(draw, 1, 2, 3)
     axes = draw.axes(data.ndim)
-    axis = draw.choice((None, f"({', '.join(map(str, axes))}{',' if len(axes) == 1 else ''})", axes[0] if axes else None))
+    axis = draw.choice(
+        (None, f"({', '.join(map(str, axes))}{',' if len(axes) == 1 else ''})", axes[0] if axes else None)
+    )
     if op == "norm":
-        return sample(draw, op, data, axis=axes[0] if axes else None, ord=draw.choice((None, 1, 2)), keepdims=draw.choice((None, True)))
+        return sample(
+            draw,
+            op,
+            data,
+            axis=axes[0] if axes else None,
+            ord=draw.choice((None, 1, 2)),
+            keepdims=draw.choice((None, True)),
+        )
     if op in ("argmax", "argmin"):
         return sample(draw, op, data, axis=axes[0] if axes else None, keepdims=draw.choice((None, True)))
-    return sample(draw, op, data, axis=axis, keepdims=draw.choice((None, True)), exclude=draw.choice((None, None, True)))
+    return sample(
+        draw, op, data, axis=axis, keepdims=draw.choice((None, True)), exclude=draw.choice((None, None, True))
+    )
 
 
 def pool(draw: Draw, op: str) -> Sample:
     axes = draw.choice((1, 2, 2, 3))
     pick = lambda *values: tuple(draw.choice(values) for _ in range(axes))  # noqa: E731
     data = draw.array(draw.choice(FLOATS), [draw.choice((1, 2)), draw.choice((1, 2)), *pick(2, 3, 5, 7, 8)], odd=0.2)
-    attrs = {"kernel": pick(1, 2, 3), "stride": draw.choice((None, pick(1, 2, 3))), "pad": draw.choice((None, pick(0, 1)))}
-    attrs |= {"pool_type": draw.choice(("max", "avg", "sum", "lp")), "pooling_convention": draw.choice((None, "valid", "full", "same"))}
+    attrs = {
+        "kernel": pick(1, 2, 3),
+        "stride": draw.choice((None, pick(1, 2, 3))),
+        "pad": draw.choice((None, pick(0, 1))),
+    }
+    attrs |= {
+        "pool_type": draw.choice(("max", "avg", "sum", "lp")),
+        "pooling_convention": draw.choice((None, "valid", "full", "same")),
+    }
     attrs |= {"count_include_pad": draw.choice((None, False)), "global_pool": draw.choice((None, None, True))}
     draw.traits.update([str(attrs["pooling_convention"])])
     return sample(draw, op, data, **attrs, p_value=draw.choice((1, 2, 3)) if attrs["pool_type"] == "lp" else None)
@@ -89,10 +125,18 @@ def convolve(draw: Draw, op: str) -> Sample:
     axes, group = draw.choice((1, 2, 2, 3)), draw.choice((1, 1, 2))
     pick = lambda *values: tuple(draw.choice(values) for _ in range(axes))  # noqa: E731
     kernel, channels, out = pick(1, 2, 3), 2 * draw.choice((1, 2)), 2 * draw.choice((1, 2))
-    data = draw.array(draw.choice(("float32", "float32", "float64")), [draw.choice((1, 2)), channels, *pick(3, 5, 7)], odd=0.1)
+    data = draw.array(
+        draw.choice(("float32", "float32", "float64")), [draw.choice((1, 2)), channels, *pick(3, 5, 7)], odd=0.1
+    )
     size = [channels, out // group, *kernel] if op == "Deconvolution" else [out, channels // group, *kernel]
     weights = draw.array(data.dtype.name, size, odd=0)
-    attrs: dict[str, Any] = {"kernel": kernel, "num_filter": out, "num_group": group, "stride": draw.choice((None, pick(1, 2, 3))), "pad": draw.choice((None, pick(0, 1)))}
+    attrs: dict[str, Any] = {
+        "kernel": kernel,
+        "num_filter": out,
+        "num_group": group,
+        "stride": draw.choice((None, pick(1, 2, 3))),
+        "pad": draw.choice((None, pick(0, 1))),
+    }
     attrs["dilate"] = draw.choice((None, None, pick(1, 2)))
     if op == "Deconvolution" and attrs["stride"]:
         attrs["adj"] = draw.choice((None, tuple(draw.random.randrange(s) for s in attrs["stride"])))
@@ -125,12 +169,28 @@ def pick_at(draw: Draw, op: str) -> Sample:
     data = plain(draw, 1, 2, 3)
     axis, kind = draw.axis(data.ndim), draw.choice(("float32", "int32", "int64"))
     if op == "take":
-        return sample(draw, op, data, draw.indices(data.shape[axis] + 1, draw.shape(1, 2, empty=0), kind), axis=axis, mode=draw.choice((None, "wrap", "clip")))
+        return sample(
+            draw,
+            op,
+            data,
+            draw.indices(data.shape[axis] + 1, draw.shape(1, 2, empty=0), kind),
+            axis=axis,
+            mode=draw.choice((None, "wrap", "clip")),
+        )
     if op == "one_hot":
-        return sample(draw, op, draw.indices(4, draw.shape(1, 2, empty=0), kind), depth=3, on_value=draw.choice((None, 2.5)), dtype=draw.choice((None, "int32", "uint8")))
+        return sample(
+            draw,
+            op,
+            draw.indices(4, draw.shape(1, 2, empty=0), kind),
+            depth=3,
+            on_value=draw.choice((None, 2.5)),
+            dtype=draw.choice((None, "int32", "uint8")),
+        )
     if op == "pick":
         size = [n for k, n in enumerate(data.shape) if k != axis % data.ndim] or [1]
-        return sample(draw, op, data, draw.indices(data.shape[axis] + 1, size, kind), axis=axis, mode=draw.choice((None, "wrap")))
+        return sample(
+            draw, op, data, draw.indices(data.shape[axis] + 1, size, kind), axis=axis, mode=draw.choice((None, "wrap"))
+        )
     if op == "Concat":
         return sample(draw, op, data, data, data, num_args=3, dim=axis)
     return sample(draw, op, np.abs(draw.array(kind, data.shape, odd=0)) % 2, data, data)
@@ -141,18 +201,112 @@ def norm(draw: Draw, op: str) -> Sample:
     kind, axis = data.dtype.name, draw.axis(data.ndim) if op == "LayerNorm" else 1
     scale, shift = draw.array(kind, [data.shape[axis]], odd=0), draw.array(kind, [data.shape[axis]], odd=0)
     if op == "LeakyReLU":
-        return sample(draw, op, data, act_type=draw.choice(("leaky", "elu", "selu", "gelu")), slope=draw.choice((None, 0.1)))
+        return sample(
+            draw, op, data, act_type=draw.choice(("leaky", "elu", "selu", "gelu")), slope=draw.choice((None, 0.1))
+        )
     if op == "L2Normalization":
         return sample(draw, op, data, mode=draw.choice(("instance", "channel", "spatial")))
     return sample(draw, op, data, scale, shift, **({"axis": axis} if op == "LayerNorm" else {}))
 
 
-SCALAR = [f"_{word}_scalar" for word in "plus minus rminus mul div rdiv mod rmod power rpower maximum minimum hypot equal not_equal greater greater_equal lesser lesser_equal".split()]
-SCALAR += [f"_npi_{word}_scalar" for word in "add subtract rsubtract multiply true_divide rtrue_divide mod rmod power rpower".split()]
-PAIR = [f"broadcast_{word}" for word in "add sub mul div mod power maximum minimum hypot equal not_equal greater lesser logical_and logical_xor".split()]
-PAIR += ["elemwise_add", "elemwise_sub", "elemwise_mul", "elemwise_div", "_mod", "_power", "_maximum", "_hypot", "_npi_true_divide", "_npi_mod", "_npi_power", "_npi_add"]
-REDUCE = "sum mean prod max min nansum nanprod norm argmax argmin".split()
-MOVE = "Reshape slice slice_axis transpose expand_dims SwapAxis tile repeat reverse clip Cast diag topk sort argsort softmax log_softmax smooth_l1 SliceChannel Flatten shape_array size_array".split()
+SCALAR = [
+    f"_{word}_scalar"
+    for word in [
+        "plus",
+        "minus",
+        "rminus",
+        "mul",
+        "div",
+        "rdiv",
+        "mod",
+        "rmod",
+        "power",
+        "rpower",
+        "maximum",
+        "minimum",
+        "hypot",
+        "equal",
+        "not_equal",
+        "greater",
+        "greater_equal",
+        "lesser",
+        "lesser_equal",
+    ]
+]
+SCALAR += [
+    f"_npi_{word}_scalar"
+    for word in [
+        "add",
+        "subtract",
+        "rsubtract",
+        "multiply",
+        "true_divide",
+        "rtrue_divide",
+        "mod",
+        "rmod",
+        "power",
+        "rpower",
+    ]
+]
+PAIR = [
+    f"broadcast_{word}"
+    for word in [
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "mod",
+        "power",
+        "maximum",
+        "minimum",
+        "hypot",
+        "equal",
+        "not_equal",
+        "greater",
+        "lesser",
+        "logical_and",
+        "logical_xor",
+    ]
+]
+PAIR += [
+    "elemwise_add",
+    "elemwise_sub",
+    "elemwise_mul",
+    "elemwise_div",
+    "_mod",
+    "_power",
+    "_maximum",
+    "_hypot",
+    "_npi_true_divide",
+    "_npi_mod",
+    "_npi_power",
+    "_npi_add",
+]
+REDUCE = ["sum", "mean", "prod", "max", "min", "nansum", "nanprod", "norm", "argmax", "argmin"]
+MOVE = [
+    "Reshape",
+    "slice",
+    "slice_axis",
+    "transpose",
+    "expand_dims",
+    "SwapAxis",
+    "tile",
+    "repeat",
+    "reverse",
+    "clip",
+    "Cast",
+    "diag",
+    "topk",
+    "sort",
+    "argsort",
+    "softmax",
+    "log_softmax",
+    "smooth_l1",
+    "SliceChannel",
+    "Flatten",
+    "shape_array",
+    "size_array",
+]
 OPERATORS: dict[str, Any] = {
     **{name: scalar for name in SCALAR if table("mxnet").get(name)}, **{name: pair for name in PAIR if table("mxnet").get(name)},
     **dict.fromkeys(REDUCE, reduce), **dict.fromkeys(MOVE, move), "Pooling": pool, "Convolution": convolve, "Deconvolution": convolve,

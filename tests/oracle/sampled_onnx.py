@@ -8,7 +8,7 @@ import numpy as np
 
 from irlint.formats.onnx.wire import DTYPE_NUMBERS, MODEL
 from irlint.formats.onnx.wire.writer import whole
-from oracle.draw import Draw, Shape
+from oracle.draw import Draw
 from oracle.sampling import Sample
 
 # Kernels that onnxruntime does not have say nothing of a model

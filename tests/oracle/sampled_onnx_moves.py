@@ -61,8 +61,12 @@ def squeeze(draw: Draw, op: str) -> Sample:
 def concat(draw: Draw, op: str) -> Sample:
     first = x(draw, 1, 2, 3)
     axis = draw.axis(first.ndim)
-    sizes = [[draw.choice((0, 1, 2)) if k == axis % first.ndim else n for k, n in enumerate(first.shape)] for _ in range(2)]
-    return sample(draw, op, first, *(draw.array(first.dtype.name, size) for size in sizes[: draw.random.randrange(3)]), axis=axis)
+    sizes = [
+        [draw.choice((0, 1, 2)) if k == axis % first.ndim else n for k, n in enumerate(first.shape)] for _ in range(2)
+    ]
+    return sample(
+        draw, op, first, *(draw.array(first.dtype.name, size) for size in sizes[: draw.random.randrange(3)]), axis=axis
+    )
 
 
 def split(draw: Draw, op: str) -> Sample:
@@ -83,7 +87,9 @@ def cut(draw: Draw, op: str) -> Sample:
     starts, ends = ([draw.choice(far) for _ in axes] for _ in range(2))
     steps = [draw.choice((1, 1, 2, -1, -2, 3, 2**31)) for _ in axes]
     last = draw.choice(((axes, steps), (axes, None), (axes, steps)))
-    return sample(draw, op, data, *(None if v is None else maybe(draw, np.array(v, np.int64)) for v in (starts, ends, *last)))
+    return sample(
+        draw, op, data, *(None if v is None else maybe(draw, np.array(v, np.int64)) for v in (starts, ends, *last))
+    )
 
 
 def pad(draw: Draw, op: str) -> Sample:
@@ -92,8 +98,16 @@ def pad(draw: Draw, op: str) -> Sample:
     axes = draw.axes(data.ndim, 1) if draw.chance(0.4) else None
     pads = [draw.choice((0, 0, 1, 2, -1)) for _ in range(2 * (len(axes) if axes else data.ndim))]
     value = draw.array(data.dtype.name, []) if draw.chance(0.5) else None
-    return sample(draw, op, data, maybe(draw, np.array(pads, np.int64)), value if mode == "constant" else None,
-                  None if axes is None else ints(*axes), mode=mode, opset=draw.choice((19, 21, 23)))
+    return sample(
+        draw,
+        op,
+        data,
+        maybe(draw, np.array(pads, np.int64)),
+        value if mode == "constant" else None,
+        None if axes is None else ints(*axes),
+        mode=mode,
+        opset=draw.choice((19, 21, 23)),
+    )
 
 
 def grow(draw: Draw, op: str) -> Sample:
@@ -139,12 +153,16 @@ def order(draw: Draw, op: str) -> Sample:
     axis, kind = draw.axis(data.ndim), data.dtype.name
     if op == "TopK":
         k = np.array([draw.random.randint(0, data.shape[axis])], np.int64)
-        return sample(draw, op, data, maybe(draw, k), axis=axis, largest=draw.choice((0, 1)), sorted=1, result=(kind, "int64"))
+        return sample(
+            draw, op, data, maybe(draw, k), axis=axis, largest=draw.choice((0, 1)), sorted=1, result=(kind, "int64")
+        )
     if op == "CumSum":
         at = np.array(axis, draw.choice(("int32", "int64")))
         return sample(draw, op, data, maybe(draw, at), exclusive=draw.choice((0, 1)), reverse=draw.choice((0, 1)))
     if op == "Unique":
-        return sample(draw, op, data, axis=draw.choice((None, axis)), sorted=draw.choice((0, 1)), result=(kind, *["int64"] * 3))
+        return sample(
+            draw, op, data, axis=draw.choice((None, axis)), sorted=draw.choice((0, 1)), result=(kind, *["int64"] * 3)
+        )
     chosen = draw.array("bool", [draw.random.randint(0, data.shape[axis])])
     return sample(draw, op, data, chosen, axis=axis)
 
@@ -152,19 +170,46 @@ def order(draw: Draw, op: str) -> Sample:
 def made(draw: Draw, op: str) -> Sample:
     if op == "Range":
         kind = draw.choice(("int32", "int64", "float32", "float64"))
-        return sample(draw, op, *(maybe(draw, np.array(draw.choice(v), kind)) for v in ((0, 2, -3), (0, 5, -7, 2.5), (1, 2, -1, 3))))
+        return sample(
+            draw,
+            op,
+            *(maybe(draw, np.array(draw.choice(v), kind)) for v in ((0, 2, -3), (0, 5, -7, 2.5), (1, 2, -1, 3))),
+        )
     if op == "ConstantOfShape":
         value = draw.array(draw.choice(NUMBERS), [1])
-        return sample(draw, op, maybe(draw, np.array(draw.shape(0, 1, 2), np.int64)), value=value, result=value.dtype.name)
+        return sample(
+            draw, op, maybe(draw, np.array(draw.shape(0, 1, 2), np.int64)), value=value, result=value.dtype.name
+        )
     if op == "EyeLike":
-        return sample(draw, op, x(draw, 2, kinds=("float32", "int32")), k=draw.choice((-7, -1, 0, 1, 9)), dtype=draw.choice((None, 1)), result="float32")
+        return sample(
+            draw,
+            op,
+            x(draw, 2, kinds=("float32", "int32")),
+            k=draw.choice((-7, -1, 0, 1, 9)),
+            dtype=draw.choice((None, 1)),
+            result="float32",
+        )
     if op == "OneHot":
         depth = draw.choice((1, 3, 5))
         at = draw.indices(depth + 1, draw.shape(0, 1, 2), draw.choice(("int64", "int32", "float32")))
         values = np.array([0, 1], draw.choice(("float32", "int64")))
-        return sample(draw, op, at, maybe(draw, np.array(depth, np.int64)), values, axis=draw.random.randint(-at.ndim - 1, at.ndim), result=values.dtype.name)
+        return sample(
+            draw,
+            op,
+            at,
+            maybe(draw, np.array(depth, np.int64)),
+            values,
+            axis=draw.random.randint(-at.ndim - 1, at.ndim),
+            result=values.dtype.name,
+        )
     data = x(draw, 2, 3, kinds=("float32", "int64", "float64", "bool"))
-    return sample(draw, op, data, draw.choice((None, np.array(draw.choice((-9, -1, 0, 1, 4)), np.int64))), upper=draw.choice((0, 1)))
+    return sample(
+        draw,
+        op,
+        data,
+        draw.choice((None, np.array(draw.choice((-9, -1, 0, 1, 4)), np.int64))),
+        upper=draw.choice((0, 1)),
+    )
 
 
 def blocks(draw: Draw, op: str) -> Sample:
@@ -175,8 +220,12 @@ def blocks(draw: Draw, op: str) -> Sample:
     size, block = draw.shape(4, sizes=(1, 2, 3)), draw.choice((1, 2))
     if op == "DepthToSpace":
         size[1] *= block * block
-        return sample(draw, op, draw.array(draw.choice(FLOATS), size), blocksize=block, mode=draw.choice(("DCR", "CRD")))
-    return sample(draw, op, draw.array(draw.choice(FLOATS), [*size[:2], size[2] * block, size[3] * block]), blocksize=block)
+        return sample(
+            draw, op, draw.array(draw.choice(FLOATS), size), blocksize=block, mode=draw.choice(("DCR", "CRD"))
+        )
+    return sample(
+        draw, op, draw.array(draw.choice(FLOATS), [*size[:2], size[2] * block, size[3] * block]), blocksize=block
+    )
 
 
 OPERATORS: dict[str, Any] = {

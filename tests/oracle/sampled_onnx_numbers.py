@@ -13,10 +13,25 @@ from oracle.sampling import Sample
 
 
 def unary(draw: Draw, op: str) -> Sample:
-    kind = draw.choice(("bool",) if op == "Not" else INTS if op == "BitwiseNot" else NUMBERS if op in ("Abs", "Neg", "Sign") else FLOATS)
-    attrs = {"LeakyRelu": {"alpha": 0.3}, "Elu": {"alpha": 2.0}, "Selu": {}, "HardSigmoid": {"alpha": 0.3, "beta": 0.4},
-             "ThresholdedRelu": {"alpha": 0.5}, "Celu": {"alpha": 1.5}, "Gelu": {"approximate": draw.choice(("none", "tanh"))},
-             "IsInf": {"detect_negative": draw.choice((0, 1)), "detect_positive": draw.choice((0, 1))}}.get(op, {})
+    kind = draw.choice(
+        ("bool",)
+        if op == "Not"
+        else INTS
+        if op == "BitwiseNot"
+        else NUMBERS
+        if op in ("Abs", "Neg", "Sign")
+        else FLOATS
+    )
+    attrs = {
+        "LeakyRelu": {"alpha": 0.3},
+        "Elu": {"alpha": 2.0},
+        "Selu": {},
+        "HardSigmoid": {"alpha": 0.3, "beta": 0.4},
+        "ThresholdedRelu": {"alpha": 0.5},
+        "Celu": {"alpha": 1.5},
+        "Gelu": {"approximate": draw.choice(("none", "tanh"))},
+        "IsInf": {"detect_negative": draw.choice((0, 1)), "detect_positive": draw.choice((0, 1))},
+    }.get(op, {})
     result = "bool" if op in ("IsNaN", "IsInf") else ""
     return sample(draw, op, draw.array(kind, draw.shape(0, 1, 2, 3)), result=result, **attrs)
 
@@ -29,9 +44,14 @@ def binary(draw: Draw, op: str) -> Sample:
     if op == "Div" or (op == "Mod" and kind in INTS):
         other = np.where(other == 0, 2, other).astype(kind) if kind in INTS else other
     if op == "BitShift":
-        return sample(draw, op, one.astype("uint8"), (other % 8).astype("uint8"), direction=draw.choice(("LEFT", "RIGHT")))
+        return sample(
+            draw, op, one.astype("uint8"), (other % 8).astype("uint8"), direction=draw.choice(("LEFT", "RIGHT"))
+        )
     if op == "Pow" and kind in INTS:
-        one, other = draw.array(draw.choice(("int32", "int64")), shape), draw.array(draw.choice(("int32", "int64", "float32")), draw.like(shape), 0, 4, 0)
+        one, other = (
+            draw.array(draw.choice(("int32", "int64")), shape),
+            draw.array(draw.choice(("int32", "int64", "float32")), draw.like(shape), 0, 4, 0),
+        )
     if op not in ("PRelu", "Pow") and draw.chance(0.3):
         one, other = other, one
     fmod = {"fmod": 1} if op == "Mod" and (kind in FLOATS or draw.chance(0.3)) else {}
@@ -48,7 +68,13 @@ def several(draw: Draw, op: str) -> Sample:
 def clip(draw: Draw, op: str) -> Sample:
     kind = draw.choice(NUMBERS)
     low, high = draw.array(kind, []), draw.array(kind, [])
-    return sample(draw, op, draw.array(kind, draw.shape(0, 1, 2)), draw.choice((None, low, Const(low))), draw.choice((None, high, Const(high))))
+    return sample(
+        draw,
+        op,
+        draw.array(kind, draw.shape(0, 1, 2)),
+        draw.choice((None, low, Const(low))),
+        draw.choice((None, high, Const(high))),
+    )
 
 
 def cast(draw: Draw, op: str) -> Sample:
@@ -61,7 +87,14 @@ def cast(draw: Draw, op: str) -> Sample:
 
 def where(draw: Draw, op: str) -> Sample:
     kind, shape = draw.choice(NUMBERS), draw.shape(0, 1, 2, 3)
-    return sample(draw, op, draw.array("bool", draw.like(shape)), draw.array(kind, shape), draw.array(kind, draw.like(shape)), result=kind)
+    return sample(
+        draw,
+        op,
+        draw.array("bool", draw.like(shape)),
+        draw.array(kind, shape),
+        draw.array(kind, draw.like(shape)),
+        result=kind,
+    )
 
 
 def reduce(draw: Draw, op: str) -> Sample:
@@ -69,12 +102,23 @@ def reduce(draw: Draw, op: str) -> Sample:
     shape = draw.shape(0, 1, 2, 3)
     axes = np.array(draw.axes(len(shape)), np.int64)
     inputs = draw.choice(((), (Const(axes),), (axes,)))
-    return sample(draw, op, draw.array(kind, shape), *inputs, keepdims=draw.choice((None, 0, 1)), noop_with_empty_axes=draw.choice((None, 0, 1)))
+    return sample(
+        draw,
+        op,
+        draw.array(kind, shape),
+        *inputs,
+        keepdims=draw.choice((None, 0, 1)),
+        noop_with_empty_axes=draw.choice((None, 0, 1)),
+    )
 
 
 def best(draw: Draw, op: str) -> Sample:
     shape = draw.shape(1, 2, 3)
-    attrs = {"axis": draw.choice((None, draw.axis(len(shape)))), "keepdims": draw.choice((None, 0)), "select_last_index": draw.choice((None, 1))}
+    attrs = {
+        "axis": draw.choice((None, draw.axis(len(shape)))),
+        "keepdims": draw.choice((None, 0)),
+        "select_last_index": draw.choice((None, 1)),
+    }
     x = draw.array(draw.choice(("float32", "float64", "float16", "int32", "int8", "uint8", "int64")), shape)
     return sample(draw, op, x, result="int64", **attrs)
 
@@ -87,12 +131,75 @@ def along(draw: Draw, op: str) -> Sample:
     return sample(draw, op, draw.array(draw.choice(FLOATS), shape), **attrs)
 
 
-UNARY = ("Abs Neg Exp Log Sqrt Ceil Floor Round Sign Erf Sigmoid Tanh Relu Elu Selu HardSigmoid Softplus Softsign Reciprocal LeakyRelu ThresholdedRelu Celu Gelu "
-         "Mish HardSwish Sin Cos Atan Sinh Asinh Acosh IsNaN IsInf Not BitwiseNot").split()
-BINARY = "Add Sub Mul Div Pow Mod PRelu BitShift And Or Xor BitwiseAnd BitwiseOr Equal Greater Less GreaterOrEqual LessOrEqual".split()
-REDUCE = [f"Reduce{word}" for word in "Sum Mean Max Min Prod L1 L2 LogSum LogSumExp SumSquare".split()]
+UNARY = [
+    "Abs",
+    "Neg",
+    "Exp",
+    "Log",
+    "Sqrt",
+    "Ceil",
+    "Floor",
+    "Round",
+    "Sign",
+    "Erf",
+    "Sigmoid",
+    "Tanh",
+    "Relu",
+    "Elu",
+    "Selu",
+    "HardSigmoid",
+    "Softplus",
+    "Softsign",
+    "Reciprocal",
+    "LeakyRelu",
+    "ThresholdedRelu",
+    "Celu",
+    "Gelu",
+    "Mish",
+    "HardSwish",
+    "Sin",
+    "Cos",
+    "Atan",
+    "Sinh",
+    "Asinh",
+    "Acosh",
+    "IsNaN",
+    "IsInf",
+    "Not",
+    "BitwiseNot",
+]
+BINARY = [
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Pow",
+    "Mod",
+    "PRelu",
+    "BitShift",
+    "And",
+    "Or",
+    "Xor",
+    "BitwiseAnd",
+    "BitwiseOr",
+    "Equal",
+    "Greater",
+    "Less",
+    "GreaterOrEqual",
+    "LessOrEqual",
+]
+REDUCE = [
+    f"Reduce{word}" for word in ["Sum", "Mean", "Max", "Min", "Prod", "L1", "L2", "LogSum", "LogSumExp", "SumSquare"]
+]
 OPERATORS: dict[str, Any] = {
-    **dict.fromkeys(UNARY, unary), **dict.fromkeys(BINARY, binary), **dict.fromkeys(REDUCE, reduce),
-    **dict.fromkeys(("Max", "Min", "Sum", "Mean"), several), "Clip": clip, "Cast": cast, "CastLike": cast, "Where": where,
-    **dict.fromkeys(("ArgMax", "ArgMin"), best), **dict.fromkeys(("Softmax", "LogSoftmax", "Hardmax", "LpNormalization"), along),
+    **dict.fromkeys(UNARY, unary),
+    **dict.fromkeys(BINARY, binary),
+    **dict.fromkeys(REDUCE, reduce),
+    **dict.fromkeys(("Max", "Min", "Sum", "Mean"), several),
+    "Clip": clip,
+    "Cast": cast,
+    "CastLike": cast,
+    "Where": where,
+    **dict.fromkeys(("ArgMax", "ArgMin"), best),
+    **dict.fromkeys(("Softmax", "LogSoftmax", "Hardmax", "LpNormalization"), along),
 }

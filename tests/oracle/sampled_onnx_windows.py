@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from oracle.draw import Draw
-from oracle.sampled_onnx import FLOATS, Const, sample
+from oracle.sampled_onnx import Const, sample
 from oracle.sampling import Sample
 
 
@@ -48,7 +48,9 @@ def convolve(draw: Draw, op: str) -> Sample:
     if draw.chance(0.4):
         del attrs["kernel_shape"]
     bias = (draw.array(kind, [out]),) if draw.chance(0.4) else ()
-    return sample(draw, op, data, draw.choice((Const, np.asarray))(draw.array(kind, size, odd=0.1)), *bias, group=group, **attrs)
+    return sample(
+        draw, op, data, draw.choice((Const, np.asarray))(draw.array(kind, size, odd=0.1)), *bias, group=group, **attrs
+    )
 
 
 def pool(draw: Draw, op: str) -> Sample:
@@ -75,7 +77,9 @@ def resize(draw: Draw, op: str) -> Sample:
     data = image(draw, draw.choice((1, 2, 2)), 2, draw.choice(("float32", "float32", "uint8", "int32")))
     mode = draw.choice(("nearest", "linear", "cubic"))
     attrs: dict[str, Any] = {"mode": mode}
-    attrs["coordinate_transformation_mode"] = draw.choice((None, "half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "half_pixel_symmetric"))
+    attrs["coordinate_transformation_mode"] = draw.choice(
+        (None, "half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "half_pixel_symmetric")
+    )
     attrs["nearest_mode"] = draw.choice((None, "floor", "ceil", "round_prefer_ceil")) if mode == "nearest" else None
     attrs["antialias"] = draw.choice((None, 0, 1)) if data.ndim == 4 else None
     attrs["exclude_outside"] = draw.choice((None, 1)) if mode == "cubic" else None
@@ -86,7 +90,9 @@ def resize(draw: Draw, op: str) -> Sample:
     sizes = [*data.shape[:2], *(draw.random.randint(1, 9) for _ in data.shape[2:])]
     attrs["keep_aspect_ratio_policy"] = draw.choice((None, None, "not_larger", "not_smaller"))
     if attrs["keep_aspect_ratio_policy"]:
-        return sample(draw, op, data, None, None, Const(np.array(sizes[2:], np.int64)), axes=list(range(2, data.ndim)), **attrs)
+        return sample(
+            draw, op, data, None, None, Const(np.array(sizes[2:], np.int64)), axes=list(range(2, data.ndim)), **attrs
+        )
     return sample(draw, op, data, None, None, Const(np.array(sizes, np.int64)), **attrs)
 
 
@@ -94,14 +100,26 @@ def look(draw: Draw, op: str) -> Sample:
     data = image(draw, 2, 2)
     if op == "GridSample":
         grid = draw.array("float32", [data.shape[0], 2, 3, 2]) / 2
-        modes = {"mode": draw.choice(("linear", "nearest", "cubic")), "padding_mode": draw.choice(("zeros", "border", "reflection"))}
+        modes = {
+            "mode": draw.choice(("linear", "nearest", "cubic")),
+            "padding_mode": draw.choice(("zeros", "border", "reflection")),
+        }
         return sample(draw, op, data, grid, align_corners=draw.choice((0, 1)), opset=draw.choice((20, 22)), **modes)
     count = draw.choice((0, 1, 3))
     rois = np.sort(draw.numbers.uniform(-1, 9, (count, 2, 2)), 1).reshape(count, 4).astype(np.float32)
     of = np.zeros(count, np.int64)
-    size = {"output_height": draw.choice((1, 2)), "output_width": draw.choice((1, 3)), "sampling_ratio": draw.choice((0, 2))}
-    way = {"mode": draw.choice(("avg", "max")), "coordinate_transformation_mode": draw.choice(("half_pixel", "output_half_pixel"))}
-    return sample(draw, op, data, rois, of, spatial_scale=draw.choice((0.5, 1.0)), opset=draw.choice((18, 21, 22)), **size, **way)
+    size = {
+        "output_height": draw.choice((1, 2)),
+        "output_width": draw.choice((1, 3)),
+        "sampling_ratio": draw.choice((0, 2)),
+    }
+    way = {
+        "mode": draw.choice(("avg", "max")),
+        "coordinate_transformation_mode": draw.choice(("half_pixel", "output_half_pixel")),
+    }
+    return sample(
+        draw, op, data, rois, of, spatial_scale=draw.choice((0.5, 1.0)), opset=draw.choice((18, 21, 22)), **size, **way
+    )
 
 
 def product(draw: Draw, op: str) -> Sample:
@@ -112,12 +130,25 @@ def product(draw: Draw, op: str) -> Sample:
         a, b = (draw.choice((0, 1)) for _ in range(2))
         third = draw.choice((None, draw.array(kind, draw.like([m, n])), draw.array(kind, [])))
         numbers = {"alpha": draw.choice((None, 0.5, 2.0)), "beta": draw.choice((None, 0.0, 0.5))}
-        return sample(draw, op, draw.array(kind, [k, m] if a else [m, k]), draw.array(kind, [n, k] if b else [k, n]), third, transA=a, transB=b, **numbers)
+        return sample(
+            draw,
+            op,
+            draw.array(kind, [k, m] if a else [m, k]),
+            draw.array(kind, [n, k] if b else [k, n]),
+            third,
+            transA=a,
+            transB=b,
+            **numbers,
+        )
     if op == "Einsum":
-        text = draw.choice(("ij,jk->ik", "ij,jk", "bij,bjk->bik", "...ij,...jk->...ik", "ij,ij->", "ii->i" if m == k else "ij->ji"))
+        text = draw.choice(
+            ("ij,jk->ik", "ij,jk", "bij,bjk->bik", "...ij,...jk->...ik", "ij,ij->", "ii->i" if m == k else "ij->ji")
+        )
         one, other = [m, k], [m, k] if text.count("ij") == 2 and "jk" not in text else [k, n]
         lead = [2] if text.startswith(("b", ".")) else []
-        return sample(draw, op, *(draw.array(kind, lead + s) for s in ([one, other] if "," in text else [one])), equation=text)
+        return sample(
+            draw, op, *(draw.array(kind, lead + s) for s in ([one, other] if "," in text else [one])), equation=text
+        )
     lead = draw.shape(0, 0, 1, 2)
     one, other = [*draw.like(lead), m, k], [*lead, k, n]
     one, other = (one[-1:] if draw.chance(0.1) else one), (other[-2:-1] if draw.chance(0.1) else other)
@@ -133,12 +164,23 @@ def norm(draw: Draw, op: str) -> Sample:
     kind, channels = data.dtype.name, data.shape[1]
     vector = lambda n: draw.array(kind, [n], odd=0)  # noqa: E731
     if op == "BatchNormalization":
-        return sample(draw, op, data, vector(channels), vector(channels), vector(channels), abs(vector(channels)), epsilon=draw.choice((None, 0.1)))
+        return sample(
+            draw,
+            op,
+            data,
+            vector(channels),
+            vector(channels),
+            vector(channels),
+            abs(vector(channels)),
+            epsilon=draw.choice((None, 0.1)),
+        )
     if op == "InstanceNormalization":
         return sample(draw, op, data, vector(channels), vector(channels))
     if op == "GroupNormalization":
         groups = draw.choice([g for g in (1, 2, 4) if channels and channels % g == 0] or [1])
-        return sample(draw, op, data, vector(channels), vector(channels), num_groups=groups, opset=draw.choice((21, 22)))
+        return sample(
+            draw, op, data, vector(channels), vector(channels), num_groups=groups, opset=draw.choice((21, 22))
+        )
     if op == "LRN":
         return sample(draw, op, data.astype(np.float32), size=draw.choice((1, 2, 3, 5)), alpha=0.1)
     axis = draw.axis(data.ndim)
@@ -184,6 +226,6 @@ OPERATORS: dict[str, Any] = {
     "Conv": convolve, "ConvTranspose": convolve, **dict.fromkeys(("MaxPool", "AveragePool", "LpPool"), pool), "GlobalAveragePool": whole,
     "GlobalMaxPool": whole, "Resize": resize, "GridSample": look, "RoiAlign": look,
     **dict.fromkeys(("MatMul", "Gemm", "MatMulInteger", "Einsum"), product), **dict.fromkeys(("RNN", "GRU", "LSTM"), cell),
-    **dict.fromkeys("BatchNormalization InstanceNormalization GroupNormalization LRN LayerNormalization RMSNormalization".split(), norm),
+    **dict.fromkeys(["BatchNormalization", "InstanceNormalization", "GroupNormalization", "LRN", "LayerNormalization", "RMSNormalization"], norm),
     **dict.fromkeys(("QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear"), quantise),
 }  # fmt: skip

@@ -13,7 +13,16 @@ from oracle.draw import Draw
 from oracle.sampling import Sample
 
 # What the CPU plug-in has no kernel for
-UNDECIDED = ("Unsupported", "unsupported", "not supported", "doesn't support", "Not implemented", "does not support", "not implemented", "could not create a primitive descriptor")
+UNDECIDED = (
+    "Unsupported",
+    "unsupported",
+    "not supported",
+    "doesn't support",
+    "Not implemented",
+    "does not support",
+    "not implemented",
+    "could not create a primitive descriptor",
+)
 ELEMENT = {
     "float32": "f32", "float16": "f16", "float64": "f64", "int64": "i64", "int32": "i32", "int8": "i8", "uint8": "u8", "int16": "i16",
     "uint16": "u16", "uint32": "u32", "uint64": "u64", "bool": "boolean",

@@ -12,7 +12,11 @@ from oracle.sampling import Sample
 
 
 def image(draw: Draw, axes: int, low: int = 1, kind: str = "float32", channels: int = 0) -> Any:
-    size = [draw.choice((1, 1, 2)), channels or draw.choice((1, 2, 4)), *(draw.random.randint(low, 8) for _ in range(axes))]
+    size = [
+        draw.choice((1, 1, 2)),
+        channels or draw.choice((1, 2, 4)),
+        *(draw.random.randint(low, 8) for _ in range(axes)),
+    ]
     if draw.odd("empty", 0.04):
         size[draw.random.randrange(len(size))] = 0
     return draw.array(kind, size, odd=0.1)
@@ -22,7 +26,11 @@ def window(draw: Draw, axes: int) -> dict[str, Any]:
     pick = lambda *values: [draw.choice(values) for _ in range(axes)]  # noqa: E731
     way = draw.choice(("explicit", "explicit", "valid", "same_upper", "same_lower"))
     draw.traits.update(["same"] if "same" in way else [])
-    pads = {"pads_begin": pick(0, 1, 2), "pads_end": pick(0, 1, 2)} if draw.chance(0.6) else {"pads_begin": pick(0), "pads_end": pick(0)}
+    pads = (
+        {"pads_begin": pick(0, 1, 2), "pads_end": pick(0, 1, 2)}
+        if draw.chance(0.6)
+        else {"pads_begin": pick(0), "pads_end": pick(0)}
+    )
     return {"strides": pick(1, 2, 3), **pads, "auto_pad": way}
 
 
@@ -64,7 +72,10 @@ def adapt(draw: Draw, op: str) -> Sample:
 
 def resize(draw: Draw, op: str) -> Sample:
     data = image(draw, 2, 2, draw.choice(("float32", "float32", "uint8")))
-    sizes, scales = [draw.random.randint(1, 9) for _ in range(2)], [draw.choice((0.5, 0.6, 1.0, 1.5, 2.0)) for _ in range(2)]
+    sizes, scales = (
+        [draw.random.randint(1, 9) for _ in range(2)],
+        [draw.choice((0.5, 0.6, 1.0, 1.5, 2.0)) for _ in range(2)],
+    )
     way = draw.choice(("sizes", "scales"))
     attrs = {
         "mode": draw.choice(("nearest", "linear", "linear_onnx", "cubic")), "shape_calculation_mode": way, "antialias": draw.choice((True, False)),
@@ -82,12 +93,24 @@ def look(draw: Draw, op: str) -> Sample:
     data = image(draw, 2, 2)
     if op.endswith("GridSample"):
         grid = draw.array("float32", [data.shape[0], 2, 3, 2]) / 2
-        modes = {"mode": draw.choice(("bilinear", "nearest", "bicubic")), "padding_mode": draw.choice(("zeros", "border", "reflection"))}
+        modes = {
+            "mode": draw.choice(("bilinear", "nearest", "bicubic")),
+            "padding_mode": draw.choice(("zeros", "border", "reflection")),
+        }
         return sample(draw, op, data, grid, align_corners=draw.choice((True, False)), **modes)
     count = draw.choice((1, 3))
     rois = np.sort(draw.numbers.uniform(-1, 9, (count, 2, 2)), 1).reshape(count, 4).astype(np.float32)
-    size = {"pooled_h": draw.choice((1, 2)), "pooled_w": draw.choice((1, 3)), "sampling_ratio": draw.choice((0, 2)), "spatial_scale": draw.choice((0.5, 1.0))}
-    way = {"mode": draw.choice(("avg", "max"))} | ({"aligned_mode": draw.choice(("asymmetric", "half_pixel", "half_pixel_for_nn"))} if op == "opset9.ROIAlign" else {})
+    size = {
+        "pooled_h": draw.choice((1, 2)),
+        "pooled_w": draw.choice((1, 3)),
+        "sampling_ratio": draw.choice((0, 2)),
+        "spatial_scale": draw.choice((0.5, 1.0)),
+    }
+    way = {"mode": draw.choice(("avg", "max"))} | (
+        {"aligned_mode": draw.choice(("asymmetric", "half_pixel", "half_pixel_for_nn"))}
+        if op == "opset9.ROIAlign"
+        else {}
+    )
     return sample(draw, op, data, rois, Const(np.zeros(count, np.int64)), **size, **way)
 
 
@@ -102,13 +125,27 @@ def blocks(draw: Draw, op: str) -> Sample:
     if op.endswith("BatchToSpace"):
         shape = [1, 1] + [block] * (len(size) - 2)
         size[0] *= block ** (len(size) - 2)
-        return sample(draw, op, draw.array("float32", size), ints(*shape), ints(0, 0, *ends[0][2:]), ints(*[0] * len(size)))
+        return sample(
+            draw, op, draw.array("float32", size), ints(*shape), ints(0, 0, *ends[0][2:]), ints(*[0] * len(size))
+        )
     if op.endswith("DepthToSpace"):
         size[1] *= block ** (len(size) - 2)
-        return sample(draw, op, draw.array(draw.choice(FLOATS), size), block_size=block, mode=draw.choice(("blocks_first", "depth_first")))
+        return sample(
+            draw,
+            op,
+            draw.array(draw.choice(FLOATS), size),
+            block_size=block,
+            mode=draw.choice(("blocks_first", "depth_first")),
+        )
     if op.endswith("SpaceToDepth"):
         size = [*size[:2], *(n * block for n in size[2:])]
-        return sample(draw, op, draw.array(draw.choice(FLOATS), size), block_size=block, mode=draw.choice(("blocks_first", "depth_first")))
+        return sample(
+            draw,
+            op,
+            draw.array(draw.choice(FLOATS), size),
+            block_size=block,
+            mode=draw.choice(("blocks_first", "depth_first")),
+        )
     lens = np.array([draw.random.randint(1, max(size[1], 1)) for _ in range(size[0])], np.int64)
     return sample(draw, op, draw.array("float32", size), Const(lens), batch_axis=0, seq_axis=1)
 
@@ -118,12 +155,25 @@ def product(draw: Draw, op: str) -> Sample:
     m, k, n = (draw.choice((1, 2, 3, 5)) for _ in range(3))
     lead = draw.shape(0, 0, 1, 2)
     if op.endswith("Einsum"):
-        return sample(draw, op, draw.array(kind, [m, k]), draw.array(kind, [k, n]), equation=draw.choice(("ij,jk->ik", "ij,jk->ki", "ij,jk->i")))
+        return sample(
+            draw,
+            op,
+            draw.array(kind, [m, k]),
+            draw.array(kind, [k, n]),
+            equation=draw.choice(("ij,jk->ik", "ij,jk->ki", "ij,jk->i")),
+        )
     a, b = (draw.choice((True, False)) for _ in range(2))
     one, other = [*draw.like(lead), *([k, m] if a else [m, k])], [*lead, *([n, k] if b else [k, n])]
     if draw.chance(0.15):
         one, a = [k], draw.choice((True, False))
-    return sample(draw, op, draw.array(kind, one), draw.choice((Const, np.asarray))(draw.array(kind, other)), transpose_a=a, transpose_b=b)
+    return sample(
+        draw,
+        op,
+        draw.array(kind, one),
+        draw.choice((Const, np.asarray))(draw.array(kind, other)),
+        transpose_a=a,
+        transpose_b=b,
+    )
 
 
 def cell(draw: Draw, op: str) -> Sample:
@@ -137,8 +187,19 @@ def cell(draw: Draw, op: str) -> Sample:
     states = [array(batch, ways, hidden) for _ in range(2 if gates == 4 else 1)]
     bias = array(ways, (gates + (1 if reset else 0)) * hidden)
     weights = (Const(array(ways, gates * hidden, width)), Const(array(ways, gates * hidden, hidden)), Const(bias))
-    return sample(draw, op, array(batch, steps, width), *states, lens, *weights, hidden_size=hidden, direction=way, linear_before_reset=reset,
-                  clip=draw.choice((None, 0.7)), outputs=1 + len(states))
+    return sample(
+        draw,
+        op,
+        array(batch, steps, width),
+        *states,
+        lens,
+        *weights,
+        hidden_size=hidden,
+        direction=way,
+        linear_before_reset=reset,
+        clip=draw.choice((None, 0.7)),
+        outputs=1 + len(states),
+    )
 
 
 def quantise(draw: Draw, op: str) -> Sample:
@@ -149,10 +210,10 @@ def quantise(draw: Draw, op: str) -> Sample:
 
 
 OPERATORS: dict[str, Any] = {
-    **dict.fromkeys("opset1.Convolution opset1.GroupConvolution opset1.ConvolutionBackpropData opset1.GroupConvolutionBackpropData".split(), convolve),
-    **dict.fromkeys("opset1.AvgPool opset14.AvgPool opset1.MaxPool opset8.MaxPool opset14.MaxPool".split(), pool),
+    **dict.fromkeys(["opset1.Convolution", "opset1.GroupConvolution", "opset1.ConvolutionBackpropData", "opset1.GroupConvolutionBackpropData"], convolve),
+    **dict.fromkeys(["opset1.AvgPool", "opset14.AvgPool", "opset1.MaxPool", "opset8.MaxPool", "opset14.MaxPool"], pool),
     **dict.fromkeys(("opset8.AdaptiveAvgPool", "opset8.AdaptiveMaxPool"), adapt), "opset4.Interpolate": resize, "opset11.Interpolate": resize,
     **dict.fromkeys(("opset9.GridSample", "opset3.ROIAlign", "opset9.ROIAlign"), look), "opset1.MatMul": product, "opset7.Einsum": product,
-    **dict.fromkeys("opset2.SpaceToBatch opset2.BatchToSpace opset1.DepthToSpace opset1.SpaceToDepth opset1.ReverseSequence".split(), blocks),
+    **dict.fromkeys(["opset2.SpaceToBatch", "opset2.BatchToSpace", "opset1.DepthToSpace", "opset1.SpaceToDepth", "opset1.ReverseSequence"], blocks),
     **dict.fromkeys(("opset5.RNNSequence", "opset5.GRUSequence", "opset5.LSTMSequence"), cell), "opset1.FakeQuantize": quantise,
 }  # fmt: skip

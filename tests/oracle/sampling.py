@@ -71,7 +71,9 @@ Sampler = Callable[[Draw], Sample | None]
 Asked = Callable[[list[Path], list[Sample]], list[Answer]]
 
 
-def drawn(format_: str, count: int, seed: int, first: int = 0, only: Sequence[str] = ()) -> Iterator[tuple[int, Sample]]:
+def drawn(
+    format_: str, count: int, seed: int, first: int = 0, only: Sequence[str] = ()
+) -> Iterator[tuple[int, Sample]]:
     """Yield samples of a format with their numbers, of some operators or of all."""
     makers = [row for name in TABLES[format_] for row in _module(name).OPERATORS.items()]
     made, number = 0, first
@@ -172,9 +174,7 @@ def _type(path: Path, outputs: list[Any]) -> str:
     for (node, output), array in zip(model.graph.outputs, outputs, strict=False):
         listed = types[model.graph.nodes[node].name]
         dtype, shape = listed[output] if output < len(listed) else (None, None)
-        other_shape = shape is not None and (
-            len(shape) != array.ndim or not all(map(compatible, shape, array.shape))
-        )
+        other_shape = shape is not None and (len(shape) != array.ndim or not all(map(compatible, shape, array.shape)))
         if other_shape or (dtype is not None and dtype != array.dtype.name and array.dtype.kind != "V"):
             return f"{dtype} {shape}, the runtime {array.dtype} {list(array.shape)}"
     return ""
@@ -211,7 +211,9 @@ class Judged(NamedTuple):
     reason: str  # why the difference stands; empty if nobody knows
 
 
-def judged(format_: str, count: int, seed: int, folder: Path, first: int = 0, only: Sequence[str] = ()) -> Iterator[Judged]:
+def judged(
+    format_: str, count: int, seed: int, folder: Path, first: int = 0, only: Sequence[str] = ()
+) -> Iterator[Judged]:
     """Yield samples of a format with what the runtime says, and in what irlint differs."""
     from oracle.sampled_known import reason
 
@@ -250,7 +252,16 @@ def main() -> None:
         folder = args.folder or Path(made)
         folder.mkdir(parents=True, exist_ok=True)
         only = args.only is not None
-        rows = list(judged(args.format, 1 if only else args.count, args.seed, folder, args.only or 0, list(filter(None, args.operators.split(",")))))
+        rows = list(
+            judged(
+                args.format,
+                1 if only else args.count,
+                args.seed,
+                folder,
+                args.only or 0,
+                list(filter(None, args.operators.split(","))),
+            )
+        )
     if only:
         print(rows[0].sample.label, rows[0].sample.feeds, rows[0].answer, rows[0].difference, rows[0].reason, sep="\n")
     print(*report(rows), sep="\n")

@@ -67,9 +67,10 @@ class Windows:
     """Windows over the last axes of data: their lengths, steps, gaps, the padding of the data, and how their number is rounded.
 
     `auto_pad`: explicit; valid (none); same_upper, same_lower (for as many windows as there are steps, the odd element after or before
-    the data; same_mixed: before it but for the first axis). `rounding_type`: floor; to_zero (floor, but a window that is less than a step larger than the data is one);
-    ceil (the last window may lack elements); ceil_torch (but not begin behind the data); full (as ceil, and what it lacks is padding);
-    begun (a window for every step of the data). `may_crop`: steps larger than the window may leave out elements at the ends.
+    the data; same_mixed: before it but for the first axis). `rounding_type`: floor; to_zero (floor, but a window that is less than a
+    step larger than the data is one); ceil (the last window may lack elements); ceil_torch (but not begin behind the data); full (as
+    ceil, and what it lacks is padding); begun (a window for every step of the data). `may_crop`: steps larger than the window may
+    leave out elements at the ends.
     """
 
     def __init__(

@@ -156,7 +156,9 @@ def pool_by_convention(
     if channels_last:
         data = np.moveaxis(data, -1, 1)
     plan = _PoolingPlan(data, kernel, **attrs)
-    lowest = np.finfo(data.dtype).min if data.dtype.kind == "f" else _lowest(data.dtype)  # mxnet 1.9.1: -65504 of halves
+    lowest = (
+        np.finfo(data.dtype).min if data.dtype.kind == "f" else _lowest(data.dtype)
+    )  # mxnet 1.9.1: -65504 of halves
     padded = plan.padded(data, lowest if pool_type == "max" else 0)
     windows = view_of_windows(padded, kernel, plan.strides, plan.dilations, plan.positions)
     axes = tuple(range(-plan.space, 0))
@@ -173,7 +175,7 @@ def pool_by_convention(
 
 
 def _smallest(dtype: Any) -> Any:
-    """What OpenVINO 2026.4.1 and onnxruntime 1.32 make of a window that holds nothing but padding: a number, but for halves minus infinity."""
+    """What OpenVINO 2026.4.1 and onnxruntime 1.32 make of a window of padding only: a number, but for halves minus infinity."""
     return np.finfo(dtype).min if dtype.kind == "f" and dtype != np.float16 else _lowest(dtype)
 
 

@@ -198,9 +198,7 @@ class Clamp(Unary):
 
         return tuple([values.convert(values.monotonic(clamp, entry), data.dtype) for entry in value])
 
-    def run(
-        self, data: Any, *, min: float = -math.inf, max: float = math.inf, lenient: bool = False, **_: Any
-    ) -> Any:
+    def run(self, data: Any, *, min: float = -math.inf, max: float = math.inf, lenient: bool = False, **_: Any) -> Any:
         from irlint.dryrun.kernels.elementwise import clipped
 
         if min > max:  # MXNet 1.9.1 looks at max first
