@@ -9,6 +9,11 @@ from irlint.dryrun.ops.common import number
 from irlint.dryrun.ops.mxnet.indexing import asked
 
 
+def _turned(data: Any) -> Any:
+    """Return numbers in the opposite order; those of integers have room in their type."""
+    return -data if data.dtype.kind == "f" else ~data
+
+
 def top_k(
     data: Any,
     k: Any,
@@ -23,13 +28,7 @@ def top_k(
     if not data.size:
         shape = (*data.shape[:at], count, *data.shape[at + 1 :])  # OpenVINO 2026.4.1 sets no elements
         return [np.zeros(shape, data.dtype), np.zeros(shape, index_element_type)]
-    if mode == "max":
-        if data.dtype.kind == "u" or data.dtype == bool:
-            order = np.argsort(np.iinfo(np.uint64).max - data.astype(np.uint64), at, kind="stable")
-        else:
-            order = np.argsort(-data.astype(np.int64) if data.dtype.kind == "i" else -data, at, kind="stable")
-    else:
-        order = np.argsort(data, at, kind="stable")
+    order = np.argsort(_turned(data) if mode == "max" else data, at, kind="stable")
     picks = np.take(order, np.arange(count), at)
     if sort == "index":
         picks = np.sort(picks, at)
@@ -149,7 +148,7 @@ def top_k_by(
     flat = data.reshape(-1) if axis is None else data
     at = 0 if axis is None else axis
     count = k if k >= 1 else flat.shape[at]
-    order = np.argsort(flat if is_ascend else -flat, at, kind="stable")
+    order = np.argsort(flat if is_ascend else _turned(flat), at, kind="stable")
     picks = np.take(order, np.arange(count), at)
     if ret_typ == "mask":
         mask = np.zeros(flat.shape, data.dtype)
