@@ -15,6 +15,7 @@ from oracle.draw import Draw
 from oracle.sampling import Sample
 
 UNDECIDED = (
+    "natively supported",
     "not implemented",
     "is not supported",
     "Unsupported",
