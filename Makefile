@@ -144,7 +144,8 @@ BASE ?= HEAD
 same: $(VENV)/dev
 	$(BIN)/python ci/same.py $(BASE)
 
-# make oracle: real runtimes as judges, in environments of their own under .oracle, and the tests that ask them.
+# make oracle: real runtimes as judges, in environments of their own under .oracle, and the tests that ask them. IRLINT_SEED=7 IRLINT_SAMPLES=1000 for other
+# and more of the random operators (tests/oracle/sampling.py) than 60 of each format.
 # MXNet 1.9.1 needs numpy before 1.24, and that a Python before 3.12: make oracle ORACLE_PYTHON=python3.10
 .PHONY: oracle
 

@@ -153,8 +153,14 @@ def compared(done: CompletedRun, reference: dict[str, Any]) -> list[ResultPair]:
 
 
 def _plain(outputs: dict[str, Any]) -> dict[str, Any]:
-    """Return outputs as arrays, those in sequences and maps by names of their own."""
-    return dict(part for name, array in outputs.items() for part in plain(name, array))
+    """Return outputs as arrays, those in sequences and maps by names of their own; a name that another output has gets a `_`."""
+    found: dict[str, Any] = {}
+    for name, array in outputs.items():
+        for key, part in plain(name, array):
+            while key != name and (key in outputs or key in found):
+                key += "_"
+            found[key] = part
+    return found
 
 
 def write_archive(path: str, outputs: dict[str, Any]) -> None:

@@ -98,7 +98,8 @@ def gammaln(x: Any) -> Any:
     wide = np.asarray(x, np.float64)
     with np.errstate(all="ignore"):
         mirrored = np.log(np.pi / np.abs(np.sin(np.pi * wide))) - _gammaln_right(1 - wide)
-        return np.where(wide < 0.5, mirrored, _gammaln_right(wide))
+        found = np.where(wide < 0.5, mirrored, _gammaln_right(wide))
+        return np.where((wide <= 0) & (wide == np.floor(wide)), np.inf, found)
 
 
 def _gammaln_right(x: Any) -> Any:

@@ -279,3 +279,13 @@ def test_maps_and_sequences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     text = capsys.readouterr().out
     assert "probability: float32 [2, 2] [[0.25 0.75] [1 0]]" in text
     assert "probability.keys: object [2] ['no' 'yes']" in text
+
+
+def test_parts_never_take_the_name_of_another_output(tmp_path: Path) -> None:
+    from irlint.cli.run_report import write_archive
+
+    parts = np.empty((), object)
+    parts[()] = (np.array([1.0]), np.array([2.0]))
+    write_archive(str(tmp_path / "out.npz"), {"y": parts, "y[1]": np.array([3.0])})
+    with np.load(tmp_path / "out.npz") as archive:
+        assert {name: archive[name].tolist() for name in archive.files} == {"y[0]": [1], "y[1]_": [2], "y[1]": [3]}

@@ -47,6 +47,18 @@ def test_values(op: str, attrs: dict[str, str], inputs: list[Any], expected: lis
         ("_power_scalar", {"scalar": "-2.5"}, ["int32"], [[7, 1]], [0, 1]),
         ("Cast", {"dtype": "int32"}, ["float32"], [[1e10, -1e10, float("nan"), 300.7]], [-(1 << 31)] * 3 + [300]),
         ("Cast", {"dtype": "uint8"}, ["float32"], [[1e10, 300.7, -1.5]], [0, 44, 255]),
+        ("_rdiv_scalar", {"scalar": "7"}, ["int32"], [[2, 0]], [3, -(1 << 31)]),
+        ("_npi_rmod_scalar", {"scalar": "0"}, ["float32"], [[7, 0]], [0, 0]),
+        ("_hypot", {}, ["int32"] * 2, [[3, -(1 << 31)], [4, 1]], [5, -(1 << 31)]),
+        ("smooth_l1", {"scalar": "0.5"}, ["int32"], [[7, -2]], [0, 0]),
+        ("smooth_l1", {"scalar": "2.5"}, ["int32"], [[7, -2]], [6, 1]),
+        ("clip", {"a_min": "2.5", "a_max": "9"}, ["int32"], [[1, 7]], [2, 7]),
+        ("sigmoid", {}, ["uint8"], [[0, 250]], [0, 1]),
+        ("gammaln", {}, ["int32"], [[4, -5]], [1, -(1 << 31)]),
+        ("topk", {"k": "1", "ret_typ": "mask"}, ["uint8"], [[5, 0]], [1, 0]),
+        ("argsort", {"is_ascend": "False"}, ["uint8"], [[5, 0, 7]], [2, 0, 1]),
+        ("pick", {}, ["float32", "int32"], [[5, 6], [1]], [6]),
+        ("_npi_rpower_scalar", {"scalar": "2"}, ["float32"], [[3]], [8]),
     ],
 )
 def test_integers(op: str, attrs: dict[str, str], types: list[str], inputs: list[Any], expected: list[int]) -> None:

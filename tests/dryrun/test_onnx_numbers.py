@@ -378,3 +378,118 @@ def test_products_with_weights_of_few_bits(bits: int, zeros: str, count: int) ->
     runner = run(load(text))
     for _ in range(3):
         np.testing.assert_allclose(runner({"x": x})["y"], x @ table.T, 1e-4, 1e-4)
+
+
+@pytest.mark.parametrize(
+    ("operator", "expected"),
+    [
+        ("ReduceSum", [2**31 - 1, -(2**31) + 5]),
+        ("ReduceL1", [2**31 - 1, 2**31 - 1]),
+        ("ReduceL2", [2**31 - 1, 2**31 - 1]),
+        ("ReduceSumSquare", [2**31 - 1, 2**31 - 1]),
+        ("ReduceProd", [2**31 - 1, -(2**31)]),
+        ("ReduceMean", [2**30, -(2**30) + 3]),
+        ("ReduceLogSum", [21, -(2**31)]),
+    ],
+)
+def test_integers_are_reduced_as_fractions(operator: str, expected: list[int]) -> None:
+    node = f"a = Constant <value_ints: ints = [1]> () y = {operator} <keepdims: int = 0> (x, a)"
+    x = np.array([[2**31 - 1, 1], [-(2**31), 5]], np.int32)
+    assert outputs("int32[2,2] x", node, "int32[2]", x=x).tolist() == expected
+
+
+def test_only_the_largest_integers_count_in_a_sum_of_exponentials() -> None:
+    x = np.array([[0] + [-1] * 10, [-4] * 3 + [-5] * 8, [-7, -8, -8, *[-9] * 8]], np.int32)
+    node = "a = Constant <value_ints: ints = [1]> () y = ReduceLogSumExp <keepdims: int = 0> (x, a)"
+    assert outputs("int32[3,11] x", node, "int32[3]", x=x).tolist() == [0, -2, -7]
+
+
+@pytest.mark.parametrize("node", ["y = Div (a, b)", "y = Mod (a, b)", "y = Mod <fmod: int = 1> (a, b)"])
+def test_integers_divided_by_nothing(node: str) -> None:
+    given = {"a": np.array([5, -7], np.int32), "b": np.array([2, 0], np.int32)}
+    with pytest.raises(ValueError, match="integer division by 0"):
+        outputs("int32[2] a, int32[2] b", node, "int32[2]", **given)
+    given["b"][1] = 2
+    assert outputs("int32[2] a, int32[2] b", node, "int32[2]", **given).shape == (2,)
+
+
+@pytest.mark.parametrize(("kind", "least"), [("int32", -(1 << 31)), ("int64", FLOOR)])
+def test_powers_beyond_the_type(kind: str, least: int) -> None:
+    given = {"a": np.array([10, 0, -3, 2], kind), "b": np.array([40, -1, 2, -1], np.int64)}
+    assert outputs(f"{kind}[4] a, int64[4] b", "y = Pow (a, b)", f"{kind}[4]", **given).tolist() == [least, least, 9, 0]
+
+
+@pytest.mark.parametrize(
+    ("operator", "attributes", "expected"),
+    [
+        ("AveragePool", "kernel_shape: ints = [4], strides: ints = [3]", [1]),  # a window of 4 on 3 elements
+        ("AveragePool", 'kernel_shape: ints = [1], strides: ints = [3], auto_pad: string = "SAME_UPPER"', [1]),
+        ("AveragePool", 'kernel_shape: ints = [1], strides: ints = [3], auto_pad: string = "SAME_LOWER"', [0]),
+        ("MaxPool", "kernel_shape: ints = [5], strides: ints = [3]", [2]),
+    ],
+)
+def test_windows_and_steps_larger_than_the_data(operator: str, attributes: str, expected: list[float]) -> None:
+    text = model("float[1,1,3] x", f"y = {operator} <{attributes}> (x)", "float[?,?,?]")
+    assert not [finding for finding in lint(text) if finding.severity.name == "ERROR"]
+    assert run(text, {"x": np.arange(3, dtype=np.float32).reshape(1, 1, 3)})["y"].ravel().tolist() == expected
+
+
+def test_places_of_padding() -> None:
+    node = "y, i = MaxPool <kernel_shape: ints = [2], dilations: ints = [4], pads: ints = [1,1]> (x)"
+    found = run(model("float[1,2,3] x", node, "float[?,?,?]"), {"x": np.zeros((1, 2, 3), np.float32)})
+    assert found["y"].ravel().tolist() == [np.finfo(np.float32).min] * 2
+
+
+def test_states_after_no_step_are_zero() -> None:
+    inputs = "float[3,2,2] x, float[1,8,2] w, float[1,8,2] r, int32[2] n, float[1,2,2] h, float[1,2,2] c"
+    node = "a, y, b = LSTM <hidden_size: int = 2> (x, w, r, , n, h, c)"
+    state = np.ones((1, 2, 2), np.float32)
+    given = {"x": np.ones((3, 2, 2)), "w": np.ones((1, 8, 2)), "r": np.ones((1, 8, 2)), "h": state, "c": state}
+    arrays = {name: np.asarray(array, np.float32) for name, array in given.items()}
+    found = outputs(inputs, node, "float[1,2,2]", n=np.array([0, 3], np.int32), **arrays)
+    assert not found[0, 0].any()
+    assert found[0, 1].all()
+
+
+@pytest.mark.parametrize(("pads", "is_right"), [([2, 0], True), ([2, -1], False), ([1, -1], True), ([-2, 1], False)])
+def test_elements_are_reflected_after_cropping(pads: list[int], is_right: bool) -> None:
+    node = f'p = Constant <value_ints: ints = {pads}> () y = Pad <mode: string = "reflect"> (x, p)'
+    codes = [finding.code for finding in lint(model("float[3] x", node)) if finding.severity.name == "ERROR"]
+    assert (codes == []) is is_right
+
+
+@pytest.mark.parametrize(
+    ("kind", "attributes", "is_right"),
+    [
+        ("float[1,1,4]", 'mode: string = "cubic"', False),  # images only
+        ("float[2,4]", 'mode: string = "cubic"', True),
+        ("float[1,1,4]", 'mode: string = "linear", antialias: int = 1', True),
+        ("float[2,4]", 'mode: string = "nearest", antialias: int = 1', False),
+    ],
+)
+def test_ways_to_resize(kind: str, attributes: str, is_right: bool) -> None:
+    scales = "1.0," * (kind.count(",")) + "2.0"
+    node = f"s = Constant <value_floats: floats = [{scales}]> () y = Resize <{attributes}> (x, , s)"
+    found = [
+        finding
+        for finding in lint(model(f"{kind} x", node, "float[" + ",".join("?" * len(scales.split(","))) + "]"))
+        if finding.severity.name == "ERROR"
+    ]
+    assert (found == []) is is_right
+
+
+def test_integers_are_rounded_if_they_are_filtered() -> None:
+    node = 's = Constant <value_floats: floats = [0.5]> () y = Resize <mode: string = "linear", antialias: int = {}> (x, , s)'
+    x = np.array([0, 1, 2, 3, 5, 8, 9, 10], np.int32)
+    assert outputs("int32[8] x", node.format(1), "int32[4]", x=x).tolist() == [1, 3, 6, 9]
+
+
+def test_a_product_with_a_scale_or_a_zero_point_alone() -> None:
+    """The zero point decides whether integers come out."""
+    a, b = np.array([[1, 2, 3], [4, 5, 6]], np.uint8), np.array([[1, 2], [3, 4], [5, 6]], np.uint8)
+    given = {"a": a, "b": b, "s": np.array(0.5, np.float32), "z": np.array(1, np.uint8)}
+    inputs = "uint8[2,3] a, uint8[3,2] b, float s, uint8 z"
+    scaled = outputs(inputs, "y = com.microsoft.QGemm (a, s, z, b, s, z, , s)", "float[2,2]", **given)
+    assert scaled.tolist() == [[5, 6.5], [14, 20]]
+    moved = outputs(inputs, "y = com.microsoft.QGemm (a, s, z, b, s, z, , , z)", "uint8[2,2]", **given)
+    assert moved.tolist() == [[3, 4], [8, 11]]

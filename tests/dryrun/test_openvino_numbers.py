@@ -72,3 +72,50 @@ def test_grids_without_a_place(tmp_path: Path, mode: str, padding: str, expected
     sample = call("y", "opset9.GridSample", "x", "g", align_corners="true", mode=mode, padding_mode=padding)
     layers = [parameter("x", "1,1,7,7"), parameter("g", "1,1,2,2"), sample]
     np.testing.assert_array_equal(result(tmp_path, *layers, x=IMAGE, g=grid).ravel(), expected)
+
+
+@pytest.mark.parametrize(("axis", "expected"), [(0, [0, 1, 4, 5]), (2, [0, 1, 0, 1])])
+def test_windows_of_padding_only(tmp_path: Path, axis: int, expected: list[int]) -> None:
+    """They give the smallest number and the first place of their channel."""
+    attrs = {
+        "strides": "3",
+        "dilations": "1",
+        "kernel": "1",
+        "pads_begin": "2",
+        "pads_end": "0",
+        "auto_pad": "explicit",
+    }
+    pool = call("y", "opset8.MaxPool", "x", rounding_type="floor", index_element_type="i64", axis=axis, **attrs)
+    path = tiny.write(tmp_path / "model.xml", parameter("x", "1,2,4"), pool._replace(outputs=2))
+    numbers, places = run(path, {"x": np.arange(1, 9, dtype=np.float32).reshape(1, 2, 4)}).values()
+    lowest = float(np.finfo(np.float32).min)
+    assert numbers.ravel().tolist() == [lowest, 2, lowest, 6]
+    assert places.ravel().tolist() == expected
+
+
+@pytest.mark.parametrize(("shape", "expected"), [("1,1,1,8", [0, 0.5, 0, 0]), ("1,1,1,1,8", [0, 0.375, 0.125, 0])])
+def test_only_volumes_are_filtered(tmp_path: Path, shape: str, expected: list[float]) -> None:
+    rank = shape.count(",")
+    resize = call(
+        "y", "opset11.Interpolate", "x", "s", "a", mode="linear", shape_calculation_mode="sizes", antialias="true",
+        coordinate_transformation_mode="half_pixel", nearest_mode="floor", cube_coeff="-0.75",
+    )  # fmt: skip
+    x = np.zeros(8, np.float32)
+    x[3] = 1
+    layers = [parameter("x", shape), const("s", 4), const("a", rank), resize]
+    assert result(tmp_path, *layers, x=x.reshape([1] * rank + [8])).ravel().tolist() == expected
+
+
+def test_sums_before_an_infinity(tmp_path: Path) -> None:
+    sums = call("y", "opset3.CumSum", "x", "a", exclusive="true", reverse="false")
+    layers = [parameter("x", "3"), const("a", 0, shape=""), sums]
+    assert result(tmp_path, *layers, x=np.array([1, INF, 2], np.float32)).tolist() == [0, 1, INF]
+
+
+@pytest.mark.parametrize("key", ["opset3.ROIAlign", "opset9.ROIAlign"])
+def test_regions_of_no_pixels(tmp_path: Path, key: str) -> None:
+    attrs = {"pooled_h": 1, "pooled_w": 1, "sampling_ratio": 2, "spatial_scale": "1.0"}
+    align = call("y", key, "x", "r", "b", **attrs, mode="max")
+    layers = [parameter("x", "1,2,0,3"), parameter("r", "1,4"), const("b", 0), align]
+    given = {"x": np.zeros((1, 2, 0, 3), np.float32), "r": np.ones((1, 4), np.float32)}
+    assert result(tmp_path, *layers, **given).ravel().tolist() == [0, 0]

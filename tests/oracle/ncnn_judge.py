@@ -5,6 +5,7 @@ Runs in a Python that has ncnn and numpy, and imports nothing else of ours. A jo
     param, bin   paths; without `bin`, every weight and every flag reads as 0
     inputs       shapes, outermost first, in the order of the net's inputs; of what has none, what the file declares, or else `fallback`
     integers     numbers of inputs that get small integers instead of floats
+    feeds        an .npz of the inputs by name, in place of drawn ones
     shapes       whether the shape of every blob is wanted
     values       whether inputs and outputs are wanted as numbers
     weights      instead of running: a path to write weights to, of the sizes that the net reads; `seed` changes them, `storage` is fp32, fp16 or int8
@@ -168,6 +169,9 @@ def run(job: dict[str, Any], say: Any) -> dict[str, Any]:
     say("input")
     shapes = _inputs(job, len(net.input_indexes()))
     fed = [numbers(shape, k, k in job.get("integers", ())) for k, shape in enumerate(shapes)]
+    if job.get("feeds"):
+        with np.load(job["feeds"]) as given:
+            fed = [given[name] for name in net.input_names()]
     extractor = _fed(ncnn, net, fed)
     say("extract")
     names = net.output_names()

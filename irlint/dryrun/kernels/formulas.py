@@ -10,6 +10,7 @@ from irlint.dryrun import special
 from irlint.dryrun.errors import NoKernel
 from irlint.dryrun.kernels import elementwise
 from irlint.dryrun.lazy import np
+from irlint.dryrun.running.arrays import truncated
 
 
 def _elu(x: Any, alpha: float = 1.0) -> Any:
@@ -27,8 +28,10 @@ def _logarithm(x: Any, base: float = -1.0, scale: float = 1.0, shift: float = 0.
 
 def _smooth_l1(x: Any, scalar: float = 1.0) -> Any:
     """A parabola near zero, linear elsewhere."""
-    square = scalar * scalar
-    return np.where(np.abs(x) < 1 / square, 0.5 * square * x * x, np.abs(x) - 0.5 / square)
+    number = scalar if x.dtype.kind == "f" else math.trunc(scalar)  # mxnet 1.9.1
+    square = number * number
+    limit = 1 / square if square else math.inf
+    return np.where(np.abs(x) < limit, 0.5 * square * x * x, np.abs(x) - 0.5 * limit)
 
 
 def _relu(x: Any, slope: float = 0.0) -> Any:
@@ -83,11 +86,23 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "threshold": lambda x, threshold: np.where(x > threshold, 1, 0),
 }
 
+# Those that take integers as they are; to the others of FORMULAS and of `special` they are fractions.
+_OF_INTEGERS = frozenset(("above", "abs", "clip", "identity", "negative", "relu", "smooth_l1", "square", "threshold"))
+
 
 def formula(data: Any, function: str, *listed: float, **named: Any) -> Any:
     """Return a function of all elements, by its parameters; what is not in FORMULAS is of `special`, or NumPy's."""
     found = FORMULAS.get(function) or getattr(special, function, None) or getattr(np, function)
     return found(data, *listed, **named)
+
+
+def formula_in_type(data: Any, function: str, **named: Any) -> Any:
+    """Return the same in the type of the data; what is a fraction of integers is cut."""
+    if data.dtype.kind not in "iu":
+        return formula(data, function, **named).astype(data.dtype, copy=False)
+    is_own = (function in FORMULAS or hasattr(special, function)) and function not in _OF_INTEGERS
+    found = formula(data.astype(np.float64) if is_own else data, function, **named)
+    return (truncated(found, str(data.dtype)) if found.dtype.kind == "f" else found).astype(data.dtype, copy=False)
 
 
 def density(sample: Any, first: Any, second: Any = None, *, kind: str, logarithm: bool = False, **_: Any) -> Any:

@@ -78,7 +78,7 @@ def pick(data: Any, index: Any, *, axis: int = -1, keepdims: bool = False, mode:
     if picks.ndim < data.ndim:
         picks = np.expand_dims(picks, axis)
     found = np.take_along_axis(data, picks, axis)
-    return found if keepdims else np.squeeze(found, axis)
+    return found if keepdims else np.atleast_1d(np.squeeze(found, axis))
 
 
 def batch_take(data: Any, indices: Any, **_: Any) -> Any:

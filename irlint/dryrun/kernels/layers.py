@@ -56,6 +56,8 @@ def run_layer(
         states = [
             state if origin is None else np.swapaxes(state, 0, 1) for state, origin in zip(states, given, strict=True)
         ]
+    begun = (lengths > 0)[:, None]  # onnxruntime 1.32: the states after no step are 0, whatever they were before
+    states = [np.where(begun, state, 0) for state in states]
     outputs, *last = directions(x, states, lengths, gates, direction)
     if batch_first:
         return [outputs.transpose(1, 2, 0, 3), *(np.swapaxes(state, 0, 1) for state in last)]

@@ -11,10 +11,8 @@ from irlint.dryrun.ops.mxnet.indexing import asked
 
 def _order(data: Any, axis: int, falls: bool) -> Any:
     """Return the places of elements in order, from the largest on if it `falls`; equal ones stay as they are."""
-    if falls and (data.dtype.kind == "u" or data.dtype == bool):
-        data = np.iinfo(np.uint64).max - data.astype(np.uint64)
-    elif falls:
-        data = -data.astype(np.int64) if data.dtype.kind == "i" else -data
+    if falls:
+        data = -data if data.dtype.kind == "f" else ~data  # for which integers have room in their type
     return np.argsort(data, axis, kind="stable")
 
 

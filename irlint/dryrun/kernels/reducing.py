@@ -7,13 +7,15 @@ from functools import partial
 from typing import Any
 
 from irlint.dryrun.lazy import np
+from irlint.dryrun.running.arrays import saturated
 
 
-def _log_sum_exp(data: Any, axes: Any, keepdims: bool) -> Any:
-    data = data if data.dtype.kind == "f" else data.astype(np.float64)
+def _log_sum_exp(data: Any, axes: Any, keepdims: bool, cuts: bool = False) -> Any:
+    """With `cuts` every exponential is cut to an integer."""
     top = np.max(data, axes, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0)
-    total = np.log(np.sum(np.exp(data - top), axes, keepdims=True)) + top
+    powers = np.exp(data - top)
+    total = np.log(np.sum(np.trunc(powers) if cuts else powers, axes, keepdims=True)) + top
     return total if keepdims else total.reshape(np.sum(data, axes).shape)
 
 
@@ -41,6 +43,7 @@ _FOLDS: dict[str, Any] = {
     "l2": lambda data, axes, keepdims: np.sqrt(np.sum(np.square(data), axes, keepdims=keepdims)),
     "log_sum": lambda data, axes, keepdims: np.log(np.sum(data, axes, keepdims=keepdims)),
     "log_sum_exp": _log_sum_exp,
+    "log_sum_cut_exp": partial(_log_sum_exp, cuts=True),
     "log_of_exp": lambda data, axes, keepdims: np.log(np.sum(np.exp(data), axes, keepdims=keepdims)),
     "sum_square": lambda data, axes, keepdims: np.sum(np.square(data), axes, keepdims=keepdims),
     # OpenVINO 2026.4.1 (CPU): the largest of no i32 is -2147483648, of no f32 -3.4028235e+38, of no f16 -inf
@@ -56,6 +59,13 @@ def folded(data: Any, axes: tuple[int, ...], keepdims: bool, fold: str) -> Any:
     """Return the elements along axes folded by a function: one of the above, or of NumPy."""
     wide = data.astype(np.float32) if data.dtype == np.float16 else data
     return (_FOLDS.get(fold) or getattr(np, fold))(wide, axes, keepdims=keepdims)
+
+
+def folded_as_fractions(data: Any, axes: tuple[int, ...], keepdims: bool, fold: str) -> Any:
+    """Return integers folded as onnxruntime 1.32 does it: as fractions of 64 bits, but for exponentials, of which those of the largest
+    numbers count; the result is kept to the ends of the type."""
+    found = folded(data.astype(np.float64), axes, keepdims, "log_sum_cut_exp" if fold == "log_sum_exp" else fold)
+    return saturated(np.asarray(found), data.dtype)
 
 
 def spread(data: Any, axes: tuple[int, ...], keepdims: bool, fold: str, *, ddof: int = 0, **_: Any) -> list[Any]:

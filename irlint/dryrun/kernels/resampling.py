@@ -12,8 +12,8 @@ from irlint.dryrun.ops.windows import pad_spatial
 from irlint.text.numbers import MANY
 
 _MODES = {"linear_onnx": "linear", "bilinear_pillow": "linear", "bicubic_pillow": "cubic"}
-_WAYS = {"pytorch_half_pixel": "half_pixel_or_first"}  # onnx 1.23.2 takes -0.5 instead of the first element
 _SUMS = 256  # that one matrix makes
+_FAR = 2.0**62
 
 
 def resize(
@@ -41,16 +41,15 @@ def resize(
     else:
         scales = [size / length for size, length in zip(sizes, lengths, strict=True)]
     is_rounded = kind.kind in "iu" and mode != "nearest"
-    # no other mode heeds `antialias`; the one of the imaging library Pillow is always so
-    is_filtered = (is_pillow := mode.endswith("pillow")) or (antialias and mode == "linear")
-    way = "half_pixel" if is_pillow else coordinate_transformation_mode
+    # no other mode heeds `antialias`, and on a CPU only volumes do; the ones of the imaging library Pillow are always so
+    is_filtered = (is_pillow := mode.endswith("pillow")) or (antialias and mode == "linear" and data.ndim > 4)
     found = resize_axes(
         wide.astype(np.float32) if is_rounded else wide,
         axes,
         sizes,
         scales,
         mode=_MODES.get(mode, mode),
-        way=_WAYS.get(way, way),
+        way="half_pixel" if is_pillow else coordinate_transformation_mode,
         nearest=nearest_mode,
         coefficient=cube_coeff,
         exclude_outside=is_filtered,
@@ -96,6 +95,9 @@ def resize_axes(
             continue
         wide = result.astype(np.float64 if result.dtype == np.float64 else np.float32, copy=False)
         result = mixed(wide, axis, *taps(at, length, mode, scale if antialias else 1.0, coefficient, exclude_outside))
+        if antialias and data.dtype.kind in "iu":  # onnxruntime 1.32: only then integers are rounded, along each axis
+            ends = np.iinfo(data.dtype)
+            result = np.clip(np.copysign(np.floor(np.abs(result) + 0.5), result), ends.min, ends.max)
     result = np.ascontiguousarray(result.astype(data.dtype, copy=bool(outside)))
     for axis, far in outside:
         where: Any = (slice(None),) * axis + (far,)
@@ -106,7 +108,7 @@ def resize_axes(
 def _origins(goal: int, length: int, scale: float, way: str, whole: float, region: tuple[float, float]) -> Any:
     """Return where each element of the result lies in the data."""
     x = np.arange(goal, dtype=np.float64)
-    if whole == 1 and way in ("align_corners", "half_pixel_or_first"):
+    if (whole == 1 and way == "align_corners") or (goal == 1 and way == "pytorch_half_pixel"):
         return np.zeros(goal)
     if way == "align_corners":
         return x * (length - 1) / (whole - 1)
@@ -116,8 +118,6 @@ def _origins(goal: int, length: int, scale: float, way: str, whole: float, regio
         start, end = region
         step = (end - start) * (length - 1)
         return start * (length - 1) + (step / 2 * np.ones(goal) if whole == 1 else x * step / (whole - 1))
-    if way == "pytorch_half_pixel" and whole == 1:
-        return np.full(goal, -0.5)
     if way == "tf_half_pixel_for_nn":
         return (x + 0.5) / scale
     shift = length / 2 * (1 - goal / whole) if way == "half_pixel_symmetric" else 0.0
@@ -175,8 +175,6 @@ def sample_grid(data: Any, grid: Any, *, mode: str, padding: str, corners: bool,
     """Data (batch, channels, space...) at places (batch, points..., coordinate, the last axis first) of -1..1. `late`: what is not finite
     stays, places are reflected before the nearest is looked for, and pixels are clipped, not places."""
     sizes = data.shape[2:]
-    if not late:
-        grid = np.where(np.isfinite(grid), grid, -1)  # onnxruntime 1.32
     at = [
         _placed(grid[..., -1 - k].astype(np.float64), size, mode, padding, corners, late)
         for k, size in enumerate(sizes)
@@ -195,7 +193,7 @@ def sample_grid(data: Any, grid: Any, *, mode: str, padding: str, corners: bool,
             found.append(np.where(np.isnan(place), lost, np.clip(place, 0, size - 1)).astype(np.int64))
         where: Any = (batch, slice(None), *found)
         values = np.moveaxis(data[where], -1, 1)
-        return values * inside[:, None] if padding == "zeros" else values
+        return np.where(inside[:, None], values, 0) if padding == "zeros" else values
 
     if mode == "nearest":
         return pick(list(map(np.rint, at))).astype(data.dtype)
@@ -213,6 +211,9 @@ def sample_grid(data: Any, grid: Any, *, mode: str, padding: str, corners: bool,
     return total.astype(data.dtype)
 
 
+_FAR = 2.0**62
+
+
 def _weight(distance: Any, mode: str, a: float = -0.75) -> Any:
     x = np.abs(distance)
     if mode == "linear":
@@ -224,6 +225,8 @@ def _weight(distance: Any, mode: str, a: float = -0.75) -> Any:
 def _placed(place: Any, size: int, mode: str, padding: str, corners: bool, late: bool) -> Any:
     """Return coordinates in elements, brought inside where the padding says so."""
     at = (place + 1) / 2 * (size - 1) if corners else ((place + 1) * size - 1) / 2
+    if not late:  # onnxruntime 1.32 takes places that are no numbers, or further away, for the first ones
+        at = np.where(np.abs(at) <= _FAR, at, 0.0 if corners else -0.5)
     if mode == "nearest" and not late:
         at = np.rint(at)
     if mode == "cubic" and (padding == "border" or late):  # of cubic ones onnxruntime 1.32 clips only the pixels

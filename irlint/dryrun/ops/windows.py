@@ -67,8 +67,10 @@ class Windows:
     """Windows over the last axes of data: their lengths, steps, gaps, the padding of the data, and how their number is rounded.
 
     `auto_pad`: explicit; valid (none); same_upper, same_lower (for as many windows as there are steps, the odd element after or before
-    the data; same_mixed: before it but for the first axis). `rounding_type`: floor; ceil (the last window may lack elements); ceil_torch
-    (but not begin behind the data); full (as ceil, and what it lacks is padding); begun (a window for every step of the data).
+    the data; same_mixed: before it but for the first axis). `rounding_type`: floor; to_zero (floor, but a window that is less than a
+    step larger than the data is one); ceil (the last window may lack elements); ceil_torch (but not begin behind the data); full (as
+    ceil, and what it lacks is padding); begun (a window for every step of the data). `may_crop`: steps larger than the window may
+    leave out elements at the ends.
     """
 
     def __init__(
@@ -82,13 +84,14 @@ class Windows:
         pads_end: Sequence[int] = (),
         auto_pad: str = "explicit",
         rounding_type: str = "floor",
+        may_crop: bool = False,
         **_: Any,
     ) -> None:
         self.kernel: Sequence[Any] = kernel
         self.space = len(kernel)
         self.strides, self.dilations = filled(strides, self.space, 1), filled(dilations, self.space, 1)
         self.before, self.after = filled(pads_begin, self.space, 0), filled(pads_end, self.space, 0)
-        self.auto_pad, self.rounding_type = auto_pad, rounding_type
+        self.auto_pad, self.rounding_type, self.may_crop = auto_pad, rounding_type, may_crop
 
     def check(self) -> None:
         """Raise unless steps, gaps and padding have one number per axis, and explicit padding is not negative."""
@@ -114,13 +117,16 @@ class Windows:
             return before, after
         if not isinstance(length, int) or not isinstance(reach, int):
             return None
-        total = max((-(-length // stride) - 1) * stride + reach - length, 0)
+        total = (-(-length // stride) - 1) * stride + reach - length
         is_upper = self.auto_pad == "same_upper" or (self.auto_pad == "same_mixed" and axis == 0)
+        if total < 0:
+            before = -((-total - (not is_upper)) // 2) if self.may_crop else 0
+            return before, total - before if self.may_crop else 0
         return (total // 2, total - total // 2) if is_upper else (total - total // 2, total // 2)
 
     def _count(self, axis: int, length: Dim, reach: Dim, around: tuple[int, int] | None) -> Dim:
         """Return the number of windows along an axis."""
-        stride, is_floor = self.strides[axis], self.rounding_type == "floor"
+        stride, is_floor = self.strides[axis], self.rounding_type in ("floor", "to_zero")
         if is_floor and self.auto_pad in SAME:
             return dims.ceil_divide(length, stride)
         if around is None:
@@ -132,6 +138,8 @@ class Windows:
             return dims.ceil_divide(whole, stride)
         total = dims.subtract(whole, reach)
         count = dims.add(dims.floor_divide(total, stride) if is_floor else dims.ceil_divide(total, stride), 1)
+        if self.rounding_type == "to_zero" and isinstance(total, int) and total < 0:
+            return 1 - -total // stride
         if self.rounding_type == "ceil_torch" and isinstance(count, int) and isinstance(length, int):
             count -= (count - 1) * stride >= length + around[0]
         return count

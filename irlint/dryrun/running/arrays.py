@@ -89,6 +89,14 @@ def truncated(array: Any, dtype: str) -> Any:
     return np.where(high, found ^ np.int64(-(1 << 63)), found)
 
 
+def saturated(array: Any, dtype: Any) -> Any:
+    """Return fractions cut to integers; the ends of the type for those beyond it, and the smallest integer for NaN."""
+    ends = np.iinfo(dtype)
+    inside = (array > ends.min) & (array < ends.max)
+    found = np.where(inside, array, 0).astype(dtype)
+    return np.where(inside, found, np.where(array >= ends.max, ends.max, ends.min).astype(dtype))
+
+
 _BLOCK = 1 << 16  # elements whose bits stay in the cache of a core
 
 

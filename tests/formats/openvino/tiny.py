@@ -10,7 +10,10 @@ from typing import Any, NamedTuple
 from irlint import engine
 from irlint.findings import Severity
 
-_CODES = {"i64": "q", "i32": "i", "f32": "f", "u8": "B", "boolean": "?"}
+_CODES = {
+    "i64": "q", "i32": "i", "f32": "f", "u8": "B", "boolean": "?", "f16": "e", "f64": "d", "i8": "b", "i16": "h", "u16": "H",
+    "u32": "I", "u64": "Q",
+}  # fmt: skip
 
 
 class Layer(NamedTuple):
@@ -20,6 +23,7 @@ class Layer(NamedTuple):
     attrs: dict[str, Any]
     inputs: Sequence[str] = ()  # names of layers
     values: Sequence[float] | None = None
+    outputs: int = 1
 
 
 def parameter(name: str, shape: str, kind: str = "f32") -> Layer:
@@ -38,11 +42,13 @@ def call(name: str, key: str, *inputs: str, **attrs: Any) -> Layer:
 
 
 def write(path: Path, *layers: Layer) -> Path:
-    """A model whose last layer feeds its Result; ports declare neither shapes nor types."""
-    listed = [*layers, Layer("result", "Result", "opset1", {}, (layers[-1].name,))]
+    """A model whose last layer feeds a Result with each output; ports of operations declare neither shapes nor types."""
+    count = layers[-1].outputs
+    results = [Layer(f"result{k or ''}", "Result", "opset1", {}, (f"{layers[-1].name}:{k}",)) for k in range(count)]
+    listed = [*layers, *results]
     numbers = {layer.name: k for k, layer in enumerate(listed)}
     data, text, edges = b"", ['<?xml version="1.0"?>', '<net name="tiny" version="11">', "<layers>"], []
-    for k, (name, type_, version, attrs, inputs, values) in enumerate(listed):
+    for k, (name, type_, version, attrs, inputs, values, outputs) in enumerate(listed):
         if values is not None:
             code = _CODES[attrs["element_type"]]
             packed = struct.pack(f"<{len(values)}{code}", *values)
@@ -51,13 +57,14 @@ def write(path: Path, *layers: Layer) -> Path:
         text.append(f'<layer id="{k}" name="{name}" type="{type_}" version="{version}">')
         text.append("<data " + " ".join(f'{key}="{value}"' for key, value in attrs.items()) + "/>" if attrs else "")
         text.append("<input>" + "".join(f'<port id="{i}"/>' for i in range(len(inputs))) + "</input>" if inputs else "")
-        text.append("" if type_ == "Result" else f'<output><port id="{len(inputs)}" precision="FP32"/></output>')
+        ports = "".join(f'<port id="{len(inputs) + i}" precision="FP32"/>' for i in range(outputs))
+        text.append("" if type_ == "Result" else f"<output>{ports}</output>")
         text.append("</layer>")
         for port, source in enumerate(inputs):
-            maker = numbers[source]
-            edges.append(
-                f'<edge from-layer="{maker}" from-port="{len(listed[maker].inputs)}" to-layer="{k}" to-port="{port}"/>'
-            )
+            layer, _, output = source.partition(":")
+            maker = numbers[layer]
+            out = len(listed[maker].inputs) + int(output or 0)
+            edges.append(f'<edge from-layer="{maker}" from-port="{out}" to-layer="{k}" to-port="{port}"/>')
     path.write_text("\n".join([*text, "</layers>", "<edges>", *edges, "</edges>", "</net>", ""]), encoding="utf-8")
     path.with_suffix(".bin").write_bytes(data)
     return path

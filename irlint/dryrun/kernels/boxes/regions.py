@@ -93,6 +93,8 @@ def roi_align(
     shift = 0.5 if is_aligned else 0.0
     before = 0.5 if aligned_mode == "half_pixel" else 0.0  # OpenVINO 2026.4.1 scales the middles of pixels
     found = np.zeros((rois.shape[0], pooled_h, pooled_w, data.shape[1]), np.float32)
+    if 0 in data.shape[2:]:  # there is nothing to sample
+        return np.moveaxis(found, -1, 1).astype(data.dtype)
     pixels = np.ascontiguousarray(np.moveaxis(data, 1, -1), np.float32) if mode == "avg" else data
     boxes = (rois.astype(np.float64) + before) * spatial_scale - shift
     for k, (box, image) in enumerate(zip(boxes, batch, strict=True)):

@@ -43,18 +43,21 @@ class _PoolingPlan(Windows):
         return pad_spatial(data, self.begin, self.room, value)
 
 
-def pool_max(data: Any, *, kernel: Sequence[int], **attrs: Any) -> Any:
+def pool_max(data: Any, *, kernel: Sequence[int], is_finite: bool = False, **attrs: Any) -> Any:
     plan = _PoolingPlan(data, kernel, **attrs)
-    return plan.folded(plan.padded(data, _smallest(data.dtype)), np.maximum)
+    return plan.folded(plan.padded(data, _smallest(data.dtype, is_finite)), np.maximum)
 
 
-def pool_max_indices(data: Any, axis: int, dtype: str, *, kernel: Sequence[int], **attrs: Any) -> list[Any]:
-    """The largest numbers, and where they stood among the elements from `axis` on."""
+def pool_max_indices(
+    data: Any, axis: int, dtype: str, *, kernel: Sequence[int], of_padding: int = 0, **attrs: Any
+) -> list[Any]:
+    """The largest numbers, and where they stood among the elements from `axis` on; `of_padding` from the first of their image where a
+    window holds nothing else."""
     plan = _PoolingPlan(data, kernel, **attrs)
     at = axis % data.ndim
     size = prod(data.shape[at:])
     places = np.broadcast_to((np.arange(data.size) % size).reshape(data.shape), data.shape)
-    padded, numbered = plan.padded(data, _lowest(data.dtype)), plan.padded(places, -1)
+    padded, numbered = plan.padded(data, _smallest(data.dtype)), plan.padded(places, -1)
     best: Any = None
     where: Any = None
     for _, view in plan.taps(plan.positions):
@@ -64,7 +67,9 @@ def pool_max_indices(data: Any, axis: int, dtype: str, *, kernel: Sequence[int],
             continue
         better = (part > best) | (where < 0)
         best, where = np.where(better, part, best), np.where(better, number, where)
-    return [best, where.astype(dtype)]
+    # OpenVINO 2026.4.1 begins with the first element, onnxruntime 1.32 with the one before it
+    first = np.arange(prod(data.shape[:2])).reshape(*data.shape[:2], *[1] * plan.space) * prod(data.shape[2:]) % size
+    return [best, np.where(where < 0, first + of_padding, where).astype(dtype)]
 
 
 def pool_average(
@@ -137,6 +142,7 @@ def adaptive_max(data: Any, goal: Sequence[int], dtype: str) -> list[Any]:
     return [found, where.astype(dtype)]
 
 
-def _smallest(dtype: Any) -> Any:
-    """What runtimes (mxnet 1.9.1, too) make of a window that holds nothing but padding: a number, not minus infinity."""
-    return np.finfo(dtype).min if dtype.kind == "f" else _lowest(dtype)
+def _smallest(dtype: Any, is_finite: bool = False) -> Any:
+    """What OpenVINO 2026.4.1 and onnxruntime 1.32 make of a window of padding only: a number, but for halves minus infinity, unless the
+    runtime `is_finite`."""
+    return np.finfo(dtype).min if dtype.kind == "f" and (is_finite or dtype != np.float16) else _lowest(dtype)

@@ -93,13 +93,21 @@ class PadWidths(_PadByWidths):
 
 
 def _want_most(
-    shape: Shape, axis: int, before: Entry, after: Entry, mode: str, part: str, related: Sequence[int]
+    shape: Shape,
+    axis: int,
+    before: Entry,
+    after: Entry,
+    mode: str,
+    part: str,
+    related: Sequence[int],
+    *,
+    crops: bool = False,
 ) -> None:
-    """Raise if more elements are asked for than there are to repeat."""
+    """Raise if more elements are asked for than there are to repeat; with `crops` negative padding leaves fewer of them."""
     dim = shape[axis]
     if isinstance(dim, int) and isinstance(before, int) and isinstance(after, int):
-        longest = max(before, after)
-        most = max({"edge": longest if dim else 0, "reflect": dim - 1, "symmetric": dim}.get(mode, longest), 0)
+        longest, left = max(before, after), dim + crops * (min(before, 0) + min(after, 0))
+        most = max({"edge": longest if left else 0, "reflect": left - 1, "symmetric": left}.get(mode, longest), 0)
         if longest > most:
             asked = f"as padding of dimension {axis} of {show(shape)} in mode `{mode}`, got {longest}"
             raise ShapeError(R.value_out_of_range, f"expected at most {most} {asked}", part, related)
@@ -181,8 +189,8 @@ class PadListed(Operator):
         result = list(data.shape)
         amounts = values.as_dims(pads) or [None] * 2 * len(listed)
         for axis, before, after in zip(listed, amounts, amounts[len(listed) :], strict=False):
-            if mode == "reflect":
-                _want_most(data.shape, axis, before, after, mode, "input:1", [0, 1])
+            if mode == "reflect":  # onnxruntime 1.32 crops first
+                _want_most(data.shape, axis, before, after, mode, "input:1", [0, 1], crops=True)
             if mode != "constant":
                 self._want_some(data.shape, axis, before, after)
             result[axis] = _sum(data.shape, axis, before, after)

@@ -81,7 +81,7 @@ class PoolConvention(Operator):
         space = images.shape[2:]
         windows = {"kernel": space} if global_pool else self._settings(len(space), **attrs)
         if pool_type == "max":
-            found = pooling.pool_max(images, **windows)
+            found = pooling.pool_max(images, is_finite=True, **windows)  # mxnet 1.9.1: -65504 of halves
         elif pool_type == "avg":
             found = pooling.pool_average(wide, exclude_pad=count_include_pad is False, **windows)
         else:

@@ -44,7 +44,7 @@ class MaxPoolPlaces(Pads, MaxPoolIndices):
     def run(self, data: Any, *, by_columns: bool = False, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.windows.pooling import pool_max_indices
 
-        found, places = pool_max_indices(data, 0, "int64", **attrs)
+        found, places = pool_max_indices(data, 0, "int64", of_padding=-1, **attrs)
         if by_columns and data.ndim > 3:
             size = prod(data.shape[2:])
             index = np.unravel_index(places % size, data.shape[2:])

@@ -41,6 +41,7 @@ class ResizeAxes(Operator):
         axes: Sequence[int] | None = None,
         way: str = "half_pixel",
         policy: str = "stretch",
+        mode: str = "nearest",
         **_: Any,
     ) -> Tensor:
         # old files leave an operand out by an empty one
@@ -53,6 +54,12 @@ class ResizeAxes(Operator):
         if data.shape is None:
             return data
         rank = len(data.shape)
+        if mode == "cubic" and rank not in (
+            2,
+            4,
+        ):  # onnxruntime 1.32: "'Cubic' mode only supports 2-D inputs or 4-D inputs"
+            message = f"expected rank 2 or 4 for `data` with the mode `cubic`, got {show(data.shape)}"
+            raise ShapeError(R.wrong_rank, message, "input:0", [0])
         listed, wanted = unique_axes(axes, rank), values.as_dims(given)
         if way == "tf_crop_and_resize" and (count := dims.numel(roi.shape) if roi else 0) not in (
             None,

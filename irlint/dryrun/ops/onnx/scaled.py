@@ -162,6 +162,8 @@ class ScaledGemm(Operator):
         if (bias := _at(arrays, 6)) is not None:
             found = found + bias
         factor = np.float32(alpha) * a_scale * b_scale
-        if (scale := _at(arrays, 7)) is None:
+        if (scale := _at(arrays, 7)) is not None:
+            factor = factor / scale
+        if (zero := _at(arrays, 8)) is None:  # onnxruntime 1.32: that, not the scale, decides whether it is quantised
             return (found * factor).astype(np.float32)
-        return requantized(found, factor / scale, arrays[8], dtypes[0] or "uint8")
+        return requantized(found, factor, zero, dtypes[0] or "uint8")

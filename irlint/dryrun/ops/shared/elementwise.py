@@ -13,6 +13,7 @@ from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.matching import match
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast
+from irlint.dryrun.running.arrays import truncated
 from irlint.dryrun.signature import declared
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 
@@ -33,8 +34,6 @@ _MIXED = declared("a:_/T=numbers b:_/numbers").signature
 
 def _scalar(number: float, dtype: str | None) -> Any:
     """Return a scalar beside a tensor: mxnet 1.9.1 cuts the fraction off where the tensor holds integers."""
-    from irlint.dryrun.running.arrays import truncated
-
     if dtype is None or dtype in FLOATS:
         return number
     return (truncated(np.asarray(number), dtype) if isinstance(number, float) else np.asarray(number)).astype(dtype)
@@ -120,7 +119,17 @@ def _numpy(base: type[Binary], function: str, entry: Any = None, may_overwrite: 
 Add = _numpy(Arithmetic, "add", values.add, may_overwrite=True)
 Maximum = _numpy(Arithmetic, "maximum", values.larger, may_overwrite=True)
 Minimum = _numpy(Arithmetic, "minimum", values.smaller, may_overwrite=True)
-Hypot = _numpy(Arithmetic, "hypot")
+
+
+class Hypot(Arithmetic):
+    """The root of the sum of two squares."""
+
+    def compute(self, a: Any, b: Any) -> Any:
+        found = np.hypot(a, b)
+        if not (_is_integer(a) and _is_integer(b)):
+            return found
+        kind = np.result_type(a, b)
+        return truncated(found, str(kind)).astype(kind)
 
 
 class Subtract(Arithmetic):
@@ -182,14 +191,31 @@ class Divide(Arithmetic):
         pairs = values.aligned((a, b), target)
         return tuple([values.convert(values.divide(one, other, rule), a.dtype) for one, other in pairs])
 
-    def run(self, a: Any, b: Any, *, m_pythondiv: bool = True, truncates: bool = False, **attrs: Any) -> Any:
+    def run(
+        self,
+        a: Any,
+        b: Any,
+        *,
+        m_pythondiv: bool = True,
+        truncates: bool = False,
+        fails_by_zero: bool = False,
+        **attrs: Any,
+    ) -> Any:
         """OpenVINO 2026.4.1 (CPU) truncates whatever `m_pythondiv` says; constants are folded as it says."""
+        if fails_by_zero:
+            want_divisors(b)
         if _is_integer(a) and m_pythondiv and not truncates:
             return super().run(a, b, **attrs)
         return _TO_ZERO.compute(a, b)
 
     def run_over(self, place: int, *operands: Any, auto_broadcast: str = "numpy", **_: Any) -> Any:
         return _over(np.true_divide, place, operands, auto_broadcast)
+
+
+def want_divisors(b: Any) -> None:
+    """Raise if integers are divided by 0."""
+    if _is_integer(b) and not np.all(b):
+        raise ZeroDivisionError("integer division by 0")
 
 
 class DivideToZero(Arithmetic):
@@ -199,7 +225,10 @@ class DivideToZero(Arithmetic):
         if not _is_integer(a):
             return kernels.of_two(np.true_divide, a, b)
         found = np.floor_divide(a, b)
-        return found + ((found < 0) & (found * b != a))
+        found = found + ((found < 0) & (found * b != a))
+        if not np.all(b):  # mxnet 1.9.1, a number by a tensor: what the conversion of infinity gives
+            found = np.where(np.equal(b, 0), truncated(np.array(np.inf), str(found.dtype)).astype(found.dtype), found)
+        return found
 
 
 _TO_ZERO = DivideToZero()
@@ -226,12 +255,17 @@ class FloorMod(Arithmetic):
             return _remainder(a, b)
         return a % b
 
+    def run(self, a: Any, b: Any, *, fails_by_zero: bool = False, **attrs: Any) -> Any:
+        if fails_by_zero:
+            want_divisors(b)
+        return super().run(a, b, **attrs)
+
 
 class FloorModOrZero(FloorMod):
     """The same, and 0 for a divisor of 0."""
 
-    def run(self, a: Any, b: Any, **attrs: Any) -> Any:
-        found = super().run(a, b, **attrs)
+    def compute(self, a: Any, b: Any) -> Any:
+        found = super().compute(a, b)
         # mxnet 1.9.1: 3 % 0 is 0, and 0 % 0
         return np.where(np.equal(b, 0), np.zeros((), found.dtype), found)
 
@@ -249,6 +283,11 @@ class Mod(Arithmetic):
         rest = math.fmod(a, b)
         return int(rest) if isinstance(a, int) and isinstance(b, int) else rest
 
+    def run(self, a: Any, b: Any, *, fails_by_zero: bool = False, **attrs: Any) -> Any:
+        if fails_by_zero:
+            want_divisors(b)
+        return super().run(a, b, **attrs)
+
 
 class Power(Arithmetic):
     @staticmethod
@@ -265,9 +304,11 @@ class Power(Arithmetic):
 
     def compute(self, a: Any, b: Any) -> Any:
         if _is_integer(a) and _is_integer(b):
-            with np.errstate(divide="ignore"):
-                return np.power(np.asarray(a, np.float64), b).astype(np.result_type(a, b))
-        root = _ROOTS.get(float(b.reshape(-1)[0])) if getattr(b, "size", 0) == 1 and a.dtype.kind == "f" else None
+            kind = a.dtype if getattr(a, "ndim", 0) else np.result_type(a, b)
+            with np.errstate(all="ignore"):
+                return truncated(np.power(np.asarray(a, np.float64), b), str(kind)).astype(kind)
+        is_root = getattr(b, "size", 0) == 1 and hasattr(a, "dtype") and a.dtype.kind == "f"
+        root = _ROOTS.get(float(b.reshape(-1)[0])) if is_root else None
         if root is None or b.ndim > a.ndim:
             return np.power(a, b)
         return root(a)

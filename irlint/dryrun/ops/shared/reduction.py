@@ -69,11 +69,21 @@ class Reduce(Operator):
         return (values.convert(reduce(_FOLLOWED[function], value), data.dtype),)
 
     def run(
-        self, data: Any, axes: Any = None, *, fold: str, keep_dims: bool = False, noop: bool = True, **_: Any
+        self,
+        data: Any,
+        axes: Any = None,
+        *,
+        fold: str,
+        keep_dims: bool = False,
+        noop: bool = True,
+        as_fractions: bool = False,
+        **_: Any,
     ) -> Any:
+        """With `as_fractions` integers add up as fractions of 64 bits, and the result is kept to the ends of their type."""
         listed = () if axes is None else tuple(sorted({int(a) % max(data.ndim, 1) for a in np.atleast_1d(axes)}))
         gone = listed if listed or noop else tuple(range(data.ndim))
-        return reducing.folded(data, gone if data.ndim else (), keep_dims, fold).astype(data.dtype, copy=False)
+        function = reducing.folded_as_fractions if as_fractions and data.dtype.kind in "iu" else reducing.folded
+        return function(data, gone if data.ndim else (), keep_dims, fold).astype(data.dtype, copy=False)
 
 
 class ReduceLogical(Reduce):

@@ -147,7 +147,7 @@ class Formula(Elementary):
     """A function of each element, by name: of kernels/formulas.py, which takes the other attributes, or of NumPy."""
 
     def run(self, data: Any, *, function: str, **parameters: Any) -> Any:
-        return formulas.formula(data, function, **parameters).astype(data.dtype, copy=False)
+        return formulas.formula_in_type(data, function, **parameters)
 
 
 class FullLike(Elementary):
@@ -182,14 +182,15 @@ class Clamp(Unary):
 
         return tuple([values.convert(values.monotonic(clamp, entry), data.dtype) for entry in value])
 
-    def run(self, data: Any, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Any:
+    def run(self, data: Any, *, min: float = -math.inf, max: float = math.inf, lenient: bool = False, **_: Any) -> Any:
         from irlint.dryrun.kernels.elementwise import clipped
 
         if min > max:  # MXNet 1.9.1 looks at max first
             return np.where(data > max, data.dtype.type(max), data.dtype.type(min))
         if data.dtype.kind in "iu":
             info = np.iinfo(data.dtype)
-            low, high = np.clip(math.ceil(min), info.min, info.max), np.clip(math.floor(max), info.min, info.max)
+            least = math.trunc(min) if lenient else math.ceil(min)  # mxnet 1.9.1 cuts 2.5 to 2
+            low, high = np.clip(least, info.min, info.max), np.clip(math.floor(max), info.min, info.max)
             return np.clip(data, int(low), int(high))
         return clipped(data, data.dtype.type(min), data.dtype.type(max))
 

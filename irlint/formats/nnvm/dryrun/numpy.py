@@ -23,7 +23,7 @@ CALLS |= {
 }
 
 _ARITHMETIC = {
-    "add": "Add", "subtract": "Subtract", "multiply": "Multiply", "power": "Power", "mod": "FloorMod", "hypot": "Hypot",
+    "add": "Add", "subtract": "Subtract", "multiply": "Multiply", "power": "Power", "mod": "FloorModOrZero", "hypot": "Hypot",
     "true_divide": "Divide",
 }  # fmt: skip
 for _name, _word in _ARITHMETIC.items():

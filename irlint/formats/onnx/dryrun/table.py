@@ -80,7 +80,8 @@ _LATER = {
 }  # fmt: skip
 CALLS |= {name: _binary(word) for name, word in _BINARY.items()}
 CALLS |= {name: plain(f"shared/elementwise.{word}") for name, word in _LATER.items()}
-CALLS["Div"] = _binary("Divide", m_pythondiv=False)
+# onnxruntime 1.32: "Integer division by zero", "Integer modulo by zero"
+CALLS["Div"] = _binary("Divide", m_pythondiv=False, fails_by_zero=True)
 CALLS["Pow"] = {12: plain("shared/elementwise.Power", mixed=True), **_binary("Power", mixed=False)}
 
 
@@ -89,7 +90,9 @@ def _integers(v: NodeAttrs) -> Any:
     return () if v["fmod"] else [(f"_/!{kind} _", ("A", "B")) for kind in ("float16", "float32", "float64")]
 
 
-_MOD = Entry(lambda v: "shared/elementwise.Mod" if v["fmod"] else "shared/elementwise.FloorMod")
+_MOD = Entry(
+    lambda v: "shared/elementwise.Mod" if v["fmod"] else "shared/elementwise.FloorMod", fixed={"fails_by_zero": True}
+)
 CALLS["Mod"] = {28: _MOD, 1: _MOD._replace(demands=_integers)}
 _FOLDED = {
     name: plain("moving/joining.Folded", inner=f"shared/elementwise.{word}", mean=name == "Mean")
@@ -111,17 +114,22 @@ CALLS |= {
 _KEEPING = Of("keepdims", lambda keep: keep == 1)
 _FOLDS = {
     "ReduceL1": "l1", "ReduceL2": "l2", "ReduceLogSum": "log_sum", "ReduceLogSumExp": "log_sum_exp",
-    "ReduceMax": "max_or_infinity", "ReduceMean": "mean_or_0", "ReduceMin": "min_or_infinity", "ReduceProd": "prod",
-    "ReduceSum": "sum", "ReduceSumSquare": "sum_square",
+    "ReduceMean": "mean_or_0", "ReduceProd": "prod", "ReduceSum": "sum", "ReduceSumSquare": "sum_square",
 }  # fmt: skip
+_EXTREMES = {"ReduceMax": "max_or_infinity", "ReduceMin": "min_or_infinity"}
 _REDUCED = Entry("shared/reduction.ReduceListed", {"keep_dims": _KEEPING, "noop": "noop_with_empty_axes"})
 _REDUCED_BY_ATTRIBUTE = Entry(
     "shared/reduction.ReduceListed", {"keep_dims": _KEEPING}, operands=(0, "axes"), fixed={"noop": False}
 )
-CALLS |= {
-    name: {13 if name == "ReduceSum" else 18: _REDUCED.having(fold=fold), 1: _REDUCED_BY_ATTRIBUTE.having(fold=fold)}
-    for name, fold in _FOLDS.items()
-}
+
+
+def _reduction(since: int, fold: str, **fixed: Any) -> dict[int, Entry]:
+    """Return a reduction whose axes are an operand since an opset."""
+    return {since: _REDUCED.having(fold=fold, **fixed), 1: _REDUCED_BY_ATTRIBUTE.having(fold=fold, **fixed)}
+
+
+CALLS |= {name: _reduction(13 if name == "ReduceSum" else 18, fold, as_fractions=True) for name, fold in _FOLDS.items()}
+CALLS |= {name: _reduction(18, fold) for name, fold in _EXTREMES.items()}
 _ARG = Entry(
     "shared/reduction.ArgExtreme",
     {"axis": "axis", "keepdims": _KEEPING, "last": "select_last_index"},

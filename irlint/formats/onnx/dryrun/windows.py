@@ -32,7 +32,8 @@ POOLED: dict[str, Spec] = {
     "kernel": "kernel_shape",
     **WINDOWS,
     "strides": _strides,
-    "rounding_type": Of("ceil_mode", lambda ceil: "ceil_torch" if ceil else "floor"),
+    "rounding_type": Of("ceil_mode", lambda ceil: "ceil_torch" if ceil else "to_zero"),
+    "may_crop": lambda _: True,
 }
 MEANS: dict[str, Spec] = {**POOLED, "exclude_pad": Of("count_include_pad", lambda include: not include)}
 CALLS |= {
@@ -52,10 +53,12 @@ _WAYS = frozenset((
 ))  # fmt: skip
 
 
-def _way(way: str) -> str:
+def _way(v: NodeAttrs) -> str:
+    way: str = v["coordinate_transformation_mode"]
     if way not in _WAYS:
         raise Undecided
-    return way
+    # onnxruntime 1.32 takes the first element for the only one, unless it filters
+    return "half_pixel" if way == "pytorch_half_pixel" and v["antialias"] else way
 
 
 def _exclude_outside(v: NodeAttrs) -> int:
@@ -64,6 +67,13 @@ def _exclude_outside(v: NodeAttrs) -> int:
     # onnxruntime 1.32 refuses that, unless it filters by `antialias`
     if found and mode != "cubic" and not (mode == "linear" and v["antialias"]):
         raise ShapeError(R.value_not_allowed, "`exclude_outside` needs the mode `cubic`", "attr:exclude_outside")
+    return found
+
+
+def _antialias(v: NodeAttrs) -> int:
+    found: int = v["antialias"]
+    if found and MODE_OF[v["mode"]] == "nearest":
+        raise ShapeError(R.value_not_allowed, "`antialias` needs the mode `linear` or `cubic`", "attr:antialias")
     return found
 
 
@@ -83,13 +93,13 @@ CALLS |= {
             "onnx/resampling.ResizeAxes",
             {
                 "mode": _MODE,
-                "way": Of("coordinate_transformation_mode", _way),
+                "way": _way,
                 "nearest": "nearest_mode",
                 "axes": "axes",
                 "policy": "keep_aspect_ratio_policy",
                 "exclude_outside": _exclude_outside,
                 "extrapolation": "extrapolation_value",
-                "antialias": "antialias",
+                "antialias": _antialias,
                 "coefficient": "cubic_coeff_a",
             },
         ),
