@@ -317,7 +317,11 @@ def test_shares_of_codes_are_multiplied_by_the_whole_part(scale: float, expected
 def test_a_choice_of_codes() -> None:
     node = "y = com.microsoft.QLinearWhere (c, a, s, z, b, t, z, s, z)"
     inputs = "bool[2,1] c, uint8[2,2] a, float[] s, uint8[] z, uint8[2] b, float[] t"
-    given = {"c": np.array([[True], [False]]), "a": np.array([[1, 2], [3, 4]], np.uint8), "b": np.array([5, 200], np.uint8)}
+    given = {
+        "c": np.array([[True], [False]]),
+        "a": np.array([[1, 2], [3, 4]], np.uint8),
+        "b": np.array([5, 200], np.uint8),
+    }
     found = outputs(
         inputs, node, "uint8[2,2]", s=np.array(0.5, np.float32), t=np.array(1, np.float32), z=np.uint8(1), **given
     )

@@ -16,7 +16,6 @@ from irlint.dryrun.ops.common import broadcast
 from irlint.dryrun.signature import declared
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 
-
 kernels: Any = Later("irlint.dryrun.kernels.elementwise")
 
 
