@@ -63,3 +63,17 @@ def test_far_from_zero_results_are_the_limits() -> None:
 def test_small_results_of_softplus_keep_their_digits() -> None:
     x = np.linspace(-60, -10, 101).astype(np.float32)
     assert np.allclose(elementwise.softplus(x), np.log1p(np.exp(x.astype(np.float64))), rtol=1e-5, atol=0)
+
+
+@pytest.mark.parametrize("function", [np.multiply, np.true_divide])
+@pytest.mark.parametrize("scale", [1, 1e-4])
+def test_products_of_halves_have_numpys_bits(function: Any, scale: float) -> None:
+    """Most results are small in 16 bits at the second scale, and are computed in 32."""
+    rng = np.random.default_rng(1)
+    a, b = (rng.standard_normal((1, 12, 64, 64)) * scale).astype(np.float16), rng.random((12, 1, 64), np.float32)
+    for other in (np.ones(a.shape, np.float16) / 3, (b + 0.5).astype(np.float16)):
+        expected = function(a, other)
+        assert elementwise.of_two(function, a, other).view(np.uint16).tolist() == expected.view(np.uint16).tolist()
+        written = a.copy()
+        assert elementwise.of_two(function, written, other, out=written) is written
+        assert np.array_equal(written, expected)

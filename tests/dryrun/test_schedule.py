@@ -11,6 +11,7 @@ import pytest
 from irlint import load
 from irlint.dryrun.infer import infer
 from irlint.dryrun.running import schedule
+from irlint.dryrun.running.packed import Packed, packed
 from irlint.dryrun.running.run import Run
 
 from .test_packed import IR, RNG, random_bytes
@@ -127,3 +128,16 @@ def test_no_more_is_kept_than_there_is_room_for(model: Any, monkeypatch: pytest.
         counted.read = 0
         counted.run(x)
     assert counted.read > 0
+
+
+def test_a_constant_of_halves_that_finds_no_room_is_not_unpacked(model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    halves = packed(np.ones((256, 256), np.float16).tobytes(), "float16", (256, 256))
+    assert halves is not None
+    halves = halves.converted("float32")
+    counted = Counted(model)
+    counted.run(RNG.standard_normal((3, 256)).astype(np.float32))
+    kept = schedule.Kept(counted.mapping.schedules[id(model)], frozenset(), 1 << 16)
+    index = min(kept.fixed)
+    monkeypatch.setattr(Packed, "array", lambda _: pytest.fail("unpacked"))
+    kept.add(index, (halves,))
+    assert index not in kept.values
