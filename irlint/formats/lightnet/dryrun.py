@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from irlint.dryrun.entries import Entry, Spec, Values, plain
+from irlint.dryrun.entries import Entry, Of, Spec, Values, own, plain
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.infer import Inference, NodeShapeError, OwnTypes
 from irlint.dryrun.mapping import Call, Feed
@@ -25,17 +25,7 @@ from irlint.rules.base import Model
 # What the table below says of attributes; the values of a node are its parameters, `taken` and `made` (the shapes of its first input
 # and output), `count` (of outputs), and what a `create` has besides
 
-
-def _list(name: str) -> Spec:
-    return lambda v: tuple(v[name])
-
-
-def _dtype(v: Values) -> str | None:
-    return numpy_dtype(v["dtype"])
-
-
-def _made(v: Values) -> tuple[int, ...]:
-    return tuple(_known(v["made"]))
+_DTYPE: dict[str, Spec] = {"dtype": Of("dtype", numpy_dtype)}
 
 
 def _known(dims: Any) -> Any:
@@ -65,81 +55,69 @@ _ELEMENTWISE = {
 }  # fmt: skip
 _AUTO = {"SAME_UPPER": "same_upper", "SAME_LOWER": "same_lower", "VALID": "valid"}
 _FILTER: dict[str, Spec] = {
-    "strides": _list("stride"), "dilations": _list("dilation"), "kernel": _list("size"), "groups": "group",
+    "strides": Of("stride", tuple), "dilations": Of("dilation", tuple), "kernel": Of("size", tuple), "groups": "group",
 }  # fmt: skip
 _POOL: dict[str, Spec] = {
-    "strides": _list("stride"), "kernel": _list("size"), **_pads(_pool_padding),
+    "strides": Of("stride", tuple), "kernel": Of("size", tuple), **_pads(_pool_padding),
 }  # fmt: skip
 _POOLED = {"auto_pad": "explicit", "rounding_type": "floor"}
 
 
-def _vectors(kernel: str, *labels: str, attrs: Mapping[str, Spec] = {}, **fixed: Any) -> Entry:
-    """Return an operator of kernels/vectors.py, with attributes by their own names and others."""
-    named = {label: label for label in labels}
-    return Entry("shared/signed.ByKernel", {**named, **attrs}, fixed={"kernel": f"vectors.{kernel}", **fixed})
+def _vectors(kernel: str, *labels: str, **fixed: Any) -> Entry:
+    """Return an operator of kernels/vectors.py, with attributes by their own names."""
+    return plain("shared/signed.ByKernel", *labels, kernel=f"vectors.{kernel}", **fixed)
 
 
-_RESIZE = _vectors("nearest_resize", attrs={"lengths": _made, "linear": lambda v: v["mode"] != "TL_NEAREST"})
+_RESIZE = _vectors("nearest_resize").having(
+    {"lengths": Of("made", lambda dims: tuple(_known(dims))), "linear": Of("mode", lambda word: word != "TL_NEAREST")}
+)
 _BOX = ("width", "height", "img_width", "img_height", "x_shift", "y_shift")
-
-
-def _is_ascending(v: Values) -> bool:
-    return bool(v["dir"] == "TL_SORT_DIR_ASCENDING")
-
+_LITERAL = _vectors("literal").having({"dims": Of("dims", tuple), **_DTYPE})
+_ASCENDING = Of("dir", lambda word: word == "TL_SORT_DIR_ASCENDING")
 
 CALLS = {
     "slice": Entry(
         "mxnet/cropping.SliceAxis", {"axis": "axis", "begin": "start", "end": lambda v: v["start"] + v["len"]}
     ),
-    "reshape": Entry("mxnet/layout.ReshapeCodes", {"shape": _list("dims")}),
-    "transpose": Entry("mxnet/layout.Permute", {"axes": _list("axes")}),
+    "reshape": Entry("mxnet/layout.ReshapeCodes", {"shape": Of("dims", tuple)}),
+    "transpose": Entry("mxnet/layout.Permute", {"axes": Of("axes", tuple)}),
     "maxreduce": Entry("shared/reduction.ReduceAxes", {"axis": ("axis",)}, fixed={"keepdims": True, "fold": "max"}),
     "maxreduce_arg": _vectors("max_with_argmax", "axis"),
     "elew": Entry(
         lambda v: f"shared/elementwise.{_ELEMENTWISE[v['elew_op']]}",
         fixed={"auto_broadcast": "none", "as_number": True, "m_pythondiv": False},
     ),
-    "zeros": _vectors("literal", attrs={"dims": _list("dims"), "dtype": _dtype}),
-    "create": _vectors(
-        "literal",
-        attrs={
-            "dims": _list("dims"),
-            "dtype": _dtype,
-            "data": "data",
-            "bounds": "ran",
-            "seed": "seed",
-            "array": "array",
-        },
-    ),
-    "arange": Entry("moving/creation.Arange", {"start": "start", "stop": "stop", "step": "step", "dtype": _dtype}),
+    "zeros": _LITERAL,
+    "create": _LITERAL.having({**own("data", "seed", "array"), "bounds": "ran"}),
+    "arange": plain("moving/creation.Arange", "start", "stop", "step").having(_DTYPE),
     "rearange": _vectors("renumbered", "start", "stop", "step"),
     "conv2d": Entry(
         "mxnet/biased.ConvolutionBias",
-        {**_FILTER, **_pads(lambda v: v["padding"]), "auto_pad": lambda v: _AUTO.get(v["autopad"], "explicit")},
+        {**_FILTER, **_pads(lambda v: v["padding"]), "auto_pad": Of("autopad", lambda way: _AUTO.get(way, "explicit"))},
     ),
     "deconv2d": Entry(
         "mxnet/biased.DeconvolutionBias",
-        {**_FILTER, **_pads(_transposed_padding), "output_padding": _list("output_padding")},
+        {**_FILTER, **_pads(_transposed_padding), "output_padding": Of("output_padding", tuple)},
     ),
     "maxpool2d": Entry("shared/pooling.MaxPool", _POOL, fixed=_POOLED),
     "avgpool2d": Entry("shared/pooling.AvgPool", _POOL, fixed={**_POOLED, "exclude_pad": True}),
     "relu": plain("shared/unary.Formula", function="relu"),
     "sigmoid": plain("shared/unary.Formula", function="sigmoid"),
-    "lrelu": _vectors("leaky_relu", attrs={"slope": "negslope"}),
+    "lrelu": _vectors("leaky_relu").having({"slope": "negslope"}),
     "softmax": plain("shared/reduction.SoftmaxWithin", "axis"),
     "concat": plain("moving/joining.Concat", "axis"),
     "batchnorm": Entry("mxnet/channel_norm.BatchNormAxis", {"eps": "epsilon"}, fixed={"axis": 1}),
     "upsample": _RESIZE,
     "resize": _RESIZE,
-    "sort1d": Entry("mxnet/indexing.Sort", {"is_ascend": _is_ascending}, fixed={"axis": 0}),
-    "sort1d_by_key": _vectors("sort_by_key", attrs={"ascending": _is_ascending}),
-    "pick1d": _vectors("pick_blocks", attrs={"count": "len", "stride": "stride"}),
+    "sort1d": Entry("mxnet/indexing.Sort", {"is_ascend": _ASCENDING}, fixed={"axis": 0}),
+    "sort1d_by_key": _vectors("sort_by_key").having({"ascending": _ASCENDING}),
+    "pick1d": _vectors("pick_blocks").having({"count": "len", "stride": "stride"}),
     "dot_product": _vectors("inner_product"),
     "transform_bboxSQD": _vectors("boxes_from_deltas", *_BOX),
     "detect_yolov3": _vectors("yolo_boxes", "img_width", "img_height"),
     "gather": plain("moving/joining.Stack", axis=0),
     "scatter": Entry("moving/splitting.SplitEqual", {"num_outputs": "count"}, fixed={"axis": 0, "squeeze_axis": True}),
-    "submean": _vectors("subtract_mean", attrs={"mean": "mean", "dtype": _dtype}),
+    "submean": _vectors("subtract_mean", "mean").having(_DTYPE),
     "forward": plain("shared/unary.Identity"),
     "svmr": plain("shared/unary.Identity"),
     "ldmr": _vectors("pad_rows", of=8),

@@ -50,7 +50,7 @@ CALLS: dict[str, Row] = {
         ("_CrossDeviceCopy", "_identity_with_attr_like_rhs", "_contrib_sync"),
         Entry("shared/unary.Identity", operands=(0,)),
     ),
-    "cast_storage": Entry("mxnet/rare.Stored", {"sparse": Of("stype", "csr".__eq__)}),
+    "cast_storage": Entry("mxnet/rare.Stored", {"sparse": Of("stype", lambda kind: kind == "csr")}),
     "_contrib_quadratic": whole("mxnet/rare.Quadratic"),
     "_contrib_interleaved_matmul_selfatt_qk": plain("mxnet/interleaved.SelfScores", "heads"),
     "_contrib_interleaved_matmul_selfatt_valatt": plain("mxnet/interleaved.SelfValues", "heads"),
@@ -67,7 +67,9 @@ CALLS: dict[str, Row] = {
     "_contrib_DeformableConvolution": _deformed(2),
     "_contrib_ModulatedDeformableConvolution": _deformed(3),
     "softmax_cross_entropy": plain("mxnet/losses.CrossEntropy"),
-    "CTCLoss": Entry("mxnet/losses.CtcLoss", {"first": Of("blank_label", "first".__eq__)}, operands=_ctc_places),
+    "CTCLoss": Entry(
+        "mxnet/losses.CtcLoss", {"first": Of("blank_label", lambda which: which == "first")}, operands=_ctc_places
+    ),
     "_histogram": calls.either(
         lambda attrs: attrs["bin_cnt"] is None,
         plain("mxnet/rare.Histogram"),
