@@ -8,7 +8,7 @@ from typing import Any
 from irlint.dryrun.errors import want_least
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_parts
+from irlint.dryrun.ops.windows import want_parts
 from irlint.dryrun.tensor import Tensor
 
 
