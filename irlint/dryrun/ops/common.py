@@ -242,15 +242,6 @@ def want_count(count: int, attr: str) -> None:
         raise ShapeError(R.value_out_of_range, f"expected at most {MANY} for `{attr}`, got {count}", f"attr:{attr}")
 
 
-def want_parts(
-    channels: Dim, parts: int, name: str, what: str = "channels of `data`", place: int = 0, of: str = ""
-) -> None:
-    """Raise unless channels can be split into as many parts as an attribute says."""
-    if not dims.divisible(channels, parts):
-        message = f"{what} ({show_dim(channels)}) are not a multiple of {of or f'`{name}` ({parts})'}"
-        raise ShapeError(R.shape_mismatch, message, f"attr:{name}", [place])
-
-
 def fits(goal: Shape, shape: Shape) -> bool:
     return len(goal) == len(shape) and all(map(dims.compatible, goal, shape))
 

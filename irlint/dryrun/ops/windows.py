@@ -40,6 +40,15 @@ def want_channels(channels: Dim, inner: Dim, name: str, place: int = 1, split: s
         raise ShapeError(R.shape_mismatch, message, f"input:{place}", [0, place])
 
 
+def want_parts(
+    channels: Dim, parts: int, name: str, what: str = "channels of `data`", place: int = 0, of: str = ""
+) -> None:
+    """Raise unless channels can be split into as many parts as an attribute says."""
+    if not dims.divisible(channels, parts):
+        message = f"{what} ({show_dim(channels)}) are not a multiple of {of or f'`{name}` ({parts})'}"
+        raise ShapeError(R.shape_mismatch, message, f"attr:{name}", [place])
+
+
 def want_output(lengths: Sequence[Dim], least: int) -> None:
     """Raise if padding leaves less than `least` elements along an axis."""
     for k, length in enumerate(lengths):

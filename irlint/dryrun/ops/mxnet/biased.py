@@ -11,9 +11,9 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import same_dtype, want_parts, want_rank
+from irlint.dryrun.ops.common import same_dtype, want_rank
 from irlint.dryrun.ops.openvino.convolution import grouped_channels
-from irlint.dryrun.ops.windows import Windows, filled, want_channels, want_per_axis
+from irlint.dryrun.ops.windows import Windows, filled, want_channels, want_parts, want_per_axis
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 

@@ -11,7 +11,7 @@ from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import fits, normalise_axis, want_axes, want_parts
+from irlint.dryrun.ops.common import fits, normalise_axis, want_axes
 from irlint.dryrun.ops.shared.normalisation import (
     GroupNorm,
     NeighbourNorm,
@@ -20,6 +20,7 @@ from irlint.dryrun.ops.shared.normalisation import (
     by_statistics,
     standardised,
 )
+from irlint.dryrun.ops.windows import want_parts
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 

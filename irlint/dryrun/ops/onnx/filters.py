@@ -11,9 +11,9 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_each, want_parts, want_rank
+from irlint.dryrun.ops.common import want_each, want_rank
 from irlint.dryrun.ops.openvino.convolution import Convolution, DeformableConvolution
-from irlint.dryrun.ops.windows import SAME, Windows, filled, want_output, want_per_axis, want_some
+from irlint.dryrun.ops.windows import SAME, Windows, filled, want_output, want_parts, want_per_axis, want_some
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 

@@ -11,8 +11,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, want_least
 from irlint.dryrun.matching import Match
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_parts
-from irlint.dryrun.ops.windows import Windows, filled, want_channels, want_output, want_per_axis
+from irlint.dryrun.ops.windows import Windows, filled, want_channels, want_output, want_parts, want_per_axis
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 

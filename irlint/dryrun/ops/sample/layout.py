@@ -13,7 +13,6 @@ from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis
-from irlint.dryrun.ops.moving.blocks import to_depth, to_space
 from irlint.dryrun.ops.sample.common import LARGEST_RANK, Settled, made, resolved
 from irlint.dryrun.ops.shaped import Alike, FromShape, Reordered, Reshaped
 from irlint.dryrun.tensor import Tensor
@@ -311,6 +310,8 @@ class PixelShuffle(Operator):
         return made((dims.floor_divide(found["C"], block * block), *space), "attr:block", dtype=data.dtype)
 
     def run(self, data: Any, *, block: int, blocks_first: bool = False, **_: Any) -> Any:
+        from irlint.dryrun.ops.moving.blocks import to_space
+
         return to_space(data[None], (block, block), blocks_first)[0]
 
 
@@ -325,6 +326,8 @@ class Unshuffle(Operator):
         return made((dims.multiply(found["C"], block * block), *space), "attr:block", dtype=data.dtype)
 
     def run(self, data: Any, *, block: int, blocks_first: bool = False, **_: Any) -> Any:
+        from irlint.dryrun.ops.moving.blocks import to_depth
+
         height, width = (length // block * block for length in data.shape[1:])
         return to_depth(data[None, :, :height, :width], (block, block), blocks_first)[0]
 

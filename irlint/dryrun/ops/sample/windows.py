@@ -12,9 +12,8 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_parts
 from irlint.dryrun.ops.sample.common import Settled, activated, by_channel, made, rank_error
-from irlint.dryrun.ops.windows import SAME, Windows, want_channels
+from irlint.dryrun.ops.windows import SAME, Windows, want_channels, want_parts
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.dryrun.errors import want_least
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_parts
+from irlint.dryrun.ops.windows import want_parts
 from irlint.dryrun.tensor import Tensor
 
 
@@ -39,7 +39,7 @@ def standardised(
         return moved, mean, None
     variance, least = np.mean(np.square(moved), axes, keepdims=True), data.dtype.type(epsilon)
     deviation = np.sqrt(variance + least) if inside else np.sqrt(variance) + least
-    return np.divide(moved, deviation, out=moved if centred else None), mean, deviation
+    return np.multiply(moved, 1 / deviation, out=moved if centred else None), mean, deviation
 
 
 def by_statistics(data: Any, scale: Any, bias: Any, mean: Any, variance: Any, *, epsilon: float, axis: int = 1) -> Any:
@@ -65,9 +65,9 @@ def by_neighbours(
     """Return data divided by a power of the mean of squares of `size` neighbours along axes, `before` of them before each element."""
     total, before = np.square(data), size // 2 if before is None else before
     for axis in axes:
-        lines = np.moveaxis(total, axis, 0)
-        wide = np.pad(lines, [(before, size - 1 - before), *[(0, 0)] * (data.ndim - 1)])
-        total = np.moveaxis(sum(wide[k : k + len(lines)] for k in range(size)), 0, axis)
+        sides = [(0, 0)] * data.ndim
+        sides[axis] = before, size - 1 - before
+        total = np.lib.stride_tricks.sliding_window_view(np.pad(total, sides), size, axis).sum(-1)
     kind = data.dtype.type
     return data / np.power(kind(bias) + kind(alpha / size ** len(axes)) * total, kind(beta))
 
