@@ -119,3 +119,13 @@ def test_regions_of_no_pixels(tmp_path: Path, key: str) -> None:
     layers = [parameter("x", "1,2,0,3"), parameter("r", "1,4"), const("b", 0), align]
     given = {"x": np.zeros((1, 2, 0, 3), np.float32), "r": np.ones((1, 4), np.float32)}
     assert result(tmp_path, *layers, **given).ravel().tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(("shape", "is_right"), [("2,3", False), ("?,3", True), ("2,?", True), ("0,3", True)])
+def test_the_first_none_of_open_lengths(tmp_path: Path, shape: str, is_right: bool) -> None:
+    """The plug-in asks for one at least where it knows all lengths."""
+    first = call(
+        "y", "opset11.TopK", "x", "k", axis=0, mode="max", sort="value", index_element_type="i64", stable="false"
+    )
+    path = tiny.write(tmp_path / "model.xml", parameter("x", shape), const("k", 0, shape=""), first)
+    assert (tiny.errors(path) == set()) is is_right

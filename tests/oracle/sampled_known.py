@@ -58,6 +58,7 @@ OPENVINO = (  # 2026.4.1, CPU
     Known("*.SpaceToBatch", "numbers", "blocks of channels of several images: OpenVINO's own `evaluate` equals irlint, the plug-in does not"),
     Known("*.SpaceToBatch *.BatchToSpace *.ROIAlign *.GatherElements *.AdaptiveAvgPool *.AdaptiveMaxPool *.Pad *.Reshape *Convolution*", "numbers type missed does", "of tensors without elements the plug-in makes memory that nobody wrote, or other sizes", "empty"),
     Known("*.Broadcast *.Tile", "numbers", "with an empty list, of which nothing is written into the output", says=("",)),
+    Known("*.AvgPool *.MaxPool", "type", "a window larger than data of open lengths: the plug-in outputs a tensor of zero lengths", "open"),
     Known("*.Split *.Pad", "does type", "what the reader checks of known lengths, the plug-in does not check of open ones", "open"),
     Known("*.Reduce*", "numbers", "no axes, given by a parameter: the output has no elements", says=("[0",)),
     Known("*.Negative", "missed", "the plug-in makes a constant -1 of the type, which u8 cannot hold", "uint8"),

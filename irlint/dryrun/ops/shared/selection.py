@@ -80,10 +80,11 @@ class TopK(Operator):
         want_index_type(index_element_type, "index_element_type")
         shape = data.shape
         is_empty = shape is not None and 0 in shape
-        # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1, unless there are no elements; where a run
-        # computes k, it outputs none
+        is_known = shape is not None and not is_empty and all(isinstance(dim, int) for dim in shape)
+        # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1, unless there are no elements or a length
+        # is open; where a run computes k, it outputs none
         try:
-            count = want_entry(k, "k", 1, 0 if or_vector or is_empty else 1)
+            count = want_entry(k, "k", 1, 1 if is_known and not or_vector else 0)
         except ShapeError as error:
             if k.entry == 0 and not k.stored and shape is not None:
                 nothing = replaced(shape, normalise_axis(axis, len(shape), "attr:axis"), 0)
