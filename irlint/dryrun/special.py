@@ -84,7 +84,7 @@ def erfinv(x: Any) -> Any:
             guess = guess - (erf(guess) - wide) / (2 / math.sqrt(math.pi) * np.exp(-guess * guess))
         guess = np.where(np.abs(wide) == 1, np.copysign(np.inf, wide), guess)
         guess = np.where(np.abs(wide) > 1, np.nan, np.where(wide == 0, 0, guess))
-    return guess.astype(x.dtype, copy=False)
+    return guess.astype(np.result_type(x.dtype, np.float16), copy=False)
 
 
 _LANCZOS = (

@@ -54,6 +54,8 @@ def test_values(op: str, attrs: dict[str, str], inputs: list[Any], expected: lis
         ("smooth_l1", {"scalar": "2.5"}, ["int32"], [[7, -2]], [6, 1]),
         ("clip", {"a_min": "2.5", "a_max": "9"}, ["int32"], [[1, 7]], [2, 7]),
         ("sigmoid", {}, ["uint8"], [[0, 250]], [0, 1]),
+        ("expm1", {}, ["uint8"], [[5, 8]], [147, 163]),
+        ("erfinv", {}, ["int32"], [[0, 1]], [0, -(1 << 31)]),
         ("gammaln", {}, ["int32"], [[4, -5]], [1, -(1 << 31)]),
         ("topk", {"k": "1", "ret_typ": "mask"}, ["uint8"], [[5, 0]], [1, 0]),
         ("argsort", {"is_ascend": "False"}, ["uint8"], [[5, 0, 7]], [2, 0, 1]),

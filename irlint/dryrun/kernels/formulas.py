@@ -31,7 +31,7 @@ def _smooth_l1(x: Any, scalar: float = 1.0) -> Any:
     number = scalar if x.dtype.kind == "f" else math.trunc(scalar)  # mxnet 1.9.1
     square = number * number
     limit = 1 / square if square else math.inf
-    return np.where(np.abs(x) < limit, 0.5 * square * x * x, np.abs(x) - 0.5 * limit)
+    return np.where(np.abs(x) < limit, 0.5 * square * x * x, np.abs(x) - 0.5 * limit).astype(x.dtype, copy=False)
 
 
 def _relu(x: Any, slope: float = 0.0) -> Any:
@@ -86,9 +86,6 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "threshold": lambda x, threshold: np.where(x > threshold, 1, 0),
 }
 
-# Those that take integers as they are; to the others of FORMULAS and of `special` they are fractions.
-_OF_INTEGERS = frozenset(("above", "abs", "clip", "identity", "negative", "relu", "smooth_l1", "square", "threshold"))
-
 
 def formula(data: Any, function: str, *listed: float, **named: Any) -> Any:
     """Return a function of all elements, by its parameters; what is not in FORMULAS is of `special`, or NumPy's."""
@@ -97,12 +94,11 @@ def formula(data: Any, function: str, *listed: float, **named: Any) -> Any:
 
 
 def formula_in_type(data: Any, function: str, **named: Any) -> Any:
-    """Return the same in the type of the data; what is a fraction of integers is cut."""
-    if data.dtype.kind not in "iu":
-        return formula(data, function, **named).astype(data.dtype, copy=False)
-    is_own = (function in FORMULAS or hasattr(special, function)) and function not in _OF_INTEGERS
-    found = formula(data.astype(np.float64) if is_own else data, function, **named)
-    return (truncated(found, str(data.dtype)) if found.dtype.kind == "f" else found).astype(data.dtype, copy=False)
+    """Return the same in the type of the data; fractions of integers are computed with 64 bits, as in mxnet 1.9.1, and cut."""
+    found = formula(data, function, **named)
+    if data.dtype.kind in "iu" and found.dtype.kind == "f":
+        found = truncated(formula(data.astype(np.float64), function, **named), str(data.dtype))
+    return found.astype(data.dtype, copy=False)
 
 
 def density(sample: Any, first: Any, second: Any = None, *, kind: str, logarithm: bool = False, **_: Any) -> Any:
