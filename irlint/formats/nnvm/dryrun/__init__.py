@@ -96,12 +96,12 @@ class NnvmMapping(Mapping):
     def feeds(self, graph: Graph) -> list[Feed]:
         from irlint.formats.nnvm.dryrun.feeds import feeds
 
-        return feeds(graph, self)
+        return feeds(graph, self, self.table, self.arrays)
 
     def shown(self, graph: Graph, types: Sequence[tuple[Tensor, ...]]) -> Sequence[tuple[Tensor, ...]]:
         from irlint.formats.nnvm.dryrun.shown_types import completed
 
-        return completed(self, graph, types)
+        return completed(self, graph, types, self.table, self.arrays)
 
     def output_names(self, graph: Graph) -> list[str]:
         from irlint.formats.nnvm.dryrun.feeds import output_names

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from itertools import chain, repeat
-from typing import TYPE_CHECKING
 
 from irlint.dryrun.errors import UNFORESEEN, Undecided
-from irlint.dryrun.mapping import Feed
+from irlint.dryrun.mapping import Feed, Mapping
 from irlint.formats.nnvm.passes import operands
 from irlint.formats.nnvm.passes.examine import Examiner
 from irlint.formats.nnvm.passes.operands import LoaderBehavior
 from irlint.graph import Graph, Node, Source
 from irlint.operators import OperatorTable, Port
-
-if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun import NnvmMapping
 
 # Arguments that hold what is learnt, by the names that operators give them
 _LEARNT = frozenset((
@@ -27,13 +24,13 @@ _LOSSES = frozenset(
 )
 
 
-def feeds(graph: Graph, mapping: NnvmMapping) -> list[Feed]:
+def feeds(graph: Graph, mapping: Mapping, table: OperatorTable, loaded: Container[str]) -> list[Feed]:
     """Return variables without a value in a parameter file that are not parameters, in file order."""
-    uses = _Uses(graph, mapping)
+    uses = _Uses(graph, mapping, table)
     return [
         Feed(node.index, (node.name,), node.outputs[0].type, node.index in uses.read or node.index not in uses.trained)
         for node in graph.nodes
-        if node.kind == "var" and node.name not in mapping.arrays and node.index not in uses.learnt
+        if node.kind == "var" and node.name not in loaded and node.index not in uses.learnt
     ]
 
 
@@ -42,9 +39,9 @@ class _Uses:
     inside of nodes do with them.
     """
 
-    def __init__(self, graph: Graph, mapping: NnvmMapping, inside: bool = True) -> None:
-        self.graph, self.mapping = graph, mapping
-        self.examiner = Examiner(mapping.table, LoaderBehavior())
+    def __init__(self, graph: Graph, mapping: Mapping, table: OperatorTable, inside: bool = True) -> None:
+        self.graph, self.mapping, self.table = graph, mapping, table
+        self.examiner = Examiner(table, LoaderBehavior())
         self.learnt: set[int] = set()
         self.trained: set[int] = set()
         self.read = {source[0] for source in graph.outputs}
@@ -53,7 +50,7 @@ class _Uses:
                 (self._nested if node.graphs and inside else self._call)(node)
 
     def _call(self, node: Node) -> None:
-        examined, operator = self.examiner(node.op, len(node.inputs), node.attrs), self.mapping.table.get(node.op)
+        examined, operator = self.examiner(node.op, len(node.inputs), node.attrs), self.table.get(node.op)
         names = () if examined is None else examined.arguments
         trained = self.trained if operator is not None and operator.name in _LOSSES else self.read
         for (source, _), name in zip(node.inputs, chain(names, repeat("")), strict=False):
@@ -68,7 +65,7 @@ class _Uses:
         sources = [source for source, _ in node.inputs]
         inner: set[int] = set()
         for part in call.attrs["parts"] if call is not None else ():
-            uses, given = _Uses(part.graph, self.mapping, inside=False), part.filled(sources)
+            uses, given = _Uses(part.graph, self.mapping, self.table, inside=False), part.filled(sources)
             inner |= {given[variable] for variable in uses.learnt - uses.read if variable in given}
         self.learnt |= inner
         self.read |= {*sources} - inner

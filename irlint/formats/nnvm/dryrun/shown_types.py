@@ -3,45 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from irlint.dryrun.infer import Outputs, order_of
+from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.signature import Signature, parse
 from irlint.dryrun.tensor import Tensor, taken
 from irlint.dryrun.trial import tried
 from irlint.formats.nnvm.passes.operands import signatures
+from irlint.formats.nnvm.reading.params import Array
 from irlint.graph import Graph, Node
-from irlint.operators import Operator
-
-if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun import NnvmMapping
+from irlint.operators import Operator, OperatorTable
 
 # Operands that have the type of the data, also where an operator's record has no types
 _LIKE_DATA = frozenset(("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "parameters", "label", "alpha"))
 
 
-def completed(mapping: NnvmMapping, graph: Graph, types: Sequence[Outputs]) -> list[Outputs]:
+def completed(
+    mapping: Mapping, graph: Graph, types: Sequence[Outputs], table: OperatorTable, arrays: dict[str, Array]
+) -> list[Outputs]:
     """Return the types with those of arrays in the parameter file, and those that MXNet infers from other operands."""
     completion = _Completion(mapping, graph, types)
     if graph.parent is None:
-        completion.take_arrays()
+        completion.take_arrays(arrays)
     for index in order_of(graph):
         node = graph.nodes[index]
-        operator = mapping.table.get(node.op) if node.kind == "call" and not node.graphs else None
+        operator = table.get(node.op) if node.kind == "call" and not node.graphs else None
         if operator is not None:
             completion.complete(node, operator)
     return completion.found
 
 
 class _Completion:
-    def __init__(self, mapping: NnvmMapping, graph: Graph, types: Sequence[Outputs]) -> None:
+    def __init__(self, mapping: Mapping, graph: Graph, types: Sequence[Outputs]) -> None:
         self.mapping, self.graph = mapping, graph
         self.found = list(types)
 
-    def take_arrays(self) -> None:
+    def take_arrays(self, arrays: dict[str, Array]) -> None:
         """Give variables the types of arrays in the parameter file."""
         for node in self.graph.nodes:
-            if (array := self.mapping.arrays.get(node.name)) is not None:
+            if (array := arrays.get(node.name)) is not None:
                 self._give(node.index, array.dtype)
 
     def complete(self, node: Node, operator: Operator) -> None:
