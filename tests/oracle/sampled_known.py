@@ -80,7 +80,7 @@ MXNET = (  # 1.9.1
     Known("_image_normalize", "numbers", "of integers: every step is cut to an integer"),
 )  # fmt: skip
 NCNN = (  # 1.0.20261020
-    Known("Quantize", "type", "the Python package hands out 8 bits as the floats that the judge reads", says=("int8",)),
+    Known("Quantize", "type", "the Python package returns 8 bits as the floats that the judge reads", says=("int8",)),
     Known("*", "numbers", "docs/run.md: NaN, infinity and overflow", "nan"),
     Known("*", "numbers", "docs/run.md: NaN, infinity and overflow", "inf"),
     Known("*", "numbers", "docs/run.md: NaN, infinity and overflow", "large"),

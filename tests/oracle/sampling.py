@@ -8,7 +8,7 @@ sample, `--operators A,B` some operators, `--folder F` keeps the files. A sample
     type          the output is not of the type that irlint infers from the file
     does not run  the runtime computes what `irlint run` refuses
     numbers       outputs differ
-    crash         irlint raises what nobody is told of
+    crash         irlint raises an exception that its API does not name
 
 Differences that have a reason are rows of sampled_known.py and are counted apart.
 """

@@ -225,7 +225,7 @@ def _weight(distance: Any, mode: str, a: float = -0.75) -> Any:
 def _placed(place: Any, size: int, mode: str, padding: str, corners: bool, late: bool) -> Any:
     """Return coordinates in elements, brought inside where the padding says so."""
     at = (place + 1) / 2 * (size - 1) if corners else ((place + 1) * size - 1) / 2
-    if not late:  # onnxruntime 1.32 takes places that are no numbers, or further away, for the first ones
+    if not late:  # onnxruntime 1.32 replaces NaN, infinity and places further away by the first ones
         at = np.where(np.abs(at) <= _FAR, at, 0.0 if corners else -0.5)
     if mode == "nearest" and not late:
         at = np.rint(at)

@@ -13,10 +13,10 @@ from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.matching import match
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast
-from irlint.dryrun.running.arrays import truncated
 from irlint.dryrun.signature import declared
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 
+arrays: Any = Later("irlint.dryrun.running.arrays")
 kernels: Any = Later("irlint.dryrun.kernels.elementwise")
 
 
@@ -36,7 +36,9 @@ def _scalar(number: float, dtype: str | None) -> Any:
     """Return a scalar beside a tensor: mxnet 1.9.1 cuts the fraction off where the tensor holds integers."""
     if dtype is None or dtype in FLOATS:
         return number
-    return (truncated(np.asarray(number), dtype) if isinstance(number, float) else np.asarray(number)).astype(dtype)
+    return (arrays.truncated(np.asarray(number), dtype) if isinstance(number, float) else np.asarray(number)).astype(
+        dtype
+    )
 
 
 class Binary(Operator):
@@ -129,7 +131,7 @@ class Hypot(Arithmetic):
         if not (_is_integer(a) and _is_integer(b)):
             return found
         kind = np.result_type(a, b)
-        return truncated(found, str(kind)).astype(kind)
+        return arrays.truncated(found, str(kind)).astype(kind)
 
 
 class Subtract(Arithmetic):
@@ -227,7 +229,9 @@ class DivideToZero(Arithmetic):
         found = np.floor_divide(a, b)
         found = found + ((found < 0) & (found * b != a))
         if not np.all(b):  # mxnet 1.9.1, a number by a tensor: what the conversion of infinity gives
-            found = np.where(np.equal(b, 0), truncated(np.array(np.inf), str(found.dtype)).astype(found.dtype), found)
+            found = np.where(
+                np.equal(b, 0), arrays.truncated(np.array(np.inf), str(found.dtype)).astype(found.dtype), found
+            )
         return found
 
 
@@ -306,7 +310,7 @@ class Power(Arithmetic):
         if _is_integer(a) and _is_integer(b):
             kind = a.dtype if getattr(a, "ndim", 0) else np.result_type(a, b)
             with np.errstate(all="ignore"):
-                return truncated(np.power(np.asarray(a, np.float64), b), str(kind)).astype(kind)
+                return arrays.truncated(np.power(np.asarray(a, np.float64), b), str(kind)).astype(kind)
         is_root = getattr(b, "size", 0) == 1 and hasattr(a, "dtype") and a.dtype.kind == "f"
         root = _ROOTS.get(float(b.reshape(-1)[0])) if is_root else None
         if root is None or b.ndim > a.ndim:
