@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irlint.dryrun.kernels.boxes.regions import _sampled, roi_align
+from irlint.dryrun.kernels.boxes.regions import roi_align, sampled
 from irlint.dryrun.operator import operator
 
 RNG = np.random.default_rng(0)
@@ -50,7 +50,7 @@ def test_regions_are_means_of_samples(ratio: int) -> None:
         down, across = (ratio or int(np.ceil(high / 3))), (ratio or int(np.ceil(wide / 4)))
         y = box[1] + (np.arange(3 * down) + 0.5) * high / 3 / down
         x = box[0] + (np.arange(4 * across) + 0.5) * wide / 4 / across
-        samples, weights = _sampled(data[batch[k]].astype(np.float64), y, x)
+        samples, weights = sampled(data[batch[k]].astype(np.float64), *np.ix_(y, x))
         wanted = (samples * weights).sum(0).reshape(5, 3, down, 4, across).mean((2, 4))
         np.testing.assert_allclose(found[k], wanted, rtol=1e-5, atol=1e-5)
 
