@@ -222,7 +222,7 @@ class DaskEngine:
         now = monotonic()
         if now - self._counted >= _COUNT_SECONDS:
             self._counted = now
-            with suppress(OSError, TimeoutError):
+            with suppress(Exception):  # of a scheduler that has gone, which the futures tell
                 self._threads = sum(_within(ANSWER, self._client.nthreads).values())
         return AHEAD * max(self._threads, 1)
 

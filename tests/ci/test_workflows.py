@@ -83,7 +83,7 @@ class Runner:
 
     def run(self, job: str, tag: str = f"v{__version__}") -> None:
         """Runs all shell steps of a job."""
-        matrix = {f"shared/matrix.{name}": "x" for name in ("os", "python", "arch")} | {"github.token": "secret"}
+        matrix = {f"matrix.{name}": "x" for name in ("os", "python", "arch")} | {"github.token": "secret"}
         for step in RELEASE[job]["steps"]:
             if "run" in step:
                 env = machine.environment(self.programs, GITHUB_REF_NAME=tag, GITHUB_SHA="c0ffee", GITHUB_ACTOR="a")

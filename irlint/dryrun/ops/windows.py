@@ -141,14 +141,13 @@ class Windows:
         if around is None:
             return None
         if is_floor and type(length) is int and type(reach) is int:
-            return (length + sum(around) - reach) // stride + 1
+            total = length + sum(around) - reach
+            return 1 - -total // stride if total < 0 and self.rounding_type == "to_zero" else total // stride + 1
         whole = dims.shift(length, sum(around))
         if self.rounding_type == "begun":
             return dims.ceil_divide(whole, stride)
-        total = dims.subtract(whole, reach)
-        count = dims.add(dims.floor_divide(total, stride) if is_floor else dims.ceil_divide(total, stride), 1)
-        if self.rounding_type == "to_zero" and isinstance(total, int) and total < 0:
-            return 1 - -total // stride
+        room = dims.subtract(whole, reach)
+        count = dims.add(dims.floor_divide(room, stride) if is_floor else dims.ceil_divide(room, stride), 1)
         if self.rounding_type == "ceil_torch" and isinstance(count, int) and isinstance(length, int):
             count -= (count - 1) * stride >= length + around[0]
         return count

@@ -166,7 +166,7 @@ def roi_pooling(
     tall, wide = (pooled_h, pooled_w) if pooled_h else output_size
     found = np.zeros((rois.shape[0], data.shape[1], tall, wide), data.dtype)
     for k, (image, x1, y1, x2, y2) in enumerate(rois):
-        if not 0 <= image < len(data):  # mxnet 1.9.1 leaves zeros
+        if not 0 <= int(image) < len(data):  # mxnet 1.9.1 leaves zeros
             continue
         pixels = data[int(image)]
         if method == "bilinear":
