@@ -23,7 +23,7 @@ def transformed(scores: Any, how: str) -> Any:
         powers = np.where(kept, np.exp(scores - scores.max(1, keepdims=True)), 0)
         return powers / powers.sum(1, keepdims=True)
     if how == "PROBIT":
-        from irlint.dryrun.special import erfinv
+        from irlint.dryrun.kernels.special import erfinv
 
         return np.sqrt(2) * erfinv(2 * scores - 1)
     return scores

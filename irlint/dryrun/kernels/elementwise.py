@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from irlint.dryrun import special
+from irlint.dryrun.kernels import special
 from irlint.dryrun.kernels.products import blocks
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import LEAST_HALF, from_halves, narrowed, to_halves, widened

@@ -6,9 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from irlint.dryrun import special
 from irlint.dryrun.errors import NoKernel
-from irlint.dryrun.kernels import elementwise
+from irlint.dryrun.kernels import elementwise, special
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import truncated
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from irlint.dryrun.kernels.boxes.suppression import parts, uncovered
 from irlint.dryrun.kernels.reducing import softmax
+from irlint.dryrun.kernels.special import sigmoid
 from irlint.dryrun.lazy import np
-from irlint.dryrun.special import sigmoid
 
 
 def region_yolo(

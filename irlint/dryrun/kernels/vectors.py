@@ -114,7 +114,7 @@ def boxes_from_deltas(
 
 
 def yolo_boxes(feature: Any, anchors: Any, *, img_width: int, img_height: int, **_: Any) -> Any:
-    from irlint.dryrun.special import sigmoid
+    from irlint.dryrun.kernels.special import sigmoid
 
     count, (height, width) = anchors.shape[0], feature.shape[2:]
     parts = feature.reshape(1, count, -1, height, width)

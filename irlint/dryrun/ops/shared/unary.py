@@ -99,7 +99,7 @@ class ErfInv(Unary):
     inputs = "data:S/T=floats -> S/T"
 
     def run(self, data: Any, **_: Any) -> Any:
-        from irlint.dryrun.special import erfinv
+        from irlint.dryrun.kernels.special import erfinv
 
         return erfinv(data)
 
