@@ -110,6 +110,17 @@ class Entry(NamedTuple):
         return operands
 
 
+# What a table has for an operator: an entry, entries by the version since when each holds, newest first, or what no entry can say
+Row = Entry | Mapping[int, Entry] | Callable[[Any], Call]
+
+
+def call_of(row: Row, values: Values) -> Call:
+    """Return the call that a row makes of a node; `values.opset` is its version, where rows depend on it."""
+    if isinstance(row, Mapping):
+        row = next(one for since, one in row.items() if since <= max(values.opset, 1))
+    return row.call(values) if isinstance(row, Entry) else row(values)
+
+
 class Blamed(NamedTuple):
     """The attribute that an error in a keyword of the operator is about: one that is written, if any is."""
 

@@ -9,10 +9,11 @@ from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.entries import Entry, Spec, Values, plain
 from irlint.dryrun.errors import ShapeError, Undecided
-from irlint.dryrun.ops.sample.common import SampleAlike, made
+from irlint.dryrun.ops.sample.common import made
 from irlint.dryrun.ops.sample.elements import Merge
 from irlint.dryrun.ops.sample.layout import SampleConcat
 from irlint.dryrun.ops.sample.linear import SampleInnerProduct
+from irlint.dryrun.ops.shaped import Alike
 from irlint.dryrun.tensor import Tensor
 
 
@@ -31,7 +32,7 @@ class Shortcut(Merge):
 class Route(SampleConcat):
     """Layers joined, of which one of so many groups of channels is taken."""
 
-    run = SampleAlike.run
+    run = Alike.run
 
     def shape(self, *tensors: Tensor, groups: int, **attrs: Any) -> Tensor:
         found = super().shape(*tensors, **attrs).shape
@@ -45,14 +46,13 @@ class Connected(SampleInnerProduct):
         return Tensor(data.dtype, (weight.shape[0], 1, 1) if weight.shape else None)
 
 
-class Boxes(SampleAlike):
+class Boxes(Alike):
     """The input, of which so many channels, or else elements, describe boxes. Darknet refuses other numbers."""
 
     def check(self, data: Tensor, *_: Any, channels: int | None = None, elements: int | None = None, **__: Any) -> None:
         found = (data.shape or (None,))[0] if elements is None else dims.product(data.shape or ())
         if not dims.compatible(found, wanted := channels if elements is None else elements):
-            what = "channels" if elements is None else "elements"
-            message = f"expected {wanted} {what} for the boxes, got {dims.show_dim(found)}"
+            message = f"expected {wanted} {'channels' if elements is None else 'elements'} for the boxes, got {dims.show_dim(found)}"
             raise ShapeError(R.shape_mismatch, message, "op", [0])
 
 
@@ -104,5 +104,5 @@ ENTRIES = {
     "region": Entry(_BOXES, {"channels": lambda v: v["num"] * (v["classes"] + v["coords"] + 1)}),
     "detection": Entry(_BOXES, {"elements": lambda v: v["side"] ** 2 * ((1 + v["coords"]) * v["num"] + v["classes"])}),
     **dict.fromkeys(("dropout", "cost", "empty"), plain("sample/common.SampleFormula", function="identity")),
-    **dict.fromkeys(("batchnorm", "normalization", "activation"), Entry("sample/common.SampleAlike")),
+    **dict.fromkeys(("batchnorm", "normalization", "activation"), plain("irlint.dryrun.ops.shaped.Alike")),
 }  # fmt: skip

@@ -536,7 +536,7 @@ OPERATORS: dict[str, Entry] = {
         },
     ),
     "GroupNorm": Entry(
-        "sample/norms.GroupNorm",
+        "sample/norms.SampleGroupNorm",
         {"groups": "group", "channels": "channels", "eps": "eps"},
         {"gamma_data": (-1,), "beta_data": (-1,)},
     ),
@@ -548,7 +548,7 @@ OPERATORS: dict[str, Entry] = {
         {"weight_data": ("num_output", -1), "bias_data": (-1,), **_SCALES},
     ),
     "InstanceNorm": Entry(
-        "sample/norms.GroupNorm",
+        "sample/norms.SampleGroupNorm",
         {"channels": lambda v: v["channels"] if v["affine"] else 0, "eps": "eps"},
         {"gamma_data": (-1,), "beta_data": (-1,)},
         blame={"channels": ("channels",)},

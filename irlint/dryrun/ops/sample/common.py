@@ -59,9 +59,6 @@ def by_channel(array: Any, data: Any) -> Any:
     return array[: data.shape[0]].reshape((-1,) + (1,) * (data.ndim - 1))
 
 
-SampleAlike = Alike
-
-
 class Settled(Operator):
     """The base of operators of which nothing is said unless all shapes are known to the last dimension."""
 
@@ -110,7 +107,7 @@ class Unknown(Operator):
         return [Tensor("float32")] * counted(count)
 
 
-class SampleFormula(SampleAlike):
+class SampleFormula(Alike):
     """A function of each element."""
 
     def run(self, data: Any, *, function: str, parameters: tuple[float, ...] = (), **_: Any) -> Any:

@@ -12,7 +12,8 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import Later, np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis
-from irlint.dryrun.ops.sample.common import LARGEST_RANK, SampleAlike, Settled, made
+from irlint.dryrun.ops.sample.common import LARGEST_RANK, Settled, made
+from irlint.dryrun.ops.shaped import Alike
 from irlint.dryrun.ops.shared.reduction import ReduceAxes
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
@@ -109,7 +110,7 @@ class Merge(Operator):
         return result
 
 
-class AlongAxis(SampleAlike):
+class AlongAxis(Alike):
     """The base of functions along an axis; of a vector there is only one."""
 
     def shape(self, data: Tensor, *_: Any, axis: int, **__: Any) -> Tensor:

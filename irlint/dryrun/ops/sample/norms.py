@@ -11,12 +11,13 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.sample.common import SampleAlike, by_channel, made, want_size
+from irlint.dryrun.ops.sample.common import by_channel, made, want_size
+from irlint.dryrun.ops.shaped import Alike
 from irlint.dryrun.ops.shared.normalisation import by_length, by_neighbours, standardised
 from irlint.dryrun.tensor import Tensor
 
 
-class _PerChannel(SampleAlike):
+class _PerChannel(Alike):
     """The base of operators whose second operand has a number per channel; `flat`: what has fewer than three axes is one channel."""
 
     flat = False
@@ -70,7 +71,7 @@ class PReLU(_PerChannel):
         return np.where(data < 0, data * (by_channel(slope, data) if slope.size > 1 else slope[0]), data)
 
 
-class SampleLayerNorm(SampleAlike):
+class SampleLayerNorm(Alike):
     """The last axes, as many as have `size` elements, less their mean and divided by their deviation; `mean=False`: only divided by
     the root of their mean square.
     """
@@ -103,7 +104,7 @@ def _width(shape: Any, size: int) -> int:
     return next((count for count in counts if count == size), counts[-1])
 
 
-class GroupNorm(SampleAlike):
+class SampleGroupNorm(Alike):
     """Groups of channels less their mean and divided by their deviation; without `groups`, each channel: what has fewer than three axes
     is one.
     """

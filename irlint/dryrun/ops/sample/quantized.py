@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.dryrun.lazy import np
-from irlint.dryrun.ops.sample.common import SampleAlike, activated, by_channel, want_size
+from irlint.dryrun.ops.sample.common import activated, by_channel, want_size
+from irlint.dryrun.ops.shaped import Alike
 from irlint.dryrun.tensor import Tensor
 
 
@@ -13,7 +14,7 @@ def _spread(scale: Any, data: Any) -> Any:
     return scale[0] if scale.size == 1 or data.ndim == 1 else by_channel(scale, data)
 
 
-class _Scaled(SampleAlike):
+class _Scaled(Alike):
     result: str | None = None
 
     def shape(self, data: Tensor, *weights: Any, **attrs: Any) -> Tensor:

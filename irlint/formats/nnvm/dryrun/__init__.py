@@ -7,10 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from irlint.codes import RuleRow
+from irlint.dryrun.entries import call_of
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, FromAttr, Mapping
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun.calls import SymbolAttrs, call_of
+from irlint.formats.nnvm.dryrun.calls import SymbolAttrs
 from irlint.formats.nnvm.passes.operands import signatures
 from irlint.formats.nnvm.reading import dialect as dialects
 from irlint.formats.nnvm.reading.json_values import as_dict
@@ -23,8 +24,8 @@ from irlint.rules.base import Model
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from irlint.dryrun.entries import Row
     from irlint.files.side_files import SideFile
-    from irlint.formats.nnvm.dryrun.calls import Row
     from irlint.formats.nnvm.reading.param_values import Values
     from irlint.formats.nnvm.reading.params import Array, ParamsIndex
     from irlint.text.base import Path

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from irlint.dryrun.dims import is_known, product
-from irlint.dryrun.entries import Entry, Of, Spec, plain, whole
+from irlint.dryrun.entries import Entry, Of, Row, Spec, call_of, plain, whole
 from irlint.dryrun.errors import Undecided
-from irlint.dryrun.mapping import Call, Complete, FromAttr
+from irlint.dryrun.mapping import Complete, FromAttr
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.reading.values import BadValue, read
 from irlint.graph import Dim, Graph, Shape
@@ -52,14 +52,8 @@ class SymbolAttrs(dict[str, Any]):
         return {name: self[name] for name in self.operator.attributes if name not in _NEEDLESS}
 
 
-Row = Entry | Callable[[SymbolAttrs], Call]
 Known = dict[int, Shape]
 Completion = Callable[[SymbolAttrs], Complete]
-
-
-def call_of(row: Row, attrs: SymbolAttrs) -> Call:
-    """Return the call of a node by its row in a table."""
-    return row.call(attrs) if isinstance(row, Entry) else row(attrs)
 
 
 # Rows

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from itertools import chain
 from operator import not_
 
-from irlint.dryrun.entries import Entry, Of, Spec, plain, whole
+from irlint.dryrun.entries import Entry, Of, Row, Spec, plain, whole
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, Complete, FromAttr
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.mxnet import layouts
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import Completion, Known, Row, SymbolAttrs, either, unless_empty
+from irlint.formats.nnvm.dryrun.calls import Completion, Known, SymbolAttrs, either, unless_empty
 from irlint.formats.nnvm.reading.values import BareNumber
 
 _BINARY = {

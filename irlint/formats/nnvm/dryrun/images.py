@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.entries import Entry, plain, whole
+from irlint.dryrun.entries import Entry, Row, plain, whole
 from irlint.dryrun.mapping import Complete
-from irlint.formats.nnvm.dryrun.calls import Row, SymbolAttrs, known, length_of
+from irlint.formats.nnvm.dryrun.calls import SymbolAttrs, known, length_of
 
 
 def _enlarging(attrs: SymbolAttrs) -> Complete:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irlint.dryrun import dims
-from irlint.dryrun.entries import Entry, Of, Spec, own, plain, whole
+from irlint.dryrun.entries import Entry, Of, Row, Spec, own, plain, whole
 from irlint.dryrun.mapping import Complete
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import Completion, Known, Row, SymbolAttrs, known, length_of, unless_empty
+from irlint.formats.nnvm.dryrun.calls import Completion, Known, SymbolAttrs, known, length_of, unless_empty
 from irlint.graph import Shape
 
 _FUNCTIONS = (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from irlint.dryrun.entries import Entry, Spec
+from irlint.dryrun.entries import Entry, Row, Spec
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.ops.shared.nesting import Part
-from irlint.formats.nnvm.dryrun.calls import Row, SymbolAttrs
+from irlint.formats.nnvm.dryrun.calls import SymbolAttrs
 from irlint.graph import Graph
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.dryrun.entries import Entry, Of, Spec, plain, whole
+from irlint.dryrun.entries import Entry, Of, Row, Spec, plain, whole
 from irlint.dryrun.errors import Undecided
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import TYPE, Row, optional, unless_empty, with_number
+from irlint.formats.nnvm.dryrun.calls import TYPE, optional, unless_empty, with_number
 
 CALLS: dict[str, Row] = {}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import not_
 
-from irlint.dryrun.entries import Entry, Of, plain
+from irlint.dryrun.entries import Entry, Of, Row, plain
 from irlint.dryrun.errors import Undecided, counted
 from irlint.dryrun.mapping import Complete
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun.calls import Completion, Known, Row, SymbolAttrs, dense
+from irlint.formats.nnvm.dryrun.calls import Completion, Known, SymbolAttrs, dense
 from irlint.formats.nnvm.dryrun.mxnet import CONVOLUTION, DENSE, POOLING, kernels
 
 

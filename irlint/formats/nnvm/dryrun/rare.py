@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.entries import Entry, Of, Origins, Spec, plain, whole
+from irlint.dryrun.entries import Entry, Of, Origins, Row, Spec, plain, whole
 from irlint.formats.nnvm.dryrun import calls
-from irlint.formats.nnvm.dryrun.calls import TYPE, Row, SymbolAttrs, same, unless_empty, with_number
+from irlint.formats.nnvm.dryrun.calls import TYPE, SymbolAttrs, same, unless_empty, with_number
 from irlint.formats.nnvm.dryrun.mxnet import CONVOLUTION, kernels
 
 _DISTRIBUTIONS = (

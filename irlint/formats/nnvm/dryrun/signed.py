@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.entries import Entry, Of, Origins, Spec, plain
+from irlint.dryrun.entries import Entry, Of, Origins, Row, Spec, plain
 from irlint.dryrun.errors import counted
-from irlint.formats.nnvm.dryrun.calls import Row, SymbolAttrs, optional
+from irlint.formats.nnvm.dryrun.calls import SymbolAttrs, optional
 
 CALLS: dict[str, Row] = {}
 

@@ -8,12 +8,13 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
+from irlint.dryrun.entries import Row, call_of
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.findings import Severity
 from irlint.formats.onnx.constant import constant_array, constant_entries, constant_type, raw_bytes
-from irlint.formats.onnx.dryrun.calls import NodeAttrs, Row, by_domain, call_of, demands
+from irlint.formats.onnx.dryrun.calls import NodeAttrs, by_domain, demands
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset
 from irlint.graph import Graph, Node, Type
 from irlint.operators import Port

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from irlint.codes import R
+from irlint.dryrun.entries import Row
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.shared.nesting import Part
-from irlint.formats.onnx.dryrun.calls import NodeAttrs, Row, demands
+from irlint.formats.onnx.dryrun.calls import NodeAttrs, demands
 from irlint.formats.onnx.wire import DTYPES
 from irlint.graph import Graph, Node
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from struct import pack, unpack
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun.entries import Entry, Of, Spec
+from irlint.dryrun.entries import Of, Spec
 from irlint.dryrun.errors import ShapeError, Undecided
-from irlint.dryrun.mapping import Call, FromAttr
+from irlint.dryrun.mapping import FromAttr
 from irlint.dryrun.tensor import constant, scalar
 from irlint.formats.onnx.opsets import in_opset, types_of, version, with_attribute
 from irlint.formats.onnx.wire import DTYPES
@@ -18,8 +18,6 @@ from irlint.graph import Graph, Node
 from irlint.operators import Port
 from irlint.records import NamedTuple
 
-# What a table has for an operator: one row, rows by the opset since when each holds, newest first, or what no row can say
-Row = Entry | dict[int, Entry] | Callable[["NodeAttrs"], Call]
 _LISTS = ("ints", "floats", "strings")
 _TYPES: dict[str, Any] = {"int": int, "float": (int, float), "string": str, "graph": Graph}
 _TYPES |= dict.fromkeys(_LISTS, tuple)
@@ -98,13 +96,6 @@ class NodeAttrs:
         if value in (None, ()) and label not in self.written:
             return None
         return FromAttr(label, constant(value, None, dtype) if isinstance(value, tuple) else scalar(value, dtype))
-
-
-def call_of(row: Row, values: NodeAttrs) -> Call:
-    """Return the call that a row makes of a node at its opset."""
-    if isinstance(row, dict):
-        row = next(one for since, one in row.items() if since <= max(values.opset, 1))
-    return row.call(values) if isinstance(row, Entry) else row(values)
 
 
 def usually(label: str, value: Any) -> Spec:

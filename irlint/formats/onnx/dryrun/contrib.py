@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.entries import Entry, Of, Spec, plain
-from irlint.formats.onnx.dryrun.calls import FILTER, GEMM, NodeAttrs, Row, usually
+from irlint.dryrun.entries import Entry, Of, Row, Spec, plain
+from irlint.formats.onnx.dryrun.calls import FILTER, GEMM, NodeAttrs, usually
 from irlint.formats.onnx.dryrun.layers import LSTM
 from irlint.formats.onnx.dryrun.windows import MEANS
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun.entries import Entry, Of, Spec, own, plain
+from irlint.dryrun.entries import Entry, Of, Row, Spec, own, plain
 from irlint.dryrun.errors import ShapeError
-from irlint.formats.onnx.dryrun.calls import NodeAttrs, Row, usually
+from irlint.formats.onnx.dryrun.calls import NodeAttrs, usually
 from irlint.formats.onnx.wire import DTYPES
 from irlint.text import words
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun.entries import Entry, own, plain
+from irlint.dryrun.entries import Entry, Row, own, plain
 from irlint.dryrun.errors import ShapeError
-from irlint.formats.onnx.dryrun.calls import NodeAttrs, Row, element_type, usually
+from irlint.formats.onnx.dryrun.calls import NodeAttrs, element_type, usually
 from irlint.text import words
 
 _RANDOM = Entry(

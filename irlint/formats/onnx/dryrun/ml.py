@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun.entries import Entry, Of, Spec, plain
+from irlint.dryrun.entries import Entry, Of, Row, Spec, plain
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
-from irlint.formats.onnx.dryrun.calls import NodeAttrs, Row
+from irlint.formats.onnx.dryrun.calls import NodeAttrs
 
 
 def _either(label: str, other: str) -> Callable[[NodeAttrs], Any]:

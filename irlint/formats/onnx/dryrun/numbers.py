@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.entries import Entry, Spec, plain
-from irlint.formats.onnx.dryrun.calls import FILTER, GEMM, Row, element_type
+from irlint.dryrun.entries import Entry, Row, Spec, plain
+from irlint.formats.onnx.dryrun.calls import FILTER, GEMM, element_type
 
 _SCALING: dict[str, Spec] = {"axis": "axis", "block": "block_size", "dtype": element_type("output_dtype", nothing=0)}
 _SPECTRUM = plain("onnx/spectra.SpectrumTransform", "inverse", "onesided")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from irlint.dryrun.entries import Entry, Of, Spec, own, plain
+from irlint.dryrun.entries import Entry, Of, Row, Spec, own, plain
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import FromAttr
 from irlint.dryrun.tensor import constant
-from irlint.formats.onnx.dryrun.calls import NodeAttrs, Row, element_type, usually, word
+from irlint.formats.onnx.dryrun.calls import NodeAttrs, element_type, usually, word
 
 _UNARY = {
     "Abs": "Abs", "Acos": "Acos", "Acosh": "Acosh", "Asin": "Asin", "Asinh": "Asinh", "Atan": "Atan", "Atanh": "Atanh",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.dryrun.entries import Entry, Of, Spec, own, plain
+from irlint.dryrun.entries import Entry, Of, Row, Spec, own, plain
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.mapping import FromAttr
 from irlint.dryrun.ops.onnx.resampling import MODE_OF
 from irlint.dryrun.tensor import constant
-from irlint.formats.onnx.dryrun.calls import FILTER, PADDED, WINDOWS, NodeAttrs, Row, word
+from irlint.formats.onnx.dryrun.calls import FILTER, PADDED, WINDOWS, NodeAttrs, word
 
 CALLS: dict[str, Row] = {
     "Conv": Entry("onnx/filters.FilterBias", FILTER),
