@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from irlint.dryrun.dtypes import BITS
-from irlint.dryrun.entries import Entry, labels_of
+from irlint.dryrun.entries import Entry, Row, labels_of
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.dryrun import _DOMAINS
-from irlint.formats.onnx.dryrun.calls import Row
 from irlint.operators import OperatorTable, table
 from irlint.tools.installed import read_text
 
