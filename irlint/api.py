@@ -280,8 +280,10 @@ class Runner:
         kept = WrittenStates(mapping.states(graph) if states is not None else ())
         held = self._held(arrays, kept.states) if states is not None else {}
         tensors = {**feeds.tensors(given), **{node: abstract(array) for node, array in held.items()}}
-        types = self._types = walk(graph, mapping, tensors, earlier=self._types)
-        memory.roughly(graph, mapping, types, memory.free())
+        types = walk(graph, mapping, tensors, earlier=self._types)
+        if types is not self._types:
+            memory.roughly(graph, mapping, types, memory.free())
+            self._types = types
         job = Run(mapping, types, None, self._seed, wanted=kept.wanted())
         outputs = job.outputs(graph, {**feeds.values(used, given, self._seed), **held})
         if states is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from irlint.codes import R
@@ -11,7 +12,10 @@ from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.graph import Dim, Shape
+from irlint.records import NamedTuple
 from irlint.text import words
+
+Numbers = tuple[int, ...]
 
 SAME = ("same_upper", "same_lower", "same_mixed")
 
@@ -200,10 +204,10 @@ class Windows:
 
     # For kernels, where all lengths are known.
 
-    def pads(self, lengths: Sequence[int]) -> tuple[list[int], list[int]]:
+    def pads(self, lengths: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the padding before and after each axis in numbers."""
         pairs: Any = [self._around(k, *pair) for k, pair in enumerate(zip(lengths, self.reach, strict=True))]
-        return [before for before, _ in pairs], [after for _, after in pairs]
+        return tuple([before for before, _ in pairs]), tuple([after for _, after in pairs])
 
     def taps(self, counts: Sequence[int]) -> Iterator[tuple[tuple[int, ...], tuple[Any, ...]]]:
         """Return for every place in the window the part of the padded data that it meets."""
@@ -221,6 +225,23 @@ class Windows:
             self.dilations,
             self.counts(lengths),
         )
+
+
+class Placed(NamedTuple):
+    """Windows on data of known lengths: how many there are along each axis, their steps and gaps, and the padding of the data."""
+
+    counts: Numbers
+    strides: Numbers
+    dilations: Numbers
+    begin: Numbers
+    end: Numbers
+
+
+@lru_cache(maxsize=1024)  # a network has few kinds of windows, and is run again
+def placed(kernel: Numbers, lengths: Numbers, attrs: tuple[tuple[str, Any], ...]) -> Placed:
+    """Return windows with some attributes on data of some lengths."""
+    windows = Windows(kernel, **dict(attrs))
+    return Placed(tuple(windows.counts(lengths)), windows.strides, windows.dilations, *windows.pads(lengths))
 
 
 def view_of_windows(

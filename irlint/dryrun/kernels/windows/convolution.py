@@ -11,7 +11,7 @@ from irlint.dryrun.kernels.products import EXACT, blocks, largest, less
 from irlint.dryrun.kernels.windows.depthwise import convolve_each
 from irlint.dryrun.kernels.windows.winograd import convolve_tiles, worth_tiles
 from irlint.dryrun.lazy import np
-from irlint.dryrun.ops.windows import SAME, Windows, filled, pad_spatial, view_of_windows
+from irlint.dryrun.ops.windows import SAME, Windows, filled, pad_spatial, placed, view_of_windows
 from irlint.dryrun.running.arrays import narrowed, widened
 
 _MOST = 255  # what an integer of 8 bits less its zero point is at most
@@ -30,9 +30,8 @@ def convolve(
 ) -> Any:
     """Data (batch, channels, space...), filters (out, channels / groups, window...), a bias (out). Without `tiles` the result is exact
     where sums of products are."""
-    windows, kernel, dtype = Windows(filters.shape[2:], **attrs), filters.shape[2:], data.dtype
-    strides, dilations, counts = windows.strides, windows.dilations, windows.counts(data.shape[2:])
-    begin, end = windows.pads(data.shape[2:])
+    kernel, dtype = filters.shape[2:], data.dtype
+    counts, strides, dilations, begin, end = placed(kernel, data.shape[2:], tuple(attrs.items()))
     data, filters = widened(data), widened(filters)
     if prod(kernel) == 1 and groups == 1 and not any(begin) and not any(end):
         return biased(_pointwise(data, filters, strides), bias, dtype)

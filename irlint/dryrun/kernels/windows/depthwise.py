@@ -9,11 +9,11 @@ from math import prod
 from typing import Any
 
 from irlint.dryrun.lazy import np
+from irlint.dryrun.ops.windows import Numbers
 from irlint.dryrun.values import strides_of
 from irlint.records import NamedTuple
 
 CACHE = 3 << 18  # bytes that a core has close at hand
-Numbers = tuple[int, ...]
 Place = tuple[Any, ...]
 
 
@@ -46,10 +46,10 @@ class _DepthwisePlan(NamedTuple):
 def convolve_each(
     data: Any,
     filters: Any,
-    strides: Sequence[int],
-    dilations: Sequence[int],
-    begin: Sequence[int],
-    counts: Sequence[int],
+    strides: Numbers,
+    dilations: Numbers,
+    begin: Numbers,
+    counts: Numbers,
     pad_value: float,
 ) -> Any:
     """Data (batch, channels, space...), filters (channels * times, 1, window...), a few channels at a time.
@@ -60,7 +60,7 @@ def convolve_each(
     """
     batch, channels, times = data.shape[0], data.shape[1], filters.shape[0] // data.shape[1]
     kernel, data = filters.shape[2:], np.ascontiguousarray(data)
-    plan = _plan(data.shape[2:], kernel, tuple(strides), tuple(dilations), tuple(begin), tuple(counts))
+    plan = _plan(data.shape[2:], kernel, strides, dilations, begin, counts)
     whole, width, length = prod(plan.sizes), kernel[-1], plan.length
     close = length == prod(counts)  # sums lie as the result does
     room = (len(plan.rows) * width + times * (prod(kernel[:-1]) + (not close))) * whole
