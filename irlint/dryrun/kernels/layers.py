@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.dryrun.kernels.products import less, whole_matrix, whole_product
 from irlint.dryrun.kernels.recurrent import STEPS, Function, Gates, activation, directions, ordered
 from irlint.dryrun.lazy import np
 from irlint.dryrun.ops.onnx.scales import QuantizeOwnRange
@@ -81,16 +82,18 @@ class OwnRangeWeights:
 
     __array_ufunc__ = None  # NumPy leaves `data @ weights` to __rmatmul__
 
-    def __init__(self, numbers: Any, scales: Any) -> None:
-        self.numbers, self.scales = numbers, scales
+    def __init__(self, matrix: Any, most: Any, scales: Any) -> None:
+        """`most` is the largest sum of sizes for one number of the result."""
+        self.matrix, self.most, self.scales = matrix, most, scales
 
     @property
     def T(self) -> OwnRangeWeights:
-        return OwnRangeWeights(self.numbers.T, self.scales)
+        return OwnRangeWeights(self.matrix.T, self.most, self.scales)
 
     def __rmatmul__(self, data: Any) -> Any:
         codes, scale, zero = QuantizeOwnRange().run(data)
-        return ((codes.astype(np.float64) - zero) @ self.numbers * (scale * self.scales)).astype(np.float32)
+        total = whole_product(less(codes, zero, -2), self.matrix, self.most)
+        return (total * (scale * self.scales)).astype(np.float32, copy=False)
 
 
 def _weights(kind: str, operands: dict[str, Any], name: str, way: int) -> Any:
@@ -98,9 +101,9 @@ def _weights(kind: str, operands: dict[str, Any], name: str, way: int) -> Any:
     scale = operands.get(f"{name}_scale")
     if scale is None:
         return _ordered(kind, operands[name][way])
-    numbers = operands[name][way].astype(np.float64) - operands[f"{name}_zero_point"][way]
-    scales = np.broadcast_to(scale[way], numbers.shape[1])
-    return OwnRangeWeights(_ordered(kind, numbers.T), _ordered(kind, scales))
+    numbers = whole_matrix(operands[name][way], operands[f"{name}_zero_point"][way])
+    scales = np.broadcast_to(scale[way], numbers["matrix"].shape[1])
+    return OwnRangeWeights(_ordered(kind, numbers["matrix"].T), numbers["most"], _ordered(kind, scales))
 
 
 def _ordered(kind: str, weights: Any) -> Any:

@@ -179,7 +179,7 @@ class QuantizeOwnRange(Operator):
         low, high = (float(extreme.reduce(data, None, initial=0)) for extreme in (np.fmin, np.fmax))
         scale = np.float32((high - low) / 255 or 1)
         zero = np.clip(np.rint(-low / scale), 0, 255)
-        found = np.nan_to_num(np.clip(np.rint(data / scale) + zero, 0, 255)).astype(np.uint8)
+        found = np.minimum(np.fmax(np.rint(data / scale) + zero, 0), 255).astype(np.uint8)  # fmax takes 0 for NaN
         return [found, np.asarray(scale), np.asarray(zero, np.uint8)]
 
 
