@@ -184,7 +184,7 @@ def linted_bytes(data: bytes, request: Request) -> Result:
                 return _checked(found, request)
     except Exception as error:
         return failed(request.name, error)
-    text, encoding = decode(data)
+    text, encoding = decode(data[:])  # of a file that is mapped a copy
     del data  # freed here if this is the last reference
     return linted(text, replace(request, encoding=encoding))
 
@@ -238,7 +238,7 @@ def is_model(data: bytes, name: str, as_format: str | None = None) -> bool:
     with no_garbage():
         if opened(data, name, request.wanted) is not None:
             return True
-        text, encoding = decode(data)
+        text, encoding = decode(data[:])
         try:
             return _recognized(text, replace(request, encoding=encoding)) is not None
         finally:

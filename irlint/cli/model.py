@@ -24,7 +24,7 @@ _SAID = 10  # findings that a refusal names
 def lint_model(name: str, settings: Settings, as_format: str | None = None) -> Result:
     """Return the result of linting a file or, for `-`, stdin."""
     try:
-        data = sys.stdin.buffer.read() if name == "-" else read(name)
+        data = sys.stdin.buffer.read() if name == "-" else read(name, mapped=True)
     except Unreadable as error:
         raise UsageError(f"{name}: {error}") from error
     path = None if name == "-" else Path(name)

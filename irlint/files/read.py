@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import stat
 from collections.abc import Callable, Iterator
+from io import FileIO
+from typing import cast
+
+MAPPED = 1 << 24  # bytes from which on a file may be mapped
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -42,13 +47,21 @@ def open_regular(path: str) -> int:
     return descriptor
 
 
-def read(path: str, limit: int = -1) -> bytes:
-    """Return the content of a regular file, or its first `limit` bytes."""
+def read(path: str, limit: int = -1, mapped: bool = False) -> bytes:
+    """Return the content of a regular file, or its first `limit` bytes; `mapped`: as `_all` returns it."""
     try:
         with open(open_regular(path), "rb", buffering=0) as file:
-            return (file.readall() if limit < 0 else file.read(limit)) or b""
+            return _all(file, mapped) if limit < 0 else file.read(limit) or b""
     except OSError as error:
         raise Unreadable(plainly(error)) from error
+
+
+def _all(file: FileIO, mapped: bool) -> bytes:
+    """Return the content of a file. If `mapped`, that of a large one is a view of it, of which only what is looked at is read: most
+    weights are not. It is for a process that is soon over, because the system ends one that looks at a file that was cut meanwhile."""
+    if mapped and os.fstat(file.fileno()).st_size >= MAPPED:
+        return cast("bytes", mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    return file.readall() or b""
 
 
 def read_or_nothing(path: str, limit: int = -1) -> bytes:
@@ -59,15 +72,15 @@ def read_or_nothing(path: str, limit: int = -1) -> bytes:
         return b""
 
 
-def read_if(path: str, wanted: Callable[[bytes], bool], head_size: int) -> bytes | None:
-    """Return the content of a regular file; None, with only its head read, if that is rejected."""
+def read_if(path: str, wanted: Callable[[bytes], bool], head_size: int, mapped: bool = False) -> bytes | None:
+    """Return what `read` returns; None, with only the head of the file read, if that is rejected."""
     try:
         with open(open_regular(path), "rb", buffering=0) as file:
             head = file.read(head_size) or b""
             if not wanted(head):
                 return None
             file.seek(0)  # to read the head again costs less than to copy a large file behind it
-            return file.readall() or b""
+            return _all(file, mapped)
     except OSError as error:
         raise Unreadable(plainly(error)) from error
 

@@ -38,6 +38,7 @@ class JobOptions(NamedTuple):
     skip_unrecognized: bool = False
     cache: Cache | None = None
     timed: bool = False  # how long each rule took
+    mapped: bool = False  # large files, which are not written
 
 
 class RefusedFix(NamedTuple):

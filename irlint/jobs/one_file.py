@@ -51,7 +51,7 @@ def _check(job: Job, how: JobOptions) -> FileOutcome:
     heads: list[bytes] = []
     data = job.data
     if data is None:
-        data = read_if(job.name, lambda head: named or _is_candidate(head, job.name, how, heads), HEAD_SIZE)
+        data = read_if(job.name, lambda head: named or _is_candidate(head, job.name, how, heads), HEAD_SIZE, how.mapped)
     if data is None:
         return FileOutcome(job, is_pointer=is_pointer(heads[0]))
     began = time()

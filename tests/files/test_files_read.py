@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 
 from irlint.files.read import Unreadable, read, read_if
+from irlint.formats.samples import samples
+from irlint.jobs import Job, JobOptions
+from irlint.jobs.one_file import check
+from irlint.settings import Settings
 
 
 def why(path: Path | str) -> str:
@@ -44,3 +48,24 @@ def test_what_is_no_file_is_said(tmp_path: Path) -> None:
     assert why("a\0b") == "no such file or folder"
     assert "symbolic links" in why(tmp_path / "loop")
     assert "too long" in why("x" * 300)
+
+
+@pytest.mark.parametrize("form", samples())
+def test_a_large_file_that_is_mapped_is_checked_as_one_that_is_read(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("irlint.files.read.MAPPED", 1)
+    sample = samples()[form]
+    for k, content in enumerate((sample.data, sample.data[: len(sample.data) // 2], sample.data.replace(b"1", b"7"))):
+        path = tmp_path / f"{k}{sample.name}"
+        path.write_bytes(content)
+        read_, mapped = (check(Job(str(path), Settings()), JobOptions(mapped=how)).report for how in (False, True))
+        assert read_ is not None
+        assert read_ == mapped
+
+
+def test_an_empty_file_is_not_mapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("irlint.files.read.MAPPED", 1)
+    path = tmp_path / "a"
+    path.touch()
+    assert read(str(path), mapped=True) == b""

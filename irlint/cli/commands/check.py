@@ -112,6 +112,7 @@ class CheckRun:
             args.skip_unrecognized,
             _cache(args, todo) if not args.statistics else None,
             args.statistics,
+            mapped=not (args.fix or args.diff or args.watch),
         )
         if args.verbose:
             for path in sorted({job.config for job in todo if job.config}):
