@@ -77,10 +77,8 @@ class OperatorCheck(WrittenOperator):
         names = ", ".join(filter(None, listed))
         message = f"expected {self.wanted(side, least, most)}{f' ({names})' if names else ''} for"
         part = grammar.count_part.format(side)
-        if not is_more:
-            return Fault(rule, part, message, got)
-        if grammar.strict(self, side):
-            return Fault(rule, f"{side}:{most}", message, got)
+        if grammar.strict(self, side) or len(self.sides[side]) < least:
+            return Fault(rule, f"{side}:{most}" if is_more else part, message, got)
         does, severity = _IGNORES[side]
         return Fault(rule, part, message, f"{got}; {grammar.runtime} {does} the rest", severity=severity)
 

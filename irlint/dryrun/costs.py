@@ -7,7 +7,6 @@ from math import prod
 from typing import Any
 
 from irlint.dryrun.dims import is_known
-from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.running.memory import plan
@@ -78,19 +77,12 @@ def _said(node: Node, outputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
 
 def _is_heavy(graph: Graph, node: Node, mapping: Mapping) -> bool:
     """Return whether a node is of the kinds that take most of the time of nearly every network."""
-    try:
-        call = mapping.call_of(graph, node)
-    except (ShapeError, Undecided, *UNFORESEEN):
-        return False
+    call = mapping.sound_call(graph, node)
     return call is not None and call.operator.family in _HEAVY
 
 
 def _of_node(graph: Graph, node: Node, mapping: Mapping, types: Inference) -> int | None:
-    try:
-        call = mapping.call_of(graph, node)
-    except (ShapeError, Undecided, *UNFORESEEN):
-        return None
-    outputs = types.outputs(graph, node)
+    call, outputs = mapping.sound_call(graph, node), types.outputs(graph, node)
     if call is None or not outputs or not all(is_known(tensor.shape) for tensor in outputs):
         return None
     return flops(call, taken(types.types[id(graph)], node.inputs), outputs)

@@ -100,7 +100,7 @@ def _numbers(graph: Graph, mapping: Mapping, variable: Node) -> list[int]:
     for node in (*readers, *graph.nodes):
         if node.kind == "const":
             found.update(dict.fromkeys(n for n in mapping.leaf(graph, node)[0].shape or () if isinstance(n, int)))
-        call = mapping.call_of(graph, node) if node.kind == "call" else None
+        call = mapping.sound_call(graph, node)
         for origin in (call.inputs or ()) if call is not None else ():
             if isinstance(origin, FromAttr) and origin.tensor.shape is not None:
                 groups = call.attrs.get("groups", 1) if call is not None else 1

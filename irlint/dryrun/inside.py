@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.ops.shared.nesting import Part
 from irlint.graph import Graph
@@ -15,10 +14,7 @@ def source_of(root: Graph, mapping: Mapping, graph: Graph, variable: int) -> Pla
     if holder is None:
         return None
     outer = next((g for g in root.walk() if holder.index < len(g.nodes) and g.nodes[holder.index] is holder), None)
-    try:
-        call = mapping.call_of(outer, holder) if outer is not None else None
-    except (ShapeError, Undecided, *UNFORESEEN):
-        return None
+    call = mapping.sound_call(outer, holder) if outer is not None else None
     if outer is None or call is None:
         return None
     for part in call.attrs.get("parts", ()):

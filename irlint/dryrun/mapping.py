@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from irlint.codes import RuleRow
+from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Severity
@@ -180,6 +181,13 @@ class Mapping(ABC):
             found = self._known[key] = self.call(graph, node)
         self._like[kind] = node.attrs, found
         return found
+
+    def sound_call(self, graph: Graph, node: Node) -> Call | None:
+        """Return `call_of(...)`; None for a node that is no call, is unknown, or has attributes that make no sense."""
+        try:
+            return self.call_of(graph, node) if node.kind == "call" else None
+        except (ShapeError, Undecided, *UNFORESEEN):
+            return None
 
     def kind(self, graph: Graph, node: Node) -> tuple[Any, ...]:
         """Return what `call` uses of a node besides its attributes, unless it is contextual."""

@@ -9,7 +9,6 @@ from typing import Any
 from irlint.dryrun.costs import flops
 from irlint.dryrun.dims import is_known, show_dim
 from irlint.dryrun.dtypes import size
-from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.known import DeclaredType
 from irlint.dryrun.mapping import Call, Mapping
@@ -110,12 +109,7 @@ class Texts:
         return self._operators[key]
 
     def call(self, graph: Graph, node: Node) -> Call | None:
-        if self.mapping is None:
-            return None
-        try:
-            return self.mapping.call_of(graph, node)
-        except (ShapeError, Undecided, *UNFORESEEN):
-            return None
+        return None if self.mapping is None else self.mapping.sound_call(graph, node)
 
     def category(self, graph: Graph, node: Node) -> str:
         call = self.call(graph, node)

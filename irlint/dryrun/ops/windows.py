@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -237,9 +237,14 @@ class Placed(NamedTuple):
     end: Numbers
 
 
-@lru_cache(maxsize=1024)  # a network has few kinds of windows, and is run again
-def placed(kernel: Numbers, lengths: Numbers, attrs: tuple[tuple[str, Any], ...]) -> Placed:
+def placed(kernel: Numbers, lengths: Numbers, attrs: Mapping[str, Any]) -> Placed:
     """Return windows with some attributes on data of some lengths."""
+    told = [(name, tuple(value) if type(value) is list else value) for name, value in attrs.items()]
+    return _placed(kernel, lengths, tuple(told))
+
+
+@lru_cache(maxsize=1024)  # a network has few kinds of windows, and is run again
+def _placed(kernel: Numbers, lengths: Numbers, attrs: tuple[tuple[str, Any], ...]) -> Placed:
     windows = Windows(kernel, **dict(attrs))
     return Placed(tuple(windows.counts(lengths)), windows.strides, windows.dilations, *windows.pads(lengths))
 

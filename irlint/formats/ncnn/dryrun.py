@@ -75,10 +75,7 @@ class NcnnMapping(Mapping):
 
     def held(self, graph: Graph) -> Iterator[Held]:
         for node in graph.nodes:
-            try:
-                call = self.call_of(graph, node) if node.kind == "call" else None
-            except UNFORESEEN:
-                continue
+            call = self.sound_call(graph, node)
             for place, origin in enumerate(call.inputs or ()) if call is not None else ():
                 if isinstance(origin, FromAttr) and origin.name:
                     dtype = _STORED.get(self._offsets.get((node.index, origin.name), _NOWHERE)[2], "float32")

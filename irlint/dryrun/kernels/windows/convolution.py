@@ -31,7 +31,7 @@ def convolve(
     """Data (batch, channels, space...), filters (out, channels / groups, window...), a bias (out). Without `tiles` the result is exact
     where sums of products are."""
     kernel, dtype = filters.shape[2:], data.dtype
-    counts, strides, dilations, begin, end = placed(kernel, data.shape[2:], tuple(attrs.items()))
+    counts, strides, dilations, begin, end = placed(kernel, data.shape[2:], attrs)
     data, filters = widened(data), widened(filters)
     if prod(kernel) == 1 and groups == 1 and not any(begin) and not any(end):
         return biased(_pointwise(data, filters, strides), bias, dtype)

@@ -120,7 +120,8 @@ def reference_problems(model: Model, graph: Graph, view: GraphView, seen: Sweep)
     for k, entry in enumerate(view.heads):
         yield from _entry(seen, entry, view.head_place(k), "the graph's outputs", None, k)
     yield from _order(model, graph, seen, entries)
-    if all(view.has(entry[0]) for entry in (*view.heads, *view.entries)) and not view.broken:
+    used = [*view.heads, *(entry for _, _, entry in entries)]  # the loader drops inputs of variables
+    if all(view.has(entry[0]) for entry in used) and not view.broken:
         yield from _unreachable(view, seen)
 
 

@@ -135,10 +135,12 @@ def _scan_problems(call: Tree, path: Path, who: str, name: str, operator: str) -
         if key == "num_scan_inputs" and scanned > given:
             message = f"expected at most {given} for `{key}` of {who} with {count(given, 'input')}, got {scanned}"
             yield Problem(R.value_out_of_range, at, message, name)
-        if "ref_attr_name" in one or not (key.endswith(("axes", "directions")) and 0 < scanned <= given):
+        values = value_of(one) or ()
+        is_list = "ref_attr_name" not in one and isinstance(values, (list, tuple))
+        if not is_list or not (key.endswith(("axes", "directions")) and 0 < scanned <= given):
             continue
         wanted, what = (stacked, "scan output") if "_output_" in key else (scanned, "scan input")
-        got = len(value_of(one) or ())
+        got = len(values)
         if got != wanted:
             message = f"expected {count(wanted, 'value')} for `{key}` of {who} with {count(wanted, what)}, got {got}"
             yield Problem(R.wrong_value_length, at, message, name)

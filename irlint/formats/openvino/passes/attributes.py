@@ -225,7 +225,7 @@ def _without(written: OpenVinoOperator, attribute: Attribute) -> tuple[str | Non
         return how, default, rest if attribute.required else rest + although
     if attribute.required:
         return how, taken, "" if taken is None else uses
-    if attribute.default is not None and "fallback" in facts and not (taken and is_same(taken, attribute.default)):
+    if attribute.default is not None and "fallback" in facts and not is_same(taken, attribute.default):
         return how, None, uses + although
     return how, None, None
 
