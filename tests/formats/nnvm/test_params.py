@@ -47,7 +47,12 @@ def tvm(*tensors: bytes, names: Sequence[str], count: int | None = None) -> byte
 def symbol(**attrs: str) -> str:
     variables = [{"op": "null", "name": name, "inputs": []} for name in ("data", "fc_weight", "fc_bias")]
     variables[1] |= {"attrs": attrs} if attrs else {}
-    layer = {"op": "FullyConnected", "name": "fc", "attrs": {"num_hidden": "2"}, "inputs": [[k, 0, 0] for k in range(3)]}
+    layer = {
+        "op": "FullyConnected",
+        "name": "fc",
+        "attrs": {"num_hidden": "2"},
+        "inputs": [[k, 0, 0] for k in range(3)],
+    }
     rest = {"arg_nodes": [0, 1, 2], "node_row_ptr": [0, 1, 2, 3, 4], "heads": [[3, 0, 0]]}
     return json.dumps({"nodes": [*variables, layer], **rest, "attrs": {"mxnet_version": ["int", 10901]}})
 
@@ -111,7 +116,9 @@ def test_what_is_wrong_with_a_parameter_file(tmp_path: Path, text: str, data: by
         assert findings == []
         return
     code, severity, words = told.split(" ", 2)
-    assert [(code, severity) for code, severity, message in findings if words in message] == [(code, severity)], findings
+    assert [(code, severity) for code, severity, message in findings if words in message] == [(code, severity)], (
+        findings
+    )
 
 
 def test_values_of_bfloat16_are_read_and_arrays_without_values_drawn(tmp_path: Path) -> None:
