@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from irlint import engine
+from irlint import engine, offers
 from irlint.formats.base import by_name
 from irlint.settings import Settings
 from irlint.text.base import Span, apply
 
-from .test_port_maps import graph, layer, net, parameter
+from .test_port_maps import ITERATOR, LOOP, graph, layer, net, parameter
 
 FORMAT = by_name("openvino")
 assert FORMAT is not None
@@ -115,7 +115,6 @@ def test_a_target_is_named_after_the_runtime() -> None:
 
 def test_a_parameter_without_data_or_ports() -> None:
     """What the other ends of edges declare is offered for what is missing."""
-    from irlint import offers
 
     text = CHAIN
     bare = text.replace('<data shape="1,3" element_type="f32"/>', "")
@@ -125,3 +124,34 @@ def test_a_parameter_without_data_or_ports() -> None:
         result = engine.lint(broken, "net.xml")
         offers.confirm(result, offers.TrialLinter(result))
         assert title in [f.fix.title for f in result.findings if f.fix is not None]
+
+
+INPUT_ENTRY = 'axis="1" external_port_id="0"'
+OTHER_ENTRY = 'external_port_id="1" internal_layer_id="1"'
+AT_PORT = 'from-layer="0" from-port="0" to-layer="1" to-port="0"'
+
+
+@pytest.mark.parametrize(
+    ("text", "changes", "expected"),
+    [
+        (ITERATOR, {INPUT_ENTRY: f'stride="x" {INPUT_ENTRY}'}, [("T001", "Set `stride` to `1`")]),
+        (ITERATOR, {f'{INPUT_ENTRY} internal_layer_id="0"': INPUT_ENTRY}, [("T002", None)]),
+        (
+            ITERATOR,
+            {INPUT_ENTRY: f'stride="3" {INPUT_ENTRY}', OTHER_ENTRY: 'external_port_id="1" internal_layer_id="9"'},
+            [("R304", "Set `stride` to `1`"), ("R304", "Set `internal_layer_id` to `1`"), ("R304", None)],
+        ),
+        (ITERATOR, {'"numpy"': '"bogus"'}, [("A005", "Set `auto_broadcast` to `none`")]),
+        (LOOP, {"current_iteration": "bogus"}, [("R304", None), ("T006", None)]),
+        (CHAIN, {'type="ReLU" version="opset1"': 'type="If" version="opset1"'}, [("O006", "Set `type` to `ReLU`")]),
+        (CHAIN, {AT_PORT: 'from-layer="1" from-port="0" to-layer="0" to-port="0"'}, [("R001", "Reverse the edge")]),
+    ],
+)  # fmt: skip
+def test_slips_in_bodies_and_edges(text: str, changes: dict[str, str], expected: list[tuple[str, str | None]]) -> None:
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new, 1)
+    result = engine.lint(text, "net.xml")
+    offers.confirm(result, offers.TrialLinter(result))
+    found = [(f.code, f.fix and f.fix.title) for f in result.findings if f.code != "W001"]
+    assert found == expected
