@@ -164,3 +164,22 @@ def test_every_abstract_operator_has_a_kernel() -> None:
     operators = table("lightnet")
     abstract = {name for name in operators.raw["operators"] if "_" not in name or name in CALLS or name == "create"}
     assert abstract - set(CALLS) <= {"create", "scatter", "tensorrt"}
+
+
+@pytest.mark.parametrize(("autopad", "length"), [("NOTSET", 10), ("VALID", 11)])
+def test_a_transposed_convolution_pads_as_it_says(autopad: str, length: int) -> None:
+    numbers = {"size": [3, 3], "stride": [2, 2], "dilation": [1, 1], "output_dims": [0] * 4, "output_padding": [0, 0]}
+    params = {**numbers, "group": 2, "padding": [1, 1, 0, 0], "autopad": autopad}
+    tensors = {"x": [1, 4, 5, 5], "w": [4, 3, 3, 3], "b": [6]}
+    made = [tensor(name, dims, [0]) for name, dims in tensors.items()]
+    roles = {"src": "x", "weight": "w", "bias": "b"}
+    assert run(*made, op("deconv2d", "it", roles, {"dst": "y"}, params))["y"].shape == (1, 6, length, length)
+
+
+def test_a_transposed_convolution_that_pads_by_itself_does_not_run() -> None:
+    numbers = {"size": [3, 3], "stride": [2, 2], "dilation": [1, 1], "output_dims": [0] * 4, "output_padding": [0, 0]}
+    params = {**numbers, "group": 2, "padding": [1, 1, 0, 0], "autopad": "SAME_UPPER"}
+    made = [tensor("x", [1, 4, 5, 5], [0]), tensor("w", [4, 3, 3, 3], [0]), tensor("b", [6], [0])]
+    roles = {"src": "x", "weight": "w", "bias": "b"}
+    with pytest.raises(NotImplementedError, match="deconv2d"):
+        run(*made, op("deconv2d", "it", roles, {"dst": "y"}, params))

@@ -115,8 +115,6 @@ def match_parameters(entries: Sequence[dict[str, Any]], known: OptypeSignature) 
     expected = list(attributes)
 
     def fits(k: int, name: str) -> int:
-        if name not in attributes:
-            return 0
         is_wrong = any(True for _ in GRAMMAR.flaws(entries[k]["value"], attributes[name]))
         return (-2 if is_wrong else 2) + (expected.index(name) == k)
 

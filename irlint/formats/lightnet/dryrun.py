@@ -268,9 +268,6 @@ class LightNetMapping(OwnTypes):
         return [graph.nodes[index].outputs[k].name or f"output{k}" for index, k in self.outputs(graph)]
 
 
-def mapping_of(model: Model) -> LightNetMapping | None:
+def mapping_of(model: Model) -> LightNetMapping:
     """The mapping of a model that has been read and checked."""
-    state = state_of(model)
-    if state.written is None:
-        return None
-    return LightNetMapping(state.prepared, model.weights)
+    return LightNetMapping(state_of(model).prepared, model.weights)

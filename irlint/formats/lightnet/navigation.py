@@ -18,10 +18,7 @@ class LightNetNavigation(Navigation):
         return FORMAT.ignores(model.dialect)
 
     def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
-        found = state_of(model).written
-        if not found or node.index >= len(found):
-            return super().types(model, graph, node)
-        tensors = found[node.index]
+        tensors = state_of(model).written[node.index]
         return [tensors[k].type for k in range(min(len(tensors), len(node.outputs)))]
 
     def names_tensors(self, target: Target) -> bool:

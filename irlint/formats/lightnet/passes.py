@@ -28,9 +28,9 @@ def check(model: Model) -> Iterator[Problem]:
     Leaves the tensors' types in the model's state: `tensors` as repairs would make them, `written` as the file has them.
     """
     graph, found = model.graph, state_of(model)
-    inference = LightNetInference(graph, ())
+    inference, prepared = LightNetInference(graph, ()), found.prepared
+    found.written = inference.types
     yield from _operator_problems(model, found, inference)
-    prepared, found.written = found.prepared, inference.types
     if (better := corrected(graph, found, prepared, inference)) is not None:
         yield from outvoted_problems(model, better, inference)
         inference = better

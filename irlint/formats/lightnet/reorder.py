@@ -17,8 +17,6 @@ def reorder(graph: Graph, index: int) -> Repair:
 
     def fix(document: Document) -> Fix | None:
         needed = above(graph, index, least=index + 1)
-        if not needed:
-            return None
         last = max(needed)
         between = range(index + 1, last + 1)
         if any(source[0] == index for at in between for source in graph.nodes[at].inputs):

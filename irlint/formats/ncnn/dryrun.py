@@ -18,7 +18,6 @@ from irlint.formats.ncnn.arguments import HINTS, signature, values_of
 from irlint.formats.ncnn.dryrun_table import OPERATORS
 from irlint.formats.ncnn.weights import StoredWeight, bytes_of, weights_of
 from irlint.graph import Graph, Node, Shape
-from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.layers.document import LayerDocument
 
@@ -145,8 +144,6 @@ def _keys(op: str) -> dict[str, str]:
 @lru_cache(maxsize=1 << 12)
 def _declared(op: str, params: str) -> Shape | None:
     """Return the shape that an Input or MemoryData declares; None if it does not."""
-    if op not in table("ncnn"):
-        return None
     values = values_of(op, params)
     lengths = [values.get(label) or 0 for label in "cdhw"]
     if not lengths[1]:
@@ -170,6 +167,5 @@ def _decoded(data: bytes, tag: int, weight: StoredWeight) -> Any:
 def mapping_of(model: Model) -> Mapping | None:
     """Return the mapping of a .param that has been read."""
     document = model.document
-    if not isinstance(document, LayerDocument):
-        return None
+    assert isinstance(document, LayerDocument)
     return NcnnMapping(model, document)

@@ -29,6 +29,7 @@ def _activation(v: Values) -> tuple[str, tuple[float, ...]] | None:
 
 
 # Windows. The names of axes from the outermost on are the ends of labels: kernel_d, kernel_h, kernel_w
+Sizes = tuple[int, ...]
 _BEFORE, _AFTER = (
     {"d": "pad_front", "h": "pad_top", "w": "pad_left"},
     {"d": "pad_behind", "h": "pad_bottom", "w": "pad_right"},
@@ -41,7 +42,7 @@ def _mixed(how: str, axes: str) -> str:
     return "same_mixed" if how == "same_lower" and "d" in axes else how
 
 
-def _padding(axes: str, pads: Callable[[Values], tuple[str, list[int], list[int]]]) -> dict[str, Spec]:
+def _padding(axes: str, pads: Callable[[Values], tuple[str, Sizes, Sizes]]) -> dict[str, Spec]:
     """Return keywords of windows by a function that returns how the data is padded, and by how much before and after each axis."""
     return {
         "auto_pad": lambda v: _mixed(pads(v)[0], axes),
@@ -50,18 +51,18 @@ def _padding(axes: str, pads: Callable[[Values], tuple[str, list[int], list[int]
     }
 
 
-def _written(v: Values, axes: str) -> tuple[list[int], list[int]]:
-    return [v[_BEFORE[axis]] for axis in axes], [v[_AFTER[axis]] for axis in axes]
+def _written(v: Values, axes: str) -> tuple[Sizes, Sizes]:
+    return tuple([v[_BEFORE[axis]] for axis in axes]), tuple([v[_AFTER[axis]] for axis in axes])
 
 
 def _pads(axes: str) -> dict[str, Spec]:
-    def pads(v: Values) -> tuple[str, list[int], list[int]]:
+    def pads(v: Values) -> tuple[str, Sizes, Sizes]:
         before, after = _written(v, axes)
         if any(pad > 0 for pad in before + after):
             return "explicit", before, after
         codes = set(before + after)
         how = _SAME.get(codes.pop(), "explicit") if len(codes) == 1 else "explicit"
-        return how, [0] * len(axes), [0] * len(axes)
+        return how, (0,) * len(axes), (0,) * len(axes)
 
     return _padding(axes, pads)
 
@@ -124,9 +125,9 @@ def _deconvolution(axes: str, grouped: bool = False) -> Entry:
         before, after = _written(v, axes)
         return _SAME.get(next((pad for pad in before + after if pad in _SAME), 0), "explicit")
 
-    def pads(v: Values) -> tuple[str, list[int], list[int]]:
+    def pads(v: Values) -> tuple[str, Sizes, Sizes]:
         before, after = _written(v, axes)
-        return "explicit", [max(pad, 0) for pad in before], [max(pad, 0) for pad in after]
+        return "explicit", tuple([max(pad, 0) for pad in before]), tuple([max(pad, 0) for pad in after])
 
     attrs |= {"odd_first": lambda v: how(v) == "same_lower", **_padding(axes, pads)}
     shape = ("num_output", -1, *_labels("kernel", axes))
@@ -135,7 +136,7 @@ def _deconvolution(axes: str, grouped: bool = False) -> Entry:
 
 
 def _pooling(axes: str) -> Entry:
-    def pads(v: Values) -> tuple[str, list[int], list[int]]:
+    def pads(v: Values) -> tuple[str, Sizes, Sizes]:
         return ("explicit", "explicit", "same_upper", "same_lower")[v["pad_mode"]], *_written(v, axes)
 
     def target(v: Values) -> tuple[int, ...]:

@@ -65,8 +65,6 @@ def _shorter(start: int, end: int, document: Document) -> Fix | None:
     if not isinstance(value, float) or abs(value) > 3e38:
         return None
     meant = struct.pack("<f", value)
-    found = next((s for d in range(1, 10) if struct.pack("<f", float(s := f"{value:.{d}g}")) == meant), None)
-    if found is None:
-        return None
+    found = next(s for d in range(1, 18) if struct.pack("<f", float(s := f"{value:.{d}g}")) == meant)
     found = found if set(found) & set(".e") else f"{found}.0"
     return Fix(f"Replace with `{found}`", (Edit(Span(start, end), found),)) if len(found) <= OLD_DIGITS else None

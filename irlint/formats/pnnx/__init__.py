@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import Dialect
-from irlint.formats.layers import LayerFormat, as_layers
+from irlint.formats.layers import LayerFormat
 from irlint.rules.base import Model
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ class PnnxFormat(LayerFormat):
         return candidates(PnnxSite, model, finding)
 
     def causes(self, model: Model) -> Causes:
-        if as_layers(model.document) is None:
-            return super().causes(model)
         from irlint.causes import Causes
         from irlint.causes.relations import Lookup
         from irlint.formats.pnnx.causes import ROWS

@@ -11,7 +11,7 @@ import pytest
 from mobilenet import mobilenet_v2
 
 import irlint
-from irlint import engine, fixes
+from irlint import engine, fixes, offers
 from irlint.findings import Finding, Severity
 from irlint.inspection import Flat, flatten, listing
 from irlint.text.base import Lines, apply
@@ -455,3 +455,34 @@ def test_a_call_without_inputs_on_two_lines() -> None:
     assert [
         f.code for f in engine.lint("0 nn.relu ['data']\n1 nn.relu [\n]\n", "a.txt").findings if f.code[0] == "S"
     ] == ["S001"]
+
+
+def test_lines_with_another_between_them_are_not_moved() -> None:
+    calls = ["0 exp ['x']", *(f"{k} exp [{k - 1}]" for k in range(1, 12))]
+    assert found([*calls[:2], *calls[4:9], calls[2], "", calls[3], *calls[9:]]) == [("R401", 7, "2")]
+    text = "\n".join([*calls[:2], *calls[4:9], calls[2], "", calls[3], *calls[9:]])
+    assert engine.lint(text, "a.txt").findings[0].fix is None
+
+
+def test_an_operator_without_inputs_gets_none() -> None:
+    result = engine.lint("0 nn.relu ['x']\n1 zeros [0, 7]\n", "a.txt")
+    offers.confirm(result, offers.TrialLinter(result))
+    assert [f.code for f in result.findings] == ["O002", "R001"]
+    assert result.findings[0].fix is None
+
+
+def test_constants_are_not_renamed_and_events_are_nodes() -> None:
+    navigation = irlint.formats.base.all_formats()["glacier"].navigation()
+    text = "0 add ['x', 'constant']\n1 exp [0]\n"
+    model = engine.lint(text, "a.txt").model
+    assert model is not None
+    target = navigation.referent(model, text.index("constant"))
+    assert target is not None
+    assert navigation.rename(model, target, "y").refusal == "a constant has no name"
+    events = engine.lint(
+        '{"nodeID": 0, "name": "exp", "inputs": ["x"], "session": "s", "duration": 0.1}\n', "a.jsonl"
+    ).model
+    assert events is not None
+    token = navigation.node_at(events, 5)
+    assert token is not None
+    assert token[1].op == "exp"

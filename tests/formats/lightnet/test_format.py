@@ -17,7 +17,7 @@ from irlint.operators import table
 from irlint.settings import Settings
 
 from .layout import render
-from .models import MODELS, model
+from .models import MODELS, create, model, op, show
 
 
 def _codes(text: str, **settings: Any) -> list[str]:
@@ -200,3 +200,79 @@ def test_sizes_that_are_no_numbers_are_no_crash(size: str) -> None:
     for key in ("mem_sizes_h", "mem_sizes_l"):
         assert f'"{key}": [0, ' in text
         engine.lint(text.replace(f'"{key}": [0, ', f'"{key}": [{size}, '), "<text>")
+
+
+def _divided(divisor: Any, dtype: str = "TL_DOUBLE") -> list[Any]:
+    quotient = op("d", "elew", {"src1": "a", "src2": "b"}, {"dst": "o"}, elew_op="TL_DIV")
+    return [create("a", [2], [1, 2], dtype), divisor, quotient, show("o")]
+
+
+def _range(start: float, stop: float, step: float) -> Any:
+    return op("r", "arange", {}, {"dst": "b"}, dtype="TL_DOUBLE", start=start, stop=stop, step=step)
+
+
+DRAWN = op("b", "create", {}, {"dst": "b"}, dtype="TL_DOUBLE", dims=[2], data=[0], ran=[0, 1], from_file=False)
+SMALL = create("a", [2, 2])
+
+
+def _scaled(scale: float) -> list[Any]:
+    return [SMALL, op("u", "upsample", {"src": "a"}, {"dst": "o"}, mode="TL_NEAREST", scales=[1, scale]), show("o")]
+
+
+@pytest.mark.parametrize(
+    ("ops", "told"),
+    [
+        (_divided(DRAWN), {}),
+        (_divided(_range(-1e308, 1e308, 1e-300)), {"D009": "too many numbers from -1e+308"}),
+        (_divided(_range(0, 1e10, 1)), {"D009": "LightNet supports at most 2147483647", "A101": "which contains 0"}),
+        (_scaled(3e38), {"D005": "scaling 2 elements by 3e+38 leaves none"}),
+        (_scaled(10**400), {"S004": "401 characters"}),
+        ([create("a", [2]), op("f", "fprint", {"src": "a"}, {}, msg="a", file="")], {"X101": "empty file name"}),
+        (
+            [create("a", [2, 3]), op("s", "scatter", {"src": "a"}, {"dst1": "x", "other": "y"}), show("x")],
+            {"C001": "", "O003": "", "O004": "unknown output `other` for scatter 's'; LightNet reads only `dst*`"},
+        ),
+        # the undefined tensor may be the output that is missing
+        ([op("z", "zeros", {}, {}, dtype="TL_FLOAT", dims=[2]), show("q"), show("r")], {"O003": "missing output `dst`"}),
+        (
+            [op("s", "bn2scale_wts_cpu", {}, {"dst_scale": "u"}, epsilon=1.0), show("u")],
+            {"O101": "is only for compiled files", "O002": "", "O003": ""},
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_rare_slips(ops: list[Any], told: dict[str, str]) -> None:
+    findings = engine.lint(json.dumps({"ops": ops}), "model.json").findings
+    assert {finding.code for finding in findings} == told.keys()
+    assert [finding for finding in findings if told[finding.code] not in finding.message] == []
+    assert "did you mean `bn2scale_wts_cpu`" not in str(findings)
+
+
+def test_a_target_takes_a_compiled_operator() -> None:
+    text = json.dumps({"ops": [{**create("a", [2]), "optype": "create_cuda"}, show("a")]})
+    assert _codes(text) == ["O101"]
+    assert _codes(text, targets={"lightnet": "tensorrt"}) == []
+
+
+def test_of_tensors_past_the_end_the_size_is_to_blame() -> None:
+    ops = []
+    for k in range(3):
+        place = {"name": f"a{k}", "dims": [2], "offset_h": 0, "offset_l": 8 * k + 1}
+        ops.append({**COMPILED["ops"][0], "name": f"z{k}", "tensors_out": [{"arg_name": "dst", **place}]})
+        ops.append({**COMPILED["ops"][1], "name": f"show{k}", "tensors_in": [{"arg_name": "src", **place}]})
+    found = engine.lint(json.dumps({**COMPILED, "ops": ops})).findings
+    assert [(f.code, f.pointer) for f in found] == [("D101", "/mem_sizes_l/1")]
+    assert "(and 1 more tensor)" in found[0].message
+
+
+def test_more_mismatches_than_can_be_tried_are_each_reported() -> None:
+    """In a large graph only a few trials are affordable, and those of the first mismatches use them up."""
+    ops = []
+    for k in range(1500):
+        tensors = {"a": [2, 4], "b": [3, 4], "c": [2, 9]}
+        ops += [create(f"{name}{k}", dims) for name, dims in tensors.items()]
+        ops.append(op(f"e{k}", "concat", {"src1": f"a{k}", "src2": f"b{k}"}, {"dst": f"o{k}"}, axis=1))
+        ops.append(op(f"p{k}", "elew", {"src1": f"o{k}", "src2": f"c{k}"}, {"dst": f"v{k}"}, elew_op="TL_SUM"))
+        ops.append(show(f"v{k}"))
+    codes = _codes(json.dumps({"ops": ops}))
+    assert set(codes) == {"D001"}
+    assert len(codes) >= 1500

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from irlint import api, engine
@@ -165,11 +166,14 @@ def test_weights_of_layers_are_listed(tmp_path: Path) -> None:
         ("PReLU p 1 1 data p 0=8", (3, 8, 8)),
         ("Scale s 1 1 data s 0=8 1=1", (3, 8, 8)),
         ('Reshape r 1 1 data r 6="1,1,//(192,0n),0n"', (1, 192, 1, 1)),
+        ('Interp i 1 1 data i 0=1 9="3,5"', (3, 5, 3)),
+        ('Interp i 1 1 data i 0=1 9="3"', (3, 8, 3)),
+        ("Input size 0 1 size 0=4 1=2\nCrop c 2 1 data size c", (3, 2, 4)),
     ],
 )
 def test_what_the_runtime_takes_runs(tmp_path: Path, layer: str, shape: tuple[int, ...]) -> None:
     param = tmp_path / "net.param"
-    param.write_text(net(layer))
+    param.write_text(net(*layer.split("\n")))
     assert [output.shape for output in api.run(param).values()] == [shape]
 
 
@@ -179,3 +183,36 @@ def test_a_network_runs_without_weights(tmp_path: Path) -> None:
     outputs = api.run(param)
     assert list(outputs) == ["p"]
     assert outputs["p"].shape == (2,)
+
+
+def test_a_box_that_an_input_holds_is_cut_out(tmp_path: Path) -> None:
+    """Where it begins along width, height and channels, then where it ends, as bits of integers."""
+    param = tmp_path / "net.param"
+    param.write_text(net("MemoryData box 0 1 box 0=6", "Crop c 2 1 data box c 0=-233"))
+    param.with_suffix(".bin").write_bytes(np.array([1, 2, 0, 5, 4, 2], "<i4").tobytes())
+    data = np.arange(192, dtype=np.float32).reshape(3, 8, 8)
+    assert np.array_equal(api.run(param, inputs={"data": data})["c"], data[:2, 2:4, 1:5])
+
+
+@pytest.mark.parametrize(
+    ("stored", "total"),
+    [
+        (b"\x83\x8b\x34\x01\x80\x3f\x00\x40", 21),  # bfloat16
+        (b"\1\0\0\0" + np.arange(256, dtype="<f4").tobytes() + b"\3\4\0\0", 43),  # places in a table
+    ],
+)
+def test_weights_are_decoded_by_their_tag(tmp_path: Path, stored: bytes, total: float) -> None:
+    param = tmp_path / "net.param"
+    param.write_text(net("InnerProduct f 1 1 data f 0=1 2=2", first="Input data 0 1 data 0=2"))
+    param.with_suffix(".bin").write_bytes(stored)
+    assert api.run(param, inputs={"data": np.array([1, 10], np.float32)})["f"].tolist() == [total]
+
+
+def test_weights_of_a_broken_model_are_listed(tmp_path: Path) -> None:
+    param = tmp_path / "net.param"
+    text = net("UnaryOp u 1 1 data u 0=77", "InnerProduct f 1 1 u f 0=1 2=2", first="Input data 0 1 data 0=2")
+    param.write_text(text)
+    param.with_suffix(".bin").write_bytes(bytes(6))
+    model = engine.lint(text, param.name, path=param).model
+    assert model is not None
+    assert [row.why for row in weights(model)] == ["the .bin ends before weight_data"]

@@ -87,3 +87,9 @@ def test_a_blob_is_renamed_and_a_layer_of_its_name_is_not() -> None:
     )
     assert navigation.rename(model, layer, "a b").refusal
     assert navigation.rename(model, layer, "é" * 128).refusal
+
+
+def test_a_layer_of_unknown_type_has_no_hints() -> None:
+    text = TEXT.replace("ReLU    ", "NoSuchOp").replace("data1 out", "data1 out 0=1")
+    navigation, model = opened(text)
+    assert [word for _, word in navigation.hints(model, 0, len(text))] == ["ReLU"]

@@ -206,3 +206,15 @@ def test_layers_that_are_passed_at_a_glance_have_no_fault() -> None:
                 passed += 1
                 assert not list(NcnnLayer(op, params, *counts, target).faults()), (op, params, counts)
     assert passed > 500
+
+
+@pytest.mark.parametrize(
+    ("layer", "severity", "words"),
+    [
+        ("ReLU relu 1 1 a y 0=1036831949", "warning", "the bits of 0.1; releases since 20261020 convert it"),
+        ("Softmax max 1 1 a y 0=0.0", "warning", "ncnn uses the default 0"),
+        ("Softmax max 1 1 a y 0=1.0", "error", "ncnn uses the default 0"),
+    ],
+)
+def test_a_number_of_the_other_kind(layer: str, severity: str, words: str) -> None:
+    assert [(f.code, str(f.severity)) for f in findings(layer) if words in f.message] == [("A003", severity)]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from formats.openvino.tiny import Layer, call, const, errors, findings, parameter, write
+from irlint import engine
 
 X = parameter("x", "2")
 END = call("end", "opset1.Relu", "x")
@@ -81,6 +82,14 @@ def test_what_is_refused_is_an_error(name: str, opset: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("name", taken("opset6"))
 def test_what_runs_has_no_error(name: str, opset: str, tmp_path: Path) -> None:
     assert not errors(write(tmp_path / "m.xml", X, *taken(opset)[name], END))
+
+
+def test_both_are_of_one_opset(tmp_path: Path) -> None:
+    layers = [read("r", "opset3"), add("sum", "r", "x"), assign("a", "opset6", "sum"), result("o", "r")]
+    path = write(tmp_path / "m.xml", X, *layers, END)
+    found = engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
+    words = "expected `opset3` for Assign 'a', as for ReadValue 'r' of the same variable, got `opset6`"
+    assert words in [finding.message for finding in found]
 
 
 def test_an_assign_need_not_depend_on_its_read_value_in_opset6(tmp_path: Path) -> None:

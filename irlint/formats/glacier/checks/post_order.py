@@ -66,9 +66,9 @@ class PostOrder(Rule):
         graph = model.graph
         calls = [node.index for node in graph.nodes if node.kind == "call"]
         order = post_order(graph, sinks)
-        differ = next((pair for pair in zip(calls, order, strict=True) if pair[0] != pair[1]), None)
-        if differ is None:
-            return
+        differ = next(
+            pair for pair in zip(calls, order, strict=True) if pair[0] != pair[1]
+        )  # or all outputs were unread
         node, wanted = (graph.nodes[index] for index in differ)
         result = graph.nodes[sinks[-1]]
 

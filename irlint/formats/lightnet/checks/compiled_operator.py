@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.checks.fault import writing
+from irlint.checks.fault import asking, writing
 from irlint.findings import Problem
 from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.rules import R
@@ -60,8 +60,9 @@ class CompiledOperator(Rule):
                 word = (
                     f"{optype}_{max(filter(None, map(architecture, by_op)), key=lambda name: (name != 'none', name))}"
                 )
+            meant = word if word != optype and signature(word) else None
             for node in nodes:
                 place = model.graph.place(node, "op")
-                message = f"operator `{optype}` of {node.name!r} {what}; did you mean `{word}`?{note}"
-                fix = writing(place, word) if signature(word) else None
+                message = f"operator `{optype}` of {node.name!r} {what}{asking(meant)}{note}"
+                fix = writing(place, meant) if meant else None
                 yield Problem(R.compiled_operator, place, message, node.name, fix)

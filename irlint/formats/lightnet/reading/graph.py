@@ -32,7 +32,7 @@ class LightNetState:
     unsure: bool = False  # something is wrong with the inputs: an unused tensor may follow from it
     extended: list[int] = field(default_factory=list)  # operators with more keys than they need, or entries that have
     prepared: list[PreparedOperator] = field(default_factory=list)  # operators whose shapes can be inferred
-    written: Types | None = None  # the tensors' types as the file has them; None: nobody has inferred them
+    written: Types = field(default_factory=list)  # the tensors' types as the file has them
     tensors: Types = field(default_factory=list)  # the tensors' types as repairs would make them
 
     def of_operators(self, *names: str) -> list[Node]:
@@ -41,7 +41,7 @@ class LightNetState:
 
     def shape_of(self, source: Source) -> Shape | None:
         """Return the shape of a tensor as the file has it, as far as it is known."""
-        types = self.written or ()
+        types = self.written
         if not 0 <= source[0] < len(types) or source[1] >= len(types[source[0]]):
             return None
         shape: Shape | None = types[source[0]][source[1]].type.shape

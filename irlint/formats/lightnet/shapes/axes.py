@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import floor, isfinite, prod
+from math import floor, isclose, isfinite, prod
 
-from irlint.formats.lightnet.reading.c_values import as_float, cut, single, wrapped
+from irlint.formats.lightnet.reading.c_values import as_double, as_float, cut, single, wrapped
 from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.base import (
     Dims,
@@ -182,7 +182,7 @@ def _upsample(call: ShapeCall, mode: Param, scales: Param) -> list[KnownTensor]:
 def _written(call: ShapeCall, index: int, scale: float) -> str:
     """Return how the file writes a scale, if LightNet reads another one."""
     raw = call.operator.node.attrs["scales"][index]
-    return "" if abs(raw - scale) < 1e-6 else f" (LightNet reads {raw} as this)"
+    return "" if isclose(as_double(raw), scale, rel_tol=1e-6, abs_tol=1e-6) else f" (LightNet reads {raw} as this)"
 
 
 def _gather(call: ShapeCall) -> list[KnownTensor]:

@@ -32,9 +32,6 @@ class KnownTensor(NamedTuple):
     def type(self) -> Type:
         return Type(numpy_dtype(self.dtype), None if self.dims is None else tuple(self.dims))
 
-    def __str__(self) -> str:
-        return f"{self.dtype or 'of unknown type'} {shown(self.dims)}"
-
 
 UNKNOWN = KnownTensor()
 

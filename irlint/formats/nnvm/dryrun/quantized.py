@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from operator import not_
 
 from irlint.dryrun.entries import Entry, Of, Row, plain
-from irlint.dryrun.errors import Undecided, counted
+from irlint.dryrun.errors import counted
 from irlint.dryrun.mapping import Complete
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun.calls import Completion, Known, SymbolAttrs, dense
@@ -67,12 +67,6 @@ def _joined(attrs: SymbolAttrs) -> Complete:
     return lambda _: _ranges(count, 2 * count)
 
 
-def _relu(name: str) -> str:
-    if name != "relu":
-        raise Undecided
-    return name
-
-
 CALLS: dict[str, Row] = {
     "_contrib_quantize": Entry("mxnet/quantised.QuantizeBetween", {"kind": "out_type"}, complete=_two_ranges),
     "_contrib_quantize_v2": _told("Quantize"),
@@ -80,7 +74,7 @@ CALLS: dict[str, Row] = {
     "_contrib_dequantize": plain("mxnet/quantised.Dequantize"),
     "_contrib_quantized_conv": _multiplied(CONVOLUTION, kernels()),
     "_contrib_quantized_fully_connected": _multiplied(DENSE, dense("num_hidden")),
-    "_contrib_quantized_act": _kept(Entry("shared/unary.Formula", {"function": Of("act_type", _relu)})),
+    "_contrib_quantized_act": _kept(Entry("shared/unary.Formula", {"function": "act_type"})),
     "_contrib_quantized_pooling": _kept(POOLING),
     "_contrib_quantized_flatten": _kept(plain("mxnet/layout.Flatten")),
     "_contrib_quantized_concat": Entry(

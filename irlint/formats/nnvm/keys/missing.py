@@ -27,8 +27,6 @@ _LOOKED_AT = 64  # nodes, for the order of their keys
 def gap(graph: Any, path: Path, key: str) -> Place | None:
     """Return the place in front of which, or behind which, a key is missing in the object at a path."""
     found, outer = value_at(graph, path), value_at(graph, path[:-1])
-    if not isinstance(found, dict):
-        return None
     order = _order(outer, found, key) if isinstance(outer, list) else _GRAPH
     if key not in order:
         return None

@@ -37,8 +37,7 @@ _MANY = 20  # findings of one kind; the rest is only counted
 def check(model: Model, view: GraphView) -> Iterator[Problem]:
     """Report what is wrong with the parameter file, and where it contradicts the graph."""
     path = path_of(model)
-    if path is None:
-        return
+    assert path is not None
     file = SideFile(path, None if named(model) else model.path)
     index = yield from _opened(model, file)
     if index is None:
@@ -201,8 +200,9 @@ def _tvm(model: Model, view: GraphView, index: ParamsIndex, file: str) -> Iterat
 
 
 def _tvm_types(lists: Lists, index: int, array: Array, file: str) -> Iterator[Problem]:
-    if not lists.sound or lists.rows is None:
+    if not lists.sound:
         return
+    assert lists.rows is not None
     value = lists.rows[index]
     shape, dtype = lists.values["shape"][value], lists.values["dltype"][value]
     if array.shape is not None and list(array.shape) != shape:

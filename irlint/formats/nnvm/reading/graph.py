@@ -91,9 +91,7 @@ class _Late:
     def __set__(self, node: RawNode, value: Any) -> None:
         self._slot.__set__(node, value)
 
-    def __get__(self, node: RawNode | None, owner: type) -> Any:
-        if node is None:
-            return self
+    def __get__(self, node: RawNode, owner: type) -> Any:
         node.complete()
         return getattr(node, self._name)
 

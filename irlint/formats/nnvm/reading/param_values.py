@@ -35,10 +35,7 @@ class Values:
     def _read(self, dtype: str, shape: tuple[int, ...], offset: int) -> Any:
         import numpy as np
 
-        try:
-            width = 2 if dtype == "bfloat16" else np.dtype(dtype).itemsize
-        except TypeError:
-            raise LookupError(dtype) from None
+        width = 2 if dtype == "bfloat16" else np.dtype(dtype).itemsize
         data = self.data[offset : offset + width * prod(shape)]
         if len(data) < width * prod(shape):
             raise LookupError("the file is shorter than before")

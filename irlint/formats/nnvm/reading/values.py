@@ -318,13 +318,3 @@ def leading_shape(text: str) -> tuple[int, ...] | None:
     """Return the tuple that a text begins with; None for one of unknown length."""
     found: tuple[int, ...] | None = _tuple_in(text, 0, _int_element(*_INT64), True)[0]
     return found
-
-
-def default(attribute: Attribute) -> Any:
-    """Return what an attribute is if a node does not have it, None if there is no such value."""
-    if attribute.default is None:
-        return None
-    try:
-        return read(attribute, attribute.default)
-    except BadValue:
-        return None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from irlint.formats.nnvm.rules import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, changed, symbol
@@ -131,10 +129,6 @@ class SwappedInputs(Rule):
     formats = ("nnvm",)
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (Example(symbol((_WIRES, '"inputs": [[2, 0, 0], [1, 0, 0], [0, 0, 0]]')), "nnvm:mxnet", "[2, 0, 0]"),)
-
-
-if TYPE_CHECKING:
-    pass
 
 
 class VariableWithInputs(Rule):

@@ -65,15 +65,12 @@ def _edge(mapped: PortMap, edge: _BackEdge, entries: Mapping[str | None, MapEntr
         yield mapped.problem(edge.place(), message, severity=Severity.WARNING)
         return
     is_read = edge.target is None or ends[1] == "Parameter"  # else the reader does not look where it comes from
-    is_right = None not in (edge.source, edge.target)
+    is_right = None not in (edge.source, edge.target) and ends == ["Result", "Parameter"]
     for number, kind, op, part in (
         (edge.source, "Result", ends[0], "@from-layer"),
         (edge.target, "Parameter", ends[1], "@to-layer"),
     ):
-        if mapped.is_reported(number):
-            is_right = False
-        elif number is not None and op != kind:
-            is_right = False
+        if number is not None and op != kind and not mapped.is_reported(number):
             message = mapped.misfit(number, kind, f"in a back edge of {mapped.who}")
             yield mapped.problem(edge.place(part), message, severity=error_if(is_read))
     if is_right:

@@ -80,8 +80,6 @@ def needed(section: IrSection) -> bytearray:
     stack = [node.index for node in nodes if node.op in ("Result", "Assign") and section.live[node.index]]
     while stack:
         index = stack.pop()
-        if found[index]:
-            continue
         found[index] = 1
         stack += [maker for maker, _ in _numbers(nodes[index], nodes) if maker >= 0 and not found[maker]]
     return found

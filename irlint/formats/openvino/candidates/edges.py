@@ -23,8 +23,6 @@ _SWAPPED = 8  # edges into a layer that one is swapped with
 def edge_candidates(document: XmlDocument, section: IrSection, index: int) -> Iterator[Candidate]:
     """Yield other ends for an edge."""
     edge, element = section.edges[index], _element(document, section, index)
-    if element is None:
-        return
     source, target = end_of(section, edge, "output"), end_of(section, edge, "input")
     for side, end in (("output", source), ("input", target)):
         only = _only_port(section, edge, side) if end is None else None
@@ -57,11 +55,8 @@ def input_candidates(document: XmlDocument, section: IrSection, index: int) -> I
         yield from edge_candidates(document, section, k)
 
 
-def _element(document: XmlDocument, section: IrSection, index: int) -> Element | None:
-    try:
-        return document.element(section.edge_path(index))
-    except LookupError:
-        return None
+def _element(document: XmlDocument, section: IrSection, index: int) -> Element:
+    return document.element(section.edge_path(index))
 
 
 def _only_port(section: IrSection, edge: IrEdge, side: str) -> End | None:
@@ -124,7 +119,7 @@ def _exchanged(document: XmlDocument, section: IrSection, index: int) -> Iterato
     edge, element = section.edges[index], _element(document, section, index)
     for k in section.edges_into.get(edge.to_layer, [])[:_SWAPPED]:
         other, second = section.edges[k], _element(document, section, k)
-        if k != index and element is not None and second is not None and edge.to_port and other.to_port:
+        if k != index and edge.to_port and other.to_port:
             edits = [(element, other.to_port), (second, edge.to_port)]
             both = [edit for one, port in edits for edit in attribute_edits(one, {"to-port": port})]
             yield Candidate(f"Swap inputs {edge.to_port} and {other.to_port}", tuple(both), 1)

@@ -134,8 +134,7 @@ def _less_likely(
 def _steps_back(section: IrSection, edge: int) -> bool:
     """Return whether an earlier input of the node is unconnected: writers write edges in order."""
     _, user = section.ends(section.edges[edge])
-    if user is None:
-        return False
+    assert user is not None
     place = section.layers[user].inputs.index.get(section.edges[edge].to_port, 0)
     return any(source is NOWHERE for source in section.graph.nodes[user].inputs[:place])
 

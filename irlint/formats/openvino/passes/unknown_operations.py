@@ -106,8 +106,6 @@ def _no_such_opset(section: IrSection, node: Node, type_: str, homes: list[str])
         message += "; declare operators of a library under `extensions:` in irlint.yaml"
     elif not homes:
         message += f"; no opset has an operator `{node.op}`"
-    elif meant is None:
-        message += f"; expected `{names[0]}` to `{names[-1]}`"
     if meant is not None:
         reason = f", the last with `{type_}`" if meant == homes[-1] != names[-1] else ""
         message += f"; did you mean `{meant}`{reason}?"
