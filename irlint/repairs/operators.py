@@ -13,6 +13,7 @@ from irlint.repairs.site import Site
 _MOST = 40  # operators that are tried
 _LONGEST = 100  # characters of a name that may be misspelt
 _LIKE, _NEARLY = 0.6, 0.75  # how alike an operator is to one that does not exist, and to one that does
+_UNLIKE = 3  # the likelihood of an operator for which nothing speaks but that it fits
 _WORDS = re.compile(r"[/.:]+")
 
 
@@ -31,10 +32,11 @@ def operator_candidates(site: Site, used: frozenset[str] = frozenset()) -> Itera
         is_called = is_named(called, name, site.short_names)
         is_telling = bool(site.attributes) or bounds(operator.inputs)[1] is not None  # else it takes any node
         if is_near or is_called or (is_telling and not is_sound):
-            found.append((0 if is_called or name in used else 1 if is_near else 3, len(operator.attributes), name))
+            found.append((0 if is_called or name in used else 1 if is_near else _UNLIKE, len(operator.attributes), name))
     is_guess = not site.attributes or len(found) > _MOST  # any operator of the kind will do
     for likelihood, _, name in sorted(found)[:_MOST]:
-        yield Candidate(site.replacing.format(name), site.with_operator(name), likelihood, is_guess)
+        is_unlike = likelihood == _UNLIKE and own is not None
+        yield Candidate(site.replacing.format(name), site.with_operator(name), likelihood, is_guess or is_unlike)
 
 
 def takes(site: Site, operator: Operator) -> bool:

@@ -42,7 +42,7 @@ _KINDS = {
 }
 _UNCHECKED = frozenset(("act_type", "pool_type", "momentum", "seed", "workspace", "cudnn_tune", "cudnn_off"))
 _PER_AXIS = frozenset(("kernel", "stride", "pad", "dilate", "kernel_size", "pool_size", "strides", "dilation"))
-_NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{0,15})?(?:[eE][+-]?[0-9]{1,3})?")
+_NUMBER = re.compile(r"-?(?<![0-9])[0-9]{1,15}(?![0-9])(?:\.[0-9]{0,15})?(?:[eE][+-]?[0-9]{1,3})?")
 _LIST = re.compile(r"[ \t]*[(\[]([-0-9., eE+]{0,200})[)\]][ \t]*")
 _FAR = 256  # nodes above that are looked at
 _MOST = 256  # inputs of a loop
