@@ -260,7 +260,7 @@ def inputs(case: str) -> dict[str, Any]:
 
 
 MICROSOFT = re.compile(
-    r"FusedConv|FusedGemm|FusedMatMul|CDist|BiasGelu|FastGelu|QuickGelu|SkipL|SkipS|EmbedL|IsAllFinite|DynamicQuantizeMatMul|MatMulIntegerToFloat|"
+    r"FusedConv|FusedGemm|FusedMatMul|CDist|BiasGelu|FastGelu|QuickGelu|SkipL|SkipS|EmbedL|IsAllFinite|DynamicQuantizeMatMul|MatMulIntegerToFloat|MatMulNBits|"
     r"MultiHeadAttention|GroupQueryAttention|Attention <num_heads|RotaryEmbedding(?= <num_heads = 2>| <interleaved)"
 )
 
@@ -272,8 +272,9 @@ def text(case: str) -> str:
 
     nodes = re.sub(rf"= (?=(?:{MICROSOFT.pattern}))", "= com.microsoft.", nodes)
     nodes = re.sub(r"= (\w+)(?= [<(])", lambda m: f"= ai.onnx.ml.{m[1]}" if m[1] in CALLS else m[0], nodes)
-    # onnxruntime 1.32 has no later versions of these
-    imports = f'"" : {21 if re.search("GlobalLp|MaxRoi", nodes) else 23}, "com.microsoft" : 1, "ai.onnx.ml" : 3'
+    # onnxruntime 1.32 has no later versions of the first two
+    opset = 21 if re.search("GlobalLp|MaxRoi", nodes) else 27 if "LinearA" in nodes else 23
+    imports = f'"" : {opset}, "com.microsoft" : 1, "ai.onnx.ml" : 3'
     return f"<ir_version: 10, opset_import: [{imports}]> g ({given}) => ({outputs}) {{ {nodes} }}"
 
 
