@@ -220,6 +220,50 @@ CASES = [
     "int64[] zero, bool[] on, float[2] x => float y, float r | y, r = Loop (zero, on, x) <body = b (int64 i, bool c, float[2] s) => (bool k, float[2] t, float[2] o) { k = Identity (c) t = Add (s, s) o = Neg (s) }>",
     "float[2] x, float[3,2] z => float y, float r | y, r = Scan <num_scan_inputs = 1, scan_input_directions = [1], scan_output_axes = [1], body = b (float[2] s, float[2] e) => (float[2] t, float[2] o) { t = Add (s, e) o = Identity (t) }> (x, z)",
     "float[2,3] x, float[2,3] z, int64[] one => float y | s = SequenceConstruct (x, z) t = SequenceMap (s, x) <body = b (float[2,3] e, float[2,3] f) => (float[2,3] o) { o = Sub (e, f) }> y = SequenceAt (t, one)",
+    # Recurrent layers
+    *(
+        f"float[3,2,4] x, float[1,6,4] w, float[1,6,2] r, float[1,12] b => float y, float h | y, h = GRU <hidden_size = 2, linear_before_reset = {before}> (x, w, r, b)"
+        for before in (0, 1)
+    ),
+    "float[3,2,4] x, float[1,8,4] w, float[1,8,2] r, float[1,16] b, int32[2] full, float[1,2,2] h, float[1,2,2] c, float[1,6] p => float y, float z | y, z = LSTM <hidden_size = 2, input_forget = 1> (x, w, r, b, full, h, c, p)",
+    'float[3,2,4] x, float[2,2,4] w, float[2,2,2] r => float y, float z | y, z = RNN <hidden_size = 2, direction = "bidirectional", activations = ["Relu", "Affine"], activation_alpha = [0.5], activation_beta = [0.1]> (x, w, r)',
+    # Elements
+    *(
+        f'float[2,3] x => float y | p = Constant <value_ints = [1,-1,0,1]> () y = Pad <mode = "{mode}"> (x, p)'
+        for mode in ("constant", "edge", "reflect", "wrap")
+    ),
+    "float[2,3] x, float[] low => float y | p = Constant <value_ints = [2,1]> () a = Constant <value_ints = [-1]> () y = Pad (x, p, low, a)",
+    *(f"float[3,3] x => float y | k = Constant <value_int = 1> () y = Trilu <upper = {up}> (x, k)" for up in (0, 1)),
+    "float[3,3] x => int64 y | y = EyeLike <k = 1, dtype = 7> (x)",
+    *(
+        f"float[2,3] a, float[3] b, float[2,1] c => float y | y = {op} (a, b, c)"
+        for op in ("Sum", "Mean", "Max", "Min")
+    ),
+    "float[5] x => float y, float z, float v | y, z, v = Split <num_outputs = 3> (x)",
+    "float[5,2] x => float y, float z | l = Constant <value_ints = [2,3]> () y, z = Split (x, l)",
+    "float[2,3] x => float y | y = Hardmax (x)",
+    "float[2,3] x => bool y | y = Cast <to = 9> (x)",
+    "string[1,3] truths => float y | y = Cast <to = 1> (truths)",
+    "float[2,3] x => string y | b = Cast <to = 9> (x) y = Cast <to = 8> (b)",
+    'bool[2,3] x, int64[1,3] rows, bool[1,3] u => bool y | y = ScatterElements <reduction = "add"> (x, rows, u)',
+    "bool[2,3] x => bool y | a = Constant <value_ints = [1]> () y = ReduceMax (x, a)",
+    "int64[2,3] x => int64 y | y = BitwiseNot (x)",
+    "float[2,4,3] x => float y | y = GroupNormalization <num_groups = 2> (x, g4, g4)".replace(
+        " =>", ", float[4] g4 =>"
+    ),
+    "float[2,3] x => float y | y = QuickGelu (x)",
+    "float[1,4,2] x, float[1,2,2] u, int64[1] offset => float y | y = TensorScatter (x, u, offset)",
+    "float[1,2,2] x => float y | y = Upsample2 (x)".replace("Upsample2", "Mish"),
+    "float[4,2] x => float y | y = DepthToSpace <blocksize = 2> (r)".replace("(r)", "(x4)").replace(
+        "float[4,2] x", "float[1,4,2,2] x4"
+    ),
+    "float[1,2,4,4] x, float[2,4] regions, int64[2] zeros => float y | y = RoiAlign <output_height = 2, output_width = 2> (x, regions, zeros)",
+    "float[2,3] x => float y | y = Dropout (x)",
+    "float[1,5,1] x => float y | n = Constant <value_int = 8> () y = DFT <onesided = 1> (x, n)",
+    "float[3,2] x => float y | y = TreeEnsemble <n_targets = 1, tree_roots = [0], nodes_featureids = [0,1], nodes_truenodeids = [0,1], nodes_falsenodeids = [1,2], nodes_trueleafs = [1,1], nodes_falseleafs = [0,1], "
+    "nodes_modes = uint8[2] {6, 0}, nodes_splits = float[2] {0.0, 0.1}, membership_values = float[2] {0.733, -0.2}, leaf_targetids = [0,0,0], leaf_weights = float[3] {1.0, 2.0, 4.0}> (x)".replace(
+        ", NaN", ""
+    ).replace("float[3] {0.5, -0.2}", "float[2] {0.5, -0.2}"),
     # Positions
     "float[3,3] x, bool[3] m => float y | y = Compress <axis = 1> (x, m)",
     "float[3,3] x, bool[4] m => float y | y = Compress (x, m)",
@@ -238,7 +282,7 @@ CASES = [
 ]
 VALUES |= {
     "two": [2, 2], "keys4": [4, 3], "turns1": [[2, 0, 1]], "gaps": [[5.0, 1.0], [2.0, 5.0]], "half": 0.5, "places4": [[[[0, 6], [8, 15]]]],
-    "roi": [[0, 1, 1, 8, 6]], "places": [[0, 1, 2], [1, 2, 4]],
+    "truths": [["1", "2.5", "-3"]], "rows": [[1, 0, 1]], "zeros": [0, 0], "regions": [[0, 0, 3, 3], [1, 1, 2, 3]], "roi": [[0, 1, 1, 8, 6]], "places": [[0, 1, 2], [1, 2, 4]],
 }  # fmt: skip
 
 
@@ -272,9 +316,10 @@ def text(case: str) -> str:
 
     nodes = re.sub(rf"= (?=(?:{MICROSOFT.pattern}))", "= com.microsoft.", nodes)
     nodes = re.sub(r"= (\w+)(?= [<(])", lambda m: f"= ai.onnx.ml.{m[1]}" if m[1] in CALLS else m[0], nodes)
-    # onnxruntime 1.32 has no later versions of the first two
-    opset = 21 if re.search("GlobalLp|MaxRoi", nodes) else 27 if "LinearA" in nodes else 23
-    imports = f'"" : {opset}, "com.microsoft" : 1, "ai.onnx.ml" : 3'
+    # onnxruntime 1.32 has no later versions of the first three
+    opsets = {"GlobalLp": 21, "MaxRoi": 21, "RoiAlign": 21, "TensorScatter": 24, "LinearA": 27}
+    opset = next((opset for word, opset in opsets.items() if word in nodes), 23)
+    imports = f'"" : {opset}, "com.microsoft" : 1, "ai.onnx.ml" : {5 if "TreeEnsemble <" in nodes else 3}'
     return f"<ir_version: 10, opset_import: [{imports}]> g ({given}) => ({outputs}) {{ {nodes} }}"
 
 
