@@ -145,6 +145,32 @@ MISTAKES: list[tuple[str, dict[int, Any], dict[int, list[int]], dict[str, str], 
         "D004",
         "0 at position 2 of `shape` [0, 0, 0, 0, 0, 0] is out of range for [2, 3]",
     ),
+    (
+        "opset1.PriorBoxClustered",
+        {},
+        {},
+        {"height": "1"},
+        "A007",
+        "lengths of `width` (2) and `height` (1) do not match",
+    ),
+    ("opset9.GenerateProposals", {}, {}, {"nms_eta": "0.5"}, "A006", "expected 1 for `nms_eta`, got 0.5"),
+    (
+        "opset8.DetectionOutput",
+        {},
+        {},
+        {"keep_top_k": "0"},
+        "A006",
+        "expected -1 or more than 0 for `keep_top_k`, got 0",
+    ),
+    (
+        "opset1.StridedSlice",
+        {},
+        {},
+        {"end_mask": "0,0,1"},
+        "A007",
+        "lengths of `begin_mask` (2) and `end_mask` (3) do not match",
+    ),
+    ("opset1.StridedSlice", {}, {}, {"ellipsis_mask": "1,1"}, "A006", "expected at most one 1 in `ellipsis_mask`"),
 ]
 
 

@@ -161,8 +161,6 @@ class StridedSlice(Operator):
     def _check_masks(masks: dict[str, Any]) -> None:
         first = len(masks.get("begin_mask") or ())
         for name, mask in masks.items():
-            if not name.endswith("_mask"):
-                continue
             if mask and len(mask) != first:
                 message = f"lengths of `begin_mask` ({first}) and `{name}` ({len(mask)}) do not match"
                 raise ShapeError(R.wrong_value_length, message, f"attr:{name}")
