@@ -55,17 +55,9 @@ def size(dtype: str | None, shape: Sequence[object] | None) -> int | None:
     return (math.prod(dim for dim in shape if isinstance(dim, int)) * bits + 7) // 8
 
 
-def is_number(dtype: str | None) -> bool:
-    """Return whether a type is numeric or unknown."""
-    return dtype is None or dtype in NUMBERS
-
-
 def is_float(dtype: str | None) -> bool:
+    """Return whether a type is a float or unknown."""
     return dtype is None or dtype in FLOATS
-
-
-def is_integer(dtype: str | None) -> bool:
-    return dtype is None or dtype in INTEGERS
 
 
 def integer_range(dtype: str) -> tuple[int, int]:
@@ -98,8 +90,6 @@ def keep(value: float, dtype: str | None) -> float:
 
 
 def _bfloat16(value: float) -> float:
-    if not math.isfinite(value):
-        return value
     try:
         bits = int.from_bytes(struct.pack("<f", value), "little")
     except OverflowError:

@@ -20,6 +20,21 @@ from irlint.api import run
         ("_rmod_scalar", {"scalar": "0"}, [[0, 3]], [0, 0]),
         ("reverse", {"axis": "(0, 0)"}, [[[1, 2], [3, 4]]], [[1, 2], [3, 4]]),
         ("reverse", {"axis": "(0, 1, 0)"}, [[[1, 2], [3, 4]]], [[2, 1], [4, 3]]),
+        ("_contrib_boolean_mask", {"axis": "0"}, [[[1, 2], [3, 4], [5, 6]], [1, 0, 1]], [[1, 2], [5, 6]]),
+        ("_contrib_count_sketch", {"out_dim": "2"}, [[[1, 2, 3]], [[0, 1, 0]], [[1, -1, 1]]], [[4, -2]]),
+        ("LeakyReLU", {"act_type": "rrelu", "lower_bound": "0.25", "upper_bound": "0.75"}, [[-1, 2]], [-0.5, 2]),
+        ("add_n", {"num_args": "3"}, [[1, 2], [3, 4], [5, 6]], [9, 12]),
+        ("_contrib_fft", {}, [[[1, 2, 3, 4]]], [[10, 0, -2, 2, -2, 0, -2, -2]]),
+        ("_contrib_ifft", {}, [[[10, 0, -2, 2, -2, 0, -2, -2]]], [[4, 8, 12, 16]]),
+        ("repeat", {"repeats": "2", "axis": "1"}, [[[1, 2]]], [[1, 1, 2, 2]]),
+        ("hard_sigmoid", {}, [[-9, 0, 9]], [0, 0.5, 1]),
+        (
+            "UpSampling",
+            {"scale": "2", "sample_type": "nearest", "num_args": "1"},
+            [[[[[1, 2]]]]],
+            [[[[1, 1, 2, 2], [1, 1, 2, 2]]]],
+        ),
+        ("where", {}, [[1, 0], [[1, 2], [3, 4]], [[5, 6], [7, 8]]], [[1, 2], [7, 8]]),
     ],
 )
 def test_values(op: str, attrs: dict[str, str], inputs: list[Any], expected: list[Any]) -> None:

@@ -101,26 +101,21 @@ def listed_trees(
     return found, places
 
 
-def gathered(reached: Any, places: Any, targets: Any, weights: Any, count: int, fold: str) -> Any:
-    """Return the weights of the reached leaves, folded by target; `places` are the leaves that the weights belong to."""
-    by_leaf: dict[int, list[tuple[int, float]]] = {}
+def gathered(reached: Any, places: Any, targets: Any, weights: Any, count: int, fold: str) -> tuple[Any, Any]:
+    """Return the weights of the reached leaves, folded by target, and whether there are any; `places` are the leaves that the
+    weights belong to."""
+    by_leaf: dict[int, list[tuple[int, Any]]] = {}
     for place, target, weight in zip(places, targets, weights, strict=True):
-        by_leaf.setdefault(int(place), []).append((int(target), float(weight)))
-    start = {"SUM": 0.0, "AVERAGE": 0.0, "MIN": np.inf, "MAX": -np.inf}[fold]
-    found = np.full((len(reached), count), start)
-    for row, mine in zip(found, reached, strict=True):
+        by_leaf.setdefault(int(place), []).append((int(target), weight))
+    function = {"MIN": np.fmin, "MAX": np.fmax}.get(fold, np.add)
+    found = np.zeros((len(reached), count), weights.dtype)  # onnxruntime 1.32 adds float32 to float32
+    seen = np.zeros(found.shape, bool)
+    for row, given, mine in zip(found, seen, reached, strict=True):
         for leaf in mine:
             for target, weight in by_leaf.get(int(leaf), ()):
-                row[target] = (
-                    min(row[target], weight)
-                    if fold == "MIN"
-                    else max(row[target], weight)
-                    if fold == "MAX"
-                    else row[target] + weight
-                )
-    if fold == "AVERAGE":
-        found /= reached.shape[1]
-    return np.where(np.isinf(found), 0, found)
+                row[target] = function(row[target], weight) if given[target] else weight
+                given[target] = True
+    return found / reached.shape[1] if fold == "AVERAGE" else found, seen
 
 
 def kernel_of(kind: str, parameters: Sequence[float], a: Any, b: Any) -> Any:
@@ -237,7 +232,8 @@ def linear_classifier(
 
 
 def trees(data: Any, *, dtype: str = "float32", how: str = "NONE", **attrs: Any) -> Any:
-    return transformed(_tree_scores(data, **attrs), how).astype(dtype)
+    # onnxruntime 1.32 leaves out the base of a target of several that no leaf adds to
+    return transformed(_tree_scores(data, everywhere=attrs["count"] == 1, **attrs), how).astype(dtype)
 
 
 def _tree_scores(
@@ -247,33 +243,46 @@ def _tree_scores(
     count: int,
     fold: str,
     base: Sequence[float],
+    everywhere: bool,
     **_: Any,
 ) -> Any:
-    """`build` returns the trees, and the places, targets and weights of leaves."""
+    """`build` returns the trees, and the places, targets and weights of leaves; the `base` counts `everywhere`, or where a leaf does."""
     trees, places, targets, weights = build()
     rows = np.atleast_2d(data)
     rows = rows if rows.dtype == np.float64 else rows.astype(np.float32)
-    found = gathered(leaves(rows, trees), places, targets, weights, count, fold)
-    return found + np.array(base) if len(base) else found
+    found, seen = gathered(leaves(rows, trees), places, targets, weights, count, fold)
+    return np.where(seen | everywhere, found + np.array(base), 0) if len(base) else found
 
 
 def tree_classifier(
-    data: Any, *, labels: Sequence[Any], how: str, is_binary: bool, positive: bool, **attrs: Any
+    data: Any,
+    *,
+    labels: Sequence[Any],
+    how: str,
+    only: int | None,
+    positive: bool,
+    base: Sequence[float],
+    **attrs: Any,
 ) -> Any:
-    if is_binary:
-        base = attrs.pop("base")
-        one = _tree_scores(data, count=len(labels), base=(), **attrs).sum(1) + (base[-1] if len(base) else 0)
-        picks = (one > (0.5 if positive else 0)).astype(np.int64)
-        if how == "LOGISTIC":
-            scores = np.stack([1 / (1 + np.exp(one)), 1 / (1 + np.exp(-one))], 1)
-        elif positive:
-            scores = np.stack([1 - one, one], 1)
-        else:
-            scores = np.stack([-one, one], 1)
-        how = "NONE" if how == "LOGISTIC" else how
-        return [_named(picks, labels), transformed(scores, how).astype(np.float32)]
-    scores = _tree_scores(data, count=len(labels), **attrs)
-    return [_named(scores.argmax(1), labels), transformed(scores, how).astype(np.float32)]
+    """`only` is the one of two classes that all leaves are for. Then onnxruntime 1.32 makes the other score of it, unless it is the
+    second class or each class has a base; what else it does with bases there is as it is."""
+    count = len(labels)
+    if only is None:
+        scores = _tree_scores(data, count=count, base=base, everywhere=True, **attrs)
+        return [_named(scores.argmax(1), labels), transformed(scores, how).astype(np.float32)]
+    one = _tree_scores(data, count=count, base=(), everywhere=True, **attrs)[:, only]
+    if only:
+        one = np.full_like(one, base[1]) if len(base) == 2 else one
+    elif len(base):
+        one = one + base[0]
+    picks = (one > (0.5 if positive else 0)).astype(np.int64)
+    if only or len(base) == 2:
+        scores = transformed(np.stack([0 * one, one] if only else [one, 0 * one], 1), how)
+    elif how == "LOGISTIC":
+        scores = np.stack([1 / (1 + np.exp(one)), 1 / (1 + np.exp(-one))], 1)
+    else:
+        scores = np.stack([1 - one if positive else -one, one], 1)
+    return [_named(picks, labels), scores.astype(np.float32)]
 
 
 def vector_score(

@@ -82,7 +82,7 @@ def resize_axes(
     result, outside = data, []
     for k, axis in enumerate(axes):
         length, goal, scale = data.shape[axis], sizes[k], scales[k]
-        if goal == length and scale == 1 and way != "tf_crop_and_resize":
+        if goal == length and scale == 1:  # onnxruntime 1.32 does not even cut out a region then
             continue
         at = _origins(
             goal, length, scale, way, goal if whole else scale * length, (0.0, 1.0) if regions is None else regions[k]

@@ -233,9 +233,6 @@ class ExtractImagePatches(Operator):
         self.match(data)
         for name in ("sizes", "strides", "rates"):
             want_per_axis(name, attrs[name], 2, least=1)
-        if auto_pad not in ("same_upper", "same_lower", "valid"):
-            message = f"unknown value `{auto_pad}` for `auto_pad`; expected one of `valid`, `same_upper`, `same_lower`"
-            raise ShapeError(R.value_not_in_enum, message, "attr:auto_pad")
         depth, high, wide = self._made(data, self._windows(auto_pad=auto_pad, **attrs))
         return self.match(data, depth=depth, high=high, wide=wide).results
 

@@ -102,8 +102,6 @@ class Arange(Operator):
         may_be_empty: bool = False,
         **_: Any,
     ) -> Tensor:
-        if step == 0:
-            raise ShapeError(R.value_out_of_range, "expected a `step` other than 0, got 0", "attr:step")
         first, last = (0.0, start) if stop is None else (start, stop)
         count = max(math.ceil((last - first) / step), 0)
         if count == 0 and not may_be_empty:

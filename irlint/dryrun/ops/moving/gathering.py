@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import operand, replaced, show, show_dim
-from irlint.dryrun.errors import ShapeError, too_low
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, merge_dims, normalise_axis
@@ -170,8 +170,6 @@ class GatherND(Operator):
     ) -> Tensor:
         """`strict`: the runtime refuses an index past the end, unless slices have no elements."""
         self.match(data, indices)
-        if batch_dims < 0:
-            raise too_low("batch_dims", "at least 0", batch_dims)
         for k, tensor in enumerate((data, indices)):
             if tensor.shape is not None and batch_dims >= len(tensor.shape):
                 message = f"`batch_dims` {batch_dims} is out of range for `{self.names[k]}` {show(tensor.shape)}"

@@ -161,11 +161,6 @@ class StridedSlice(Operator):
     def _check_masks(masks: dict[str, Any]) -> None:
         first = len(masks.get("begin_mask") or ())
         for name, mask in masks.items():
-            if not name.endswith("_mask"):
-                continue
-            for bit in mask or ():
-                if bit not in (0, 1):
-                    raise ShapeError(R.value_out_of_range, f"expected 0 or 1 in `{name}`, got {bit}", f"attr:{name}")
             if mask and len(mask) != first:
                 message = f"lengths of `begin_mask` ({first}) and `{name}` ({len(mask)}) do not match"
                 raise ShapeError(R.wrong_value_length, message, f"attr:{name}")

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import replaced, show, show_dim
-from irlint.dryrun.errors import ShapeError, too_low
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, normalise_axis, number, want_computed_lengths
@@ -21,8 +21,6 @@ class RepeatElements(Operator):
     """Every element several times in a row."""
 
     def shape(self, data: Tensor, *, repeats: int, axis: int | None = None, **_: Any) -> Tensor:
-        if repeats < 0:
-            raise too_low("repeats", "at least 0", repeats)
         if data.shape is None:
             return Tensor(data.dtype, None if axis is not None else (None,))
         shape = data.shape if axis is not None else (dims.product(data.shape),)

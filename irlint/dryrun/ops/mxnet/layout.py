@@ -245,9 +245,6 @@ class SqueezeAxes(Reshaped):
 
 class MoveAxis(Reordered):
     def order(self, shape: Shape, /, *, source: Sequence[int], destination: Sequence[int], **_: Any) -> Sequence[int]:
-        if len(source) != len(destination):
-            message = "`source` and `destination` have different lengths"
-            raise ShapeError(R.wrong_value_length, message, "attr:destination")
         rank = len(shape)
         gone = [normalise_axis(a, rank, "attr:source", "source") for a in source]
         to = [normalise_axis(a, rank, "attr:destination", "destination") for a in destination]

@@ -43,9 +43,6 @@ class PoolConvention(Operator):
         if space != 1:
             message = f"expected rank 3 for `data` with pooling_convention `same`, got {show(shape)}"
             raise ShapeError(R.wrong_rank, message, "attr:pooling_convention", [0])
-        if any(windows.before):
-            message = f"expected no padding with pooling_convention `same`, got {windows.before}"
-            raise ShapeError(R.value_out_of_range, message, "attr:pad")
         return windows.counts(shape[first : first + 1])
 
     @staticmethod

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.codes import R
-from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_rank
@@ -34,9 +32,6 @@ class GridGenerator(Operator):
         found = self.match(data)
         if transform_type == "warp":
             return data
-        if min(target_shape) < 1:
-            message = f"expected numbers above 0 in `target_shape`, got {tuple(target_shape)}"
-            raise ShapeError(R.value_out_of_range, message, "attr:target_shape")
         return Tensor(data.dtype, (found["N"], 2, *target_shape[:2]))
 
     def run(self, data: Any, *, transform_type: str, target_shape: Sequence[int] = (0, 0), **_: Any) -> Any:

@@ -111,8 +111,8 @@ class SumNorm(Operator):
 
 def _normed(data: Any, gamma: Any, beta: Any, epsilon: float, centred: bool) -> list[Any]:
     wide = data.astype(np.float32)
-    mean = np.mean(wide, -1, keepdims=True)
-    moved = wide - mean if centred else wide
+    mean = np.mean(wide, -1, keepdims=True) * np.float32(centred)
+    moved = wide - mean
     scaling = 1 / np.sqrt(np.mean(np.square(moved), -1, keepdims=True) + np.float32(epsilon))
     found = (moved * scaling).astype(data.dtype) * gamma
     return [found if beta is None else found + beta, mean, scaling]

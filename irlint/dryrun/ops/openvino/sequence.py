@@ -75,13 +75,10 @@ class GridSampleBy(Operator):
 
 
 class InverseOrAdjoint(Operator):
-    """Inverse matrices of the last two dimensions, or their adjoints."""
+    """Inverse matrices of the last two dimensions; with `adjoint` OpenVINO 2026.4.1 (CPU) transposes them."""
 
     inputs = "data:S[*_,N,N]/T=floats -> S/T"
 
     def run(self, data: Any, *, adjoint: bool = False, **_: Any) -> Any:
-        wide = data.astype(np.float64)
-        inverse = np.linalg.inv(wide)
-        if adjoint:
-            inverse = inverse * np.linalg.det(wide)[..., None, None]
-        return inverse.astype(data.dtype)
+        inverse = np.linalg.inv(data.astype(np.float64))
+        return (np.swapaxes(inverse, -1, -2) if adjoint else inverse).astype(data.dtype)

@@ -11,7 +11,6 @@ from irlint.dryrun.errors import ShapeError, too_low
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator, Shapes
 from irlint.dryrun.ops.common import want_rank
-from irlint.dryrun.ops.shared.pooling import want_index_type
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
@@ -49,7 +48,6 @@ class NonMaxSuppression(Operator):
     kernel = "boxes/detection.non_max_suppression"
 
     def shape(self, *tensors: Tensor | None, output_type: str | None = "int64", **_: Any) -> Shapes:
-        want_index_type(output_type, "output_type")
         bound = self.bound(*tensors)
         most = upto(bound if len(tensors) > 2 else None)
         return [Tensor(output_type, (most, 3)), Tensor("float32", (most, 3)), Tensor(output_type, (1,))]
@@ -82,7 +80,6 @@ class NonMaxSuppressionIndices(NonMaxSuppression):
     def shape(
         self, *tensors: Tensor | None, output_type: str | None = "int64", per_class: bool = True, **_: Any
     ) -> Shapes:
-        want_index_type(output_type, "output_type")
         return Tensor(output_type, (self.bound(*tensors, per_class=per_class), 3))
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
@@ -135,7 +132,6 @@ class MultiNms(Operator):
         nms_eta: float = 1.0,
         **limits: int,
     ) -> list[Tensor]:
-        want_index_type(output_type, "output_type")
         nms_top_k, keep_top_k, background = (limits.get(name, -1) for name in _LIMITS)
         for name in _LIMITS:
             if limits.get(name, -1) < -1:

@@ -8,7 +8,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError, wrong_index_type
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator, Shapes
 from irlint.dryrun.ops.common import normalise_axis, want_computed_lengths
 from irlint.dryrun.ops.windows import Windows, want_per_axis
@@ -57,7 +57,6 @@ class MaxPoolIndices(Pool):
     def shape(
         self, data: Tensor, *, index_element_type: str | None = "int64", axis: int = 0, **attrs: Any
     ) -> list[Tensor]:
-        want_index_type(index_element_type, "index_element_type")
         if data.shape is not None:
             normalise_axis(axis, len(data.shape), "attr:axis")
         result = self.result(data, **attrs)
@@ -101,11 +100,6 @@ class AvgPool(Pool):
         return pool_average(data, counts_all=True, **attrs)
 
 
-def want_index_type(dtype: str | None, attr: str) -> None:
-    if dtype not in ("int32", "int64"):
-        raise wrong_index_type(attr, dtype)
-
-
 class AdaptivePool(Operator):
     """Adaptive pooling: windows for a given output size."""
 
@@ -139,7 +133,6 @@ class AdaptiveAvgPool(AdaptivePool):
 
 class AdaptiveMaxPool(AdaptivePool):
     def shape(self, data: Tensor, goal: Tensor, *, index_element_type: str | None = "int64", **_: Any) -> list[Tensor]:
-        want_index_type(index_element_type, "index_element_type")
         result = self.result(data, goal)
         return [Tensor(data.dtype, result), Tensor(index_element_type, result)]
 

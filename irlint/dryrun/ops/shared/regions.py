@@ -14,7 +14,6 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_length
 from irlint.dryrun.ops.shared.nms import upto, want_equal
-from irlint.dryrun.ops.shared.pooling import want_index_type
 from irlint.dryrun.tensor import Tensor
 from irlint.dryrun.values import fits
 
@@ -56,9 +55,6 @@ class ROIPooling(Operator):
             want_length(len(size), 2, name, "side of the grid")
         height, width = (pooled_h or size[0], pooled_w or size[1]) if size else (pooled_h, pooled_w)
         want_positive(pooled_h=height, pooled_w=width, spatial_scale=spatial_scale)
-        if method not in ("max", "bilinear"):
-            message = f"unknown value `{method}` for `method`; expected `max` or `bilinear`"
-            raise ShapeError(R.value_not_in_enum, message, "attr:method")
         return self.match(data, rois, height=height, width=width).results
 
 
@@ -81,11 +77,6 @@ class PSROIPooling(Operator):
         mode: str = "average",
         **_: Any,
     ) -> list[Tensor]:
-        if mode not in ("average", "bilinear"):
-            got = f"`{mode}`" if mode else "nothing"
-            raise ShapeError(
-                R.value_not_in_enum, f"expected `average` or `bilinear` for `mode`, got {got}", "attr:mode"
-            )
         want_positive(group_size=group_size, output_dim=output_dim, spatial_scale=spatial_scale)
         parts, what = group_size * group_size, "`group_size`^2"
         if mode == "bilinear":
@@ -197,7 +188,6 @@ class GenerateProposals(Operator):
         want_positive(pre_nms_count=pre_nms_count, post_nms_count=post_nms_count)
         if nms_eta != 1.0:
             raise ShapeError(R.value_out_of_range, f"expected 1 for `nms_eta`, got {nms_eta:g}", "attr:nms_eta")
-        want_index_type(roi_num_type, "roi_num_type")
         matched = self.match(image, anchors, deltas, scores)
         batch, count = matched["B"], matched["A"]
         if image.shape is not None and not any(dims.can_be(image.shape[1], n) for n in (3, 4)):

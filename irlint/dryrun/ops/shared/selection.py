@@ -12,7 +12,6 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, broadcast, merge_shapes, normalise_axis, want_rank, want_scalar
 from irlint.dryrun.ops.shaped import want_entry
-from irlint.dryrun.ops.shared.pooling import want_index_type
 from irlint.dryrun.tensor import Entries, Tensor
 from irlint.graph import Dim, Shape
 
@@ -77,7 +76,6 @@ class TopK(Operator):
             raise ShapeError(R.value_not_in_enum, message, "attr:stable")
         self.match(data, k)
         want_rank(k, "k", 1, int(or_vector))
-        want_index_type(index_element_type, "index_element_type")
         shape = data.shape
         is_empty = shape is not None and 0 in shape
         is_known = shape is not None and not is_empty and all(isinstance(dim, int) for dim in shape)
@@ -109,7 +107,6 @@ class NonZero(Operator):
     inputs = "data:_/!string"
 
     def shape(self, data: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
-        want_index_type(output_type, "output_type")
         self.match(data)
         if data.shape is None:
             return Tensor(output_type, (None, None))
@@ -141,8 +138,6 @@ class Unique(Operator):
         count_element_type: str | None = "int64",
         **_: Any,
     ) -> list[Tensor]:
-        want_index_type(index_element_type, "index_element_type")
-        want_index_type(count_element_type, "count_element_type")
         self.match(data, axis)
         whole = data.shape
         if axis is None:
@@ -185,7 +180,6 @@ class SearchSorted(Operator):
 
     def shape(self, rows: Tensor, wanted: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
         self.match(rows, wanted)
-        want_index_type(output_type, "output_type")
         if rows.shape is None or wanted.shape is None or len(rows.shape) == 1:
             return Tensor(output_type, wanted.shape)
         one, other = Tensor(None, rows.shape[:-1]), Tensor(None, wanted.shape[:-1])
@@ -227,7 +221,6 @@ class Multinomial(Operator):
 
     def shape(self, probs: Tensor, samples: Tensor, *, convert_type: str | None = None, **_: Any) -> Tensor:
         found = self.match(probs, samples)
-        want_index_type(convert_type, "convert_type")
         return Tensor(convert_type, (found["B"], want_entry(samples, "num_samples", 1)))
 
 

@@ -186,8 +186,10 @@ def _trees(word: str, what: str, attrs: Mapping[str, Spec]) -> Entry:
     return Entry(word, {**own, **attrs})
 
 
-def _is_binary(v: NodeAttrs) -> bool:
-    return len(_LABELS_OF_TREES(v)) == 2 and len(set(v.need("class_ids"))) == 1
+def _only(v: NodeAttrs) -> int | None:
+    """Return the one of two classes that all leaves are for, if they are."""
+    ids = set(v.need("class_ids"))
+    return ids.pop() if len(_LABELS_OF_TREES(v)) == 2 and len(ids) == 1 else None
 
 
 _REGRESSOR = _trees("onnx/classic.TreeScores", "target", {"count": "n_targets", "fold": "aggregate_function"})
@@ -196,7 +198,7 @@ _CLASSIFIER = _trees(
     "class",
     {
         "labels": _LABELS_OF_TREES,
-        "is_binary": _is_binary,
+        "only": _only,
         "positive": Of("class_weights", lambda weights: all(weight >= 0 for weight in weights)),
     },
 ).having(fold="SUM")
