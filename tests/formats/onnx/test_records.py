@@ -1,11 +1,15 @@
-"""Types, attributes and targets that only a few files write: what is found in each."""
+"""Types, attributes, domains and targets that only a few files write: what is found in each."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import irlint
 from irlint import engine
 from irlint.config.build import target_trouble
+from irlint.findings import Finding
 
 _ONE = "type {tensor_type {elem_type: 1 shape {dim {dim_value: 2}}}}"
 _MODEL = f"""ir_version: 8 opset_import {{version: 17}} graph {{
@@ -66,6 +70,89 @@ def test_attributes(attribute: str, message: str) -> None:
 def test_targets(name: str, version: str, trouble: str | None) -> None:
     found = target_trouble(name, version)
     assert found is None if trouble is None else found is not None and found.startswith(trouble)
+
+
+@pytest.mark.parametrize(
+    ("opset", "node", "message", "title"),
+    [
+        (17, "Squeeze <axes: ints = [0]>", "`axes` of Squeeze 'y' is an input since opset 13", None),
+        (
+            17,
+            "Dropout <is_test: int = 1>",
+            "unknown attribute `is_test` for Dropout 'y'; opset 7 removed it",
+            "Remove `is_test`",
+        ),
+        (
+            11,
+            "ArgMax <select_last_index: int = 1>",
+            "unknown attribute `select_last_index` for ArgMax 'y'; it needs opset 12, and the model imports 11",
+            "Remove `select_last_index`",
+        ),
+    ],
+)
+def test_attributes_of_other_opsets(opset: int, node: str, message: str, title: str | None) -> None:
+    finding = next(one for one in _linted(f'"" : {opset}', f"{node} (x)") if one.code == "A001")
+    assert (finding.message, finding.fix and finding.fix.title) == (message, title)
+
+
+@pytest.mark.parametrize(
+    ("node", "severity"),
+    [
+        ("LeakyRelu <alpha: float = @by> (x)", "WARNING"),
+        ("Cast <to: int = @by> (x)", "ERROR"),  # nothing is element type 0
+        ("Conv <pads: ints = @by> (x, x)", "ERROR"),
+        ("DepthToSpace <mode: string = @by, blocksize: int = 2> (x)", "ERROR"),  # an empty word
+    ],
+)
+def test_references_outside_functions(node: str, severity: str) -> None:
+    finding = next(one for one in _linted('"" : 17', node) if one.code == "R001")
+    assert finding.severity.name == severity
+
+
+@pytest.mark.parametrize(
+    ("used", "imported", "message"),
+    [
+        ("ai.onnx.mll", "ai.onnx.ml", "unknown domain `ai.onnx.mll` of operator `Scaler`; did you mean `ai.onnx.ml`?"),
+        (
+            "ai.onnx.ml",
+            "ai.onnx.mll",
+            "missing opset import for ai.onnx.ml, which 1 node uses; `ai.onnx.mll` is imported instead",
+        ),
+    ],
+)
+def test_misspelt_domains(used: str, imported: str, message: str) -> None:
+    node = f"{used}.Scaler <offset: floats = [1.0], scale: floats = [1.0]> (x)"
+    (finding,) = _linted(f'"" : 17, "{imported}" : 3', node)
+    assert (finding.message, finding.fix and finding.fix.title) == (message, "Replace with `ai.onnx.ml`")
+
+
+@pytest.mark.parametrize(
+    ("dims", "places", "shape"), [([2], [0, 2], [3]), ([2, 1], [0, 2], [3]), ([2, 2], [0, 0, 0, 2], [1, 3])]
+)
+def test_sparse_constants_run(tmp_path: Path, dims: list[int], places: list[int], shape: list[int]) -> None:
+    """Indices are places in the whole, or coordinates."""
+    sparse = (
+        f"dims: {shape} values {{dims: 2 data_type: 1 float_data: [5, 7]}}"
+        f" indices {{dims: {dims} data_type: 7 int64_data: {places}}}"
+    )
+    sizes = " ".join(f"dim {{dim_value: {size}}}" for size in shape)
+    path = tmp_path / "m.textproto"
+    path.write_text(
+        f"""ir_version: 8 opset_import {{version: 17}} graph {{
+  name: "g" output {{name: "y" type {{tensor_type {{elem_type: 1 shape {{{sizes}}}}}}}}}
+  node {{
+    output: "y" op_type: "Constant"
+    attribute {{name: "sparse_value" type: SPARSE_TENSOR sparse_tensor {{{sparse}}}}}
+  }}
+}}"""
+    )
+    found = irlint.run(str(path), {})["y"]
+    assert (found.ravel().tolist(), list(found.shape)) == ([5, 0, 7], shape)
+
+
+def _linted(imports: str, node: str) -> list[Finding]:
+    text = f"<ir_version: 8, opset_import: [{imports}]>\ng (float[1,2] x) => (float[1,2] y) {{\n  y = {node}\n}}\n"
+    return engine.lint(text, "a.onnxtxt").findings
 
 
 def _found(attribute: str, record: str) -> list[tuple[str, str]]:
