@@ -55,6 +55,7 @@ class Operator:
     attributes: dict[str, Attribute]
     doc: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
+    known: dict[Any, Any] = field(default_factory=dict, compare=False)  # what checks have worked out of it
 
 
 def is_needed(port: Port) -> bool:

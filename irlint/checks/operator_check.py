@@ -22,6 +22,7 @@ _IGNORES: dict[Side, tuple[str, Severity | None]] = {
     "input": ("ignores", Severity.WARNING),
     "output": ("does not compute", None),
 }
+_BY_VALUES = frozenset(("when", "count", "most"))  # facts of inputs and outputs that depend on attributes
 _EXPRESSION = re.compile(r"\{([^{}]+)\}")
 
 
@@ -43,6 +44,10 @@ class OperatorCheck(WrittenOperator):
 
     def bounds(self, side: Side) -> tuple[int, int | None]:
         """Return how many there are at least and at most (None: any number)."""
+        key = side, self.grammar.positional
+        known: tuple[int, int | None] | None = self.operator.known.get(key)
+        if known is not None:
+            return known
         ports = self.ports(side)
         # of the last port, if it is variadic, there is one at least, or as many as it says
         more = sum(port.facts.get("least", 1) - 1 for port, _ in ports[-1:] if is_variadic(port))
@@ -50,7 +55,11 @@ class OperatorCheck(WrittenOperator):
         limits = [self.values[port.facts["most"]] for port, _ in ports if "most" in port.facts]
         if not any(is_variadic(port) and number is None for port, number in ports):
             limits.append(sum(1 if number is None else number for _, number in ports))
-        return least, min(limits, default=None)
+        found = least, min(limits, default=None)
+        declared = self.operator.inputs if side == "input" else self.operator.outputs
+        if _BY_VALUES.isdisjoint(fact for port in declared for fact in port.facts):
+            self.operator.known[key] = found
+        return found
 
     def _needed(self, ports: Sequence[tuple[Port, int | None]]) -> int:
         """Return how many are needed, those too that stand before a needed one."""

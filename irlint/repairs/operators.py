@@ -32,7 +32,9 @@ def operator_candidates(site: Site, used: frozenset[str] = frozenset()) -> Itera
         is_called = is_named(called, name, site.short_names)
         is_telling = bool(site.attributes) or bounds(operator.inputs)[1] is not None  # else it takes any node
         if is_near or is_called or (is_telling and not is_sound):
-            found.append((0 if is_called or name in used else 1 if is_near else _UNLIKE, len(operator.attributes), name))
+            found.append(
+                (0 if is_called or name in used else 1 if is_near else _UNLIKE, len(operator.attributes), name)
+            )
     is_guess = not site.attributes or len(found) > _MOST  # any operator of the kind will do
     for likelihood, _, name in sorted(found)[:_MOST]:
         is_unlike = likelihood == _UNLIKE and own is not None

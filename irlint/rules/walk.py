@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 from irlint.findings import Problem
@@ -34,7 +35,10 @@ class RuleVisitor:
         self.kinds, self.visit, self._operators = rule.kinds, rule.visit, rule.operators
 
     def looks_at(self, op: str) -> bool:
-        return fits(self._operators, op)
+        return _fits(self._operators, op)
+
+
+_fits = lru_cache(maxsize=1024)(fits)  # most files have the same operators
 
 
 class VisitorsByOperator(dict[str, list[Visit]]):

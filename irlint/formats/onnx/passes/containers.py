@@ -15,8 +15,7 @@ _WORDS = {"sequence": "seq(", "map": "map(", "optional": "optional("}  # how tab
 
 def container_problems(graph: Graph, opsets: Mapping[str, int]) -> Iterator[Problem]:
     """Yield the first input of each node that is a container by its declaration, or by the operator that outputs it."""
-    known: dict[tuple[str, str | None, int], list[str]] = {}  # what the nodes of an operator output
-    held = {node.index: kinds for node in graph.nodes if any(kinds := _kinds(node, opsets, known))}
+    held = {node.index: kinds for node in graph.nodes if any(kinds := _kinds(node, opsets))}
     for node in graph.nodes if held else ():
         if node.kind == "call" and any(source in held for source, _ in node.inputs):
             yield from _refused(graph, node, resolve(node.op, node.version or "", opsets), held)
@@ -28,7 +27,8 @@ def _refused(
     if operator is None or not operator.inputs:
         return
     for k, (source, output) in enumerate(node.inputs[: bounds(operator.inputs)[1]]):
-        kind, port = "".join(held.get(source, ())[output : output + 1]), port_at(operator.inputs, k)
+        kinds, port = held.get(source, ("",)), port_at(operator.inputs, k)
+        kind = kinds[min(output, len(kinds) - 1)]
         if kind and not any(_are(operator, port, kind)):
             message = f"{label(node)}: `{port.name}` cannot be {'an' if kind == 'optional' else 'a'} {kind}"
             related = [("defined here", graph.place(source))]
@@ -36,23 +36,19 @@ def _refused(
             return
 
 
-def _kinds(node: Node, opsets: Mapping[str, int], known: dict[tuple[str, str | None, int], list[str]]) -> Sequence[str]:
-    """Return which container each output of a node is; empty for tensors and what is not known."""
+def _kinds(node: Node, opsets: Mapping[str, int]) -> Sequence[str]:
+    """Return which container each output of a node is, empty for tensors and what is not known; the last is any that follows."""
     if node.kind == "var":
         return [value.type.dtype if value.type.dtype in _WORDS else "" for value in node.outputs]
     if node.kind == "const":
         return ()
-    key = (node.op, node.version, len(node.outputs))
-    if key not in known:
-        known[key] = _kinds_of_calls(node, resolve(node.op, node.version or "", opsets))
-    return known[key]
-
-
-def _kinds_of_calls(node: Node, operator: Operator | None) -> list[str]:
+    operator = resolve(node.op, node.version or "", opsets)
     if operator is None or not operator.outputs:
-        return []
-    ports = [port_at(operator.outputs, k) for k in range(len(node.outputs))]
-    return [next((kind for kind in _WORDS if all(_are(operator, port, kind))), "") for port in ports]
+        return ()
+    if (found := operator.known.get("containers")) is None:
+        kinds = [next((kind for kind in _WORDS if all(_are(operator, port, kind))), "") for port in operator.outputs]
+        found = operator.known["containers"] = tuple(kinds) if any(kinds) else ()
+    return found
 
 
 def _are(operator: Operator, port: Port, kind: str) -> list[bool]:
