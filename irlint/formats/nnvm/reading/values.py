@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from irlint.formats.nnvm.passes.wording import code, codes
@@ -245,6 +246,18 @@ def _tuple(text: str, element: Element, integral: bool) -> Any:
     return value
 
 
+def _integers(text: str, limits: tuple[int, int]) -> Any:
+    return (_short if len(text) < _SHORT else _integers_in)(text, limits)
+
+
+def _integers_in(text: str, limits: tuple[int, int]) -> Any:
+    return _tuple(text, _int_element(*limits), True)
+
+
+_SHORT = 64  # characters of a tuple of integers that networks repeat, as "(3, 3)"
+_short = lru_cache(maxsize=1024)(_integers_in)
+
+
 def _shape_element(text: str, at: int) -> tuple[Any, int]:
     return _tuple_in(text, at, _int_element(*_INT32), True)
 
@@ -269,8 +282,8 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "ulong": lambda text: _unsigned(text, 64),
     "float": lambda text: _stof(text, _FLOAT),
     "double": lambda text: _stof(text, _DOUBLE),
-    "shape": lambda text: _tuple(text, _int_element(*_INT64), True),
-    "ints": lambda text: _tuple(text, _int_element(*_INT32), True),
+    "shape": lambda text: _integers(text, _INT64),
+    "ints": lambda text: _integers(text, _INT32),
     "slice": lambda text: _tuple(text, _optional_int_element, False),
     "floats": lambda text: _tuple(text, lambda t, at: _real_in(t, at), False),
     "shapes": lambda text: _tuple(text, _shape_element, False),
