@@ -493,3 +493,107 @@ def test_a_product_with_a_scale_or_a_zero_point_alone() -> None:
     assert scaled.tolist() == [[5, 6.5], [14, 20]]
     moved = outputs(inputs, "y = com.microsoft.QGemm (a, s, z, b, s, z, , , z)", "uint8[2,2]", **given)
     assert moved.tolist() == [[3, 4], [8, 11]]
+
+
+TREES = (
+    "nodes_treeids: ints = [0, 0, 0], nodes_nodeids: ints = [0, 1, 2], nodes_featureids: ints = [0, 0, 0], "
+    'nodes_modes: strings = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_values: floats = [0, 0, 0], '
+    "nodes_truenodeids: ints = [1, 0, 0], nodes_falsenodeids: ints = [2, 0, 0]"
+)
+LEAVES = (
+    "class_treeids: ints = [0, 0], class_nodeids: ints = [1, 2], class_ids: ints = [{}], class_weights: floats = [{}]"
+)
+VECTORS = "kernel_params: floats = [0, 0, 0], vectors_per_class: ints = [1, 1], support_vectors: floats = [1, 2], coefficients: floats = [-1, 1], rho: floats = [0]"
+
+
+@pytest.mark.parametrize(
+    ("operator", "attributes", "expected"),
+    [
+        (
+            "LinearRegressor",
+            'coefficients: floats = [2], targets: int = 1, post_transform: string = "SOFTMAX"',
+            [-2, 4],
+        ),
+        (
+            "SVMRegressor",
+            'kernel_type: string = "LINEAR", kernel_params: floats = [0, 0, 0], coefficients: floats = [3], rho: floats = [1], post_transform: string = "LOGISTIC"',
+            [-2, 7],
+        ),
+    ],
+)
+def test_one_score_is_no_probability(operator: str, attributes: str, expected: list[float]) -> None:
+    node = f"y = ai.onnx.ml.{operator} <{attributes}> (x)"
+    found = run(
+        model("float[2,1] x", node, "float[2,1]", ', "ai.onnx.ml" : 1'), {"x": np.array([[-1], [2]], np.float32)}
+    )
+    assert found["y"].ravel().tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("operator", "attributes", "labels", "scores"),
+    [
+        (
+            "LinearClassifier",
+            "classlabels_ints: ints = [5, 3], coefficients: floats = [2], intercepts: floats = [0]",
+            [5, 3],
+            [3, -2, -3, 4],
+        ),
+        (
+            "LinearClassifier",
+            'classlabels_ints: ints = [5, 3], coefficients: floats = [2], intercepts: floats = [0], post_transform: string = "SOFTMAX"',
+            [5, 3],
+            [3, -2, -3, 4],
+        ),
+        (
+            "SVMClassifier",
+            f'classlabels_ints: ints = [5, 3], kernel_type: string = "LINEAR", post_transform: string = "SOFTMAX", {VECTORS}',
+            [3, 5],
+            [2, -1, -1, 2],
+        ),
+        (
+            "SVMClassifier",
+            "classlabels_ints: ints = [5, 3], kernel_params: floats = [0, 0, 0], coefficients: floats = [2, -1], rho: floats = [0.25]",
+            [3, 3],
+            [-1.75, 1.25, 4.25, -1.75],
+        ),
+        (
+            "TreeEnsembleClassifier",
+            f"classlabels_int64s: ints = [5, 3], base_values: floats = [0.5], {TREES}, {LEAVES.format('0, 1', '1, 2')}",
+            [1, 1],
+            [1.5, 0, 0, 2],
+        ),
+        (
+            "TreeEnsembleClassifier",
+            f"classlabels_int64s: ints = [5, 3, 9], {TREES}, {LEAVES.format('1, 1', '-1, 2')}",
+            [3, 3],
+            [0, -1, 0, 0, 2, 0],
+        ),
+    ],
+)
+def test_classes_and_scores(operator: str, attributes: str, labels: list[int], scores: list[float]) -> None:
+    node = f"y, z = ai.onnx.ml.{operator} <{attributes}> (x)"
+    text = model("float[2,1] x", node, "int64[2]", ', "ai.onnx.ml" : 1').replace("y)", "y, float[2,?] z)", 1)
+    found = run(text, {"x": np.array([[-1], [2]], np.float32)})
+    assert found["y"].tolist() == labels
+    np.testing.assert_allclose(found["z"].ravel(), scores, atol=1e-6)
+
+
+@pytest.mark.parametrize(("version", "expected"), [(2, [-1, 7]), (4, [3, 7])])
+def test_labels_of_nan(version: int, expected: list[int]) -> None:
+    attributes = "keys_floats: floats = [nan, 1], values_int64s: ints = [3, 7]"
+    node = f"y = ai.onnx.ml.LabelEncoder <{attributes}> (x)"
+    text = model(NUMBERS, node, "int64[?]", f', "ai.onnx.ml" : {version}')
+    assert run(text, {"x": np.array([NAN, 1], np.float32)})["y"].tolist() == expected
+
+
+def test_categories_of_fractions() -> None:
+    node = "y = ai.onnx.ml.OneHotEncoder <cats_int64s: ints = [0, 1]> (x)"
+    text = model("float[2] x", node, "float[2,2]", ', "ai.onnx.ml" : 1')
+    assert run(text, {"x": np.array([1.7, 0.2], np.float32)})["y"].tolist() == [[0, 1], [1, 0]]
+
+
+def test_features_have_the_widths_that_are_asked_for() -> None:
+    node = "y = ai.onnx.ml.FeatureVectorizer <inputdimensions: ints = [3, 1]> (a, b)"
+    text = model("float[1,2] a, float[1,2] b", node, "float[1,4]", ', "ai.onnx.ml" : 1')
+    found = run(text, {"a": np.array([[1, 2]], np.float32), "b": np.array([[3, 4]], np.float32)})["y"]
+    assert found.tolist() == [[1, 2, 0, 3]]
