@@ -597,3 +597,53 @@ def test_features_have_the_widths_that_are_asked_for() -> None:
     text = model("float[1,2] a, float[1,2] b", node, "float[1,4]", ', "ai.onnx.ml" : 1')
     found = run(text, {"a": np.array([[1, 2]], np.float32), "b": np.array([[3, 4]], np.float32)})["y"]
     assert found.tolist() == [[1, 2, 0, 3]]
+
+
+def test_a_mask_of_nothing_leaves_the_scores() -> None:
+    """onnxruntime adds -10000 to all of them."""
+    x = np.array([[[1, 2], [-1, 3]]], np.float32)
+    given = {"q": x, "k": x, "v": x}
+    inputs = "float[1,2,2] q, float[1,2,2] k, float[1,2,2] v"
+    plain = outputs(
+        inputs, "y = com.microsoft.MultiHeadAttention <num_heads: int = 1> (q, k, v)", "float[1,2,2]", **given
+    )
+    node = 'y = com.microsoft.MultiHeadAttention <num_heads: int = 1> (q, k, v, "", m)'
+    found = outputs(f"{inputs}, int32[1,2] m", node, "float[1,2,2]", m=np.zeros((1, 2), np.int32), **given)
+    np.testing.assert_allclose(found, plain, rtol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "sink", "expected"), [(", smooth_softmax: int = 1", "", 3 / 4), ("", "s", 3 / 5)]
+)
+def test_a_key_without_value_takes_its_share(attribute: str, sink: str, expected: float) -> None:
+    """One key with the score log(3), beside one with 0 or log(2)."""
+    attributes = f"num_heads: int = 1, kv_num_heads: int = 1, scale: float = 1{attribute}"
+    more = f', "", "", "", "", {sink}' if sink else ""
+    node = f'y, pk, pv = com.microsoft.GroupQueryAttention <{attributes}> (q, k, v, "", "", n, t{more})'
+    given = {
+        "q": np.full((1, 1, 8), np.log(3) / 8, np.float32),
+        "k": np.ones((1, 1, 8), np.float32),
+        "v": np.ones((1, 1, 8), np.float32),
+        "n": np.zeros(1, np.int32),
+        "t": np.array(1, np.int32),
+    }
+    inputs = "float[1,1,8] q, float[1,1,8] k, float[1,1,8] v, int32[1] n, int32 t"
+    if sink:
+        inputs, given = f"{inputs}, float[1] s", {**given, "s": np.log([2]).astype(np.float32)}
+    np.testing.assert_allclose(outputs(inputs, node, "float[1,1,8]", **given), expected, rtol=1e-5)
+
+
+def test_one_query_behind_a_cache_sees_all_new_keys() -> None:
+    """As in onnxruntime, which has finite scores for what is masked."""
+    given = {name: np.ones((1, 1, 2, 1), np.float32) for name in "kv"}
+    given |= {
+        "q": np.ones((1, 1, 1, 1), np.float32),
+        **{name: np.zeros((1, 1, 1, 1), np.float32) for name in ("a", "b")},
+    }
+    inputs = "float[1,1,1,1] q, float[1,1,2,1] k, float[1,1,2,1] v"
+    node = "y, pk, pv, s = Attention <is_causal: int = 1, qk_matmul_output_mode: int = 2> (q, k, v{})"
+    head = f'<ir_version: 10, opset_import: ["" : 23]> g ({inputs}{{}}) => (float[1,1,1,1] y, float[1,1,1,?] s) {{{{ {{}} }}}}'
+    behind = run(head.format(", float[1,1,1,1] a, float[1,1,1,1] b", node.format(', "", a, b')), given)
+    np.testing.assert_allclose(behind["y"], 2 * np.e / (1 + 2 * np.e), rtol=1e-5)
+    first = run(head.format("", node.format("")), {name: given[name] for name in "qkv"})
+    assert first["s"].ravel().tolist() == [1, np.finfo(np.float32).min]

@@ -10,6 +10,7 @@ from irlint.formats.onnx.dryrun.windows import MEANS
 _SUM_NORM = plain("onnx/fused.SumNorm", "epsilon")
 _MATMUL = Entry("onnx/fused.ScaledMatMul", GEMM)
 _HEADS: dict[str, Spec] = {"heads": "num_heads", "scale": usually("scale", 0.0)}
+_MASKED: dict[str, Spec] = {**_HEADS, "causal": "unidirectional", "away": usually("mask_filter_value", -10000.0)}
 CALLS: dict[str, Row] = {
     "Gelu": plain("shared/activation.Gelu"),
     "FastGelu": plain("onnx/fused.BiasedGelu", by_tanh=True),
@@ -65,9 +66,9 @@ CALLS: dict[str, Row] = {
     "QGemm": Entry("onnx/scaled.ScaledGemm", GEMM),
     "Attention": Entry(
         "onnx/packed_attention.ProjectedAttention",
-        {**_HEADS, "sizes": "qkv_hidden_sizes", "causal": "unidirectional", "rotary": "do_rotary"},
+        {**_MASKED, "sizes": "qkv_hidden_sizes", "rotary": "do_rotary"},
     ),
-    "MultiHeadAttention": Entry("onnx/packed_attention.HeadAttention", {**_HEADS, "causal": "unidirectional"}),
+    "MultiHeadAttention": Entry("onnx/packed_attention.HeadAttention", _MASKED),
     "GroupQueryAttention": Entry(
         "onnx/packed_attention.GroupedAttention",
         {
@@ -77,6 +78,7 @@ CALLS: dict[str, Row] = {
             "interleaved": "rotary_interleaved",
             "window": "local_window_size",
             "softcap": usually("softcap", 0.0),
+            "smooth": Of("smooth_softmax", lambda smooth: smooth == 1),
         },
     ),
     "RotaryEmbedding": Entry(
