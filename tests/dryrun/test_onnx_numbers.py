@@ -647,3 +647,64 @@ def test_one_query_behind_a_cache_sees_all_new_keys() -> None:
     np.testing.assert_allclose(behind["y"], 2 * np.e / (1 + 2 * np.e), rtol=1e-5)
     first = run(head.format("", node.format("")), {name: given[name] for name in "qkv"})
     assert first["s"].ravel().tolist() == [1, np.finfo(np.float32).min]
+
+
+@pytest.mark.parametrize(("size", "expected"), [("1,1,1,3", [[-1, 1], [0, 1], [1, 1]]), ("1,1,1,1", [[1, 1]])])
+def test_a_line_of_one_place_has_its_end(size: str, expected: list[list[float]]) -> None:
+    node = f"s = Constant <value_ints: ints = [{size}]> () y = AffineGrid <align_corners: int = 1> (x, s)"
+    found = outputs("float[1,2,3] x", node, "float[?,?,?,?]", x=np.eye(2, 3, dtype=np.float32)[None])
+    assert found.reshape(-1, 2).tolist() == expected
+
+
+@pytest.mark.parametrize("operator", ["Gemm", "com.microsoft.FusedGemm"])
+def test_a_product_without_a_share_of_c_does_not_read_it(operator: str) -> None:
+    one = np.ones((2, 2), np.float32)
+    inputs = "float[2,2] a, float[2,2] b, float[2] c"
+    given = {"a": one, "b": one, "c": np.array([NAN, 1], np.float32)}
+    assert outputs(inputs, f"y = {operator} <beta: float = 0> (a, b, c)", "float[2,2]", **given).tolist() == [
+        [2, 2],
+        [2, 2],
+    ]
+
+
+def test_losses_of_classes_that_do_not_count() -> None:
+    attributes = 'ignore_index: int = 0, reduction: string = "none"'
+    x = np.array([[-INF, 0], [0, -1]], np.float32)
+    node = f"y = NegativeLogLikelihoodLoss <{attributes}> (x, t)"
+    assert outputs("float[2,2] x, int64[2] t", node, "float[2]", x=x, t=np.array([0, 1])).tolist() == [0, 1]
+    given = {"x": np.zeros((0, 2), np.float32), "t": np.zeros(0, np.int64)}
+    assert outputs("float[0,2] x, int64[0] t", "y = NegativeLogLikelihoodLoss (x, t)", "float[]", **given).tolist() == 0
+
+
+@pytest.mark.parametrize(
+    ("x", "expected"),
+    [([1e-45, 0], [[255, 0], 0, 255]), ([3e38, -3e38], [[0, 0], INF, 0]), ([-INF, INF], [[0, 0], INF, 255])],
+)
+def test_ranges_that_are_tiny_or_do_not_fit(x: list[float], expected: list[Any]) -> None:
+    text = model("float[2] x", "y, s, z = DynamicQuantizeLinear (x)", "uint8[2]").replace(
+        "y)", "y, float[] s, uint8[] z)", 1
+    )
+    assert [found.tolist() for found in run(text, {"x": np.array(x, np.float32)}).values()] == expected
+
+
+def test_places_of_a_maximum_are_counted_in_the_shape_that_is_asked_for() -> None:
+    attributes = "kernel_shape: ints = [2, 2], strides: ints = [2, 2]"
+    node = f"s = Constant <value_ints: ints = [1, 1, 5, 5]> () y = MaxUnpool <{attributes}> (x, i, s)"
+    x, i = np.arange(1, 5, dtype=np.float32).reshape(1, 1, 2, 2), np.array([[[[3, 6], [8, 24]]]])
+    found = outputs("float[1,1,2,2] x, int64[1,1,2,2] i", node, "float[1,1,5,5]", x=x, i=i)
+    assert [(place, found.ravel()[place]) for place in np.flatnonzero(found)] == [(3, 1), (6, 2), (8, 3), (24, 4)]
+
+
+def test_half_the_spectrum_of_complex_frames() -> None:
+    node = 'b = Constant <value_int: int = 4> () y = STFT (x, b, "", b)'
+    x = np.array([[[0, 1], [2, 0], [0, 0], [0, -3]]], np.float32)
+    found = outputs("float[1,4,2] x", node, "float[1,1,3,2]", x=x)
+    np.testing.assert_allclose(found.reshape(3, 2), [[2, -2], [3, -1], [-2, 4]], atol=1e-6)
+
+
+def test_the_inverse_of_a_singular_matrix() -> None:
+    x = np.array([[1, 2], [2, 4]], np.float32)
+    assert outputs("float[2,2] x", "y = com.microsoft.Inverse (x)", "float[2,2]", x=x).tolist() == [
+        [-INF, INF],
+        [INF, -INF],
+    ]

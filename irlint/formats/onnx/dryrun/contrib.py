@@ -19,7 +19,7 @@ CALLS: dict[str, Row] = {
     "QuickGelu": Entry("shared/activation.Swish", operands=(0, "alpha")),
     "GatherND": plain("moving/gathering.GatherND"),
     "Trilu": plain("moving/diagonals.Triangle", "upper"),
-    "Inverse": plain("shared/linear.Inverse"),
+    "Inverse": plain("shared/linear.Inverse", singular=True),
     "IsAllFinite": plain("onnx/fused.Finite"),
     "CDist": plain("shared/products.Distances", "metric", signature="[M,D]/T [N,D]/T -> [M,N]/T", names=("A", "B")),
     "Tokenizer": Entry(
