@@ -708,3 +708,23 @@ def test_the_inverse_of_a_singular_matrix() -> None:
         [-INF, INF],
         [INF, -INF],
     ]
+
+
+@pytest.mark.parametrize("pads", ["int64[4] p", "int64[1,4] p"])
+def test_padding_by_a_row(pads: str) -> None:
+    amounts = np.array([0, 1, 1, 0]).reshape((4,) if "[4]" in pads else (1, 4))
+    given = {"x": np.array([[1, 2]], np.float32), "p": amounts, "v": np.array(7, np.float32)}
+    found = outputs(f"float[1,2] x, {pads}, float v", "y = com.microsoft.Pad (x, p, v)", "float[?,?]", **given)
+    assert found.tolist() == [[7, 1, 2], [7, 7, 7]]
+
+
+def test_a_grid_of_com_microsoft() -> None:
+    given = {"x": np.array([[[[1, 2], [3, 4]]]], np.float32), "g": np.zeros((1, 1, 1, 2), np.float32)}
+    node = "y = com.microsoft.GridSample (x, g)"
+    assert outputs("float[1,1,2,2] x, float[1,1,1,2] g", node, "float[1,1,1,1]", **given).item() == 2.5
+
+
+def test_a_range_without_a_step() -> None:
+    given = {"a": np.array(1.5, np.float32), "b": np.array(4, np.float32)}
+    found = outputs("float a, float b", "y = com.microsoft.Range (a, b)", "float[?]", **given)
+    assert found.tolist() == [1.5, 2.5, 3.5]

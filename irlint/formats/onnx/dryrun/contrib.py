@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from irlint.dryrun.entries import Entry, Of, Row, Spec, plain
+from irlint.dryrun.mapping import FromAttr
+from irlint.dryrun.tensor import Tensor
 from irlint.formats.onnx.dryrun.calls import FILTER, GEMM, NodeAttrs, usually
 from irlint.formats.onnx.dryrun.layers import LSTM
-from irlint.formats.onnx.dryrun.windows import MEANS
+from irlint.formats.onnx.dryrun.windows import GRID, MEANS
 
 _SUM_NORM = plain("onnx/fused.SumNorm", "epsilon")
 _MATMUL = Entry("onnx/fused.ScaledMatMul", GEMM)
@@ -19,6 +21,11 @@ CALLS: dict[str, Row] = {
     "QuickGelu": Entry("shared/activation.Swish", operands=(0, "alpha")),
     "GatherND": plain("moving/gathering.GatherND"),
     "Trilu": plain("moving/diagonals.Triangle", "upper"),
+    "Pad": plain("moving/padding.PadByRow", "mode"),
+    "GridSample": GRID,
+    "Range": plain("moving/generation.Range", typed=False, or_single=True)._replace(
+        operands=lambda v: (0, 1, 2 if 2 in v.present else FromAttr("delta", Tensor(None, (), (1,))))
+    ),
     "Inverse": plain("shared/linear.Inverse", singular=True),
     "IsAllFinite": plain("onnx/fused.Finite"),
     "CDist": plain("shared/products.Distances", "metric", signature="[M,D]/T [N,D]/T -> [M,N]/T", names=("A", "B")),
