@@ -728,3 +728,11 @@ def test_a_range_without_a_step() -> None:
     given = {"a": np.array(1.5, np.float32), "b": np.array(4, np.float32)}
     found = outputs("float a, float b", "y = com.microsoft.Range (a, b)", "float[?]", **given)
     assert found.tolist() == [1.5, 2.5, 3.5]
+
+
+def test_unique_elements_in_order() -> None:
+    text = model("float[5] x", "y, i, n = com.microsoft.Unique (x)", "float[?]").replace(
+        "y)", "y, int64[5] i, int64[?] n)", 1
+    )
+    found = run(text, {"x": np.array([3, 1, 3, 2, 1], np.float32)})
+    assert [part.tolist() for part in found.values()] == [[3, 1, 2], [0, 1, 0, 2, 1], [2, 2, 1]]

@@ -23,6 +23,7 @@ CALLS: dict[str, Row] = {
     "Trilu": plain("moving/diagonals.Triangle", "upper"),
     "Pad": plain("moving/padding.PadByRow", "mode"),
     "GridSample": GRID,
+    "Unique": plain("shared/selection.UniqueInOrder"),
     "Range": plain("moving/generation.Range", typed=False, or_single=True)._replace(
         operands=lambda v: (0, 1, 2 if 2 in v.present else FromAttr("delta", Tensor(None, (), (1,))))
     ),
