@@ -90,3 +90,13 @@ def test_integers(op: str, attrs: dict[str, str], types: list[str], inputs: list
     given = {f"x{k}": np.array(x, kind) for k, (x, kind) in enumerate(zip(inputs, types, strict=True))}
     (found,) = run(text, given).values()
     assert found.tolist() == expected
+
+
+def test_a_range_of_integers_has_an_integer_as_step() -> None:
+    nodes: list[dict[str, Any]] = [
+        {"op": "null", "name": "x", "attrs": {"__dtype__": "4"}, "inputs": []},
+        {"op": "_contrib_arange_like", "name": "y", "attrs": {"start": "2.7", "step": "1.5"}, "inputs": [[0, 0, 0]]},
+    ]
+    graph = {"nodes": nodes, "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}}
+    (found,) = run(json.dumps(graph, indent=1), {"x": np.zeros(3, np.int32)}).values()
+    assert found.tolist() == [2, 3, 4]

@@ -177,3 +177,24 @@ def test_the_smallest_of_a_range(tmp_path: Path) -> None:
         call("y", "opset11.TopK", "x", "k", axis=0, mode="max", sort="value", index_element_type="i32"),
     ]
     assert infer(load(tiny.write(tmp_path / "m.xml", *layers)))["y"][0].shape == ((0, 5),)
+
+
+@pytest.mark.parametrize(("overlap", "expected"), [(0, [0]), (0.5, [0, 2]), (0.75, [0, 1, 2])])
+def test_boxes_that_share_as_much_as_the_threshold(tmp_path: Path, overlap: float, expected: list[int]) -> None:
+    layers = [
+        parameter("b", "1,3,4"),
+        parameter("s", "1,1,3"),
+        const("most", 9, shape=""),
+        const("overlap", overlap, shape="", kind="f32"),
+        call("y", "opset3.NonMaxSuppression", "b", "s", "most", "overlap", output_type="i64"),
+    ]
+    boxes = np.array([[[0, 0, 1, 1], [0, 0, 1, 0.5], [9, 9, 10, 10]]], np.float32)
+    found = result(tmp_path, layers, b=boxes, s=np.array([[[0.3, 0.2, 0.1]]], np.float32))
+    assert found[:, 2].tolist() == expected
+
+
+@pytest.mark.parametrize("adjoint", ["true", "false"])
+def test_the_inverse_of_a_singular_matrix(tmp_path: Path, adjoint: str) -> None:
+    layers = [parameter("x", "2,2"), call("y", "opset14.Inverse", "x", adjoint=adjoint)]
+    inf = float("inf")
+    assert result(tmp_path, layers, x=np.array([[1, 2], [2, 4]], np.float32)).tolist() == [[-inf, inf], [inf, -inf]]

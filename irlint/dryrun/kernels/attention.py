@@ -19,11 +19,14 @@ def side_by_side(array: Any) -> Any:
     return array.transpose(0, 2, 1, 3).reshape(array.shape[0], array.shape[2], -1)
 
 
-def shares(scores: Any) -> Any:
-    """Return softmax along the last axis; zeros for a row without any key."""
+def shares(scores: Any, sink: Any = None) -> Any:
+    """Return softmax along the last axis; zeros for a row without any key. `sink` is the score of one more key, whose value is 0."""
     top = np.max(scores, -1, keepdims=True, initial=-np.inf)
-    powers = np.exp(scores - np.where(np.isneginf(top), 0, top))
+    top = top if sink is None else np.maximum(top, sink)
+    top = np.where(np.isneginf(top), 0, top)
+    powers = np.exp(scores - top)
     total = np.sum(powers, -1, keepdims=True)
+    total = total if sink is None else total + np.exp(sink - top)
     return powers / np.where(total == 0, 1, total)
 
 
@@ -45,9 +48,12 @@ def attend(
     mode: int = 0,
     left: int = -1,
     right: int = -1,
+    sink: Any = None,
+    strict: bool = False,
     **_: Any,
 ) -> list[Any]:
-    """`mode` is how far the scores that are the last output are computed; `left` and `right` bound a window of keys."""
+    """`mode` is how far the scores that are the last output are computed; `left` and `right` bound a window of keys. `strict`: as
+    onnxruntime's kernel, which has finite scores for what is masked, and does not hide later keys from one query behind a cache."""
     flat, dtype = q.ndim == 3, q.dtype
     q, k, v = by_heads(q, q_heads), by_heads(k, kv_heads), by_heads(v, kv_heads)
     k = k if past_key is None else np.concatenate([past_key, k], 2)
@@ -62,12 +68,14 @@ def attend(
     if softcap > 0:
         scores = np.tanh(scores / softcap) * softcap
         kept = scores if mode == 1 else kept
+    causal = causal and not (strict and past_key is not None and q.shape[2] == 1)
     bias = _bias(scores.shape, mask, past_key, lengths, causal, left, right, dtype)
     scores = scores + bias
-    kept = scores if mode == 2 else kept
+    if mode == 2:
+        kept = np.maximum(scores, np.finfo(dtype).min) if strict else scores
     if precision is not None:
         scores = cast(scores, precision)
-    found = np.where(np.isneginf(np.max(bias, -1, keepdims=True, initial=-np.inf)), 0, shares(scores))
+    found = np.where(np.isneginf(np.max(bias, -1, keepdims=True, initial=-np.inf)), 0, shares(scores, sink))
     kept = found if mode == 3 else kept
     result = np.matmul(found.astype(dtype), v)
     return [side_by_side(result) if flat else result, *present, np.asarray(kept, dtype)]

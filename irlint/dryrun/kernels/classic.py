@@ -15,7 +15,9 @@ _TESTS = {
 
 
 def transformed(scores: Any, how: str) -> Any:
-    """Return scores of classes after a function that makes probabilities of them."""
+    """Return scores of classes after a function that makes probabilities of them; onnxruntime 1.32 leaves a score alone as it is."""
+    if how != "PROBIT" and scores.shape[1] == 1:
+        return scores
     if how == "LOGISTIC":
         return 1 / (1 + np.exp(-scores))
     if how in ("SOFTMAX", "SOFTMAX_ZERO"):
@@ -23,9 +25,11 @@ def transformed(scores: Any, how: str) -> Any:
         powers = np.where(kept, np.exp(scores - scores.max(1, keepdims=True)), 0)
         return powers / powers.sum(1, keepdims=True)
     if how == "PROBIT":
-        from irlint.dryrun.kernels.special import erfinv
-
-        return np.sqrt(2) * erfinv(2 * scores - 1)
+        # Winitzki's approximation, as in onnxruntime 1.32
+        centred = 2 * scores - 1
+        log = np.log((1 - centred) * (1 + centred))
+        half = 2 / (np.pi * 0.147) + log / 2
+        return np.sqrt(2) * np.sign(centred) * np.sqrt(np.sqrt(half * half - log / 0.147) - half)
     return scores
 
 
@@ -226,63 +230,76 @@ def linear_classifier(
     scores = scores + np.array(intercepts) if len(intercepts) else scores
     if scores.shape[1] == 1 and len(labels) == 2:
         picks = (scores[:, 0] > 0).astype(np.int64)
-        scores = np.concatenate([-scores, scores], 1)
-        return [_named(picks, labels), transformed(scores, how).astype(np.float32)]
+        return [_named(picks, labels), _of_two(scores, how).astype(np.float32)]
     return [_named(scores.argmax(1), labels), transformed(scores, how).astype(np.float32)]
 
 
-def trees(data: Any, *, dtype: str = "float32", how: str = "NONE", **attrs: Any) -> Any:
-    # onnxruntime 1.32 leaves out the base of a target of several that no leaf adds to
-    return transformed(_tree_scores(data, everywhere=attrs["count"] == 1, **attrs), how).astype(dtype)
+def _of_two(scores: Any, how: str) -> Any:
+    """Return the scores of two classes, of which only the second has one; onnxruntime 1.32 applies no SOFTMAX to them."""
+    if how == "LOGISTIC":
+        return transformed(np.concatenate([-scores, scores], 1), how)
+    if how == "PROBIT":
+        scores = transformed(scores, how)
+    return np.concatenate([1 - scores, scores], 1)
 
 
-def _tree_scores(
-    data: Any,
-    *,
-    build: Any,
-    count: int,
-    fold: str,
-    base: Sequence[float],
-    everywhere: bool,
-    **_: Any,
-) -> Any:
-    """`build` returns the trees, and the places, targets and weights of leaves; the `base` counts `everywhere`, or where a leaf does."""
+def trees(data: Any, *, dtype: str = "float32", how: str = "NONE", base: Sequence[float], **attrs: Any) -> Any:
+    found, seen = _tree_sums(data, **attrs)
+    if len(base):
+        # onnxruntime 1.32 leaves out the base of a target of several that no leaf adds to
+        found = np.where(seen | (attrs["count"] == 1), found + np.array(base), 0)
+    return transformed(found, how).astype(dtype)
+
+
+def _tree_sums(data: Any, *, build: Any, count: int, fold: str, **_: Any) -> tuple[Any, Any]:
+    """Return the weights of leaves, folded by target, and whether there are any; `build` returns the trees, and the places, targets
+    and weights of their leaves."""
     trees, places, targets, weights = build()
     rows = np.atleast_2d(data)
     rows = rows if rows.dtype == np.float64 else rows.astype(np.float32)
-    found, seen = gathered(leaves(rows, trees), places, targets, weights, count, fold)
-    return np.where(seen | everywhere, found + np.array(base), 0) if len(base) else found
+    return gathered(leaves(rows, trees), places, targets, weights, count, fold)
 
 
 def tree_classifier(
-    data: Any,
-    *,
-    labels: Sequence[Any],
-    how: str,
-    only: int | None,
-    positive: bool,
-    base: Sequence[float],
-    **attrs: Any,
+    data: Any, *, labels: Sequence[Any], how: str, only: int | None, positive: bool, base: Sequence[float], **attrs: Any
 ) -> Any:
-    """`only` is the one of two classes that all leaves are for. Then onnxruntime 1.32 makes the other score of it, unless it is the
-    second class or each class has a base; what else it does with bases there is as it is."""
-    count = len(labels)
-    if only is None:
-        scores = _tree_scores(data, count=count, base=base, everywhere=True, **attrs)
-        return [_named(scores.argmax(1), labels), transformed(scores, how).astype(np.float32)]
-    one = _tree_scores(data, count=count, base=(), everywhere=True, **attrs)[:, only]
-    if only:
-        one = np.full_like(one, base[1]) if len(base) == 2 else one
-    elif len(base):
-        one = one + base[0]
-    picks = (one > (0.5 if positive else 0)).astype(np.int64)
-    if only or len(base) == 2:
-        scores = transformed(np.stack([0 * one, one] if only else [one, 0 * one], 1), how)
-    elif how == "LOGISTIC":
-        scores = np.stack([1 / (1 + np.exp(one)), 1 / (1 + np.exp(-one))], 1)
-    else:
-        scores = np.stack([1 - one if positive else -one, one], 1)
-    return [_named(picks, labels), scores.astype(np.float32)]
+    """`only` is the one of two classes that all leaves are for."""
+    sums, seen = _tree_sums(data, count=len(labels), **attrs)
+    if len(labels) != 2:
+        if len(base):
+            sums, seen = sums + np.array(base), np.ones_like(seen)
+        reached = np.where(seen, sums, -np.inf)
+        return [_named(reached.argmax(1), labels), transformed(sums, how).astype(np.float32)]
+    return _of_two_classes(sums, seen, labels, how, only, positive, base)
+
+
+def _of_two_classes(
+    sums: Any, seen: Any, labels: Sequence[Any], how: str, only: int | None, positive: bool, base: Sequence[float]
+) -> Any:
+    """Return labels and scores as onnxruntime 1.32 has them: bases of two classes, scores that no leaf adds to, and labels if leaves
+    are for both classes, are not what onnx says of them."""
+    first, second = sums.T
+    both = seen[:, 1]
+    if len(base) == 2:
+        one = base[1] + first  # the sum of the second class is not used
+        first, second = np.where(both, -one, base[0] + first), np.where(both, one, 0)
+    elif len(base) == 1:
+        first = base[0] + first
+    first = np.where(seen[:, 0], first, 0)
+    decides = np.where(both, second, first)
+    picks = (decides > (0.5 if positive and only is not None else 0)).astype(np.int64)
+    numbered = only is None and not isinstance(labels[0], str)
+    scores = transformed(np.stack([first, second], 1), how)
+    if len(base) < 2:  # one score is made two
+        alone = first[:, None]
+        if only is None and len(base) == 1:
+            pair = np.concatenate([alone, 0 * alone], 1)
+        elif (only is not None and positive) or how == "LOGISTIC":
+            pair = _of_two(alone, how)
+        else:
+            pair = np.concatenate([-alone, alone], 1)
+        scores = np.where(both[:, None], scores, pair)
+    return [picks if numbered else _named(picks, labels), scores.astype(np.float32)]
 
 
 def vector_score(
@@ -319,17 +336,26 @@ def vector_classifier(
     how: str,
     **attrs: Any,
 ) -> Any:
-    if not counts or len(counts) != len(labels):
+    rows = np.atleast_2d(data).astype(np.float64)
+    weights = np.array(coefficients, np.float64)
+    if not sum(counts):
+        scores = rows @ weights.reshape(len(labels), -1).T + attrs["rho"][0]
+        picks = scores.argmax(1)
+        if len(labels) == 2 and not attrs["prob_a"]:  # onnxruntime 1.32
+            picks[scores.max(1) >= 0.5 if (weights >= 0).all() else scores.max(1) > 0] = 1
+        return [_named(picks, labels), transformed(scores, how).astype(np.float32)]
+    if len(counts) != len(labels):
         raise NoKernel
     attrs.pop("width", None)
-    rows = np.atleast_2d(data).astype(np.float64)
     votes, scores = vote(
         rows,
         vectors=np.array(vectors, np.float64).reshape(sum(counts), -1),
-        coefficients=np.array(coefficients, np.float64).reshape(len(counts) - 1, -1),
+        coefficients=weights.reshape(len(counts) - 1, -1),
         counts=counts,
         **attrs,
     )
     if not attrs["prob_a"] and len(labels) == 2:
-        scores = np.concatenate([-scores, scores], 1)
-    return [_named(votes.argmax(1), labels), transformed(scores, how).astype(np.float32)]
+        scores = np.concatenate([-scores, scores], 1) if how == "NONE" else _of_two(scores, how)
+    else:
+        scores = transformed(scores, how)
+    return [_named(votes.argmax(1), labels), scores.astype(np.float32)]

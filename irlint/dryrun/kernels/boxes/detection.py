@@ -36,13 +36,15 @@ def non_max_suppression(
     sort_result_descending: bool = True,
     output_type: str = "int64",
     clockwise: bool = True,
+    equal: bool = True,
     **_: Any,
 ) -> list[Any]:
+    """`equal`: a box is covered, too, if what it shares is the threshold, as in OpenVINO 2026.4.1."""
     turned = boxes.shape[-1] == 5
     limit, threshold, floor, soft = int(_number(most, 0)), _number(iou, 0.0), _number(least, 0.0), _number(sigma, 0.0)
 
     def covers(a: Any, b: Any) -> Any:
-        return parts(a, b) > threshold
+        return parts(a, b) >= threshold if equal else parts(a, b) > threshold
 
     found = []
     placed = boxes.astype(np.float64) if turned else corners(boxes, box_encoding)
@@ -54,7 +56,7 @@ def non_max_suppression(
                 cover = partial(overlaps_turned, clockwise=clockwise) if turned else _part
                 chosen, values = _chosen(placed[image, order], mine[order], limit, threshold, floor, soft, cover)
             else:
-                far = 0.0 if threshold >= 0 else None
+                far = 0.0 if threshold > 0 or (threshold == 0 and not equal) else None
                 for order in _best_first(np.flatnonzero(mine > floor), mine, limit):
                     chosen = uncovered(placed[image, order], covers, limit, far)
                     if len(chosen) >= limit:

@@ -152,7 +152,9 @@ class ArangeLike(FromShape):
     ) -> Any:
         shape = data.shape if axis is None else (data.shape[axis],)
         count = dims.numel(shape) or 0
-        return (start + step * (np.arange(count) // repeat)).astype(data.dtype).reshape(shape)
+        # mxnet 1.9.1 converts the start and the step
+        first, by = data.dtype.type(start), data.dtype.type(step)
+        return (first + by * (np.arange(count) // repeat)).astype(data.dtype).reshape(shape)
 
 
 class Window(Operator):

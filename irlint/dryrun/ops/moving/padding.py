@@ -212,6 +212,20 @@ class PadListed(Operator):
         return padded(data, widths, mode, 0 if fill is None else np.asarray(fill).reshape(-1)[0])
 
 
+class PadByRow(PadListed):
+    """Padding by a list, or by a matrix of one row."""
+
+    inputs = "data:_/T pads:[_]|[1,_] value?:one/T"
+
+    def shape(self, data: Tensor, pads: Tensor, fill: Tensor | None = None, **attrs: Any) -> Tensor:  # type: ignore[override]
+        self.match(data, pads, fill)
+        listed = pads if not pads.shape else Tensor(pads.dtype, pads.shape[-1:], pads.value)
+        return super().shape(data, listed, fill, **attrs)
+
+    def run(self, data: Any, pads: Any, fill: Any = None, **attrs: Any) -> Any:  # type: ignore[override]
+        return super().run(data, pads.reshape(-1), fill, **attrs)
+
+
 class CentreCropPad(Operator):
     """Axes cut to given lengths around their middle, or padded with zeros."""
 

@@ -80,13 +80,23 @@ class Impute(Operator):
 
 
 class MapLabels(Operator):
-    """Each element by a table; others become a default."""
+    """Each element by a table; others become a default, as does NaN unless it is looked up, too."""
 
     inputs = "data:S -> S/@dtype"
 
-    def run(self, data: Any, *, keys: Sequence[Any], values: Sequence[Any], default: Any, dtype: str, **_: Any) -> Any:
+    def run(
+        self,
+        data: Any,
+        *,
+        keys: Sequence[Any],
+        values: Sequence[Any],
+        default: Any,
+        dtype: str,
+        nan: bool = False,
+        **_: Any,
+    ) -> Any:
         table = dict(zip(keys, values, strict=False))
-        nothing = next((value for key, value in table.items() if key != key), default)
+        nothing = next((value for key, value in table.items() if nan and key != key), default)
         found = [table.get(x, nothing if x != x else default) for x in data.ravel().tolist()]
         return np.array(found, object if dtype == "string" else dtype).reshape(data.shape)
 
@@ -110,12 +120,14 @@ class HotColumns(Operator):
         return Tensor("float32", None if data.shape is None else (*data.shape, len(categories)))
 
     def run(self, data: Any, *, categories: Sequence[Any], **_: Any) -> Any:
-        rows = [[x == category for category in categories] for x in data.ravel().tolist()]
+        # onnxruntime 1.32 cuts fractions
+        listed = data.astype(np.int64) if data.dtype.kind == "f" else data
+        rows = [[x == category for category in categories] for x in listed.ravel().tolist()]
         return np.array(rows, np.float32).reshape(*data.shape, len(categories))
 
 
 class JoinColumns(Operator):
-    """The columns of all operands as numbers."""
+    """The columns of all operands as numbers, each operand cut or filled with zeros to a width of its own."""
 
     inputs = "data+"
 
@@ -126,8 +138,13 @@ class JoinColumns(Operator):
             rows = 1
         return Tensor("float32", (rows, total))
 
-    def run(self, *arrays: Any, **_: Any) -> Any:
-        return np.concatenate([np.atleast_2d(array).astype(np.float32) for array in arrays], 1)
+    def run(self, *arrays: Any, widths: Sequence[int] = (), **_: Any) -> Any:
+        parts = []
+        for k, array in enumerate(arrays):
+            part = np.atleast_2d(array).astype(np.float32)
+            width = widths[k] if widths else part.shape[1]
+            parts.append(np.pad(part[:, :width], ((0, 0), (0, max(width - part.shape[1], 0)))))
+        return np.concatenate(parts, 1)
 
 
 def _rows(data: Tensor) -> Dim:

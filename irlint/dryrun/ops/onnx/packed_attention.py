@@ -69,6 +69,7 @@ class ProjectedAttention(Operator):
         heads: int,
         sizes: Sequence[int] = (),
         causal: bool = False,
+        away: float,
         scale: float | None = None,
         rotary: bool = False,
         **_: Any,
@@ -83,7 +84,7 @@ class ProjectedAttention(Operator):
             q,
             k,
             v,
-            _mask(mask, extra, len(data), data.shape[1] + (0 if past is None else past.shape[3]), data.dtype),
+            _mask(mask, extra, len(data), data.shape[1] + (0 if past is None else past.shape[3]), data.dtype, away),
             None if past is None else past[0],
             None if past is None else past[1],
             q_heads=heads,
@@ -94,15 +95,15 @@ class ProjectedAttention(Operator):
         return [found, np.stack([keys, values]) if keys.shape == values.shape else keys]
 
 
-def _mask(mask: Any, extra: Any, batch: int, total: int, dtype: Any) -> Any:
-    """Return what is added to the scores; `mask` tells of each key, or how many there are, whether they count."""
+def _mask(mask: Any, extra: Any, batch: int, total: int, dtype: Any, away: float) -> Any:
+    """Return what is added to the scores; `mask` tells of each key, or how many there are, whether they count, or get `away`."""
     if mask is None:
         return extra
     if mask.ndim == 1:
         if len(mask) != batch:
             raise NoKernel
         mask = np.arange(total) < mask[:, None]
-    added = np.where(mask[:, None, None, :] != 0, dtype.type(0), dtype.type(np.finfo(dtype).min))
+    added = np.where(mask[:, None, None, :] != 0, dtype.type(0), dtype.type(away))
     return added if extra is None else added + extra
 
 
@@ -177,6 +178,7 @@ class HeadAttention(Operator):
         heads: int,
         scale: float | None = None,
         causal: bool = False,
+        away: float,
         **_: Any,
     ) -> Any:
         if query.ndim != 3 or key is None or value is None or key.ndim == 5 or length is not None:
@@ -192,7 +194,7 @@ class HeadAttention(Operator):
         total = keys.shape[2] + (0 if past_key is None else past_key.shape[2])
         if mask is not None and mask.ndim > 2:
             raise NoKernel
-        added = _mask(mask, extra, len(query), total, query.dtype)
+        added = _mask(mask, extra, len(query), total, query.dtype, away)
         found = kernel.attend(
             kernel.by_heads(query, heads), keys, values, added, past_key, past_value, scale=scale or None, causal=causal
         )
@@ -263,10 +265,14 @@ class GroupedAttention(Operator):
         interleaved: bool = False,
         window: int = -1,
         softcap: float = 0.0,
+        smooth: bool = False,
         **_: Any,
     ) -> Any:
-        if any(array is not None for array in (sink, places, *more)):
+        if any(array is not None for array in (places, *more)):
             raise NoKernel
+        if sink is not None or smooth:
+            sink = np.zeros(1, query.dtype) if sink is None else sink
+            sink = sink.reshape(-1, 1, 1)
         if key is None:
             size = query.shape[2] // (heads + 2 * kv_heads)
             query, key, value = np.split(query, [heads * size, (heads + kv_heads) * size], -1)
@@ -300,6 +306,7 @@ class GroupedAttention(Operator):
                 bias,
                 scale=scale or None,
                 softcap=softcap,
+                sink=sink,
             )[0]
         return [kernel.side_by_side(found), keys, values]
 

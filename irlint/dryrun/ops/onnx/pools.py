@@ -124,13 +124,8 @@ class Unpool(Operator):
         return goal
 
     def run(self, data: Any, places: Any, wanted: Any = None, **attrs: Any) -> Any:
-        own = self.shape(Tensor(None, data.shape), Tensor(), None, **attrs).shape
-        goal = own if wanted is None else tuple(int(n) for n in wanted)
-        result = np.zeros(prod(own), data.dtype)  # type: ignore[arg-type]
-        if wanted is None:
-            result[places.reshape(-1)] = data.reshape(-1)
-            return result.reshape(goal)
-        index = np.unravel_index(places.reshape(-1), own)
-        image = np.zeros(goal, data.dtype)
-        image[index] = data.reshape(-1)
-        return image
+        own: Any = self.shape(Tensor(None, data.shape), Tensor(), None, **attrs).shape
+        goal = own if wanted is None else tuple(int(n) for n in wanted)  # onnxruntime 1.32 counts places in it
+        result = np.zeros(prod(goal), data.dtype)
+        result[places.reshape(-1)] = data.reshape(-1)
+        return result.reshape(goal)

@@ -198,7 +198,9 @@ class AffineGrid(Operator):
         lines = []
         for length in (int(n) for n in size[2:]):
             half = np.arange(length, dtype=np.float64)
-            lines.append(half * 2 / max(length - 1, 1) - 1 if corners else (half * 2 + 1) / length - 1)
+            # onnxruntime 1.32 has the end of a line of one place
+            line = 1 - 2 * half[::-1] / max(length - 1, 1) if corners else (half * 2 + 1) / length - 1
+            lines.append(line)
         axes = np.meshgrid(*lines, indexing="ij")
         points = np.stack([*axes[::-1], np.ones_like(axes[0])], -1)
         found = points.reshape(-1, points.shape[-1]) @ np.swapaxes(theta, 1, 2).astype(np.float64)

@@ -175,10 +175,10 @@ class QuantizeOwnRange(Operator):
     inputs = "data:S/floats -> S/uint8 []/float32 []/uint8"
 
     def run(self, data: Any, **_: Any) -> Any:
-        """onnxruntime 1.32: NaN has no part in the range, and is 0; the scale of zeros is 1."""
-        low, high = (float(extreme.reduce(data, None, initial=0)) for extreme in (np.fmin, np.fmax))
-        scale = np.float32((high - low) / 255 or 1)
-        zero = np.clip(np.rint(-low / scale), 0, 255)
+        """onnxruntime 1.32: NaN has no part in the range, and is 0; the scale of zeros is 1, and that of a tiny range 0."""
+        low, high = (np.float32(extreme.reduce(data, None, initial=0)) for extreme in (np.fmin, np.fmax))
+        scale = np.float32((high - low) / np.float32(255) if high > low else 1)
+        zero = np.fmin(np.maximum(np.rint(-low / scale), 0), 255)  # fmin takes 255 for NaN
         found = np.minimum(np.fmax(np.rint(data / scale) + zero, 0), 255).astype(np.uint8)  # fmax takes 0 for NaN
         return [found, np.asarray(scale), np.asarray(zero, np.uint8)]
 

@@ -126,7 +126,8 @@ class ShortTransform(Operator):
         starts = np.arange((rows.shape[1] - size) // by + 1) * by
         frames = rows[:, starts[:, None] + np.arange(size)]
         frames = frames if window is None else frames * window
-        found = np.fft.rfft(frames.real) if onesided else np.fft.fft(frames)
+        found = np.fft.fft(frames) if np.iscomplexobj(frames) or not onesided else np.fft.rfft(frames)
+        found = found[..., : size // 2 + 1] if onesided else found
         return pairs(found, signal.dtype)
 
 

@@ -96,9 +96,9 @@ class ClassLoss(Operator):
         loss = -np.take_along_axis(logs, np.expand_dims(safe, 1), 1)[:, 0]
         share = np.ones(target.shape, data.dtype) if weight is None else weight[safe]
         share = np.where(skipped, 0, share)
-        loss = loss * share
+        loss = np.where(skipped, 0, loss * share)
         if reduction == "mean":
-            loss = np.sum(loss) / np.sum(share)
+            loss = np.sum(loss) / np.sum(share) if target.size else 0  # onnxruntime 1.32
         elif reduction == "sum":
             loss = np.sum(loss)
         loss = np.asarray(loss, data.dtype)

@@ -7,6 +7,7 @@ from typing import Any
 from irlint.dryrun import values
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.shared.linear import inverse
 from irlint.dryrun.ops.shared.nms import want_equal
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
@@ -80,5 +81,5 @@ class InverseOrAdjoint(Operator):
     inputs = "data:S[*_,N,N]/T=floats -> S/T"
 
     def run(self, data: Any, *, adjoint: bool = False, **_: Any) -> Any:
-        inverse = np.linalg.inv(data.astype(np.float64))
-        return (np.swapaxes(inverse, -1, -2) if adjoint else inverse).astype(data.dtype)
+        found = inverse(data.astype(np.float64))
+        return (np.swapaxes(found, -1, -2) if adjoint else found).astype(data.dtype)

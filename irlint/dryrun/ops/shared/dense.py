@@ -150,7 +150,9 @@ class Gemm(Operator):
         left = np.swapaxes(left, -1, -2) if transpose_a else left
         right = np.swapaxes(right, -1, -2) if transpose_b else right
         product = np.moveaxis(a.dtype.type(alpha) * np.matmul(left, right), -2, at)
-        return product if c is None else product + c.dtype.type(beta) * c
+        return (
+            product if c is None or beta == 0 else product + c.dtype.type(beta) * c
+        )  # BLAS reads no C without a share
 
 
 class ProductPlus(Operator):
@@ -198,7 +200,9 @@ class ProductPlus(Operator):
             right = b.T if transpose_b else b
         product = multiplied(a.T if transpose_a else a, right)
         product = product if alpha == 1 else (product * alpha).astype(a.dtype)
-        return product if c is None else product + (c if beta == 1 else (c * beta).astype(c.dtype))
+        if c is None or beta == 0:  # onnxruntime 1.32 reads no C without a share
+            return product
+        return product + (c if beta == 1 else (c * beta).astype(c.dtype))
 
 
 class Embedding(Operator):

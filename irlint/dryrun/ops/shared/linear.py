@@ -62,9 +62,40 @@ class CholeskyInverse(Factor):
         return np.linalg.inv(whole)
 
 
+def inverse(a: Any) -> Any:
+    """Return inverse matrices; those of singular ones have the infinities and NaN that elimination makes of a division by 0."""
+    try:
+        return np.linalg.inv(a)
+    except np.linalg.LinAlgError:
+        return np.stack([_eliminated(matrix) for matrix in a.reshape(-1, *a.shape[-2:])]).reshape(a.shape)
+
+
+def _eliminated(matrix: Any) -> Any:
+    size = len(matrix)
+    left, right = matrix.copy(), np.eye(size, dtype=matrix.dtype)
+    for k in range(size):
+        best = k + int(np.argmax(np.abs(left[k:, k])))
+        for side in (left, right):
+            side[[k, best]] = side[[best, k]]
+        for row in range(k + 1, size):
+            if left[row, k]:
+                factor = left[row, k] / left[k, k]
+                left[row] -= factor * left[k]
+                right[row] -= factor * right[k]
+    found = np.empty_like(right)
+    for k in reversed(range(size)):
+        found[k] = right[k]
+        for row in range(k + 1, size):
+            found[k] -= left[k, row] * found[row]
+        found[k] /= left[k, k]
+    return found
+
+
 class Inverse(Square):
-    def run(self, a: Any, **_: Any) -> Any:
-        return np.linalg.inv(widened(a))
+    """Inverse matrices; `singular` ones are refused unless the runtime takes them."""
+
+    def run(self, a: Any, *, singular: bool = False, **_: Any) -> Any:
+        return inverse(widened(a)) if singular else np.linalg.inv(widened(a))
 
 
 class Determinant(Square):

@@ -104,7 +104,7 @@ class SelectedBoxes(NonMaxSuppression):
     def run(self, boxes: Any, scores: Any, *rest: Any, **attrs: Any) -> Any:
         most, iou, least = (*rest, None, None, None)[:3]
         least = np.array(-np.inf) if least is None else least
-        return super().run(boxes, scores, most, iou, least, sort_result_descending=False, **attrs)[0]
+        return super().run(boxes, scores, most, iou, least, sort_result_descending=False, equal=False, **attrs)[0]
 
 
 class NMSRotated(NonMaxSuppression):

@@ -161,6 +161,20 @@ class Unique(Operator):
         ]
 
 
+class UniqueInOrder(Unique):
+    """Unique elements of a list, in the order in which they come; the inverse indices; their counts."""
+
+    inputs = "data:[_]"
+
+    def shape(self, data: Tensor, **_: Any) -> list[Tensor]:  # type: ignore[override]
+        found, _first, inverse, counts = super().shape(data)
+        return [found, inverse, counts]
+
+    def run(self, data: Any, **_: Any) -> Any:
+        found, _first, inverse, counts = super().run(data, sorted=False)
+        return [found, inverse, counts]
+
+
 class Bucketize(Operator):
     """Between which of the sorted boundaries each element lies."""
 

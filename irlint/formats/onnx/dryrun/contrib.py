@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from irlint.dryrun.entries import Entry, Of, Row, Spec, plain
+from irlint.dryrun.mapping import FromAttr
+from irlint.dryrun.tensor import Tensor
 from irlint.formats.onnx.dryrun.calls import FILTER, GEMM, NodeAttrs, usually
 from irlint.formats.onnx.dryrun.layers import LSTM
-from irlint.formats.onnx.dryrun.windows import MEANS
+from irlint.formats.onnx.dryrun.windows import GRID, MEANS
 
 _SUM_NORM = plain("onnx/fused.SumNorm", "epsilon")
 _MATMUL = Entry("onnx/fused.ScaledMatMul", GEMM)
 _HEADS: dict[str, Spec] = {"heads": "num_heads", "scale": usually("scale", 0.0)}
+_MASKED: dict[str, Spec] = {**_HEADS, "causal": "unidirectional", "away": usually("mask_filter_value", -10000.0)}
 CALLS: dict[str, Row] = {
     "Gelu": plain("shared/activation.Gelu"),
     "FastGelu": plain("onnx/fused.BiasedGelu", by_tanh=True),
@@ -18,7 +21,13 @@ CALLS: dict[str, Row] = {
     "QuickGelu": Entry("shared/activation.Swish", operands=(0, "alpha")),
     "GatherND": plain("moving/gathering.GatherND"),
     "Trilu": plain("moving/diagonals.Triangle", "upper"),
-    "Inverse": plain("shared/linear.Inverse"),
+    "Pad": plain("moving/padding.PadByRow", "mode"),
+    "GridSample": GRID,
+    "Unique": plain("shared/selection.UniqueInOrder"),
+    "Range": plain("moving/generation.Range", typed=False, or_single=True)._replace(
+        operands=lambda v: (0, 1, 2 if 2 in v.present else FromAttr("delta", Tensor(None, (), (1,))))
+    ),
+    "Inverse": plain("shared/linear.Inverse", singular=True),
     "IsAllFinite": plain("onnx/fused.Finite"),
     "CDist": plain("shared/products.Distances", "metric", signature="[M,D]/T [N,D]/T -> [M,N]/T", names=("A", "B")),
     "Tokenizer": Entry(
@@ -65,9 +74,9 @@ CALLS: dict[str, Row] = {
     "QGemm": Entry("onnx/scaled.ScaledGemm", GEMM),
     "Attention": Entry(
         "onnx/packed_attention.ProjectedAttention",
-        {**_HEADS, "sizes": "qkv_hidden_sizes", "causal": "unidirectional", "rotary": "do_rotary"},
+        {**_MASKED, "sizes": "qkv_hidden_sizes", "rotary": "do_rotary"},
     ),
-    "MultiHeadAttention": Entry("onnx/packed_attention.HeadAttention", {**_HEADS, "causal": "unidirectional"}),
+    "MultiHeadAttention": Entry("onnx/packed_attention.HeadAttention", _MASKED),
     "GroupQueryAttention": Entry(
         "onnx/packed_attention.GroupedAttention",
         {
@@ -77,6 +86,7 @@ CALLS: dict[str, Row] = {
             "interleaved": "rotary_interleaved",
             "window": "local_window_size",
             "softcap": usually("softcap", 0.0),
+            "smooth": Of("smooth_softmax", lambda smooth: smooth == 1),
         },
     ),
     "RotaryEmbedding": Entry(

@@ -79,7 +79,7 @@ _LABELLED = Entry(
 )
 CALLS["LabelEncoder"] = {
     # older schemas list pairs of types
-    4: _LABELLED._replace(demands=lambda v: [(f"_/{_label_type(v, 'keys')}", ("X",))]),
+    4: _LABELLED.having(nan=True)._replace(demands=lambda v: [(f"_/{_label_type(v, 'keys')}", ("X",))]),
     2: _LABELLED,
     1: Entry(
         "onnx/classic.MapEither",
@@ -301,7 +301,7 @@ CALLS["TreeEnsemble"] = Entry(
 def _width(v: NodeAttrs) -> int:
     """Return how many scores there are: one of each class, or one of each pair of classes."""
     labels = len(_LABELS_OF_OTHERS(v))
-    return labels if v["prob_a"] or labels == 2 else labels * (labels - 1) // 2
+    return labels if v["prob_a"] or labels == 2 or not sum(v["vectors_per_class"]) else labels * (labels - 1) // 2
 
 
 _VECTORS: dict[str, Spec] = {

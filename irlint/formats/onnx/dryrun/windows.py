@@ -84,6 +84,7 @@ def _sides(v: NodeAttrs) -> FromAttr:
 
 _MODE = word("mode", MODE_OF)
 # Upsample, and Resize before it had other coordinates than these
+GRID = Entry("onnx/resampling.SampleGrid", {"mode": _MODE, "padding": "padding_mode", "corners": "align_corners"})
 _UPSAMPLED = Entry("onnx/resampling.ResizeAxes", {"mode": _MODE}, operands=(0, None, 1, None)).having(
     way="asymmetric", nearest="simple", exclude_outside=False, extrapolation=0.0, antialias=False, coefficient=-0.75
 )
@@ -110,9 +111,7 @@ CALLS |= {
         7: _UPSAMPLED._replace(operands=(0, None, "scales", None)),
         1: _UPSAMPLED._replace(operands=lambda v: (0, None, _sides(v), None)),
     },
-    "GridSample": Entry(
-        "onnx/resampling.SampleGrid", {"mode": _MODE, "padding": "padding_mode", "corners": "align_corners"}
-    ),
+    "GridSample": GRID,
     "AffineGrid": Entry("onnx/resampling.AffineGrid", {"corners": "align_corners"}),
     "ImageDecoder": Entry(
         "shared/pictures.Decoded", {"channels": Of("pixel_format", lambda colours: 1 if colours == "Grayscale" else 3)}
