@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irlint.api import lint, load, run
+from irlint.api import infer, lint, load, run
 
 NAN, INF = float("nan"), float("inf")
 NUMBERS = "float[?] x"
@@ -493,3 +493,78 @@ def test_a_product_with_a_scale_or_a_zero_point_alone() -> None:
     assert scaled.tolist() == [[5, 6.5], [14, 20]]
     moved = outputs(inputs, "y = com.microsoft.QGemm (a, s, z, b, s, z, , , z)", "uint8[2,2]", **given)
     assert moved.tolist() == [[3, 4], [8, 11]]
+
+
+@pytest.mark.parametrize(
+    ("shape", "pattern", "expected"),
+    [
+        ((3, 0, 2), (0, 0), (3, 0)),
+        ((3, 0, 2), (1, 0), (1, 0)),
+        ((3, 0, 2), (0, 0, 3), (3, 0, 3)),
+        ((0, 3), (0, 2), (0, 2)),
+    ],
+)
+def test_a_copied_zero(shape: tuple[int, ...], pattern: tuple[int, ...], expected: tuple[int, ...]) -> None:
+    node = f"p = Constant <value_ints: ints = {list(pattern)}> () y = Reshape (x, p)"
+    kind = f"float[{','.join('?' * len(expected))}]"
+    assert not [f for f in lint(model(f"float{list(shape)} x", node, kind)) if f.severity.name == "ERROR"]
+    assert (
+        outputs(f"float[{','.join('?' * len(shape))}] x", node, kind, x=np.zeros(shape, np.float32)).shape == expected
+    )
+
+
+@pytest.mark.parametrize(
+    ("outputs_of", "attributes", "expected"),
+    [
+        ("y = AveragePool", "count_include_pad: int = 1", [0.25, 0.75, 1.5, 1.5, 1.25, 0.75]),
+        ("y = AveragePool", "count_include_pad: int = 0", [1, 1.5, 2, 2, 2.5, 3]),
+        ("y = AveragePool", "dilations: ints = [2]", [2, 2, 2]),
+        ("y = MaxPool", "ceil_mode: int = 0", [1, 2, 3, 3, 3, 3]),
+        ("y = MaxPool", "dilations: ints = [2]", [2, 3, 2]),
+        ("x2, y = MaxPool", "ceil_mode: int = 0", [0, 1, 2, 2, 2, 2]),
+        ("x2, y = MaxPool", "dilations: ints = [2]", [1, 2, 1]),
+    ],
+)
+def test_windows_longer_than_the_data(outputs_of: str, attributes: str, expected: list[float]) -> None:
+    node = f"{outputs_of} <kernel_shape: ints = [4], pads: ints = [3, 3], {attributes}> (x)"
+    kind = "int64[?,?,?]" if "x2" in outputs_of else "float[?,?,?]"
+    assert outputs("float[1,1,3] x", node, kind, x=np.array([[[1, 2, 3]]], np.float32)).ravel().tolist() == expected
+
+
+def test_points_of_a_grid_are_sampled_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = np.random.default_rng(0)
+    x, g = chance.random((2, 3, 4, 5), np.float32), chance.random((2, 6, 7, 2), np.float32) * 2 - 1
+    given = ("float[2,3,4,5] x, float[2,6,7,2] g", "y = GridSample (x, g)", "float[2,3,6,7]")
+    whole = outputs(*given, x=x, g=g)
+    monkeypatch.setattr("irlint.dryrun.kernels.resampling._BLOCK", 30)
+    np.testing.assert_array_equal(outputs(*given, x=x, g=g), whole)
+
+
+LOOP = """<ir_version: 10, opset_import: ["" : 21]> g (float[2,3] v0, bool going) => (float[2,3] y, float[?,?,?] z) <int64 m = {{{trips}}}> {{
+    y, z = Loop (m, going, v0) <body: graph = s (int64 i, bool ci, {kind} v) => (bool co, {kind} vo, {kind} z0) {{
+        co = Identity (ci) vo = Neg (v) z0 = Identity (vo) }}> }}"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"), [("float[2,3]", (0, 2, 3)), ("float[n,3]", (0, 0, 3)), ("float[?,?]", (0, 0, 0))]
+)
+def test_rows_of_a_loop_without_iterations(kind: str, expected: tuple[int, ...]) -> None:
+    text = LOOP.format(trips=0, kind=kind)
+    assert infer(load(text))["y"][1].shape == expected
+    given = {"v0": np.ones((2, 3), np.float32), "going": np.array(True)}
+    assert run(text, given)["z"].shape == expected
+
+
+def test_a_loop_that_may_not_begin() -> None:
+    assert infer(load(LOOP.format(trips=2, kind="float[2,3]")))["y"][1].shape == (None, 2, 3)
+
+
+SPLIT = "s = Constant <value_int: int = {}> () p = SplitToSequence <axis: int = 1, keepdims: int = 0> (x, s) y = SequenceLength (p)"
+
+
+def test_parts_of_a_sequence_without_their_axis() -> None:
+    x = np.array([[1, 2], [3, 4]], np.float32)
+    at = SPLIT.format(1).replace("y = SequenceLength (p)", "k = Constant <value_int: int = 1> () y = SequenceAt (p, k)")
+    assert outputs("float[2,2] x", at, "float[?]", x=x).tolist() == [2, 4]
+    assert outputs("float[2,?] x", SPLIT.format(1), "int64[]", x=np.zeros((2, 0), np.float32)) == 0
+    assert [f.code for f in lint(model("float[2,2] x", SPLIT.format(2), "int64[]")) if f.severity.name == "ERROR"]

@@ -26,6 +26,11 @@ KINDS: dict[str, Collection[str]] = {
 }
 
 
+def filled_with(shape: Sequence[int], fill: Any, dtype: Any) -> Any:
+    """Return an array of one element everywhere; pages of zeros are made where they are first used."""
+    return np.full(shape, fill, dtype) if fill != 0 or str(fill).startswith("-") else np.zeros(shape, dtype)
+
+
 def number(operand: Any) -> int:
     """Return the first element of an operand as an integer; NumPy 2.4 converts no arrays but those of rank 0."""
     return int(np.asarray(operand).reshape(-1)[0])

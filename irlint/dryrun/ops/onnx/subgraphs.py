@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from typing import Any
 
 from irlint.codes import R
@@ -108,22 +108,42 @@ class Iterate(Nested):
             going = condition.rank
         operands[0] = Tensor("int64", (1,) * turn)
         operands[1:2] = [Tensor("bool", (1,) * going, (True,))]
+        if _is_never(trips, condition):
+            # onnxruntime 1.32 knows what the graph declares of its variables, and takes 0 for what it does not know
+            results = part.results(
+                (yield BodyRequest(part.graph, part.filled(_as_declared(part, operands, range(2, 2 + states)))))
+            )
+            rows = [
+                Tensor(row.dtype, (0, *(d if isinstance(d, int) else 0 for d in row.shape or ()))) for row in results
+            ]
+            return [*given[2 : 2 + states], *rows[1 + states :]]
         results = yield from _settled(part, operands, range(2, 2 + states), 1)
         total = self._total(trips, condition, results)
         rows = [stacked(result, total) for result in results[1 + states :]]
-        if total == 0:
-            return [*given[2 : 2 + states], *rows]
         after = results[1 : 1 + states]
         return [*(map(_wider, operands[2 : 2 + states], after) if total is None else after), *rows]
 
     @staticmethod
     def _total(trips: Tensor, condition: Tensor, results: Sequence[Tensor]) -> Dim:
         """Return the number of iterations, which is known only where the graph never stops early."""
-        goes_on = bool(results) and results[0].entry
-        if condition.entry is not None and not condition.entry:
-            return 0
+        goes_on = bool(results) and results[0].entry and (condition.dtype is None or condition.entry)
         count = trips.entry
         return max(count, 0) if goes_on and isinstance(count, int) and count < 1 << 40 else None
+
+
+def _is_never(trips: Tensor, condition: Tensor) -> bool:
+    """Return whether a loop has no iterations."""
+    is_none = isinstance(trips.entry, int) and trips.entry <= 0
+    return is_none or (condition.entry is not None and not condition.entry)
+
+
+def _as_declared(part: Part, operands: Sequence[Tensor], states: Collection[int]) -> list[Tensor]:
+    """Return the operands of a graph; states have the shapes that it declares for its variables."""
+    found = list(operands)
+    for variable, k in zip(part.variables, part.sources, strict=False):
+        if k in states:
+            found[k] = Tensor(found[k].dtype, part.graph.nodes[variable].outputs[0].type.shape)
+    return found
 
 
 def declared_rank(part: Part, k: int) -> int:
