@@ -173,6 +173,13 @@ def test_wrong_usage(model: Path, words: list[str], capsys: pytest.CaptureFixtur
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_weights_that_no_model_takes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.onnxtxt"
+    path.write_text('<ir_version: 10, opset_import: ["" : 21]> g (float[2] x) => (float[2] y) { y = Neg (x) }')
+    assert main(["run", str(path), "--weights", str(path)]) == 2
+    assert "`--weights` has no effect" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 @pytest.mark.parametrize(
     "words",
