@@ -281,7 +281,7 @@ class Runner:
                 raise ValueError(f"expected a dictionary of arrays by name for `{name}`, got {type(values).__name__}")
         graph, mapping = self._graph, self._mapping
         arrays = {name: numpy.asarray(value) for name, value in (states or {}).items()}
-        said = feeds.by_node({k: feeds.GivenInput(numpy.asarray(v)) for k, v in inputs.items()}, self._known)
+        said = feeds.of_values(inputs, self._known)
         used = self._known.used(said)
         given = feeds.resolve(used, said)
         kept = WrittenStates(mapping.states(graph) if states is not None else ())
