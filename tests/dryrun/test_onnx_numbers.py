@@ -568,3 +568,34 @@ def test_parts_of_a_sequence_without_their_axis() -> None:
     assert outputs("float[2,2] x", at, "float[?]", x=x).tolist() == [2, 4]
     assert outputs("float[2,?] x", SPLIT.format(1), "int64[]", x=np.zeros((2, 0), np.float32)) == 0
     assert [f.code for f in lint(model("float[2,2] x", SPLIT.format(2), "int64[]")) if f.severity.name == "ERROR"]
+
+
+@pytest.mark.parametrize(("opset", "is_right"), [(7, False), (10, False), (11, True)])
+@pytest.mark.parametrize("kind", ["float[3]", "float[2,1]"])
+def test_branches_have_one_shape_before_opset_11(opset: int, is_right: bool, kind: str) -> None:
+    text = f"""<ir_version: 9, opset_import: ["" : {opset}]> g (float[2] a, {kind} b, bool c) => (float[{"?,?" if "," in kind else "?"}] y) {{
+        y = If (c) <then_branch: graph = t () => (float[2] p) {{ p = Neg (a) }}, else_branch: graph = e () => ({kind} q) {{ q = Neg (b) }}> }}"""
+    codes = [f.code for f in lint(text) if f.severity.name == "ERROR"]
+    assert ("D001" in codes) is not is_right
+
+
+@pytest.mark.parametrize(("offset", "expected"), [(NAN, 11), (INF, 11), (-INF, 11), (-0.5, 11.5)])
+def test_offsets_that_lead_nowhere(offset: float, expected: float) -> None:
+    node, kinds = (
+        "y = DeformConv <kernel_shape: ints = [2, 2]> (x, w, o)",
+        "float[1,1,3,3] x, float[1,1,2,2] w, float[1,8,2,2] o",
+    )
+    o = np.zeros((1, 8, 2, 2), np.float32)
+    o[0, 0, 0, 0] = offset
+    given = {
+        "x": np.arange(1, 10, dtype=np.float32).reshape(1, 1, 3, 3),
+        "w": np.ones((1, 1, 2, 2), np.float32),
+        "o": o,
+    }
+    assert outputs(kinds, node, "float[1,1,2,2]", **given).ravel().tolist() == [expected, 16, 24, 28]
+
+
+def test_unique_rows_of_strings() -> None:
+    node = "y, first, inverse, counts = Unique <axis: int = 0> (x)"
+    x = np.array([["b", "a"], ["a", "b"], ["b", "a"]], object)
+    assert outputs("string[3,2] x", node, "string[?,2]", x=x).tolist() == [["a", "b"], ["b", "a"]]

@@ -132,10 +132,10 @@ def normalise_axis(axis: int, rank: int, part: str, name: str = "axis", *, negat
     return axis + rank if axis < 0 else axis
 
 
-def want_axes(data: Tensor, axes: Sequence[int], part: str = "attr:axis") -> None:
+def want_axes(data: Tensor, axes: Sequence[int], part: str = "attr:axis", *, negative: bool = True) -> None:
     """Raise unless the data has all axes that an attribute names."""
     for axis in axes if data.shape is not None else ():
-        normalise_axis(axis, data.rank or 0, part)
+        normalise_axis(axis, data.rank or 0, part, negative=negative)
 
 
 def span(least: int, most: int) -> str:

@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun
-from irlint.dryrun.ops.common import normalise_axis
+from irlint.dryrun.ops.common import fits, normalise_axis
 from irlint.dryrun.ops.shaped import agreed, stacked, union
 from irlint.dryrun.ops.shared.nesting import Answer, Nested, Part
 from irlint.dryrun.tensor import UNKNOWN, Tensor
@@ -34,18 +34,22 @@ class Inlined(Nested):
 
 
 class Branches(Nested):
-    """The first graph if the condition is true, else the second."""
+    """The first graph if the condition is true, else the second; results of both may have to be `alike`."""
 
     inputs = "cond:_/bool data*"
 
-    def shape(self, cond: Tensor, *rest: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
+    def shape(self, cond: Tensor, *rest: Tensor, parts: Sequence[Part], alike: bool = False, **_: Any) -> Talk:
         self.match(cond)
         if dims.numel(cond.shape) not in (None, 1):
             message = f"expected a single boolean for `cond`, got {show(cond.shape)}"
             raise ShapeError(R.wrong_rank, message, "input:0", [0])
         operands, known, found = (cond, *rest), cond.entry, []
-        for part in parts if known is None else [parts[0 if known else 1]]:
+        for part in parts if known is None or alike else [parts[0 if known else 1]]:
             found.append(part.results((yield BodyRequest(part.graph, part.filled(operands)))))
+        if alike:
+            for k, (a, b) in enumerate(zip(*found, strict=False)):
+                _want_alike(a, b, k)
+            found = found if known is None else [found[0 if known else 1]]
         if len(found) == 1:
             return found[0]
         return [_either(a, b, k) for k, (a, b) in enumerate(zip(*found, strict=False))]
@@ -53,6 +57,13 @@ class Branches(Nested):
     def run(self, cond: Any, *rest: Any, parts: Sequence[Part], **_: Any) -> Any:
         part = parts[0 if bool(np.asarray(cond).reshape(-1)[0]) else 1]
         return part.results((yield BodyRun(part.graph, part.filled((cond, *rest)))))
+
+
+def _want_alike(a: Tensor, b: Tensor, k: int) -> None:
+    if a.shape is None or b.shape is None or fits(a.shape, b.shape):
+        return
+    message = f"shapes of output {k} of the two branches ({show(a.shape)} and {show(b.shape)}) do not match"
+    raise ShapeError(R.shape_mismatch, message, f"output:{k}")
 
 
 def _either(a: Tensor, b: Tensor, k: int) -> Tensor:
