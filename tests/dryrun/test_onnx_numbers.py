@@ -599,3 +599,9 @@ def test_unique_rows_of_strings() -> None:
     node = "y, first, inverse, counts = Unique <axis: int = 0> (x)"
     x = np.array([["b", "a"], ["a", "b"], ["b", "a"]], object)
     assert outputs("string[3,2] x", node, "string[?,2]", x=x).tolist() == [["a", "b"], ["b", "a"]]
+
+
+def test_a_symmetric_window_of_one_element() -> None:
+    node = "y = HannWindow <periodic: int = 0> (n)"
+    assert np.isnan(outputs("int64 n", node, "float[?]", n=np.array(1))).tolist() == [True]
+    assert outputs("int64 n", node, "float[?]", n=np.array(3)).tolist() == [0, 1, 0]

@@ -57,7 +57,7 @@ class OnnxMapping(Mapping):
         self.contextual_ops = frozenset[str]() if functions is None else frozenset(functions.names)
 
     def feeds(self, graph: Graph) -> list[Feed]:
-        """Return the inputs; those that are no tensors have the kinds that the model declares."""
+        """Return the inputs; sequences and other kinds of values have the kind that the model declares."""
         found = [(feed, graph.nodes[feed.node].outputs[0].type) for feed in super().feeds(graph)]
         return [feed._replace(type=kind) if kind.dtype in _OTHER else feed for feed, kind in found]
 
