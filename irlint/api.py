@@ -186,6 +186,10 @@ def _load(source: Source, settings: Settings, as_format: str | None) -> tuple[en
     from irlint.formats.base import by_name
 
     format_ = by_name(result.model.format)
+    if settings.weights is not None and format_ is not None and not format_.takes_weights:
+        raise ValueError(
+            f"{name}: `weights` has no effect: {format_.title} files hold their weights or name the files of them"
+        )
     result.model.graph.mapping = format_.dryrun(result.model) if format_ else None
     return result, result.model
 
@@ -272,9 +276,12 @@ class Runner:
         from irlint.dryrun.running.run import Run, abstract
         from irlint.dryrun.running.states import WrittenStates
 
+        for name, values in (("inputs", inputs), ("states", states or {})):
+            if not isinstance(values, Mapping):
+                raise ValueError(f"expected a dictionary of arrays by name for `{name}`, got {type(values).__name__}")
         graph, mapping = self._graph, self._mapping
         arrays = {name: numpy.asarray(value) for name, value in (states or {}).items()}
-        said = feeds.by_node({k: feeds.GivenInput(numpy.asarray(v)) for k, v in inputs.items()}, self._known)
+        said = feeds.of_values(inputs, self._known)
         used = self._known.used(said)
         given = feeds.resolve(used, said)
         kept = WrittenStates(mapping.states(graph) if states is not None else ())

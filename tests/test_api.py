@@ -102,6 +102,9 @@ def test_settings(tmp_path: Path) -> None:
     assert {finding.code for finding in irlint.lint(model, settings=irlint.Settings(select=("A",)))} == {"A001", "A005"}
 
 
+ADD = '<ir_version: 10, opset_import: ["" : 21]> g (float[2] x) => (float[2] y) { y = Neg (x) }'
+
+
 def test_mistakes_of_callers() -> None:
     with pytest.raises(ValueError, match="A0O1"):
         irlint.lint(SYMBOL, settings=irlint.Settings(select=("A0O1",)))
@@ -116,6 +119,11 @@ def test_mistakes_of_callers() -> None:
         irlint.infer(model, {"nope": (1,)})
     with pytest.raises(FileNotFoundError, match="nope"):
         irlint.run(ROOT / "examples/nnvm/lenet-symbol.json", weights="nope.params")
+    runner = irlint.run(irlint.load(ADD))
+    with pytest.raises(ValueError, match="dictionary of arrays by name for `inputs`, got list"):
+        runner([np.zeros(2, np.float32)])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="`weights` has no effect: ONNX model files hold"):
+        irlint.load(ADD, weights=SYMBOL)
     with pytest.raises(TypeError, match="NoneType"):
         irlint.lint(None)  # type: ignore[arg-type]
     assert irlint.lint(bytearray(SYMBOL.read_bytes()))

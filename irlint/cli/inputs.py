@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import count, takewhile
 from typing import Any
 
 from irlint.cli.status import UsageError
 from irlint.dryrun.dtypes import BITS
-from irlint.dryrun.running.feeds import GivenInput, Settable
+from irlint.dryrun.ops.onnx.lists import boxed
+from irlint.dryrun.running.feeds import SEQUENCE, GivenInput, Settable
 from irlint.files.read import Unreadable, open_regular, plainly
 
 _SHAPE = re.compile(r"(?:\[?\s*(?:(\d{1,18}(?:\s*[,x]\s*\d{1,18})*)\s*)?,?\]?)(?::([a-z]\w*))?", re.ASCII)
@@ -17,15 +19,17 @@ _SHAPE = re.compile(r"(?:\[?\s*(?:(\d{1,18}(?:\s*[,x]\s*\d{1,18})*)\s*)?,?\]?)(?
 
 def given_inputs(words: Sequence[str], known: Settable) -> dict[int, GivenInput]:
     """Return the given values of inputs by node index."""
-    names = {name: feed.node for name, feed in known.by_name().items()}
+    feeds = known.by_name()
+    names = {name: feed.node for name, feed in feeds.items()}
+    sequences = {name for name, feed in feeds.items() if feed.type.dtype == SEQUENCE}
     found: dict[int, GivenInput] = {}
     for word in words:
         fits = [name for name in names if word.startswith(f"{name}=")]
         if fits:
             name = max(fits, key=len)
-            found[names[name]] = _said(name, word[len(name) + 1 :])
+            found[names[name]] = _said(name, word[len(name) + 1 :], name in sequences)
         elif word.lower().endswith(".npz") and "=" not in word:
-            archive = arrays_of(word)
+            archive = _with_sequences(arrays_of(word), sequences)
             keys = [key for key in archive if key in names]
             if not keys:
                 got = f"got {_listed(archive)}; {known.listed()}"
@@ -40,11 +44,21 @@ def _listed(names: Any) -> str:
     return ", ".join(map(repr, names)) or "none"
 
 
-def _said(name: str, text: str) -> GivenInput:
+def _with_sequences(archive: Any, names: Collection[str]) -> Any:
+    """Return the arrays by name; those named `NAME[0]`, `NAME[1]` and so on, as `--output` writes them, are a sequence."""
+    found = {
+        name: [archive[key] for key in takewhile(archive.__contains__, (f"{name}[{k}]" for k in count()))]
+        for name in names
+    }
+    joined = {name: boxed(parts) for name, parts in found.items() if parts}
+    return {**{key: archive[key] for key in archive}, **joined} if joined else archive
+
+
+def _said(name: str, text: str, is_sequence: bool) -> GivenInput:
     if text.lower().endswith(".npy"):
         return GivenInput(_load(text))
     if text.lower().endswith(".npz"):
-        archive = arrays_of(text)
+        archive = _with_sequences(arrays_of(text), [name] if is_sequence else [])
         if name not in archive:
             raise UsageError(f"{text}: missing array {name!r}; it has {_listed(archive)}")
         return GivenInput(archive[name])

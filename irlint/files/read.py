@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -60,6 +59,8 @@ def _all(file: FileIO, mapped: bool) -> bytes:
     """Return the content of a file. If `mapped`, that of a large one is a view of it, of which only what is looked at is read: most
     weights are not. It is for a process that is soon over, because the system ends one that looks at a file that was cut meanwhile."""
     if mapped and os.fstat(file.fileno()).st_size >= MAPPED:
+        import mmap
+
         return cast("bytes", mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     return file.readall() or b""
 

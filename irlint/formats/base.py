@@ -87,6 +87,7 @@ class Format(ABC):
     extensions: tuple[str, ...] = ()
     claimed: tuple[str, ...] = ()  # extensions that only models have: other files with such a name are broken
     side_extensions: tuple[str, ...] = ()  # of files that belong to a model: weights
+    takes_weights = True  # False: its models hold their weights, or name the files of them
     comment = ""  # what begins a comment up to the end of its line, if findings are suppressed by such comments
     runtimes: tuple[str, ...] = ()  # that --target may name, beside the format and its dialects
     has_extensions: bool = False  # of operations that libraries bring; `extensions` of the configuration declares them

@@ -173,6 +173,13 @@ def test_wrong_usage(model: Path, words: list[str], capsys: pytest.CaptureFixtur
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_weights_that_no_model_takes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.onnxtxt"
+    path.write_text('<ir_version: 10, opset_import: ["" : 21]> g (float[2] x) => (float[2] y) { y = Neg (x) }')
+    assert main(["run", str(path), "--weights", str(path)]) == 2
+    assert "`--weights` has no effect" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 @pytest.mark.parametrize(
     "words",
@@ -279,6 +286,34 @@ def test_maps_and_sequences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     text = capsys.readouterr().out
     assert "probability: float32 [2, 2] [[0.25 0.75] [1 0]]" in text
     assert "probability.keys: object [2] ['no' 'yes']" in text
+
+
+SEQUENCE = """<ir_version: 10, opset_import: ["" : 21]> g (seq(float[?]) s) => (int64 n, seq(float[?]) left) {
+   n = SequenceLength (s)
+   left = SequenceErase (s)
+}
+"""
+
+
+def test_a_sequence_as_an_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model, parts, out = tmp_path / "m.onnxtxt", tmp_path / "parts.npz", tmp_path / "out.npz"
+    model.write_text(SEQUENCE)
+    np.savez(parts, **{f"s[{k}]": np.arange(k, dtype=np.float32) for k in range(3)})
+    for words in ([str(parts)], [f"s={parts}"]):
+        found = ran(capsys, model, "--input", *words, "--output", out)["outputs"]
+        assert [(one["name"], one["value"]) for one in found] == [("n", 3), ("left[0]", []), ("left[1]", [0])]
+    for more in ([], ["--input", "s=3"]):
+        assert main(["run", str(model), *more]) == 2
+        assert "input 's' is of type sequence" in capsys.readouterr().err
+    import irlint
+
+    runner = irlint.run(irlint.load(model))
+    found = runner({"s": [np.ones(2, np.float32), np.zeros(1, np.float32)]})
+    assert found["n"] == 2
+    assert runner({"s": found["left"]})["n"] == 1
+    for wrong in (np.ones(2), None, "a"):
+        with pytest.raises(ValueError, match="expected a sequence"):
+            runner({"s": wrong})
 
 
 def test_parts_never_take_the_name_of_another_output(tmp_path: Path) -> None:

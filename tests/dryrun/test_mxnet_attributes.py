@@ -264,3 +264,25 @@ def test_reshape_to_nothing(op: str) -> None:
     graph = {"nodes": nodes, "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}}
     messages = [f.message for f in engine.lint(json.dumps(graph), "a-symbol.json").findings]
     assert messages == [f"{op} 'node': [2, 3] has 6 elements, but `newshape` (3, 0) needs 0 for [3, 0]"]
+
+
+@pytest.mark.parametrize(
+    ("op", "shape", "attrs", "code"),
+    [
+        ("_np_cumsum", "(2, 3)", {"axis": "-1"}, "D004"),
+        ("_np_cumsum", "(2, 3)", {"axis": "1"}, None),
+        ("_npi_flip", "(2, 3)", {"axis": "(0, -1)"}, "D004"),
+        ("_npi_flip", "(2, 3)", {"axis": "(0, 1)"}, None),
+        ("tile", "(2, 2, 2)", {"reps": "(2, 2, 2)"}, "A"),
+        ("tile", "(1, 2, 3, 2)", {"reps": "(2, 2, 1, 2)"}, None),
+        ("tile", "(2, 2, 2, 2)", {"reps": "(1, 2, 2, 1)"}, None),
+    ],
+)
+def test_what_mxnet_refuses_when_it_runs(op: str, shape: str, attrs: dict[str, str], code: str | None) -> None:
+    nodes = [
+        {"op": "null", "name": "a", "attrs": {"__shape__": shape}, "inputs": []},
+        {"op": op, "name": "node", "attrs": attrs, "inputs": [[0, 0, 0]]},
+    ]
+    graph = {"nodes": nodes, "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}}
+    found = [f.code for f in engine.lint(json.dumps(graph), "a-symbol.json").findings if f.severity.name == "ERROR"]
+    assert [code in c for c in found] == ([] if code is None else [True]), found

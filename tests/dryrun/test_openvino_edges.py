@@ -162,6 +162,26 @@ def test_reshape_of_no_elements(tmp_path: Path, pattern: tuple[int, ...], expect
     assert result(tmp_path, layers, x=np.zeros((0, 3), np.float32)).shape == expected
 
 
+@pytest.mark.parametrize(
+    ("special_zero", "pattern", "expected"),
+    [
+        ("false", (0, -1), (0, 1)),
+        ("false", (-1, 0), (1, 0)),
+        ("false", (0, -1, 5), (0, 1, 5)),
+        ("true", (1, 0), (1, 0)),
+    ],
+)
+def test_reshape_next_to_a_zero(
+    tmp_path: Path, special_zero: str, pattern: tuple[int, ...], expected: tuple[int, ...]
+) -> None:
+    reshape = call("y", "opset1.Reshape", "x", "p", special_zero=special_zero)
+    layers = [parameter("x", "3,0,2"), const("p", *pattern), reshape]
+    assert result(tmp_path, layers).shape == expected
+    path = tmp_path / "model.xml"
+    assert infer(load(path))["y"][0].shape == expected
+    assert not tiny.findings(path)
+
+
 def test_the_smallest_of_a_range(tmp_path: Path) -> None:
     """A detector keeps at most 5 boxes of those that it finds."""
     layers = [

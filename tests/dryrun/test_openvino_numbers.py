@@ -129,3 +129,20 @@ def test_the_first_none_of_open_lengths(tmp_path: Path, shape: str, is_right: bo
     )
     path = tiny.write(tmp_path / "model.xml", parameter("x", shape), const("k", 0, shape=""), first)
     assert (tiny.errors(path) == set()) is is_right
+
+
+def test_regions_that_a_mask_leaves_out(tmp_path: Path) -> None:
+    """Without softmax, as many regions as `mask` has are left, the first ones."""
+    attrs = {
+        "axis": 1,
+        "end_axis": 3,
+        "coords": 4,
+        "classes": 2,
+        "num": 2,
+        "do_softmax": "false",
+        "mask": "1",
+        "anchors": "1,1,2,2",
+    }
+    x = np.zeros((1, 14, 1, 1), np.float32)
+    found = result(tmp_path, parameter("x", "1,14,1,1"), call("y", "opset1.RegionYolo", "x", **attrs), x=x)
+    assert found.ravel().tolist() == [0.5, 0.5, 0, 0, 0.5, 0.5, 0.5]

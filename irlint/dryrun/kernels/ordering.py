@@ -46,8 +46,13 @@ def unique(
     **_: Any,
 ) -> Any:
     at = None if axis is None else number(axis)
-    found, first, inverse, counts = np.unique(data, True, True, True, axis=at)
-    inverse = inverse.reshape(-1)
+    if at is not None and data.dtype == object:  # NumPy compares slices only of numbers
+        codes = np.unique(data, return_inverse=True)[1].reshape(data.shape)
+        _, *places = np.unique(codes, True, True, True, axis=at)
+        found = np.take(data, places[0], at)
+    else:
+        found, *places = np.unique(data, True, True, True, axis=at)
+    first, inverse, counts = places[0], places[1].reshape(-1), places[2]
     if not sorted:
         order = np.argsort(first, kind="stable")
         rank = np.empty_like(order)

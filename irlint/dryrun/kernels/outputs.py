@@ -25,6 +25,8 @@ def region_yolo(
 ) -> Any:
     """Centres, objectness and classes of every region as probabilities; sizes stay."""
     regions = num if do_softmax else len(mask)
+    if not do_softmax:  # OpenVINO 2026.4.1 outputs as many as `mask` has, and those are the first ones
+        data = data[:, : regions * (classes + coords + 1)]
     parts = data.reshape(data.shape[0], regions, classes + coords + 1, -1).copy()
     parts[:, :, :2] = sigmoid(parts[:, :, :2])
     certain = slice(coords, coords + 1) if do_softmax else slice(coords, None)

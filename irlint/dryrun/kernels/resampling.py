@@ -13,6 +13,7 @@ from irlint.text.numbers import MANY
 
 _MODES = {"linear_onnx": "linear", "bilinear_pillow": "linear", "bicubic_pillow": "cubic"}
 _SUMS = 256  # that one matrix makes
+_BLOCK = 1 << 20  # numbers that are sampled at once
 _FAR = 2.0**62
 
 
@@ -171,9 +172,20 @@ def grid_sample(
     return sample_grid(data, grid, mode=mode.removeprefix("bi"), padding=padding_mode, corners=align_corners, late=True)
 
 
-def sample_grid(data: Any, grid: Any, *, mode: str, padding: str, corners: bool, late: bool = False) -> Any:
-    """Data (batch, channels, space...) at places (batch, points..., coordinate, the last axis first) of -1..1. `late`: what is not finite
-    stays, places are reflected before the nearest is looked for, and pixels are clipped, not places."""
+def sample_grid(data: Any, grid: Any, **how: Any) -> Any:
+    """Data (batch, channels, space...) at places (batch, points..., coordinate, the last axis first) of -1..1: a block of points at a time,
+    as what is made on the way is many times larger than the result."""
+    places = grid.reshape(len(grid), -1, grid.shape[-1])
+    found = np.empty((*data.shape[:2], places.shape[1]), data.dtype)
+    step = max(_BLOCK // max(len(data) * data.shape[1], 1), 1)
+    for start in range(0, places.shape[1], step):
+        found[..., start : start + step] = _sampled(data, places[:, start : start + step], **how)
+    return found.reshape(*data.shape[:2], *grid.shape[1:-1])
+
+
+def _sampled(data: Any, grid: Any, *, mode: str, padding: str, corners: bool, late: bool = False) -> Any:
+    """Return the data at points of a grid. `late`: what is not finite stays, places are reflected before the nearest is looked for, and
+    pixels are clipped, not places."""
     sizes = data.shape[2:]
     at = [
         _placed(grid[..., -1 - k].astype(np.float64), size, mode, padding, corners, late)
@@ -209,9 +221,6 @@ def sample_grid(data: Any, grid: Any, *, mode: str, padding: str, corners: bool,
             share = share * weights[k][step]
         total = total + pick([first + steps[step] for first, step in zip(low, corner, strict=True)]) * share[:, None]
     return total.astype(data.dtype)
-
-
-_FAR = 2.0**62
 
 
 def _weight(distance: Any, mode: str, a: float = -0.75) -> Any:

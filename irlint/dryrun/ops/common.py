@@ -26,6 +26,11 @@ KINDS: dict[str, Collection[str]] = {
 }
 
 
+def filled_with(shape: Sequence[int], fill: Any, dtype: Any) -> Any:
+    """Return an array of one element everywhere; pages of zeros are made where they are first used."""
+    return np.full(shape, fill, dtype) if fill != 0 or str(fill).startswith("-") else np.zeros(shape, dtype)
+
+
 def number(operand: Any) -> int:
     """Return the first element of an operand as an integer; NumPy 2.4 converts no arrays but those of rank 0."""
     return int(np.asarray(operand).reshape(-1)[0])
@@ -127,10 +132,10 @@ def normalise_axis(axis: int, rank: int, part: str, name: str = "axis", *, negat
     return axis + rank if axis < 0 else axis
 
 
-def want_axes(data: Tensor, axes: Sequence[int], part: str = "attr:axis") -> None:
+def want_axes(data: Tensor, axes: Sequence[int], part: str = "attr:axis", *, negative: bool = True) -> None:
     """Raise unless the data has all axes that an attribute names."""
     for axis in axes if data.shape is not None else ():
-        normalise_axis(axis, data.rank or 0, part)
+        normalise_axis(axis, data.rank or 0, part, negative=negative)
 
 
 def span(least: int, most: int) -> str:

@@ -8,11 +8,13 @@ from typing import Any, TypeVar
 
 from irlint.codes import R
 from irlint.dryrun import dims
+from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Feed, Mapping
+from irlint.dryrun.ops.onnx.lists import boxed, is_box
 from irlint.dryrun.running import draw
 from irlint.dryrun.running.arrays import stored
 from irlint.dryrun.running.run import abstract
-from irlint.dryrun.tensor import Tensor
+from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.findings import Finding
 from irlint.graph import Dim, Graph, Shape
 from irlint.records import NamedTuple
@@ -20,6 +22,8 @@ from irlint.tools import UserError
 
 Given = TypeVar("Given")
 _LISTED = 5  # weights in a message
+SEQUENCE = "sequence"
+_UNTYPED = (SEQUENCE, "optional")  # values whose types are not followed
 
 
 def harmless(finding: Finding, limits: Collection[str]) -> bool:
@@ -75,10 +79,26 @@ def by_node(given: Dictionary[str, Given], known: Settable) -> dict[int, Given]:
     return {feeds[name].node: value for name, value in given.items()}
 
 
+def of_values(given: Dictionary[str, Any], known: Settable) -> dict[int, GivenInput]:
+    """Return what a program gives by name: arrays, or what NumPy makes one of, and sequences of arrays."""
+    types = {feed.node: feed.type.dtype for feed in (*known.feeds, *known.weights)}
+    return {node: GivenInput(_array(value, types[node])) for node, value in by_node(given, known).items()}
+
+
+def _array(value: Any, dtype: str | None) -> Any:
+    if dtype == SEQUENCE and isinstance(value, list | tuple):
+        return boxed(map(np.asarray, value))
+    return boxed(None) if dtype == "optional" and value is None else np.asarray(value)
+
+
 def tensors(inputs: Inputs) -> dict[int, Tensor]:
     """Return the inputs as inference takes them."""
     return {
-        node: abstract(inputs.arrays[node], dtype) if node in inputs.arrays else Tensor(dtype, shape)
+        node: UNKNOWN
+        if dtype in _UNTYPED
+        else abstract(inputs.arrays[node], dtype)
+        if node in inputs.arrays
+        else Tensor(dtype, shape)
         for node, (dtype, shape) in inputs.types.items()
     }
 
@@ -100,6 +120,8 @@ def resolve(feeds: Sequence[Feed], said: dict[int, GivenInput]) -> Inputs:
         if (told := said.get(feed.node)) is None:
             continue
         array = told.array
+        if array is None and feed.type.dtype in _UNTYPED:
+            raise BadInput(_unsized([feed], symbols))
         shape = tuple(array.shape) if array is not None else told.shape or ()
         _check_shape(feed, shape)
         dtype = told.dtype or feed.type.dtype or ("float32" if array is None else _kind(feed, array))
@@ -159,6 +181,10 @@ def _kind(feed: Feed, array: Any) -> str:
 
 def _as(feed: Feed, array: Any, dtype: str) -> Any:
     """Return the array in the element type of the input."""
+    if dtype in _UNTYPED:
+        if dtype == SEQUENCE and (not is_box(array) or array[()] is None):
+            raise BadInput(f"expected a sequence of arrays for input {feed.names[0]!r}, got {array.dtype}")
+        return array
     kept = stored(dtype)
     if kept == "object":
         if array.dtype.kind not in "OUS":
@@ -183,6 +209,10 @@ def _lengths(feed: Feed, symbols: dict[str, int]) -> tuple[int, ...] | None:
 
 def _unsized(feeds: Sequence[Feed], symbols: dict[str, int]) -> str:
     """Return what is missing: a shape for each of these inputs, with an example of all."""
+    if (untyped := next((feed for feed in feeds if feed.type.dtype in _UNTYPED), None)) is not None:
+        name, kind = untyped.names[0], untyped.type.dtype
+        parts = f", for example as {f'{name}[0]'!r} and {f'{name}[1]'!r} in --input FILE.npz"
+        return f"input {name!r} is of type {kind}; set its value{parts if kind == SEQUENCE else ''}"
     first, words = feeds[0], []
     for feed in feeds:
         lengths = [_length(dim, k, symbols) for k, dim in enumerate(feed.type.shape or ())]

@@ -151,7 +151,7 @@ class Run:
             kinds = known[index]
             start = perf_counter()
             if call.operator.nested:
-                result = yield from self._nested(graph, node, call, operands)
+                result = _as_inferred((yield from self._nested(graph, node, call, operands)), kinds)
             else:
                 if not schedule.settled[index]:
                     kinds = self._settled(graph, node, call, operands, kinds)
@@ -402,6 +402,16 @@ def _from_attr(origin: FromAttr | None) -> Any:
 def _picked(call: Call, result: Any) -> Arrays:
     outputs = tuple(result) if isinstance(result, list | tuple) else (result,)
     return outputs if call.pick is None else tuple(outputs[k] for k in call.pick)
+
+
+def _as_inferred(arrays: Arrays, kinds: tuple[Tensor, ...]) -> Arrays:
+    """Return arrays whose elements never came to be, in a loop without iterations, in their inferred shapes."""
+    return tuple(
+        [
+            array.reshape(kind.shape) if is_known(kind.shape) and is_empty(kind.shape) and array.size == 0 else array
+            for array, kind in zip(arrays, kinds, strict=False)
+        ]
+    ) + tuple(arrays[len(kinds) :])
 
 
 def _typed(arrays: Arrays, kinds: tuple[Tensor, ...]) -> Arrays:

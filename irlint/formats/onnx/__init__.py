@@ -56,6 +56,7 @@ class OnnxFormat(Format):
     extensions = (".onnx", ".onnxtxt", ".onnxtext", ".textproto", ".prototxt", ".pbtxt")
     claimed = (".onnx",)
     side_extensions = (".data", ".onnx_data", ".bin", ".weights")
+    takes_weights = False
     runtimes = ("onnxruntime", "opset", "tensorrt")
     has_extensions = True
     names_inputs_by_value = True

@@ -40,6 +40,8 @@ def convolve_deformed(
 def _at(data: Any, y: Any, x: Any, padded: bool) -> Any:
     """Data (batch, group, channels, height, width) at places (batch, group, taps, rows, columns)."""
     height, width = data.shape[3:]
+    # onnxruntime 1.32 counts NaN and infinity as outside, too; at NaN OpenVINO 2026.4.1 crashes
+    y, x = (np.where(np.isfinite(place), place, -2.0) for place in (y, x))
     top, left = np.floor(y), np.floor(x)
     edge = -1 if padded else 0
     inside = (y > edge) & (x > edge) if padded else (y >= edge) & (x >= edge)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any
 
@@ -25,27 +25,64 @@ class _PoolingPlan(Windows):
         edges = zip(self.reached(self.positions), sizes, self.begin, self.end, strict=True)
         self.room = [max(reach - size - before, after) for reach, size, before, after in edges]
 
-    def folded(self, padded: Any, fold: Any) -> Any:
-        """Every window folded into one number, axis by axis."""
+    def folded(self, data: Any, value: Any, fold: Any) -> Any:
+        """Return every window folded into one number, axis by axis; padding is `value`."""
+        is_long = [length > size for length, size in zip(self.kernel, data.shape[2:], strict=True)]
+        before, after = ([0 if long else pad for long, pad in zip(is_long, pads, strict=True)] for pads in self.around)
+        result = pad_spatial(data, before, after, value)
         for k, length in enumerate(self.kernel):
-            lead: Any = (slice(None),) * (k + 2)
-            step, count = self.strides[k], self.positions[k]
-            result: Any = None
-            for tap in range(length):
-                at = tap * self.dilations[k]
-                view: Any = (*lead, slice(at, at + (count - 1) * step + 1, step))
-                part = padded[view]
-                result = part.copy() if result is None else fold(result, part, out=result)
-            padded = result
-        return padded
+            result = self._of_few(result, k, value, fold) if is_long[k] else self._of_taps(result, k, length, fold)
+        return result
 
-    def padded(self, data: Any, value: Any) -> Any:
-        return pad_spatial(data, self.begin, self.room, value)
+    def _of_taps(self, padded: Any, k: int, length: int, fold: Any) -> Any:
+        lead: Any = (slice(None),) * (k + 2)
+        step, count = self.strides[k], self.positions[k]
+        result: Any = None
+        for tap in range(length):
+            at = tap * self.dilations[k]
+            view: Any = (*lead, slice(at, at + (count - 1) * step + 1, step))
+            part = padded[view]
+            result = part.copy() if result is None else fold(result, part, out=result)
+        return result
+
+    def _of_few(self, data: Any, k: int, value: Any, fold: Any) -> Any:
+        """Fold an axis whose windows are longer than the data: element by element, each into the windows that hold it."""
+        lead: Any = (slice(None),) * (k + 2)
+        result = np.full((*data.shape[: k + 2], self.positions[k], *data.shape[k + 3 :]), value, data.dtype)
+        for at in range(data.shape[k + 2]):
+            where: Any = (*lead, self.holding(k, at))
+            element: Any = (*lead, slice(at, at + 1))
+            result[where] = fold(result[where], data[element])
+        return result
+
+    def holding(self, k: int, at: int) -> Any:
+        """Return which windows along an axis hold an element of the data."""
+        taps = at + self.begin[k] - np.arange(self.positions[k]) * self.strides[k]
+        reach = self.kernel[k] * self.dilations[k]
+        return np.flatnonzero((taps >= 0) & (taps < reach) & (taps % self.dilations[k] == 0))
+
+    def candidates(self, data: Any, places: Any, value: Any) -> Iterator[tuple[Any, Any, Any]]:
+        """Yield windows, an element of each, and its place (-1 for padding): in the order of a window's elements, and no more of them than
+        the data have."""
+        if prod(self.kernel) > prod(data.shape[2:]):
+            for at in np.ndindex(*data.shape[2:]):
+                element: Any = (..., *(slice(n, n + 1) for n in at))
+                windows = np.ix_(*(self.holding(k, n) for k, n in enumerate(at)))
+                yield (slice(None), slice(None), *windows), data[element], places[element]
+            return
+        padded, numbered = (pad_spatial(a, *self.around, pad) for a, pad in ((data, value), (places, -1)))
+        for _, view in self.taps(self.positions):
+            yield ..., padded[view], numbered[view]
+
+    @property
+    def around(self) -> tuple[Sequence[int], Sequence[int]]:
+        """The padding before and after the data, as far as the windows reach."""
+        return self.begin, self.room
 
 
 def pool_max(data: Any, *, kernel: Sequence[int], is_finite: bool = False, **attrs: Any) -> Any:
     plan = _PoolingPlan(data, kernel, **attrs)
-    return plan.folded(plan.padded(data, _smallest(data.dtype, is_finite)), np.maximum)
+    return plan.folded(data, _smallest(data.dtype, is_finite), np.maximum)
 
 
 def pool_max_indices(
@@ -57,16 +94,13 @@ def pool_max_indices(
     at = axis % data.ndim
     size = prod(data.shape[at:])
     places = np.broadcast_to((np.arange(data.size) % size).reshape(data.shape), data.shape)
-    padded, numbered = plan.padded(data, _smallest(data.dtype)), plan.padded(places, -1)
-    best: Any = None
-    where: Any = None
-    for _, view in plan.taps(plan.positions):
-        part, number = padded[view], numbered[view]
-        if best is None:
-            best, where = part.copy(), number.copy()
-            continue
-        better = (part > best) | (where < 0)
-        best, where = np.where(better, part, best), np.where(better, number, where)
+    smallest = _smallest(data.dtype)
+    best = np.full((*data.shape[:2], *plan.positions), smallest, data.dtype)
+    where = np.full(best.shape, -1)
+    for windows, part, number in plan.candidates(data, places, smallest):
+        better = (part > best[windows]) | (where[windows] < 0)
+        best[windows] = np.where(better, part, best[windows])
+        where[windows] = np.where(better, number, where[windows])
     # OpenVINO 2026.4.1 begins with the first element, onnxruntime 1.32 with the one before it
     first = np.arange(prod(data.shape[:2])).reshape(*data.shape[:2], *[1] * plan.space) * prod(data.shape[2:]) % size
     return [best, np.where(where < 0, first + of_padding, where).astype(dtype)]
@@ -79,8 +113,7 @@ def pool_average(
     there is padding."""
     plan = _PoolingPlan(data, kernel, **attrs)
     wide = np.float32 if data.dtype == np.float16 else data.dtype
-    padded = plan.padded(data.astype(wide, copy=False), 0)
-    total = plan.folded(padded, np.add)
+    total = plan.folded(data.astype(wide, copy=False), 0, np.add)
     if counts_all and not exclude_pad and any((*plan.begin, *plan.end)):
         counted = np.asarray(prod(kernel))
     else:
@@ -92,7 +125,7 @@ def pool_average(
 
 def pool_sum(data: Any, *, kernel: Sequence[int], **attrs: Any) -> Any:
     plan = _PoolingPlan(data, kernel, **attrs)
-    return plan.folded(plan.padded(data, 0), np.add)
+    return plan.folded(data, 0, np.add)
 
 
 def _counts(sizes: Sequence[int], plan: _PoolingPlan, exclude: bool) -> Any:
@@ -100,9 +133,9 @@ def _counts(sizes: Sequence[int], plan: _PoolingPlan, exclude: bool) -> Any:
     result = np.ones((1,) * len(sizes))
     for k, size in enumerate(sizes):
         starts = np.arange(plan.positions[k]) * plan.strides[k] - plan.begin[k]
-        places = starts[:, None] + np.arange(plan.kernel[k]) * plan.dilations[k]
         low, high = (0, size) if exclude else (-plan.begin[k], size + plan.end[k])
-        inside = ((places >= low) & (places < high)).sum(1)
+        first, end = (np.clip(-((starts - edge) // plan.dilations[k]), 0, plan.kernel[k]) for edge in (low, high))
+        inside = end - first
         shape = [1] * len(sizes)
         shape[k] = -1
         result = result * np.maximum(inside, 1).reshape(shape)

@@ -11,7 +11,7 @@ from irlint.dryrun import dims
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis
+from irlint.dryrun.ops.common import filled_with, normalise_axis
 from irlint.dryrun.ops.shaped import FromShape
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
@@ -31,7 +31,7 @@ class Full(Operator):
         return Tensor(dtype, _open(shape) if shape else None)
 
     def run(self, *, shape: Sequence[int], fill: float = 0.0, dtype: str = "float32", **_: Any) -> Any:
-        return np.full(tuple(shape), fill, dtype)
+        return filled_with(tuple(shape), fill, dtype)
 
 
 def _drawn(shape: tuple[int, ...], dtype: str) -> Any:

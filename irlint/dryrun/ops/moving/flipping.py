@@ -20,8 +20,8 @@ from irlint.graph import Shape
 class _AlongAxes(Alike):
     """An attribute lists the axes."""
 
-    def check(self, data: Tensor, *_: Any, axis: Sequence[int] | None = None, **__: Any) -> None:
-        want_axes(data, axis or ())
+    def check(self, data: Tensor, *_: Any, axis: Sequence[int] | None = None, negative: bool = True, **__: Any) -> None:
+        want_axes(data, axis or (), negative=negative)
 
 
 class Flip(_AlongAxes):

@@ -12,7 +12,7 @@ from irlint.dryrun.dtypes import INTEGERS, NUMBERS
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import number, same_dtype, want_computed_lengths, want_rank
+from irlint.dryrun.ops.common import filled_with, number, same_dtype, want_computed_lengths, want_rank
 from irlint.dryrun.ops.shaped import want_entry, want_lengths
 from irlint.dryrun.tensor import VALUE_LIMIT, Entries, Tensor
 from irlint.graph import Dim
@@ -168,7 +168,7 @@ class Filled(Operator):
     def run(self, wanted: Any, *, fill: Any, dtype: str, **_: Any) -> Any:
         from irlint.dryrun.running.arrays import stored
 
-        return np.full([int(n) for n in wanted], fill, stored(dtype))
+        return filled_with([int(n) for n in wanted], fill, stored(dtype))
 
 
 class EyeLike(Operator):

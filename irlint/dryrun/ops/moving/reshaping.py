@@ -18,6 +18,7 @@ from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
 
 _FAR = 1 << 62  # beyond every axis
+_NEXT_TO_ZERO = 1  # the length for -1 in a pattern with a 0 that is not copied (OpenVINO 2026.4.1)
 
 
 class ShapeOf(Operator):
@@ -118,8 +119,8 @@ def _lengths(shape: Sequence[int], target: Any, special_zero: bool) -> list[int]
             prod(length for k, length in enumerate(lengths) if length != -1 and k not in copied)
             for lengths in (shape, wanted)
         )
-        if rest and total % rest == 0:
-            wanted[wanted.index(-1)] = total // rest
+        if not rest or total % rest == 0:
+            wanted[wanted.index(-1)] = total // rest if rest else _NEXT_TO_ZERO
     return [shape[k] if k in copied else length for k, length in enumerate(wanted)]
 
 
@@ -152,7 +153,8 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
         result[k], left[k], right[k] = shape[k], 1, 1
     hole = pattern.index(-1) if -1 in pattern else None
     if hole is None:
-        _want_count(shape, left, right, pattern, result)
+        if 0 not in [result[k] for k in copied]:  # with a copied 0 neither side has elements
+            _want_count(shape, left, right, pattern, result)
     else:
         right[hole] = 1
         _cancel(left, right)
@@ -230,7 +232,7 @@ def _rest(shape: Shape, pattern: Sequence[Entry], total: Dim, part: Dim) -> Dim:
     """Return the length for -1."""
     if part == 0:
         if total == 0 or not isinstance(total, int):
-            return 0
+            return _NEXT_TO_ZERO
         message = f"cannot infer -1 in `shape` {_written(pattern)}: it contains a 0, but {show(shape)} has elements"
         raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
     if isinstance(part, int):

@@ -16,6 +16,8 @@ from irlint.dryrun.ops.shaped import FromShape, tiled, want_lengths
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
 
+_STRETCHES = 5  # that mxnet 1.9.1 can broadcast ("Too many reduction axes")
+
 
 class RepeatElements(Operator):
     """Every element several times in a row."""
@@ -35,7 +37,19 @@ class TileReps(FromShape):
     """The whole tensor several times along its axes."""
 
     def made(self, shape: Shape, /, *, reps: Sequence[int], **_: Any) -> Shape:
+        if dims.is_known(shape) and (count := self._stretches(shape, reps)) > _STRETCHES:
+            taken = f"expected at most {_STRETCHES} stretches of new and old axes, got {count}"
+            message = f"`reps` {list(reps)} repeats too many axes of {show(shape)}: {taken}"
+            raise ShapeError(R.value_out_of_range, message, "attr:reps", [0])
         return tiled(shape, reps)
+
+    @staticmethod
+    def _stretches(shape: Any, reps: Sequence[int]) -> int:
+        """Return how often new axes, longer than 1, and those of the data take turns."""
+        rank = max(len(shape), len(reps))
+        pairs = zip([*[1] * (rank - len(reps)), *reps], [*[1] * (rank - len(shape)), *shape], strict=True)
+        kinds = [kind for pair in pairs for kind, length in enumerate(pair) if length != 1]
+        return sum(1 for k, kind in enumerate(kinds) if not k or kinds[k - 1] != kind)
 
     def run(self, data: Any, *, reps: Sequence[int], **_: Any) -> Any:
         return np.tile(data, tuple(reps))

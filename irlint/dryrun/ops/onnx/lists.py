@@ -118,23 +118,38 @@ class ListParts(Operator):
     inputs = "data split?"
     reads = (1,)
 
-    def shape(self, data: Tensor, lengths: Tensor | None = None, *, axis: int = 0, **_: Any) -> Tensor:
-        if data.shape is not None:
-            at = normalise_axis(axis, len(data.shape), "attr:axis")
-            parts = None if lengths is None or not lengths.shape else values.numbers(lengths)
-            if parts is not None and not dims.can_be(data.shape[at], int(sum(parts))):
-                message = f"sum of `split` {list(parts)} does not match dimension {at} of {dims.show(data.shape)}"
+    def shape(
+        self, data: Tensor, lengths: Tensor | None = None, *, axis: int = 0, keepdims: bool = True, **_: Any
+    ) -> Tensor:
+        if data.shape is None:
+            return UNKNOWN
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        size = data.shape[at]
+        parts = None if lengths is None else values.numbers(lengths)
+        if parts is None or lengths is None:
+            return UNKNOWN
+        if not parts:
+            raise ShapeError(R.wrong_value_length, "expected at least one length in `split`", "input:1", [1])
+        if lengths.shape and not dims.can_be(size, int(sum(parts))):
+            message = f"sum of `split` {list(parts)} does not match dimension {at} of {dims.show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        if lengths.shape == () and not keepdims and isinstance(size, int) and min(parts[0], size) > 1:
+            if not any(dims.can_be(dim, 0) for dim in data.shape):
+                message = (
+                    f"`keepdims` 0 removes dimension {at} of each part, but `split` {parts[0]} makes it longer than 1"
+                )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return UNKNOWN
 
     def run(self, data: Any, lengths: Any = None, *, axis: int = 0, keepdims: bool = True, **_: Any) -> Any:
         size = data.shape[axis]
-        if lengths is None:
-            parts = np.split(data, size, axis) if size else []
-            return boxed(parts if keepdims else [np.squeeze(part, axis) for part in parts])
-        if lengths.ndim == 0:
-            return boxed(np.split(data, range(number(lengths), size, number(lengths)), axis))
-        return boxed(np.split(data, np.cumsum(lengths)[:-1], axis))
+        if lengths is not None and lengths.ndim:
+            return boxed(np.split(data, np.cumsum(lengths)[:-1], axis))
+        step = 1 if lengths is None else number(lengths)
+        parts = np.split(data, range(step, size, step), axis) if size else []
+        # onnxruntime 1.32 heeds `keepdims` with a length, too
+        without = np.delete(data.shape, axis)
+        return boxed(parts if keepdims else [part.reshape(without) for part in parts])
 
 
 class ListJoined(Operator):

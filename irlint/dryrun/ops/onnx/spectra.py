@@ -145,7 +145,8 @@ class CosineWindow(Operator):
         self, size: Any, *, terms: tuple[float, ...], periodic: bool = True, dtype: str = "float32", **_: Any
     ) -> Any:
         count = number(size)
-        angle = 2 * np.pi * np.arange(count) / max(count if periodic else count - 1, 1)
+        # onnxruntime 1.32 divides by 0 for a symmetric window of one element
+        angle = 2 * np.pi * np.arange(count) / np.float64(count if periodic else count - 1)
         return sum(term * np.cos(k * angle) for k, term in enumerate(terms)).astype(dtype)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from typing import Any
 
 from irlint.codes import R
@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun
-from irlint.dryrun.ops.common import normalise_axis
+from irlint.dryrun.ops.common import fits, normalise_axis
 from irlint.dryrun.ops.shaped import agreed, stacked, union
 from irlint.dryrun.ops.shared.nesting import Answer, Nested, Part
 from irlint.dryrun.tensor import UNKNOWN, Tensor
@@ -34,18 +34,22 @@ class Inlined(Nested):
 
 
 class Branches(Nested):
-    """The first graph if the condition is true, else the second."""
+    """The first graph if the condition is true, else the second; results of both may have to be `alike`."""
 
     inputs = "cond:_/bool data*"
 
-    def shape(self, cond: Tensor, *rest: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
+    def shape(self, cond: Tensor, *rest: Tensor, parts: Sequence[Part], alike: bool = False, **_: Any) -> Talk:
         self.match(cond)
         if dims.numel(cond.shape) not in (None, 1):
             message = f"expected a single boolean for `cond`, got {show(cond.shape)}"
             raise ShapeError(R.wrong_rank, message, "input:0", [0])
         operands, known, found = (cond, *rest), cond.entry, []
-        for part in parts if known is None else [parts[0 if known else 1]]:
+        for part in parts if known is None or alike else [parts[0 if known else 1]]:
             found.append(part.results((yield BodyRequest(part.graph, part.filled(operands)))))
+        if alike:
+            for k, (a, b) in enumerate(zip(*found, strict=False)):
+                _want_alike(a, b, k)
+            found = found if known is None else [found[0 if known else 1]]
         if len(found) == 1:
             return found[0]
         return [_either(a, b, k) for k, (a, b) in enumerate(zip(*found, strict=False))]
@@ -53,6 +57,13 @@ class Branches(Nested):
     def run(self, cond: Any, *rest: Any, parts: Sequence[Part], **_: Any) -> Any:
         part = parts[0 if bool(np.asarray(cond).reshape(-1)[0]) else 1]
         return part.results((yield BodyRun(part.graph, part.filled((cond, *rest)))))
+
+
+def _want_alike(a: Tensor, b: Tensor, k: int) -> None:
+    if a.shape is None or b.shape is None or fits(a.shape, b.shape):
+        return
+    message = f"shapes of output {k} of the two branches ({show(a.shape)} and {show(b.shape)}) do not match"
+    raise ShapeError(R.shape_mismatch, message, f"output:{k}")
 
 
 def _either(a: Tensor, b: Tensor, k: int) -> Tensor:
@@ -108,22 +119,42 @@ class Iterate(Nested):
             going = condition.rank
         operands[0] = Tensor("int64", (1,) * turn)
         operands[1:2] = [Tensor("bool", (1,) * going, (True,))]
+        if _is_never(trips, condition):
+            # onnxruntime 1.32 knows what the graph declares of its variables, and takes 0 for what it does not know
+            results = part.results(
+                (yield BodyRequest(part.graph, part.filled(_as_declared(part, operands, range(2, 2 + states)))))
+            )
+            rows = [
+                Tensor(row.dtype, (0, *(d if isinstance(d, int) else 0 for d in row.shape or ()))) for row in results
+            ]
+            return [*given[2 : 2 + states], *rows[1 + states :]]
         results = yield from _settled(part, operands, range(2, 2 + states), 1)
         total = self._total(trips, condition, results)
         rows = [stacked(result, total) for result in results[1 + states :]]
-        if total == 0:
-            return [*given[2 : 2 + states], *rows]
         after = results[1 : 1 + states]
         return [*(map(_wider, operands[2 : 2 + states], after) if total is None else after), *rows]
 
     @staticmethod
     def _total(trips: Tensor, condition: Tensor, results: Sequence[Tensor]) -> Dim:
         """Return the number of iterations, which is known only where the graph never stops early."""
-        goes_on = bool(results) and results[0].entry
-        if condition.entry is not None and not condition.entry:
-            return 0
+        goes_on = bool(results) and results[0].entry and (condition.dtype is None or condition.entry)
         count = trips.entry
         return max(count, 0) if goes_on and isinstance(count, int) and count < 1 << 40 else None
+
+
+def _is_never(trips: Tensor, condition: Tensor) -> bool:
+    """Return whether a loop has no iterations."""
+    is_none = isinstance(trips.entry, int) and trips.entry <= 0
+    return is_none or (condition.entry is not None and not condition.entry)
+
+
+def _as_declared(part: Part, operands: Sequence[Tensor], states: Collection[int]) -> list[Tensor]:
+    """Return the operands of a graph; states have the shapes that it declares for its variables."""
+    found = list(operands)
+    for variable, k in zip(part.variables, part.sources, strict=False):
+        if k in states:
+            found[k] = Tensor(found[k].dtype, part.graph.nodes[variable].outputs[0].type.shape)
+    return found
 
 
 def declared_rank(part: Part, k: int) -> int:

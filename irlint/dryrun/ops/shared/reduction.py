@@ -244,8 +244,10 @@ class ArgExtreme(Operator):
 class CumulativeSum(Operator):
     """Sums of all elements up to each one, along an axis or over all."""
 
-    def shape(self, data: Tensor, *, axis: int | None = None, dtype: str | None = None, **_: Any) -> Tensor:
-        want_axes(data, () if axis is None else (axis,))
+    def shape(
+        self, data: Tensor, *, axis: int | None = None, dtype: str | None = None, negative: bool = True, **_: Any
+    ) -> Tensor:
+        want_axes(data, () if axis is None else (axis,), negative=negative)
         whole = None if data.shape is None else dims.product(data.shape)
         return Tensor(dtype or data.dtype, (whole,) if axis is None else data.shape)
 

@@ -104,7 +104,8 @@ CALLS |= {
     "_npx_sigmoid": calls.formula("sigmoid"),
     "_npi_around": plain("shared/unary.Formula", "decimals", function="round"),
     "_npi_nan_to_num": plain("shared/unary.Formula", "nan", "posinf", "neginf", function="nan_to_num"),
-    "_np_cumsum": whole("shared/reduction.CumulativeSum"),
+    # mxnet 1.9.1 looks a negative axis up as it is when it runs
+    "_np_cumsum": whole("shared/reduction.CumulativeSum", negative=False),
     **{f"_np_atleast_{rank}d": whole("mxnet/stacking.AtLeastNd", rank=rank) for rank in (1, 2, 3)},
     "_np_moveaxis": whole("mxnet/layout.MoveAxis"),
     "_np_roll": whole("moving/flipping.RollBy"),
@@ -122,7 +123,7 @@ CALLS |= {
     "_npi_einsum": whole("shared/products.EinsumOfSubscripts"),
     "_npi_polyval": plain("mxnet/mixed.Polynomial"),
     "_npi_pad": whole("moving/padding.PadPairs"),
-    "_npi_flip": plain("moving/flipping.Flip", "axis"),
+    "_npi_flip": plain("moving/flipping.Flip", "axis", negative=False),
     "_npi_concatenate": whole("moving/joining.Concat"),
     "_npi_stack": whole("moving/joining.Stack", counted=True),
     **{f"_npi_{name}": plain("mxnet/stacking.NumpyStack", function=name) for name in ("vstack", "hstack", "dstack", "column_stack")},

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from irlint.dryrun.entries import Row, call_of
 from irlint.dryrun.errors import UNFORESEEN
-from irlint.dryrun.mapping import Call, Mapping
+from irlint.dryrun.mapping import Call, Feed, Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.findings import Severity
 from irlint.formats.onnx.constant import constant_array, constant_entries, constant_type, raw_bytes
@@ -55,6 +55,11 @@ class OnnxMapping(Mapping):
         self._seen: dict[int, float] = {}  # for each graph the first node that onnx does not know
         self._own_opsets: Dictionary[int, Dictionary[str, int]] = {} if functions is None else functions.opsets
         self.contextual_ops = frozenset[str]() if functions is None else frozenset(functions.names)
+
+    def feeds(self, graph: Graph) -> list[Feed]:
+        """Return the inputs; sequences and other kinds of values have the kind that the model declares."""
+        found = [(feed, graph.nodes[feed.node].outputs[0].type) for feed in super().feeds(graph)]
+        return [feed._replace(type=kind) if kind.dtype in _OTHER else feed for feed, kind in found]
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         if node.kind == "var":

@@ -14,10 +14,9 @@ from irlint.graph import Graph, Node
 
 
 def _if(v: NodeAttrs) -> Call:
-    return Call(
-        operator("onnx/subgraphs.Branches"),
-        {"parts": [_part(v.node, v[name], ()) for name in ("then_branch", "else_branch")]},
-    )
+    parts = [_part(v.node, v[name], ()) for name in ("then_branch", "else_branch")]
+    # onnx 1.23.2, with which onnxruntime 1.32 infers types, merges the shapes of both
+    return Call(operator("onnx/subgraphs.Branches"), {"parts": parts, "alike": v.opset < 11})
 
 
 def _loop(v: NodeAttrs) -> Call:
