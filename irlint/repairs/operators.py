@@ -22,23 +22,30 @@ def operator_candidates(site: Site, used: frozenset[str] = frozenset()) -> Itera
 
     That another operator fits, too, does not show that it was meant where the node's own does: then only similar names count.
     """
-    own, called = site.operator, names_in(site.name)
-    is_sound = own is not None and (takes(site, own) or not site.attributes)
+    called = names_in(site.name)
+    is_sound = site.operator is not None and (takes(site, site.operator) or not site.attributes)
     found = []
     for name, operator in site.operators():
-        if name == site.op or not takes(site, operator):
-            continue
-        is_near = _are_alike(site.op, name, _NEARLY if own is not None else _LIKE)
-        is_called = is_named(called, name, site.short_names)
-        is_telling = bool(site.attributes) or bounds(operator.inputs)[1] is not None  # else it takes any node
-        if is_near or is_called or (is_telling and not is_sound):
-            found.append(
-                (0 if is_called or name in used else 1 if is_near else _UNLIKE, len(operator.attributes), name)
-            )
+        if name != site.op and takes(site, operator):
+            likelihood = _likelihood(site, name, called)
+            if likelihood < _UNLIKE or not (is_sound or _takes_any(site, operator)):
+                found.append((0 if name in used else likelihood, len(operator.attributes), name))
     is_guess = not site.attributes or len(found) > _MOST  # any operator of the kind will do
     for likelihood, _, name in sorted(found)[:_MOST]:
-        is_unlike = likelihood == _UNLIKE and own is not None
+        is_unlike = likelihood == _UNLIKE and site.operator is not None
         yield Candidate(site.replacing.format(name), site.with_operator(name), likelihood, is_guess or is_unlike)
+
+
+def _likelihood(site: Site, name: str, called: set[str]) -> int:
+    """Return how likely another operator is by its name; `called` are words in the name of the node."""
+    if is_named(called, name, site.short_names):
+        return 0
+    return 1 if _are_alike(site.op, name, _NEARLY if site.operator is not None else _LIKE) else _UNLIKE
+
+
+def _takes_any(site: Site, operator: Operator) -> bool:
+    """Return whether an operator takes any node, so that it shows nothing that it takes this one."""
+    return not site.attributes and bounds(operator.inputs)[1] is None
 
 
 def takes(site: Site, operator: Operator) -> bool:

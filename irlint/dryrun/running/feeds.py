@@ -116,17 +116,10 @@ def resolve(feeds: Sequence[Feed], said: dict[int, GivenInput]) -> Inputs:
     arrays: dict[int, Any] = {}
     symbols: dict[str, int] = {}
     still: list[Feed] = []
-    for feed in feeds:  # what is given first: it tells what symbols stand for
-        if (told := said.get(feed.node)) is None:
-            continue
-        array = told.array
-        if array is None and feed.type.dtype in _UNTYPED:
-            raise BadInput(_unsized([feed], symbols))
-        shape = tuple(array.shape) if array is not None else told.shape or ()
-        _check_shape(feed, shape)
-        dtype = told.dtype or feed.type.dtype or ("float32" if array is None else _kind(feed, array))
+    for feed in (one for one in feeds if one.node in said):  # what is given first: it tells what symbols stand for
+        dtype, shape, array = _given(feed, said[feed.node], symbols)
         if array is not None:
-            arrays[feed.node] = _as(feed, array, dtype)
+            arrays[feed.node] = array
         types[feed.node] = dtype, shape
         for dim, length in zip(feed.type.shape or (), shape, strict=False):
             if isinstance(dim, str):
@@ -143,6 +136,17 @@ def resolve(feeds: Sequence[Feed], said: dict[int, GivenInput]) -> Inputs:
     if still:
         raise BadInput(_unsized(still, symbols))
     return Inputs(types, arrays)
+
+
+def _given(feed: Feed, told: GivenInput, symbols: dict[str, int]) -> tuple[str, tuple[int, ...], Any]:
+    """Return element type, shape and values (if there are any) of an input of which something is given."""
+    array = told.array
+    if array is None and feed.type.dtype in _UNTYPED:
+        raise BadInput(_unsized([feed], symbols))
+    shape = tuple(array.shape) if array is not None else told.shape or ()
+    _check_shape(feed, shape)
+    dtype = told.dtype or feed.type.dtype or ("float32" if array is None else _kind(feed, array))
+    return dtype, shape, None if array is None else _as(feed, array, dtype)
 
 
 def values(feeds: Sequence[Feed], inputs: Inputs, seed: int) -> dict[int, Any]:
