@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -54,6 +55,20 @@ VARIABLE = json.dumps(
 )  # fmt: skip
 
 
+CONVOLUTION = """<net name="m" version="11"><layers>
+<layer id="0" name="p" type="Parameter" version="opset1"><data shape="1,2,4,4" element_type="f32"/>
+<output><port id="0" precision="FP32"><dim>1</dim><dim>2</dim><dim>4</dim><dim>4</dim></port></output></layer>
+<layer id="1" name="a" type="AvgPool" version="opset16"><data kernel="1,1" exclude-pad="true" %s/>
+<input><port id="0" precision="FP32"><dim>1</dim><dim>2</dim><dim>4</dim><dim>4</dim></port></input>
+<output><port id="1" precision="FP32"><dim>1</dim><dim>2</dim><dim>5</dim><dim>5</dim></port></output></layer>
+<layer id="2" name="r" type="Result" version="opset1">
+<input><port id="0" precision="FP32"><dim>1</dim><dim>2</dim><dim>5</dim><dim>5</dim></port></input></layer>
+</layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
+<edge from-layer="1" from-port="1" to-layer="2" to-port="0"/></edges></net>
+"""
+UNFINISHED = '{"nodes": [{"op": "null", "name": "x", "inputs":}], "arg_nodes": [0], "heads": [[0, 0, 0]], "node_row_ptr": [0, 1]}'
+
+
 @pytest.mark.parametrize(
     ("name", "text", "findings"),
     [
@@ -92,3 +107,31 @@ def test_a_long_number_is_not_cut_into_two() -> None:
     node = {"op": "max_pool2d", "name": "y", "inputs": [[0, 0, 0]], "attrs": {"pool_size": f"({2**63 - 1})"}}
     graph = {"nodes": [{"op": "null", "name": "x", "inputs": []}, node], "arg_nodes": [0], "node_row_ptr": [0, 1, 2]}
     assert proven(json.dumps({**graph, "heads": [[1, 0, 0]]}), "net.json") == []
+
+
+@pytest.mark.parametrize(
+    "lists",
+    [
+        f'strides="{",".join(["1"] * 24)}" pads_begin="0,0" pads_end="1,1"',
+        f'strides="1,1" pads_begin="0,0" pads_end="{",".join(["1"] * 3000)}"',
+    ],
+)
+def test_values_of_a_missing_list_are_few(lists: str) -> None:
+    result = engine.lint(CONVOLUTION % lists, "net.xml")
+    start = time.process_time()
+    offers.confirm(result)
+    assert "A002" in {one.code for one in result.findings}
+    assert time.process_time() - start < 5  # it was a minute and more
+
+
+def test_nothing_is_no_list_of_ones() -> None:
+    from irlint.formats.openvino.passes.refusals import is_same
+
+    assert [is_same("", other) for other in ("0", "0,0", "1.0", "")] == [True, True, False, True]
+    assert is_same("1,1", "1")
+    assert not is_same("1,2", "1")
+
+
+def test_a_key_without_a_value_gets_an_empty_one() -> None:
+    result = engine.lint(UNFINISHED, "net-symbol.json")
+    assert [one.fix.title for one in result.findings if one.fix is not None] == ["Insert `[]`"]

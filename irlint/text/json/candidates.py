@@ -92,6 +92,7 @@ def candidates(text: str, fault: JsonMisfit) -> Iterator[JsonCandidate]:
         yield from _lost(site)
         yield from _joined(site)
         yield from _missing_keys(site)
+        yield from _missing_values(site)
 
 
 def _signs(site: _Site) -> Iterator[JsonCandidate]:
@@ -156,6 +157,14 @@ def _missing_keys(site: _Site) -> Iterator[JsonCandidate]:
         if key not in state.keys:
             message = f"missing key {shown(dump(key))} before `:`"
             yield site.insertion(site.start, dump(key), site.span, message, PLAIN if key in required else GUESS)
+
+
+def _missing_values(site: _Site) -> Iterator[JsonCandidate]:
+    """Yield an empty list or object where a key has no value and could have no other."""
+    kinds = {kind for one in site.state.inner for kind in one.kinds or ("any",)}
+    empty = {"array": "[]", "object": "{}"}.get(next(iter(kinds))) if len(kinds) == 1 else None
+    if empty and site.state.phase == "value" and site.text in (",", "}"):
+        yield site.insertion(site.start, empty, site.span, f"expected a value before {shown(site.text)}", GUESS)
 
 
 def _quotes(site: _Site) -> Iterator[JsonCandidate]:

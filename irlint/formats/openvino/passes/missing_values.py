@@ -14,6 +14,8 @@ from irlint.operators import Attribute
 
 _NUMBERS = 17  # a stride, a dilation, an axis is smaller
 _FEW = 300  # candidates
+_LONGEST = 1000  # characters of the other attributes, which every trial reads again
+_AXES = 8  # of a list that is tried: two values for each of them are few candidates
 _LAYERS = 40  # of one graph that are tried: if more lack something, it is not a single mistake
 _SPATIAL = ("strides", "dilations", "pads_begin", "pads_end", "kernel")
 
@@ -36,6 +38,8 @@ def _proven(section: IrSection, node: Node, attribute: Attribute, default: str |
 
     if default is not None and fits(default) is not False:
         return default
+    if sum(map(len, node.attrs.values())) > _LONGEST:
+        return None
     for candidates in _candidates(attribute, node):
         if fitting := [value for value in candidates if fits(value)]:
             return fitting[0] if len(fitting) == 1 else None
@@ -73,7 +77,8 @@ def _candidates(attribute: Attribute, node: Node) -> Iterator[Iterable[str]]:
 
 
 def _axes(attribute: Attribute, node: Node) -> int:
-    """Return the length of a list: that of another list of the layer with one value for each axis."""
+    """Return the length of a list: that of another list of the layer with one value for each axis; 0 for none, or a long one."""
     if attribute.name not in _SPATIAL:
         return 0
-    return next((node.attrs[name].count(",") + 1 for name in _SPATIAL if node.attrs.get(name)), 0)
+    count = next((node.attrs[name].count(",") + 1 for name in _SPATIAL if node.attrs.get(name)), 0)
+    return count if count <= _AXES else 0

@@ -137,9 +137,9 @@ def _is_neutral(value: str, attribute: Attribute) -> bool:
 
 
 def is_same(one: str, other: str) -> bool:
-    """Return whether two values say the same; a single number is repeated."""
-    a, b = _spelled(one), _spelled(other)
-    return a == b or (len(set(a)) <= 1 and len(set(b)) <= 1 and set(a) <= set(b))
+    """Return whether two values say the same; a single number is repeated, and nothing is zero: no padding."""
+    a, b = (_spelled(text) or ["0"] for text in (one, other))
+    return a == b or len({*a, *b}) == 1
 
 
 def _spelled(text: str) -> list[str]:
