@@ -183,7 +183,7 @@ class Mapping(ABC):
         return found
 
     def sound_call(self, graph: Graph, node: Node) -> Call | None:
-        """Return `call_of(...)`; None for a node that is no call, is unknown, or has wrong attributes."""
+        """Return `call_of(...)`; None where there is none: for inputs, unknown operators, wrong attributes."""
         try:
             return self.call_of(graph, node) if node.kind == "call" else None
         except (ShapeError, Undecided, *UNFORESEEN):
