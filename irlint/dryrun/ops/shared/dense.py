@@ -150,9 +150,8 @@ class Gemm(Operator):
         left = np.swapaxes(left, -1, -2) if transpose_a else left
         right = np.swapaxes(right, -1, -2) if transpose_b else right
         product = np.moveaxis(a.dtype.type(alpha) * np.matmul(left, right), -2, at)
-        return (
-            product if c is None or beta == 0 else product + c.dtype.type(beta) * c
-        )  # BLAS reads no C without a share
+        # BLAS reads no C without a share
+        return product if c is None or beta == 0 else product + c.dtype.type(beta) * c
 
 
 class ProductPlus(Operator):
