@@ -159,7 +159,8 @@ class OperatorCheck(WrittenOperator):
         units = {
             name: one.facts["per_axis"] for name, one in self.operator.attributes.items() if "per_axis" in one.facts
         }
-        given = {name: len(self.values[name]) for name in self.attrs if name in units and self.values.get(name)}
+        lists = {name: self.values[name] for name in self.attrs if name in units and self.values.get(name)}
+        given = {name: len(value) for name, value in lists.items() if not isinstance(value, range)}  # of another kind
         axes = {name: length / units[name] for name, length in given.items()}
         if len(set(axes.values())) > 1:
             number = axes.get(leading) or Counter(axes.values()).most_common(1)[0][0]

@@ -237,7 +237,6 @@ def _listed(value: Any) -> Any:
 def _held(attribute: Tree, known: Attribute) -> Any:
     """Return the value of an attribute, or as many numbers as its tensor has; None if it is of another kind."""
     value = value_of(attribute)
-    if known.kind == "tensor":
-        return range(min(max(elements(value.shape), 0), MOST)) if isinstance(value, TensorData) else None
-    is_one = isinstance(value, TensorData) or isinstance(value, tuple) != known.kind.endswith("s")
-    return None if is_one else value
+    if isinstance(value, TensorData):
+        return range(min(max(elements(value.shape), 0), MOST))
+    return value if known.kind != "tensor" and isinstance(value, tuple) == known.kind.endswith("s") else None
