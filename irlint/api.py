@@ -273,8 +273,9 @@ class Runner:
 
         from irlint.dryrun.infer import infer as walk
         from irlint.dryrun.running import feeds, memory
-        from irlint.dryrun.running.run import Run, abstract
+        from irlint.dryrun.running.run import Run
         from irlint.dryrun.running.states import WrittenStates
+        from irlint.dryrun.running.states import tensors as state_tensors
 
         for name, values in (("inputs", inputs), ("states", states or {})):
             if not isinstance(values, Mapping):
@@ -286,7 +287,7 @@ class Runner:
         given = feeds.resolve(used, said)
         kept = WrittenStates(mapping.states(graph) if states is not None else ())
         held = self._held(arrays, kept.states) if states is not None else {}
-        tensors = {**feeds.tensors(given), **{node: abstract(array) for node, array in held.items()}}
+        tensors = {**feeds.tensors(given), **state_tensors(held, self._open_types, graph)}
         types = walk(graph, mapping, tensors, earlier=self._types)
         if types is not self._types:
             memory.roughly(graph, mapping, types, memory.free())

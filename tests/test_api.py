@@ -30,6 +30,12 @@ def test_public_names_are_documented_and_typed() -> None:
     assert dir(irlint) == irlint.__all__
 
 
+@pytest.mark.parametrize("kind", ["f16", "bf16"])  # arrays store the second in 32 bits
+def test_states_of_short_types(kind: str, tmp_path: Path) -> None:
+    runner, states = irlint.run(irlint.load(counter(tmp_path, kind))), dict[str, object]()
+    assert [runner({"x": np.float32([1, 10])}, states=states)["y"].tolist() for _ in range(2)] == [[1, 10], [2, 20]]
+
+
 def test_a_loaded_model_runs_again_and_again(tmp_path: Path) -> None:
     model = irlint.load(counter(tmp_path))
     runner = irlint.run(model)

@@ -15,13 +15,14 @@ from tests.formats.openvino import tiny
 from tests.formats.openvino.tiny import call, const, parameter
 
 
-def counter(folder: Path) -> Path:
+def counter(folder: Path, kind: str = "f32") -> Path:
     """A running sum: the state begins as zeros, and the output is the new sum."""
     return tiny.write(
         folder / "sum.xml",
-        parameter("x", "2"),
+        parameter("x", "2", kind),
         const("zeros", 0, 0, kind="f32"),
-        call("old", "opset6.ReadValue", "zeros", variable_id="sum", variable_type="f32", variable_shape="2"),
+        call("first", "opset1.Convert", "zeros", destination_type=kind),
+        call("old", "opset6.ReadValue", "first", variable_id="sum", variable_type=kind, variable_shape="2"),
         call("add", "opset1.Add", "x", "old"),
         call("new", "opset6.Assign", "add", variable_id="sum"),
         call("y", "opset1.Relu", "add"),

@@ -364,3 +364,15 @@ def test_a_symmetric_window_of_one_element() -> None:
     node = "y = HannWindow <periodic: int = 0> (n)"
     assert np.isnan(outputs("int64 n", node, "float[?]", n=np.array(1))).tolist() == [True]
     assert outputs("int64 n", node, "float[?]", n=np.array(3)).tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize(("position", "is_right"), [(0, True), (2, True), (-2, True), (3, False), (-3, False)])
+def test_arrays_are_inserted_within_a_sequence(position: int, is_right: bool) -> None:
+    node = "s = SequenceConstruct (x, x) n = SequenceInsert (s, x, p) y = SequenceLength (n)"
+    text = model("float[1] x, int64 p", node, "int64")
+    given = {"x": np.zeros(1, np.float32), "p": np.array(position)}
+    if is_right:
+        assert run(text, given)["y"] == 3
+    else:
+        with pytest.raises(ValueError, match="outside of a sequence of 2"):
+            run(text, given)

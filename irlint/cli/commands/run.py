@@ -169,11 +169,10 @@ def _infer(
 ) -> Inference:
     """Return all types, given those of the inputs and of the states that are held; raise Refused if there are errors."""
     from irlint.dryrun.infer import infer
-    from irlint.dryrun.running.feeds import tensors
-    from irlint.dryrun.running.run import abstract
+    from irlint.dryrun.running import feeds, states
 
-    states = {node: abstract(array) for node, array in held.items()}
-    found = infer(model.graph, mapping, {**tensors(inputs), **states}, earlier=earlier)
+    given = {**feeds.tensors(inputs), **states.tensors(held, model.types, model.graph)}
+    found = infer(model.graph, mapping, given, earlier=earlier)
     if mistakes := [m for m in found.all_mistakes() if m.error.outputs is None]:
         assert result.document is not None
         lines = [

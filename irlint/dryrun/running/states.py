@@ -11,6 +11,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import State
 from irlint.dryrun.running.arrays import stored
 from irlint.dryrun.running.feeds import BadInput
+from irlint.dryrun.running.run import abstract
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph
 
@@ -36,6 +37,12 @@ def given(arrays: Mapping[str, Any], states: Sequence[State], types: Inference, 
         wanted = stored(kind.dtype) if kind.dtype else array.dtype
         found[node.index] = array if array.dtype == wanted else array.astype(wanted)
     return found
+
+
+def tensors(held: Mapping[int, Any], types: Inference | None, graph: Graph) -> dict[int, Tensor]:
+    """Return the types of values of states, with the element types that are known from the file: arrays may store wider ones."""
+    kinds = {k: types.outputs(graph, graph.nodes[k]) if types is not None else () for k in held}
+    return {k: abstract(array, kinds[k][0].dtype if kinds[k] else None) for k, array in held.items()}
 
 
 def initial(states: Sequence[State], types: Inference, graph: Graph) -> dict[int, Tensor]:

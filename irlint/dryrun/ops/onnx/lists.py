@@ -90,7 +90,10 @@ class ListInsert(Operator):
 
     def run(self, sequence: Any, data: Any, position: Any = None, **_: Any) -> Any:
         items = list(items_of(sequence))
-        items.insert(len(items) if position is None else number(position), data)
+        at = len(items) if position is None else number(position)
+        if not -len(items) <= at <= len(items):
+            raise ValueError(f"position {at} is outside of a sequence of {len(items)}")
+        items.insert(at, data)
         return boxed(items)
 
 
