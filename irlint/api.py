@@ -186,10 +186,8 @@ def _load(source: Source, settings: Settings, as_format: str | None) -> tuple[en
     from irlint.formats.base import by_name
 
     format_ = by_name(result.model.format)
-    if settings.weights is not None and format_ is not None and not format_.takes_weights:
-        raise ValueError(
-            f"{name}: `weights` has no effect: {format_.title} files hold their weights or name the files of them"
-        )
+    if settings.weights is not None and format_ is not None and (trouble := format_.weights_trouble()):
+        raise ValueError(f"{name}: `weights` has no effect: {trouble}")
     result.model.graph.mapping = format_.dryrun(result.model) if format_ else None
     return result, result.model
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from irlint.cli.status import UsageError
 from irlint.dryrun.dtypes import BITS
-from irlint.dryrun.ops.onnx.lists import boxed
 from irlint.dryrun.running.feeds import SEQUENCE, GivenInput, Settable
+from irlint.dryrun.running.sequences import boxed
 from irlint.files.read import Unreadable, open_regular, plainly
 
 _SHAPE = re.compile(r"(?:\[?\s*(?:(\d{1,18}(?:\s*[,x]\s*\d{1,18})*)\s*)?,?\]?)(?::([a-z]\w*))?", re.ASCII)

@@ -16,11 +16,11 @@ from irlint.cli.status import FOUND, OK, UsageError
 from irlint.dryrun.dims import show as show_shape
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Feed, Mapping
-from irlint.dryrun.ops.onnx.lists import plain
 from irlint.dryrun.running.feeds import Inputs
 from irlint.dryrun.running.memory import Plan
 from irlint.dryrun.running.record import NonFinite, OperatorTime, Record
 from irlint.dryrun.running.run import Run
+from irlint.dryrun.running.sequences import plain
 from irlint.dryrun.running.states import WrittenStates
 from irlint.graph import Dim, Graph, Node, Shape
 from irlint.inspection.comparison import ResultPair, RunResult

@@ -120,6 +120,10 @@ class Format(ABC):
     def dialect_of(self, document: Document) -> Recognition | None:
         """Return the dialect by content, how much there speaks for the format, and what; None if it is not one of ours."""
 
+    def weights_trouble(self) -> str | None:
+        """Return why a file of weights that the user gives would not be read; None if it is."""
+        return None if self.takes_weights else f"{self.title} files hold their weights or name the files of them"
+
     def state(self) -> Any:
         """Return what its reader and checks are to keep of a file beside the graph, empty: a new `Model.state`."""
         return None

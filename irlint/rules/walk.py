@@ -35,10 +35,11 @@ class RuleVisitor:
         self.kinds, self.visit, self._operators = rule.kinds, rule.visit, rule.operators
 
     def looks_at(self, op: str) -> bool:
-        return _fits(self._operators, op)
+        return (_fits if len(op) < _SHORT else fits)(self._operators, op)
 
 
-_fits = lru_cache(maxsize=1024)(fits)  # most files have the same operators
+_SHORT = 64  # characters of an operator, as most files have it
+_fits = lru_cache(maxsize=1024)(fits)
 
 
 class VisitorsByOperator(dict[str, list[Visit]]):

@@ -124,10 +124,8 @@ def _read(args: argparse.Namespace) -> Result:
         only_regular(str(args.weights))
     result = lint_model(args.model, Settings(weights=args.weights, missing_weights="required"), args.as_format)
     format_ = by_name(result.model.format) if result.model else None
-    if args.weights is not None and format_ is not None and not format_.takes_weights:
-        raise UsageError(
-            f"`--weights` has no effect: {format_.title} files hold their weights or name the files of them"
-        )
+    if args.weights is not None and format_ is not None and (trouble := format_.weights_trouble()):
+        raise UsageError(f"`--weights` has no effect: {trouble}")
     limits = format_.runtime_limits if format_ else ()
     wrong = [f for f in result.findings if f.severity == Severity.ERROR and not harmless(f, limits)]
     _refuse(result, wrong)

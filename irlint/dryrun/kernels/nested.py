@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRun
 from irlint.dryrun.ops.common import number
-from irlint.dryrun.ops.onnx.lists import boxed, is_box, items_of
 from irlint.dryrun.ops.onnx.subgraphs import declared_rank, item
+from irlint.dryrun.running.sequences import boxed, is_box, items_of
 
 if TYPE_CHECKING:
     from irlint.dryrun.ops.openvino.control import LoopBody, Slicing

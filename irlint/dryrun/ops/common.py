@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from typing import Any, ClassVar
 
@@ -28,7 +29,8 @@ KINDS: dict[str, Collection[str]] = {
 
 def filled_with(shape: Sequence[int], fill: Any, dtype: Any) -> Any:
     """Return an array of one element everywhere; pages of zeros are made where they are first used."""
-    return np.full(shape, fill, dtype) if fill != 0 or str(fill).startswith("-") else np.zeros(shape, dtype)
+    is_zero = fill == 0 and math.copysign(1.0, fill) > 0
+    return np.zeros(shape, dtype) if is_zero else np.full(shape, fill, dtype)
 
 
 def number(operand: Any) -> int:

@@ -10,10 +10,10 @@ from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Feed, Mapping
-from irlint.dryrun.ops.onnx.lists import boxed, is_box
 from irlint.dryrun.running import draw
 from irlint.dryrun.running.arrays import stored
 from irlint.dryrun.running.run import abstract
+from irlint.dryrun.running.sequences import boxed, is_box
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.findings import Finding
 from irlint.graph import Dim, Graph, Shape

@@ -12,7 +12,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_rank
-from irlint.dryrun.ops.onnx.lists import Maps, boxed
+from irlint.dryrun.running.sequences import Maps, boxed
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.dryrun.values import numbers
 from irlint.graph import Dim

@@ -66,9 +66,8 @@ class PostOrder(Rule):
         graph = model.graph
         calls = [node.index for node in graph.nodes if node.kind == "call"]
         order = post_order(graph, sinks)
-        differ = next(
-            pair for pair in zip(calls, order, strict=True) if pair[0] != pair[1]
-        )  # or all outputs were unread
+        # in the order of the calls, outputs and sinks would be the same
+        differ = next(pair for pair in zip(calls, order, strict=True) if pair[0] != pair[1])
         node, wanted = (graph.nodes[index] for index in differ)
         result = graph.nodes[sinks[-1]]
 

@@ -15,7 +15,7 @@ from irlint.operators import Attribute
 _NUMBERS = 17  # a stride, a dilation, an axis is smaller
 _FEW = 300  # candidates
 _LONGEST = 1000  # characters of the other attributes, which every trial reads again
-_AXES = 8  # of a list that is tried: two values for each of them are few candidates
+_MOST_AXES = 8  # of a list that is tried: two values for each of them are few candidates
 _LAYERS = 40  # of one graph that are tried: if more lack something, it is not a single mistake
 _SPATIAL = ("strides", "dilations", "pads_begin", "pads_end", "kernel")
 
@@ -81,4 +81,4 @@ def _axes(attribute: Attribute, node: Node) -> int:
     if attribute.name not in _SPATIAL:
         return 0
     count = next((node.attrs[name].count(",") + 1 for name in _SPATIAL if node.attrs.get(name)), 0)
-    return count if count <= _AXES else 0
+    return count if count <= _MOST_AXES else 0
