@@ -128,7 +128,7 @@ def test_mistakes_of_callers() -> None:
     runner = irlint.run(irlint.load(ADD))
     with pytest.raises(ValueError, match="dictionary of arrays by name for `inputs`, got list"):
         runner([np.zeros(2, np.float32)])  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="`weights` has no effect: ONNX model files hold"):
+    with pytest.raises(ValueError, match="`weights` has no effect: ONNX models hold"):
         irlint.load(ADD, weights=SYMBOL)
     with pytest.raises(TypeError, match="NoneType"):
         irlint.lint(None)  # type: ignore[arg-type]

@@ -122,7 +122,7 @@ class Format(ABC):
 
     def weights_trouble(self) -> str | None:
         """Return why a file of weights that the user gives would not be read; None if it is."""
-        return None if self.takes_weights else f"{self.title} files hold their weights or name the files of them"
+        return None if self.takes_weights else f"{self.title}s hold their weights, or name the files that do"
 
     def state(self) -> Any:
         """Return what its reader and checks are to keep of a file beside the graph, empty: a new `Model.state`."""
