@@ -12,6 +12,7 @@ from irlint.rules.base import Weights
 
 if TYPE_CHECKING:
     from irlint.rules.declared import DeclaredRule
+    from irlint.user_schemas import UserSchema
 
 PEDANTIC = "PEDANTIC"  # selects the pedantic findings of all rules
 
@@ -31,6 +32,7 @@ class Settings:
     never: tuple[str, ...] = ()  # off, regardless of `select`: per-file ignores
     declared: tuple[DeclaredRule, ...] = ()  # by the configuration
     pedantic: bool = False  # findings of that grade, too, of every selected rule
+    schemas: tuple[UserSchema, ...] = ()  # of the configuration, for this file
     repairs_from: Severity = Severity.WARNING  # fixes of milder findings are offered only where those were asked for
 
     def wants(self, code: str, name: str, severity: Severity | None = None) -> bool:
@@ -49,6 +51,11 @@ class Settings:
     def repairs(self, code: str, name: str, severity: Severity) -> bool:
         """Return whether --fix fixes a finding: errors and warnings, and rules selected by name or as pedantic."""
         return severity >= self.repairs_from or self.pedantic or any(_asks(word, code, name) for word in self.select)
+
+    @property
+    def describes_files(self) -> bool:
+        """Return whether a schema says what is right in a file that is not a model."""
+        return any(schema.of == "file" for schema in self.schemas)
 
     @cached_property
     def key(self) -> str:
