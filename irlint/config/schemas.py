@@ -41,10 +41,10 @@ def _loaded(checker: Checker, record: dict[str, Any], at: int) -> UserSchema | N
             return None
         if kind == "mistake":
             raise _mistake(*said)
-        digest, is_json = said
+        digest, is_json, files = said
         if schema.of == "graph" and not is_json:
             checker.report(("schemas", at, "of"), f"expected a JSON Schema for graphs, got `{name}`")
-        return schema._replace(digest=digest, is_json=is_json)
+        return schema._replace(files=tuple(files), digest=digest, is_json=is_json)
     return None
 
 

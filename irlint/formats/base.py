@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from irlint.settings.ignores import Ignores
 
 HEAD_SIZE = 1 << 16
+PLAIN = ("json", "xml")  # formats of files that are not models: only schemas of a configuration describe them
 
 Options = abc.Mapping[str, Any]
 
@@ -292,8 +293,8 @@ def models_of(path: Path) -> list[Path]:
 
 def by_name(name: str) -> Format | None:
     """Return a format, also one of files that are not models."""
-    if (found := all_formats().get(name)) is not None or name not in ("json", "xml"):
+    if (found := all_formats().get(name)) is not None or name not in PLAIN:
         return found
-    from irlint.user_schemas.plain import PLAIN
+    from irlint.user_schemas.plain import FORMATS
 
-    return PLAIN[name]
+    return FORMATS[name]

@@ -23,7 +23,8 @@ class UserSchema(NamedTuple):
     severity: Severity = Severity.ERROR
     formats: bool = False  # whether `format` is checked
     is_json: bool = True  # False: XSD or RELAX NG
-    digest: str = ""  # of its files, so that results are not taken from the cache when one changes
+    files: tuple[str, ...] = ()  # it, and those that it refers to
+    digest: str = ""  # of their content, so that results are not taken from the cache when one changes
 
 
 def problems(model: Model, schemas: Sequence[UserSchema]) -> Iterator[Problem]:

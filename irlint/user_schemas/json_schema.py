@@ -113,6 +113,8 @@ class JsonSchema:
                     try:
                         resolver.lookup(reference)
                     except (Unresolvable, ValueError) as error:
+                        if isinstance(mistake := error.__cause__ and error.__cause__.__cause__, Mistake):
+                            raise mistake from None
                         parts = _parts(self._retrieved[self._uri].contents)
                         at = next((path for part, path in parts if part is resource.contents), None)
                         words = f"`{_brief(reference)}` {_NOWHERE}"
@@ -144,7 +146,7 @@ def _leave_out(schema: dict[str, Any], patterns: frozenset[str]) -> None:
         del schema["pattern"]
     named = schema.get("patternProperties")
     if isinstance(named, dict) and ("|".join(named) in patterns or not patterns.isdisjoint(named)):
-        schema["patternProperties"] = {"": True}
+        schema["patternProperties"] = {"^": True}
 
 
 def _record(error: Any) -> dict[str, Any]:

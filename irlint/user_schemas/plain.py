@@ -41,9 +41,9 @@ class PlainXml(PlainJson):
         return XmlDocument(text, name)
 
 
-PLAIN: dict[str, PlainJson] = {format_.name: format_ for format_ in (PlainJson(), PlainXml())}
+FORMATS: dict[str, PlainJson] = {format_.name: format_ for format_ in (PlainJson(), PlainXml())}
 
 
 def format_of(text: str) -> PlainJson:
     """Return the format that a text is most likely in."""
-    return PLAIN["xml" if text.lstrip("\ufeff \t\r\n").startswith("<") else "json"]
+    return FORMATS["xml" if text.lstrip("\ufeff \t\r\n").startswith("<") else "json"]

@@ -15,7 +15,7 @@ from typing import Any
 
 from irlint.tools.installed import schemas_folder
 
-LIMIT = 20.0  # seconds of an answer, of which the process itself takes at most half if it can count them
+PATIENCE, EACH = 8.0, 4.0  # seconds that a check may take, and more for each megabyte of the document
 _START = "import sys; sys.path[:] = {!r}; from irlint.user_schemas.validate import main; main()"
 
 
@@ -39,15 +39,18 @@ _given_up: set[tuple[str, str]] = set()  # schemas that had to be ended
 
 def ask(path: str, base: str, formats: bool, document: tuple[Any, ...] = (), digest: str = "") -> tuple[str, Any]:
     """Return what `validate.answer` says of a document, or of the schema itself if there is none."""
-    if (path, digest) in _given_up:
+    key = path, digest or str(os.stat(path).st_mtime_ns)
+    if key in _given_up:
         raise Failure("took too long for another file, and is not used any more")
     with _lock:
         try:
-            request = pickle.dumps((path, base, str(schemas_folder()), formats, document))
+            asked = pickle.dumps(document)
         except RecursionError as error:
             raise Failure("cannot be applied: the file is nested too deeply") from error
+        patience = PATIENCE + EACH * len(asked) / 1e6
+        request = pickle.dumps((path, base, str(schemas_folder()), formats, patience, asked))
         process = _process()
-        timer = Timer(LIMIT, process.kill)
+        timer = Timer(2 * patience + 4, process.kill)  # the process counts its own time where the system can
         timer.start()
         try:
             assert process.stdin is not None
@@ -57,7 +60,7 @@ def ask(path: str, base: str, formats: bool, document: tuple[Any, ...] = (), dig
             answer: tuple[str, Any] = pickle.load(process.stdout)
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             _end(process)
-            _given_up.add((path, digest))
+            _given_up.add(key)
             raise Failure("took too long, or too much memory") from error
         except BaseException:  # Ctrl-C: the answer is still to come
             _end(process)

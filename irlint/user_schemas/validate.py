@@ -1,7 +1,7 @@
 """jsonschema and lxml in a process of their own, which the process that asks can end: `irlint.user_schemas.process`.
 
-It imports nothing of irlint. A request is (schema, base, folder of the published schemas, formats, document), where the document is in a
-tuple; with an empty one the schema is only loaded.
+It imports nothing of irlint. A request is (schema, base, folder of the published schemas, formats, seconds, document), where the document is
+in a pickled tuple; with an empty one the schema is only loaded.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hashlib import blake2b
 from typing import Any
 
 MOST = 1000  # errors of one document
-TICK, TICKS = 0.5, 16  # seconds of a regular expression, and so many of them for a whole check
+TICK = 0.5  # seconds of a regular expression
 MEMORY = 4 << 30
 SIZE, FILES = 2_000_000, 200  # bytes of a file of a schema, and how many files it may have
 PUBLISHED = "https://irlint.readthedocs.io/schemas/"
@@ -88,17 +88,17 @@ class Files:
 class Clock:
     """The time of a check, and what was running when it was last looked at."""
 
-    def __init__(self) -> None:
-        self.ticks = 0
+    def __init__(self, seconds: float) -> None:
+        self.left = seconds
         self.search: Any = None  # the frame of a regular expression
 
     def tick(self, _number: int, frame: Any) -> None:
-        """End a regular expression that was running at the last tick, too, or a check that had too many ticks."""
-        self.ticks += 1
+        """End a regular expression that was running at the last tick, too, or a check whose time is over."""
+        self.left -= TICK
         before, self.search = self.search, _search(frame)
         if self.search is not None and self.search is before:
             raise Slow(str(self.search.f_locals["pattern"]))
-        if self.ticks > TICKS:
+        if self.left < 0:
             raise Slow(None)
 
 
@@ -110,12 +110,12 @@ def _search(frame: Any) -> Any:
 
 
 @contextmanager
-def _clocked() -> Iterator[None]:
+def _clocked(seconds: float) -> Iterator[None]:
     """Run a check against the clock, where the system has one that counts the time of the process."""
     if not hasattr(signal, "setitimer"):
         yield
         return
-    signal.signal(signal.SIGVTALRM, Clock().tick)
+    signal.signal(signal.SIGVTALRM, Clock(seconds).tick)
     signal.setitimer(signal.ITIMER_VIRTUAL, TICK, TICK)
     try:
         yield
@@ -123,17 +123,19 @@ def _clocked() -> Iterator[None]:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-def answer(known: dict[Any, Any], request: tuple[str, str, str, bool, tuple[Any, ...]]) -> tuple[str, Any]:
+def answer(known: dict[Any, Any], request: tuple[str, str, str, bool, float, bytes]) -> tuple[str, Any]:
     """Return what is to be said of a request."""
-    path, base, published, formats, document = request
-    key = path, base, formats
+    path, base, published, formats, seconds, pickled = request
+    key, document = (path, base, formats), pickle.loads(pickled)
     try:
-        with _clocked():
+        with _clocked(seconds):
             if key not in known or not document:
                 known[key] = _loaded(path, Files(base, published), formats)
             schema = known[key]
             return (
-                ("checked", schema.check(*document)) if document else ("loaded", (schema.files.digest, schema.is_json))
+                ("checked", schema.check(*document))
+                if document
+                else ("loaded", (schema.files.digest, schema.is_json, [*schema.files.read]))
             )
     except Mistake as mistake:
         return "mistake", mistake.args
