@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from irlint.user_schemas.validate import MOST, Files, Mistake, Slow
+from irlint.user_schemas.bounds import MOST, Files, Mistake, Slow
 
 _PATTERNS = 10  # slow ones that are left out before the whole check is
 _NOTES = ("errorMessage", "description", "title")

@@ -15,7 +15,7 @@ from irlint.text.safe import brief, visible
 from irlint.user_schemas.process import ask
 
 if TYPE_CHECKING:
-    from irlint.user_schemas import UserSchema
+    from irlint.settings import UserSchema
 
 _WORDS = {  # by keyword; others have jsonschema's own
     "pattern": "expected a match of {limit} for {name}, got {found}",

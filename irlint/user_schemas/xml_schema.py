@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from irlint.user_schemas.validate import MOST, Files, Mistake
+from irlint.user_schemas.bounds import MOST, Files, Mistake
 
 _XSD, _RELAX_NG = "http://www.w3.org/2001/XMLSchema", "http://relaxng.org/ns/structure/1.0"
 _REFERENCES = {
