@@ -116,7 +116,7 @@ def _noted(message: str, note: Any) -> str:
 def json_place(error: Error, root: Any) -> Located:
     """Return the token of an error in a JSON document."""
     value, _, node = visit(root, error.path)
-    if isinstance(value, dict) and error.key in value:
+    if error.key is not None and isinstance(value, dict) and error.key in value:
         return Place((*error.path, error.key), "key"), node
     if error.keyword is None and error.path and isinstance(error.path[-1], str):
         return Place(error.path, "key"), node
