@@ -43,6 +43,8 @@ class GraphForm:
         weights = set(parameters(graph, self._names))
         parts: dict[str, list[Node]] = {"inputs": [], "constants": [], "nodes": []}
         for node in graph.nodes:
+            if node.kind != "call" and node.op == "Outer":
+                continue  # a value of the graph around it
             kind = "nodes" if node.kind == "call" else "constants" if node.index in weights else "inputs"
             parts[kind].append(node)
         found = _said({"name": graph.name})
@@ -120,7 +122,7 @@ def _part(node: Node, steps: Path, error: Error) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value of an attribute as JSON; of a tensor only its type, of other things only their text."""
+    """Return a value of an attribute as JSON; of a tensor only its type, of a graph its name, of other things only their text."""
     if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):
@@ -131,4 +133,4 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(part) for key, part in value.items()}
     if hasattr(value, "dtype") and hasattr(value, "shape"):
         return {"dtype": str(value.dtype), "shape": [*map(int, value.shape)]}
-    return str(value)[:_LONG]
+    return (value.name if isinstance(value, Graph) else str(value))[:_LONG]
