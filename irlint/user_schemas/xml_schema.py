@@ -104,9 +104,9 @@ class XmlSchema:
         entries = list(self._schema.error_log)
         for entry, after in zip_longest(entries, entries[1:]):
             record = self._record(root.getroottree(), entry, after)
-            key, is_echo = (record["path"], record["part"]), self._is_relax_ng and record["part"] == "name"
-            if key not in seen and not (is_echo and record["path"] in seen):  # a facet, and then the type that has it
-                seen.update((key, record["path"]))
+            key = record["path"] if self._is_relax_ng else (record["path"], record["part"])
+            if key not in seen:  # a facet, and then the type that has it
+                seen.add(key)
                 found.append(record)
             if len(found) > MOST:
                 break
