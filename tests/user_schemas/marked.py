@@ -38,8 +38,7 @@ def linted(folder: Path, name: str, text: str, configurations: Configurations, *
 
 def marked(result: Result) -> str:
     """Return the text of a result with marks around the spans of its findings by schemas."""
-    assert result.document is not None
-    text = result.document.text
+    text = result.document.text if result.document is not None else ""
     spans = {finding.span for finding in result.findings if finding.name == "user-schema"}
     for start, end in sorted(spans, reverse=True):
         text = f"{text[:start]}«{text[start:end]}»{text[end:]}"
