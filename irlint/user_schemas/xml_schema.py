@@ -48,7 +48,12 @@ class XmlSchema:
         except (etree.XMLSchemaParseError, etree.RelaxNGParseError) as error:
             first = error.error_log[0] if len(error.error_log) else None
             at = (first.line, 1) if first is not None and first.line else None
-            raise Mistake(path, at, (first.message if first is not None else str(error)).rstrip(". \n")) from error
+            known = {Path(one).as_uri(): one for one in self.files.read}
+            raise Mistake(
+                known.get(first.filename, path) if first is not None else path,
+                at,
+                (first.message if first is not None else str(error)).rstrip(". \n"),
+            ) from error
 
     def _read(self, path: str) -> Any:
         from lxml import etree
@@ -56,7 +61,8 @@ class XmlSchema:
         try:
             tree = etree.parse(BytesIO(self.files.content(path)), _parser(), base_url=Path(path).as_uri())
         except etree.XMLSyntaxError as error:
-            raise Mistake(path, (error.lineno or 1, error.offset or 1), f"not well-formed: {error.msg}") from error
+            words = str(error.msg).rpartition(", line ")[0] or error.msg
+            raise Mistake(path, (error.lineno or 1, error.offset or 1), f"not well-formed: {words}") from error
         if tree.docinfo.internalDTD is not None:  # libxml2 expands its entities where another schema includes the file
             raise Mistake(path, (1, 1), "a document type is not allowed in a schema")
         self._trees.append(tree)
