@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from functools import cache
 
 from irlint.config.source import LONGEST, ConfigError, ConfigSource, KeyPath, LineColumn
 
-_Keys = tuple[str, ...]
+_Keys = tuple[str | int, ...]
 
 _MOST_PARTS = 100  # of a dotted key: what tomllib does with it grows with their square
 _QUOTED = re.compile(r'''"""(?:[^\\]|\\.)*?"""|'{3}.*?'{3}|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*'|#[^\n]*''', re.DOTALL)
@@ -21,7 +22,7 @@ _MENTIONED = re.compile(
 )
 
 _TABLE: _Keys = ("tool", "irlint")
-_HEADER = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
+_HEADER = re.compile(r"\s*\[(\[?)([^\[\]]+)\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 
@@ -62,7 +63,7 @@ def read_toml(path: str, data: bytes) -> ConfigSource | None:
 
 def _locate(marks: dict[_Keys, LineColumn], at: KeyPath) -> LineColumn | None:
     """Return the line of a key, or of the nearest key around it."""
-    wanted = (*_TABLE, *(step for step in at if isinstance(step, str)))
+    wanted = (*_TABLE, *at)
     lengths = range(len(wanted), len(_TABLE) - 1, -1)
     return next((marks[wanted[:length]] for length in lengths if wanted[:length] in marks), None)
 
@@ -71,10 +72,15 @@ def _marks(text: str) -> dict[_Keys, LineColumn]:
     """Return the places of keys. A scan of lines is enough to locate errors."""
     found: dict[_Keys, LineColumn] = {}
     table: _Keys = ()
+    last: dict[_Keys, int] = {}  # item of an array of tables
     for number, line in enumerate(text.split("\n"), 1):
         if header := _HEADER.match(line):
-            table = keys = _parts(header[1])
-            column = header.start(1) + 1
+            *around, name = _parts(header[2]) or ("",)
+            here = (*_indexed((), around, last), name)
+            if header[1]:
+                last[here] = last.get(here, -1) + 1
+            table = keys = (*here, last[here]) if here in last else here
+            column = header.start(2) + 1
         elif key := _KEY.match(line):
             keys = (*table, *_parts(key[1]))
             column = key.start(1) + 1
@@ -84,5 +90,13 @@ def _marks(text: str) -> dict[_Keys, LineColumn]:
     return found
 
 
-def _parts(dotted: str) -> _Keys:
+def _indexed(table: _Keys, names: Iterable[str], last: dict[_Keys, int]) -> _Keys:
+    """Return the keys of a table, with the number of the item after each name of an array."""
+    for name in names:
+        table = (*table, name)
+        table = (*table, last[table]) if table in last else table
+    return table
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
     return tuple(part.strip("\"'") for part in _PART.findall(dotted))

@@ -194,8 +194,9 @@ class Format(ABC):
         """Return what the file says of its origin: sections of keys and values."""
         return {}
 
-    def metadata_place(self, model: Model, section: str, key: str) -> Place | None:
-        """Return where the file says it; None where that is not known."""
+    def metadata_place(self, model: Model, section: str, key: str, *, is_key: bool = False) -> Place | None:
+        """Return the place of an entry of `metadata`, or of its key; with no section also of one of `facts` and `versions`, and of the
+        `name` of the graph; in the section `functions` of the function with a number. None where that is not known."""
         return None
 
     def side_files(self, path: Path, options: Options | None = None) -> list[Path]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.findings import Problem
 from irlint.settings import UserSchema
-from irlint.text.base import Span
+from irlint.text.base import Place, Span
 
 if TYPE_CHECKING:
     from irlint.rules.base import Model
@@ -28,6 +28,7 @@ def problems(model: Model, schemas: Sequence[UserSchema]) -> Iterator[Problem]:
 
 
 def _by_schema(model: Model, schema: UserSchema) -> Iterator[Problem]:
+    from irlint.text.json.document import JsonDocument
     from irlint.user_schemas.words import json_place, json_problems, problem, xml_problems
 
     document: Any = model.document
@@ -44,6 +45,10 @@ def _by_schema(model: Model, schema: UserSchema) -> Iterator[Problem]:
             schema, Span(0, 0), f"expected {wanted}, got another file; `of: graph` checks graphs of all formats"
         )
     elif schema.is_json:
-        yield from json_problems(schema, document.value, lambda error: json_place(error, document.value))
+        own = document if isinstance(document, JsonDocument) else JsonDocument.parse(document.text, document.name)
+        for found in json_problems(schema, own.value, lambda error: json_place(error, own.value)):
+            if own is not document and isinstance(found.at, Place):  # ONNX's JSON has places of its own
+                found.at = own.span(found.at)
+            yield found
     else:
         yield from xml_problems(schema, document.text)

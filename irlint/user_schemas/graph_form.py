@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import islice
 from typing import Any
 
 from irlint.formats.base import by_name
@@ -11,11 +12,15 @@ from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.summary import parameters
 from irlint.inspection.types import type_lookup
 from irlint.rules.base import Model
-from irlint.text.base import Path, Span
+from irlint.text.base import Path, Place, Span
 from irlint.text.lines import LINE_END
 from irlint.user_schemas.words import Error, Located
 
 _LONG = 10_000  # characters or elements of an attribute's value
+_DECLARED = {
+    "dtype": ("element_type", "__dtype__"),
+    "shape": ("shape", "__shape__"),
+}  # attributes of inputs and constants
 
 
 class GraphForm:
@@ -43,6 +48,8 @@ class GraphForm:
         weights = set(parameters(graph, self._names))
         parts: dict[str, list[Node]] = {"inputs": [], "constants": [], "nodes": []}
         for node in graph.nodes:
+            if node.kind != "call" and node.op == "Outer":
+                continue  # a value of the graph around it
             kind = "nodes" if node.kind == "call" else "constants" if node.index in weights else "inputs"
             parts[kind].append(node)
         found = _said({"name": graph.name})
@@ -86,17 +93,35 @@ class GraphForm:
         path = error.path if error.key is None else (*error.path, error.key)
         for length in range(len(path), -1, -1):
             if (known := self._nodes.get(path[:length])) is not None:
-                graph, node = known
-                return graph.place(node, _part(node, path[length:], error)), node.name
-            if (outer := self._graphs.get(path[:length])) is not None:
-                if path[length : length + 1] == ("outputs",) and len(path) > length + 1:
-                    return outer.locate_output(self._index_of_output(outer, int(path[length + 1]))), None
-                break
-        if path[:1] == ("metadata",) and len(path) > 2 and not error.is_missing and self._format is not None:
-            if (place := self._format.metadata_place(self._model, str(path[1]), str(path[2]))) is not None:
+                return self._token(*known, path[length:], error), known[1].name
+            outer = self._graphs.get(path[:length])
+            if outer is not None and path[length : length + 1] == ("outputs",) and len(path) > length + 1:
+                return outer.locate_output(self._index_of_output(outer, int(path[length + 1]))), None
+        said: Path = {"metadata": path[1:3], "functions": path[:2]}.get(str(path[0]), ("", path[-1])) if path else ()
+        if len(said) == 2 and not error.is_missing and self._format is not None:
+            place = self._format.metadata_place(self._model, *map(str, said), is_key=error.key is not None)
+            if place is not None:
                 return place, None
+        if self._model.document.syntax == "xml":
+            return Place((), "name"), None
         first = LINE_END.search(self._model.document.text)
         return Span(0, first.start() if first else len(self._model.document.text)), None
+
+    def _token(self, graph: Graph, node: Node, steps: Path, error: Error) -> Place:
+        """Return the place of a part of a node; if the file does not have it, of the nearest one that it has."""
+        part, document = _part(node, steps, error), self._model.document
+        if part.startswith("attr:") and steps[:1] == ("attributes",) and document.syntax == "json":
+            kind = "open" if isinstance(node.attrs[str(steps[1])], list) and len(steps) == 2 else "value"
+            return Place((*graph.place(node, part).path, *steps[2:]), kind)
+        others = [part.replace("type", "output"), "op"] if node.kind == "call" else ["name"]
+        places = [graph.place(node, one) for one in (part, *others)] if part != "name" or node.kind != "call" else []
+        if node.kind != "call":  # of a format that has no nodes for inputs
+            users = (
+                (user, k) for user in graph.nodes for k, source in enumerate(user.inputs) if source[0] == node.index
+            )
+            places += [graph.place(user, f"input:{k}") for user, k in islice(users, 1)]
+        whole = document.span(graph.place(node))
+        return next((place for place in places if document.span(place) != whole), graph.place(node, part))
 
     def _index_of_output(self, graph: Graph, number: int) -> int:
         return [k for k, (index, _) in enumerate(graph.outputs) if index >= 0][number]
@@ -110,17 +135,19 @@ def _part(node: Node, steps: Path, error: Error) -> str:
     """Return the part of a node, as `Graph.place` names it, to which steps in its form lead."""
     first, second = (*steps, None, None)[:2]
     if node.kind != "call":
-        return "type:0" if first in ("dtype", "shape") else "name"
+        declared = next((key for key in _DECLARED.get(str(first), ()) if key in node.attrs), None)
+        return f"attr:{declared}" if declared else "type:0" if first in _DECLARED else "name"
     if first in ("inputs", "outputs") and isinstance(second, int):
         is_type = first == "outputs" and steps[2:3] and steps[2] != "name"
         return f"type:{second}" if is_type else f"{first[:-1]}:{second}"
     if first == "attributes" and second is not None and not error.is_missing:
-        return f"attr_key:{second}" if error.key is not None and len(steps) == 2 else f"attr:{second}"
+        is_key = (error.key is not None and len(steps) == 2) or isinstance(node.attrs.get(str(second)), Graph)
+        return f"{'attr_key' if is_key else 'attr'}:{second}"
     return str(first) if first in ("name", "version") and not error.is_missing else "op"
 
 
 def _plain(value: Any) -> Any:
-    """Return a value of an attribute as JSON; of a tensor only its type, of other things only their text."""
+    """Return a value of an attribute as JSON; of a tensor only its type, of a graph its name, of other things only their text."""
     if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):
@@ -131,4 +158,4 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(part) for key, part in value.items()}
     if hasattr(value, "dtype") and hasattr(value, "shape"):
         return {"dtype": str(value.dtype), "shape": [*map(int, value.shape)]}
-    return str(value)[:_LONG]
+    return (value.name if isinstance(value, Graph) else str(value))[:_LONG]

@@ -36,16 +36,15 @@ class JsonSchema:
         declared = str(schema.get("$schema", "")) if isinstance(schema, dict) else ""
         if "/draft-03/" in declared:
             raise Mistake(path, ("", "$schema"), "expected a schema of draft 4 or later, got draft 3")
-        kind = validators.validator_for(schema, default=validators.Draft202012Validator)
-        self._verify(kind, schema)
+        self._kind = validators.Draft202012Validator
+        self._kind = kind = self._verified(path, schema)
         latest = specifications.DRAFT202012
         self._specification = specifications.specification_with(kind.META_SCHEMA["$schema"], default=latest)
         root = self._specification.create_resource(schema)
         at = Path(path).as_uri()
         uri = urljoin(at, root.id() or "")
-        self._uri = uri
         self._home = uri[: uri.rfind("/") + 1] or at
-        self._retrieved = {uri: root}
+        self._retrieved, self._paths = {uri: root}, {uri: path}
         kinds: Any = Registry
         self._registry = kinds(retrieve=self._retrieve).with_resources([(at, root), (uri, root)]).crawl()
         self._verify_references()
@@ -78,13 +77,19 @@ class JsonSchema:
             _leave_out(part, self._left_out)
         return schema
 
-    def _verify(self, kind: Any, schema: Any) -> None:
+    def _verified(self, path: str, schema: Any) -> Any:
+        """Return the class of a valid schema's validators."""
+        from jsonschema import validators
         from jsonschema.exceptions import SchemaError
 
+        kind = validators.validator_for(schema if isinstance(schema, dict) else {}, default=self._kind)
         try:
             kind.check_schema(schema)
         except SchemaError as error:
-            raise Mistake(self._path, ("", *error.absolute_path), _brief(error.message)) from error
+            while error.context:
+                error = max(error.context, key=lambda inner: len(inner.absolute_path))
+            raise Mistake(path, ("", *error.absolute_path), _brief(error.message)) from error
+        return kind
 
     def _retrieve(self, uri: str) -> Any:
         """Return a schema that another one refers to. What is beside the `$id` of the first is beside its file."""
@@ -98,7 +103,11 @@ class JsonSchema:
         path = self.files.path_of(location, os.path.dirname(self._path))
         if path is None or not os.path.isfile(path):
             raise NoSuchResource(uri)
-        found = Resource.from_contents(self._read(path), default_specification=self._specification)
+        schema = self._read(path)
+        if isinstance(schema, dict):
+            self._verified(path, schema)
+        self._paths[uri] = path
+        found = Resource.from_contents(schema, default_specification=self._specification)
         return self._retrieved.setdefault(uri, found)
 
     def _verify_references(self) -> None:
@@ -108,20 +117,20 @@ class JsonSchema:
         done = set[str]()
         while left := [uri for uri in self._retrieved if uri not in done]:
             done.update(left)
-            work = [(self._retrieved[uri], self._registry.resolver(uri)) for uri in left]
+            work = [(uri, self._retrieved[uri], self._registry.resolver(uri)) for uri in left]
             while work:
-                resource, resolver = work.pop()
+                uri, resource, resolver = work.pop()
                 for key, reference in _references(resource.contents):
                     try:
                         resolver.lookup(reference)
                     except (Unresolvable, ValueError) as error:
                         if isinstance(mistake := error.__cause__ and error.__cause__.__cause__, Mistake):
                             raise mistake from None
-                        parts = _parts(self._retrieved[self._uri].contents)
+                        parts = _parts(self._retrieved[uri].contents)
                         at = next((path for part, path in parts if part is resource.contents), None)
                         words = f"`{_brief(reference)}` {_NOWHERE}"
-                        raise Mistake(self._path, None if at is None else ("", *at, key), words) from error
-                work += [(inner, resolver.in_subresource(inner)) for inner in resource.subresources()]
+                        raise Mistake(self._paths[uri], None if at is None else ("", *at, key), words) from error
+                work += [(uri, inner, resolver.in_subresource(inner)) for inner in resource.subresources()]
             self._registry = self._registry.with_resources(self._retrieved.items()).crawl()
 
 

@@ -93,7 +93,13 @@ def _message(root: Any, error: Error, record: dict[str, Any]) -> str:
     if isinstance(own, str) and own:
         return visible(own)
     value, owner, _ = visit(root, error.path)
-    if keyword in WORDED:
+    if error.key is not None and keyword not in (
+        "required",
+        "additionalProperties",
+        "unevaluatedProperties",
+    ):  # propertyNames
+        message = f"key {plain(error.key)} is not allowed in {subject(error.path)}: {visible(record['message'])}"
+    elif keyword in WORDED:
         message = worded(root, SchemaError(keyword, error.path, value, {keyword: record["limit"]}))
     elif keyword in _WORDS:
         words = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from io import BytesIO
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,12 @@ _REFERENCES = {
 _BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _SUBJECT = re.compile(r"(?:Element '(?P<tag>[^']*)'(?:, attribute '(?P<attribute>[^']*)')?: )?(?:\[facet '\w+'\] )?")
 _UNKNOWN = re.compile(r"Invalid attribute (?P<attribute>\S+) for element (?P<tag>\S+)")
+_VALUE = re.compile(r"(?:Type \S+ doesn't allow value '|Extra data in list: )(.*?)'?$", re.DOTALL)  # of RELAX NG
+_OF_TEXT = re.compile(
+    r"'|The (?:actual )?value|(?:The c|C)haracter content|Type |Error validating |Extra data|Did not expect text|.* extra content: text$"
+)
+_OF_NAME = ("The attribute ", "No matching global attribute declaration")
+_KEYS = re.compile(r"key-sequence \[(.*)\]", re.DOTALL)
 
 
 class XmlSchema:
@@ -28,8 +35,9 @@ class XmlSchema:
 
         self.files, self._trees = files, list[Any]()
         tree = self._read(path)
+        self._is_relax_ng = f"{{{_RELAX_NG}}}" in tree.getroot().tag
         kinds = {f"{{{_XSD}}}schema": etree.XMLSchema}
-        kind = kinds.get(tree.getroot().tag) or (etree.RelaxNG if f"{{{_RELAX_NG}}}" in tree.getroot().tag else None)
+        kind = kinds.get(tree.getroot().tag) or (etree.RelaxNG if self._is_relax_ng else None)
         if kind is None:
             raise Mistake(
                 path, (1, 1), f"expected a JSON Schema, an XML Schema or RELAX NG, got <{tree.getroot().tag}>"
@@ -40,7 +48,12 @@ class XmlSchema:
         except (etree.XMLSchemaParseError, etree.RelaxNGParseError) as error:
             first = error.error_log[0] if len(error.error_log) else None
             at = (first.line, 1) if first is not None and first.line else None
-            raise Mistake(path, at, (first.message if first is not None else str(error)).rstrip(". \n")) from error
+            known = {Path(one).as_uri(): one for one in self.files.read}
+            raise Mistake(
+                known.get(first.filename, path) if first is not None else path,
+                at,
+                (first.message if first is not None else str(error)).rstrip(". \n"),
+            ) from error
 
     def _read(self, path: str) -> Any:
         from lxml import etree
@@ -48,7 +61,8 @@ class XmlSchema:
         try:
             tree = etree.parse(BytesIO(self.files.content(path)), _parser(), base_url=Path(path).as_uri())
         except etree.XMLSyntaxError as error:
-            raise Mistake(path, (error.lineno or 1, error.offset or 1), f"not well-formed: {error.msg}") from error
+            words = str(error.msg).rpartition(", line ")[0] or error.msg
+            raise Mistake(path, (error.lineno or 1, error.offset or 1), f"not well-formed: {words}") from error
         if tree.docinfo.internalDTD is not None:  # libxml2 expands its entities where another schema includes the file
             raise Mistake(path, (1, 1), "a document type is not allowed in a schema")
         self._trees.append(tree)
@@ -93,28 +107,34 @@ class XmlSchema:
             )
         self._schema.validate(root)
         found, seen = [], set[Any]()
-        for entry in self._schema.error_log:
-            record = self._record(root.getroottree(), entry)
-            if (key := (record["path"], record["part"])) not in seen:  # a facet, and then the type that has it
+        entries = list(self._schema.error_log)
+        for entry, after in zip_longest(entries, entries[1:]):
+            record = self._record(root.getroottree(), entry, after)
+            key = record["path"] if self._is_relax_ng else (record["path"], record["part"])
+            if key not in seen:  # a facet, and then the type that has it
                 seen.add(key)
                 found.append(record)
             if len(found) > MOST:
                 break
         return found[:MOST], [], len(found) > MOST
 
-    def _record(self, tree: Any, entry: Any) -> dict[str, Any]:
+    def _record(self, tree: Any, entry: Any, after: Any) -> dict[str, Any]:
         subject = _SUBJECT.match(entry.message)
         assert subject is not None
         known = _UNKNOWN.match(entry.message) or subject
         message = entry.message[subject.end() :].rstrip(". \n")
-        tag, attribute = ((known[name] or "").rpartition("}")[2] for name in ("tag", "attribute"))
-        part = "name"
+        where = entry if after is None or entry.path or not self._is_relax_ng else after
+        element = _element(tree, where, subject["tag"])
+        part, attribute = "name", known["attribute"]
+        if (value := _VALUE.match(message)) is not None:
+            attribute = next((key for key, held in element.items() if value[1] in (held, *held.split())), None)
         if attribute:
-            part = f"@{attribute}.name" if "is not allowed" in message or known is not subject else f"@{attribute}"
-        elif message.startswith(("'", "The value", "Character content", "The character content")):
+            is_name = known is not subject or message.startswith(_OF_NAME)
+            part = f"@{_spelled(element, attribute, self._is_relax_ng)}{'.name' if is_name else ''}"
+        elif _OF_TEXT.match(message) and "".join(element.xpath("text()")).strip():
             part = "text"
-        path, found = _path_of(tree, entry)
-        return {"path": path, "part": part, "message": message, "note": self._note(tag or found, attribute)}
+        note = self._note(_local(known["tag"] or element.tag), _local(attribute or ""))
+        return {"path": _path_of(element), "part": part, "message": message, "note": note}
 
     def _note(self, tag: str, attribute: str) -> str:
         """Return what the schema's documentation says of an attribute or element."""
@@ -141,18 +161,34 @@ def _parser(encoding: str | None = None) -> Any:
     return etree.XMLParser(encoding=encoding, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
 
 
-def _path_of(tree: Any, entry: Any) -> tuple[tuple[int, ...], str]:
-    """Return the indices of elements that lead to where an error is, and the name of that element."""
-    from lxml import etree
+def _local(name: str) -> str:
+    return name.rpartition("}")[2]
 
-    try:
-        (node,) = tree.xpath(entry.path or "/*", namespaces={k: v for k, v in tree.getroot().nsmap.items() if k})
-    except (etree.XPathError, ValueError):
-        return (), ""
-    steps = []
-    element = node if isinstance(node.tag, str) else node.getparent()
-    name = etree.QName(element).localname
-    while (parent := element.getparent()) is not None:
-        steps.append(sum(1 for before in element.itersiblings(preceding=True) if isinstance(before.tag, str)))
-        element = parent
-    return tuple(reversed(steps)), name
+
+def _spelled(element: Any, name: str, is_local: bool) -> str:
+    """Return the name of an attribute as the document has it, with its prefix."""
+    space, _, local = name.lstrip("{").rpartition("}")
+    query = "name(@*[local-name() = $local][namespace-uri() = $space or $is_local])"
+    return str(element.xpath(query, local=local, space=space, is_local=is_local)) or local
+
+
+def _element(tree: Any, entry: Any, tag: str | None) -> Any:
+    """Return the element of an error: the root if it is not known."""
+    if entry.path:
+        path = re.sub(r"(?<=/)([^/\[]+:[^/\[]+)", r"*[name() = '\1']", entry.path)  # a prefix may be declared anywhere
+        found = tree.xpath(path)
+    elif (keys := _KEYS.search(entry.message)) is not None and tag:
+        values = set(re.findall(r"'([^']*)'", keys[1]))
+        found = [element for element in tree.iter(tag) if element.sourceline == entry.line]
+        if len(found) > 1:
+            found = [element for element in found if values <= {*element.xpath(".//@* | .//text()")}]
+    else:
+        found = []
+    element = found[0] if len(found) == 1 else tree.getroot()
+    return element if isinstance(element.tag, str) else element.getparent()
+
+
+def _path_of(element: Any) -> tuple[int, ...]:
+    """Return the indices of elements that lead to an element."""
+    ancestors = element.xpath("ancestor-or-self::*[parent::*]")
+    return tuple(int(one.xpath("count(preceding-sibling::*)")) for one in ancestors)

@@ -189,10 +189,10 @@ class OnnxFormat(Format):
 
         return metadata(model)
 
-    def metadata_place(self, model: Model, section: str, key: str) -> Place | None:
+    def metadata_place(self, model: Model, section: str, key: str, *, is_key: bool = False) -> Place | None:
         from irlint.formats.onnx.identity import metadata_place
 
-        return metadata_place(model, section, key)
+        return metadata_place(model, section, key, "key" if is_key else "value")
 
     def facts(self, model: Model) -> list[tuple[str, str]]:
         tree, versions = _tree(model), [f"{word} {number}" for word, number in self.versions(model)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.formats.identity import Bytes, Identity, Origin, joined
-from irlint.formats.onnx.opsets import DEFAULT, opset_of
+from irlint.formats.onnx.opsets import DEFAULT, domain_of, opset_of
 from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.text.document import OnnxDocument
@@ -39,6 +39,7 @@ class OnnxIdentity(Identity):
 
 
 _FIELDS = ("domain", "model_version", "doc_string")
+_PLACES = {"IR version": ("ir_version",), "producer": ("producer_name",), "name": ("graph", "name")}
 
 
 def metadata(model: Model) -> dict[str, dict[str, str]]:
@@ -52,13 +53,22 @@ def metadata(model: Model) -> dict[str, dict[str, str]]:
     return {name: section for name, section in (("", fields), ("metadata_props", said)) if section}
 
 
-def metadata_place(model: Model, section: str, key: str) -> Place | None:
-    """Return the place of an entry of `metadata`."""
-    if not isinstance(model.document, OnnxDocument) or not section:
-        return Place((key,)) if key in _FIELDS else None
-    entries = model.document.tree.get("metadata_props", ())
-    found = (k for k, entry in enumerate(entries) if isinstance(entry, dict) and entry.get("key") == key)
-    return next((Place(("metadata_props", k, "value")) for k in found), None)
+def metadata_place(model: Model, section: str, key: str, part: str) -> Place | None:
+    """Return the place of an entry of `metadata`, or of what else `Format.metadata_place` finds."""
+    tree = model.document.tree if isinstance(model.document, OnnxDocument) else {}
+    if section == "functions":
+        return Place(("functions", int(key), "name"))
+    if section:
+        entries = tree.get("metadata_props", ())
+        found = (k for k, entry in enumerate(entries) if isinstance(entry, dict) and entry.get("key") == key)
+        return next((Place(("metadata_props", k, part)) for k in found), None)
+    if key.startswith("opset"):
+        domain = key.removeprefix("opset").removeprefix(" of ")
+        domains = [domain_of(str(one.get("domain", ""))) for one in tree.get("opset_import", ())]
+        at = domains.index(domain or DEFAULT) if (domain or DEFAULT) in domains else 0
+        return Place(("opset_import", at, "version"))
+    path = _PLACES.get(key, (key,) if key in _FIELDS else None)
+    return None if path is None else Place(path)
 
 
 def _stored(data: TensorData) -> Bytes | None:

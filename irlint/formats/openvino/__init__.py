@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from irlint.rules.base import Model
     from irlint.settings.ignores import Ignores
     from irlint.suppressions import Suppression
-    from irlint.text.base import Document
+    from irlint.text.base import Document, Place
     from irlint.text.xml.grammar import ElementKind
 
 _BEFORE = (  # the root: instructions, comments, a document type. Each can be read in one way only: no time is lost on others
@@ -158,6 +158,11 @@ class OpenVino(Format):
         from irlint.formats.openvino.identity import metadata
 
         return metadata(model)
+
+    def metadata_place(self, model: Model, section: str, key: str, *, is_key: bool = False) -> Place | None:
+        from irlint.formats.openvino.identity import metadata_place
+
+        return metadata_place(model, section, key, "name" if is_key else "@value")
 
     def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
         return [path.with_suffix(".bin")]

@@ -6,6 +6,7 @@ import re
 
 from irlint.formats.identity import Identity, Origin
 from irlint.rules.base import Model
+from irlint.text.base import Place
 from irlint.text.xml.document import XmlDocument
 from irlint.text.xml.tree import Element
 
@@ -64,6 +65,18 @@ def metadata(model: Model) -> dict[str, dict[str, str]]:
         elif pairs := dict(_leaves(child)):
             found[name] = pairs
     return found
+
+
+def metadata_place(model: Model, section: str, key: str, part: str) -> Place | None:
+    """Return the place of an entry of `metadata`, or of the name of the model."""
+    if (section, key) == ("", "name"):
+        return Place((), "@name")
+    element, path = _root(model), tuple[int, ...]()
+    for name in ("rt_info", *filter(None, [section]), *(key.split(".") if section else [key])):
+        steps = element.steps() if element is not None else ()
+        at, element = next((step for step in steps if _key(step[1]) == name), (0, None))
+        path = (*path, at)
+    return None if element is None else Place(path, part)
 
 
 def _key(element: Element) -> str:
