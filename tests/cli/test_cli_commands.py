@@ -177,7 +177,7 @@ def test_bash_completion(here: Path, irlint: Irlint) -> None:
     assert complete("check", "--fail-on", "=", "w") == ["warning"]
     assert complete("rule", "R00")[:2] == ["R001", "R002"]
     assert complete("rule", "undefined-") == ["undefined-reference"]
-    assert complete("schema", "irlint-") == ["irlint-config.schema.json"]
+    assert complete("schema", "irlint-c") == ["irlint-config.schema.json"]
     assert complete("completion", "") == ["bash", "zsh", "fish"]
 
 
