@@ -116,6 +116,7 @@ class R:
     key_case = RuleRow("T005", "key-case", Severity.WARNING)
     value_not_allowed = RuleRow("T006", "value-not-allowed")
     empty_model = RuleRow("T007", "empty-model", Severity.WARNING)
+    user_schema = RuleRow("T008", "user-schema")
     wrong_layer_count = RuleRow("T501", "wrong-layer-count")
     wrong_blob_count = RuleRow("T502", "wrong-blob-count")
     wrong_name_count = RuleRow("T503", "wrong-name-count")

@@ -193,7 +193,7 @@ def linted(text: str, request: Request) -> Result:
     """Return the result of linting a text."""
     try:
         with no_garbage(), bounded(Work(len(text))):
-            found = _recognized(text, request)
+            found = _recognized(text, request) or _described(text, request)
             return unrecognized(text, request) if found is None else _checked(found, request)
     except Exception as error:
         return failed(request.name, error, text)
@@ -271,6 +271,18 @@ def _of_binary(format_: Format, text: str, shown: Result | None) -> Document | N
     return shown.document.with_text(text)
 
 
+def _described(text: str, request: Request) -> Opened | None:
+    """Return a file that is not a model as a document if a schema of the configuration describes it."""
+    if request.wanted or not request.settings.describes_files:
+        return None
+    from irlint.formats.plain import format_of
+
+    format_ = format_of(text)
+    document = format_.open(text, request.name)
+    document.decoded_from(request.encoding)
+    return Opened(format_, document, format_.seen, format_.seen)
+
+
 def unrecognized(text: str, request: Request) -> Result:
     """Return the one finding that reports what the file seems to be, or that it is empty."""
     from irlint.text.sniff import describe, is_blank
@@ -345,6 +357,7 @@ def _findings(steps: Steps, request: Request) -> tuple[list[Finding], int]:
         from irlint.causes import traced
 
         problems = traced(problems, steps.format.causes(steps.model))
+    problems += steps.by_schemas()
     problems += steps.listed.rest(problems)
     words = steps.format.suppressions(document)
     findings = located(document, problems, settings, bool(words))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from irlint.codes import RuleRow, rows
+from irlint.codes import R, RuleRow, rows
 from irlint.findings import INFERRED, Fix, Problem, Severity
 from irlint.records import replace
 from irlint.rules import registry
@@ -94,6 +94,17 @@ class Steps:
         """Run the skipped steps."""
         while self.left:
             self.left.pop(0)()
+
+    def by_schemas(self) -> list[Problem]:
+        """Return the problems by the configuration's schemas. None of them is the cause or the consequence of another."""
+        schemas = self.settings.schemas
+        if not schemas or not self._is_wanted(R.user_schema):
+            return []
+        from irlint.user_schemas import problems
+
+        if any(schema.of == "graph" for schema in schemas):
+            self.take_rest()
+        return self._timed("schemas of the configuration", problems(self.model, schemas))
 
     def _needs(self, groups: str | None) -> bool:
         """Return whether a selected rule is in one of the groups."""

@@ -160,7 +160,7 @@ def show_files(args: argparse.Namespace) -> int:
     for job in jobs(args, complain):
         try:
             head = read(job.name, HEAD_SIZE) if job.data is None else job.data
-            named = not job.found and not args.skip_unrecognized
+            named = job.settings.describes_files or (not job.found and not args.skip_unrecognized)
             if named or (engine.deserves_reading(head, job.name, only) and _is_model(job, args.as_format)):
                 names.append(visible(job.name))
         except Unreadable as error:

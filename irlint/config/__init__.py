@@ -20,6 +20,7 @@ from irlint.tools import UserError
 if TYPE_CHECKING:
     from irlint.rules.base import Weights
     from irlint.rules.declared import DeclaredRule
+    from irlint.settings import UserSchema
 
 Words = tuple[str, ...]
 
@@ -71,6 +72,7 @@ class Config:
     declared: tuple[DeclaredRule, ...] = ()
     missing_weights: tuple[tuple[FilePattern | None, Weights], ...] = ()  # None: any file; the first that fits decides
     baseline: str | None = None  # the path of a file
+    schemas: tuple[tuple[Globs, UserSchema], ...] = ()
 
     @property
     def exclusion(self) -> Exclusion:
@@ -82,9 +84,11 @@ class Config:
 
     def settings(self, path: str, over: Overrides = Overrides()) -> Settings:
         """Return the engine's settings for a file, given by its absolute path."""
-        parts = parts_below(path, self.base) if self.per_file_ignores or self.missing_weights else []
+        has_globs = self.per_file_ignores or self.missing_weights or self.schemas
+        parts = parts_below(path, self.base) if has_globs else []
         never = tuple(word for pattern, words in self.per_file_ignores if pattern.covers(parts) for word in words)
-        return _settings(self, over, never, over.missing_weights or self._missing_weights(parts))
+        schemas = tuple(schema for globs, schema in self.schemas if globs.covers(parts))
+        return _settings(self, over, never, over.missing_weights or self._missing_weights(parts), schemas)
 
     def _missing_weights(self, parts: Sequence[str]) -> Weights:
         fits = (value for pattern, value in self.missing_weights if pattern is None or pattern.covers(parts))
@@ -92,7 +96,9 @@ class Config:
 
 
 @cache
-def _settings(config: Config, over: Overrides, never: Words, missing_weights: Weights) -> Settings:
+def _settings(
+    config: Config, over: Overrides, never: Words, missing_weights: Weights, schemas: tuple[UserSchema, ...]
+) -> Settings:
     """Return one object for all files with the same settings."""
     return Settings(
         select=(config.select if over.select is None else over.select) + over.extend_select,
@@ -106,6 +112,7 @@ def _settings(config: Config, over: Overrides, never: Words, missing_weights: We
         pedantic=over.pedantic,
         repairs_from=over.repairs_from,
         missing_weights=missing_weights,
+        schemas=schemas,
     )
 
 

@@ -17,6 +17,7 @@ from irlint.formats.base import all_formats
 
 if TYPE_CHECKING:
     from irlint.rules.base import Weights
+    from irlint.settings import UserSchema
 
 
 def build(source: ConfigSource, base: str) -> Config:
@@ -55,9 +56,18 @@ def build(source: ConfigSource, base: str) -> Config:
         declared=checker.declared,
         missing_weights=_weights(values.get("weights", {})),
         baseline=_beside(source.path, values.get("baseline")),
+        schemas=_schemas(checker, values.get("schemas", [])),
     )
     checker.finish()
     return config
+
+
+def _schemas(checker: Checker, records: list[dict[str, Any]]) -> tuple[tuple[Globs, UserSchema], ...]:
+    if not records:
+        return ()
+    from irlint.config.schemas import user_schemas
+
+    return user_schemas(checker, records)
 
 
 def _weights(value: Any) -> tuple[tuple[FilePattern | None, Weights], ...]:

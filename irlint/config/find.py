@@ -35,6 +35,12 @@ class Configurations:
             raise ConfigError(path, [(None, "missing table `[tool.irlint]`")])
         return cls(_build(source, os.getcwd()))
 
+    @property
+    def schema_files(self) -> set[str]:
+        """Return the files of the schemas that the configurations bring."""
+        found = (config for config in (self.only, *self._known.values()) if config is not None)
+        return {file for config in found for _, schema in config.schemas for file in schema.files}
+
     def of_folder(self, folder: str) -> Config:
         """Return the configuration of the files in a folder, given by its absolute path."""
         if self.only is not None:

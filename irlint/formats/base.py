@@ -16,7 +16,7 @@ from irlint.findings import Candidate, Finding, Problem
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression, of_marks
-from irlint.text.base import Document
+from irlint.text.base import Document, Place
 from irlint.tools import installed
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from irlint.settings.ignores import Ignores
 
 HEAD_SIZE = 1 << 16
+PLAIN = ("json", "xml")  # formats of files that are not models: only schemas of a configuration describe them
 
 Options = abc.Mapping[str, Any]
 
@@ -193,6 +194,10 @@ class Format(ABC):
         """Return what the file says of its origin: sections of keys and values."""
         return {}
 
+    def metadata_place(self, model: Model, section: str, key: str) -> Place | None:
+        """Return where the file says it; None where that is not known."""
+        return None
+
     def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
         """Return files next to the model whose content affects findings (weights); cache keys include them.
 
@@ -287,4 +292,6 @@ def models_of(path: Path) -> list[Path]:
 
 
 def by_name(name: str) -> Format | None:
-    return all_formats().get(name)
+    """Return a format, also one of files that are not models."""
+    found: Format | None = all_formats().get(name)
+    return import_module("irlint.formats.plain").FORMATS[name] if found is None and name in PLAIN else found

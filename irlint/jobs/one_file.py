@@ -51,7 +51,7 @@ def _check(job: Job, how: JobOptions) -> FileOutcome:
     heads: list[bytes] = []
     data = job.data
     if data is None:
-        data = read_if(job.name, lambda head: named or _is_candidate(head, job.name, how, heads), HEAD_SIZE, how.mapped)
+        data = read_if(job.name, lambda head: named or _is_candidate(head, job, how, heads), HEAD_SIZE, how.mapped)
     if data is None:
         return FileOutcome(job, is_pointer=is_pointer(heads[0]))
     began = time()
@@ -90,15 +90,15 @@ def _path(job: Job) -> Path | None:
     return None if job.name == STDIN_NAME and job.data is not None else Path(job.name)
 
 
-def _is_candidate(head: bytes, name: str, how: JobOptions, heads: list[bytes]) -> bool:
+def _is_candidate(head: bytes, job: Job, how: JobOptions, heads: list[bytes]) -> bool:
     """Return whether to read the whole of a file that begins like this, which is added to `heads`."""
     heads.append(head)
     if is_pointer(head):
         return False
-    if is_claimed(name):
+    if is_claimed(job.name) or job.settings.describes_files:
         return True
     only = (how.as_format or "").partition(":")[0] or None
-    return engine.deserves_reading(head, name, only)
+    return engine.deserves_reading(head, job.name, only)
 
 
 def _why_withheld(result: engine.Result) -> str:

@@ -39,7 +39,7 @@ def wanting(findings: list[Finding]) -> list[Finding]:
 
 def strict(settings: Settings) -> Settings:
     """Return settings that select everything: milder findings also help to judge a repair."""
-    return replace(settings, select=("ALL",), ignore=(), never=(), severities=(), pedantic=True)
+    return replace(settings, select=("ALL",), ignore=(), never=(), severities=(), pedantic=True, schemas=())
 
 
 def searched(

@@ -29,7 +29,14 @@ _BOUNDS = {  # the rule, and what the limit counts
     "minLength": (R.value_not_allowed, "at least", "character"),
     "minItems": (R.wrong_length, "at least", "element"),
     "maxItems": (R.wrong_length, "at most", "element"),
+    # of schemas that users bring
+    "exclusiveMinimum": (R.value_not_allowed, "more than", ""),
+    "exclusiveMaximum": (R.value_not_allowed, "less than", ""),
+    "maxLength": (R.value_not_allowed, "at most", "character"),
+    "minProperties": (R.wrong_length, "at least", "key"),
+    "maxProperties": (R.wrong_length, "at most", "key"),
 }
+WORDED = {"type", "enum", "const", *_BOUNDS}
 
 
 def explain(name: str, value: Any) -> Iterator[Problem]:
@@ -39,6 +46,11 @@ def explain(name: str, value: Any) -> Iterator[Problem]:
     for problem in found:
         if problem.rule is not R.unknown_key or problem.at not in meant:
             yield problem  # a misspelled key is already reported as the missing one
+
+
+def worded(root: Any, error: SchemaError) -> str:
+    """Return what is wrong by one of the keywords in `WORDED`."""
+    return _Explanation(root, error)._words()[1]
 
 
 def _explanations(name: str, value: Any) -> Iterator[Problem]:
@@ -60,7 +72,7 @@ class _Explanation:
     def __init__(self, root: Any, error: SchemaError) -> None:
         self.error = _meant(error)
         self.path, self.kind, self.limit = self.error.path, self.error.keyword, self.error.limit
-        self.value, self.owner, self.node = _visit(root, self.path)
+        self.value, self.owner, self.node = visit(root, self.path)
 
     def problems(self) -> Iterator[Problem]:
         if self.kind == "additionalProperties":
@@ -81,14 +93,14 @@ class _Explanation:
         return Problem(rule, at, prefix + message, self.node, fix)
 
     def _words(self) -> tuple[RuleRow, str]:
-        name, found = _subject(self.path), _shown(self.value)
+        name, found = subject(self.path), shown(self.value)
         if types := _types_of(self.error):
             return R.wrong_type, f"expected {_alternatives([_TYPES[t] for t in types])} for {name}, got {found}"
         if self.kind in ("enum", "const"):
             return R.value_not_allowed, self._choice(self.limit if self.kind == "enum" else [self.limit])
         if self.kind in _BOUNDS:
             rule, bound, unit = _BOUNDS[self.kind]
-            limit = words.count(self.limit, unit) if unit else _plain(self.limit)
+            limit = words.count(self.limit, unit) if unit else plain(self.limit)
             got = str(len(self.value)) if rule is R.wrong_length else found
             return rule, f"expected {bound} {limit} for {name}, got {got}"
         if described := self._described():
@@ -96,12 +108,12 @@ class _Explanation:
         return R.value_not_allowed, f"unexpected value {found} for {name}"
 
     def _choice(self, allowed: Sequence[Any]) -> str:
-        name, found = _subject(self.path), _shown(self.value)
+        name, found = subject(self.path), shown(self.value)
         if len(allowed) == 1:
-            return f"expected {_plain(allowed[0])} for {name}, got {found}"
+            return f"expected {plain(allowed[0])} for {name}, got {found}"
         is_word = isinstance(self.value, str)
         close = nearest(self.value, [word for word in allowed if isinstance(word, str)]) if is_word else None
-        hint = f"did you mean {_plain(close)}?" if close else f"expected one of {_listed([*map(_plain, allowed)])}"
+        hint = f"did you mean {plain(close)}?" if close else f"expected one of {_listed([*map(plain, allowed)])}"
         return f"unknown value {found} for {name}; {hint}"
 
     def _described(self) -> str:
@@ -114,7 +126,7 @@ class _Explanation:
         known = self.error.schema.get("properties", {})
         lacking = [key for key in self.limit if key not in self.value]
         strangers = [key for key in self.value if key not in known]
-        keys = _alternatives([_plain(key) for key in lacking], "and")
+        keys = _alternatives([plain(key) for key in lacking], "and")
         what = f"missing key{'s' * (len(lacking) > 1)} {keys}{self._within()}"
         meant = nearest(lacking[0], strangers) or (strangers[0] if len(strangers) == 1 else None)
         if len(lacking) > 1 or meant is None:
@@ -125,20 +137,20 @@ class _Explanation:
             kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
             problem.key, problem.types = lacking[0], kinds
             return problem
-        message = f"{what}; is {_plain(meant)} misspelled?"
+        message = f"{what}; is {plain(meant)} misspelled?"
         return self._problem(
             R.missing_key, Place((*self.path, meant), "key"), message, _rename((*self.path, meant), lacking[0])
         )
 
     def _within(self) -> str:
-        return f" in {_subject(self.path)}" if self.path else ""
+        return f" in {subject(self.path)}" if self.path else ""
 
     def _unknown(self, key: str) -> Problem:
         known = self.error.schema.get("properties", {})
         free = [k for k in known if k not in self.value]
         meant = nearest(key, free)
-        hint = f"; did you mean {_plain(meant)}?" if meant else ""
-        message = f"{f'unknown key {_plain(key)}' if key else 'empty key'}{self._within()}{hint}"
+        hint = f"; did you mean {plain(meant)}?" if meant else ""
+        message = f"{f'unknown key {plain(key)}' if key else 'empty key'}{self._within()}{hint}"
         path = (*self.path, key)
         return self._problem(R.unknown_key, Place(path, "key"), message, _rename(path, meant) if meant else None)
 
@@ -148,7 +160,7 @@ def _rename(path: Path, key: str) -> Callable[[Document], Fix | None]:
         from irlint.text.json.document import JsonDocument
 
         assert isinstance(document, JsonDocument)
-        return Fix(f"Rename to {_plain(key)}", document.rename_key(path, key), "unsafe")
+        return Fix(f"Rename to {plain(key)}", document.rename_key(path, key), "unsafe")
 
     return fix
 
@@ -192,7 +204,7 @@ def _listed_types(limit: str | list[str]) -> list[str]:
     return [limit] if isinstance(limit, str) else limit
 
 
-def _visit(root: Any, path: Path) -> tuple[Any, str, str | None]:
+def visit(root: Any, path: Path) -> tuple[Any, str, str | None]:
     """Return the value at a path, the innermost named object that contains it as messages write it, and its name."""
     value, owner, node = root, "", None
     for depth, step in enumerate(path):
@@ -202,11 +214,11 @@ def _visit(root: Any, path: Path) -> tuple[Any, str, str | None]:
     return value, owner, node
 
 
-def _subject(path: Path) -> str:
+def subject(path: Path) -> str:
     """Return a part of the file as messages write it: `key`, element 3 of `key`, the file."""
     last = next((depth for depth in range(len(path) - 1, -1, -1) if isinstance(path[depth], str)), -1)
     indices = "".join(f"element {step + 1} of " for step in reversed(path[last + 1 :]) if isinstance(step, int))
-    return indices + (_plain(path[last]) if last >= 0 else "the file")
+    return indices + (plain(path[last]) if last >= 0 else "the file")
 
 
 def _alternatives(listed: Sequence[str], between: str = "or") -> str:
@@ -219,11 +231,11 @@ def _listed(words: Sequence[str]) -> str:
     return ", ".join(words[:12]) + (", ..." if len(words) > 12 else "")
 
 
-def _plain(value: Any) -> str:
+def plain(value: Any) -> str:
     return f"`{brief(visible(value), 80)}`" if value and isinstance(value, str) else brief(str(value), 80) or "``"
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """Return a value as messages write it."""
     if isinstance(value, dict):
         return "an object" if value else "an empty object"

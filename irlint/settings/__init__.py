@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from irlint.findings import Severity
-from irlint.records import dataclass, field
+from irlint.records import NamedTuple, dataclass, field
 from irlint.rules.base import Weights
 
 if TYPE_CHECKING:
     from irlint.rules.declared import DeclaredRule
 
 PEDANTIC = "PEDANTIC"  # selects the pedantic findings of all rules
+
+
+class UserSchema(NamedTuple):
+    """A schema of the configuration, which was loaded without a mistake."""
+
+    name: str  # of its file, as the configuration spells it
+    path: str
+    base: str  # the configuration's folder: the only one from which it may refer to files
+    of: Literal["file", "graph"] = "file"
+    severity: Severity = Severity.ERROR
+    formats: bool = False  # whether `format` is checked
+    is_json: bool = True  # False: XSD or RELAX NG
+    files: tuple[str, ...] = ()  # it, and those that it refers to
+    digest: str = ""  # of their content, so that results are not taken from the cache when one changes
 
 
 @dataclass(frozen=True)
@@ -31,6 +45,7 @@ class Settings:
     never: tuple[str, ...] = ()  # off, regardless of `select`: per-file ignores
     declared: tuple[DeclaredRule, ...] = ()  # by the configuration
     pedantic: bool = False  # findings of that grade, too, of every selected rule
+    schemas: tuple[UserSchema, ...] = ()  # of the configuration, for this file
     repairs_from: Severity = Severity.WARNING  # fixes of milder findings are offered only where those were asked for
 
     def wants(self, code: str, name: str, severity: Severity | None = None) -> bool:
@@ -49,6 +64,11 @@ class Settings:
     def repairs(self, code: str, name: str, severity: Severity) -> bool:
         """Return whether --fix fixes a finding: errors and warnings, and rules selected by name or as pedantic."""
         return severity >= self.repairs_from or self.pedantic or any(_asks(word, code, name) for word in self.select)
+
+    @property
+    def describes_files(self) -> bool:
+        """Return whether a schema says what is right in a file that is not a model."""
+        return any(schema.of == "file" for schema in self.schemas)
 
     @cached_property
     def key(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -15,8 +15,8 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from irlint.engine import Result
 from irlint.findings import Severity
-from irlint.formats.base import by_name
-from irlint.formats.navigation import DEFAULT, Navigation
+from irlint.formats.base import PLAIN, by_name
+from irlint.formats.navigation import DEFAULT, Choice, Navigation
 from irlint.rules.base import Model
 from irlint.text.base import Change, Span
 from irlint_lsp.text import Encoding, Text, backward, moved
@@ -172,7 +172,7 @@ class OpenDocument:
     def state(self) -> dict[str, Any]:
         """Return what the document is and how it fares: the params of the notification irlint/model."""
         analysis = None if self.left_out else self.analysis
-        if analysis is None or not (analysis.is_model or self.known):
+        if analysis is None or analysis.result.format in PLAIN or not (analysis.is_model or self.known):
             return {"uri": self.uri, "isModel": False}
         result, model = analysis.result, analysis.result.model
         levels = [finding.severity for finding in result.findings]
@@ -227,6 +227,14 @@ class CurrentView:
     def navigation(self) -> Navigation:
         format_ = by_name(self.result.format or "")
         return format_.navigation() if format_ else DEFAULT
+
+    def schema_hints(self, offset: int) -> Iterator[tuple[list[str], Iterator[Choice], Span]]:
+        """Return what schemas of the configuration say of an offset."""
+        if not (schemas := self.result.request.settings.schemas):
+            return iter(())
+        from irlint.user_schemas.hints import hints_at
+
+        return hints_at(self.model, schemas, self.navigation, offset)
 
     @property
     def uri(self) -> str:

@@ -17,7 +17,6 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from irlint import __version__
-from irlint.config.find import NAMES
 from irlint.files.read import Unreadable, read
 from irlint.formats.base import HEAD_SIZE, binary_extensions, by_name
 from irlint.text.base import decode
@@ -163,7 +162,7 @@ class Server(LanguageServer):
 
     def files_changed(self, names: set[str]) -> None:
         """Lint documents again that depend on changed files on disk."""
-        if any(os.path.basename(name) in NAMES for name in names):
+        if self.configured.depends_on(names):
             self.lint_again()
             return
         touched = False

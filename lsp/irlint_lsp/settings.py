@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from irlint.config import Config, Overrides, UnknownSelector, resolve
-from irlint.config.find import Configurations
+from irlint.config.find import NAMES, Configurations
 from irlint.config.source import ConfigError
 from irlint.files.walk import parts_below
 from irlint.findings import Severity
@@ -16,6 +17,7 @@ from irlint.settings import Settings
 T = TypeVar("T")
 
 WHENS = ("onType", "onSave")
+SCHEMAS = (".json", ".xsd", ".rng")
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,14 @@ class Configured:
             if str(error) not in self.mistakes:
                 self.mistakes.append(str(error))
             return Config(folder)
+
+    def depends_on(self, names: Iterable[str]) -> bool:
+        """Return whether one of the files is a configuration or part of a schema, which a broken one may have named, too."""
+        if any(os.path.basename(name) in NAMES for name in names):
+            return True
+        if self.mistakes and any(name.endswith(SCHEMAS) for name in names):
+            return True
+        return not self._configurations.schema_files.isdisjoint(map(os.path.realpath, names))
 
     def settings(self, path: str | None, client: ClientSettings) -> Settings:
         return self.config(path).settings(path or "", client.overrides)

@@ -1,4 +1,4 @@
-"""Print a model as text: of a binary its textual form, to which the lines of findings refer."""
+"""Print a model as text: of a binary its textual form, to which the lines of findings refer; or its graph as JSON."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ import sys
 
 from irlint.cli.options import add_as
 from irlint.cli.status import OK, Refused
-from irlint.text.safe import put
+from irlint.text.safe import put, put_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a model, or - for stdin")
     add_as(parser)
+    parser.add_argument(
+        "--json", action="store_true", help="print the graph in the JSON form that schemas with `of: graph` describe"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.json:
+        return _show_graph(args)
     from irlint.cli.model import lint_model
     from irlint.settings import Settings
 
@@ -23,4 +28,15 @@ def run(args: argparse.Namespace) -> int:
     if result.document is None:
         raise Refused(f"{args.file}: {result.why}")
     put(sys.stdout, result.document.text)
+    return OK
+
+
+def _show_graph(args: argparse.Namespace) -> int:
+    import json
+
+    from irlint.cli.model import load_model
+    from irlint.user_schemas.graph_form import GraphForm
+
+    value = GraphForm(load_model(args.file, args.as_format, shapes=True)).value
+    put_json(sys.stdout, json.dumps(value, indent=2) + "\n")
     return OK

@@ -11,7 +11,7 @@ from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, POSSIBLE, Dialect, Format, Head, Options, Recognition
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
-from irlint.text.base import Document
+from irlint.text.base import Document, Place
 from irlint.tools import later
 
 if TYPE_CHECKING:
@@ -183,6 +183,16 @@ class OnnxFormat(Format):
         imports = _tree(model).get("opset_import", ())
         rows = [(domain_of(one.get("domain", "")), str(one.get("version", 0))) for one in imports]
         return [("opset" if domain == DEFAULT else f"opset of {domain}", version) for domain, version in rows]
+
+    def metadata(self, model: Model) -> dict[str, dict[str, str]]:
+        from irlint.formats.onnx.identity import metadata
+
+        return metadata(model)
+
+    def metadata_place(self, model: Model, section: str, key: str) -> Place | None:
+        from irlint.formats.onnx.identity import metadata_place
+
+        return metadata_place(model, section, key)
 
     def facts(self, model: Model) -> list[tuple[str, str]]:
         tree, versions = _tree(model), [f"{word} {number}" for word, number in self.versions(model)]

@@ -12,6 +12,7 @@ from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.rules.base import Model
+from irlint.text.base import Place
 
 
 class OnnxIdentity(Identity):
@@ -35,6 +36,29 @@ class OnnxIdentity(Identity):
                 for value in node.attrs.values():
                     if isinstance(value, TensorData) and (found := _stored(value)) is not None:
                         yield found
+
+
+_FIELDS = ("domain", "model_version", "doc_string")
+
+
+def metadata(model: Model) -> dict[str, dict[str, str]]:
+    """Return what the model says of itself beside `Format.facts`, in the section with the empty name, and its metadata_props."""
+    if not isinstance(model.document, OnnxDocument):
+        return {}
+    tree = model.document.tree
+    fields = {key: str(tree[key]) for key in _FIELDS if tree.get(key) not in (None, "")}
+    entries = [entry for entry in tree.get("metadata_props", ()) if isinstance(entry, dict)]
+    said = {str(entry.get("key", "")): str(entry.get("value", "")) for entry in entries}
+    return {name: section for name, section in (("", fields), ("metadata_props", said)) if section}
+
+
+def metadata_place(model: Model, section: str, key: str) -> Place | None:
+    """Return the place of an entry of `metadata`."""
+    if not isinstance(model.document, OnnxDocument) or not section:
+        return Place((key,)) if key in _FIELDS else None
+    entries = model.document.tree.get("metadata_props", ())
+    found = (k for k, entry in enumerate(entries) if isinstance(entry, dict) and entry.get("key") == key)
+    return next((Place(("metadata_props", k, "value")) for k in found), None)
 
 
 def _stored(data: TensorData) -> Bytes | None:

@@ -133,6 +133,45 @@ class UnknownKey(Rule):
     )
 
 
+class UserSchema(Rule):
+    """
+    What it does
+        Reports what a schema of the configuration does not allow. The finding ends with the name of the schema. Its words
+        are those of the schema's `errorMessage`, or irlint's with the schema's `description` or `title` (in an XML Schema:
+        its `xs:documentation`). Each schema sets the severity of its findings.
+
+    Why is this bad
+        A team, a device or a pipeline wants more of a model than its format does: names, metadata, a set of operators.
+
+    Example
+        ```yaml
+        schemas:
+          - schema: schemas/names.schema.json
+            of: graph
+        ```
+        ```json
+        {
+          "properties": {
+            "nodes": {
+              "items": {
+                "properties": {"name": {"pattern": "^[a-z0-9_]+$", "errorMessage": "names are in snake case"}}
+              }
+            }
+          }
+        }
+        ```
+        ```text
+        model.onnx:12:4: T008[user-schema] names are in snake case (by schemas/names.schema.json)
+        ```
+
+    Use instead
+        A model that the schema allows, or another schema: [Schemas of your own](../own-schemas.md) describes both.
+    """
+
+    row = R.user_schema
+    valid = (Example(LIGHTNET, "lightnet"),)
+
+
 class ValueNotAllowed(Rule):
     """
     What it does

@@ -42,6 +42,10 @@ def register(server: Server) -> None:
         if range_ is None:
             return None
         items = [_item(choice, range_) for choice in choices[:MOST]]
+        known = {item.label for item in items}
+        for _, more, at in view.schema_hints(offset):
+            if (there := view.range(at)) is not None:
+                items += [_item(c, there, c.text) for c in islice(more, MOST) if (c.label or c.text) not in known]
         return types.CompletionList(is_incomplete=len(choices) > MOST, items=items)
 
 
@@ -71,12 +75,12 @@ def _word(view: CurrentView, offset: int) -> Span:
     return Span(start, offset)
 
 
-def _item(choice: Choice, range_: types.Range) -> types.CompletionItem:
+def _item(choice: Choice, range_: types.Range, looked_for: str = "") -> types.CompletionItem:
     return types.CompletionItem(
         choice.label or choice.text,
         kind=KINDS[choice.kind],
         detail=choice.detail or None,
         documentation=choice.doc or None,
-        filter_text=choice.label or choice.text,
+        filter_text=looked_for or choice.label or choice.text,
         text_edit=types.TextEdit(range_, choice.text),
     )

@@ -22,12 +22,17 @@ def register(server: Server) -> None:
         nav, model = view.navigation, view.model
         token = nav.token_at(model, offset)
         text = _text(view, token) if token else None
-        if text is None:
-            target = nav.referent(model, offset)
-            if target is None:
-                return None
+        if text is None and (target := nav.referent(model, offset)) is not None:
             text = card(view, target)
         span = token.span if token else Span(offset, offset)
+        said = [] if text is None else [text]
+        for notes, _, at in view.schema_hints(offset):
+            if notes:
+                span = at if not said else span
+                said += map(escaped, notes)
+        if not said:
+            return None
+        text = "\n\n---\n\n".join(said)
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), view.range(span))
 
 

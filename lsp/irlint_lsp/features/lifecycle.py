@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from irlint_lsp.server import Server
 
 WATCHED = f"**/{{{','.join(NAMES)}}}"
+SCHEMAS = "**/*.{schema.json,xsd,rng}"
 
 
 def register(server: Server) -> None:
@@ -34,7 +35,7 @@ def register(server: Server) -> None:
     @server.feature(types.INITIALIZED)
     async def initialized(ls: Server, params: types.InitializedParams) -> None:
         if ls.client_has("workspace", "did_change_watched_files", "dynamic_registration"):
-            watchers = [types.FileSystemWatcher(glob) for glob in (WATCHED, _not_text(), "**/.git/index")]
+            watchers = [types.FileSystemWatcher(glob) for glob in (WATCHED, SCHEMAS, _not_text(), "**/.git/index")]
             watch = types.DidChangeWatchedFilesRegistrationOptions(watchers)
             ls.later(
                 ls.client_register_capability_async(
@@ -62,7 +63,7 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=False))
     def saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
         path = path_of(params.text_document.uri)
-        if path is not None and os.path.basename(path) in NAMES:
+        if path is not None and ls.configured.depends_on([path]):
             ls.lint_again()
         else:
             ls.did_save(params.text_document.uri)

@@ -77,7 +77,8 @@ async def _report(ls: Server, path: str, known: Mapping[str, str]) -> Report | N
         return None
 
     def work() -> Result | None:
-        data = read_if(path, lambda head: engine.deserves_reading(head, path), HEAD_SIZE)
+        wanted = settings.describes_files
+        data = read_if(path, lambda head: wanted or engine.deserves_reading(head, path), HEAD_SIZE)
         return None if data is None else engine.lint_bytes(data, path, settings, path=Path(path))
 
     result = await ls.linter.in_thread(work)

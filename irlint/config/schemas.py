@@ -1,0 +1,61 @@
+"""The schemas that a configuration brings, each loaded once so that its mistakes are known before any file is checked."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from irlint.config.check import Checker
+from irlint.config.source import ConfigError, LineColumn
+from irlint.files.globs import Globs
+from irlint.findings import Severity
+from irlint.settings import UserSchema
+
+
+def user_schemas(checker: Checker, records: list[dict[str, Any]]) -> tuple[tuple[Globs, UserSchema], ...]:
+    """Return the schemas with the files that each holds for."""
+    return tuple(
+        (Globs([files] if isinstance(files := record.get("files", ["*"]), str) else files), schema)
+        for at, record in enumerate(records)
+        if (schema := _loaded(checker, record, at)) is not None
+    )
+
+
+def _loaded(checker: Checker, record: dict[str, Any], at: int) -> UserSchema | None:
+    from irlint.user_schemas.process import Failure, ask
+
+    name, where = record["schema"], ("schemas", at, "schema")
+    base = os.path.dirname(os.path.abspath(checker.source.path))
+    path = os.path.realpath(os.path.join(base, name))
+    given = record.get("of", "file"), Severity.parse(record.get("severity", "error")), record.get("formats", False)
+    schema = UserSchema(name, path, base, *given)
+    if not path.startswith(os.path.join(os.path.realpath(base), "")):
+        checker.report(where, f"expected a file below the configuration's folder, got `{name}`")
+    elif not os.path.isfile(path):
+        checker.report(where, f"schema `{name}` not found")
+    else:
+        try:
+            kind, said = ask(path, base, schema.formats)
+        except Failure as failure:
+            checker.report(where, f"schema `{name}` {failure}")
+            return None
+        if kind == "mistake":
+            raise _mistake(*said)
+        digest, is_json, files = said
+        if schema.of == "graph" and not is_json:
+            checker.report(("schemas", at, "of"), f"expected a JSON Schema for graphs, got `{name}`")
+        return schema._replace(files=tuple(files), digest=digest, is_json=is_json)
+    return None
+
+
+def _mistake(path: str, at: Any, words: str) -> ConfigError:
+    """Return the error of a schema, at its place in its own file."""
+    if at and at[0] == "":
+        from irlint.files.read import read
+        from irlint.text.base import Place, decode
+        from irlint.text.json.document import JsonDocument
+
+        document = JsonDocument.parse(decode(read(path))[0], path)
+        at = document.lines.position(document.span(Place(tuple(at[1:]))).start)[:2]
+    shown = os.path.relpath(path)
+    return ConfigError(path if shown.startswith(os.pardir) else shown, [(at and LineColumn(*at), words)])

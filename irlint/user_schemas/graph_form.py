@@ -1,0 +1,134 @@
+"""A model's graph as JSON, the same for every format, and the places of its parts: docs/own-schemas.md describes it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from irlint.formats.base import by_name
+from irlint.graph import Graph, Node, Source
+from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.summary import parameters
+from irlint.inspection.types import type_lookup
+from irlint.rules.base import Model
+from irlint.text.base import Path, Span
+from irlint.text.lines import LINE_END
+from irlint.user_schemas.words import Error, Located
+
+_LONG = 10_000  # characters or elements of an attribute's value
+
+
+class GraphForm:
+    """What a file does not say is left out: a node without a name has no `name`."""
+
+    def __init__(self, model: Model) -> None:
+        self._model, self._names, self._type_of = model, CanonicalNames(model), type_lookup(model)
+        self._graphs: dict[Path, Graph] = {}
+        self._nodes: dict[Path, tuple[Graph, Node]] = {}
+        self._format = format_ = by_name(model.format)
+        metadata = format_.metadata(model) if format_ else {}
+        if format_ is not None and (facts := dict(format_.facts(model))):
+            metadata[""] = facts | metadata.get("", {})
+        told = {
+            "format": model.format,
+            "dialect": model.dialect,
+            "versions": dict(format_.versions(model)) if format_ else {},
+            "metadata": metadata,
+            "functions": [self._graph(graph, ("functions", k)) for k, graph in enumerate(model.functions)],
+        }
+        self.value = {**_said(told), **self._graph(model.graph, ())}
+
+    def _graph(self, graph: Graph, at: Path) -> dict[str, Any]:
+        self._graphs[at] = graph
+        weights = set(parameters(graph, self._names))
+        parts: dict[str, list[Node]] = {"inputs": [], "constants": [], "nodes": []}
+        for node in graph.nodes:
+            kind = "nodes" if node.kind == "call" else "constants" if node.index in weights else "inputs"
+            parts[kind].append(node)
+        found = _said({"name": graph.name})
+        for kind, nodes in parts.items():
+            self._nodes.update(((*at, kind, k), (graph, node)) for k, node in enumerate(nodes))
+        found["inputs"] = [self._output(graph, node, 0) for node in parts["inputs"]]
+        found["constants"] = [self._output(graph, node, 0) for node in parts["constants"]]
+        found["nodes"] = [self._node(graph, node, (*at, "nodes", k)) for k, node in enumerate(parts["nodes"])]
+        ends = ((graph.nodes[index], output) for index, output in graph.outputs if index >= 0)
+        return {**found, "outputs": [self._output(graph, node, output) for node, output in ends]}
+
+    def _node(self, graph: Graph, node: Node, at: Path) -> dict[str, Any]:
+        told = {
+            "name": node.name,
+            "op": node.op,
+            "version": node.version,
+            "attributes": {str(key): _plain(value) for key, value in node.attrs.items()},
+            "graphs": [self._graph(inner, (*at, "graphs", k)) for k, inner in enumerate(node.graphs)],
+        }
+        inputs = [self._name(graph, source) for source in node.inputs]
+        outputs = [self._output(graph, node, k) for k in range(len(node.outputs))]
+        return {**_said(told), "inputs": inputs, "outputs": outputs}
+
+    def _name(self, graph: Graph, source: Source) -> str | None:
+        index, output = source
+        if not 0 <= index < len(graph.nodes):
+            return None
+        node = graph.nodes[index]
+        named = node.outputs[output].name if output < len(node.outputs) else None
+        return named or (f"{node.name}:{output}" if output else node.name)
+
+    def _output(self, graph: Graph, node: Node, output: int) -> dict[str, Any]:
+        dtype, shape = self._type_of(graph, node, output)
+        found = _said({"name": self._name(graph, Source(node.index, output)), "dtype": dtype})
+        if shape is not None:
+            found["shape"] = [size if isinstance(size, (int, str)) else None for size in shape]
+        return found
+
+    def place(self, error: Error) -> Located:
+        """Return the token of an error, and the name of the node."""
+        path = error.path if error.key is None else (*error.path, error.key)
+        for length in range(len(path), -1, -1):
+            if (known := self._nodes.get(path[:length])) is not None:
+                graph, node = known
+                return graph.place(node, _part(node, path[length:], error)), node.name
+            if (outer := self._graphs.get(path[:length])) is not None:
+                if path[length : length + 1] == ("outputs",) and len(path) > length + 1:
+                    return outer.locate_output(self._index_of_output(outer, int(path[length + 1]))), None
+                break
+        if path[:1] == ("metadata",) and len(path) > 2 and not error.is_missing and self._format is not None:
+            if (place := self._format.metadata_place(self._model, str(path[1]), str(path[2]))) is not None:
+                return place, None
+        first = LINE_END.search(self._model.document.text)
+        return Span(0, first.start() if first else len(self._model.document.text)), None
+
+    def _index_of_output(self, graph: Graph, number: int) -> int:
+        return [k for k, (index, _) in enumerate(graph.outputs) if index >= 0][number]
+
+
+def _said(parts: dict[str, Any]) -> dict[str, Any]:
+    return {key: part for key, part in parts.items() if part}
+
+
+def _part(node: Node, steps: Path, error: Error) -> str:
+    """Return the part of a node, as `Graph.place` names it, to which steps in its form lead."""
+    first, second = (*steps, None, None)[:2]
+    if node.kind != "call":
+        return "type:0" if first in ("dtype", "shape") else "name"
+    if first in ("inputs", "outputs") and isinstance(second, int):
+        is_type = first == "outputs" and steps[2:3] and steps[2] != "name"
+        return f"type:{second}" if is_type else f"{first[:-1]}:{second}"
+    if first == "attributes" and second is not None and not error.is_missing:
+        return f"attr_key:{second}" if error.key is not None and len(steps) == 2 else f"attr:{second}"
+    return str(first) if first in ("name", "version") and not error.is_missing else "op"
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of an attribute as JSON; of a tensor only its type, of other things only their text."""
+    if value is None or isinstance(value, (bool, int)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, (list, tuple)):
+        return [_plain(part) for part in value[:_LONG]]
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if hasattr(value, "dtype") and hasattr(value, "shape"):
+        return {"dtype": str(value.dtype), "shape": [*map(int, value.shape)]}
+    return str(value)[:_LONG]
