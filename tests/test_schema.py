@@ -115,7 +115,7 @@ def test_verdicts_of_jsonschema(name: str) -> None:
         found = [] if verdict else errors(name, value)
         assert library.is_valid(value) == all(map(_is_known, found)), value
         verdicts[verdict] += 1
-    assert min(verdicts.values()) > 50
+    assert min(verdicts.values()) > 30
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
