@@ -89,7 +89,7 @@ def _own(name: str) -> list[Any]:
     if name == "irlint-report.schema.json":
         stream = io.StringIO()
         report.write([result for case in CASES.values() for result in case()], "json", stream)
-        return [json.loads(stream.getvalue())[:20]]
+        return [json.loads(stream.getvalue())[:6]]
     return [value for value in _values() if schema.is_valid(name, value)]
 
 
