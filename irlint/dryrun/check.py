@@ -246,7 +246,7 @@ def _declared(mapping: Mapping, graph: Graph, found: Inference, broken: set[int]
             related.append(("computed here", graph.place(node, f"output:{k}")))
         which = label(node) if len(node.outputs) == 1 else f"output {k} of {label(node)}"
         if shape:
-            severity = mapping.declared_severity(graph, node, _difference(declared.shape, tensor.shape))
+            severity = mapping.declared_severity(graph, node, k, _difference(declared.shape, tensor.shape))
             message = (
                 f"declared shape {show(declared.shape)} does not match inferred shape {show(tensor.shape)} for {which}"
             )

@@ -236,7 +236,9 @@ class Mapping(ABC):
         """Return whether the loader refuses a node that declares more than its `outputs`."""
         return self.counts_outputs
 
-    def declared_severity(self, graph: Graph, node: Node, differs: Literal["rank", "sizes", "bounds"]) -> Severity:
+    def declared_severity(
+        self, graph: Graph, node: Node, output: int, differs: Literal["rank", "sizes", "bounds"]
+    ) -> Severity:
         """Return how severe it is if the declared shape of a node contradicts the inferred one, in its rank, in sizes, or only in the
         bounds of a size."""
         return Severity.WARNING

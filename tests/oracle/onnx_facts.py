@@ -183,7 +183,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("CastLike", "round_mode", enum("up down nearest")),
     ("Cast CastLike QuantizeLinear", "saturate", FLAG),
     ("QuantizeLinear DequantizeLinear", "block_size", {"min": 0}),
-    ("LayerNormalization GroupNormalization RMSNormalization", "stash_type", {"values": [1, 10, 11, 16]}),
+    ("GroupNormalization", "stash_type", {"values": [1, 10, 11, 16]}),
     # Normalization and attention
     ("BatchNormalization", "training_mode", FLAG),
     ("BatchNormalization", "spatial", FLAG),

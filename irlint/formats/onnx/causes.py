@@ -44,7 +44,7 @@ class OnnxLookup(Lookup):
         outputs, axis = types.outputs(self.graph, node), int(problem.at.path[-1])
         shape = outputs[k].shape if k < len(outputs) else None
         size = shape[axis] if shape is not None and axis < len(shape) else None
-        is_sure = type(size) is int and mapping.declared_severity(self.graph, node, "sizes") is Severity.ERROR
+        is_sure = type(size) is int and mapping.declared_severity(self.graph, node, k, "sizes") is Severity.ERROR
         return size if is_sure and isinstance(size, int) else None
 
 

@@ -126,7 +126,9 @@ class OnnxMapping(Mapping):
     def given(self, graph: Graph, node: Node) -> bool:
         return True  # runtimes hold inputs against their declared shapes
 
-    def declared_severity(self, graph: Graph, node: Node, differs: Literal["rank", "sizes", "bounds"]) -> Severity:
+    def declared_severity(
+        self, graph: Graph, node: Node, output: int, differs: Literal["rank", "sizes", "bounds"]
+    ) -> Severity:
         """Return a severity by what onnx's inference refuses: not what an input of a nested graph declares, as the loop decides that."""
         from irlint.formats.onnx.passes.computed_shapes import is_computed, unknown_to_onnx
 
@@ -136,7 +138,7 @@ class OnnxMapping(Mapping):
             self._seen[id(graph)] = unknown_to_onnx(graph)
         if differs == "bounds" or node.index > self._seen[id(graph)]:
             return Severity.WARNING
-        is_unknown = is_computed(graph, node, self._opsets_of(graph), differs == "rank")
+        is_unknown = is_computed(graph, node, output, self._opsets_of(graph), differs == "rank")
         return Severity.WARNING if is_unknown else Severity.ERROR
 
     def array(self, node: Node) -> Any:

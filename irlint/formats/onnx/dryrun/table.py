@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun.entries import Entry, Of, Row, Spec, own, plain
-from irlint.dryrun.errors import Undecided
+from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.mapping import FromAttr
 from irlint.dryrun.tensor import constant
 from irlint.formats.onnx.dryrun.calls import NodeAttrs, element_type, usually, word
@@ -225,7 +226,10 @@ CALLS |= {
 
 
 def _fill(value: Any) -> Any:
-    """Return the element that ConstantOfShape repeats."""
+    """Return the element that ConstantOfShape repeats. Raise where onnx's inference (1.23.2) or onnxruntime 1.32 does."""
+    if value is not None and value.shape != (1,):
+        message = f"expected shape [1] for `value`, got {list(value.shape)}"
+        raise ShapeError(R.wrong_value_length, message, "attr:value")
     found = (0.0,) if value is None else value.entries()
     if not found and value.dtype != "string":
         raise Undecided

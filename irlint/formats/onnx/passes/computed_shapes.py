@@ -21,7 +21,7 @@ _INFERRED = {
     ("ai.onnx.ml", "TreeEnsembleRegressor"): 3, ("ai.onnx.preview", "FlexAttention"): 1,
 }  # fmt: skip
 _CONSTANT = ("Constant", "ConstantOfShape")
-_OPEN = ("Loop", "Scan", "SequenceMap")  # whose outputs onnx leaves open
+_LOOPS = ("Loop", "Scan")  # whose outputs onnx knows as far as it knows those of the body
 _OF_TYPES = ("Shape", "Size")  # whose outputs do not depend on values
 _COUNTED = (
     "Compress",
@@ -31,6 +31,7 @@ _COUNTED = (
 )  # whose values onnx does not count, not even of constants
 _BLIND = ("CenterCropPad", "MaxUnpool", "STFT", "Split")  # whose outputs onnx knows nothing of without the values
 _OF_RANKS = ("Reshape", "Squeeze", "Unsqueeze")  # where values decide about the rank
+_SCAN = 9  # the opset from which a Scan has no batches
 _RANKED = 14  # the opset from which onnx knows the rank of a Reshape by the length of its target
 _KNOWN = ("Shape", "Size", "ConstantOfShape", "Reshape")  # whose rank does not depend on that of the data
 # Inputs whose values decide about the shape of outputs
@@ -65,13 +66,15 @@ def _is_foreign(node: Node) -> bool:
     return domain.startswith("com.microsoft") and newest_opset(domain) is not None
 
 
-def is_computed(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bool) -> bool:
-    """Return whether onnx's inference does not know the rank, or the sizes, of a node's output, because they depend on values that other
-    nodes compute; as far back as no type is declared."""
-    waiting, seen = [node], {node.index}
+def is_computed(graph: Graph, node: Node, number: int, opsets: Mapping[str, int], is_rank: bool) -> bool:
+    """Return whether onnx's inference does not know the rank, or the sizes, of an output of a node, because they depend on values that
+    other nodes compute; as far back as no type is declared."""
+    waiting, seen = [(node, number)], {node.index}
     while waiting:
-        one = waiting.pop()
-        if _is_open(graph, one, opsets, is_rank):
+        one, number = waiting.pop()
+        if _is_open(graph, one, opsets, is_rank) or (
+            one.op in _LOOPS and _is_open_in_body(one, number, opsets, is_rank)
+        ):
             return True
         for k, (maker, output) in () if one.op in _KNOWN else enumerate(one.inputs):
             if maker < 0 or maker in seen or k in shaping(one):
@@ -79,14 +82,14 @@ def is_computed(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bo
             seen.add(maker)
             before = graph.nodes[maker]
             if before.kind == "call" and (output >= len(before.outputs) or before.outputs[output].type.shape is None):
-                waiting.append(before)
+                waiting.append((before, output))
     return False
 
 
 def _is_open(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bool) -> bool:
     """Return whether onnx does not know the rank, or the sizes, of what a node outputs, though it knows those of its inputs."""
     domain = domain_of(node.version or "")
-    if node.op in _OPEN or (node.op == "If" and _is_undecided(node, is_rank)):
+    if node.op == "SequenceMap" or (node.op == "If" and _is_undecided(node, is_rank)):
         return True
     if domain != DEFAULT:
         return _is_open_elsewhere(graph, node, opsets.get(domain, 1), is_rank)
@@ -97,6 +100,21 @@ def _is_open(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bool)
     if is_rank and _knows_rank(node.op, opsets.get("", 1)):
         return False
     return any(_is_value(source_of(graph, node, k)) for k in shaping(node))
+
+
+def _is_open_in_body(node: Node, number: int, opsets: Mapping[str, int], is_rank: bool) -> bool:
+    """Return whether onnx does not know an output of a Loop or Scan: it knows what the body outputs in each step, but nothing of what a
+    Loop carries on. Of a body that uses values from outside, nothing is said here."""
+    is_loop = node.op == "Loop"
+    carried = len(node.inputs) - 2 if is_loop else 0
+    if number < carried or not node.graphs or (not is_loop and opsets.get("", 1) < _SCAN):
+        return True
+    body, position = node.graphs[0], number + is_loop
+    if position >= len(body.outputs) or any(inner.op == "Outer" for inner in body.nodes):
+        return True
+    maker, output = body.outputs[position]
+    is_call = maker >= 0 and body.nodes[maker].kind == "call"
+    return maker < 0 or (is_call and is_computed(body, body.nodes[maker], output, opsets, is_rank))
 
 
 def _is_open_elsewhere(graph: Graph, node: Node, opset: int, is_rank: bool) -> bool:

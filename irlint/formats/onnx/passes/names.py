@@ -103,6 +103,8 @@ def _defined(scope: NameScope) -> Iterator[Problem]:
     for node in scope.graph.nodes:
         for k, value in enumerate(node.outputs if node.op != "Outer" or node.version is not None else ()):
             name = value.name
+            if name in own and node.op == "Input" and scope.around is None:
+                continue  # the structure of the file tells
             if name in own:
                 what = "initializer" if node.op == "Initializer" and node.kind == "const" else "name"
                 yield _twice(scope, node, k, f"duplicate {what} {name!r}", ("first defined here", scope.place(name)))

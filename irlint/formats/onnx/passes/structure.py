@@ -71,6 +71,9 @@ def _versions(tree: Tree) -> Iterator[Problem]:
     if 0 < version < 3 and tree.get("opset_import"):
         message = f"IR version {version} has no opset imports; expected at least 3"
         yield Problem(R.value_not_allowed, at, message, None, _writing(at, 3))
+    elif version < 0:
+        message = f"expected a positive `ir_version`, got {version}; opset {opset} came with {meant}"
+        yield Problem(R.value_not_allowed, at, message, fix=_writing(at, meant))
     elif version < 1:
         message = f"missing required field `ir_version`; opset {opset} came with {meant}"
         yield Problem(R.missing_key, at, message, fix=partial(_inserting, "ir_version", meant))
@@ -144,8 +147,11 @@ def _graph(graph: Tree, is_old: bool) -> Iterator[Problem]:
             at = Place(("graph", word, k, "name"))
             if k not in before:
                 yield from _typed(graph[word][k], word, k)
-            elif word == "input":
-                yield _twice(f"duplicate input {name!r}", at, Place(("graph", word, before[k], "name")))
+            else:  # runtimes take an output twice
+                severity = Severity.WARNING if word == "output" else None
+                first = Place(("graph", word, before[k], "name"))
+                message = f"duplicate input {name!r}" if word == "input" else f"output {name!r} is listed twice"
+                yield _twice(message, at, first, severity, "listed" if severity else "defined")
     if not graph.get("output"):
         yield Problem(R.empty_model, named, "the graph has no outputs", severity=Severity.ERROR)
 
