@@ -61,14 +61,20 @@ def ask(path: str, base: str, formats: bool, document: tuple[Any, ...] = (), dig
     if kind in ("slow", "ended"):
         _slow[key] += 1
     if kind in _FAILURES:
-        raise Failure(_FAILURES[kind].format(_PACKAGES.get(said, "jsonschema") if kind == "missing" else said))
+        words = _PACKAGES.get(str(said), "jsonschema") if kind == "missing" else said
+        raise Failure(_FAILURES[kind].format(words))
     return kind, said
 
 
 def _exchange(request: bytes, seconds: float) -> tuple[str, Any] | None:
     """Return the process's answer; None if it ended before."""
     process, is_late = _process(), Event()
-    timer = Timer(seconds, lambda: (is_late.set(), process.kill()))  # it counts its own time where the system can
+
+    def end() -> None:
+        is_late.set()
+        process.kill()
+
+    timer = Timer(seconds, end)  # the process counts its own time where the system can
     timer.start()
     try:
         assert process.stdin is not None
