@@ -48,6 +48,7 @@ bare=$state/python/bin/python
 if "$bare" -I -c 'import irlint' 2> /dev/null; then
   unable "the bare interpreter has an irlint"
 fi
+"$python" "$here/schemas.py" "$state/work/own" "$("$bare" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 sed "s#@PYTHON@#$bare#" "$here/settings.json" > "$state/user/User/settings.json"
 printf 'bind-addr: 127.0.0.1:%s\nauth: none\ncert: false\n' "$port" > "$state/config.yaml"
 common=(--config "$state/config.yaml" --user-data-dir "$state/user" --extensions-dir "$state/ext")
