@@ -128,13 +128,17 @@ vsix: $(VENV)/dev
 hooks: $(VENV)/dev
 	IRLINT_TRY_REPO=$(CURDIR) $(BIN)/python -m pytest tests/ci
 
-# make elsewhere: schemas and reports in other people's hands: check-jsonschema, ajv, VS Code's JSON service, sarif-tools.
+# make elsewhere: schemas and reports in other people's hands: check-jsonschema, ajv, VS Code's language services, xmllint, sarif-tools; the recipes of
+# docs/schemas-elsewhere.md.
 .PHONY: elsewhere
 
 elsewhere: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check check-jsonschema sarif-tools sarif-pydantic
-	npm install --silent --no-audit --no-fund --prefix build/node ajv vscode-json-languageservice
-	IRLINT_NODE_MODULES=$(abspath build/node/node_modules) $(BIN)/python -m pytest -rs tests/ci/test_schemas_elsewhere.py tests/report
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check check-jsonschema pre-commit sarif-tools sarif-pydantic
+	npm install --silent --no-audit --no-fund --prefix build/node ajv ajv-cli vscode-json-languageservice yaml-language-server
+	@command -v xmllint > /dev/null || { $(SUDO) apt-get update && $(SUDO) apt-get install -y --no-install-recommends libxml2-utils; } || \
+	  echo 'xmllint cannot be installed here' >&2
+	IRLINT_NODE_MODULES=$(abspath build/node/node_modules) $(BIN)/python -m pytest -rs tests/ci/test_schemas_elsewhere.py tests/ci/test_schema_recipes.py \
+	  tests/report
 
 # make same BASE=REV: findings of this tree and of a revision, compared over the corpus and 15,000 models; minutes.
 .PHONY: same

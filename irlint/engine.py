@@ -275,7 +275,7 @@ def _described(text: str, request: Request) -> Opened | None:
     """Return a file that is not a model as a document if a schema of the configuration describes it."""
     if request.wanted or not request.settings.describes_files:
         return None
-    from irlint.user_schemas.plain import format_of
+    from irlint.formats.plain import format_of
 
     format_ = format_of(text)
     document = format_.open(text, request.name)

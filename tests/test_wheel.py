@@ -145,7 +145,7 @@ def test_a_wheel_of_the_source_package_is_the_same(wheel: Path, sdist: Path, tmp
 
 def test_schemas_are_in_it(unpacked: Path) -> None:
     shown = irlint(unpacked, "schema").stdout.split()
-    files = (path for path in (ROOT / "schemas").rglob("*") if path.suffix in (".json", ".xsd"))
+    files = (path for path in (ROOT / "schemas").rglob("*") if path.suffix in (".json", ".xml", ".xsd"))
     assert shown == sorted(path.relative_to(ROOT / "schemas").as_posix() for path in files)
     assert irlint(unpacked, "schema", "irlint-config").returncode == 0
 

@@ -16,7 +16,7 @@ from irlint.tools.installed import PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = Path(os.environ.get("IRLINT_CORPUS", ROOT.parent / "shared" / "corpus"))
-MODULES = [*(package.module for package in PACKAGES), "lsprotocol", "lxml", "jsonschema"]
+MODULES = [*(package.module for package in PACKAGES), "lsprotocol"]
 
 START = """
 import sys

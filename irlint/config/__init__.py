@@ -20,7 +20,7 @@ from irlint.tools import UserError
 if TYPE_CHECKING:
     from irlint.rules.base import Weights
     from irlint.rules.declared import DeclaredRule
-    from irlint.user_schemas import UserSchema
+    from irlint.settings import UserSchema
 
 Words = tuple[str, ...]
 

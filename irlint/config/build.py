@@ -17,7 +17,7 @@ from irlint.formats.base import all_formats
 
 if TYPE_CHECKING:
     from irlint.rules.base import Weights
-    from irlint.user_schemas import UserSchema
+    from irlint.settings import UserSchema
 
 
 def build(source: ConfigSource, base: str) -> Config:

@@ -9,7 +9,7 @@ from irlint.config.check import Checker
 from irlint.config.source import ConfigError, LineColumn
 from irlint.files.globs import Globs
 from irlint.findings import Severity
-from irlint.user_schemas import UserSchema
+from irlint.settings import UserSchema
 
 
 def user_schemas(checker: Checker, records: list[dict[str, Any]]) -> tuple[tuple[Globs, UserSchema], ...]:

@@ -294,8 +294,5 @@ def models_of(path: Path) -> list[Path]:
 
 def by_name(name: str) -> Format | None:
     """Return a format, also one of files that are not models."""
-    if (found := all_formats().get(name)) is not None or name not in PLAIN:
-        return found
-    from irlint.user_schemas.plain import FORMATS
-
-    return FORMATS[name]
+    found: Format | None = all_formats().get(name)
+    return import_module("irlint.formats.plain").FORMATS[name] if found is None and name in PLAIN else found

@@ -62,6 +62,7 @@ class Complex:
 Types = dict[str, "Simple | Complex"]
 _ANY = Simple()
 _ROOT = "net"
+_LOCATIONS = ("xsi:schemaLocation", "xsi:noNamespaceSchemaLocation")  # XSD allows them, and prefixes, on any element
 
 
 def violations(schema: str, root: Element) -> Iterator[Violation]:
@@ -109,7 +110,8 @@ def _attributes(type_: Complex, element: Element, trail: Trail) -> Iterator[Viol
     )
     for called, attribute in first.items():
         if called not in type_.attributes:
-            if not type_.any_attribute and called not in repeated:  # XML itself forbids what is repeated
+            is_allowed = type_.any_attribute or called in _LOCATIONS or called.startswith("xmlns:")
+            if not is_allowed and called not in repeated:  # XML itself forbids what is repeated
                 yield Violation("attribute", _path(trail), element.tag, called)
         elif not (simple := type_.attributes[called]).takes(attribute.value):
             yield _value(simple, _path(trail), element.tag, called, attribute.value)

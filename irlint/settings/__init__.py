@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from irlint.findings import Severity
-from irlint.records import dataclass, field
+from irlint.records import NamedTuple, dataclass, field
 from irlint.rules.base import Weights
 
 if TYPE_CHECKING:
     from irlint.rules.declared import DeclaredRule
-    from irlint.user_schemas import UserSchema
 
 PEDANTIC = "PEDANTIC"  # selects the pedantic findings of all rules
+
+
+class UserSchema(NamedTuple):
+    """A schema of the configuration, which was loaded without a mistake."""
+
+    name: str  # of its file, as the configuration spells it
+    path: str
+    base: str  # the configuration's folder: the only one from which it may refer to files
+    of: Literal["file", "graph"] = "file"
+    severity: Severity = Severity.ERROR
+    formats: bool = False  # whether `format` is checked
+    is_json: bool = True  # False: XSD or RELAX NG
+    files: tuple[str, ...] = ()  # it, and those that it refers to
+    digest: str = ""  # of their content, so that results are not taken from the cache when one changes
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,9 @@ class OptionalPackage(NamedTuple):
 
 
 PACKAGES = (
+    OptionalPackage("jsonschema", "jsonschema", "JSON Schemas of your own"),
     OptionalPackage("jsonschema_rs", "jsonschema-rs", "validates large files faster"),
+    OptionalPackage("lxml", "lxml", "XML Schemas of your own"),
     OptionalPackage("numpy", "numpy", "irlint run, and values of weights"),
     OptionalPackage("pygls", "pygls", "irlint server"),
     OptionalPackage("ruamel", "ruamel.yaml", "irlint.yaml"),

@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from irlint.findings import Problem, Severity
-from irlint.records import NamedTuple
+from irlint.findings import Problem
+from irlint.settings import UserSchema
 from irlint.text.base import Place, Span
 
 if TYPE_CHECKING:
     from irlint.rules.base import Model
-
-
-class UserSchema(NamedTuple):
-    """A schema of the configuration, which was loaded without a mistake."""
-
-    name: str  # of its file, as the configuration spells it
-    path: str
-    base: str  # the configuration's folder: the only one from which it may refer to files
-    of: Literal["file", "graph"] = "file"
-    severity: Severity = Severity.ERROR
-    formats: bool = False  # whether `format` is checked
-    is_json: bool = True  # False: XSD or RELAX NG
-    files: tuple[str, ...] = ()  # it, and those that it refers to
-    digest: str = ""  # of their content, so that results are not taken from the cache when one changes
 
 
 def problems(model: Model, schemas: Sequence[UserSchema]) -> Iterator[Problem]:

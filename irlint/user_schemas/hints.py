@@ -16,11 +16,11 @@ from irlint.files.read import Unreadable, read
 from irlint.formats.navigation import Choice, Navigation
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
+from irlint.settings import UserSchema
 from irlint.text.base import Document, Path, Span, decode
 from irlint.text.json.values import dump
 from irlint.tools.installed import schemas_folder
-from irlint.user_schemas import UserSchema
-from irlint.user_schemas.validate import SIZE, Files
+from irlint.user_schemas.bounds import SIZE, Files
 from irlint.user_schemas.xml_hints import XmlHints, xml_place
 
 _MOST = 300  # parts of a schema that are looked at for one place
@@ -59,7 +59,7 @@ class SchemaHints:
     def notes(self, place: SchemaPlace) -> list[str]:
         """Return the titles and descriptions of a place."""
         parts = (part.schema for part in self._at(place.path))
-        found = [" – ".join(filter(None, (_text(part, "title"), _text(part, "description")))) for part in parts]
+        found = [": ".join(filter(None, (_text(part, "title"), _text(part, "description")))) for part in parts]
         return list(dict.fromkeys(filter(None, found)))
 
     def choices(self, place: SchemaPlace) -> Iterator[Choice]:

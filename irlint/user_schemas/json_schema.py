@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from irlint.user_schemas.validate import MOST, Files, Mistake, Slow
+from irlint.user_schemas.bounds import MOST, Files, Mistake, Slow
 
 _PATTERNS = 10  # slow ones that are left out before the whole check is
 _NOTES = ("errorMessage", "description", "title")
+_KEYS = 200  # of one object that are named
 _LONG = 300  # characters of jsonschema's messages, which may quote whole values
 _NOWHERE = "not found in this file, in one below the configuration's folder, or in a schema of irlint"
 
@@ -166,14 +168,7 @@ def _record(error: Any) -> dict[str, Any]:
     if error.context and not any(note in owner for note in _NOTES):
         error = best_match([error])
         owner = error.schema if isinstance(error.schema, dict) else {}
-    limit, keys = error.validator_value, []
-    if error.validator == "required":
-        keys = [key for key in limit if error.message.startswith(f"{key!r} ")][:1]
-    elif isinstance(error.instance, dict) and error.validator in ("additionalProperties", "unevaluatedProperties"):
-        keys = [key for key in error.instance if repr(key) in error.message]
-    elif "propertyNames" in error.absolute_schema_path and isinstance(error.instance, str):
-        keys = [error.instance]
-    named = owner.get("properties")
+    limit, keys, named = error.validator_value, _keys(error, owner), owner.get("properties")
     of_key = named.get(keys[0], {}) if isinstance(named, dict) and error.validator == "required" and keys else {}
     return {
         "path": tuple(error.absolute_path),
@@ -185,6 +180,21 @@ def _record(error: Any) -> dict[str, Any]:
             note: (of_key if isinstance(of_key, dict) and note in of_key else owner).get(note) for note in _NOTES
         },
     }
+
+
+def _keys(error: Any, owner: dict[str, Any]) -> list[str]:
+    """Return the keys of an object that an error is about."""
+    keyword, value = error.validator, error.instance
+    if keyword == "required":
+        return [key for key in error.validator_value if error.message.startswith(f"{key!r} ")][:1]
+    if keyword == "additionalProperties" and isinstance(value, dict):
+        patterns = "|".join(owner.get("patternProperties", ()))
+        known = owner.get("properties", {})
+        others = (key for key in value if key not in known and not (patterns and re.search(patterns, key)))
+        return list(islice(others, _KEYS))
+    if keyword == "unevaluatedProperties" and isinstance(value, dict):
+        return [key for key in islice(value, _KEYS) if repr(key) in error.message]
+    return [value] if "propertyNames" in error.absolute_schema_path and isinstance(value, str) else []
 
 
 def _brief(text: str) -> str:

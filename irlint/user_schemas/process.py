@@ -49,7 +49,10 @@ def ask(path: str, base: str, formats: bool, document: tuple[Any, ...] = (), dig
             raise Failure("cannot be applied: the file is nested too deeply") from error
         patience = PATIENCE + EACH * len(asked) / 1e6
         request = pickle.dumps((path, base, str(schemas_folder()), formats, patience, asked))
-        process = _process()
+        try:
+            process = _process()
+        except (OSError, ValueError) as error:
+            raise Failure(f"cannot be applied: no process can be started ({error})") from error
         timer = Timer(2 * patience + 4, process.kill)  # the process counts its own time where the system can
         timer.start()
         try:

@@ -15,7 +15,7 @@ from irlint.text.safe import brief, visible
 from irlint.user_schemas.process import ask
 
 if TYPE_CHECKING:
-    from irlint.user_schemas import UserSchema
+    from irlint.settings import UserSchema
 
 _WORDS = {  # by keyword; others have jsonschema's own
     "pattern": "expected a match of {limit} for {name}, got {found}",
@@ -122,7 +122,7 @@ def _noted(message: str, note: Any) -> str:
 def json_place(error: Error, root: Any) -> Located:
     """Return the token of an error in a JSON document."""
     value, _, node = visit(root, error.path)
-    if error.key is not None and not error.is_missing:
+    if error.key is not None and isinstance(value, dict) and error.key in value:
         return Place((*error.path, error.key), "key"), node
     if error.keyword is None and error.path and isinstance(error.path[-1], str):
         return Place(error.path, "key"), node

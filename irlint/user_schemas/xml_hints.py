@@ -9,11 +9,11 @@ from typing import Any
 from irlint.files.read import Unreadable, read
 from irlint.formats.navigation import Choice
 from irlint.records import NamedTuple
+from irlint.settings import UserSchema
 from irlint.text.base import Document, Span, decode
 from irlint.text.xml.document import XmlDocument
 from irlint.text.xml.tree import Element, escape
-from irlint.user_schemas import UserSchema
-from irlint.user_schemas.validate import SIZE
+from irlint.user_schemas.bounds import SIZE
 
 _TYPES = {"complexType", "simpleType", "attributeGroup", "group"}
 

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from irlint.user_schemas.validate import MOST, Files, Mistake
+from irlint.user_schemas.bounds import MOST, Files, Mistake
 
 _XSD, _RELAX_NG = "http://www.w3.org/2001/XMLSchema", "http://relaxng.org/ns/structure/1.0"
 _REFERENCES = {

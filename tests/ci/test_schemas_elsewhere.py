@@ -1,6 +1,6 @@
 """The published schemas in other hands: check-jsonschema, ajv and VS Code's JSON service say of real files what irlint says.
 
-ajv and the service need node, and IRLINT_NODE_MODULES, a folder that `npm install ajv vscode-json-languageservice` has filled.
+ajv and the service need node, and IRLINT_NODE_MODULES, a folder that npm has filled (make elsewhere).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections import defaultdict
@@ -17,6 +18,7 @@ from typing import Any
 
 import pytest
 from cli.helpers import ROOT
+from lxml import etree
 
 from irlint import engine
 from irlint.formats.base import all_formats
@@ -25,7 +27,8 @@ from irlint.schema import is_valid
 from irlint.tools.installed import load_json
 
 SCHEMAS = sorted((ROOT / "schemas").glob("*.schema.json"))
-OF_LINES = {"zoo-object.schema.json"}  # not of files, which is what the catalog is about
+XSDS = sorted((ROOT / "schemas").glob("*.xsd"))
+SITE = "https://irlint.readthedocs.io/schemas/"
 LIMIT = 300
 SIZE = 2_000_000  # bytes: larger files would only make it slow
 
@@ -96,12 +99,37 @@ def test_the_catalog_has_every_schema_in_the_form_of_schemastore() -> None:
         assert set(entry) == {"name", "description", "fileMatch", "url"}
         assert all(isinstance(entry[key], str) and entry[key] for key in ("name", "description", "url"))
     named = {entry["url"]: entry for entry in catalog["schemas"]}
-    assert set(named) == {load_json(path.name)["$id"] for path in SCHEMAS if path.name not in OF_LINES}
+    assert set(named) == {load_json(path.name)["$id"] for path in SCHEMAS}
+
+
+def test_the_xml_catalog_has_every_xsd() -> None:
+    root = etree.parse(str(ROOT / "schemas/catalog.xml")).getroot()
+    expected = {(SITE + path.name, path.name) for path in XSDS}
+    namespace = "{urn:oasis:names:tc:entity:xmlns:xml:catalog}"
+    for tag, name in (("system", "systemId"), ("uri", "name")):
+        entries = root.findall(f"{namespace}{tag}")
+        assert {(entry.get(name), entry.get("uri")) for entry in entries} == expected
+        assert len(entries) == len(expected)
+
+
+@pytest.mark.parametrize("xsd", XSDS, ids=lambda path: path.name)
+def test_xsds_are_usable_as_they_are_published(xsd: Path) -> None:
+    """By lxml, and by xmllint if it is installed."""
+    schema = etree.XMLSchema(etree.parse(str(xsd)))
+    examples = sorted((ROOT / "examples/openvino").glob("*.xml"))
+    valid = {path: schema.validate(etree.parse(str(path))) for path in examples}
+    assert set(valid.values()) == {xsd.name == "openvino-ir-11.xsd"}
+    if (xmllint := shutil.which("xmllint")) is None:
+        return
+    for path, is_valid_ in valid.items():
+        command = [xmllint, "--nonet", "--noout", "--schema", str(xsd), str(path)]
+        done = subprocess.run(command, capture_output=True, timeout=LIMIT, check=False, stdin=subprocess.DEVNULL)
+        assert done.returncode == (0 if is_valid_ else 3)
 
 
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda path: path.name)
 def test_each_names_itself(schema: Path) -> None:
-    assert load_json(schema.name)["$id"] == f"https://irlint.readthedocs.io/schemas/{schema.name}"
+    assert load_json(schema.name)["$id"] == SITE + schema.name
     text = json.dumps(load_json(schema.name))
     assert not re.search(r'"\$ref": "(?!#)', text), "one file is the whole schema"
 

@@ -11,9 +11,10 @@ import jsonschema_rs
 import pytest
 from lxml import etree
 
-from irlint import report
+from irlint import engine, report
 from irlint.findings import Severity
 from irlint.rules import registry
+from irlint.tools.installed import load_json
 
 from .cases import CASES
 from .conftest import Published
@@ -52,6 +53,42 @@ def written(case: str, format: str, fail_on: Severity = Severity.ERROR) -> str:
     stream = io.StringIO()
     report.write([report.locate(result, fail_on) for result in CASES[case]()], format, stream)
     return stream.getvalue()
+
+
+REPORT = load_json("irlint-report.schema.json")
+SWAPPED = """{"nodes": [{"op": "sin", "name": "b", "inputs": [[1, 0, 0]]}, {"op": "sin", "name": "a", "inputs": [[2, 0, 0]]},
+ {"op": "null", "name": "data", "inputs": []}], "arg_nodes": [2], "heads": [[0, 0, 0]]}"""
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_published_schema_of_json(case: str) -> None:
+    validator = jsonschema.Draft202012Validator(REPORT)
+    findings = json.loads(written(case, "json"))
+    assert [error.message for error in validator.iter_errors(findings)] == []
+    assert [json.loads(line) for line in written(case, "jsonl").splitlines()] == findings
+
+
+def test_the_published_schema_names_every_key() -> None:
+    """In findings of the examples of all rules, and of nodes out of order, which share a fix."""
+    examples = [example for rule in registry.all_rules().values() for example in rule.invalid]
+    results = [engine.lint(example.text, "model", as_format=example.format.partition(":")[0]) for example in examples]
+    results.append(engine.lint(SWAPPED, "a-symbol.json"))
+    stream = io.StringIO()
+    report.write([report.locate(result) for result in results], "json", stream)
+    findings = json.loads(stream.getvalue())
+    jsonschema.Draft202012Validator(REPORT).validate(findings)
+    fixes = [finding["fix"] for finding in findings if finding["fix"]]
+    parts = {
+        "finding": findings,
+        "fix": fixes,
+        "edit": [edit for fix in fixes for edit in fix["edits"]],
+        "related": [related for finding in findings for related in finding["related"]],
+    }
+    for name, values in parts.items():
+        known = {*REPORT["$defs"][name]["properties"]}
+        if name != "fix":
+            known |= {*REPORT["$defs"]["range"]["properties"]}
+        assert {key for value in values for key in value} == known, name
 
 
 @pytest.mark.parametrize("case", CASES)

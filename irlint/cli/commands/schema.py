@@ -1,22 +1,27 @@
-"""Print a published schema, or list all schemas."""
+"""Print a published schema or write it to a file, or list all schemas."""
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 
-from irlint.cli.output import write_exactly
+from irlint.cli.output import save, write_exactly
 from irlint.cli.status import OK, UsageError
 from irlint.text.safe import put
 
-SUFFIXES = (".schema.json", ".xsd", ".json")
+SUFFIXES = (".schema.json", ".xsd", ".xml", ".json")
+
+_INCLUDE = re.compile(rb'<xs:include schemaLocation="([^"]+)"/>')
+_CONTENT = re.compile(rb"<xs:schema\b[^>]*>\n?(.*?)\s*</xs:schema>", re.DOTALL)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name", nargs="?", metavar="NAME", help="name of the schema, such as irlint-config (default: list all names)"
     )
+    parser.add_argument("-o", "--output", metavar="FILE", help="file to write, or - for stdout (default: -)")
 
 
 def complete() -> list[str]:
@@ -27,9 +32,15 @@ def complete() -> list[str]:
 def run(args: argparse.Namespace) -> int:
     files = schemas()
     if args.name is None:
+        if args.output is not None:
+            raise UsageError("--output requires the name of a schema")
         put(sys.stdout, "".join(f"{name}\n" for name in files))
+        return OK
+    data = whole(files[_find(args.name, files)])
+    if args.output in (None, "-"):
+        write_exactly(data)
     else:
-        write_exactly(files[_find(args.name, files)].read_bytes())
+        save(args.output, data)
     return OK
 
 
@@ -43,6 +54,20 @@ def schemas() -> dict[str, Path]:
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path.name.endswith(SUFFIXES)
     }
+
+
+def whole(path: Path) -> bytes:
+    """Return a schema that needs no file next to it: what an XSD includes takes the place of its `xs:include`."""
+    data = path.read_bytes()
+    if path.suffix != ".xsd":
+        return data
+    return _INCLUDE.sub(lambda match: _content(path.with_name(match[1].decode())), data)
+
+
+def _content(path: Path) -> bytes:
+    found = _CONTENT.search(whole(path))
+    assert found is not None
+    return found[1].lstrip()
 
 
 def _find(name: str, files: dict[str, Path]) -> str:

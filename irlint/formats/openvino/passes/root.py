@@ -34,7 +34,7 @@ def root_problems(root: Element) -> Iterator[Problem]:
         fix = writing(at, "net", "Rename to `<net>`", "safe")
         yield Problem(R.unknown_key, at, message, fix=fix, severity=error_if(root.tag.lower() != "net"))
     for attribute in root.attributes:
-        if attribute.name.startswith("xmlns"):
+        if attribute.name == "xmlns":  # a prefix of a namespace changes no name
             message = "unexpected XML namespace; other tools may not find the elements by name"
             yield Problem(R.unknown_key, Place((), f"@{attribute.name}.name"), message, severity=Severity.WARNING)
     yield from _version(root)

@@ -130,7 +130,7 @@ def _missing(found: Violation, element: Element, who: str) -> Problem | None:
 
 def _unknown_attribute(found: Violation, element: Element, side: str, who: str) -> Problem | None:
     name = str(found.attribute)
-    if not found.path and name.startswith("xmlns"):
+    if not found.path and name == "xmlns":
         return None  # a namespace has a finding of its own
     missing = [needed for needed in _NEEDED.get(found.tag, ()) if element.get(needed) is None]
     meant = nearest(name, missing)
