@@ -79,7 +79,7 @@ CONFIGURATION = {
 
 @cache
 def _own(name: str) -> list[Any]:
-    """Return values for schemas of what is not a file of a model."""
+    """Return values that a schema is for."""
     if name == "irlint-config.schema.json":
         return [CONFIGURATION]
     if name == "zoo-object.schema.json":
@@ -89,8 +89,8 @@ def _own(name: str) -> list[Any]:
     if name == "irlint-report.schema.json":
         stream = io.StringIO()
         report.write([result for case in CASES.values() for result in case()], "json", stream)
-        return [json.loads(stream.getvalue())[:20]]
-    return []
+        return [json.loads(stream.getvalue())[:6]]
+    return [value for value in _values() if schema.is_valid(name, value)]
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
@@ -115,7 +115,7 @@ def test_verdicts_of_jsonschema(name: str) -> None:
         found = [] if verdict else errors(name, value)
         assert library.is_valid(value) == all(map(_is_known, found)), value
         verdicts[verdict] += 1
-    assert min(verdicts.values()) > 50
+    assert min(verdicts.values()) > 30
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
@@ -130,7 +130,7 @@ def test_errors(name: str) -> None:
 
 def _mutants(name: str, count: int) -> list[Any]:
     pick, values, own = random.Random(name), _values(), _own(name)
-    bases = own * (len(values) // len(own)) + values if own else values  # as many of one as of the other
+    bases = own * (len(values) // len(own)) + values  # as many of one as of the other
     return [*ODD, *values, *own, *(mutated(pick.choice(bases), pick, values) for _ in range(count))]
 
 

@@ -30,12 +30,11 @@ def validate(file: str, given: str | None, published: Mapping[str, Path]) -> int
             f"{visible(file)}: expected JSON, XML or a model; irlint checks its own configuration when it reads it"
         )
     name = given or _usual(file)
-    path = os.path.realpath(published.get(name, name))
+    path = os.path.realpath(name if given and os.path.isfile(given) else published[name])
     try:
         kind, said = ask(path, os.path.dirname(path), formats=False)
-    except (Failure, OSError) as error:
-        why = error if isinstance(error, Failure) else "not found"
-        raise UsageError(f"schema {visible(name)} {why}") from error
+    except Failure as failure:
+        raise UsageError(f"schema {visible(name)} {failure}") from failure
     if kind == "mistake":
         raise UsageError(f"{said[0]}: {said[2]}")
     digest, is_json, files = said
@@ -46,7 +45,11 @@ def validate(file: str, given: str | None, published: Mapping[str, Path]) -> int
         result = lint_model(file, replace(settings, schemas=(schema._replace(of="graph"),)))
     found = [finding for finding in result.findings if finding.severity == Severity.ERROR]
     rows = [("jsonschema" if is_json else "lxml", len(found))]
-    if name in published and result.document is not None and not result.document.guesses:
+    if (
+        path == os.path.realpath(published.get(name, ""))
+        and result.document is not None
+        and not result.document.guesses
+    ):
         rows.insert(0, ("irlint", _own(name, result.document)))
     width = max(len(who) for who, _ in rows)
     show([f"{visible(file)} by {visible(name)}"])

@@ -27,6 +27,33 @@ _OF_NAME = ("The attribute ", "No matching global attribute declaration")
 _KEYS = re.compile(r"key-sequence \[(.*)\]", re.DOTALL)
 
 
+_WORDS = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r"This element is not expected\. Expected is \( (\S+) \)", "unexpected element `{tag}`; expected `{0}`"),
+        (
+            r"This element is not expected\. Expected is (one of) \( (.+) \)",
+            "unexpected element `{tag}`; expected {0} {1}",
+        ),
+        (r"This element is not expected", "unexpected element `{tag}`"),
+        (
+            r"Missing child element\(s\)\. Expected is (one of )?\( (.+) \)",
+            "missing element in `{tag}`; expected {0}{1}",
+        ),
+        (r"The attribute '(.+)' is not allowed", "unknown attribute `{0}` of `{tag}`"),
+        (r"The attribute '(.+)' is required but missing", "missing attribute `{0}` of `{tag}`"),
+        # RELAX NG
+        (r"Did not expect element (\S+) there", "unexpected element `{0}`"),
+        (r"Expecting element (\S+), got (\S+)", "unexpected element `{1}`; expected `{0}`"),
+        (r"Expecting an? element (\S*), got nothing", "missing element in `{tag}`"),
+        (r"Did not expect text in element (\S+) content", "unexpected text in `{0}`"),
+        (r"Invalid attribute (\S+) for element (\S+)", "unknown attribute `{0}` of `{1}`"),
+        (r"Element (\S+) failed to validate (attributes|content)", "unexpected {1} of `{0}`"),
+        (r"Error validating value", "unexpected value of `{tag}`"),
+    )
+)
+
+
 class XmlSchema:
     is_json = False
 
@@ -134,7 +161,8 @@ class XmlSchema:
         elif _OF_TEXT.match(message) and "".join(element.xpath("text()")).strip():
             part = "text"
         note = self._note(_local(known["tag"] or element.tag), _local(attribute or ""))
-        return {"path": _path_of(element), "part": part, "message": message, "note": note}
+        tag = element.tag if element.prefix is None else f"{element.prefix}:{_local(element.tag)}"
+        return {"path": _path_of(element), "part": part, "message": _worded(message, _local(tag), part), "note": note}
 
     def _note(self, tag: str, attribute: str) -> str:
         """Return what the schema's documentation says of an attribute or element."""
@@ -153,6 +181,16 @@ class XmlSchema:
                     if (text := owner.findtext("x:annotation/x:documentation", namespaces=space)) is not None:
                         return " ".join(text.split())
         return ""
+
+
+def _worded(message: str, tag: str, part: str) -> str:
+    """Return what libxml2 says in irlint's words."""
+    for pattern, words in _WORDS:
+        if (found := pattern.fullmatch(message)) is not None:
+            return words.format(*found.groups(""), tag=tag)
+    attribute = f"`{part[1:]}` of " if part.startswith("@") and not part.endswith(".name") else ""
+    is_sentence = message[:1].isupper() and message[1:2].islower()
+    return f"{attribute}`{tag}`: {message[0].lower() + message[1:] if is_sentence else message}"
 
 
 def _parser(encoding: str | None = None) -> Any:

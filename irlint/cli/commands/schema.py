@@ -1,4 +1,4 @@
-"""Print a published schema or write it to a file, or list all schemas."""
+"""Print a published schema, write it to a file or list all, or validate a file by a schema."""
 
 from __future__ import annotations
 
@@ -22,6 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "name", nargs="?", metavar="NAME", help="name of the schema, such as irlint-config (default: list all names)"
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write, or - for stdout (default: -)")
+    parser.add_argument(
+        "--validate", metavar="FILE", help="print what jsonschema or lxml says of a file, and what irlint does"
+    )
+    parser.add_argument(
+        "--schema", metavar="NAME", help="schema for --validate: a name or a path (default: that of the file's format)"
+    )
 
 
 def complete() -> list[str]:
@@ -31,6 +37,10 @@ def complete() -> list[str]:
 
 def run(args: argparse.Namespace) -> int:
     files = schemas()
+    if args.schema is not None and args.validate is None:
+        raise UsageError("--schema requires --validate FILE")
+    if args.validate is not None:
+        return _validate(args, files)
     if args.name is None:
         if args.output is not None:
             raise UsageError("--output requires the name of a schema")
@@ -42,6 +52,15 @@ def run(args: argparse.Namespace) -> int:
     else:
         save(args.output, data)
     return OK
+
+
+def _validate(args: argparse.Namespace, files: dict[str, Path]) -> int:
+    from irlint.cli.validation import validate
+
+    if args.name is not None or args.output is not None:
+        raise UsageError("--validate takes the schema as --schema NAME, and prints to stdout")
+    is_file = args.schema is not None and Path(args.schema).is_file()
+    return validate(args.validate, args.schema if args.schema is None or is_file else _find(args.schema, files), files)
 
 
 def schemas() -> dict[str, Path]:

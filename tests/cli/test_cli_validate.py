@@ -1,0 +1,55 @@
+"""irlint schema --validate: verdicts of jsonschema and lxml beside irlint's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .helpers import ROOT, spawn
+
+EXAMPLES = ROOT / "examples"
+
+
+@pytest.mark.parametrize(
+    ("file", "schema", "verdicts"),
+    [
+        ("nnvm/lenet-symbol.json", "mxnet-symbol.schema.json", ["irlint      valid", "jsonschema  valid"]),
+        ("nnvm/mistakes-symbol.json", "mxnet-symbol.schema.json", ["irlint      invalid, 1 error", "jsonschema  invalid, 1 error"]),
+        ("openvino/digits.xml", "openvino-ir-11.xsd", ["irlint  valid", "lxml    valid"]),
+        ("glacier/mobilenetv2.events.jsonl", "glacier-events.schema.json", ["irlint      valid", "jsonschema  valid"]),
+    ],
+)  # fmt: skip
+def test_the_schema_of_a_format(file: str, schema: str, verdicts: list[str]) -> None:
+    done = spawn("schema", "--validate", str(EXAMPLES / file))
+    lines = done.out.splitlines()
+    assert lines[0] == f"{EXAMPLES / file} by {schema}"
+    assert [line.strip() for line in lines[1:3]] == verdicts
+    assert done.status == any("invalid" in line for line in verdicts)
+
+
+def test_a_schema_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "a.schema.json").write_text('{"properties": {"nodes": {"maxItems": 2}}}')
+    done = spawn(
+        "schema", "--validate", str(EXAMPLES / "onnx/digits.onnx"), "--schema", str(tmp_path / "a.schema.json")
+    )
+    assert done.status == 1
+    assert "jsonschema  invalid, 1 error" in done.out
+    assert "expected at most 2 elements for `nodes`, got 6" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--validate", str(EXAMPLES / "onnx/digits.onnx")], "onnx has no schema; name one with --schema"),
+        (["--validate", "irlint.yaml"], "expected JSON, XML or a model"),
+        (["--validate", str(EXAMPLES / "nnvm/lenet-symbol.json"), "--schema", "nope"], "unknown schema `nope`"),
+        (["--schema", "nnvm"], "--schema requires --validate FILE"),
+        (["nnvm", "--validate", "x"], "--validate takes the schema as --schema NAME"),
+        (["--validate", "nowhere.json"], "nowhere.json"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], said: str) -> None:
+    done = spawn("schema", *arguments)
+    assert done.status == 2
+    assert said in done.err
