@@ -133,7 +133,8 @@ class XmlSchema:
         found, before, places = [], None, _Places()
         entries = list(self._schema.error_log)
         for entry, after in zip_longest(entries, entries[1:]):
-            record = self._record(root.getroottree(), entry, after, places)
+            where = after if self._is_relax_ng and after is not None and not entry.path else entry
+            record = self._record(root.getroottree(), entry, where, places)
             # RELAX NG goes on with what follows from an error; of a facet, the type that has it follows
             key = record["path"] if self._is_relax_ng else (record["path"], record["part"])
             follows = self._is_relax_ng or "is not a valid value of the" in record["message"]
@@ -144,12 +145,12 @@ class XmlSchema:
                 break
         return found[:MOST], [], len(found) > MOST
 
-    def _record(self, tree: Any, entry: Any, after: Any, places: _Places) -> dict[str, Any]:
+    def _record(self, tree: Any, entry: Any, where: Any, places: _Places) -> dict[str, Any]:
+        """Return what is known of an error; `where` is the entry that tells its place."""
         subject = _SUBJECT.match(entry.message)
         assert subject is not None
         known = _UNKNOWN.match(entry.message) or subject
         message = entry.message[subject.end() :].rstrip(". \n")
-        where = entry if after is None or entry.path or not self._is_relax_ng else after
         element = _element(tree, where, subject["tag"])
         part, attribute = "name", known["attribute"]
         if (value := _VALUE.match(message)) is not None:
