@@ -206,10 +206,10 @@ def _record(error: Any) -> dict[str, Any]:
         owner = error.schema if isinstance(error.schema, dict) else {}
     limit, keys, named = error.validator_value, _keys(error, owner), owner.get("properties")
     of_key = named.get(keys[0], {}) if isinstance(named, dict) and error.validator == "required" and keys else {}
-    path = tuple(error.absolute_path)
-    if error.validator in ("items", "additionalItems") and isinstance(error.instance, list) and limit is False:
+    path, keyword = tuple(error.absolute_path), error.validator
+    if keyword in ("items", "additionalItems") and isinstance(error.instance, list) and limit is False:
         firsts = owner.get("prefixItems", owner.get("items"))
-        path, limit = (*path, len(firsts) if isinstance(firsts, list) else 0), None
+        path, keyword = (*path, len(firsts) if isinstance(firsts, list) else 0), None
     if isinstance(limit, (str, list)):
         limit = limit[:100]
     elif isinstance(limit, dict) and error.validator != "const":
@@ -218,7 +218,7 @@ def _record(error: Any) -> dict[str, Any]:
     notes |= {note: of_key[note] for note in _NOTES[1:] if isinstance(of_key, dict) and note in of_key}
     return {
         "path": path,
-        "keyword": error.validator,
+        "keyword": keyword,
         "limit": limit,
         "message": _brief(error.message),
         "keys": keys,

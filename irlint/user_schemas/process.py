@@ -60,6 +60,8 @@ def ask(path: str, base: str, formats: bool, document: tuple[Any, ...] = (), dig
         raise Failure(f"cannot be applied: no process can be started ({error})") from error
     if kind in ("slow", "ended"):
         _slow[key] += 1
+    if kind == "mistake" and document:  # it has changed since it was loaded
+        raise Failure(f"cannot be used: {said and said[2]}")
     if kind in _FAILURES:
         words = _PACKAGES.get(str(said), "jsonschema") if kind == "missing" else said
         raise Failure(_FAILURES[kind].format(words))

@@ -33,7 +33,7 @@ class XmlHints:
     """What one schema says."""
 
     def __init__(self, schema: UserSchema) -> None:
-        self._elements, self._types = _declared(schema.path, schema.digest)
+        self._elements, self._types = _declared(schema.files or (schema.path,), schema.digest)
 
     def notes(self, place: XmlPlace) -> list[str]:
         """Return the documentation of a place."""
@@ -53,7 +53,7 @@ class XmlHints:
                 yield Choice(_local(inner.get("name") or inner.get("ref") or ""), "operator", "", _documentation(inner))
             return
         for attribute in (part for owner in owners for part in self._inside(owner, "attribute")):
-            name = attribute.get("name") or ""
+            name = attribute.get("name") or _local(attribute.get("ref") or "")
             if not place.is_value and name not in place.others:
                 yield Choice(name, "attribute", _local(attribute.get("type") or ""), _documentation(attribute))
             elif place.is_value and name == place.attribute:
@@ -84,18 +84,22 @@ class XmlHints:
 
 
 @lru_cache(maxsize=16)
-def _declared(path: str, digest: str) -> tuple[dict[str, list[Element]], dict[str, list[Element]]]:
-    """Return the elements and the types of a schema's file by name; it is read again when a file of the schema has changed."""
+def _declared(files: tuple[str, ...], digest: str) -> tuple[dict[str, list[Element]], dict[str, list[Element]]]:
+    """Return the elements and the types of a schema's files by name; they are read again when one of them has changed."""
     elements, types = dict[str, list[Element]](), dict[str, list[Element]]()
-    try:
-        root = XmlDocument(decode(read(path, SIZE))[0], path).root
-    except Unreadable:
-        root = None
-    for part in _all(root, "") if root is not None else ():
+    for part in (part for path in files for part in _content(path)):
         kind, name = _local(part.tag), part.get("name")
         if name is not None and (kind == "element" or kind in _TYPES):
             (elements if kind == "element" else types).setdefault(name, []).append(part)
     return elements, types
+
+
+def _content(path: str) -> Iterator[Element]:
+    try:
+        root = XmlDocument(decode(read(path, SIZE))[0], path).root
+    except Unreadable:
+        root = None
+    return iter(()) if root is None else _all(root, "")
 
 
 def _all(root: Element, kind: str) -> Iterator[Element]:

@@ -135,7 +135,7 @@ class XmlSchema:
         for entry, after in zip_longest(entries, entries[1:]):
             where = after if self._is_relax_ng and after is not None and not entry.path else entry
             record = self._record(root.getroottree(), entry, where, places)
-            # RELAX NG goes on with what follows from an error; of a facet, the type that has it follows
+            # in RELAX NG, what follows from an error comes next; after a facet, the type that has it
             key = record["path"] if self._is_relax_ng else (record["path"], record["part"])
             follows = self._is_relax_ng or "is not a valid value of the" in record["message"]
             if key != before or not follows:
