@@ -200,30 +200,35 @@ def _record(error: Any) -> dict[str, Any]:
     """Return what is known of an error; of a choice what its likeliest branch lacks, if its author does not describe it."""
     from jsonschema.exceptions import best_match
 
-    owner = error.schema if isinstance(error.schema, dict) else {}
-    if error.context and not any(note in owner for note in _NOTES):
+    if error.context and not any(note in _dict(error.schema) for note in _NOTES):
         error = best_match([error])
-        owner = error.schema if isinstance(error.schema, dict) else {}
-    limit, keys, named = error.validator_value, _keys(error, owner), owner.get("properties")
-    of_key = named.get(keys[0], {}) if isinstance(named, dict) and error.validator == "required" and keys else {}
-    path, keyword = tuple(error.absolute_path), error.validator
-    if keyword in ("items", "additionalItems") and isinstance(error.instance, list) and limit is False:
+    owner = _dict(error.schema)
+    keys, place, keyword = _keys(error, owner), tuple(error.absolute_path), error.validator
+    if keyword in ("items", "additionalItems") and isinstance(error.instance, list) and error.validator_value is False:
         firsts = owner.get("prefixItems", owner.get("items"))
-        path, keyword = (*path, len(firsts) if isinstance(firsts, list) else 0), None
-    if isinstance(limit, (str, list)):
-        limit = limit[:100]
-    elif isinstance(limit, dict) and error.validator != "const":
-        limit = None
-    notes = {note: owner.get(note) for note in _NOTES}
-    notes |= {note: of_key[note] for note in _NOTES[1:] if isinstance(of_key, dict) and note in of_key}
+        place, keyword = (*place, len(firsts) if isinstance(firsts, list) else 0), None
+    missing = _dict(_dict(owner.get("properties")).get(keys[0])) if keyword == "required" and keys else {}
+    described = {note: missing[note] for note in _NOTES[1:] if note in missing}
     return {
-        "path": path,
+        "path": place,
         "keyword": keyword,
-        "limit": limit,
+        "limit": _limit(error),
         "message": _brief(error.message),
         "keys": keys,
-        "notes": notes,
+        "notes": {note: owner.get(note) for note in _NOTES} | described,
     }
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _limit(error: Any) -> Any:
+    """Return the value of a keyword as far as messages need it."""
+    limit = error.validator_value
+    if isinstance(limit, (str, list)):
+        return limit[:100]
+    return None if isinstance(limit, dict) and error.validator != "const" else limit
 
 
 def _keys(error: Any, owner: dict[str, Any]) -> list[str]:
@@ -232,13 +237,16 @@ def _keys(error: Any, owner: dict[str, Any]) -> list[str]:
     if keyword == "required":
         return [key for key in error.validator_value if error.message.startswith(f"{key!r} ")][:1]
     if keyword == "additionalProperties" and isinstance(value, dict):
-        patterns = "|".join(owner.get("patternProperties", ()))
-        known = owner.get("properties", {})
-        others = (key for key in value if key not in known and not (patterns and re.search(patterns, key)))
-        return list(islice(others, _KEYS))
+        return list(islice(_others(value, owner), _KEYS))
     if keyword == "unevaluatedProperties" and isinstance(value, dict):
         return [key for key in islice(value, _KEYS) if repr(key) in error.message]
     return [value] if "propertyNames" in error.absolute_schema_path and isinstance(value, str) else []
+
+
+def _others(value: dict[str, Any], owner: dict[str, Any]) -> Iterator[str]:
+    """Yield the keys that neither a name nor a pattern allows."""
+    known, patterns = owner.get("properties", {}), "|".join(owner.get("patternProperties", ()))
+    return (key for key in value if key not in known and not (patterns and re.search(patterns, key)))
 
 
 def _brief(text: str) -> str:

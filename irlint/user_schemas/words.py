@@ -95,33 +95,37 @@ def _rest(schema: UserSchema, has_more: bool) -> Iterator[Problem]:
 
 def _message(root: Any, error: Error, record: dict[str, Any]) -> str:
     """Return the words of the schema's author, or ours for the keyword and the author's note."""
-    notes, keyword = record["notes"], record["keyword"]
+    notes = record["notes"]
     own = notes["errorMessage"]
     if isinstance(own, dict):  # by keyword, as in ajv-errors
-        own = own.get(keyword, own.get("_"))
+        own = own.get(record["keyword"], own.get("_"))
         own = own.get(error.key) if isinstance(own, dict) else own
     if isinstance(own, str) and own:
         return visible(own)
     value, owner, _ = visit(root, error.path)
-    limit = record["limit"]
+    message = _noted(_worded(root, error, value, record), notes["description"] or notes["title"])
+    return f"{owner}: {message}" if owner else message
+
+
+def _worded(root: Any, error: Error, value: Any, record: dict[str, Any]) -> str:
+    """Return what is wrong by a keyword."""
+    keyword, limit = record["keyword"], record["limit"]
     if keyword in ("minimum", "maximum") and value == limit:  # draft 4
         keyword = f"exclusive{keyword.capitalize()}"
     elif keyword in ("const", "enum"):
-        allowed = limit if keyword == "enum" else [limit]
-        keyword, limit = (
-            "enum",
-            [dump(word) if isinstance(word, (bool, dict, list)) or word is None else word for word in allowed],
-        )
+        keyword, limit = "enum", [_json(word) for word in (limit if keyword == "enum" else [limit])]
     if error.key is not None and keyword not in _OF_KEYS:  # propertyNames
-        message = f"key {plain(error.key)} is not allowed in {subject(error.path)}: {visible(record['message'])}"
-    elif keyword in WORDED and limit != []:
-        message = worded(root, SchemaError(keyword, error.path, value, {keyword: limit}))
-    elif keyword in _WORDS:
+        return f"key {plain(error.key)} is not allowed in {subject(error.path)}: {visible(record['message'])}"
+    if keyword in WORDED and limit != []:
+        return worded(root, SchemaError(keyword, error.path, value, {keyword: limit}))
+    if keyword in _WORDS:
         name, key = subject(error.path), plain(error.key)
-        message = _WORDS[keyword].format(name=name, found=shown(value), limit=plain(limit), key=key)
-    else:
-        message = visible(record["message"])
-    return (f"{owner}: " if owner else "") + _noted(message, notes["description"] or notes["title"])
+        return _WORDS[keyword].format(name=name, found=shown(value), limit=plain(limit), key=key)
+    return visible(record["message"])
+
+
+def _json(word: Any) -> Any:
+    return dump(word) if isinstance(word, (bool, dict, list)) or word is None else word
 
 
 def _noted(message: str, note: Any) -> str:

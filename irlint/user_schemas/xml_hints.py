@@ -47,19 +47,24 @@ class XmlHints:
 
     def choices(self, place: XmlPlace) -> Iterator[Choice]:
         """Yield the names or values that are allowed at a place."""
-        owners = self._elements.get(place.tag if place.attribute is not None else place.parent, [])
         if place.attribute is None:
-            for inner in (part for owner in owners for part in self._inside(owner, "element")):
-                yield Choice(_local(inner.get("name") or inner.get("ref") or ""), "operator", "", _documentation(inner))
+            for inner in self._named(place.parent, "element"):
+                yield Choice(_name(inner), "operator", "", _documentation(inner))
             return
-        for attribute in (part for owner in owners for part in self._inside(owner, "attribute")):
-            name = attribute.get("name") or _local(attribute.get("ref") or "")
+        for attribute in self._named(place.tag, "attribute"):
+            name = _name(attribute)
             if not place.is_value and name not in place.others:
                 yield Choice(name, "attribute", _local(attribute.get("type") or ""), _documentation(attribute))
             elif place.is_value and name == place.attribute:
-                for value in (v for part in self._typed(attribute) for v in _all(part, "enumeration")):
-                    text = value.get("value") or ""
-                    yield Choice(escape(text, '"'), "value", "", _documentation(value), text)
+                yield from self._values(attribute)
+
+    def _named(self, tag: str, kind: str) -> Iterator[Element]:
+        return (part for owner in self._elements.get(tag, []) for part in self._inside(owner, kind))
+
+    def _values(self, attribute: Element) -> Iterator[Choice]:
+        for value in (value for part in self._typed(attribute) for value in _all(part, "enumeration")):
+            text = value.get("value") or ""
+            yield Choice(escape(text, '"'), "value", "", _documentation(value), text)
 
     def _typed(self, owner: Element) -> list[Element]:
         """Return the types of an element or attribute."""
@@ -116,6 +121,10 @@ def _documentation(part: Element) -> str:
     notes = (note for note in part.elements() if _local(note.tag) == "annotation")
     texts = (text.text for note in notes for text in note.elements() if _local(text.tag) == "documentation")
     return " ".join(" ".join(texts).split())
+
+
+def _name(part: Element) -> str:
+    return part.get("name") or _local(part.get("ref") or "")
 
 
 def _local(name: str) -> str:
