@@ -277,7 +277,7 @@ def _described(text: str, request: Request) -> Opened | None:
         return None
     from irlint.formats.plain import format_of
 
-    format_ = format_of(text)
+    format_ = format_of(text, any(schema.is_json for schema in request.settings.schemas))
     document = format_.open(text, request.name)
     document.decoded_from(request.encoding)
     return Opened(format_, document, format_.seen, format_.seen)

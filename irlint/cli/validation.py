@@ -11,13 +11,13 @@ from irlint.cli.model import lint_model
 from irlint.cli.output import show
 from irlint.cli.status import FOUND, OK, UsageError
 from irlint.codes import R
+from irlint.engine import Result
 from irlint.findings import Severity
 from irlint.formats.base import by_name
-from irlint.records import replace
 from irlint.settings import Settings, UserSchema
 from irlint.text.base import Document
 from irlint.text.safe import visible
-from irlint.text.words import count
+from irlint.text.words import count, more_than
 from irlint.user_schemas.process import Failure, ask
 
 _SHOWN = 20  # errors
@@ -31,6 +31,24 @@ def validate(file: str, given: str | None, published: Mapping[str, Path]) -> int
         )
     name = given or _usual(file)
     path = os.path.realpath(name if given and os.path.isfile(given) else published[name])
+    schema = _loaded(name, path)
+    result = _linted(file, schema)
+    found = [finding for finding in result.findings if finding.severity == Severity.ERROR]
+    verdicts = {"jsonschema" if schema.is_json else "lxml": len(found)}
+    is_ours = path == os.path.realpath(published.get(name, ""))
+    if is_ours and result.document is not None and not result.document.guesses:
+        verdicts = {"irlint": _own(name, result.document), **verdicts}
+    show([f"{visible(file)} by {visible(name)}"])
+    for who, number in verdicts.items():
+        show([f"  {who:{max(map(len, verdicts))}}  {'invalid, ' + count(number, 'error') if number else 'valid'}"])
+    for finding in found[:_SHOWN]:
+        line, column = result.lines.position(finding.span.start)
+        show([f"{visible(file)}:{line}:{column}: {visible(finding.message)}"])
+    show([*more_than(_SHOWN, found)])
+    return FOUND if any(verdicts.values()) else OK
+
+
+def _loaded(name: str, path: str) -> UserSchema:
     try:
         kind, said = ask(path, os.path.dirname(path), formats=False)
     except Failure as failure:
@@ -38,29 +56,17 @@ def validate(file: str, given: str | None, published: Mapping[str, Path]) -> int
     if kind == "mistake":
         raise UsageError(f"{said[0]}: {said[2]}")
     digest, is_json, files = said
-    schema = UserSchema(name, path, os.path.dirname(path), is_json=is_json, files=tuple(files), digest=digest)
-    settings = Settings(select=("S", R.user_schema.code, R.check_incomplete.code), schemas=(schema,), shapes=False)
-    result = lint_model(file, settings)
-    if result.document is not None and (result.document.is_binary or result.document.syntax not in ("json", "xml")):
-        result = lint_model(file, replace(settings, schemas=(schema._replace(of="graph"),)))
-    found = [finding for finding in result.findings if finding.severity == Severity.ERROR]
-    rows = [("jsonschema" if is_json else "lxml", len(found))]
-    if (
-        path == os.path.realpath(published.get(name, ""))
-        and result.document is not None
-        and not result.document.guesses
-    ):
-        rows.insert(0, ("irlint", _own(name, result.document)))
-    width = max(len(who) for who, _ in rows)
-    show([f"{visible(file)} by {visible(name)}"])
-    for who, number in rows:
-        show([f"  {who:{width}}  {'invalid, ' + count(number, 'error') if number else 'valid'}"])
-    for finding in found[:_SHOWN]:
-        line, column = result.lines.position(finding.span.start)
-        show([f"{visible(file)}:{line}:{column}: {visible(finding.message)}"])
-    if len(found) > _SHOWN:
-        show([f"and {len(found) - _SHOWN:,} more"])
-    return FOUND if any(n for _, n in rows) else OK
+    return UserSchema(name, path, os.path.dirname(path), is_json=is_json, files=tuple(files), digest=digest)
+
+
+def _linted(file: str, schema: UserSchema) -> Result:
+    """Return what a schema says of a file, or of the graph of one that is not JSON or XML."""
+    codes = ("S", R.user_schema.code, R.check_incomplete.code)
+    result = lint_model(file, Settings(select=codes, schemas=(schema,), shapes=False))
+    document = result.document
+    if document is None or not (document.is_binary or document.syntax not in ("json", "xml")):
+        return result
+    return lint_model(file, Settings(select=codes, schemas=(schema._replace(of="graph"),)))
 
 
 def _usual(file: str) -> str:

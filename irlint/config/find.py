@@ -35,6 +35,10 @@ class Configurations:
             raise ConfigError(path, [(None, "missing table `[tool.irlint]`")])
         return cls(_build(source, os.getcwd()))
 
+    def known(self, folder: str) -> Config | None:
+        """Return the configuration of a folder if it was looked up before."""
+        return self.only or self._known.get(folder)
+
     @property
     def schema_files(self) -> set[str]:
         """Return the files of the schemas that the configurations bring."""

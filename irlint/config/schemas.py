@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 from irlint.config.check import Checker
@@ -15,10 +16,16 @@ from irlint.settings import UserSchema
 def user_schemas(checker: Checker, records: list[dict[str, Any]]) -> tuple[tuple[Globs, UserSchema], ...]:
     """Return the schemas with the files that each holds for."""
     return tuple(
-        (Globs([files] if isinstance(files := record.get("files", ["*"]), str) else files), schema)
+        (_globs(record.get("files", "*")), schema)
         for at, record in enumerate(records)
         if (schema := _loaded(checker, record, at)) is not None
     )
+
+
+def _globs(files: str | list[str]) -> Globs:
+    """Return globs of files; if all begin with !, those of all other files."""
+    globs = [re.sub(r"^(!?)\./", r"\1", glob) for glob in ([files] if isinstance(files, str) else files)]
+    return Globs(["*", *globs] if all(glob.startswith("!") for glob in globs) else globs)
 
 
 def _loaded(checker: Checker, record: dict[str, Any], at: int) -> UserSchema | None:

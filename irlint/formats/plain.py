@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.codes import R
 from irlint.findings import Problem
 from irlint.formats.base import CERTAIN, Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document
 from irlint.text.json.document import JsonDocument
 from irlint.text.xml.document import XmlDocument
+
+_SYNTAX = {  # all else that the readers report is about models and what loads them
+    *(R.syntax_error, R.truncated_file, R.trailing_text, R.too_deep, R.duplicate_key, R.non_finite_number),
+    *(R.comment, R.control_character, R.unusual_escape, R.unusual_number, R.empty_file),
+}
 
 
 class PlainJson(Format):
@@ -22,6 +28,11 @@ class PlainJson(Format):
         return None
 
     def open(self, text: str, name: str) -> Document:
+        document = self._parsed(text, name)
+        document.troubles[:] = [trouble for trouble in document.troubles if trouble.rule in _SYNTAX]
+        return document
+
+    def _parsed(self, text: str, name: str) -> Document:
         return JsonDocument.parse(text, name)
 
     def dialect_of(self, document: Document) -> Recognition | None:
@@ -37,13 +48,14 @@ class PlainXml(PlainJson):
     name, title, dialects = "xml", "XML", (Dialect("xml", "XML"),)
     comment = "<!--"
 
-    def open(self, text: str, name: str) -> Document:
+    def _parsed(self, text: str, name: str) -> Document:
         return XmlDocument(text, name)
 
 
 FORMATS: dict[str, PlainJson] = {format_.name: format_ for format_ in (PlainJson(), PlainXml())}
 
 
-def format_of(text: str) -> PlainJson:
-    """Return the format that a text is most likely in."""
-    return FORMATS["xml" if text.lstrip("\ufeff \t\r\n").startswith("<") else "json"]
+def format_of(text: str, is_json: bool) -> PlainJson:
+    """Return the format of a text; of one that shows none, JSON if a schema for JSON holds for it."""
+    start = text.lstrip("\ufeff \t\r\n")[:1]
+    return FORMATS["xml" if start == "<" or not (start or is_json) else "json"]

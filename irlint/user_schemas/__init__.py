@@ -51,4 +51,4 @@ def _by_schema(model: Model, schema: UserSchema) -> Iterator[Problem]:
                 found.at = own.span(found.at)
             yield found
     else:
-        yield from xml_problems(schema, document.text)
+        yield from xml_problems(schema, document)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -113,13 +114,10 @@ class GraphForm:
         if part.startswith("attr:") and steps[:1] == ("attributes",) and document.syntax == "json":
             kind = "open" if isinstance(node.attrs[str(steps[1])], list) and len(steps) == 2 else "value"
             return Place((*graph.place(node, part).path, *steps[2:]), kind)
-        others = [part.replace("type", "output"), "op"] if node.kind == "call" else ["name"]
-        places = [graph.place(node, one) for one in (part, *others)] if part != "name" or node.kind != "call" else []
-        if node.kind != "call":  # of a format that has no nodes for inputs
-            users = (
-                (user, k) for user in graph.nodes for k, source in enumerate(user.inputs) if source[0] == node.index
-            )
-            places += [graph.place(user, f"input:{k}") for user, k in islice(users, 1)]
+        if node.kind == "call":
+            places = [graph.place(node, one) for one in (part, part.replace("type", "output"), "op") if part != "name"]
+        else:
+            places = [graph.place(node, part), graph.place(node, "name"), *_first_use(graph, node)]
         whole = document.span(graph.place(node))
         return next((place for place in places if document.span(place) != whole), graph.place(node, part))
 
@@ -131,12 +129,22 @@ def _said(parts: dict[str, Any]) -> dict[str, Any]:
     return {key: part for key, part in parts.items() if part}
 
 
+def _first_use(graph: Graph, node: Node) -> Iterator[Place]:
+    """Yield the first place where an input is read: some formats have no other for it."""
+    reads = ((user, k) for user in graph.nodes for k, source in enumerate(user.inputs) if source[0] == node.index)
+    return (graph.place(user, f"input:{k}") for user, k in islice(reads, 1))
+
+
+def _part_of_input(node: Node, step: str) -> str:
+    declared = next((key for key in _DECLARED.get(step, ()) if key in node.attrs), None)
+    return f"attr:{declared}" if declared else "type:0" if step in _DECLARED else "name"
+
+
 def _part(node: Node, steps: Path, error: Error) -> str:
     """Return the part of a node, as `Graph.place` names it, to which steps in its form lead."""
     first, second = (*steps, None, None)[:2]
     if node.kind != "call":
-        declared = next((key for key in _DECLARED.get(str(first), ()) if key in node.attrs), None)
-        return f"attr:{declared}" if declared else "type:0" if first in _DECLARED else "name"
+        return _part_of_input(node, str(first))
     if first in ("inputs", "outputs") and isinstance(second, int):
         is_type = first == "outputs" and steps[2:3] and steps[2] != "name"
         return f"type:{second}" if is_type else f"{first[:-1]}:{second}"

@@ -19,6 +19,11 @@ _KEYS = 200  # of one object that are named
 _LONG = 300  # characters of jsonschema's messages, which may quote whole values
 _NOWHERE = "not found in this file, in one below the configuration's folder, or in a schema of irlint"
 
+_OPTIONAL = (  # formats that jsonschema checks with further packages
+    *("color", "date-time", "time", "duration", "hostname", "idn-hostname", "iri", "iri-reference", "json-pointer"),
+    *("relative-json-pointer", "uri", "uri-reference", "uri-template"),
+)
+
 KeyPath = tuple[Any, ...]
 
 
@@ -42,14 +47,17 @@ class JsonSchema:
         self._specification = specifications.specification_with(kind.META_SCHEMA["$schema"], default=latest)
         root = self._specification.create_resource(schema)
         at = Path(path).as_uri()
-        uri = urljoin(at, root.id() or "")
+        try:
+            uri = urljoin(at, root.id() or "")
+        except ValueError as error:
+            raise Mistake(path, ("", "$id"), f"not a URI: {error}") from error
         self._home = uri[: uri.rfind("/") + 1] or at
         self._retrieved, self._paths = {uri: root}, {uri: path}
         kinds: Any = Registry
         self._registry = kinds(retrieve=self._retrieve).with_resources([(at, root), (uri, root)]).crawl()
-        self._verify_references()
-        checker = kind.FORMAT_CHECKER if formats else None
-        self._validator = kind({"$ref": uri}, registry=self._registry, format_checker=checker)
+        self._checker = kind.FORMAT_CHECKER if formats else None
+        self._look_through()
+        self._validator = kind({"$ref": uri}, registry=self._registry, format_checker=self._checker)
 
     def check(self, value: Any) -> tuple[list[dict[str, Any]], list[str], bool]:
         """Return the errors of a value, the regular expressions that took too long, and whether there are more errors."""
@@ -71,10 +79,12 @@ class JsonSchema:
             raise Mistake(path, (error.lineno, error.colno), f"not valid JSON: {error.msg}") from error
         except UnicodeDecodeError as error:
             raise Mistake(path, None, f"not valid UTF-8 (byte {error.start + 1})") from error
+        except ValueError as error:
+            raise Mistake(path, None, f"not valid JSON: {error}") from error
         except RecursionError as error:
             raise Mistake(path, None, "nested too deeply") from error
-        for part, _ in _parts(schema) if self._left_out else ():
-            _leave_out(part, self._left_out)
+        if isinstance(schema, dict) and not isinstance(schema.get("$schema", ""), str):
+            raise Mistake(path, ("", "$schema"), "expected a string for `$schema`")
         return schema
 
     def _verified(self, path: str, schema: Any) -> Any:
@@ -89,6 +99,8 @@ class JsonSchema:
             while error.context:
                 error = max(error.context, key=lambda inner: len(inner.absolute_path))
             raise Mistake(path, ("", *error.absolute_path), _brief(error.message)) from error
+        except (OverflowError, ValueError) as error:  # of a regular expression
+            raise Mistake(path, None, _brief(str(error))) from error
         return kind
 
     def _retrieve(self, uri: str) -> Any:
@@ -104,40 +116,72 @@ class JsonSchema:
         if path is None or not os.path.isfile(path):
             raise NoSuchResource(uri)
         schema = self._read(path)
-        if isinstance(schema, dict):
+        if not isinstance(schema, bool):
             self._verified(path, schema)
         self._paths[uri] = path
         found = Resource.from_contents(schema, default_specification=self._specification)
         return self._retrieved.setdefault(uri, found)
 
-    def _verify_references(self) -> None:
-        """Look all references up before a document needs them, and keep what they lead to."""
-        from referencing.exceptions import Unresolvable
-
-        done = set[str]()
+    def _look_through(self) -> None:
+        """Look all references up before a document needs them, keep what they lead to, and make the schema fit for use."""
+        done, seen, targets = set[str](), set[int](), list[tuple[str, Any, str, Any]]()
         while left := [uri for uri in self._retrieved if uri not in done]:
             done.update(left)
             work = [(uri, self._retrieved[uri], self._registry.resolver(uri)) for uri in left]
             while work:
                 uri, resource, resolver = work.pop()
-                for key, reference in _references(resource.contents):
-                    try:
-                        resolver.lookup(reference)
-                    except (Unresolvable, ValueError) as error:
-                        if isinstance(mistake := error.__cause__ and error.__cause__.__cause__, Mistake):
-                            raise mistake from None
-                        parts = _parts(self._retrieved[uri].contents)
-                        at = next((path for part, path in parts if part is resource.contents), None)
-                        words = f"`{_brief(reference)}` {_NOWHERE}"
-                        raise Mistake(self._paths[uri], None if at is None else ("", *at, key), words) from error
+                contents = resource.contents
+                seen.add(id(contents))
+                targets += [(uri, contents, *found) for found in self._referred(uri, contents, resolver)]
                 work += [(uri, inner, resolver.in_subresource(inner)) for inner in resource.subresources()]
+                if isinstance(contents, dict):
+                    self._amend(contents)
             self._registry = self._registry.with_resources(self._retrieved.items()).crawl()
+        for uri, contents, key, target in targets:
+            if not (isinstance(target, bool) or id(target) in seen or self._is_valid(target)):
+                raise self._mistake(uri, contents, key, "does not lead to a valid schema")
 
+    def _is_valid(self, schema: Any) -> bool:
+        """Return whether something is a schema that is not where schemas are: only a reference says so."""
+        return isinstance(schema, dict) and ("$schema" in schema or self._kind(self._kind.META_SCHEMA).is_valid(schema))
 
-def _references(schema: Any) -> Iterator[tuple[str, str]]:
-    for key in ("$ref", "$dynamicRef") if isinstance(schema, dict) else ():
-        if isinstance(reference := schema.get(key), str):
-            yield key, reference
+    def _referred(self, uri: str, contents: Any, resolver: Any) -> Iterator[tuple[str, Any]]:
+        """Yield what the references of one part of a schema lead to."""
+        from referencing.exceptions import Unresolvable
+
+        for key in ("$ref", "$dynamicRef") if isinstance(contents, dict) else ():
+            if isinstance(reference := contents.get(key), str):
+                try:
+                    yield key, resolver.lookup(reference).contents
+                except (Unresolvable, ValueError) as error:
+                    if isinstance(mistake := error.__cause__ and error.__cause__.__cause__, Mistake):
+                        raise mistake from None
+                    raise self._mistake(uri, contents, key, _NOWHERE) from error
+
+    def _mistake(self, uri: str, contents: Any, key: str, words: str) -> Mistake:
+        parts = _parts(self._retrieved[uri].contents)
+        at = next((path for part, path in parts if part is contents), None)
+        return Mistake(self._paths[uri], None if at is None else ("", *at, key), f"`{_brief(contents[key])}` {words}")
+
+    def _amend(self, schema: dict[str, Any]) -> None:
+        """Change a part of a schema: expressions that take too long are left out, and what is `false` gets a form whose errors have a
+        place."""
+        if isinstance(pattern := schema.get("pattern"), str) and pattern in self._left_out:
+            del schema["pattern"]
+        named = schema.get("patternProperties")
+        if isinstance(named, dict) and ("|".join(named) in self._left_out or not self._left_out.isdisjoint(named)):
+            schema["patternProperties"] = {"^": True}
+        holders = (schema.get("properties"), schema.get("patternProperties"))
+        for holder in (holder for holder in holders if isinstance(holder, dict)):
+            holder.update({key: {"not": {}} for key, inner in holder.items() if inner is False})
+        if schema.get("propertyNames") is False:
+            schema["propertyNames"] = {"not": {}}
+        if (
+            self._checker is not None
+            and (format_ := schema.get("format")) in _OPTIONAL
+            and format_ not in self._checker.checkers
+        ):
+            raise ImportError(name="formats")
 
 
 def _parts(schema: Any) -> Iterator[tuple[Any, KeyPath]]:
@@ -152,34 +196,39 @@ def _parts(schema: Any) -> Iterator[tuple[Any, KeyPath]]:
             work += [(inner, (*path, k)) for k, inner in enumerate(value)]
 
 
-def _leave_out(schema: dict[str, Any], patterns: frozenset[str]) -> None:
-    if schema.get("pattern") in patterns:
-        del schema["pattern"]
-    named = schema.get("patternProperties")
-    if isinstance(named, dict) and ("|".join(named) in patterns or not patterns.isdisjoint(named)):
-        schema["patternProperties"] = {"^": True}
-
-
 def _record(error: Any) -> dict[str, Any]:
     """Return what is known of an error; of a choice what its likeliest branch lacks, if its author does not describe it."""
     from jsonschema.exceptions import best_match
 
-    owner = error.schema if isinstance(error.schema, dict) else {}
-    if error.context and not any(note in owner for note in _NOTES):
+    if error.context and not any(note in _dict(error.schema) for note in _NOTES):
         error = best_match([error])
-        owner = error.schema if isinstance(error.schema, dict) else {}
-    limit, keys, named = error.validator_value, _keys(error, owner), owner.get("properties")
-    of_key = named.get(keys[0], {}) if isinstance(named, dict) and error.validator == "required" and keys else {}
+    owner = _dict(error.schema)
+    keys, place, keyword = _keys(error, owner), tuple(error.absolute_path), error.validator
+    if keyword in ("items", "additionalItems") and isinstance(error.instance, list) and error.validator_value is False:
+        firsts = owner.get("prefixItems", owner.get("items"))
+        place, keyword = (*place, len(firsts) if isinstance(firsts, list) else 0), None
+    missing = _dict(_dict(owner.get("properties")).get(keys[0])) if keyword == "required" and keys else {}
+    described = {note: missing[note] for note in _NOTES[1:] if note in missing}
     return {
-        "path": tuple(error.absolute_path),
-        "keyword": error.validator,
-        "limit": limit[:100] if isinstance(limit, (str, list)) else None if isinstance(limit, dict) else limit,
+        "path": place,
+        "keyword": keyword,
+        "limit": _limit(error),
         "message": _brief(error.message),
         "keys": keys,
-        "notes": {
-            note: (of_key if isinstance(of_key, dict) and note in of_key else owner).get(note) for note in _NOTES
-        },
+        "notes": {note: owner.get(note) for note in _NOTES} | described,
     }
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _limit(error: Any) -> Any:
+    """Return the value of a keyword as far as messages need it."""
+    limit = error.validator_value
+    if isinstance(limit, (str, list)):
+        return limit[:100]
+    return None if isinstance(limit, dict) and error.validator != "const" else limit
 
 
 def _keys(error: Any, owner: dict[str, Any]) -> list[str]:
@@ -188,13 +237,16 @@ def _keys(error: Any, owner: dict[str, Any]) -> list[str]:
     if keyword == "required":
         return [key for key in error.validator_value if error.message.startswith(f"{key!r} ")][:1]
     if keyword == "additionalProperties" and isinstance(value, dict):
-        patterns = "|".join(owner.get("patternProperties", ()))
-        known = owner.get("properties", {})
-        others = (key for key in value if key not in known and not (patterns and re.search(patterns, key)))
-        return list(islice(others, _KEYS))
+        return list(islice(_others(value, owner), _KEYS))
     if keyword == "unevaluatedProperties" and isinstance(value, dict):
         return [key for key in islice(value, _KEYS) if repr(key) in error.message]
     return [value] if "propertyNames" in error.absolute_schema_path and isinstance(value, str) else []
+
+
+def _others(value: dict[str, Any], owner: dict[str, Any]) -> Iterator[str]:
+    """Yield the keys that neither a name nor a pattern allows."""
+    known, patterns = owner.get("properties", {}), "|".join(owner.get("patternProperties", ()))
+    return (key for key in value if key not in known and not (patterns and re.search(patterns, key)))
 
 
 def _brief(text: str) -> str:

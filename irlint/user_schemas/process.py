@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import pickle
 import sys
+from collections import Counter
 from subprocess import DEVNULL, PIPE, Popen
-from threading import Lock, Timer
+from threading import Event, Lock, Timer
 from typing import Any
 
 from irlint.tools.installed import schemas_folder
@@ -27,52 +28,70 @@ _FAILURES = {
     "slow": "takes too long",
     "memory": "takes too much memory",
     "deep": "cannot be applied: it, or the file, is nested too deeply or refers to itself without end",
+    "ended": "cannot be applied: the process that validates ended",
     "failed": "cannot be applied: {}",
     "missing": "requires {0}, which is not installed: pip install {0}",
 }
-_PACKAGES = {"lxml": "lxml"}  # by module; all others belong to jsonschema
+_PACKAGES = {"lxml": "lxml", "formats": "'jsonschema[format-nongpl]'"}  # by module; all others belong to jsonschema
+
+_SLOW = 2  # files for which a schema may take too long before it is not used any more
 
 _lock = Lock()
 _running: tuple[int, Popen[bytes]] | None = None  # with the process that started it, which a fork is not
-_given_up: set[tuple[str, str]] = set()  # schemas that had to be ended
+_slow = Counter[tuple[str, str]]()  # schemas that took too long
 
 
 def ask(path: str, base: str, formats: bool, document: tuple[Any, ...] = (), digest: str = "") -> tuple[str, Any]:
     """Return what `validate.answer` says of a document, or of the schema itself if there is none."""
     key = path, digest or str(os.stat(path).st_mtime_ns)
-    if key in _given_up:
-        raise Failure("took too long for another file, and is not used any more")
-    with _lock:
-        try:
-            asked = pickle.dumps(document)
-        except RecursionError as error:
-            raise Failure("cannot be applied: the file is nested too deeply") from error
-        patience = PATIENCE + EACH * len(asked) / 1e6
-        request = pickle.dumps((path, base, str(schemas_folder()), formats, patience, asked))
-        try:
-            process = _process()
-        except (OSError, ValueError) as error:
-            raise Failure(f"cannot be applied: no process can be started ({error})") from error
-        timer = Timer(2 * patience + 4, process.kill)  # the process counts its own time where the system can
-        timer.start()
-        try:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            process.stdin.write(request)
-            process.stdin.flush()
-            answer: tuple[str, Any] = pickle.load(process.stdout)
-        except (OSError, EOFError, pickle.UnpicklingError) as error:
-            _end(process)
-            _given_up.add(key)
-            raise Failure("took too long, or too much memory") from error
-        except BaseException:  # Ctrl-C: the answer is still to come
-            _end(process)
-            raise
-        finally:
-            timer.cancel()
-    kind, said = answer
+    if _slow[key] >= _SLOW:
+        raise Failure("took too long for other files, and is not used any more")
+    try:
+        asked = pickle.dumps(document)
+    except RecursionError as error:
+        raise Failure("cannot be applied: the file is nested too deeply") from error
+    patience = PATIENCE + EACH * (len(asked) if document else os.path.getsize(path)) / 1e6
+    request = pickle.dumps((path, base, str(schemas_folder()), formats, patience, asked))
+    try:
+        with _lock:
+            # somebody else may have ended the process
+            kind, said = _exchange(request, 2 * patience + 4) or _exchange(request, 2 * patience + 4) or ("ended", None)
+    except (OSError, ValueError) as error:
+        raise Failure(f"cannot be applied: no process can be started ({error})") from error
+    if kind in ("slow", "ended"):
+        _slow[key] += 1
+    if kind == "mistake" and document:  # it has changed since it was loaded
+        raise Failure(f"cannot be used: {said and said[2]}")
     if kind in _FAILURES:
-        raise Failure(_FAILURES[kind].format(_PACKAGES.get(said, "jsonschema") if kind == "missing" else said))
+        words = _PACKAGES.get(str(said), "jsonschema") if kind == "missing" else said
+        raise Failure(_FAILURES[kind].format(words))
+    return kind, said
+
+
+def _exchange(request: bytes, seconds: float) -> tuple[str, Any] | None:
+    """Return the process's answer; None if it ended before."""
+    process, is_late = _process(), Event()
+
+    def end() -> None:
+        is_late.set()
+        process.kill()
+
+    timer = Timer(seconds, end)  # the process counts its own time where the system can
+    timer.start()
+    try:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(request)
+        process.stdin.flush()
+        answer: tuple[str, Any] = pickle.load(process.stdout)
+    except (OSError, EOFError, pickle.UnpicklingError):
+        _end(process)
+        return ("slow", None) if is_late.is_set() else None
+    except BaseException:  # Ctrl-C: the answer is still to come
+        _end(process)
+        raise
+    finally:
+        timer.cancel()
     return answer
 
 

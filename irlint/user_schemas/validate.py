@@ -38,7 +38,7 @@ def answer(known: dict[Any, Any], request: tuple[str, str, str, bool, float, byt
         return "deep", None
     except MemoryError:
         return "memory", None
-    except Exception as error:  # of a library
+    except BaseException as error:  # of a library; a panic in Rust is not an Exception
         return "failed", f"{type(error).__name__}: {error}"[:300]
 
 

@@ -10,7 +10,8 @@ from irlint.findings import Problem
 from irlint.records import NamedTuple
 from irlint.schema.errors import SchemaError
 from irlint.schema.explain import WORDED, plain, shown, subject, visit, worded
-from irlint.text.base import Path, Place, Span
+from irlint.text.base import Document, Path, Place, Span
+from irlint.text.json.values import dump
 from irlint.text.safe import brief, visible
 from irlint.user_schemas.process import ask
 
@@ -31,6 +32,9 @@ _WORDS = {  # by keyword; others have jsonschema's own
     "not": "{name} is not allowed, got {found}",
     None: "{name} is not allowed",
 }
+
+
+_OF_KEYS = ("required", "additionalProperties", "unevaluatedProperties")
 
 
 class Error(NamedTuple):
@@ -61,12 +65,18 @@ def json_problems(schema: UserSchema, value: Any, place: Callable[[Error], Locat
     yield from _rest(schema, has_more)
 
 
-def xml_problems(schema: UserSchema, text: str) -> Iterator[Problem]:
+def xml_problems(schema: UserSchema, document: Document) -> Iterator[Problem]:
     """Yield the errors of an XML document."""
-    errors, _, has_more = ask(schema.path, schema.base, schema.formats, (text,), schema.digest)[1]
+    errors, _, has_more = ask(schema.path, schema.base, schema.formats, (document.encode(),), schema.digest)[1]
     for record in errors:
-        note = record["note"]
-        yield problem(schema, Place(record["path"], record["part"]), visible(_noted(record["message"], note)))
+        at: Place | Span = Place(record["path"], record["part"])
+        if "at" in record:  # the syntax, of which irlint's own reader may have told
+            if document.troubles:
+                return
+            line, column = record["at"]
+            start = document.lines.start(min(line, len(document.lines.starts))) + column - 1
+            at = Span(min(start, len(document.text)), min(start + 1, len(document.text)))
+        yield problem(schema, at, visible(_noted(record["message"], record["note"])))
     yield from _rest(schema, has_more)
 
 
@@ -85,37 +95,41 @@ def _rest(schema: UserSchema, has_more: bool) -> Iterator[Problem]:
 
 def _message(root: Any, error: Error, record: dict[str, Any]) -> str:
     """Return the words of the schema's author, or ours for the keyword and the author's note."""
-    notes, keyword = record["notes"], record["keyword"]
+    notes = record["notes"]
     own = notes["errorMessage"]
     if isinstance(own, dict):  # by keyword, as in ajv-errors
-        own = own.get(keyword, own.get("_"))
+        own = own.get(record["keyword"], own.get("_"))
         own = own.get(error.key) if isinstance(own, dict) else own
     if isinstance(own, str) and own:
         return visible(own)
     value, owner, _ = visit(root, error.path)
-    if error.key is not None and keyword not in (
-        "required",
-        "additionalProperties",
-        "unevaluatedProperties",
-    ):  # propertyNames
-        message = f"key {plain(error.key)} is not allowed in {subject(error.path)}: {visible(record['message'])}"
-    elif keyword in WORDED:
-        message = worded(root, SchemaError(keyword, error.path, value, {keyword: record["limit"]}))
-    elif keyword in _WORDS:
-        words = {
-            "name": subject(error.path),
-            "found": shown(value),
-            "limit": plain(record["limit"]),
-            "key": plain(error.key),
-        }
-        message = _WORDS[keyword].format(**words)
-    else:
-        message = visible(record["message"])
-    return (f"{owner}: " if owner else "") + _noted(message, notes["description"] or notes["title"])
+    message = _noted(_worded(root, error, value, record), notes["description"] or notes["title"])
+    return f"{owner}: {message}" if owner else message
+
+
+def _worded(root: Any, error: Error, value: Any, record: dict[str, Any]) -> str:
+    """Return what is wrong by a keyword."""
+    keyword, limit = record["keyword"], record["limit"]
+    if keyword in ("minimum", "maximum") and value == limit:  # draft 4
+        keyword = f"exclusive{keyword.capitalize()}"
+    elif keyword in ("const", "enum"):
+        keyword, limit = "enum", [_json(word) for word in (limit if keyword == "enum" else [limit])]
+    if error.key is not None and keyword not in _OF_KEYS:  # propertyNames
+        return f"key {plain(error.key)} is not allowed in {subject(error.path)}: {visible(record['message'])}"
+    if keyword in WORDED and limit != []:
+        return worded(root, SchemaError(keyword, error.path, value, {keyword: limit}))
+    if keyword in _WORDS:
+        name, key = subject(error.path), plain(error.key)
+        return _WORDS[keyword].format(name=name, found=shown(value), limit=plain(limit), key=key)
+    return visible(record["message"])
+
+
+def _json(word: Any) -> Any:
+    return dump(word) if isinstance(word, (bool, dict, list)) or word is None else word
 
 
 def _noted(message: str, note: Any) -> str:
-    note = brief(visible(note.strip().rstrip(".")), 200) if isinstance(note, str) else ""
+    note = brief(visible(" ".join(note.split()).rstrip(".")), 200) if isinstance(note, str) else ""
     return f"{message}; {note}" if note else message
 
 

@@ -33,7 +33,7 @@ class XmlHints:
     """What one schema says."""
 
     def __init__(self, schema: UserSchema) -> None:
-        self._elements, self._types = _declared(schema.path, schema.digest)
+        self._elements, self._types = _declared(schema.files or (schema.path,), schema.digest)
 
     def notes(self, place: XmlPlace) -> list[str]:
         """Return the documentation of a place."""
@@ -47,19 +47,24 @@ class XmlHints:
 
     def choices(self, place: XmlPlace) -> Iterator[Choice]:
         """Yield the names or values that are allowed at a place."""
-        owners = self._elements.get(place.tag if place.attribute is not None else place.parent, [])
         if place.attribute is None:
-            for inner in (part for owner in owners for part in self._inside(owner, "element")):
-                yield Choice(_local(inner.get("name") or inner.get("ref") or ""), "operator", "", _documentation(inner))
+            for inner in self._named(place.parent, "element"):
+                yield Choice(_name(inner), "operator", "", _documentation(inner))
             return
-        for attribute in (part for owner in owners for part in self._inside(owner, "attribute")):
-            name = attribute.get("name") or ""
+        for attribute in self._named(place.tag, "attribute"):
+            name = _name(attribute)
             if not place.is_value and name not in place.others:
                 yield Choice(name, "attribute", _local(attribute.get("type") or ""), _documentation(attribute))
             elif place.is_value and name == place.attribute:
-                for value in (v for part in self._typed(attribute) for v in _all(part, "enumeration")):
-                    text = value.get("value") or ""
-                    yield Choice(escape(text, '"'), "value", "", _documentation(value), text)
+                yield from self._values(attribute)
+
+    def _named(self, tag: str, kind: str) -> Iterator[Element]:
+        return (part for owner in self._elements.get(tag, []) for part in self._inside(owner, kind))
+
+    def _values(self, attribute: Element) -> Iterator[Choice]:
+        for value in (value for part in self._typed(attribute) for value in _all(part, "enumeration")):
+            text = value.get("value") or ""
+            yield Choice(escape(text, '"'), "value", "", _documentation(value), text)
 
     def _typed(self, owner: Element) -> list[Element]:
         """Return the types of an element or attribute."""
@@ -84,18 +89,22 @@ class XmlHints:
 
 
 @lru_cache(maxsize=16)
-def _declared(path: str, digest: str) -> tuple[dict[str, list[Element]], dict[str, list[Element]]]:
-    """Return the elements and the types of a schema's file by name; it is read again when a file of the schema has changed."""
+def _declared(files: tuple[str, ...], digest: str) -> tuple[dict[str, list[Element]], dict[str, list[Element]]]:
+    """Return the elements and the types of a schema's files by name; they are read again when one of them has changed."""
     elements, types = dict[str, list[Element]](), dict[str, list[Element]]()
-    try:
-        root = XmlDocument(decode(read(path, SIZE))[0], path).root
-    except Unreadable:
-        root = None
-    for part in _all(root, "") if root is not None else ():
+    for part in (part for path in files for part in _content(path)):
         kind, name = _local(part.tag), part.get("name")
         if name is not None and (kind == "element" or kind in _TYPES):
             (elements if kind == "element" else types).setdefault(name, []).append(part)
     return elements, types
+
+
+def _content(path: str) -> Iterator[Element]:
+    try:
+        root = XmlDocument(decode(read(path, SIZE))[0], path).root
+    except Unreadable:
+        root = None
+    return iter(()) if root is None else _all(root, "")
 
 
 def _all(root: Element, kind: str) -> Iterator[Element]:
@@ -112,6 +121,10 @@ def _documentation(part: Element) -> str:
     notes = (note for note in part.elements() if _local(note.tag) == "annotation")
     texts = (text.text for note in notes for text in note.elements() if _local(text.tag) == "documentation")
     return " ".join(" ".join(texts).split())
+
+
+def _name(part: Element) -> str:
+    return part.get("name") or _local(part.get("ref") or "")
 
 
 def _local(name: str) -> str:

@@ -120,37 +120,37 @@ class XmlSchema:
                     seen.add(target)
                     work.append((target, self._read(target)))
 
-    def check(self, text: str) -> tuple[list[dict[str, Any]], list[str], bool]:
+    def check(self, data: bytes) -> tuple[list[dict[str, Any]], list[str], bool]:
         """Return the errors of a document, nothing (no regular expression is left out), and whether there are more errors."""
         from lxml import etree
 
         try:
-            root = etree.fromstring(text.encode("utf-8", "replace"), _parser("utf-8"))
+            root = _root(data)
         except etree.XMLSyntaxError as error:
-            return (
-                [{"path": (), "part": "name", "message": f"not well-formed for lxml: {error.msg}", "note": ""}],
-                [],
-                False,
-            )
+            at, words = (error.lineno or 1, max(error.offset or 1, 1)), f"not well-formed for libxml2: {error.msg}"
+            return [{"path": (), "part": "", "at": at, "message": words, "note": ""}], [], False
         self._schema.validate(root)
-        found, seen = [], set[Any]()
+        found, before, places = [], None, _Places()
         entries = list(self._schema.error_log)
         for entry, after in zip_longest(entries, entries[1:]):
-            record = self._record(root.getroottree(), entry, after)
+            where = after if self._is_relax_ng and after is not None and not entry.path else entry
+            record = self._record(root.getroottree(), entry, where, places)
+            # in RELAX NG, what follows from an error comes next; after a facet, the type that has it
             key = record["path"] if self._is_relax_ng else (record["path"], record["part"])
-            if key not in seen:  # a facet, and then the type that has it
-                seen.add(key)
+            follows = self._is_relax_ng or "is not a valid value of the" in record["message"]
+            if key != before or not follows:
                 found.append(record)
+            before = key
             if len(found) > MOST:
                 break
         return found[:MOST], [], len(found) > MOST
 
-    def _record(self, tree: Any, entry: Any, after: Any) -> dict[str, Any]:
+    def _record(self, tree: Any, entry: Any, where: Any, places: _Places) -> dict[str, Any]:
+        """Return what is known of an error; `where` is the entry that tells its place."""
         subject = _SUBJECT.match(entry.message)
         assert subject is not None
         known = _UNKNOWN.match(entry.message) or subject
         message = entry.message[subject.end() :].rstrip(". \n")
-        where = entry if after is None or entry.path or not self._is_relax_ng else after
         element = _element(tree, where, subject["tag"])
         part, attribute = "name", known["attribute"]
         if (value := _VALUE.match(message)) is not None:
@@ -162,7 +162,12 @@ class XmlSchema:
             part = "text"
         note = self._note(_local(known["tag"] or element.tag), _local(attribute or ""))
         tag = element.tag if element.prefix is None else f"{element.prefix}:{_local(element.tag)}"
-        return {"path": _path_of(element), "part": part, "message": _worded(message, _local(tag), part), "note": note}
+        return {
+            "path": places.path_of(element),
+            "part": part,
+            "message": _worded(message, _local(tag), part),
+            "note": note,
+        }
 
     def _note(self, tag: str, attribute: str) -> str:
         """Return what the schema's documentation says of an attribute or element."""
@@ -193,10 +198,22 @@ def _worded(message: str, tag: str, part: str) -> str:
     return f"{attribute}`{tag}`: {message[0].lower() + message[1:] if is_sentence else message}"
 
 
-def _parser(encoding: str | None = None) -> Any:
+def _parser(**more: Any) -> Any:
     from lxml import etree
 
-    return etree.XMLParser(encoding=encoding, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    return etree.XMLParser(no_network=True, load_dtd=False, **{"resolve_entities": False, "huge_tree": False, **more})
+
+
+def _root(data: bytes) -> Any:
+    """Return the root of a document. Its own entities are expanded as far as libxml2 holds that to be harmless."""
+    from lxml import etree
+
+    try:
+        return etree.fromstring(data, _parser(resolve_entities="internal"))
+    except etree.XMLSyntaxError as error:
+        if "huge" not in str(error).lower() and "too big" not in str(error):
+            raise
+        return etree.fromstring(data, _parser(huge_tree=True))
 
 
 def _local(name: str) -> str:
@@ -226,7 +243,18 @@ def _element(tree: Any, entry: Any, tag: str | None) -> Any:
     return element if isinstance(element.tag, str) else element.getparent()
 
 
-def _path_of(element: Any) -> tuple[int, ...]:
-    """Return the indices of elements that lead to an element."""
-    ancestors = element.xpath("ancestor-or-self::*[parent::*]")
-    return tuple(int(one.xpath("count(preceding-sibling::*)")) for one in ancestors)
+class _Places:
+    """The places of elements: their numbers among the children of one parent are counted once."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Any, dict[Any, int]] = {}
+
+    def path_of(self, element: Any) -> tuple[int, ...]:
+        """Return the indices of elements that lead to an element."""
+        steps = []
+        while (parent := element.getparent()) is not None:
+            if parent not in self._numbers:
+                self._numbers[parent] = {child: k for k, child in enumerate(parent.iterchildren("*"))}
+            steps.append(self._numbers[parent][element])
+            element = parent
+        return tuple(reversed(steps))

@@ -16,6 +16,7 @@ from typing import Protocol, TypeVar
 from irlint import engine
 from irlint.engine import Request, Result
 from irlint.files.read import Unreadable, read
+from irlint.formats.base import PLAIN
 from irlint.settings import Settings
 from irlint_lsp.documents import Analysis, CancellationToken, OpenDocument, Superseded
 from irlint_lsp.settings import ClientSettings, Configured
@@ -124,7 +125,7 @@ class Linter:
             self._show(document, outcome)
             if (old := document.replace(outcome)) is not None:
                 self.loop.call_later(SHORTEST, _take_apart, old)  # the client is notified first
-            document.known = document.known or outcome.is_model
+            document.known = document.known or (outcome.is_model and outcome.result.format not in PLAIN)
             document.failed = False
             if is_first:
                 gc.freeze()  # what a document is made of is here to stay: no search for garbage has to look at it

@@ -147,7 +147,7 @@ class Server(LanguageServer):
 
     def lint_again(self) -> None:
         """Lint again after a change outside the documents that findings depend on."""
-        self.configured = Configured()
+        self.configured = Configured(self.configured)
         self.generation += 1
         for document in self.documents.values():
             document.failed = document.unsaved = False

@@ -79,10 +79,11 @@ def _selectors(value: Any, wrong: list[str]) -> tuple[str, ...] | None:
 
 
 class Configured:
-    """Settings by file. An invalid configuration is reported once, and defaults apply."""
+    """Settings by file. An invalid configuration is reported once, and the last sound one applies, or defaults."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: Configured | None = None) -> None:
         self._configurations = Configurations()
+        self._sound = before and (before._sound if before.mistakes else before._configurations)
         self.mistakes: list[str] = []
 
     def config(self, path: str | None) -> Config:
@@ -92,7 +93,7 @@ class Configured:
         except ConfigError as error:
             if str(error) not in self.mistakes:
                 self.mistakes.append(str(error))
-            return Config(folder)
+            return (self._sound and self._sound.known(folder)) or Config(folder)
 
     def depends_on(self, names: Iterable[str]) -> bool:
         """Return whether one of the files is a configuration or part of a schema, which a broken one may have named, too."""

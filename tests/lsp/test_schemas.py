@@ -178,6 +178,7 @@ def test_a_saved_schema_holds_at_once(editor: Client, folder: Path) -> None:
     editor.tell("textDocument/didSave", {"textDocument": {"uri": (folder / "shared.schema.json").as_uri()}})
     said = editor.find(lambda message: message.get("method") == "window/showMessage")["params"]["message"]
     assert "shared.schema.json:1:2: not valid JSON" in said
+    assert _found(editor, path) == []  # meanwhile the schema holds that was sound
     (folder / "shared.schema.json").write_text(json.dumps(SHARED))
     editor.forget()
     editor.tell("textDocument/didSave", {"textDocument": {"uri": (folder / "shared.schema.json").as_uri()}})

@@ -38,7 +38,7 @@ unable() {
   exit "$UNABLE"
 }
 
-mkdir -p "$state/work" "$state/user/User" "$state/ext" "$state/empty"
+mkdir -p "$state/work" "$state/user/User" "$state/user/Machine" "$state/ext" "$state/empty"
 export XDG_CONFIG_HOME=$state/xdg XDG_DATA_HOME=$state/xdg EXTENSIONS_GALLERY='{}'
 unset VSCODE_IPC_HOOK_CLI PYTHONPATH
 "$node" "$entry" --version > /dev/null 2> "$state/log" || { cat "$state/log" >&2; unable "code-server does not start here"; }
@@ -48,7 +48,9 @@ bare=$state/python/bin/python
 if "$bare" -I -c 'import irlint' 2> /dev/null; then
   unable "the bare interpreter has an irlint"
 fi
-sed "s#@PYTHON@#$bare#" "$here/settings.json" > "$state/user/User/settings.json"
+"$python" "$here/schemas.py" "$state/work/own" "$("$bare" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+cp "$here/settings.json" "$state/user/User/settings.json"
+printf '{"irlint.interpreter": ["%s"]}\n' "$bare" > "$state/user/Machine/settings.json" # the user's settings do not apply to it
 printf 'bind-addr: 127.0.0.1:%s\nauth: none\ncert: false\n' "$port" > "$state/config.yaml"
 common=(--config "$state/config.yaml" --user-data-dir "$state/user" --extensions-dir "$state/ext")
 "$node" "$entry" "${common[@]}" --install-extension "${VSIX:-$root/lsp/vscode/irlint.vsix}"

@@ -4,6 +4,7 @@ const assert = require("node:assert");
 
 const binaries = require("./binaries.js");
 const commands = require("./commands.js");
+const schemas = require("./schemas.js");
 const { at, open, ours, place, run, servers, TooSlow, until } = require("./tools.js");
 
 const REST = 2000; // milliseconds in which a server would have started
@@ -102,6 +103,7 @@ const tests = {
   },
   ...binaries.tests,
   ...commands.tests,
+  ...schemas.tests,
 };
 
 exports.run = async () => {
