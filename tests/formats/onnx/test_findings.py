@@ -15,6 +15,7 @@ CONV = "[conv] features = Conv <kernel_shape: ints = [3, 3], pads: ints = [1, 1,
 CASES = [
     # (text, code, token, words of the message, text after all fixes or "" where there is none)
     (ONNX, [("ir_version: 8", "ir_version: 99")], "T006", "99", "unknown IR version 99", "ir_version: 8"),
+    (ONNX, [("ir_version: 8", "ir_version: -1")], "T006", "-1", "expected a positive `ir_version`, got -1", "ir_version: 8"),
     (ONNX, [("   ir_version: 8,\n", "")], "T002", "", "missing required field `ir_version`", "ir_version: 8"),
     (ONNX, [('"" : 17', '"" : 99')], "T006", "99", "unknown opset 99 of ai.onnx", ""),
     (ONNX, [('["" : 17]', '["ai.onnx.ml" : 3]')], "T002", "", "missing opset import for ai.onnx", ""),

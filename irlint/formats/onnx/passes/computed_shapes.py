@@ -112,6 +112,8 @@ def _is_open_in_body(node: Node, number: int, opsets: Mapping[str, int], is_rank
     body, position = node.graphs[0], number + is_loop
     if position >= len(body.outputs) or any(inner.op == "Outer" for inner in body.nodes):
         return True
+    if is_loop and any(body.nodes[index].outputs[0].type.shape is None for index in body.inputs[2:]):
+        return True  # a state may have another shape in each turn
     maker, output = body.outputs[position]
     is_call = maker >= 0 and body.nodes[maker].kind == "call"
     return maker < 0 or (is_call and is_computed(body, body.nodes[maker], output, opsets, is_rank))
