@@ -103,16 +103,20 @@ def _defined(scope: NameScope) -> Iterator[Problem]:
     for node in scope.graph.nodes:
         for k, value in enumerate(node.outputs if node.op != "Outer" or node.version is not None else ()):
             name = value.name
-            if name in own and node.op == "Input" and scope.around is None:
-                continue  # the structure of the file tells
             if name in own:
-                what = "initializer" if node.op == "Initializer" and node.kind == "const" else "name"
-                yield _twice(scope, node, k, f"duplicate {what} {name!r}", ("first defined here", scope.place(name)))
+                yield from _again(scope, node, k, name)
             elif scope.around and node.path[-2] == "node" and (outer := scope.outside(name or "")) is not None:
                 message = f"duplicate name {name!r}: a graph around this one defines it, too"
                 yield _twice(scope, node, k, message, ("defined here", outer))
             elif name:
                 own[name] = node.index, k
+
+
+def _again(scope: NameScope, node: Node, k: int, name: str) -> Iterator[Problem]:
+    """Report a name that the graph defines before; inputs of the model are reported with the structure of the file."""
+    if node.op != "Input" or scope.around is not None:
+        what = "initializer" if node.op == "Initializer" and node.kind == "const" else "name"
+        yield _twice(scope, node, k, f"duplicate {what} {name!r}", ("first defined here", scope.place(name)))
 
 
 def _twice(scope: NameScope, node: Node, k: int, message: str, first: tuple[str, Place]) -> Problem:
