@@ -275,8 +275,10 @@ def _described(text: str, request: Request) -> Opened | None:
     """Return a file that is not a model as a document if a schema of the configuration describes it."""
     if request.wanted or not request.settings.describes_files:
         return None
-    from irlint.formats.plain import format_of
+    from irlint.formats.plain import format_of, is_plain
 
+    if not is_plain(text, request.name):
+        return None
     format_ = format_of(text, any(schema.is_json for schema in request.settings.schemas))
     document = format_.open(text, request.name)
     document.decoded_from(request.encoding)

@@ -11,6 +11,7 @@ from irlint.cli.model import lint_model
 from irlint.cli.output import show
 from irlint.cli.status import FOUND, OK, UsageError
 from irlint.codes import R
+from irlint.config.schemas import mistake
 from irlint.engine import Result
 from irlint.findings import Severity
 from irlint.formats.base import by_name
@@ -23,7 +24,7 @@ from irlint.user_schemas.process import Failure, ask
 _SHOWN = 20  # errors
 
 
-def validate(file: str, given: str | None, published: Mapping[str, Path]) -> int:
+def validate(file: str, given: str | None, published: Mapping[str, Path], of: str | None = None) -> int:
     """Print the verdicts on a file, and the errors; `given` is the name of a published schema, or the path of another one."""
     if file.endswith((".yaml", ".yml", ".toml")):
         raise UsageError(
@@ -32,20 +33,22 @@ def validate(file: str, given: str | None, published: Mapping[str, Path]) -> int
     name = given or _usual(file)
     path = os.path.realpath(name if given and os.path.isfile(given) else published[name])
     schema = _loaded(name, path)
-    result = _linted(file, schema)
-    found = [finding for finding in result.findings if finding.severity == Severity.ERROR]
-    verdicts = {"jsonschema" if schema.is_json else "lxml": len(found)}
+    result = _linted(file, schema, of)
+    found = [f for f in result.findings if f.severity == Severity.ERROR or f.name == R.check_incomplete.name]
+    errors = sum(finding.severity == Severity.ERROR for finding in found)
+    verdicts = {"jsonschema" if schema.is_json else "lxml": errors}
     is_ours = path == os.path.realpath(published.get(name, ""))
     if is_ours and result.document is not None and not result.document.guesses:
         verdicts = {"irlint": _own(name, result.document), **verdicts}
     show([f"{visible(file)} by {visible(name)}"])
     for who, number in verdicts.items():
-        show([f"  {who:{max(map(len, verdicts))}}  {'invalid, ' + count(number, 'error') if number else 'valid'}"])
+        sound = "incomplete" if found and who != "irlint" else "valid"
+        show([f"  {who:{max(map(len, verdicts))}}  {'invalid, ' + count(number, 'error') if number else sound}"])
     for finding in found[:_SHOWN]:
         line, column = result.lines.position(finding.span.start)
         show([f"{visible(file)}:{line}:{column}: {visible(finding.message)}"])
     show([*more_than(_SHOWN, found)])
-    return FOUND if any(verdicts.values()) else OK
+    return FOUND if found or any(verdicts.values()) else OK
 
 
 def _loaded(name: str, path: str) -> UserSchema:
@@ -54,14 +57,16 @@ def _loaded(name: str, path: str) -> UserSchema:
     except Failure as failure:
         raise UsageError(f"schema {visible(name)} {failure}") from failure
     if kind == "mistake":
-        raise UsageError(f"{said[0]}: {said[2]}")
+        raise mistake(*said)
     digest, is_json, files = said
     return UserSchema(name, path, os.path.dirname(path), is_json=is_json, files=tuple(files), digest=digest)
 
 
-def _linted(file: str, schema: UserSchema) -> Result:
-    """Return what a schema says of a file, or of the graph of one that is not JSON or XML."""
+def _linted(file: str, schema: UserSchema, of: str | None) -> Result:
+    """Return what a schema says of a file, or of the graph: of one that is not JSON or XML, or if that is asked for."""
     codes = ("S", R.user_schema.code, R.check_incomplete.code)
+    if of == "graph":
+        return lint_model(file, Settings(select=codes, schemas=(schema._replace(of="graph"),)))
     result = lint_model(file, Settings(select=codes, schemas=(schema,), shapes=False))
     document = result.document
     if document is None or not (document.is_binary or document.syntax not in ("json", "xml")):

@@ -33,7 +33,11 @@ def _loaded(checker: Checker, record: dict[str, Any], at: int) -> UserSchema | N
 
     name, where = record["schema"], ("schemas", at, "schema")
     base = os.path.dirname(os.path.abspath(checker.source.path))
-    path = os.path.realpath(os.path.join(base, name))
+    try:
+        path = os.path.realpath(os.path.join(base, name))
+    except ValueError:  # NUL, half a character
+        checker.report(where, "expected the path of a file")
+        return None
     given = record.get("of", "file"), Severity.parse(record.get("severity", "error")), record.get("formats", False)
     schema = UserSchema(name, path, base, *given)
     if not path.startswith(os.path.join(os.path.realpath(base), "")):
@@ -47,7 +51,7 @@ def _loaded(checker: Checker, record: dict[str, Any], at: int) -> UserSchema | N
             checker.report(where, f"schema `{name}` {failure}")
             return None
         if kind == "mistake":
-            raise _mistake(*said)
+            raise mistake(*said)
         digest, is_json, files = said
         if schema.of == "graph" and not is_json:
             checker.report(("schemas", at, "of"), f"expected a JSON Schema for graphs, got `{name}`")
@@ -55,7 +59,7 @@ def _loaded(checker: Checker, record: dict[str, Any], at: int) -> UserSchema | N
     return None
 
 
-def _mistake(path: str, at: Any, words: str) -> ConfigError:
+def mistake(path: str, at: Any, words: str) -> ConfigError:
     """Return the error of a schema, at its place in its own file."""
     if at and at[0] == "":
         from irlint.files.read import read

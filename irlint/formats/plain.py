@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 from irlint.codes import R
 from irlint.findings import Problem
-from irlint.formats.base import CERTAIN, Dialect, Format, Head, Recognition
+from irlint.formats.base import CERTAIN, Dialect, Format, Head, Recognition, extensions
 from irlint.rules.base import Model
 from irlint.text.base import Document
 from irlint.text.json.document import JsonDocument
@@ -59,3 +60,10 @@ def format_of(text: str, is_json: bool) -> PlainJson:
     """Return the format of a text; of one that shows none, JSON if a schema for JSON holds for it."""
     start = text.lstrip("\ufeff \t\r\n")[:1]
     return FORMATS["xml" if start == "<" or not (start or is_json) else "json"]
+
+
+def is_plain(text: str, name: str) -> bool:
+    """Return whether a text may be JSON or XML: of a file that is named like a model in another syntax, its beginning tells."""
+    suffix = os.path.splitext(name)[1].lower()
+    is_other = suffix in extensions() and suffix not in (".json", ".xml")
+    return not is_other or text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[", "<")

@@ -64,15 +64,33 @@ class GraphForm:
 
     def _node(self, graph: Graph, node: Node, at: Path) -> dict[str, Any]:
         told = {
-            "name": node.name,
+            "name": node.name if self._is_named(graph, node) else "",
             "op": node.op,
             "version": node.version,
             "attributes": {str(key): _plain(value) for key, value in node.attrs.items()},
             "graphs": [self._graph(inner, (*at, "graphs", k)) for k, inner in enumerate(node.graphs)],
         }
-        inputs = [self._name(graph, source) for source in node.inputs]
+        count = len(node.inputs)
+        if node.graphs:  # which may read values that are not among the node's own inputs
+            count = next((k for k in range(count) if not self._holds(graph.place(node, f"input:{k}"))), count)
+        inputs = [self._name(graph, source) for source in node.inputs[:count]]
         outputs = [self._output(graph, node, k) for k in range(len(node.outputs))]
         return {**_said(told), "inputs": inputs, "outputs": outputs}
+
+    def _is_named(self, graph: Graph, node: Node) -> bool:
+        """Return whether the file has the node's name: a node without one may be known by its first output."""
+        if not node.outputs or node.outputs[0].name != node.name:
+            return True
+        document = self._model.document
+        span = document.span(graph.place(node, "name"))
+        return span != document.span(graph.place(node)) or document.text[slice(*span)].strip('"') == node.name
+
+    def _holds(self, place: Place) -> bool:
+        try:
+            self._model.document.value_at(place.path)
+        except LookupError:
+            return False
+        return True
 
     def _name(self, graph: Graph, source: Source) -> str | None:
         index, output = source
@@ -97,7 +115,7 @@ class GraphForm:
                 return self._token(*known, path[length:], error), known[1].name
             outer = self._graphs.get(path[:length])
             if outer is not None and path[length : length + 1] == ("outputs",) and len(path) > length + 1:
-                return outer.locate_output(self._index_of_output(outer, int(path[length + 1]))), None
+                return self._output_place(outer, int(path[length + 1])), None
         said: Path = {"metadata": path[1:3], "functions": path[:2]}.get(str(path[0]), ("", path[-1])) if path else ()
         if len(said) == 2 and not error.is_missing and self._format is not None:
             place = self._format.metadata_place(self._model, *map(str, said), is_key=error.key is not None)
@@ -121,8 +139,11 @@ class GraphForm:
         whole = document.span(graph.place(node))
         return next((place for place in places if document.span(place) != whole), graph.place(node, part))
 
-    def _index_of_output(self, graph: Graph, number: int) -> int:
-        return [k for k, (index, _) in enumerate(graph.outputs) if index >= 0][number]
+    def _output_place(self, graph: Graph, number: int) -> Place:
+        """Return the place of an output of a graph; of one that the file does not list, that of the node which outputs it."""
+        index = [k for k, (maker, _) in enumerate(graph.outputs) if maker >= 0][number]
+        place, (maker, output) = graph.locate_output(index), graph.outputs[index]
+        return place if place.path else graph.place(maker, f"output:{output}")
 
 
 def _said(parts: dict[str, Any]) -> dict[str, Any]:
@@ -146,6 +167,8 @@ def _part(node: Node, steps: Path, error: Error) -> str:
     if node.kind != "call":
         return _part_of_input(node, str(first))
     if first in ("inputs", "outputs") and isinstance(second, int):
+        if first == "outputs" and steps[2:3] == ("name",) and node.outputs[second].name is None:
+            return "name"  # the value has that of the node
         is_type = first == "outputs" and steps[2:3] and steps[2] != "name"
         return f"type:{second}" if is_type else f"{first[:-1]}:{second}"
     if first == "attributes" and second is not None and not error.is_missing:

@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -23,6 +23,8 @@ _OPTIONAL = (  # formats that jsonschema checks with further packages
     *("color", "date-time", "time", "duration", "hostname", "idn-hostname", "iri", "iri-reference", "json-pointer"),
     *("relative-json-pointer", "uri", "uri-reference", "uri-template"),
 )
+
+_HOLDERS = ("properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions")
 
 KeyPath = tuple[Any, ...]
 
@@ -52,7 +54,7 @@ class JsonSchema:
         except ValueError as error:
             raise Mistake(path, ("", "$id"), f"not a URI: {error}") from error
         self._home = uri[: uri.rfind("/") + 1] or at
-        self._retrieved, self._paths = {uri: root}, {uri: path}
+        self._retrieved, self._paths, self._sound = {uri: root}, {uri: path}, set[int]()
         kinds: Any = Registry
         self._registry = kinds(retrieve=self._retrieve).with_resources([(at, root), (uri, root)]).crawl()
         self._checker = kind.FORMAT_CHECKER if formats else None
@@ -110,6 +112,7 @@ class JsonSchema:
         from referencing.exceptions import NoSuchResource
 
         if uri in REGISTRY:
+            self._sound.update(id(part) for part, _ in _parts(REGISTRY[uri].contents))
             return REGISTRY[uri]
         location = uri[len(self._home) :] if uri.startswith(self._home) else uri
         path = self.files.path_of(location, os.path.dirname(self._path))
@@ -124,44 +127,56 @@ class JsonSchema:
 
     def _look_through(self) -> None:
         """Look all references up before a document needs them, keep what they lead to, and make the schema fit for use."""
-        done, seen, targets = set[str](), set[int](), list[tuple[str, Any, str, Any]]()
-        while left := [uri for uri in self._retrieved if uri not in done]:
+        done, seen, found = set[str](), set[int](), list[tuple[Any, str, Any]]()
+        while True:
+            left = [uri for uri in self._retrieved if uri not in done]
             done.update(left)
-            work = [(uri, self._retrieved[uri], self._registry.resolver(uri)) for uri in left]
-            while work:
-                uri, resource, resolver = work.pop()
-                contents = resource.contents
-                seen.add(id(contents))
-                targets += [(uri, contents, *found) for found in self._referred(uri, contents, resolver)]
-                work += [(uri, inner, resolver.in_subresource(inner)) for inner in resource.subresources()]
-                if isinstance(contents, dict):
-                    self._amend(contents)
             self._registry = self._registry.with_resources(self._retrieved.items()).crawl()
-        for uri, contents, key, target in targets:
-            if not (isinstance(target, bool) or id(target) in seen or self._is_valid(target)):
-                raise self._mistake(uri, contents, key, "does not lead to a valid schema")
+            work = [(self._retrieved[uri], self._registry.resolver(uri)) for uri in left]
+            if not left:  # what is not where schemas are: only a reference says that it is one
+                others = [one for one in found if id(one[2].contents) not in seen]
+                for holder, key, other in others:
+                    if not (isinstance(other.contents, bool) or self._is_valid(other.contents)):
+                        raise self._mistake(holder, key, "does not lead to a valid schema")
+                work = [(self._specification.create_resource(other.contents), other.resolver) for *_, other in others]
+            found = []
+            if not work:
+                break
+            while work:
+                resource, resolver = work.pop()
+                if id(resource.contents) in seen:
+                    continue
+                seen.add(id(resource.contents))
+                found += self._referred(resource.contents, resolver)
+                work += [(inner, resolver.in_subresource(inner)) for inner in resource.subresources()]
+                if isinstance(resource.contents, dict):
+                    self._amend(resource.contents)
 
     def _is_valid(self, schema: Any) -> bool:
-        """Return whether something is a schema that is not where schemas are: only a reference says so."""
         return isinstance(schema, dict) and ("$schema" in schema or self._kind(self._kind.META_SCHEMA).is_valid(schema))
 
-    def _referred(self, uri: str, contents: Any, resolver: Any) -> Iterator[tuple[str, Any]]:
-        """Yield what the references of one part of a schema lead to."""
+    def _referred(self, contents: Any, resolver: Any) -> Iterator[tuple[Any, str, Any]]:
+        """Yield what the references of one part of a schema lead to, but for the metaschemas, which are sound."""
         from referencing.exceptions import Unresolvable
 
         for key in ("$ref", "$dynamicRef") if isinstance(contents, dict) else ():
             if isinstance(reference := contents.get(key), str):
                 try:
-                    yield key, resolver.lookup(reference).contents
+                    found = resolver.lookup(reference)
                 except (Unresolvable, ValueError) as error:
                     if isinstance(mistake := error.__cause__ and error.__cause__.__cause__, Mistake):
                         raise mistake from None
-                    raise self._mistake(uri, contents, key, _NOWHERE) from error
+                    raise self._mistake(contents, key, _NOWHERE) from error
+                if id(found.contents) not in self._sound:
+                    yield contents, key, found
 
-    def _mistake(self, uri: str, contents: Any, key: str, words: str) -> Mistake:
-        parts = _parts(self._retrieved[uri].contents)
-        at = next((path for part, path in parts if part is contents), None)
-        return Mistake(self._paths[uri], None if at is None else ("", *at, key), f"`{_brief(contents[key])}` {words}")
+    def _mistake(self, contents: Any, key: str, words: str) -> Mistake:
+        message = f"`{_brief(contents[key])}` {words}"
+        for uri, resource in self._retrieved.items():
+            for part, path in _parts(resource.contents):
+                if part is contents:
+                    return Mistake(self._paths[uri], ("", *path, key), message)
+        return Mistake(self._path, None, message)
 
     def _amend(self, schema: dict[str, Any]) -> None:
         """Change a part of a schema: expressions that take too long are left out, and what is `false` gets a form whose errors have a
@@ -240,7 +255,9 @@ def _keys(error: Any, owner: dict[str, Any]) -> list[str]:
         return list(islice(_others(value, owner), _KEYS))
     if keyword == "unevaluatedProperties" and isinstance(value, dict):
         return [key for key in islice(value, _KEYS) if repr(key) in error.message]
-    return [value] if "propertyNames" in error.absolute_schema_path and isinstance(value, str) else []
+    steps = ["", *error.absolute_schema_path]
+    is_name = any(step == "propertyNames" and before not in _HOLDERS for before, step in pairwise(steps))
+    return [value] if is_name and isinstance(value, str) else []
 
 
 def _others(value: dict[str, Any], owner: dict[str, Any]) -> Iterator[str]:

@@ -154,7 +154,8 @@ class XmlSchema:
         element = _element(tree, where, subject["tag"])
         part, attribute = "name", known["attribute"]
         if (value := _VALUE.match(message)) is not None:
-            attribute = next((key for key, held in element.items() if value[1] in (held, *held.split())), None)
+            holders = [key for key, held in element.items() if value[1] in (held, *held.split())]
+            attribute = holders[0] if len(holders) == 1 else None  # libxml2 does not say which
         if attribute:
             is_name = known is not subject or message.startswith(_OF_NAME)
             part = f"@{_spelled(element, attribute, self._is_relax_ng)}{'.name' if is_name else ''}"

@@ -53,3 +53,20 @@ def test_wrong_usage(arguments: list[str], said: str) -> None:
     done = spawn("schema", *arguments)
     assert done.status == 2
     assert said in done.err
+
+
+def test_an_incomplete_check_is_not_a_verdict(tmp_path: Path) -> None:
+    (tmp_path / "s.json").write_text('{"properties": {"x": {"pattern": "^(a+)+$"}}}')
+    (tmp_path / "d.json").write_text('{"x": "' + "a" * 45 + '!"}')
+    done = spawn("schema", "--validate", str(tmp_path / "d.json"), "--schema", str(tmp_path / "s.json"))
+    assert done.status == 1
+    assert "jsonschema  incomplete" in done.out
+    assert "takes too long and was left out" in done.out
+
+
+def test_the_graph_of_a_model_in_json(tmp_path: Path) -> None:
+    (tmp_path / "s.json").write_text('{"properties": {"nodes": {"maxItems": 2}}}')
+    model = str(EXAMPLES / "openvino/digits.xml")
+    done = spawn("schema", "--validate", model, "--schema", str(tmp_path / "s.json"), "--of", "graph")
+    assert done.status == 1
+    assert "expected at most 2 elements for `nodes`" in done.out

@@ -142,3 +142,83 @@ def test_globs(files: Any, holds: bool, tmp_path: Path) -> None:
     (tmp_path / "s").write_text("false")
     (tmp_path / "irlint.yaml").write_text(json.dumps({"schemas": [{"schema": "s", "files": files}]}))
     assert bool(Configurations().of_folder(str(tmp_path)).settings(str(tmp_path / "d")).schemas) is holds
+
+
+def _graph(folder: Path, schema: Any, text: str, name: str) -> list[tuple[str, str]]:
+    (folder / "s").write_text(json.dumps(schema), "utf-8")
+    (folder / "irlint.yaml").write_text(json.dumps({"schemas": [{"schema": "s", "of": "graph"}]}))
+    path = str(folder / name)
+    found = lint_bytes(text.encode(), path, Configurations().of_folder(str(folder)).settings(path)).findings
+    return [(text[slice(*f.span)], f.message.removesuffix(" (by s)")) for f in found if f.code == "T008"]
+
+
+TEXT = """<ir_version: 8, opset_import: ["" : 17]>
+main (float[N,4] x, bool flag) => (float[N,4] y) {
+   h = Relu (x)
+   [named] z = Neg (h)
+   [choose] y = If (flag) <then_branch: graph = a () => (float[N,4] p) { p = Relu (z) }, else_branch: graph = b () => (float[N,4] q) { q = Neg (z) }>
+}
+"""
+
+
+def test_nodes_without_a_name_have_none(tmp_path: Path) -> None:
+    schema = {"properties": {"nodes": {"items": {"required": ["name"]}}}}
+    assert _graph(tmp_path, schema, TEXT, "a.onnxtxt") == [("Relu", "missing key `name` in element 1 of `nodes`")]
+
+
+def test_inputs_are_those_of_the_file(tmp_path: Path) -> None:
+    schema = {"properties": {"nodes": {"items": {"if": {"properties": {"op": {"const": "If"}}}, "then": {"properties": {"inputs": {"maxItems": 1}}}}}}}  # fmt: skip
+    assert _graph(tmp_path, schema, TEXT, "a.onnxtxt") == []
+
+
+REFERRED = {  # what is not where schemas are
+    "a place": {"$ref": "#/components/a", "components": {"a": {"properties": {"x": False, "y": {"$ref": "p"}}}}},
+    "another dialect": {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "allOf": [{"$ref": "#/$defs/a"}],
+        "$defs": {"a": {"properties": {"x": False, "y": {"$ref": "p"}}}},
+    },
+}
+
+
+@pytest.mark.parametrize("name", REFERRED)
+def test_only_a_reference_says_that_it_is_a_schema(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="`p` not found"):
+        _findings(tmp_path, REFERRED[name], {"x": 11})
+    (tmp_path / "p").write_text('{"type": "string", "pattern": "^(a+)+$"}')
+    found = _findings(tmp_path, REFERRED[name], {"x": 11, "y": LONG})
+    assert [token for token, _ in found] == ["", "11"]
+    assert "takes too long" in found[0][1]
+    before = Configurations().of_folder(str(tmp_path)).schemas[0][1].digest
+    (tmp_path / "p").write_text('{"type": "integer"}')
+    assert Configurations().of_folder(str(tmp_path)).schemas[0][1].digest != before
+
+
+def test_a_key_called_like_a_keyword(tmp_path: Path) -> None:
+    schema = {"properties": {"propertyNames": {"minLength": 5}}}
+    found = _findings(tmp_path, schema, {"propertyNames": "a"})
+    assert found == [('"a"', 'expected at least 5 characters for `propertyNames`, got `"a"`')]
+
+
+@pytest.mark.parametrize("schema", ["a\0b", "a\ud800b"])
+def test_no_path(schema: str, tmp_path: Path) -> None:
+    (tmp_path / "irlint.yaml").write_text(json.dumps({"schemas": [{"schema": schema, "files": "*.json"}]}))
+    with pytest.raises(ConfigError, match=r"irlint.yaml:1:\d+: expected the path of a file"):
+        Configurations().of_folder(str(tmp_path))
+
+
+def test_texts_of_other_kinds_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "s").write_text('{"type": "object"}')
+    (tmp_path / "irlint.yaml").write_text(json.dumps({"schemas": [{"schema": "s", "files": "!d.json"}]}))
+    path = str(tmp_path / "requirements.txt")
+    settings = Configurations().of_folder(str(tmp_path)).settings(path)
+    assert [f.name for f in lint_bytes(b"numpy>=1.0\n", path, settings).findings] == ["unrecognized-file"]
+
+
+def test_attributes_with_dots(tmp_path: Path) -> None:
+    schema = (
+        f'<xs:schema {XS}><xs:element name="a"><xs:complexType><xs:attribute name="x.y" type="xs:int"/>'
+        '<xs:attribute name="net.name" type="xs:int"/></xs:complexType></xs:element></xs:schema>'
+    )
+    found = _findings(tmp_path, schema, b'<a x.y="v" net.name="w" z.w="u"/>')
+    assert [token for token, _ in found] == ["v", "w", "z.w"]

@@ -28,6 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--schema", metavar="NAME", help="schema for --validate: a name or a path (default: that of the file's format)"
     )
+    parser.add_argument(
+        "--of", choices=("file", "graph"), help="what --schema describes (default: the file, if it is JSON or XML)"
+    )
 
 
 def complete() -> list[str]:
@@ -60,7 +63,9 @@ def _validate(args: argparse.Namespace, files: dict[str, Path]) -> int:
     if args.name is not None or args.output is not None:
         raise UsageError("--validate takes the schema as --schema NAME, and prints to stdout")
     is_file = args.schema is not None and Path(args.schema).is_file()
-    return validate(args.validate, args.schema if args.schema is None or is_file else _find(args.schema, files), files)
+    return validate(
+        args.validate, args.schema if args.schema is None or is_file else _find(args.schema, files), files, args.of
+    )
 
 
 def schemas() -> dict[str, Path]:

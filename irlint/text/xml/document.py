@@ -212,8 +212,8 @@ def _part(text: str, element: Element, part: str, inner: tuple[int, int] | None)
     if part == "text":
         return _text_span(text, element, inner)
     if part.startswith("@"):
-        name, _, what = part[1:].partition(".")
-        if what not in ("name", "member"):
+        name, _, what = part[1:].rpartition(".")
+        if what not in ("name", "member") or element.attribute(part[1:]) is not None:
             name, what = part[1:], ""
         attribute = element.attribute(name)
         if attribute is None:
