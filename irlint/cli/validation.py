@@ -13,7 +13,7 @@ from irlint.cli.status import FOUND, OK, UsageError
 from irlint.codes import R
 from irlint.config.schemas import mistake
 from irlint.engine import Result
-from irlint.findings import Severity
+from irlint.findings import Finding, Severity
 from irlint.formats.base import by_name
 from irlint.settings import Settings, UserSchema
 from irlint.text.base import Document
@@ -26,29 +26,28 @@ _SHOWN = 20  # errors
 
 def validate(file: str, given: str | None, published: Mapping[str, Path], of: str | None = None) -> int:
     """Print the verdicts on a file, and the errors; `given` is the name of a published schema, or the path of another one."""
-    if file.endswith((".yaml", ".yml", ".toml")):
-        raise UsageError(
-            f"{visible(file)}: expected JSON, XML or a model; irlint checks its own configuration when it reads it"
-        )
     name = given or _usual(file)
     path = os.path.realpath(name if given and os.path.isfile(given) else published[name])
     schema = _loaded(name, path)
     result = _linted(file, schema, of)
     found = [f for f in result.findings if f.severity == Severity.ERROR or f.name == R.check_incomplete.name]
-    errors = sum(finding.severity == Severity.ERROR for finding in found)
-    verdicts = {"jsonschema" if schema.is_json else "lxml": errors}
-    is_ours = path == os.path.realpath(published.get(name, ""))
-    if is_ours and result.document is not None and not result.document.guesses:
-        verdicts = {"irlint": _own(name, result.document), **verdicts}
+    verdicts = {"jsonschema" if schema.is_json else "lxml": sum(f.severity == Severity.ERROR for f in found)}
+    if path == os.path.realpath(published.get(name, "")):
+        verdicts = {**_own(name, result.document), **verdicts}
     show([f"{visible(file)} by {visible(name)}"])
+    width = max(map(len, verdicts))
     for who, number in verdicts.items():
         sound = "incomplete" if found and who != "irlint" else "valid"
-        show([f"  {who:{max(map(len, verdicts))}}  {'invalid, ' + count(number, 'error') if number else sound}"])
-    for finding in found[:_SHOWN]:
-        line, column = result.lines.position(finding.span.start)
-        show([f"{visible(file)}:{line}:{column}: {visible(finding.message)}"])
-    show([*more_than(_SHOWN, found)])
+        show([f"  {who:{width}}  {'invalid, ' + count(number, 'error') if number else sound}"])
+    show(_lines(visible(file), result, found))
     return FOUND if found or any(verdicts.values()) else OK
+
+
+def _lines(file: str, result: Result, found: list[Finding]) -> list[str]:
+    """Return a line for each error."""
+    places = (result.lines.position(finding.span.start) for finding in found[:_SHOWN])
+    lines = [f"{file}:{at.line}:{at.column}: {visible(f.message)}" for at, f in zip(places, found, strict=False)]
+    return [*lines, *more_than(_SHOWN, found)]
 
 
 def _loaded(name: str, path: str) -> UserSchema:
@@ -64,6 +63,8 @@ def _loaded(name: str, path: str) -> UserSchema:
 
 def _linted(file: str, schema: UserSchema, of: str | None) -> Result:
     """Return what a schema says of a file, or of the graph: of one that is not JSON or XML, or if that is asked for."""
+    if file.endswith((".yaml", ".yml", ".toml")):
+        raise UsageError(f"{visible(file)}: expected JSON, XML or a model")
     codes = ("S", R.user_schema.code, R.check_incomplete.code)
     if of == "graph":
         return lint_model(file, Settings(select=codes, schemas=(schema._replace(of="graph"),)))
@@ -76,6 +77,10 @@ def _linted(file: str, schema: UserSchema, of: str | None) -> Result:
 
 def _usual(file: str) -> str:
     """Return the schema of a file's dialect."""
+    if file.endswith((".yaml", ".yml", ".toml")):
+        raise UsageError(
+            f"{visible(file)}: expected JSON, XML or a model; the configuration is checked when it is read"
+        )
     result = lint_model(file, Settings(select=("S",), shapes=False))
     format_ = by_name(result.format or "")
     dialects = () if format_ is None else format_.dialects
@@ -86,15 +91,17 @@ def _usual(file: str) -> str:
     return schema
 
 
-def _own(name: str, document: Document) -> int:
-    """Return the number of errors that irlint finds by one of its schemas."""
+def _own(name: str, document: Document | None) -> dict[str, int]:
+    """Return the number of errors that irlint finds by one of its schemas, if the syntax leaves no doubt."""
+    if document is None or document.guesses:
+        return {}
     value: Any = document
     if document.syntax == "json":
         from irlint.schema import problems
 
-        return len(list(problems(name, value.value)))
+        return {"irlint": len(list(problems(name, value.value)))}
     from irlint.schema.xsd import violations
     from irlint.text.xml.document import XmlDocument
 
     root = XmlDocument(document.text).root  # without what the reader of models leaves out
-    return 1 if root is None else len(list(violations(name, root)))
+    return {"irlint": 1 if root is None else len(list(violations(name, root)))}

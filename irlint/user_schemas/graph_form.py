@@ -161,16 +161,21 @@ def _part_of_input(node: Node, step: str) -> str:
     return f"attr:{declared}" if declared else "type:0" if step in _DECLARED else "name"
 
 
+def _part_of_output(node: Node, number: int, steps: Path) -> str:
+    if steps[:1] == ("name",) and node.outputs[number].name is None:
+        return "name"  # the value has that of the node
+    return f"type:{number}" if steps and steps[0] != "name" else f"output:{number}"
+
+
 def _part(node: Node, steps: Path, error: Error) -> str:
     """Return the part of a node, as `Graph.place` names it, to which steps in its form lead."""
     first, second = (*steps, None, None)[:2]
     if node.kind != "call":
         return _part_of_input(node, str(first))
-    if first in ("inputs", "outputs") and isinstance(second, int):
-        if first == "outputs" and steps[2:3] == ("name",) and node.outputs[second].name is None:
-            return "name"  # the value has that of the node
-        is_type = first == "outputs" and steps[2:3] and steps[2] != "name"
-        return f"type:{second}" if is_type else f"{first[:-1]}:{second}"
+    if first == "inputs" and isinstance(second, int):
+        return f"input:{second}"
+    if first == "outputs" and isinstance(second, int):
+        return _part_of_output(node, second, steps[2:])
     if first == "attributes" and second is not None and not error.is_missing:
         is_key = (error.key is not None and len(steps) == 2) or isinstance(node.attrs.get(str(second)), Graph)
         return f"{'attr_key' if is_key else 'attr'}:{second}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -133,12 +133,8 @@ class JsonSchema:
             done.update(left)
             self._registry = self._registry.with_resources(self._retrieved.items()).crawl()
             work = [(self._retrieved[uri], self._registry.resolver(uri)) for uri in left]
-            if not left:  # what is not where schemas are: only a reference says that it is one
-                others = [one for one in found if id(one[2].contents) not in seen]
-                for holder, key, other in others:
-                    if not (isinstance(other.contents, bool) or self._is_valid(other.contents)):
-                        raise self._mistake(holder, key, "does not lead to a valid schema")
-                work = [(self._specification.create_resource(other.contents), other.resolver) for *_, other in others]
+            if not left:
+                work = list(self._elsewhere(one for one in found if id(one[2].contents) not in seen))
             found = []
             if not work:
                 break
@@ -151,6 +147,13 @@ class JsonSchema:
                 work += [(inner, resolver.in_subresource(inner)) for inner in resource.subresources()]
                 if isinstance(resource.contents, dict):
                     self._amend(resource.contents)
+
+    def _elsewhere(self, found: Iterable[tuple[Any, str, Any]]) -> Iterator[tuple[Any, Any]]:
+        """Yield what is not where schemas are: only a reference says that it is one."""
+        for holder, key, other in found:
+            if not (isinstance(other.contents, bool) or self._is_valid(other.contents)):
+                raise self._mistake(holder, key, "does not lead to a valid schema")
+            yield self._specification.create_resource(other.contents), other.resolver
 
     def _is_valid(self, schema: Any) -> bool:
         return isinstance(schema, dict) and ("$schema" in schema or self._kind(self._kind.META_SCHEMA).is_valid(schema))
