@@ -27,12 +27,11 @@ _SHOWN = 20  # errors
 def validate(file: str, given: str | None, published: Mapping[str, Path], of: str | None = None) -> int:
     """Print the verdicts on a file, and the errors; `given` is the name of a published schema, or the path of another one."""
     name = given or _usual(file)
-    path = os.path.realpath(name if given and os.path.isfile(given) else published[name])
-    schema = _loaded(name, path)
+    schema = _loaded(name, os.path.realpath(published.get(name, name)))
     result = _linted(file, schema, of)
     found = [f for f in result.findings if f.severity == Severity.ERROR or f.name == R.check_incomplete.name]
     verdicts = {"jsonschema" if schema.is_json else "lxml": sum(f.severity == Severity.ERROR for f in found)}
-    if path == os.path.realpath(published.get(name, "")):
+    if name in published:
         verdicts = {**_own(name, result.document), **verdicts}
     show([f"{visible(file)} by {visible(name)}"])
     width = max(map(len, verdicts))

@@ -62,7 +62,7 @@ def _validate(args: argparse.Namespace, files: dict[str, Path]) -> int:
 
     if args.name is not None or args.output is not None:
         raise UsageError("--validate takes the schema as --schema NAME, and prints to stdout")
-    is_file = args.schema is not None and Path(args.schema).is_file()
+    is_file = args.schema is not None and args.schema not in files and Path(args.schema).is_file()
     return validate(
         args.validate, args.schema if args.schema is None or is_file else _find(args.schema, files), files, args.of
     )
