@@ -173,7 +173,7 @@ def _configured(folder: Path, schema: str, **more: Any) -> Configurations:
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_schemas(name: str, folder: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "PATIENCE", 2.0)
+    monkeypatch.setattr(process, "PATIENCE", 4.0)
     schema, document, expected = SCHEMAS[name]
     text = _written(schema if isinstance(schema, str) else json.dumps(schema), folder, port)
     configurations = _configured(folder, text, formats=True)
