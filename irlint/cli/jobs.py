@@ -160,13 +160,23 @@ def show_files(args: argparse.Namespace) -> int:
     for job in jobs(args, complain):
         try:
             head = read(job.name, HEAD_SIZE) if job.data is None else job.data
-            named = job.settings.describes_files or (not job.found and not args.skip_unrecognized)
-            if named or (engine.deserves_reading(head, job.name, only) and _is_model(job, args.as_format)):
+            named = not job.found and not args.skip_unrecognized
+            if (
+                named
+                or _is_described(job, head)
+                or (engine.deserves_reading(head, job.name, only) and _is_model(job, args.as_format))
+            ):
                 names.append(visible(job.name))
         except Unreadable as error:
             complain(job.name, str(error))
     show(names)
     return status
+
+
+def _is_described(job: Job, head: bytes) -> bool:
+    from irlint.formats.plain import is_plain
+
+    return job.settings.describes_files and is_plain(decode(head)[0], job.name)
 
 
 def _is_model(job: Job, as_format: str | None) -> bool:

@@ -26,6 +26,8 @@ _SHOWN = 20  # errors
 
 def validate(file: str, given: str | None, published: Mapping[str, Path], of: str | None = None) -> int:
     """Print the verdicts on a file, and the errors; `given` is the name of a published schema, or the path of another one."""
+    if file.endswith((".yaml", ".yml", ".toml")):
+        raise UsageError(f"{visible(file)}: expected JSON, XML or a model")
     name = given or _usual(file)
     schema = _loaded(name, os.path.realpath(published.get(name, name)))
     result = _linted(file, schema, of)
@@ -62,8 +64,6 @@ def _loaded(name: str, path: str) -> UserSchema:
 
 def _linted(file: str, schema: UserSchema, of: str | None) -> Result:
     """Return what a schema says of a file, or of the graph: of one that is not JSON or XML, or if that is asked for."""
-    if file.endswith((".yaml", ".yml", ".toml")):
-        raise UsageError(f"{visible(file)}: expected JSON, XML or a model")
     codes = ("S", R.user_schema.code, R.check_incomplete.code)
     if of == "graph":
         return lint_model(file, Settings(select=codes, schemas=(schema._replace(of="graph"),)))
@@ -76,10 +76,6 @@ def _linted(file: str, schema: UserSchema, of: str | None) -> Result:
 
 def _usual(file: str) -> str:
     """Return the schema of a file's dialect."""
-    if file.endswith((".yaml", ".yml", ".toml")):
-        raise UsageError(
-            f"{visible(file)}: expected JSON, XML or a model; the configuration is checked when it is read"
-        )
     result = lint_model(file, Settings(select=("S",), shapes=False))
     format_ = by_name(result.format or "")
     dialects = () if format_ is None else format_.dialects

@@ -13,9 +13,9 @@ from irlint.text.base import Document
 from irlint.text.json.document import JsonDocument
 from irlint.text.xml.document import XmlDocument
 
-_SYNTAX = {  # all else that the readers report is about models and what loads them
+_SYNTAX = {  # all else that the readers report is about models and what loads them; programs take comments
     *(R.syntax_error, R.truncated_file, R.trailing_text, R.too_deep, R.duplicate_key, R.non_finite_number),
-    *(R.comment, R.control_character, R.unusual_escape, R.unusual_number, R.empty_file),
+    *(R.control_character, R.unusual_escape, R.unusual_number, R.empty_file),
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
@@ -89,12 +90,12 @@ class SchemaHints:
 
     def _whole(self, parts: list[_Part]) -> list[_Part]:
         """Return parts with those that they refer to or are made of."""
-        found, work = dict[int, _Part](), parts
-        while work and len(found) < _MOST:
-            part = work.pop(0)
+        found, work, looked = dict[int, _Part](), deque(parts), 0
+        while work and looked < _MOST:
+            part, looked = work.popleft(), looked + 1
             if isinstance(part.schema, dict) and id(part.schema) not in found:
                 found[id(part.schema)] = part
-                joined = [inner for key in _JOINED for inner in _list(part.schema.get(key))]
+                joined = [inner for key in _JOINED for inner in _list(part.schema.get(key))[:_MOST]]
                 branches = [part.schema[key] for key in _BRANCHES if key in part.schema]
                 work += [_Part(inner, part.path) for inner in (*joined, *branches)]
                 work += self._referred(part)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
+from irlint.text.safe import brief
 from irlint.user_schemas.bounds import MOST, Files, Mistake, Slow
 
 _PATTERNS = 10  # slow ones that are left out before the whole check is
@@ -100,9 +101,9 @@ class JsonSchema:
         except SchemaError as error:
             while error.context:
                 error = max(error.context, key=lambda inner: len(inner.absolute_path))
-            raise Mistake(path, ("", *error.absolute_path), _brief(error.message)) from error
+            raise Mistake(path, ("", *error.absolute_path), brief(error.message, _LONG)) from error
         except (OverflowError, ValueError) as error:  # of a regular expression
-            raise Mistake(path, None, _brief(str(error))) from error
+            raise Mistake(path, None, brief(str(error), _LONG)) from error
         return kind
 
     def _retrieve(self, uri: str) -> Any:
@@ -174,7 +175,7 @@ class JsonSchema:
                     yield contents, key, found
 
     def _mistake(self, contents: Any, key: str, words: str) -> Mistake:
-        message = f"`{_brief(contents[key])}` {words}"
+        message = f"`{brief(contents[key], _LONG)}` {words}"
         for uri, resource in self._retrieved.items():
             for part, path in _parts(resource.contents):
                 if part is contents:
@@ -231,7 +232,7 @@ def _record(error: Any) -> dict[str, Any]:
         "path": place,
         "keyword": keyword,
         "limit": _limit(error),
-        "message": _brief(error.message),
+        "message": brief(error.message, _LONG),
         "keys": keys,
         "notes": {note: owner.get(note) for note in _NOTES} | described,
     }
@@ -267,7 +268,3 @@ def _others(value: dict[str, Any], owner: dict[str, Any]) -> Iterator[str]:
     """Yield the keys that neither a name nor a pattern allows."""
     known, patterns = owner.get("properties", {}), "|".join(owner.get("patternProperties", ()))
     return (key for key in value if key not in known and not (patterns and re.search(patterns, key)))
-
-
-def _brief(text: str) -> str:
-    return text if len(text) <= _LONG else f"{text[: _LONG // 2]} ... {text[-_LONG // 2 :]}"

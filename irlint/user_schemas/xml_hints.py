@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -73,9 +74,9 @@ class XmlHints:
 
     def _inside(self, owner: Element, kind: str) -> list[Element]:
         """Return the declared attributes or children of an element, those of its type and of what that refers to included."""
-        found, work, seen = list[Element](), self._typed(owner), set[int]()
+        found, work, seen = list[Element](), deque(self._typed(owner)), set[int]()
         while work:
-            part = work.pop(0)
+            part = work.popleft()
             if id(part) not in seen:
                 seen.add(id(part))
                 referred = (_local(part.get(key) or "") for key in ("ref", "base"))
@@ -109,9 +110,9 @@ def _content(path: str) -> Iterator[Element]:
 
 def _all(root: Element, kind: str) -> Iterator[Element]:
     """Yield the elements in another one, or those of one name."""
-    work = [root]
+    work = deque([root])
     while work:
-        part = work.pop(0)
+        part = work.popleft()
         if not kind or _local(part.tag) == kind:
             yield part
         work += part.elements()

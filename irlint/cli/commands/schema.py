@@ -40,8 +40,8 @@ def complete() -> list[str]:
 
 def run(args: argparse.Namespace) -> int:
     files = schemas()
-    if args.schema is not None and args.validate is None:
-        raise UsageError("--schema requires --validate FILE")
+    if args.validate is None and (args.schema or args.of):
+        raise UsageError(f"--{'schema' if args.schema else 'of'} requires --validate FILE")
     if args.validate is not None:
         return _validate(args, files)
     if args.name is None:
