@@ -19,7 +19,8 @@ from irlint.settings import Settings, UserSchema
 from irlint.text.base import Document
 from irlint.text.safe import visible
 from irlint.text.words import count, more_than
-from irlint.user_schemas.process import Failure, ask
+from irlint.user_schemas.bounds import Mistake
+from irlint.user_schemas.process import Failure, loaded
 
 _SHOWN = 20  # errors
 
@@ -53,13 +54,11 @@ def _lines(file: str, result: Result, found: list[Finding]) -> list[str]:
 
 def _loaded(name: str, path: str) -> UserSchema:
     try:
-        kind, said = ask(path, os.path.dirname(path), formats=False)
+        return loaded(UserSchema(name, path, os.path.dirname(path)))
     except Failure as failure:
         raise UsageError(f"schema {visible(name)} {failure}") from failure
-    if kind == "mistake":
-        raise mistake(*said)
-    digest, is_json, files = said
-    return UserSchema(name, path, os.path.dirname(path), is_json=is_json, files=tuple(files), digest=digest)
+    except Mistake as found:
+        raise mistake(found) from found
 
 
 def _linted(file: str, schema: UserSchema, of: str | None) -> Result:

@@ -11,6 +11,7 @@ from irlint.config.source import ConfigError, LineColumn
 from irlint.files.globs import Globs
 from irlint.findings import Severity
 from irlint.settings import UserSchema
+from irlint.user_schemas.bounds import Mistake
 
 
 def user_schemas(checker: Checker, records: list[dict[str, Any]]) -> tuple[tuple[Globs, UserSchema], ...]:
@@ -29,7 +30,8 @@ def _globs(files: str | list[str]) -> Globs:
 
 
 def _loaded(checker: Checker, record: dict[str, Any], at: int) -> UserSchema | None:
-    from irlint.user_schemas.process import Failure, ask
+
+    from irlint.user_schemas.process import Failure, loaded
 
     name, where = record["schema"], ("schemas", at, "schema")
     base = os.path.dirname(os.path.abspath(checker.source.path))
@@ -46,21 +48,21 @@ def _loaded(checker: Checker, record: dict[str, Any], at: int) -> UserSchema | N
         checker.report(where, f"schema `{name}` not found")
     else:
         try:
-            kind, said = ask(path, base, schema.formats)
+            schema = loaded(schema)
         except Failure as failure:
             checker.report(where, f"schema `{name}` {failure}")
             return None
-        if kind == "mistake":
-            raise mistake(*said)
-        digest, is_json, files = said
-        if schema.of == "graph" and not is_json:
+        except Mistake as found:
+            raise mistake(found) from found
+        if schema.of == "graph" and not schema.is_json:
             checker.report(("schemas", at, "of"), f"expected a JSON Schema for graphs, got `{name}`")
-        return schema._replace(files=tuple(files), digest=digest, is_json=is_json)
+        return schema
     return None
 
 
-def mistake(path: str, at: Any, words: str) -> ConfigError:
+def mistake(found: Mistake) -> ConfigError:
     """Return the error of a schema, at its place in its own file."""
+    path, at, words = found.args
     if at and at[0] == "":
         from irlint.files.read import read
         from irlint.text.base import Place, decode

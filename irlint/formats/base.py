@@ -101,6 +101,10 @@ class Format(ABC):
     ] = ()  # codes of errors that no run depends on: what only the format's own runtime, or only its checker, refuses
     relint_cost: float = 1.0  # of a character in a trial: where it is 1, 100,000 of them take about 5 ms
     names_calls: bool = True  # False: what a call is known by is its place in the file
+    outer = ""  # the operator of nodes that stand for values of the graph around theirs
+    declaring: abc.Mapping[
+        str, str
+    ] = {}  # attributes of inputs and constants that hold their "dtype" and their "shape"
     names_inputs_by_value: bool = False  # True: a program knows an input by its value's name, not by its node's
 
     @abstractmethod

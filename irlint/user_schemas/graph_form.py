@@ -18,10 +18,6 @@ from irlint.text.lines import LINE_END
 from irlint.user_schemas.words import Error, Located
 
 _LONG = 10_000  # characters or elements of an attribute's value
-_DECLARED = {
-    "dtype": ("element_type", "__dtype__"),
-    "shape": ("shape", "__shape__"),
-}  # attributes of inputs and constants
 
 
 class GraphForm:
@@ -32,6 +28,7 @@ class GraphForm:
         self._graphs: dict[Path, Graph] = {}
         self._nodes: dict[Path, tuple[Graph, Node]] = {}
         self._format = format_ = by_name(model.format)
+        self._outer, self._declaring = (format_.outer, format_.declaring) if format_ else ("", {})
         metadata = format_.metadata(model) if format_ else {}
         if format_ is not None and (facts := dict(format_.facts(model))):
             metadata[""] = facts | metadata.get("", {})
@@ -49,7 +46,7 @@ class GraphForm:
         weights = set(parameters(graph, self._names))
         parts: dict[str, list[Node]] = {"inputs": [], "constants": [], "nodes": []}
         for node in graph.nodes:
-            if node.kind != "call" and node.op == "Outer":
+            if node.kind != "call" and node.op == self._outer:
                 continue  # a value of the graph around it
             kind = "nodes" if node.kind == "call" else "constants" if node.index in weights else "inputs"
             parts[kind].append(node)
@@ -128,7 +125,8 @@ class GraphForm:
 
     def _token(self, graph: Graph, node: Node, steps: Path, error: Error) -> Place:
         """Return the place of a part of a node; if the file does not have it, of the nearest one that it has."""
-        part, document = _part(node, steps, error), self._model.document
+        document = self._model.document
+        part = _part(node, steps, error) if node.kind == "call" else self._part_of_input(node, str((*steps, "")[0]))
         if part.startswith("attr:") and steps[:1] == ("attributes",) and document.syntax == "json":
             kind = "open" if isinstance(node.attrs[str(steps[1])], list) and len(steps) == 2 else "value"
             return Place((*graph.place(node, part).path, *steps[2:]), kind)
@@ -138,6 +136,10 @@ class GraphForm:
             places = [graph.place(node, part), graph.place(node, "name"), *_first_use(graph, node)]
         whole = document.span(graph.place(node))
         return next((place for place in places if document.span(place) != whole), graph.place(node, part))
+
+    def _part_of_input(self, node: Node, step: str) -> str:
+        declared = self._declaring.get(step)
+        return f"attr:{declared}" if declared in node.attrs else "type:0" if step in ("dtype", "shape") else "name"
 
     def _output_place(self, graph: Graph, number: int) -> Place:
         """Return the place of an output of a graph; of one that the file does not list, that of the node which outputs it."""
@@ -156,11 +158,6 @@ def _first_use(graph: Graph, node: Node) -> Iterator[Place]:
     return (graph.place(user, f"input:{k}") for user, k in islice(reads, 1))
 
 
-def _part_of_input(node: Node, step: str) -> str:
-    declared = next((key for key in _DECLARED.get(step, ()) if key in node.attrs), None)
-    return f"attr:{declared}" if declared else "type:0" if step in _DECLARED else "name"
-
-
 def _part_of_output(node: Node, number: int, steps: Path) -> str:
     if steps[:1] == ("name",) and node.outputs[number].name is None:
         return "name"  # the value has that of the node
@@ -170,8 +167,6 @@ def _part_of_output(node: Node, number: int, steps: Path) -> str:
 def _part(node: Node, steps: Path, error: Error) -> str:
     """Return the part of a node, as `Graph.place` names it, to which steps in its form lead."""
     first, second = (*steps, None, None)[:2]
-    if node.kind != "call":
-        return _part_of_input(node, str(first))
     if first == "inputs" and isinstance(second, int):
         return f"input:{second}"
     if first == "outputs" and isinstance(second, int):

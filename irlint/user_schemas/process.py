@@ -14,7 +14,9 @@ from subprocess import DEVNULL, PIPE, Popen
 from threading import Event, Lock, Timer
 from typing import Any
 
+from irlint.settings import UserSchema
 from irlint.tools.installed import schemas_folder
+from irlint.user_schemas.bounds import Mistake
 
 PATIENCE, EACH = 8.0, 4.0  # seconds that a check may take, and more for each megabyte of the document
 _START = "import sys; sys.path[:] = {!r}; from irlint.user_schemas.validate import main; main()"
@@ -39,6 +41,15 @@ _SLOW = 2  # files for which a schema may take too long before it is not used an
 _lock = Lock()
 _running: tuple[int, Popen[bytes]] | None = None  # with the process that started it, which a fork is not
 _slow = Counter[tuple[str, str]]()  # schemas that took too long
+
+
+def loaded(schema: UserSchema) -> UserSchema:
+    """Return a schema with what is known of its files; raise Mistake or Failure if it cannot be used."""
+    kind, said = ask(schema.path, schema.base, schema.formats)
+    if kind == "mistake":
+        raise Mistake(*said)
+    digest, is_json, files = said
+    return schema._replace(digest=digest, is_json=is_json, files=tuple(files))
 
 
 def ask(path: str, base: str, formats: bool, document: tuple[Any, ...] = (), digest: str = "") -> tuple[str, Any]:

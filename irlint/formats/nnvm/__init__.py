@@ -30,6 +30,7 @@ class NnvmFormat(Format):
     dialects = dialects.DIALECTS
     extensions = (".json",)
     side_extensions = (".params",)
+    declaring = {"dtype": "__dtype__", "shape": "__shape__"}
     reading_tells = "TROADWGCX"
     types_tell = "OADC"
 

@@ -60,6 +60,7 @@ class OnnxFormat(Format):
     runtimes = ("onnxruntime", "opset", "tensorrt")
     has_extensions = True
     names_inputs_by_value = True
+    outer = "Outer"
     # onnxruntime 1.32 uses the shapes that it infers, and sorts nodes
     runtime_limits = (R.declared_shape_differs.code, R.used_before_defined.code)
 

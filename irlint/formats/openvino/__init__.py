@@ -47,6 +47,7 @@ class OpenVino(Format):
     extensions = (".xml",)
     side_extensions = (".bin",)
     has_extensions = True
+    declaring = {"dtype": "element_type", "shape": "shape"}
     runtime_limits = ("R305",)
 
     def recognize(self, head: Head) -> Recognition | None:
