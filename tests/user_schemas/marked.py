@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from lxml import etree
 
 from irlint.config.find import Configurations
 from irlint.engine import Result, lint
@@ -43,3 +47,16 @@ def marked(result: Result) -> str:
     for start, end in sorted(spans, reverse=True):
         text = f"{text[:start]}«{text[start:end]}»{text[end:]}"
     return text
+
+
+def agrees(folder: Path, files: dict[str, str], kind: Any, valid: Sequence[str], invalid: Sequence[str]) -> None:
+    """Assert that irlint has lxml's verdicts by the first of the files, and its findings where documents are marked."""
+    name = next(iter(files))
+    configurations = configured(folder, files, json.dumps({"schemas": [{"schema": name, "files": "*.xml"}]}))
+    schema = kind(etree.parse(folder / name))
+    for text in (*valid, *invalid):
+        plain, _ = unmarked(text)
+        result = linted(folder, "a.xml", plain, configurations)
+        assert schema.validate(etree.fromstring(plain.encode())) == (text in valid), (text, schema.error_log)
+        assert not [f for f in result.findings if f.name != "user-schema"], (text, result.findings)
+        assert marked(result) == text, [f.message for f in result.findings]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from lxml import etree
 
-from user_schemas.marked import configured, linted, marked, unmarked
+from user_schemas.marked import agrees
 
 XS = 'xmlns:xs="http://www.w3.org/2001/XMLSchema"'
 XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
@@ -394,13 +393,4 @@ def _written(name: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_xsd(name: str, tmp_path: Path) -> None:
-    case = CASES[name]
-    config = json.dumps({"schemas": [{"schema": "a.xsd", "files": "*.xml"}]})
-    configurations = configured(tmp_path, _written(name), config)
-    schema = etree.XMLSchema(etree.parse(tmp_path / "a.xsd"))
-    for text in (*case.valid, *case.invalid):
-        plain, _ = unmarked(text)
-        result = linted(tmp_path, "a.xml", plain, configurations)
-        assert schema.validate(etree.fromstring(plain.encode())) == (text in case.valid), (text, schema.error_log)
-        assert not [f for f in result.findings if f.name != "user-schema"], (text, result.findings)
-        assert marked(result) == text, [f.message for f in result.findings]
+    agrees(tmp_path, _written(name), etree.XMLSchema, CASES[name].valid, CASES[name].invalid)
