@@ -153,12 +153,17 @@ class Search:
         if len(errors) >= self.nodes.total() or any(nodes[node] > self.nodes[node] for node in nodes):
             return None
         new = Counter(map(_key, after)) - self.known
-        milder = {_key(f) for f in after if f.severity == Severity.WARNING}
+        milder = {_key(f) for f in after if f.severity == Severity.WARNING or _is_small_loss(f)}
         is_contradicted = not milder.isdisjoint(new)
         leaves_idle = any(code.startswith("G") for code, _, _ in new)
         has_idle = any(f.code[0] == "G" or f.code == R.unused_weights.code for f in after)
         score = (len(errors), new.total(), len(after))
         return _Outcome(score, frozenset(map(_key, errors)), is_contradicted, leaves_idle, has_idle)
+
+
+def _is_small_loss(finding: Finding) -> bool:
+    """Return whether a finding is about a constant that nothing uses, of a kind that is not worth a warning by itself."""
+    return finding.severity == Severity.PEDANTIC and finding.code == R.unused_weights.code
 
 
 def _key(finding: Finding) -> tuple[str, str, str | None]:

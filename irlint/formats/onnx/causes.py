@@ -61,7 +61,7 @@ def _with_size(lookup: OnnxLookup, problem: Problem) -> Problem:
     return replace(problem, addition=f"; its inferred size is {size}", severity=Severity.ERROR)
 
 
-_NEGATIVE = Which((R.value_out_of_range,), least=Severity.WARNING, most=Severity.WARNING, when=_is_declared_size)
+_NEGATIVE = Which((R.value_out_of_range,), most=Severity.WARNING, when=_is_declared_size)
 ROWS: tuple[Row, ...] = (
     # runtimes ignore negative sizes; onnx's inference (full_check, 1.23.2) refuses those that it knows better
     Each(_NEGATIVE, _with_size),

@@ -178,7 +178,7 @@ def test_reversed_nodes_are_sorted_by_one_fix() -> None:
 
 def test_what_is_idle_is_a_warning_and_can_be_removed() -> None:
     idle = ONNX.replace("   [relu]", "   [idle] spare = Neg (features)\n   [relu]").replace(
-        "weight = {...}", "weight = {...},\n   float more = {1.0}"
+        "weight = {...}", "weight = {...},\n   float[256] more = {...}"
     )
     result = engine.lint(idle, "a.onnxtxt")
     assert [(f.code, f.severity.name, idle[f.span.start : f.span.end]) for f in result.findings] == [

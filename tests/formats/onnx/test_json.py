@@ -142,7 +142,7 @@ PLAIN = graph("a = Relu (x)\nb = Abs (a)\ny = Neg (b)")
         (PLAIN.replace("   ir_version: 9,\n", ""), PLAIN.replace("9", "8")),
         (PLAIN.replace(',\n   opset_import: ["" : 17]', ""), PLAIN.replace("17", "20")),
         (PLAIN.replace("   b =", "   c = Exp (a)\n   b ="), PLAIN),
-        (PLAIN.replace(") {", ") <\n   float w = {1.0}\n> {"), PLAIN),
+        (PLAIN.replace(") {", f") <\n   float[256] w = {{{','.join('1' * 256)}}}\n> {{"), PLAIN),
         (PLAIN.replace("Neg", "ai.onnx.Neg"), PLAIN),
         (PLAIN.replace("Neg (b)", "Neg <axis: int = 1> (b)"), PLAIN),
     ],

@@ -79,7 +79,7 @@ class NodeCheck:
                 if not found:
                     self.sound.add(id(kind))
                 elif word == "value_info" and name not in inner_values(tree):
-                    found = [replace(problem, severity=Severity.WARNING) for problem in found]
+                    found = [replace(one, severity=min(one.actual_severity, Severity.WARNING)) for one in found]
                 yield from found
 
     def calls(self, calls: Sequence[Tree], path: Path, known: Opsets) -> Iterator[Problem]:

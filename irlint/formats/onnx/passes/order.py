@@ -14,8 +14,9 @@ from irlint.formats.onnx.passes.names import name_problems
 from irlint.formats.onnx.passes.nodes import NodeCheck
 from irlint.formats.onnx.passes.structure import imports, structure_problems, usable_imports
 from irlint.formats.onnx.passes.targets import target_problems
+from irlint.formats.onnx.tensors import TensorData, bits, elements
 from irlint.formats.onnx.text.document import OnnxDocument
-from irlint.graph import Graph, label
+from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Place
 
@@ -38,6 +39,12 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
         yield from name_problems(model, body)
 
 
+# Programs that leave nodes which nothing uses in sound models, by the name that they sign with
+_UNTIDY = frozenset(("skl2onnx", "OnnxMLTools"))
+_TEXT = 128  # bits, more or less, of an element that is a text
+_SMALL = 1024  # bytes of an unused constant that nobody would miss: counters of batches, constants that an exporter has folded
+
+
 def _reachable(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     """Yield problems of names, and of what no output depends on. That follows from a name which nothing defines; what is defined twice is
     used where it is defined first; and nodes that cannot be read define and use names, too."""
@@ -48,9 +55,10 @@ def _reachable(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     yield from names
     twice = {_node_of(problem, 2) for problem in names if problem.rule is R.duplicate_definition}
     is_open = any(problem.rule is R.undefined_reference for problem in names)
+    is_mild = is_open or document.tree.get("producer_name") in _UNTIDY
     for problem in idle_problems(model.graph):
         if _node_of(problem, 1) not in twice:
-            problem.severity = Severity.PEDANTIC if is_open else problem.severity
+            problem.severity = Severity.PEDANTIC if is_mild else problem.severity
             yield problem
 
 
@@ -67,17 +75,27 @@ def idle_problems(graph: Graph) -> Iterator[Problem]:
     for node in graph.nodes:
         if (node.index, 0) in read or any((node.index, k) in read for k in range(1, len(node.outputs))):
             continue
+        severity = Severity.PEDANTIC if _is_small(node) else Severity.WARNING
         if node.op == "Initializer" and node.kind == "const":
             if node.name:
                 what = f"initializer {node.name!r}"
                 at, fix = graph.place(node, "name"), partial(_removing, node.path, what)
-                yield Problem(R.unused_weights, at, f"unused {what}", node.name, fix, severity=Severity.WARNING)
+                yield Problem(R.unused_weights, at, f"unused {what}", node.name, fix, severity=severity)
         elif node.kind != "var" and node.outputs:
             at, fix = graph.place(node, "op"), partial(_removing, node.path, label(node))
-            yield Problem(R.unreachable_node, at, f"{label(node)} does not reach an output", node.name, fix)
+            message = f"{label(node)} does not reach an output"
+            yield Problem(R.unreachable_node, at, message, node.name, fix, severity=severity)
     for nesting in graph.nesting():
         for body in nesting.graphs:
             yield from idle_problems(body)
+
+
+def _is_small(node: Node) -> bool:
+    """Return whether a node is a constant of few bytes."""
+    data = node.attrs.get("value")
+    if not isinstance(data, TensorData):
+        return node.op == "Constant"
+    return elements(data.shape) * (bits(data.dtype or "") or _TEXT) < 8 * _SMALL
 
 
 def _removing(path: Path, what: str, document: Document) -> Fix | None:

@@ -185,14 +185,15 @@ def needed_libraries(sections: list[IrSection], extensions: Extensions) -> Itera
         section, node = min(layers, key=lambda pair: pair[1].path)
         types, at = _types(Counter(node.op for _, node in layers)), section.graph.place(node, "version")
         if library == LIBRARY:
-            what, related = f"the extension library `{LIBRARY}`", []
+            # whoever has a tokenizer imports it
+            what, related, severity = f"the extension library `{LIBRARY}`", [], Severity.PEDANTIC
         else:
             outputs = len(section.layers[node.index].outputs)
             declared = f"{node.op}: {{inputs: {len(node.inputs)}, outputs: {outputs}}}"
             hint = f"to check the operators, declare them in irlint.yaml: `extensions: {{{library}: {{{declared}}}}}`"
-            what, related = f"an extension library for `{library}`", [(hint, at)]
+            what, related, severity = f"an extension library for `{library}`", [(hint, at)], None
         message = f"the model requires {what} (for {types}); OpenVINO refuses it otherwise"
-        yield Problem(R.needs_extension, at, message, node.name, related=related)
+        yield Problem(R.needs_extension, at, message, node.name, related=related, severity=severity)
 
 
 def _library(type_: str, domain: str, extensions: Extensions) -> str | None:
