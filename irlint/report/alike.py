@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from irlint.codes import R
 from irlint.findings import Finding
 from irlint.records import NamedTuple
-from irlint.report.base import ROOM, ReportedFinding
+from irlint.report.base import ROOM, FileReport, Options, ReportedFinding
+from irlint.text.words import count
 from irlint.tools import later
 
 AT_LEAST = 3  # line numbers, however narrow the terminal is
@@ -34,6 +36,35 @@ class Group(NamedTuple):
 
     entry: ReportedFinding
     lines: list[int]
+
+
+class Repeats:
+    """Findings of other files that say what has been said: one line of the configuration declares an operator for all of them."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self._told: dict[str, str] = {}  # message -> the file that it is shown for
+        self.number = 0
+
+    def fresh(self, file: FileReport) -> Sequence[ReportedFinding]:
+        """Return the findings of a file that are shown for it."""
+        if self.options.show_all:
+            return file.entries
+        found = [entry for entry in file.entries if not self._is_told(entry.finding, file.name)]
+        self.number += len(file.entries) - len(found)
+        return found
+
+    def _is_told(self, finding: Finding, name: str) -> bool:
+        is_one = finding.code == R.unknown_operator.code and finding.fix is None
+        return is_one and self._told.setdefault(finding.message, name) != name
+
+    @property
+    def line(self) -> str:
+        """Return what is said of those that are not shown; empty if all are."""
+        if not self.number or self.options.quiet:
+            return ""
+        are, them = ("is", "it") if self.number == 1 else ("are", "them")
+        return f"{count(self.number, 'finding')} of operators that are reported above {are} not shown (--show-all lists {them})."
 
 
 def grouped(entries: Sequence[ReportedFinding], show_all: bool = False) -> Iterable[Group]:
@@ -97,9 +128,9 @@ def more(group: Group, room: int = ROOM) -> str:
     """Return a line about the findings that a group does not show, of about `room` characters; empty if there are none."""
     if not group.lines:
         return ""
-    count = len(group.lines)
-    start = f"and {count:,} more like this"
-    end = f" (--show-all lists {'it' if count == 1 else 'them'})"
+    number = len(group.lines)
+    start = f"and {number:,} more like this"
+    end = f" (--show-all lists {'it' if number == 1 else 'them'})"
     lines = [f"{line}" for line in dict.fromkeys(group.lines) if line != group.entry.at.line]
     if not lines:
         return f"{start} on the same line{end}"

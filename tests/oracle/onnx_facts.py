@@ -474,3 +474,39 @@ ELSEWHERE = {
     "ai.onnx.ml.TreeEnsembleRegressor": "ai.onnx.ml.TreeEnsemble", "Quantize": "QuantizeLinear", "Dequantize": "DequantizeLinear", "CumSumV2": "CumSum", "Cumsum": "CumSum", "ArgMaxV2": "ArgMax", "Const": "Constant", "Fill": "ConstantOfShape",
     "ConstantFill": "ConstantOfShape", "Arange": "Range", "Placeholder": "", "ATen": "", "PythonOp": "", "SimplifiedLayerNorm": "RMSNormalization", "ShapeOf": "Shape",
 }  # fmt: skip
+
+# Operators that libraries bring, by domain; none listed: any. Of onnxruntime-extensions (0.9 to 0.15.2, each name was asked for) and qonnx (0.1 to 1.0); FINN names its
+# operators anew in every release, and brevitas writes those of qonnx under a domain of its own.
+_QONNX = (
+    "BipolarQuant",
+    "DebugMarker",
+    "FloatQuant",
+    "GenericPartition",
+    "Im2Col",
+    "IntQuant",
+    "MaxPoolNHWC",
+    "MultiThreshold",
+    "Quant",
+    "QuantAvgPool2d",
+    "Trunc",
+    "XnorPopcountMatMul",
+)
+LIBRARIES: dict[str, tuple[str, ...]] = {
+    "ai.onnx.contrib": (
+        "AudioDecoder", "BasicTokenizer", "BertTokenizer", "BertTokenizerDecoder", "BlingFireSentenceBreaker", "BpeDecoder", "CLIPTokenizer",
+        "GPT2Tokenizer", "GaussianBlur", "HfBertTokenizer", "HfJsonTokenizer", "ImageDecoder", "ImageReader", "Inverse", "MaskedFill",
+        "MergeSignalSegments", "NegPos", "RaggedTensorToSparse", "RobertaTokenizer", "STFT", "SegmentExtraction", "SegmentSum",
+        "SentencepieceDecoder", "SentencepieceTokenizer", "SplitSignalSegments", "SpmTokenizer", "StftNorm", "StringConcat",
+        "StringECMARegexReplace", "StringECMARegexSplitWithOffsets", "StringEqual", "StringJoin", "StringLength", "StringLower", "StringMapping",
+        "StringRaggedTensorToDense", "StringRegexReplace", "StringRegexSplitWithOffsets", "StringSplit", "StringStrip", "StringToHashBucket",
+        "StringToHashBucketFast", "StringToVector", "StringUpper", "TrieDetokenizer", "TrieTokenizer", "VectorToString", "WordpieceTokenizer",
+    ),
+    "com.microsoft.extensions": (
+        "AzureAudioToText", "AzureTextToText", "AzureTritonInvoker", "BasicTokenizer", "BertTokenizer", "BertTokenizerDecoder",
+        "BlingFireSentenceBreaker", "BpeDecoder", "CLIPTokenizer", "DecodeImage", "DrawBoundingBoxes", "EncodeImage", "GPT2Tokenizer",
+        "HfBertTokenizer", "HfJsonTokenizer", "OpenAIAudioToText", "RobertaTokenizer", "SentencepieceDecoder", "SentencepieceTokenizer",
+        "SpmTokenizer", "TrieDetokenizer", "TrieTokenizer", "WordpieceTokenizer",
+    ),
+    "qonnx.custom_op.general": _QONNX, "onnx.brevitas": _QONNX, "qonnx.custom_op.channels_last": ("BatchNormalization", "Conv", "MaxPool"),
+    "finn.custom_op.general": (), "finn.custom_op.fpgadataflow": (), "finn.custom_op.fpgadataflow.hls": (), "finn.custom_op.fpgadataflow.rtl": (),
+}  # fmt: skip

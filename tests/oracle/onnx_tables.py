@@ -236,6 +236,7 @@ def made() -> str:
         "versions": versions,
         "moved": moved([schema for schema, _ in found]),
         "elsewhere": known.ELSEWHERE,
+        "libraries": known.LIBRARIES,
         "sets": {name: list(of) for of, name in sets.items()},
     }
     start = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from irlint.causes.relations import Lookup
-from irlint.causes.rows import Each, Row, Which
+from irlint.causes.rows import Each, Once, Row, Which
 from irlint.codes import R
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Mapping
@@ -61,8 +61,15 @@ def _with_size(lookup: OnnxLookup, problem: Problem) -> Problem:
     return replace(problem, addition=f"; its inferred size is {size}", severity=Severity.ERROR)
 
 
+def _undeclared(_: OnnxLookup, problem: Problem) -> str | None:
+    """Return what is said of an operator that the configuration may declare; None of one that is misspelt."""
+    return None if problem.meant or problem.hint else problem.message
+
+
 _NEGATIVE = Which((R.value_out_of_range,), most=Severity.WARNING, when=_is_declared_size)
 ROWS: tuple[Row, ...] = (
     # runtimes ignore negative sizes; onnx's inference (full_check, 1.23.2) refuses those that it knows better
     Each(_NEGATIVE, _with_size),
+    # a program registers an operator once
+    Once(Which((R.unknown_operator,)), _undeclared),
 )

@@ -171,6 +171,14 @@ def port_at(ports: Sequence[Port], k: int) -> Port:
     return ports[min(k, len(ports) - 1)]
 
 
+def declared(options: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the operators that libraries and the configuration add, by domain; a domain without operators has any."""
+    found: dict[str, Mapping[str, Any]] = {domain: dict.fromkeys(ops) for domain, ops in _facts("libraries").items()}
+    for domain, operations in options.get("extensions", {}).items():
+        found[domain] = {**found.get(domain, {}), **operations} if operations else {}
+    return found
+
+
 def _name(op: str, domain: str) -> str:
     return op if domain in ("", DEFAULT) else f"{domain}.{op}"
 

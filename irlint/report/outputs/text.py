@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TextIO
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TextIO
 
-from irlint.report.base import FileReport, Options
+from irlint.report.base import FileReport, Options, ReportedFinding
 from irlint.report.terminal import INDENT, MANY, LineHead, Terminal, label, summary
 from irlint.text.safe import visible, width
+
+if TYPE_CHECKING:
+    from irlint.report.alike import Repeats
 
 BLOCK = 100  # findings that are written at once
 
 
 def write_full(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
-    terminal = Terminal(stream, options.color, options.columns)
+    terminal, repeats = Terminal(stream, options.color, options.columns), None
     for file in files:
         if file.entries:
-            _full_of(file, terminal, options)
+            repeats = repeats or _repeats(options)
+            _full_of(file, repeats.fresh(file), terminal, options)
+    _tell(repeats, terminal)
     for text in summary(options.totals, options):
         terminal.line(text)
 
 
-def _full_of(file: FileReport, terminal: Terminal, options: Options) -> None:
+def _repeats(options: Options) -> Repeats:
+    from irlint.report.alike import Repeats  # clean files do without
+
+    return Repeats(options)
+
+
+def _tell(repeats: Repeats | None, terminal: Terminal) -> None:
+    if repeats is not None and repeats.line:
+        terminal.line(repeats.line)
+
+
+def _full_of(file: FileReport, entries: Sequence[ReportedFinding], terminal: Terminal, options: Options) -> None:
     from irlint.report.alike import grouped
     from irlint.report.drawing import Drawing  # clean files do without
 
     draw = Drawing(terminal, visible(file.name), options).draw
     lines: list[str] = []
-    for number, group in enumerate(grouped(file.entries, options.show_all), 1):
+    for number, group in enumerate(grouped(entries, options.show_all), 1):
         draw(group, lines)
         if number % BLOCK == 0:
             terminal.line("\n".join(lines))
@@ -37,20 +53,22 @@ def _full_of(file: FileReport, terminal: Terminal, options: Options) -> None:
 
 
 def write_concise(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
-    terminal = Terminal(stream, options.color, options.columns)
+    terminal, repeats = Terminal(stream, options.color, options.columns), None
     for file in files:
         if file.entries:
-            _concise_of(file, terminal, options)
+            repeats = repeats or _repeats(options)
+            _concise_of(file, repeats.fresh(file), terminal, options)
+    _tell(repeats, terminal)
     if options.totals.findings > MANY and not options.quiet:
         terminal.line()
     for text in summary(options.totals, options):
         terminal.line(text)
 
 
-def _concise_of(file: FileReport, terminal: Terminal, options: Options) -> None:
+def _concise_of(file: FileReport, entries: Sequence[ReportedFinding], terminal: Terminal, options: Options) -> None:
     from irlint.report.alike import grouped, more  # clean files do without
 
-    for group in grouped(file.entries, options.show_all):
+    for group in grouped(entries, options.show_all):
         at, finding = group.entry.at, group.entry.finding
         kind = label(terminal, finding, options)
         where = place(terminal, file.name, at.line, at.column)

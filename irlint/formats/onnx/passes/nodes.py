@@ -43,7 +43,7 @@ class NodeCheck:
         self.grammar = OnnxGrammar(model)
         self.functions = FunctionCalls(model, functions, self.grammar)
         self.absent = AbsentOperators(self.functions, self.grammar)
-        self.extensions: Mapping[str, Any] = model.options.get("extensions", {})
+        self.extensions = opsets.declared(model.options)
         self.is_old = ir_version < 2
         self.external = ExternalCheck(model, state_of(model).files)
         self.sound: set[Any] = set()

@@ -5,6 +5,8 @@ onnxruntime 1.32 refuses what is too much in a call of a function, and inputs an
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,21 +15,25 @@ from irlint.checks.fault import NO_VALUE, Fault, asking
 from irlint.codes import R, Severity
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.grammar import OnnxGrammar, phrase
-from irlint.formats.onnx.opsets import DEFAULT
+from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.passes.functions import Key, formal_attributes, function_key, needed_inputs, passed_attributes
 from irlint.formats.onnx.passes.structure import imports
+from irlint.formats.onnx.trees import calls_in, roots_of
 from irlint.formats.onnx.wire import ATTRIBUTE_TYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Attribute, Operator, nearest, table
 from irlint.rules.base import Model
 from irlint.text.base import Path
 from irlint.text.words import count
+from irlint.tools import later
 
 if TYPE_CHECKING:
     from irlint.tools.names import NameLookup
 
 _COMPARISONS = 100_000  # of names of functions with one that is none
 _DEFINED = [("defined here", "function")]
+_PLAIN = later(r"[A-Za-z_][\w.]*")  # names that YAML takes without quotes
+_DECLARED = 12  # operators of a domain that are declared by name
 
 
 class FunctionCalls:
@@ -123,7 +129,15 @@ class AbsentOperators:
 
     def __init__(self, functions: FunctionCalls, grammar: OnnxGrammar) -> None:
         self.functions, self.grammar = functions, grammar
-        self._told: set[str] = set()  # domains that nobody declares, operators that one runtime has
+        self._told: set[str] = set()  # operators that one runtime has
+        self._foreigners: dict[str, Fault] = {}  # by the domain that nobody declares
+
+    @cached_property
+    def _uses(self) -> Counter[tuple[str, str]]:
+        """Return how many nodes have which operator, by domain and operator."""
+        roots = roots_of(self.functions.model.document.value_at(()))
+        calls = (call for root in roots for call in calls_in(root.get("node", ())))
+        return Counter((domain_of(call.get("domain", "")), call.get("op_type", "")) for call in calls)
 
     def faults(self, call: Tree, domain: str, opset: int | None) -> Iterator[Fault]:
         op, newest = call["op_type"], opsets.newest_opset(domain)
@@ -149,15 +163,37 @@ class AbsentOperators:
             yield Fault(R.unknown_operator, "op", message, None, related=related)
         else:
             short = f"unknown operator `{op}`" if domain == DEFAULT else message
-            yield _unknown(short, opsets.nearest_operator(op, domain, at))
+            yield self._own(short, op, domain, opsets.nearest_operator(op, domain, at))
 
     def _of_unknown_domain(self, op: str, domain: str) -> Iterator[Fault]:
         if domain in self.functions.domains:
             meant = self.functions.nearest(op, domain)
             yield _unknown(f"the model has no function `{op}` of domain {domain}", meant)
-        elif domain not in self._told:
-            self._told.add(domain)
-            yield _foreign(op, domain)
+        elif known := opsets.declared({}).get(domain):
+            yield self._own(f"unknown operator `{op}` of domain {domain}", op, domain, nearest(op, known))
+        else:
+            if domain not in self._foreigners:
+                self._foreigners[domain] = self._foreign(op, domain)
+            yield self._foreigners[domain]
+
+    def _own(self, message: str, op: str, domain: str, meant: str | None) -> Fault:
+        """Report an operator that no opset has: a misspelt one, or one that the program may register."""
+        if meant is not None:
+            return _unknown(message, meant)
+        times = self._uses[domain, op]
+        used = f", which {count(times, 'node')} use" if times > 1 else ""
+        return _unknown(f"{message}{used}; {_declaring(domain, [op])}", None)
+
+    def _foreign(self, op: str, domain: str) -> Fault:
+        """Report a domain that nobody declares, with all its operators."""
+        message = f"unknown domain `{domain}` of operator `{op}`"
+        meant = nearest(domain, [other for other in table("onnx").raw["opsets"] if other != domain])
+        if meant is None:
+            ops = sorted(name for other, name in self._uses if other == domain)
+            message += f" and {count(len(ops) - 1, 'other')}" if len(ops) > 1 else ""
+            message += f"; {_declaring(domain, ops)}"
+        better = NO_VALUE if meant in (None, DEFAULT) else meant
+        return Fault(R.unknown_operator, "domain", message, None, better, hint=asking(meant))
 
     def only(self, op: str, operator: Operator, opset: int) -> Iterator[Fault]:
         """Report an operator that one runtime alone has in its opset."""
@@ -174,13 +210,11 @@ def _unknown(message: str, meant: str | None) -> Fault:
     return Fault(R.unknown_operator, "op", message, None, better, hint=asking(meant))
 
 
-def _foreign(op: str, domain: str) -> Fault:
-    message = f"unknown domain `{domain}` of operator `{op}`"
-    meant = nearest(domain, [other for other in table("onnx").raw["opsets"] if other != domain])
-    if meant is None:
-        message += f"; if your program registers it, set `extensions: {{{domain}: {{{op}: {{}}}}}}` in irlint.yaml"
-    better = NO_VALUE if meant in (None, DEFAULT) else meant
-    return Fault(R.unknown_operator, "domain", message, None, better, hint=asking(meant))
+def _declaring(domain: str, ops: Sequence[str]) -> str:
+    """Return how operators of a domain are declared; of many, any is."""
+    words = [op if _PLAIN.fullmatch(op) else json.dumps(op) for op in ops]
+    declared = f"{{{', '.join(f'{word}: {{}}' for word in words)}}}" if len(ops) <= _DECLARED else "{}"
+    return f"if your program registers {'it' if len(ops) == 1 else 'them'}, set `extensions: {{{domain}: {declared}}}` in irlint.yaml"
 
 
 def _why(op: str, domain: str, opset: int, absence: opsets.Absence) -> str:

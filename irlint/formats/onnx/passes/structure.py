@@ -10,7 +10,7 @@ from irlint.checks.fault import Repair
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.opset_guess import guessed
-from irlint.formats.onnx.opsets import DEFAULT, domain_of
+from irlint.formats.onnx.opsets import DEFAULT, declared, domain_of
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import calls_in, names_of, repeated
 from irlint.formats.onnx.wire.reader import Tree
@@ -46,7 +46,7 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
         yield _twice(f"duplicate metadata key `{keys[k]}`", at, before)
     functions = tree.get("functions", ())
     defined = dict.fromkeys(_domains(functions), 1)
-    there = {*table("onnx").raw["opsets"], *defined, *model.options.get("extensions", ())}
+    there = {*table("onnx").raw["opsets"], *defined, *declared(model.options)}
     yield from _imports(tree, (), tree.get("graph", {}), there, defined)
     for k, function in enumerate(functions):
         yield from _imports(function, ("functions", k), function, there, imports(tree))
@@ -140,6 +140,7 @@ def _graph(graph: Tree, is_old: bool) -> Iterator[Problem]:
         yield Problem(R.undefined_reference, at, message, name, _raising_ir)
     if not graph.get("name"):
         yield Problem(R.missing_key, named, "the graph has no name", fix=_writing(named, "graph"))
+    yield from _shapeless(graph)
     for word in ("input", "output"):
         names = names_of(graph.get(word, ()))
         before = dict(repeated(names))
@@ -166,9 +167,26 @@ def _typed(value: Tree, word: str, k: int) -> Iterator[Problem]:
         yield Problem(R.missing_key, at, f"{word} {name!r} has no type", name)
     elif tensor is not None and not tensor.get("elem_type"):
         yield Problem(R.missing_key, at, f"{word} {name!r} has no element type", name)
-    elif tensor is not None and "shape" not in tensor:
-        message = f"{word} {name!r} has no shape; onnx.checker refuses it, runtimes do not"
-        yield Problem(R.missing_key, at, message, name, severity=Severity.WARNING)
+
+
+def _shapeless(graph: Tree) -> Iterator[Problem]:
+    """Report inputs without a shape, all at once, and outputs, which many tools write so: runtimes infer theirs."""
+    for word, severity in (("input", Severity.WARNING), ("output", Severity.PEDANTIC)):
+        names = names_of(graph.get(word, ()))
+        lacking = [k for k, value in enumerate(graph.get(word, ())) if names[k] and _is_shapeless(value)]
+        if lacking:
+            name, rest = names[lacking[0]], len(lacking) - 1
+            others = f", nor {'has' if rest == 1 else 'have'} {count(rest, 'other')}" if rest else ""
+            message = f"{word} {name!r} has no shape{others}; onnx.checker refuses that, runtimes do not"
+            places = [Place(("graph", word, k)) for k in lacking]
+            related = [("no shape either", place) for place in places[1:]]
+            yield Problem(R.missing_key, places[0], message, name, None, related, severity)
+
+
+def _is_shapeless(value: Tree) -> bool:
+    kind = value.get("type", {})
+    tensor = kind.get("tensor_type") or kind.get("sparse_tensor_type")
+    return tensor is not None and bool(tensor.get("elem_type")) and "shape" not in tensor
 
 
 def _inserting(key: str, value: int, document: Document) -> Fix | None:

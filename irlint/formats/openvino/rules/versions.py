@@ -81,9 +81,9 @@ class NeedsExtension(Rule):
     Why is this bad
         OpenVINO refuses a model with operators from a library that is not loaded. Every tokenizer and detokenizer of
         openvino_tokenizers has such operators: run `import openvino_tokenizers` before you read the model, or call
-        `core.add_extension(path)`. Of that library, this is a pedantic finding. irlint checks the operators of openvino_tokenizers. To check those of another library,
-        declare them under `extensions` in `irlint.yaml`; the library is then no longer reported. If your runtime does not
-        load libraries at all, set `severity: {needs-extension: error}`.
+        `core.add_extension(path)`. Of that library, this is a pedantic finding, and irlint checks its operators. To check
+        those of another library, declare them under `extensions` in `irlint.yaml`; the library is then no longer
+        reported. If your runtime does not load libraries at all, set `severity: {needs-extension: error}`.
 
     Example
         ```xml
