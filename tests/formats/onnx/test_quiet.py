@@ -66,14 +66,14 @@ def test_libraries_that_many_use_are_known() -> None:
     assert "did you mean `Quant`?" in found.message
 
 
-PLUGINS = "g (float[2] x) => (float[2] y) { a = EfficientNMS_TRT (x) b = my.One (a) c = my.Two (b) d = EfficientNMS_TRT (c) y = my.One (d) }"
+PLUGINS = "g (float[2] x) => (float[2] y) { a = MyPlugin_TRT (x) b = my.One (a) c = my.Two (b) d = MyPlugin_TRT (c) y = my.One (d) }"
 
 
 def test_operators_that_a_program_registers_are_one_finding_each() -> None:
     result = engine.lint(HEAD % (', "my" : 1', "") + PLUGINS, "a.onnxtxt", as_format="onnx")
     messages = [f.message for f in result.findings]
     assert messages == [
-        "unknown operator `EfficientNMS_TRT`, which 2 nodes use; if your program registers it, set `extensions: {ai.onnx: {EfficientNMS_TRT: {}}}` in irlint.yaml",
+        "unknown operator `MyPlugin_TRT`, which 2 nodes use; if your program registers it, set `extensions: {ai.onnx: {MyPlugin_TRT: {}}}` in irlint.yaml",
         "unknown domain `my` of operator `One` and 1 other; if your program registers them, set `extensions: {my: {One: {}, Two: {}}}` in irlint.yaml",
     ]
     lines = [message.partition("`extensions: {")[2].partition("}` in")[0] for message in messages]
@@ -85,11 +85,11 @@ def test_operators_that_a_program_registers_are_one_finding_each() -> None:
 @pytest.mark.parametrize("write", [write_full, write_concise])
 def test_a_report_of_many_files_shows_them_once(write: object) -> None:
     files = [_report(name) for name in ("a.onnxtxt", "b.onnxtxt", "c.onnxtxt")]
-    assert _written(write, files).count("EfficientNMS_TRT`,") == 1
+    assert _written(write, files).count("MyPlugin_TRT`,") == 1
     assert "4 findings of operators that are reported above are not shown (--show-all lists them)." in _written(
         write, files
     )
-    assert _written(write, files, show_all=True).count("EfficientNMS_TRT`,") == 3
+    assert _written(write, files, show_all=True).count("MyPlugin_TRT`,") == 3
 
 
 def _report(name: str) -> FileReport:

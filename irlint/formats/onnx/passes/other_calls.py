@@ -178,7 +178,7 @@ class AbsentOperators:
 
     def _own(self, message: str, op: str, domain: str, meant: str | None) -> Fault:
         """Report an operator that no opset has: a misspelt one, or one that the program may register."""
-        if meant is not None:
+        if meant is not None or (opsets.newest_opset(domain) is not None and domain != DEFAULT):
             return _unknown(message, meant)
         times = self._uses[domain, op]
         used = f", which {count(times, 'node')} use" if times > 1 else ""
