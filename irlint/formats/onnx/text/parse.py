@@ -223,7 +223,8 @@ class TextParser(TypeReader):
         if self.known is None or len(path) != 3 or (known := self.known.get(path[1])) is None:
             return False
         text, between = self.text, f"{separator}\n{INDENT}"
-        at, last = self.token.start, -1
+        at = self.token.start
+        ends: list[int] = []
         while True:
             end = text.find("\n", at)
             line = text[at : len(text) if end < 0 else end]
@@ -233,19 +234,20 @@ class TextParser(TypeReader):
             self.taken.add(id(row.tree))
             listed = owner[row.kind]
             place = ("graph", row.kind, len(listed))
-            last = at + len(row.text)
-            self.records[place] = Span(at, last)
+            ends.append(at + len(row.text))
+            self.records[place] = Span(at, ends[-1])
             listed.append(row.tree)
-            if not text.startswith(between, last):
+            if not text.startswith(between, ends[-1]):
                 break
-            at = last + len(between)
-        if last < 0:
+            at = ends[-1] + len(between)
+        if not ends:
             return False
-        self.go_on(last)
-        if self.at("<", "="):  # the record goes on, and is another than it was
+        self.go_on(ends.pop())
+        if self.at("<", "="):  # the last record goes on, and is another than it was
             listed.pop()
-            self.go_on(self.records.pop(place).start)
-            return False
+            start = self.records.pop(place).start
+            self.go_on(ends[-1] if ends else start)
+            return bool(ends)
         return True
 
     # nodes
