@@ -28,6 +28,7 @@ TESTS = Path(__file__).resolve().parents[1]
 JUDGES = ("checker", "full", "ort", "openvino")
 LIST = "cases.jsonl"
 MODES = ("safe", "unsafe")
+COLUMNS = ("files", "refused", "missed", "off node", "first off", "extra", "false", "original")
 TOLERANCE = 1e-3
 # Parts of messages that say nothing against a file: what a runtime lacks, and inputs of ours that a changed declaration no longer takes.
 UNDECIDED = (
@@ -83,6 +84,17 @@ class Row(NamedTuple):
         return any(
             _meets(place, spot) for error in self.errors for spot in error["places"] for place in self.case["places"]
         )
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        """What a user is shown without asking for more: errors and warnings, in the order of the report."""
+        return [finding for finding in self.said["findings"] if finding["severity"] in ("error", "warning")]
+
+    @property
+    def is_first_at_node(self) -> bool:
+        """Whether the first finding itself, not a related place of it, is at the defect."""
+        first = self.told[:1]
+        return any(_meets(place, one["places"][0]) for one in first for place in self.case["places"])
 
     def loads_after(self, mode: str) -> bool:
         return mode in self.fixed and not any(
@@ -180,7 +192,8 @@ def figures(found: list[Row]) -> dict[str, float]:
     seen = [row for row in refused if row.errors and row.case["places"]]
     numbers: dict[str, float] = {
         "files": len(found), "refused": len(refused), "missed": sum(row.is_missed for row in found), "recall %": share(refused, lambda row: bool(row.errors)),
-        "at node %": share(seen, lambda row: row.is_at_node), "sound": sum(row.is_same for row in found), "false errors": sum(row.is_false for row in found),
+        "at node %": share(seen, lambda row: row.is_at_node), "first at node %": share(seen, lambda row: row.is_first_at_node),
+        "findings a file": round(sum(len(row.told) for row in refused) / len(refused), 2) if refused else 0.0, "sound": sum(row.is_same for row in found), "false errors": sum(row.is_false for row in found),
     }  # fmt: skip
     for judge in JUDGES:
         numbers[f"by {judge}"] = sum(judge in row.refusing for row in found)
@@ -225,24 +238,26 @@ def families(found: list[Row]) -> str:
     ):
         refused = [row for row in group if row.is_refused]
         off = sum(bool(row.errors) and not row.is_at_node for row in refused if row.case["places"])
+        first_off = sum(bool(row.errors) and not row.is_first_at_node for row in refused if row.case["places"])
         counts = (
             len(group),
             len(refused),
             sum(row.is_missed for row in group),
             off,
+            first_off,
+            sum(max(len(row.told) - 1, 0) for row in refused),
             sum(row.is_false for row in group),
             sum(row.is_restored("unsafe") for row in refused),
         )
-        lines.append(f"{family:42}" + "".join(f"{count:9}" for count in counts))
-    return "\n".join(
-        [f"{'family':42}{'files':>9}{'refused':>9}{'missed':>9}{'off node':>9}{'false':>9}{'original':>9}", *lines]
-    )
+        lines.append(f"{family:42}" + "".join(f"{count:10}" for count in counts))
+    return "\n".join(["".join([f"{'family':42}", *(f"{word:>10}" for word in COLUMNS)]), *lines])
 
 
 def faults(found: list[Row]) -> Iterator[dict[str, Any]]:
     for row in found:
         kinds = [
             ("missed", row.is_missed), ("false error", row.is_false), ("off node", row.is_refused and bool(row.errors and row.case["places"]) and not row.is_at_node),
+            ("first off node", row.is_refused and bool(row.errors and row.case["places"]) and not row.is_first_at_node), ("many findings", row.is_refused and len(row.told) > 1),
             *((f"harmed by {mode} fixes", row.is_harmed(mode)) for mode in MODES), ("irlint fails", "failure" in row.said),
             ("not repaired", row.is_refused and not row.is_restored("unsafe")),
         ]  # fmt: skip
@@ -255,6 +270,7 @@ def faults(found: list[Row]) -> Iterator[dict[str, Any]]:
                 **row.case,
                 "refused by": words,
                 "errors": row.errors,
+                "told": row.told,
                 "failure": row.said.get("failure"),
             }
 

@@ -11,6 +11,7 @@ from irlint.checks.operator_check import OperatorCheck
 from irlint.checks.values import flaws
 from irlint.checks.written import WrittenOperator
 from irlint.codes import R, Severity
+from irlint.findings import OTHER_VERSION
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.opset_guess import better
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
@@ -109,6 +110,7 @@ class OnnxGrammar(Grammar):
             f"attr_key:{name}",
             f"`{name}` of",
             rest,
+            kind=OTHER_VERSION,
             **self.importing(written.domain, written.opset, 2),
         )
 
@@ -122,10 +124,11 @@ class OnnxGrammar(Grammar):
             after = next((since for since in opsets.versions(op, domain) if since > having[-1]), None)
             rest = f"; opset {after} removed it" if after else ""
         how = self.importing(domain, opset, 2) if having else {}
-        return self.unknown(written, name, rest, **(how or {"change": "remove"}))
+        kind = OTHER_VERSION if having else ""
+        return self.unknown(written, name, rest, kind=kind, **(how or {"change": "remove"}))
 
     def importing(self, domain: str, opset: int, least: int) -> dict[str, Any]:
-        """Return the change that imports the opset of a domain that its nodes fit, if at least so many kinds of nodes ask for it."""
+        """Return the change that imports the opset of a domain that its nodes fit, if at least so many nodes ask for it."""
         tree = self.model.document.value_at(())
         rows = tree.get("opset_import", ())
         k = next((k for k, one in enumerate(rows) if domain_of(one.get("domain", "")) == domain), None)
@@ -236,7 +239,9 @@ def _listed(value: Any) -> Any:
 
 def _held(attribute: Tree, known: Attribute) -> Any:
     """Return the value of an attribute, or as many numbers as its tensor has; None if it is of another kind."""
-    value = value_of(attribute)
+    value, kind = value_of(attribute), ATTRIBUTE_TYPES.get(attribute.get("type", 0), ("",))[0]
+    if kind not in ("", known.kind):
+        return None
     if isinstance(value, TensorData):
         return range(min(max(elements(value.shape), 0), MOST))
     return value if known.kind != "tensor" and isinstance(value, tuple) == known.kind.endswith("s") else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Mapping
 
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
@@ -28,23 +29,30 @@ def _usual(tree: Tree, domain: str) -> int:
 
 
 def better(tree: Tree, domain: str, opset: int, least: int) -> int | None:
-    """Return the opset that fits a domain's nodes better than one; None if at least so many kinds of nodes do not ask for it."""
+    """Return the opset that fits a domain's nodes better than one; None if fewer nodes than these ask for it."""
     calls, found = _calls(tree, domain), guessed(tree, domain, opset)
     return found if _misfits(calls, domain, opset) - _misfits(calls, domain, found) >= least else None
 
 
-def _calls(tree: Tree, domain: str) -> set[tuple[str, frozenset[str], int]]:
-    """Return the calls of a domain: their operators, attributes and counts of inputs."""
-    return {
+Kind = tuple[str, frozenset[str], int]
+
+
+def _calls(tree: Tree, domain: str) -> Mapping[Kind, int]:
+    """Return the kinds of a domain's calls, by operators, attributes and counts of inputs, each with their number."""
+    return Counter(
         (call.get("op_type", ""), frozenset(names_of(call.get("attribute", ()))), len(call.get("input", ())))
         for call in calls_in(tree.get("graph", {}).get("node", ()))
         if domain_of(call.get("domain", "")) == domain
-    }
+    )
 
 
-def _misfits(calls: Iterable[tuple[str, frozenset[str], int]], domain: str, opset: int) -> int:
-    """Return how many kinds of calls an opset does not have."""
-    return sum(not _fits(opsets.in_opset(op, domain, opset), attributes, inputs) for op, attributes, inputs in calls)
+def _misfits(calls: Mapping[Kind, int], domain: str, opset: int) -> int:
+    """Return how many calls an opset does not have."""
+    return sum(
+        number
+        for (op, attributes, inputs), number in calls.items()
+        if not _fits(opsets.in_opset(op, domain, opset), attributes, inputs)
+    )
 
 
 def _fits(operator: Operator | None, attributes: frozenset[str], inputs: int) -> bool:

@@ -180,9 +180,10 @@ def mapping_of(model: Model, document: OnnxDocument) -> OnnxMapping:
     from irlint.formats.onnx.external import state_of
     from irlint.formats.onnx.passes.structure import usable_imports
 
-    functions = None
+    state, functions = state_of(model), None
+    imports = usable_imports(document.tree) if state.imports is None else state.imports
     if model.functions:
         from irlint.formats.onnx.dryrun.functions import Functions
 
         functions = Functions(document.tree, model.functions)
-    return OnnxMapping(model.graph, by_domain(usable_imports(document.tree)), functions, state_of(model).doubtful)
+    return OnnxMapping(model.graph, by_domain(imports), functions, state.doubtful)
