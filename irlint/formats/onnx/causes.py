@@ -177,7 +177,7 @@ ROWS: tuple[Row, ...] = (
     Once(Which((R.undefined_reference,)), _same_name, joined=_also),
     # what is inferred with another value than was meant
     Follows(_DOUBLED, ANYWHERE, Which(kinds=(INFERRED,))),
-    Follows(_BROKEN_NAMES, Keyed(_call, _call), Which(kinds=(INFERRED,))),
+    Follows(_BROKEN_NAMES, Keyed(_call, _call), Which(groups="D")),
     # a body with fewer inputs or outputs than its node passes
     Follows(
         Which(_COUNTS, when=_is_nesting),
