@@ -38,7 +38,6 @@ class Fault(NamedTuple):
     taken: str | None = None  # what the runtime uses instead of a value that it does not refuse
     meant: str | None = None  # the name that is suggested
     hint: str = ""  # the question whether it was meant
-    kind: str = ""  # by which tables of causes tell it from others of its rule
 
     @property
     def is_error(self) -> bool:

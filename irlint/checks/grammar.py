@@ -138,7 +138,7 @@ class Grammar:
         meant = str(fault.better) if fault.hint and fault.meant is None else fault.meant
         return Problem(
             fault.rule, subject.find(fault), message, subject.name, repair, related, fault.severity, meant=meant,
-            hint=fault.hint, kind=fault.kind,
+            hint=fault.hint,
         )  # fmt: skip
 
     def settled(self, subject: Subject, fault: Fault) -> Fault:

@@ -23,7 +23,7 @@ _IDLE = (R.unreachable_node, R.unused_weights)
 
 def _is_declared_size(_: OnnxLookup, problem: Problem) -> bool:
     """Return whether a problem is about a size that an output or a value of the model's graph declares."""
-    path = problem.at.path if isinstance(problem.at, Place) else ()
+    path = _path(problem)
     return len(path) == _DEPTH and path[1] in ("output", "value_info") and path[-2] == "dim"
 
 
@@ -59,7 +59,7 @@ def _calls_around(lookup: OnnxLookup, problem: Problem) -> Iterable[Path]:
 
 def _item(_: OnnxLookup, problem: Problem) -> tuple[Path, ...]:
     """Return the initializer, function, import or value that a problem is in."""
-    path = problem.at.path if isinstance(problem.at, Place) else ()
+    path = _path(problem)
     end = next((size for size in range(1, len(path) + 1) if isinstance(path[size - 1], int)), None)
     return () if end is None else (path[:end],)
 
@@ -83,12 +83,25 @@ def _is_in_graph(lookup: OnnxLookup, problem: Problem) -> bool:
 
 def _is_declaration(_: OnnxLookup, problem: Problem) -> bool:
     """Return whether a problem is about all of an input or output of the model."""
-    path = problem.at.path if isinstance(problem.at, Place) else ()
+    path = _path(problem)
     return len(path) == 3 and path[1] in ("input", "output")
 
 
 def _is_of_function(_: OnnxLookup, problem: Problem) -> bool:
     return isinstance(problem.at, Place) and problem.at.path[:1] == ("functions",) and len(problem.at.path) == 3
+
+
+def _is_of_data(_: OnnxLookup, problem: Problem) -> bool:
+    """Return whether a problem is about an initializer itself, not about what decides by its values."""
+    return "initializer" in _path(problem) and problem.rule is not R.external_shape
+
+
+def _is_ir_version(_: OnnxLookup, problem: Problem) -> bool:
+    return _path(problem) == ("ir_version",)
+
+
+def _path(problem: Problem) -> Path:
+    return problem.at.path if isinstance(problem.at, Place) else ()
 
 
 def _has_no_meant(_: OnnxLookup, problem: Problem) -> bool:
@@ -172,7 +185,7 @@ ROWS: tuple[Row, ...] = (
     Follows(Which(kinds=(OTHER_VERSION,)), Keyed(_import, _import), Which((R.duplicate_definition,))),
     # what is there twice is read once
     Once(_DOUBLED, _same_call, joined=lambda _, kept, other: kept),
-    Follows(_DOUBLED, Keyed(_call, _call), Which((R.duplicate_name,))),
+    Follows(_DOUBLED, Keyed(_call, _call), Which((R.duplicate_name, R.self_reference))),
     Follows(_DOUBLED, ANYWHERE, Which((R.undefined_reference,)), rooted=_with_name, provided=_one_of_each),
     Once(Which((R.undefined_reference,)), _same_name, joined=_also),
     # what is inferred with another value than was meant
@@ -186,6 +199,7 @@ ROWS: tuple[Row, ...] = (
         rooted=_with_reasons,
     ),
     # a node of another operator than was meant
+    Follows(Which(groups="AO", least=Severity.ERROR), Keyed(_call, _call), Which(groups="D")),
     Follows(Which(_COUNTS), SAME_VALUE, Which((R.undefined_reference,))),
     Follows(
         Which((*_COUNTS, R.missing_attribute), least=Severity.ERROR),
@@ -201,7 +215,11 @@ ROWS: tuple[Row, ...] = (
     Once(Which(_DECLARED), _same_declaration, joined=_type_too),
     # data that is not there decides about nothing
     Follows(
-        Which((R.unsafe_path, R.weights_format, R.missing_weights)), Keyed(_item, _item), Which((R.external_shape,))
+        Which(least=Severity.ERROR, when=_is_of_data), Keyed(_item, _item), Which((R.external_shape, R.nan_weights))
+    ),
+    # what older IR versions do not have
+    Follows(
+        Which((R.value_not_allowed,), when=_is_ir_version), ANYWHERE, Which((R.undefined_reference,), when=_is_of_data)
     ),
     # nodes in another order
     Follows(Which((R.used_before_defined,)), Keyed(_home, _home), Which((R.used_before_defined,)), rooted=_counted),

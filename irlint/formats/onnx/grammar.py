@@ -11,7 +11,6 @@ from irlint.checks.operator_check import OperatorCheck
 from irlint.checks.values import flaws
 from irlint.checks.written import WrittenOperator
 from irlint.codes import R, Severity
-from irlint.findings import OTHER_VERSION
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.opset_guess import better
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
@@ -110,7 +109,6 @@ class OnnxGrammar(Grammar):
             f"attr_key:{name}",
             f"`{name}` of",
             rest,
-            kind=OTHER_VERSION,
             **self.importing(written.domain, written.opset, 2),
         )
 
@@ -124,8 +122,7 @@ class OnnxGrammar(Grammar):
             after = next((since for since in opsets.versions(op, domain) if since > having[-1]), None)
             rest = f"; opset {after} removed it" if after else ""
         how = self.importing(domain, opset, 2) if having else {}
-        kind = OTHER_VERSION if having else ""
-        return self.unknown(written, name, rest, kind=kind, **(how or {"change": "remove"}))
+        return self.unknown(written, name, rest, **(how or {"change": "remove"}))
 
     def importing(self, domain: str, opset: int, least: int) -> dict[str, Any]:
         """Return the change that imports the opset of a domain that its nodes fit, if at least so many nodes ask for it."""

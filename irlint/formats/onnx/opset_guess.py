@@ -11,6 +11,8 @@ from irlint.formats.onnx.trees import calls_in, names_of
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Operator, bounds, table
 
+Kind = tuple[str, frozenset[str], int]
+
 
 def guessed(tree: Tree, domain: str, near: int | None = None) -> int:
     """Return the opset of a domain that fits its nodes best; of those that fit as well, the nearest to one, or to the IR version's."""
@@ -34,16 +36,23 @@ def better(tree: Tree, domain: str, opset: int, least: int) -> int | None:
     return found if _misfits(calls, domain, opset) - _misfits(calls, domain, found) >= least else None
 
 
-Kind = tuple[str, frozenset[str], int]
+def fits_another(call: Tree, opset: int) -> bool:
+    """Return whether an opset does not have a call that other opsets of its domain have."""
+    op, domain, kind = call.get("op_type", ""), domain_of(call.get("domain", "")), _kind(call)
+    is_misfit = not _fits(opsets.in_opset(op, domain, opset), *kind[1:])
+    return is_misfit and any(
+        _fits(opsets.in_opset(op, domain, version), *kind[1:]) for version in opsets.versions(op, domain)
+    )
+
+
+def _kind(call: Tree) -> Kind:
+    return call.get("op_type", ""), frozenset(names_of(call.get("attribute", ()))), len(call.get("input", ()))
 
 
 def _calls(tree: Tree, domain: str) -> Mapping[Kind, int]:
     """Return the kinds of a domain's calls, by operators, attributes and counts of inputs, each with their number."""
-    return Counter(
-        (call.get("op_type", ""), frozenset(names_of(call.get("attribute", ()))), len(call.get("input", ())))
-        for call in calls_in(tree.get("graph", {}).get("node", ()))
-        if domain_of(call.get("domain", "")) == domain
-    )
+    calls = calls_in(tree.get("graph", {}).get("node", ()))
+    return Counter(_kind(call) for call in calls if domain_of(call.get("domain", "")) == domain)
 
 
 def _misfits(calls: Mapping[Kind, int], domain: str, opset: int) -> int:

@@ -28,7 +28,7 @@ OLD_IMPORTS = [
     # (nodes, opset that is imported, the one that is meant, words of the related notes)
     (f"b0 = Gelu (x)\ng = Gelu (b0)\n{BIASED}\ny = Add (b8, g)", 5, 20, ["`Gelu` needs opset 20"] * 2),
     ("\n".join(["q0 = Identity (x)", *(f"q{k} = DequantizeLinear <axis: int = 0> (w, s)" for k in range(1, 9))]), 12, 13, ["unknown attribute `axis`"] * 5),
-    ("a = Squeeze <axes: ints = [0]> (x)\ny = Unsqueeze <axes: ints = [0]> (a)", 20, 12, ["`axes` of Squeeze", "`axes` of Unsqueeze"]),
+    ("a = Squeeze <axes: ints = [0]> (x)\ny = Unsqueeze <axes: ints = [0]> (a)", 20, 12, ["`axes` of Squeeze 'a'", "Unsqueeze 'y'"]),
 ]  # fmt: skip
 
 

@@ -216,7 +216,8 @@ def _converted(site: OnnxSite, users: list[Node]) -> Iterator[Candidate]:
         node = {"op_type": "Transpose", "attribute": [written("perm", "ints", perm)]}
         yield _before(site, users, node, f"Transpose {name!r}", 2 if len(dims) == 2 else 3)
     dtype = DTYPES.get(site.tree.get("data_type", 0))
-    if dtype is not None and not any(quantized(user.op) for user in users):
+    is_quantized = dtype in ("int8", "uint8") and any(quantized(node.op) for node in site.graph.nodes)
+    if dtype is not None and not is_quantized and not any(quantized(user.op) for user in users):
         for number in _CASTS:
             if DTYPES[number] != dtype:
                 yield _before(site, users, cast_to(number), f"Cast {name!r} to {DTYPES[number]}", 3)

@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.checks.fault import Fault, Subject
 from irlint.codes import R, Severity
-from irlint.findings import OTHER_VERSION, Problem
+from irlint.findings import Problem
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.external import ExternalCheck, state_of
 from irlint.formats.onnx.grammar import OnnxCall, OnnxGrammar, subject_of
@@ -167,7 +167,8 @@ def _against(written: OnnxCall, call: Tree) -> Iterator[Fault]:
     attributes = call.get("attribute", ())
     if written.op == "Constant" and written.domain == DEFAULT and len(attributes) != 1:
         rest = f", such as `value`, got {len(attributes)}"
-        yield Fault(R.missing_attribute, "op", "expected 1 attribute for", rest)
+        if len(set(names_of(attributes))) != 1:  # else it is there twice, which is reported
+            yield Fault(R.missing_attribute, "op", "expected 1 attribute for", rest)
         return
     yield from written.attributes()
     yield from written.lengths("kernel_shape")
@@ -199,7 +200,7 @@ def _newer(written: OnnxCall) -> Fault | None:
         return None
     rest = f" is an input since opset {found[1]}; the model imports {written.opset}"
     how = written.grammar.importing(written.domain, written.opset, 1)
-    return Fault(R.wrong_input_count, f"input:{last}", f"`{found[0]}` of", rest, kind=OTHER_VERSION, **how)
+    return Fault(R.wrong_input_count, f"input:{last}", f"`{found[0]}` of", rest, **how)
 
 
 def _pairs(written: OnnxCall) -> Iterator[Fault]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.checks.fault import NO_VALUE, Fault, asking
 from irlint.codes import R, Severity
-from irlint.findings import OTHER_VERSION
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.grammar import OnnxGrammar, phrase
 from irlint.formats.onnx.opsets import DEFAULT
@@ -139,9 +138,7 @@ class AbsentOperators:
         message = f"unknown operator `{op}` of domain {domain}"
         if (absence := opsets.absence(op, domain, at)) is not None:
             how: dict[str, Any] = self.grammar.importing(domain, opset, 1)
-            yield Fault(
-                R.operator_not_in_version, "op", _why(op, domain, opset, absence), None, kind=OTHER_VERSION, **how
-            )
+            yield Fault(R.operator_not_in_version, "op", _why(op, domain, opset, absence), None, **how)
         elif elsewhere := [other for other in opsets.domains_with(op) if other != domain]:
             yield Fault(R.unknown_operator, "op", f"{message}; {elsewhere[0]} has it", None)
         elif self.functions.place_of(call) is not None:

@@ -12,8 +12,8 @@ from irlint.codes import R
 from irlint.findings import OTHER_VERSION, Fix, Problem
 from irlint.formats.onnx.causes_lookup import call_path
 from irlint.formats.onnx.external import state_of
-from irlint.formats.onnx.opset_guess import better
-from irlint.formats.onnx.opsets import domain_of
+from irlint.formats.onnx.opset_guess import better, fits_another
+from irlint.formats.onnx.opsets import domain_of, opset_of
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.rules.base import Model
 from irlint.steps import MOST
@@ -33,16 +33,14 @@ def judged(
     the import is the problem; the rest is judged by the other opset from here on."""
     problems = iter(check(known))
     found = list(islice(problems, MOST))
-    misfits = [problem for problem in found if problem.kind == OTHER_VERSION and problem.is_error]
-    domains = dict.fromkeys(_domain(model, problem) for problem in misfits) if len(misfits) >= _LEAST else ()
-    for domain in domains:
-        own = [problem for problem in misfits if _domain(model, problem) == domain]
+    for domain, own in _misfits(model, known, found).items():
+        least = _LEAST if len(_rows(tree, domain)) == 1 else 1
         for version in _others(tree, domain, known.get(domain)):
             after = list(islice(check({**known, domain: version}), MOST))
             before = set(map(_node, filter(_is_error, found)))
             left = set(map(_node, filter(_is_error, after)))
             mended = {_node(problem) for problem in own} - left
-            if left <= before and len(mended) >= _LEAST:
+            if left <= before and len(mended) >= least:
                 problems, found = iter(()), after
                 known[domain] = version
                 yield _problem(tree, domain, version, [problem for problem in own if _node(problem) in mended])
@@ -62,9 +60,17 @@ def _node(problem: Problem) -> Path:
     return call_path(path) or path
 
 
-def _domain(model: Model, problem: Problem) -> str:
-    call: Any = model.document.value_at(_node(problem))
-    return domain_of(call.get("domain", ""))
+def _misfits(model: Model, known: Opsets, found: list[Problem]) -> dict[str, list[Problem]]:
+    """Return the errors in nodes that other opsets of their domains have, by domain."""
+    misfits: dict[str, list[Problem]] = {}
+    for problem in filter(_is_error, found):
+        path = _node(problem)
+        call: Any = model.document.value_at(path) if path[-2:-1] == ("node",) else {}
+        domain = domain_of(call.get("domain", ""))
+        opset = opset_of(domain, known) if call else None
+        if opset is not None and fits_another(call, opset):
+            misfits.setdefault(domain, []).append(problem)
+    return misfits
 
 
 def _rows(tree: Tree, domain: str) -> list[int]:
@@ -85,9 +91,10 @@ def _others(tree: Tree, domain: str, version: int | None) -> Iterator[int]:
 def _problem(tree: Tree, domain: str, version: int, misfits: list[Problem]) -> Problem:
     k = _rows(tree, domain)[-1]
     at, imported = Place(("opset_import", k, "version")), tree["opset_import"][k].get("version", 0)
-    users = len({_node(problem) for problem in misfits})
-    message = f"opset {imported} of {domain} does not have what {count(users, 'node')} of the model use"
-    shown = [(problem.message, problem.at) for problem in misfits[:_SHOWN]]
+    users = {_node(problem): problem for problem in reversed(misfits)}
+    verb = "uses" if len(users) == 1 else "use"
+    message = f"opset {imported} of {domain} does not have what {count(len(users), 'node')} of the model {verb}"
+    shown = [(problem.message, problem.at) for problem in [*users.values()][: -_SHOWN - 1 : -1]]
     fix, hint = partial(_importing, at, domain, version), asking(version)
     return Problem(
         R.operator_not_in_version, at, message, None, fix, shown, kind=OTHER_VERSION, meant=str(version), hint=hint
