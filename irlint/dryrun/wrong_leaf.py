@@ -75,7 +75,7 @@ class Search:
             return False
         again = infer(self.graph, self.mapping, given, self.broken)
         types = again.types[id(self.graph)]
-        return not again.all_mistakes() and not (self.differ and differing(self.graph, types) - given.keys())
+        return not again.all_mistakes() and differing(self.graph, types) <= given.keys()
 
     def fits_as_declared(self) -> bool:
         """Return whether all that is wrong follows from the nodes whose declared types differ first."""
@@ -159,7 +159,9 @@ class Search:
         shapes += [tensor.shape for node in nodes for tensor in taken(self.types, node.inputs)]
         shapes += [value.type.shape for user, _ in users[:1] for value in user.outputs]
         sizes = [size for shape in shapes for size in shape or () if isinstance(size, int)]
-        numbers = dict.fromkeys((*sizes, *_near(old), *(2 * size for size in sizes), *(size // 2 for size in sizes)))
+        sizes.sort(key=lambda size: size == 1)  # which broadcasts to any other
+        halves = (number for size in sizes for number in (2 * size, size // 2))
+        numbers = dict.fromkeys((*_near(old)[:2], *sizes, *_near(old)[2:], *halves))
         yield from [number for number in numbers if number != old][:_SIZES]
 
     def _declared(self, old: Entries) -> Iterator[Entries]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from irlint import engine
+from irlint import engine, offers
 from irlint.findings import Finding, Severity
+from irlint.text.base import apply
 
 from .build import BRANCHES, HEADER, TINY, graph, shown_at
 
@@ -107,3 +108,139 @@ def test_the_kernel_shape_is_wrong_where_all_other_lists_agree() -> None:
     conv = "y = MaxPool <kernel_shape: ints = [2, 2, 2], strides: ints = [1, 1], pads: ints = [0, 0, 0, 0]> (x)"
     found = one(graph(conv, "float[1,1,4,4] x", "float[1,1,3,3] y"))
     assert found.message.startswith("expected 2 values for `kernel_shape` of MaxPool 'y', got 3")
+
+
+ATTENTION = graph(
+    """qr = Reshape (q, heads)
+    kr = Reshape (k, heads)
+    vr = Reshape (v, heads)
+    qt = Transpose <perm: ints = [0, 2, 1, 3]> (qr)
+    kt = Transpose <perm: ints = [0, 2, 3, 1]> (kr)
+    s = MatMul (qt, kt)
+    vt = Transpose <perm: ints = [0, 2, 1, 3]> (vr)
+    y = MatMul (s, vt)""",
+    "float[1,16,32] q, float[1,16,32] k, float[1,16,32] v",
+    "float[1,4,16,8] y",
+    "int64[4] heads = {0,0,4,8}, float[1,16,4,8] qr, float[1,16,4,8] kr, float[1,16,4,8] vr, float[1,4,16,16] s",
+)
+SLICED = graph(
+    "c = Conv (x, k)\ns = Slice (c, start, end, axis)\nr = Sigmoid (s)\nf = Flatten (r)\ny = Gemm (f, w)",
+    "float[1,2,1,1] x",
+    "float[1,3] y",
+    "int64[1] start = {0}, int64[1] end = {4}, int64[1] axis = {1}, float[4,3] w = {1,2,3,4,5,6,7,8,9,10,11,12}, float[6,2,1,1] k = {1,2,3,4,5,6,7,8,9,10,11,12}",
+)
+FILLED = graph(
+    "b = ConstantOfShape <value: tensor = float[1] value {1.0}> (size)\nu = Unsqueeze (b, axes)\ny = Mul (x, u)",
+    "float[1,8,4,4] x",
+    "float[1,8,4,4] y",
+    "int64[1] size = {8}, int64[2] axes = {1,2}",
+)
+DECLARED = [
+    # (sound model, changes, code, token, message, words of the related notes)
+    (ATTENTION, [("{0,0,4,8}", "{0,0,8,4}")], "D001", "int64[4] heads = {0,0,8,4}", "expected [0, 0, 4, 8] for initializer 'heads', got [0, 0, 8, 4]",
+     ["used here by Reshape 'qr'", "Reshape 'qr' is declared float32[1, 16, 4, 8]", "Reshape 'kr' is declared", "Reshape 'vr' is declared"]),
+    (FILLED, [("size = {8}", "size = {7}")], "D001", "int64[1] size = {7}", "expected [8] for initializer 'size', got [7]",
+     ["used here by ConstantOfShape 'b'", "Mul 'y': `A` [1, 8, 4, 4] and `B` [7, 1, 1] do not broadcast"]),
+    (SLICED, [("end = {4}", "end = {5}")], "D001", "w", "Gemm 'y': expected 5 as dimension 0 of `B` (as in `A`), got [4, 3]",
+     ["Flatten 'f' outputs [1, 5]", "Initializer 'w' has shape [4, 3]", "[4] for initializer 'end' would match", "[1] for initializer 'start' would match"]),
+    (SLICED, [("end = {4}", "end = {5}"), ("int64[1] axis", "float[1,4,1,1] s,\n   int64[1] axis")], "D006", "float[1,4,1,1]", "declared shape [1, 4, 1, 1] does not match inferred shape [1, 5, 1, 1] for Slice 's'",
+     ["computed here", "Gemm 'y': expected 5", "[4] for initializer 'end' would match", "[1] for initializer 'start' would match"]),
+    (graph("a = Add (x, h)\nb = Mul (x, h)\ny = Sub (a, b)", "float[4] x, float[4] h", "float[4] y"), [("float[4] x", "int32[4] x")], "D002", "int32[4]", "expected float32 for input 'x', got int32",
+     ["used here by Add 'a'", "Add 'a': element types", "Mul 'b': element types"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "changes", "code", "token", "message", "notes"), DECLARED, ids=[row[4] for row in DECLARED]
+)
+def test_what_explains_all_errors_is_the_finding(
+    text: str, changes: list[tuple[str, str]], code: str, token: str, message: str, notes: list[str]
+) -> None:
+    assert listed(text) == []
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    found = one(text)
+    assert (found.code, text[found.span.start : found.span.end], found.message) == (code, token, message)
+    assert [word in note.message for word, note in zip(notes, found.related, strict=True)] == [True] * len(notes)
+
+
+QDQ = graph(
+    "q = QuantizeLinear (x, s, z)\nd = DequantizeLinear (q, s, z)\nv = DequantizeLinear <axis: int = 0> (w, ws, wz)\ny = Conv (d, v)",
+    "float[1,2,4,4] x",
+    "float[1,3,4,4] y",
+    "float s = {0.1}, uint8 z = {3}, int8[3,2,1,1] w = {1,2,3,4,5,6}, float[3] ws = {0.1,0.2,0.3}, int8[3] wz = {0,0,0}",
+)
+TURNED = graph(
+    "t = Transpose <perm: ints = [0, 2, 1]> (x)\nf = Cast <to: int = 1> (t)\ny = MatMul (f, w)",
+    "int64[1,3,4] x, float[3,5] w",
+    "float[1,4,5] y",
+    "int64[1,4,3] t, float[1,4,3] f",
+)
+MASKED = graph(
+    "e = Gather (table, ids)\nu = Unsqueeze (mask, axis)\nm = Cast <to: int = 1> (u)\ny = Mul (e, m)",
+    "float[9,4] table, int64[1,16] ids, int64[1,16] types, int64[1,16] mask",
+    "float[1,16,4] y, int64[1,16] sums",
+    "int64[1] axis = {2}",
+).replace("   y = Mul", "   sums = Add (ids, types)\n   y = Mul")
+LOST = [
+    # (sound model, changes, title of the fix, what it writes)
+    (QDQ, [("   d = DequantizeLinear (q, s, z)\n", ""), ("Conv (d,", "Conv (q,")], "Insert DequantizeLinear of 'q'", "= DequantizeLinear (q, s, z)"),
+    (QDQ, [("   q = QuantizeLinear (x, s, z)\n", ""), ("(q, s, z)", "(x, s, z)")], "Insert QuantizeLinear of 'x'", "= QuantizeLinear (x, s, z)"),
+    (QDQ, [("   v = DequantizeLinear <axis: int = 0> (w, ws, wz)\n", ""), ("Conv (d, v)", "Conv (d, w)")], "Insert DequantizeLinear of 'w'", "= DequantizeLinear <axis: int = 0> (w, ws, wz)"),
+    (TURNED, [("   t = Transpose <perm: ints = [0, 2, 1]> (x)\n", "")], "Insert Transpose of 'x'", "t = Transpose <perm: ints = [0, 2, 1]> (x)"),
+    (TURNED, [("   f = Cast <to: int = 1> (t)\n", "")], "Insert Cast of 't'", "f = Cast <to: int = 1> (t)"),
+    (MASKED, [(", int64[1,16] mask", "")], "Declare input 'mask'", "int64[1,16] mask"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "changes", "title", "written"), LOST, ids=[row[2] for row in LOST])
+def test_what_is_lost_is_put_back(text: str, changes: list[tuple[str, str]], title: str, written: str) -> None:
+    assert listed(text) == []
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    result = engine.lint(text, "a.onnxtxt")
+    offers.confirm(result)
+    (found,) = [finding for finding in result.findings if finding.severity >= Severity.WARNING]
+    assert found.fix is not None
+    assert found.fix.title == title
+    assert written in apply(text, found.fix.edits)
+
+
+def test_a_name_that_is_declared_is_not_a_slip() -> None:
+    text = TURNED.replace("   t = Transpose <perm: ints = [0, 2, 1]> (x)\n", "").replace("] x,", "] tt,")
+    found = one(text)
+    assert found.message == "undefined name 't' in the inputs of Cast 'f'"
+    assert found.related[0].message == "declared here, but no node outputs it"
+    named = text.replace("   f = Cast", "   tt_ = Transpose <perm: ints = [0, 2, 1]> (tt)\n   f = Cast").replace(
+        "'t'", "'tt'"
+    )
+    assert one(named.replace("(t)", "(tt_2)").replace("4,3] t,", "4,3] tt_2,")).message.endswith("did you mean 'tt_'?")
+
+
+def test_a_name_that_would_not_fit_is_not_suggested() -> None:
+    text = graph(
+        "relu1 = Relu (x)\nflat = Flatten (relu)\ny = MatMul (flat, w)", "float[2,4] x, float[6,3] w", "float[2,3] y"
+    )
+    assert one(text).message.endswith("did you mean 'relu1'?")
+    result = engine.lint(text, "a.onnxtxt")
+    offers.confirm(result)
+    (found,) = [finding for finding in result.findings if finding.severity >= Severity.WARNING]
+    assert found.message == "undefined name 'relu' in the inputs of Flatten 'flat'"
+    assert found.related[0].message == "Relu 'relu1' does not reach an output"
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ("float[4,2] w", "expected 8 values for shape [4, 2] of float initializer 'w', got 12"),
+        (
+            "float[5,3] w",
+            "expected 15 values for shape [5, 3] of float initializer 'w', got 12; shape [4, 3] would fit",
+        ),
+        ("float[2,3] w", "expected 6 values for shape [2, 3] of float initializer 'w', got 12"),
+    ],
+)
+def test_the_shape_that_data_would_fit(declared: str, message: str) -> None:
+    assert one(TINY.replace("float[4,3] w", declared)).message == message
