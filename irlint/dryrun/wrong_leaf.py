@@ -19,7 +19,7 @@ from irlint.graph import Graph, Node, above, label
 from irlint.records import NamedTuple
 from irlint.text.base import Place
 
-_NODES = 12_000  # limit of the search: nodes inferred in all trials
+_NODES = 6_000  # limit of the search: nodes inferred in all trials
 _ELEMENTS = 8  # of a constant
 _SIZES = 24  # numbers that an element may have been
 _SHOWN = 3  # errors and declared types that one leaf explains
