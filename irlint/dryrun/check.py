@@ -14,7 +14,7 @@ from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.miswired import MiswiredInput, find_miswired_input
 from irlint.dryrun.roots import rooted
 from irlint.dryrun.tensor import Tensor
-from irlint.dryrun.wrong_leaf import Search, WrongLeaf, leaf_problem, would_match
+from irlint.dryrun.wrong_leaf import Search, leaf_problem, would_match
 from irlint.findings import Problem, Severity
 from irlint.graph import Graph, Node, Shape, Type, label
 from irlint.records import replace
@@ -40,7 +40,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     found = infer(model.graph, mapping, broken=broken)
     model.types = found
     told: set[int] = set()  # id() of nodes that an error already mentions
-    leaves: list[WrongLeaf] = []
+    notes: list[tuple[str, Place]] = []  # of what else would match
     consequences: list[NodeShapeError] = []  # of the first declared type that differs
     mistakes = found.all_mistakes()
     dead = _dead(model.graph, mapping) if mistakes else set()
@@ -54,10 +54,11 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     if wrong is None and mapping.declares_outputs and len(mistakes) == len(own):
         search = Search(model.graph, mapping, broken, found, own)
         leaves = search.leaves()
-        if search.is_sure and leaves:
+        if search.is_sure:
             yield leaf_problem(search, leaves[0])
             yield from _not_inferred(model.graph, found)
             return
+        notes = [would_match(search, leaf) for leaf in leaves]
         if own and search.firsts and search.fits_as_declared():
             told |= {id(mistake.node) for mistake in own}
             consequences, mistakes, own = own, [], []
@@ -68,13 +69,12 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
             told.add(id(mistake.node))
             continue
         problem = _problem(mistake, found, told, mapping, others.get(id(mistake.node), ()), id(mistake.node) in dead)
-        problem.related = [*problem.related, *(would_match(mistake.graph, leaf) for leaf in leaves)]
-        leaves = []
+        problem.related, notes = [*problem.related, *notes], []
         yield problem
     for graph in graphs if mapping.declares else ():
         for problem in _declared(mapping, graph, found, broken | told):
-            yield _with_consequences(model.graph, problem, consequences, leaves)
-            consequences, leaves = [], []
+            yield _with_consequences(problem, consequences, notes)
+            consequences, notes = [], []
     yield from _not_inferred(model.graph, found)
 
 
@@ -206,15 +206,12 @@ def _misled_problem(graph: Graph, wrong: MiswiredInput, mistake: NodeShapeError,
     return Problem(mistake.error.rule, at, message, node.name, related=related, explains=(at.path,))
 
 
-def _with_consequences(
-    graph: Graph, problem: Problem, mistakes: list[NodeShapeError], leaves: list[WrongLeaf]
-) -> Problem:
+def _with_consequences(problem: Problem, mistakes: list[NodeShapeError], notes: list[tuple[str, Place]]) -> Problem:
     """Return the problem of a declared type with the errors after which it is certain that the type is right."""
     if not mistakes:
         return problem
     related = [(f"{label(one.node)}: {one.error.message}", one.graph.place(one.node)) for one in mistakes[:_SHOWN]]
-    related += [would_match(graph, leaf) for leaf in leaves]
-    return replace(problem, related=[*problem.related, *related], severity=Severity.ERROR)
+    return replace(problem, related=[*problem.related, *related, *notes], severity=Severity.ERROR)
 
 
 def who(node: Node) -> str:

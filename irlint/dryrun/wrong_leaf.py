@@ -27,11 +27,11 @@ _FIRST = 4  # values that differ first, of which the sizes are taken
 
 
 class WrongLeaf(NamedTuple):
-    """A constant or an input, and what fits: other elements, or another element type."""
+    """A constant or an input, and what fits: other elements, or another type."""
 
     node: Node
     value: Entries | None
-    dtype: str | None
+    type: Tensor | None
     user: Node
     k: int  # the input of the user
 
@@ -89,13 +89,19 @@ class Search:
         roots = self.firsts or [mistake.node.index for mistake in self.mistakes]
         common = set.intersection(*(above(self.graph, k) for k in roots[:_FIRST]))
         found = list(islice(self._constants(common, roots), _SHOWN + 1))
-        if found or self._are_of_type():
+        if found or self._is_spread() or (len(evidence) > 1 and self._are_of_type()):
             inputs = (self.graph.nodes[k] for k in sorted(common) if self.graph.nodes[k].kind == "var")
-            found += islice(filter(None, map(self._of_other_type, inputs)), _SHOWN)
+            found += islice(filter(None, map(self._of_input, inputs)), _SHOWN)
         if len(found) > _SHOWN or self.tries < 0:
             return []
         self.is_sure = len(found) == 1 and not (len(evidence) == 1 and found[0].user.index in evidence)
-        return [] if any(one.value is None and one.dtype is None for one in found) else found
+        return found
+
+    def _is_spread(self) -> bool:
+        """Return whether several nodes are wrong of which none follows from another."""
+        if len(self.firsts) > 1 or not self.mistakes:
+            return len(self.firsts) > 1
+        return not self.fits_as_declared() if self.firsts else len(self.mistakes) > 1
 
     def _constants(self, common: set[int], roots: list[int]) -> Iterator[WrongLeaf]:
         """Yield the constants with another value of which everything fits, the nearest first."""
@@ -173,56 +179,52 @@ class Search:
             yield tuple([size if k >= len(old) or old[k] > 0 else old[k] for k, size in enumerate(sizes)])
             yield tuple(sizes)
 
-    def _of_other_type(self, node: Node) -> WrongLeaf | None:
-        """Return an input that should be of another element type: of one that its users' other operands or declared types have. With
-        another size it would fit as well where constants do."""
+    def _of_input(self, node: Node) -> WrongLeaf | None:
+        """Return an input that should be of another element type, or of another shape."""
         own, users = self.types[node.index][:1], self.users.get(node.index, [])
         if not own or not users:
             return None
-        if not self._are_of_type():
-            return self._of_other_size(node, own[0], users)
-        wrong = [self.graph.nodes[k] for k in self.firsts[:_FIRST]] or [
-            mistake.node for mistake in self.mistakes[:_FIRST]
-        ]
+        tensors = self._of_other_types(own[0]) if self._are_of_type() else self._of_other_shapes(own[0], users)
+        new = next((tensor for tensor in tensors if self.fits({node.index: tensor})), None)
+        return None if new is None else WrongLeaf(node, None, new, *users[0])
+
+    def _of_other_types(self, own: Tensor) -> Iterator[Tensor]:
+        """Yield an input with the element types that are wanted where something is wrong."""
+        wrong = [self.graph.nodes[k] for k in self.firsts[:_FIRST]] or [one.node for one in self.mistakes[:_FIRST]]
         dtypes = [tensor.dtype for user in wrong for tensor in taken(self.types, user.inputs)]
         dtypes += [value.type.dtype for user in wrong for value in user.outputs]
-        if own[0].dtype is None or not self.fits({node.index: Tensor(None, own[0].shape)}):
-            return None
-        wanted = [dtype for dtype in dict.fromkeys(dtypes) if dtype not in (None, own[0].dtype)]
-        fitting = [dtype for dtype in wanted if self.fits({node.index: Tensor(dtype, own[0].shape)})]
-        return WrongLeaf(node, None, fitting[0], *users[0]) if len(fitting) == 1 else None
+        yield from (Tensor(dtype, own.shape) for dtype in dict.fromkeys(dtypes) if dtype not in (None, own.dtype))
 
-    def _of_other_size(self, node: Node, own: Tensor, users: Sequence[tuple[Node, int]]) -> WrongLeaf | None:
-        """Return an input of which another size would fit: then nothing is known of constants."""
+    def _of_other_shapes(self, own: Tensor, users: Sequence[tuple[Node, int]]) -> Iterator[Tensor]:
+        """Yield an input with another size, or one more or less, where it fits with any."""
         shape = own.shape or ()
-        for n, old in enumerate(shape):
-            sizes = [size for size in self._numbers(old, users) if size > 0] if type(old) is int else []
-            given = [{node.index: Tensor(own.dtype, (*shape[:n], size, *shape[n + 1 :]))} for size in (None, *sizes)]
-            if sizes and self.fits(given[0]) and any(map(self.fits, given[1:])):
-                return WrongLeaf(node, None, None, *users[0])
-        return None
+        index = users[0][0].inputs[users[0][1]][0]
+        cuts = [(n, n + 1) for n, old in enumerate(shape) if type(old) is int] + [(n, n) for n in range(len(shape) + 1)]
+        for start, end in cuts if len(shape) < _ELEMENTS else ():
+            head, tail = shape[:start], shape[end:]
+            if start < end:
+                yield Tensor(own.dtype, (*head, *tail))
+            if self.fits({index: Tensor(own.dtype, (*head, None, *tail))}):
+                sizes = self._numbers(shape[start] if start < end else None, users)
+                yield from (Tensor(own.dtype, (*head, size, *tail)) for size in sizes if size > 0)
 
     def _are_of_type(self) -> bool:
-        """Return whether all that is wrong may be about element types, in more than one place."""
+        """Return whether all that is wrong is about element types."""
         nodes = self.graph.nodes
         about = [bool(self.types[k]) and nodes[k].outputs[0].type.dtype != self.types[k][0].dtype for k in self.differ]
-        return len(about) + len(self.mistakes) > 1 and all(about)
+        return all(about) and all(mistake.error.rule == R.dtype_mismatch for mistake in self.mistakes)
 
 
 def leaf_problem(search: Search, leaf: WrongLeaf) -> Problem:
     """Return the problem of a constant or an input that explains all that is wrong."""
     graph, mapping, node = search.graph, search.mapping, leaf.node
-    if leaf.value is not None:
-        old: Any = search.types[node.index][0].value
-        words, new, rule = f"expected {_listed(leaf.value)}", _listed(old), R.shape_mismatch
-        at, fix = graph.place(node), mapping.rewritten(node, leaf.value)
-    else:
-        words, new, rule = f"expected {leaf.dtype}", str(search.types[node.index][0].dtype), R.dtype_mismatch
-        at, fix = graph.place(node, "type:0"), None
+    own = search.types[node.index][0]
+    rule = search.mistakes[0].error.rule if search.mistakes else R.shape_mismatch if leaf.value else R.dtype_mismatch
+    at = graph.place(node) if leaf.value is not None else graph.place(node, "type:0")
+    fix = None if leaf.value is None else mapping.rewritten(node, leaf.value)
     severities = [mapping.declared_severity(graph, graph.nodes[k], 0, "sizes") for k in search.firsts[:_FIRST]]
     severity = max([*severities, *(Severity.ERROR for mistake in search.mistakes[:1] if mistake.error.outputs is None)])
-    rule = search.mistakes[0].error.rule if search.mistakes else rule
-    message = f"{words} for {node.op.lower()} {node.name!r}, got {new}"
+    message = f"expected {_wanted(leaf, own)} for {node.op.lower()} {node.name!r}, got {_given(leaf, own)}"
     related = [(f"used here by {label(leaf.user)}", graph.place(leaf.user, f"input:{leaf.k}"))]
     related += [(f"{label(one.node)}: {one.error.message}", graph.place(one.node)) for one in search.mistakes[:_SHOWN]]
     for k in search.firsts[:_SHOWN]:
@@ -237,10 +239,23 @@ def _listed(value: Sequence[Any]) -> str:
     return f"[{', '.join(map(str, value))}]"
 
 
-def would_match(graph: Graph, leaf: WrongLeaf) -> tuple[str, Place]:
+def _wanted(leaf: WrongLeaf, own: Tensor) -> str:
+    if leaf.type is None:
+        return _listed(leaf.value or ())
+    return str(leaf.type.dtype) if leaf.type.dtype != own.dtype else f"shape {show(leaf.type.shape)}"
+
+
+def _given(leaf: WrongLeaf, own: Tensor) -> str:
+    if leaf.type is None:
+        return _listed(own.value or ())
+    return str(own.dtype) if leaf.type.dtype != own.dtype else show(own.shape)
+
+
+def would_match(search: Search, leaf: WrongLeaf) -> tuple[str, Place]:
     """Return the note that another value of a constant or another type of an input would match."""
-    new = leaf.dtype if leaf.value is None else _listed(leaf.value)
-    return f"{new} for {leaf.node.op.lower()} {leaf.node.name!r} would match", graph.place(leaf.node)
+    node = leaf.node
+    wanted = _wanted(leaf, search.types[node.index][0])
+    return f"{wanted} for {node.op.lower()} {node.name!r} would match", search.graph.place(node)
 
 
 def _near(old: Any) -> tuple[int, ...]:

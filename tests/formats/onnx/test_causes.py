@@ -147,6 +147,8 @@ DECLARED = [
      ["computed here", "Gemm 'y': expected 5", "[4] for initializer 'end' would match", "[1] for initializer 'start' would match"]),
     (graph("a = Add (x, h)\nb = Mul (x, h)\ny = Sub (a, b)", "float[4] x, float[4] h", "float[4] y"), [("float[4] x", "int32[4] x")], "D002", "int32[4]", "expected float32 for input 'x', got int32",
      ["used here by Add 'a'", "Add 'a': element types", "Mul 'b': element types"]),
+    (graph("a = Add (x, h)\nb = Mul (x, h)\ny = Sub (a, b)", "float[4,3] x, float[4,3] h", "float[4,3] y"), [("float[4,3] x", "float[4,5] x")], "D001", "float[4,5]", "expected shape [4, 3] for input 'x', got [4, 5]",
+     ["used here by Add 'a'", "Add 'a': `A` [4, 5] and `B` [4, 3] do not broadcast", "Mul 'b': `A` [4, 5]"]),
 ]  # fmt: skip
 
 

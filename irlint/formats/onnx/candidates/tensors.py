@@ -9,6 +9,7 @@ from typing import Any
 
 from irlint.files.side_files import file_source
 from irlint.findings import Candidate
+from irlint.formats.onnx.candidates.numbers import reads_as
 from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, written
 from irlint.formats.onnx.external import entries_of, size_of, state_of
 from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
@@ -87,7 +88,11 @@ def repaired_tensors(tensor: Tree) -> Iterator[Draft]:
         return
     for other in (*_FLOATS, *_INTEGERS):
         if size * bits(DTYPES[other]) == held * 8 and DTYPES[other] != dtype:
-            likelihood = 4 if dtype is not None and count == size else 1
+            likelihood = 1
+            if dtype is not None and count == size:
+                likelihood = (
+                    0 if reads_as(tensor["raw_data"], DTYPES[other]) and not reads_as(tensor["raw_data"], dtype) else 4
+                )
             yield {**tensor, "data_type": other}, f"Set the element type to {DTYPES[other]}", likelihood
 
 
