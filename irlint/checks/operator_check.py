@@ -176,6 +176,7 @@ class OperatorCheck(WrittenOperator):
             found = {}
             for name, *instead in map(str.split, group):
                 is_told = self.operator.attributes[name].required and name not in self.attrs
+                is_told |= name in self.attrs and self.values[name] is None  # of another type
                 if not is_told and self.attrs.keys().isdisjoint(instead):
                     found[name] = len(self.values[name] or ())
             for usual, _ in Counter(filter(None, found.values())).most_common(1):

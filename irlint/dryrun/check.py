@@ -41,6 +41,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     model.types = found
     told: set[int] = set()  # id() of nodes that an error already mentions
     notes: list[tuple[str, Place]] = []  # of what else would match
+    grouped: dict[int, list[NodeShapeError]] = {}  # all that is wrong, where it has one cause
     consequences: list[NodeShapeError] = []  # of the first declared type that differs
     mistakes = found.all_mistakes()
     dead = _dead(model.graph, mapping) if mistakes else set()
@@ -62,7 +63,9 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
         if own and search.firsts and search.fits_as_declared():
             told |= {id(mistake.node) for mistake in own}
             consequences, mistakes, own = own, [], []
-    others = rooted(model.graph, mapping, broken, found, own)
+        elif leaves and own:
+            grouped = {id(search.mistakes[0].node): search.mistakes[1:]}
+    others = grouped or rooted(model.graph, mapping, broken, found, own)
     follow = {id(m.node) for group in others.values() for m in group}
     for mistake in mistakes:
         if id(mistake.node) in follow:
@@ -71,7 +74,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
         problem = _problem(mistake, found, told, mapping, others.get(id(mistake.node), ()), id(mistake.node) in dead)
         problem.related, notes = [*problem.related, *notes], []
         yield problem
-    for graph in graphs if mapping.declares else ():
+    for graph in graphs if mapping.declares and not grouped else ():
         for problem in _declared(mapping, graph, found, broken | told):
             yield _with_consequences(problem, consequences, notes)
             consequences, notes = [], []

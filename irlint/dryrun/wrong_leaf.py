@@ -56,7 +56,7 @@ class Search:
         for node in self.graph.nodes if self.differ else ():
             follows = any(0 <= source < node.index and wrong[source] for source, _ in node.inputs)
             wrong[node.index] = follows or node.index in self.differ
-            if wrong[node.index] and not follows and node.kind == "call":
+            if wrong[node.index] and not follows and node.kind != "var":
                 yield node.index
 
     @cached_property
@@ -94,8 +94,14 @@ class Search:
             found += islice(filter(None, map(self._of_input, inputs)), _SHOWN)
         if len(found) > _SHOWN or self.tries < 0:
             return []
-        self.is_sure = len(found) == 1 and not (len(evidence) == 1 and found[0].user.index in evidence)
+        self.is_sure = len(found) == 1 and not self._is_at_user(found[0], evidence)
         return found
+
+    def _is_at_user(self, leaf: WrongLeaf, evidence: set[int]) -> bool:
+        """Return whether an error is at a node that uses a leaf, and the leaf need not be what is wrong: a node between them may be
+        missing."""
+        is_user = any(user.index in evidence for user, _ in self.users[leaf.node.index])
+        return is_user and (leaf.type is not None or len(evidence) == 1)
 
     def _is_spread(self) -> bool:
         """Return whether several nodes are wrong of which none follows from another."""

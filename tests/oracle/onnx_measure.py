@@ -46,6 +46,7 @@ class Row(NamedTuple):
     verdict: Verdict
     said: dict[str, Any]
     fixed: dict[str, Verdict]
+    base_said: dict[str, Any]
 
     @property
     def asked(self) -> list[str]:
@@ -87,8 +88,10 @@ class Row(NamedTuple):
 
     @property
     def told(self) -> list[dict[str, Any]]:
-        """What a user is shown without asking for more: errors and warnings, in the order of the report."""
-        return [finding for finding in self.said["findings"] if finding["severity"] in ("error", "warning")]
+        """What a user is shown without asking for more, and is not shown for the base: errors and warnings, in the order of the report."""
+        known = {(finding["code"], finding["message"]) for finding in self.base_said["findings"]}
+        shown = [finding for finding in self.said["findings"] if finding["severity"] in ("error", "warning")]
+        return [finding for finding in shown if (finding["code"], finding["message"]) not in known]
 
     @property
     def is_first_at_node(self) -> bool:
@@ -176,6 +179,7 @@ def rows(cases: Path, work: Path, root: Path = ROOT, *options: str) -> Iterator[
     known = verdicts([{"path": str(cases / case["path"]), "feeds": case["feeds"]} for case in listed], work)
     said = linted(root, cases, *options)
     bases = {case["base"]: verdict for case, verdict in zip(listed, known, strict=True) if not case["family"]}
+    own = {case["base"]: said[k] for k, case in enumerate(listed) if not case["family"]}
     wanted = [
         (k, mode, {"path": str((cases / case["path"]).with_name(said[k][mode])), "feeds": case["feeds"]})
         for k, case in enumerate(listed) for mode in MODES if case["family"] and said[k].get(mode)
@@ -184,7 +188,7 @@ def rows(cases: Path, work: Path, root: Path = ROOT, *options: str) -> Iterator[
     for (k, mode, _), verdict in zip(wanted, verdicts([job for *_, job in wanted], work), strict=True):
         fixed[k][mode] = verdict
     for k, case in enumerate(listed):
-        yield Row(case, bases[case["base"]], known[k], said[k], fixed[k])
+        yield Row(case, bases[case["base"]], known[k], said[k], fixed[k], own[case["base"]])
 
 
 def figures(found: list[Row]) -> dict[str, float]:

@@ -185,7 +185,8 @@ ROWS: tuple[Row, ...] = (
     Follows(Which(kinds=(OTHER_VERSION,)), Keyed(_import, _import), Which((R.duplicate_definition,))),
     # what is there twice is read once
     Once(_DOUBLED, _same_call, joined=lambda _, kept, other: kept),
-    Follows(_DOUBLED, Keyed(_call, _call), Which((R.duplicate_name, R.self_reference))),
+    Follows(_DOUBLED, Keyed(_call, _call), Which((R.duplicate_name,))),
+    Follows(_DOUBLED, ANYWHERE, Which((R.cycle, R.self_reference))),
     Follows(_DOUBLED, ANYWHERE, Which((R.undefined_reference,)), rooted=_with_name, provided=_one_of_each),
     Once(Which((R.undefined_reference,)), _same_name, joined=_also),
     # what is inferred with another value than was meant

@@ -145,10 +145,12 @@ DECLARED = [
      ["Flatten 'f' outputs [1, 5]", "Initializer 'w' has shape [4, 3]", "[4] for initializer 'end' would match", "[1] for initializer 'start' would match"]),
     (SLICED, [("end = {4}", "end = {5}"), ("int64[1] axis", "float[1,4,1,1] s,\n   int64[1] axis")], "D006", "float[1,4,1,1]", "declared shape [1, 4, 1, 1] does not match inferred shape [1, 5, 1, 1] for Slice 's'",
      ["computed here", "Gemm 'y': expected 5", "[4] for initializer 'end' would match", "[1] for initializer 'start' would match"]),
-    (graph("a = Add (x, h)\nb = Mul (x, h)\ny = Sub (a, b)", "float[4] x, float[4] h", "float[4] y"), [("float[4] x", "int32[4] x")], "D002", "int32[4]", "expected float32 for input 'x', got int32",
-     ["used here by Add 'a'", "Add 'a': element types", "Mul 'b': element types"]),
-    (graph("a = Add (x, h)\nb = Mul (x, h)\ny = Sub (a, b)", "float[4,3] x, float[4,3] h", "float[4,3] y"), [("float[4,3] x", "float[4,5] x")], "D001", "float[4,5]", "expected shape [4, 3] for input 'x', got [4, 5]",
-     ["used here by Add 'a'", "Add 'a': `A` [4, 5] and `B` [4, 3] do not broadcast", "Mul 'b': `A` [4, 5]"]),
+    (graph("r = Relu (x)\na = Add (r, h)\nb = Mul (r, h)\ny = Sub (a, b)", "float[4] x, float[4] h", "float[4] y"), [("float[4] x", "int32[4] x")], "D002", "int32[4]", "expected float32 for input 'x', got int32",
+     ["used here by Relu 'r'", "Add 'a': element types", "Mul 'b': element types"]),
+    (graph("r = Relu (x)\na = Add (r, h)\nb = Mul (r, h)\ny = Sub (a, b)", "float[4,3] x, float[4,3] h", "float[4,3] y"), [("float[4,3] x", "float[4,5] x")], "D001", "float[4,5]", "expected shape [4, 3] for input 'x', got [4, 5]",
+     ["used here by Relu 'r'", "Add 'a': `A` [4, 5] and `B` [4, 3] do not broadcast", "Mul 'b': `A` [4, 5]"]),
+    (graph("a = Add (x, h)\nb = Mul (x, h)\ny = Sub (a, b)", "float[4] x, float[4] h", "float[4] y"), [("float[4] x", "bool[4] x")], "D002", "x", "Add 'a': `A` cannot be bool",
+     ["Input 'x' has type bool", "Mul 'b' fails for the same reason", "float32 for input 'x' would match"]),
 ]  # fmt: skip
 
 
