@@ -105,12 +105,19 @@ def confirm(result: engine.Result, bench: TrialLinter | None = None) -> None:
     except Exception as error:
         result.fail(error)
         return
-    result.findings = [_without_other_hint(finding) for finding in found]
+    is_alone = sum(finding.severity == Severity.ERROR for finding in found) == 1
+    result.findings = [
+        _without_other_hint(after, is_alone and before.fix is not None)
+        for before, after in zip(result.findings, found, strict=True)
+    ]
 
 
-def _without_other_hint(finding: Finding) -> Finding:
-    """Return a finding without the name that its message suggests if its fix, which was tried, writes another one."""
+def _without_other_hint(finding: Finding, had_fix: bool) -> Finding:
+    """Return a finding without the name that its message suggests if its fix, which was tried, writes another one, or was refused though
+    nothing else is wrong."""
     meant, edits = finding.meant, () if finding.fix is None else finding.fix.edits
+    if finding.hint and had_fix and finding.fix is None:
+        return replace(finding, message=finding.message.replace(finding.hint, ""), hint="")
     if not finding.hint or meant is None or any(meant in edit.text for edit in edits):
         return finding
     is_renaming = any(edit.text and edit.span.start < edit.span.end for edit in edits)

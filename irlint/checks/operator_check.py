@@ -154,8 +154,8 @@ class OperatorCheck(WrittenOperator):
             yield self.grammar.expected(rule, attribute, told, got, fact=fact)
 
     def lengths(self, leading: str = "") -> Iterator[Fault]:
-        """Report lists with values for each axis (`per_axis`) that disagree on how many axes there are, with the leading one if
-        it is there, or else with most."""
+        """Report lists with values for each axis (`per_axis`) that disagree on how many axes there are, with most; where as many
+        disagree, with the leading one."""
         units = {
             name: one.facts["per_axis"] for name, one in self.operator.attributes.items() if "per_axis" in one.facts
         }
@@ -163,7 +163,8 @@ class OperatorCheck(WrittenOperator):
         given = {name: len(value) for name, value in lists.items() if not isinstance(value, range)}  # of another kind
         axes = {name: length / units[name] for name, length in given.items()}
         if len(set(axes.values())) > 1:
-            number = axes.get(leading) or Counter(axes.values()).most_common(1)[0][0]
+            numbers = Counter(axes.values())
+            number = max(numbers, key=lambda one: (numbers[one], one == axes.get(leading)))
             for name in (name for name in axes if axes[name] != number):
                 message = f"expected {count(int(number * units[name]), 'value')} for `{name}` of"
                 yield Fault(R.wrong_value_length, f"attr:{name}", message, f", got {given[name]}")
@@ -175,6 +176,7 @@ class OperatorCheck(WrittenOperator):
             found = {}
             for name, *instead in map(str.split, group):
                 is_told = self.operator.attributes[name].required and name not in self.attrs
+                is_told |= name in self.attrs and self.values[name] is None  # of another type
                 if not is_told and self.attrs.keys().isdisjoint(instead):
                     found[name] = len(self.values[name] or ())
             for usual, _ in Counter(filter(None, found.values())).most_common(1):

@@ -7,20 +7,23 @@ from collections.abc import Collection, Iterable, Iterator, Set
 from typing import Any, Literal
 
 from irlint.codes import R, RuleRow
-from irlint.dryrun import dims
+from irlint.dryrun.differing import differing, fits, other_dtype
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, NodeShapeError, Outputs, infer
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.miswired import MiswiredInput, find_miswired_input
 from irlint.dryrun.roots import rooted
 from irlint.dryrun.tensor import Tensor
+from irlint.dryrun.wrong_leaf import Search, leaf_problem, would_match
 from irlint.findings import Problem, Severity
 from irlint.graph import Graph, Node, Shape, Type, label
+from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text import words
 from irlint.text.base import Path, Place
 
 _OF_SHAPES = frozenset((R.shape_mismatch, R.element_count_mismatch))  # errors that a number in an attribute may explain
+_SHOWN = 3  # errors with one cause
 _FATAL = frozenset("STROAW")  # rule groups whose findings suppress further findings of a node
 
 
@@ -37,6 +40,9 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     found = infer(model.graph, mapping, broken=broken)
     model.types = found
     told: set[int] = set()  # id() of nodes that an error already mentions
+    notes: list[tuple[str, Place]] = []  # of what else would match
+    grouped: dict[int, list[NodeShapeError]] = {}  # all that is wrong, where it has one cause
+    consequences: list[NodeShapeError] = []  # of the first declared type that differs
     mistakes = found.all_mistakes()
     dead = _dead(model.graph, mapping) if mistakes else set()
     own = [m for m in mistakes if m.graph is model.graph and m.error.outputs is None and id(m.node) not in dead]
@@ -46,15 +52,32 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
         told |= {id(mistake.node) for mistake in mistakes}
         yield _misled_problem(model.graph, wrong, min(own, key=lambda mistake: mistake.node.index), at)
         mistakes = []
-    others = rooted(model.graph, mapping, broken, found, own)
+    if wrong is None and mapping.declares_outputs and len(mistakes) == len(own):
+        search = Search(model.graph, mapping, broken, found, own)
+        leaves = search.leaves()
+        if search.is_sure:
+            yield leaf_problem(search, leaves[0])
+            yield from _not_inferred(model.graph, found)
+            return
+        notes = [would_match(search, leaf) for leaf in leaves]
+        if own and search.firsts and search.fits_as_declared():
+            told |= {id(mistake.node) for mistake in own}
+            consequences, mistakes, own = own, [], []
+        elif leaves and own:
+            grouped = {id(search.mistakes[0].node): search.mistakes[1:]}
+    others = grouped or rooted(model.graph, mapping, broken, found, own)
     follow = {id(m.node) for group in others.values() for m in group}
     for mistake in mistakes:
         if id(mistake.node) in follow:
             told.add(id(mistake.node))
             continue
-        yield _problem(mistake, found, told, mapping, others.get(id(mistake.node), ()), id(mistake.node) in dead)
-    for graph in graphs if mapping.declares else ():
-        yield from _declared(mapping, graph, found, broken | told)
+        problem = _problem(mistake, found, told, mapping, others.get(id(mistake.node), ()), id(mistake.node) in dead)
+        problem.related, notes = [*problem.related, *notes], []
+        yield problem
+    for graph in graphs if mapping.declares and not grouped else ():
+        for problem in _declared(mapping, graph, found, broken | told):
+            yield _with_consequences(problem, consequences, notes)
+            consequences, notes = [], []
     yield from _not_inferred(model.graph, found)
 
 
@@ -186,6 +209,14 @@ def _misled_problem(graph: Graph, wrong: MiswiredInput, mistake: NodeShapeError,
     return Problem(mistake.error.rule, at, message, node.name, related=related, explains=(at.path,))
 
 
+def _with_consequences(problem: Problem, mistakes: list[NodeShapeError], notes: list[tuple[str, Place]]) -> Problem:
+    """Return the problem of a declared type with the errors after which it is certain that the type is right."""
+    if not mistakes:
+        return problem
+    related = [(f"{label(one.node)}: {one.error.message}", one.graph.place(one.node)) for one in mistakes[:_SHOWN]]
+    return replace(problem, related=[*problem.related, *related, *notes], severity=Severity.ERROR)
+
+
 def who(node: Node) -> str:
     return label(node) if node.kind == "call" else repr(node.name)
 
@@ -218,7 +249,7 @@ def _declared(mapping: Mapping, graph: Graph, found: Inference, broken: set[int]
     types = found.types.get(id(graph))
     if types is None:
         return
-    differ = _differing(graph, types)
+    differ = differing(graph, types)
     if not differ:
         return
     wrong = bytearray(len(graph.nodes))
@@ -232,7 +263,7 @@ def _declared(mapping: Mapping, graph: Graph, found: Inference, broken: set[int]
         if graph.parent is not None:
             inputs.update(graph.inputs)
     for node, k, declared, tensor in _compared(graph, types, differ, wrong):
-        dtype, shape = _other_dtype(declared, tensor), not fits(declared.shape, tensor.shape)
+        dtype, shape = other_dtype(declared, tensor), not fits(declared.shape, tensor.shape)
         if (node.index, k) not in read:  # element types of the inputs of nested graphs count even if nothing uses them
             shape, dtype = False, dtype and node.index in inputs
         if not (dtype or shape):
@@ -269,34 +300,12 @@ def _compared(
             wrong[node.index] = all(value.type.shape is None for value in node.outputs)
 
 
-def _differing(graph: Graph, types: list[Outputs]) -> set[int]:
-    """Return the nodes with an output whose declared type is impossible."""
-    return {
-        node.index
-        for node, inferred in zip(graph.nodes, types, strict=True)
-        for value, tensor in zip(node.outputs, inferred, strict=False)
-        if value.type is not tensor.type
-        and value.type != tensor.type
-        and (_other_dtype(value.type, tensor) or not fits(value.type.shape, tensor.shape))
-    }
-
-
-def _other_dtype(declared: Type, real: Tensor) -> bool:
-    return declared.dtype is not None and real.dtype is not None and declared.dtype != real.dtype
-
-
 def _difference(declared: Shape | None, real: Shape | None) -> Literal["rank", "sizes", "bounds"]:
     """Return in what two shapes differ that do not fit."""
     if declared is None or real is None or len(declared) != len(real):
         return "rank"
     sizes = tuple([dim if isinstance(dim, (int, str)) else None for dim in real])
     return "bounds" if fits(declared, sizes) else "sizes"
-
-
-def fits(declared: Shape | None, real: Shape | None) -> bool:
-    if declared is None or real is None or declared == real:
-        return True
-    return len(declared) == len(real) and all(map(dims.compatible, declared, real))
 
 
 def _not_inferred(graph: Graph, found: Inference) -> Iterator[Problem]:

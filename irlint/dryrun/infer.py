@@ -205,10 +205,11 @@ def _walk(
         if before is not None and not node.graphs and all(types[k] is before[k] for k, _ in node.inputs if k >= 0):
             types[index] = before[index]
             continue
+        if broken and id(node) in broken and node.kind != "var":
+            types[index] = () if node.kind == "call" else (UNKNOWN,)
+            continue
         if node.kind != "call":
             types[index] = mapping.leaf(graph, node)
-            continue
-        if broken and id(node) in broken:
             continue
         sources = node.inputs if not node.inputs or node.inputs[-1][0] >= 0 else _fed(node.inputs)
         inputs = [

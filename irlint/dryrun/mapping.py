@@ -17,8 +17,9 @@ from irlint.records import NamedTuple
 from irlint.tools import later
 
 if TYPE_CHECKING:
+    from irlint.findings import Fix
     from irlint.rules.base import Model
-    from irlint.text.base import Path
+    from irlint.text.base import Document, Path
 
 
 class Keys(Protocol):
@@ -242,6 +243,10 @@ class Mapping(ABC):
         """Return how severe it is if the declared shape of a node contradicts the inferred one, in its rank, in sizes, or only in the
         bounds of a size."""
         return Severity.WARNING
+
+    def rewritten(self, node: Node, value: Sequence[Any]) -> Callable[[Document], Fix | None] | None:
+        """Return a fix that writes other elements of a constant; None if the format has none."""
+        return None
 
     def dead(self, graph: Graph) -> Iterable[int]:
         """Return the nodes that the format's loader never reads."""

@@ -28,6 +28,7 @@ TESTS = Path(__file__).resolve().parents[1]
 JUDGES = ("checker", "full", "ort", "openvino")
 LIST = "cases.jsonl"
 MODES = ("safe", "unsafe")
+COLUMNS = ("files", "refused", "missed", "off node", "first off", "extra", "false", "original")
 TOLERANCE = 1e-3
 # Parts of messages that say nothing against a file: what a runtime lacks, and inputs of ours that a changed declaration no longer takes.
 UNDECIDED = (
@@ -45,6 +46,7 @@ class Row(NamedTuple):
     verdict: Verdict
     said: dict[str, Any]
     fixed: dict[str, Verdict]
+    base_said: dict[str, Any]
 
     @property
     def asked(self) -> list[str]:
@@ -83,6 +85,19 @@ class Row(NamedTuple):
         return any(
             _meets(place, spot) for error in self.errors for spot in error["places"] for place in self.case["places"]
         )
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        """What a user is shown without asking for more, and is not shown for the base: errors and warnings, in the order of the report."""
+        known = {(finding["code"], finding["message"]) for finding in self.base_said["findings"]}
+        shown = [finding for finding in self.said["findings"] if finding["severity"] in ("error", "warning")]
+        return [finding for finding in shown if (finding["code"], finding["message"]) not in known]
+
+    @property
+    def is_first_at_node(self) -> bool:
+        """Whether the first finding itself, not a related place of it, is at the defect."""
+        first = self.told[:1]
+        return any(_meets(place, one["places"][0]) for one in first for place in self.case["places"])
 
     def loads_after(self, mode: str) -> bool:
         return mode in self.fixed and not any(
@@ -164,6 +179,7 @@ def rows(cases: Path, work: Path, root: Path = ROOT, *options: str) -> Iterator[
     known = verdicts([{"path": str(cases / case["path"]), "feeds": case["feeds"]} for case in listed], work)
     said = linted(root, cases, *options)
     bases = {case["base"]: verdict for case, verdict in zip(listed, known, strict=True) if not case["family"]}
+    own = {case["base"]: said[k] for k, case in enumerate(listed) if not case["family"]}
     wanted = [
         (k, mode, {"path": str((cases / case["path"]).with_name(said[k][mode])), "feeds": case["feeds"]})
         for k, case in enumerate(listed) for mode in MODES if case["family"] and said[k].get(mode)
@@ -172,7 +188,7 @@ def rows(cases: Path, work: Path, root: Path = ROOT, *options: str) -> Iterator[
     for (k, mode, _), verdict in zip(wanted, verdicts([job for *_, job in wanted], work), strict=True):
         fixed[k][mode] = verdict
     for k, case in enumerate(listed):
-        yield Row(case, bases[case["base"]], known[k], said[k], fixed[k])
+        yield Row(case, bases[case["base"]], known[k], said[k], fixed[k], own[case["base"]])
 
 
 def figures(found: list[Row]) -> dict[str, float]:
@@ -180,7 +196,8 @@ def figures(found: list[Row]) -> dict[str, float]:
     seen = [row for row in refused if row.errors and row.case["places"]]
     numbers: dict[str, float] = {
         "files": len(found), "refused": len(refused), "missed": sum(row.is_missed for row in found), "recall %": share(refused, lambda row: bool(row.errors)),
-        "at node %": share(seen, lambda row: row.is_at_node), "sound": sum(row.is_same for row in found), "false errors": sum(row.is_false for row in found),
+        "at node %": share(seen, lambda row: row.is_at_node), "first at node %": share(seen, lambda row: row.is_first_at_node),
+        "findings a file": round(sum(len(row.told) for row in refused) / len(refused), 2) if refused else 0.0, "sound": sum(row.is_same for row in found), "false errors": sum(row.is_false for row in found),
     }  # fmt: skip
     for judge in JUDGES:
         numbers[f"by {judge}"] = sum(judge in row.refusing for row in found)
@@ -225,24 +242,26 @@ def families(found: list[Row]) -> str:
     ):
         refused = [row for row in group if row.is_refused]
         off = sum(bool(row.errors) and not row.is_at_node for row in refused if row.case["places"])
+        first_off = sum(bool(row.errors) and not row.is_first_at_node for row in refused if row.case["places"])
         counts = (
             len(group),
             len(refused),
             sum(row.is_missed for row in group),
             off,
+            first_off,
+            sum(max(len(row.told) - 1, 0) for row in refused),
             sum(row.is_false for row in group),
             sum(row.is_restored("unsafe") for row in refused),
         )
-        lines.append(f"{family:42}" + "".join(f"{count:9}" for count in counts))
-    return "\n".join(
-        [f"{'family':42}{'files':>9}{'refused':>9}{'missed':>9}{'off node':>9}{'false':>9}{'original':>9}", *lines]
-    )
+        lines.append(f"{family:42}" + "".join(f"{count:10}" for count in counts))
+    return "\n".join(["".join([f"{'family':42}", *(f"{word:>10}" for word in COLUMNS)]), *lines])
 
 
 def faults(found: list[Row]) -> Iterator[dict[str, Any]]:
     for row in found:
         kinds = [
             ("missed", row.is_missed), ("false error", row.is_false), ("off node", row.is_refused and bool(row.errors and row.case["places"]) and not row.is_at_node),
+            ("first off node", row.is_refused and bool(row.errors and row.case["places"]) and not row.is_first_at_node), ("many findings", row.is_refused and len(row.told) > 1),
             *((f"harmed by {mode} fixes", row.is_harmed(mode)) for mode in MODES), ("irlint fails", "failure" in row.said),
             ("not repaired", row.is_refused and not row.is_restored("unsafe")),
         ]  # fmt: skip
@@ -255,6 +274,7 @@ def faults(found: list[Row]) -> Iterator[dict[str, Any]]:
                 **row.case,
                 "refused by": words,
                 "errors": row.errors,
+                "told": row.told,
                 "failure": row.said.get("failure"),
             }
 

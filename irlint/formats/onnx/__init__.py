@@ -144,7 +144,8 @@ class OnnxFormat(Format):
 
     def causes(self, model: Model) -> Causes:
         from irlint.causes import Causes
-        from irlint.formats.onnx.causes import ROWS, OnnxLookup
+        from irlint.formats.onnx.causes import ROWS
+        from irlint.formats.onnx.causes_lookup import OnnxLookup
 
         return Causes(OnnxLookup(model, self.dryrun), ROWS)
 

@@ -1,56 +1,29 @@
-"""ONNX models: what becomes of problems once types are known."""
+"""ONNX models: which problems of a file follow from which, and what becomes of problems once types are known."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Iterable, Sequence
 
-from irlint.causes.relations import Lookup
-from irlint.causes.rows import Each, Once, Row, Which
-from irlint.codes import R
-from irlint.dryrun.infer import Inference
-from irlint.dryrun.mapping import Mapping
-from irlint.findings import Problem, Severity
-from irlint.graph import Node
+from irlint.causes.relations import ANYWHERE, SAME_VALUE, Keyed, above, place
+from irlint.causes.rows import Each, Follows, Once, Row, Which
+from irlint.findings import INFERRED, OTHER_VERSION, Problem, Severity
+from irlint.formats.onnx.causes_lookup import OnnxLookup, call_path
+from irlint.formats.onnx.rules import R
 from irlint.records import replace
-from irlint.rules.base import Model
-from irlint.text.base import Place
+from irlint.text.base import Path, Place
+from irlint.text.words import count
 
 _DEPTH = 8  # graph, output, number, type, tensor_type, shape, dim, number
-
-
-class OnnxLookup(Lookup):
-    def __init__(self, model: Model, dryrun: Callable[[Model], Mapping | None]) -> None:
-        super().__init__(model.document)
-        self.model, self.graph, self._dryrun = model, model.graph, dryrun
-        self.types: Inference | None = model.types
-
-    @cached_property
-    def mapping(self) -> Mapping | None:
-        return None if self.types is None else self._dryrun(self.model)
-
-    @cached_property
-    def values(self) -> dict[str, tuple[Node, int]]:
-        """Return the node and the output that each value of the graph comes from."""
-        nodes = (node for node in self.graph.nodes if node.kind != "var")
-        return {value.name: (node, k) for node in nodes for k, value in enumerate(node.outputs) if value.name}
-
-    def size_at(self, problem: Problem) -> int | None:
-        """Return the inferred size where a value declares a negative one, if inference needs no computed values for it."""
-        types, mapping = self.types, self.mapping
-        if types is None or mapping is None or problem.node not in self.values or not isinstance(problem.at, Place):
-            return None
-        node, k = self.values[problem.node]
-        outputs, axis = types.outputs(self.graph, node), int(problem.at.path[-1])
-        shape = outputs[k].shape if k < len(outputs) else None
-        size = shape[axis] if shape is not None and axis < len(shape) else None
-        is_sure = type(size) is int and mapping.declared_severity(self.graph, node, k, "sizes") is Severity.ERROR
-        return size if is_sure and isinstance(size, int) else None
+_SHOWN = 3  # related places of one problem
+_NAMES = (R.undefined_reference, R.used_before_defined, R.self_reference, R.cycle, R.duplicate_definition)
+_COUNTS = (R.wrong_input_count, R.wrong_output_count)
+_DECLARED = (R.declared_shape_differs, R.declared_dtype_differs)
+_IDLE = (R.unreachable_node, R.unused_weights)
 
 
 def _is_declared_size(_: OnnxLookup, problem: Problem) -> bool:
     """Return whether a problem is about a size that an output or a value of the model's graph declares."""
-    path = problem.at.path if isinstance(problem.at, Place) else ()
+    path = _path(problem)
     return len(path) == _DEPTH and path[1] in ("output", "value_info") and path[-2] == "dim"
 
 
@@ -61,15 +34,210 @@ def _with_size(lookup: OnnxLookup, problem: Problem) -> Problem:
     return replace(problem, addition=f"; its inferred size is {size}", severity=Severity.ERROR)
 
 
+# Where problems are
+
+
+def _call(lookup: OnnxLookup, problem: Problem) -> tuple[Path, ...]:
+    """Return the node that a problem is in."""
+    path = call_path(lookup.path(problem))
+    return () if path is None else (path,)
+
+
+def _home(lookup: OnnxLookup, problem: Problem) -> tuple[Path, ...]:
+    """Return the graph of a problem's node."""
+    return tuple(path[:-2] for path in _call(lookup, problem))
+
+
+def _calls_around(lookup: OnnxLookup, problem: Problem) -> Iterable[Path]:
+    """Return the nodes that the graph of a problem's node is in."""
+    path = call_path(lookup.path(problem))
+    while path is not None:
+        path = call_path(path[:-2])
+        if path is not None:
+            yield path
+
+
+def _item(_: OnnxLookup, problem: Problem) -> tuple[Path, ...]:
+    """Return the initializer, function, import or value that a problem is in."""
+    path = _path(problem)
+    end = next((size for size in range(1, len(path) + 1) if isinstance(path[size - 1], int)), None)
+    return () if end is None else (path[:end],)
+
+
+def _import(_: OnnxLookup, problem: Problem) -> tuple[str, ...]:
+    is_import = isinstance(problem.at, Place) and problem.at.path[:1] == ("opset_import",)
+    return ("opset_import",) if is_import else ()
+
+
+def _is_nesting(lookup: OnnxLookup, problem: Problem) -> bool:
+    """Return whether a problem is that of a node with graphs."""
+    path = call_path(lookup.path(problem))
+    return path is not None and lookup.has_graphs(path)
+
+
+def _is_in_graph(lookup: OnnxLookup, problem: Problem) -> bool:
+    """Return whether a name is defined in a graph that outputs of nodes are in: not an input, function or key."""
+    path = lookup.path(problem)
+    return len(path) > 2 and path[0] != "opset_import" and ("output" in path[-2:] or "initializer" in path)
+
+
+def _is_declaration(_: OnnxLookup, problem: Problem) -> bool:
+    """Return whether a problem is about all of an input or output of the model."""
+    path = _path(problem)
+    return len(path) == 3 and path[1] in ("input", "output")
+
+
+def _is_of_function(_: OnnxLookup, problem: Problem) -> bool:
+    return isinstance(problem.at, Place) and problem.at.path[:1] == ("functions",) and len(problem.at.path) == 3
+
+
+def _is_of_data(_: OnnxLookup, problem: Problem) -> bool:
+    """Return whether a problem is about an initializer itself, not about what decides by its values."""
+    return "initializer" in _path(problem) and problem.rule is not R.external_shape
+
+
+def _is_ir_version(_: OnnxLookup, problem: Problem) -> bool:
+    return _path(problem) == ("ir_version",)
+
+
+def _path(problem: Problem) -> Path:
+    return problem.at.path if isinstance(problem.at, Place) else ()
+
+
+def _has_no_meant(_: OnnxLookup, problem: Problem) -> bool:
+    return problem.meant is None
+
+
+# What becomes of them
+
+
+def _idle(_: OnnxLookup, root: Problem, follower: Problem) -> Problem:
+    return replace(follower, severity=Severity.PEDANTIC)
+
+
+def _with_idle(_: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:
+    """Return a problem of inputs or names with what nothing uses, if that is little: one of it may have been meant."""
+    if len(followers) > _SHOWN or root.rule.code[0] not in "RO":
+        return root
+    return _noting(root, [(problem.message, problem) for problem in followers])
+
+
+def _noting(root: Problem, notes: list[tuple[str, Problem]]) -> Problem:
+    return replace(root, related=[*root.related, *((message, problem.at) for message, problem in notes[:_SHOWN])])
+
+
+def _with_reasons(_: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:
+    return _noting(root, [(problem.message, problem) for problem in followers])
+
+
+def _with_name(lookup: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:
+    """Return the problem of a name that is defined twice with the one that nothing defines: one of the two was meant to be it."""
+    (lacking,) = followers
+    name = lookup.document.value_at(lookup.path(lacking))
+    found = _noting(root, [(lacking.message, lacking)])
+    return replace(found, hint=f"; did you mean {name!r}?", meant=str(name))
+
+
+def _one_of_each(roots: Sequence[Problem], followers: Sequence[Problem]) -> bool:
+    return len(roots) == 1 == len(followers)
+
+
+def _same_call(lookup: OnnxLookup, problem: Problem) -> Path | None:
+    return next(iter(_call(lookup, problem)), None)
+
+
+def _same_declaration(_: OnnxLookup, problem: Problem) -> Path | None:
+    return problem.at.path if isinstance(problem.at, Place) else None
+
+
+def _same_name(lookup: OnnxLookup, problem: Problem) -> object:
+    """Return the name that nothing defines, of an input of a node: several graphs may use it."""
+    path = lookup.path(problem)
+    return lookup.document.value_at(path) if call_path(path) == path[:-2] and path[-2] == "input" else None
+
+
+def _also(_: OnnxLookup, kept: Problem, other: Problem) -> Problem:
+    return _noting(kept, [(other.message, other)]) if len(kept.related) < _SHOWN else kept
+
+
+def _type_too(_: OnnxLookup, kept: Problem, other: Problem) -> Problem:
+    severity = max(kept.actual_severity, other.actual_severity)
+    return replace(kept, addition="; nor does its element type", severity=severity)
+
+
+def _same_imports(_: OnnxLookup, problem: Problem) -> Path | None:
+    is_import = isinstance(problem.at, Place) and problem.at.path[-1:] == ("opset_import",)
+    return problem.at.path if is_import and isinstance(problem.at, Place) else None
+
+
+def _counted(_: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:
+    verb = "does" if len(followers) == 1 else "do"
+    return replace(root, addition=f"; {count(len(followers), 'other node')} {verb} the same")
+
+
 def _undeclared(_: OnnxLookup, problem: Problem) -> str | None:
     """Return what is said of an operator that the configuration may declare; None of one that is misspelt."""
     return None if problem.meant or problem.hint else problem.message
 
 
 _NEGATIVE = Which((R.value_out_of_range,), most=Severity.WARNING, when=_is_declared_size)
+_BROKEN_NAMES = Which(_NAMES, least=Severity.ERROR)
+_DOUBLED = Which((R.duplicate_definition,), least=Severity.ERROR, when=_is_in_graph)
 ROWS: tuple[Row, ...] = (
     # runtimes ignore negative sizes; onnx's inference (full_check, 1.23.2) refuses those that it knows better
     Each(_NEGATIVE, _with_size),
     # a program registers an operator once
     Once(Which((R.unknown_operator,)), _undeclared),
+    # of two imports of a domain the last counts, which does not fit
+    Follows(Which(kinds=(OTHER_VERSION,)), Keyed(_import, _import), Which((R.duplicate_definition,))),
+    # what is there twice is read once
+    Once(_DOUBLED, _same_call, joined=lambda _, kept, other: kept),
+    Follows(_DOUBLED, Keyed(_call, _call), Which((R.duplicate_name,))),
+    Follows(_DOUBLED, ANYWHERE, Which((R.cycle, R.self_reference))),
+    Follows(_DOUBLED, ANYWHERE, Which((R.undefined_reference,)), rooted=_with_name, provided=_one_of_each),
+    Once(Which((R.undefined_reference,)), _same_name, joined=_also),
+    # what is inferred with another value than was meant
+    Follows(_DOUBLED, ANYWHERE, Which(kinds=(INFERRED,))),
+    Follows(_BROKEN_NAMES, Keyed(_call, _call), Which(groups="D")),
+    # a body with fewer inputs or outputs than its node passes
+    Follows(
+        Which(_COUNTS, when=_is_nesting),
+        Keyed(_call, _calls_around),
+        Which((R.undefined_reference,)),
+        rooted=_with_reasons,
+    ),
+    # a node of another operator than was meant
+    Follows(Which(groups="AO", least=Severity.ERROR), Keyed(_call, _call), Which(groups="D")),
+    Follows(Which(_COUNTS), SAME_VALUE, Which((R.undefined_reference,))),
+    Follows(
+        Which((*_COUNTS, R.missing_attribute), least=Severity.ERROR),
+        Keyed(_call, _call),
+        Which((*_COUNTS, R.missing_attribute, R.unknown_attribute), when=_has_no_meant),
+        rooted=_with_reasons,
+    ),
+    # a function that calls itself calls another with what is right for that one
+    Follows(Which((R.cycle,), when=_is_of_function), Keyed(_item, _item)),
+    Once(Which((R.missing_key,)), _same_imports, joined=_also),
+    # a declaration
+    Follows(Which((R.missing_key,), when=_is_declaration), Keyed(place, above), Which((R.value_not_allowed,))),
+    Once(Which(_DECLARED), _same_declaration, joined=_type_too),
+    # data that is not there decides about nothing
+    Follows(
+        Which(least=Severity.ERROR, when=_is_of_data), Keyed(_item, _item), Which((R.external_shape, R.nan_weights))
+    ),
+    # what older IR versions do not have
+    Follows(
+        Which((R.value_not_allowed,), when=_is_ir_version), ANYWHERE, Which((R.undefined_reference,), when=_is_of_data)
+    ),
+    # nodes in another order
+    Follows(Which((R.used_before_defined,)), Keyed(_home, _home), Which((R.used_before_defined,)), rooted=_counted),
+    # what an input or a name that is wrong leaves unused
+    Follows(
+        Which((*_NAMES, *_COUNTS, R.empty_model), least=Severity.ERROR),
+        ANYWHERE,
+        Which(_IDLE),
+        _idle,
+        rooted=_with_idle,
+    ),
+    Follows(Which(groups="D", least=Severity.ERROR), ANYWHERE, Which(_IDLE), _idle),
 )

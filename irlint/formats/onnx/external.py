@@ -32,6 +32,7 @@ class OnnxState:
     files: ExternalFiles | None = None  # None: the model is in no file
     doubtful: set[Path] = field(default_factory=set)  # initializers whose data does not fit their shape
     told: set[Path] = field(default_factory=set)  # constants in other files that shape something, told of already
+    imports: Mapping[str, int] | None = None  # the opsets by which nodes were judged
     batches: set[str] | None = None  # symbols of batch sizes, where a rule asked
 
 

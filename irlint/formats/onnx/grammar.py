@@ -125,7 +125,7 @@ class OnnxGrammar(Grammar):
         return self.unknown(written, name, rest, **(how or {"change": "remove"}))
 
     def importing(self, domain: str, opset: int, least: int) -> dict[str, Any]:
-        """Return the change that imports the opset of a domain that its nodes fit, if at least so many kinds of nodes ask for it."""
+        """Return the change that imports the opset of a domain that its nodes fit, if at least so many nodes ask for it."""
         tree = self.model.document.value_at(())
         rows = tree.get("opset_import", ())
         k = next((k for k, one in enumerate(rows) if domain_of(one.get("domain", "")) == domain), None)
@@ -236,7 +236,9 @@ def _listed(value: Any) -> Any:
 
 def _held(attribute: Tree, known: Attribute) -> Any:
     """Return the value of an attribute, or as many numbers as its tensor has; None if it is of another kind."""
-    value = value_of(attribute)
+    value, kind = value_of(attribute), ATTRIBUTE_TYPES.get(attribute.get("type", 0), ("",))[0]
+    if kind not in ("", known.kind):
+        return None
     if isinstance(value, TensorData):
         return range(min(max(elements(value.shape), 0), MOST))
     return value if known.kind != "tensor" and isinstance(value, tuple) == known.kind.endswith("s") else None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Mapping
 
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.trees import calls_in, names_of
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Operator, bounds, table
+
+Kind = tuple[str, frozenset[str], int]
 
 
 def guessed(tree: Tree, domain: str, near: int | None = None) -> int:
@@ -28,23 +31,37 @@ def _usual(tree: Tree, domain: str) -> int:
 
 
 def better(tree: Tree, domain: str, opset: int, least: int) -> int | None:
-    """Return the opset that fits a domain's nodes better than one; None if at least so many kinds of nodes do not ask for it."""
+    """Return the opset that fits a domain's nodes better than one; None if fewer nodes than these ask for it."""
     calls, found = _calls(tree, domain), guessed(tree, domain, opset)
     return found if _misfits(calls, domain, opset) - _misfits(calls, domain, found) >= least else None
 
 
-def _calls(tree: Tree, domain: str) -> set[tuple[str, frozenset[str], int]]:
-    """Return the calls of a domain: their operators, attributes and counts of inputs."""
-    return {
-        (call.get("op_type", ""), frozenset(names_of(call.get("attribute", ()))), len(call.get("input", ())))
-        for call in calls_in(tree.get("graph", {}).get("node", ()))
-        if domain_of(call.get("domain", "")) == domain
-    }
+def fits_another(call: Tree, opset: int) -> bool:
+    """Return whether an opset does not have a call that other opsets of its domain have."""
+    op, domain, kind = call.get("op_type", ""), domain_of(call.get("domain", "")), _kind(call)
+    is_misfit = not _fits(opsets.in_opset(op, domain, opset), *kind[1:])
+    return is_misfit and any(
+        _fits(opsets.in_opset(op, domain, version), *kind[1:]) for version in opsets.versions(op, domain)
+    )
 
 
-def _misfits(calls: Iterable[tuple[str, frozenset[str], int]], domain: str, opset: int) -> int:
-    """Return how many kinds of calls an opset does not have."""
-    return sum(not _fits(opsets.in_opset(op, domain, opset), attributes, inputs) for op, attributes, inputs in calls)
+def _kind(call: Tree) -> Kind:
+    return call.get("op_type", ""), frozenset(names_of(call.get("attribute", ()))), len(call.get("input", ()))
+
+
+def _calls(tree: Tree, domain: str) -> Mapping[Kind, int]:
+    """Return the kinds of a domain's calls, by operators, attributes and counts of inputs, each with their number."""
+    calls = calls_in(tree.get("graph", {}).get("node", ()))
+    return Counter(_kind(call) for call in calls if domain_of(call.get("domain", "")) == domain)
+
+
+def _misfits(calls: Mapping[Kind, int], domain: str, opset: int) -> int:
+    """Return how many calls an opset does not have."""
+    return sum(
+        number
+        for (op, attributes, inputs), number in calls.items()
+        if not _fits(opsets.in_opset(op, domain, opset), attributes, inputs)
+    )
 
 
 def _fits(operator: Operator | None, attributes: frozenset[str], inputs: int) -> bool:

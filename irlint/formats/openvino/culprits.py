@@ -7,7 +7,7 @@ the edge between them is wrong.
 
 from __future__ import annotations
 
-from irlint.dryrun.check import fits
+from irlint.dryrun.differing import fits
 from irlint.dryrun.infer import Inference
 from irlint.formats.openvino.bodies.port_maps import entry_into
 from irlint.formats.openvino.inferred import Connection, InferredTypes, agrees, shown

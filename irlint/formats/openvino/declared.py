@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.checks.fault import Repair, writing
-from irlint.dryrun.check import fits
+from irlint.dryrun.differing import fits
 from irlint.dryrun.dims import compatible, show
 from irlint.findings import INPUT, Fix, Problem, Severity
 from irlint.formats.openvino.inferred import InferredTypes

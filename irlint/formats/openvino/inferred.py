@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from irlint.dryrun.check import fits
+from irlint.dryrun.differing import fits
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import UNFORESEEN, Undecided
 from irlint.dryrun.infer import Inference, apply

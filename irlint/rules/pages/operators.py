@@ -53,7 +53,8 @@ _LIBRARY = openvino(
 class OperatorNotInVersion(Rule):
     """
     What it does
-        Checks for operators that exist, but not in the version (opset) that the file declares for them.
+        Checks for operators that exist, but not in the version (opset) that the file declares for them. In ONNX, an opset import
+        that lacks what two or more nodes use is reported once, at the import.
 
     Why is this bad
         The reader refuses the file.
@@ -73,6 +74,8 @@ class OperatorNotInVersion(Rule):
         types and shapes of its ports. The fix writes the nearest such opset; the file could not be read before.
 
         Unsafe where the layer does not look like that operator, so that its type may be the mistake.
+
+        Unsafe in ONNX, where the fix imports the opset that fits the nodes: operators may compute other values there.
 
         Unsafe where only an extension library has it: the fix writes the library's domain, and the file then needs the
         library.

@@ -8,6 +8,7 @@ from itertools import chain
 from irlint.codes import R
 from irlint.findings import Candidate, Finding
 from irlint.formats.onnx.candidates.graphs import body_candidates, graph_candidates, twin_candidates
+from irlint.formats.onnx.candidates.lost import lost_candidates
 from irlint.formats.onnx.candidates.model import WholeModel
 from irlint.formats.onnx.candidates.nodes import (
     attribute_candidates,
@@ -15,6 +16,7 @@ from irlint.formats.onnx.candidates.nodes import (
     operator_candidates,
     output_cast_candidates,
 )
+from irlint.formats.onnx.candidates.quantized import quantized_candidates
 from irlint.formats.onnx.candidates.site import OnnxSite, site_at
 from irlint.formats.onnx.candidates.tensors import external_candidates, tensor_candidates
 from irlint.formats.onnx.candidates.types import type_candidates
@@ -94,6 +96,8 @@ def _of_parent(site: OnnxSite) -> Iterator[Candidate]:
 
 def _of_call(site: OnnxSite, rest: Path, is_first: bool) -> Iterator[Candidate]:
     at = rest[1] if len(rest) > 1 and rest[0] == "input" else None
+    yield from quantized_candidates(site)
+    yield from lost_candidates(site)
     yield from input_candidates(site, at if isinstance(at, int) else None)
     yield from output_candidates(site)
     yield from attribute_candidates(site, rest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
 
@@ -16,6 +17,7 @@ from irlint.text.base import Path
 from irlint.tools.names import FreeNames
 
 _LISTS = ("node", "input", "output", "initializer", "value_info", "opset_import", "functions")
+_SIBLINGS = 2  # types of other inputs
 _UNDEFINED = 8  # names that something reads and nothing defines
 
 
@@ -39,7 +41,7 @@ def graph_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]:
     if not tree.get("output") and unread:
         yield from _with_outputs(whole, home, unread)
     if home == ("graph",):
-        yield from _declared(whole, tree)
+        yield from _declared(whole, graph, tree, bool(unread))
     rest, item = path[len(home) :], path[: len(home) + 2]
     if len(rest) > 1 and rest[0] in ("input", "output"):
         value = whole.document.value_at(item)
@@ -78,15 +80,24 @@ def _with_outputs(whole: WholeModel, home: Path, unread: dict[str, Tree]) -> Ite
         yield Candidate("Output what is not used", whole.document.inserted((*home, "output", 0), rows[0]), 0)
 
 
-def _declared(whole: WholeModel, graph: Tree) -> Iterator[Candidate]:
-    """Yield the names that nothing defines as inputs of the model."""
-    declared = {value.get("name"): value.get("type") for value in reversed(graph.get("value_info", ()))}
-    at = ("graph", "input", len(graph.get("input", ())))
-    for name in whole.undefined[:_UNDEFINED]:
-        known = declared.get(name)
-        for n, kind in enumerate([known] if known else map(tree_of, taken_types(whole, name))):
+def _declared(whole: WholeModel, graph: Graph, tree: Tree, is_idle: bool) -> Iterator[Candidate]:
+    """Yield the names that nothing defines as inputs of the model, like those that it has; not where a node is missing, so that nothing
+    uses what it did."""
+    declared = {value.get("name"): value.get("type") for value in reversed(tree.get("value_info", ()))}
+    at = ("graph", "input", len(tree.get("input", ())))
+    others = [graph.nodes[k].outputs[0] for k in graph.inputs]
+    weights = names_of(tree.get("initializer", ()))
+    is_lost = any(not whole.read[name] for name in (*(value.name or "" for value in others), *weights))
+    siblings = [kind for kind, _ in Counter(value.type for value in others).most_common(_SIBLINGS)]
+    for name in () if is_idle else whole.undefined[:_UNDEFINED]:
+        known, fitting = declared.get(name), taken_types(whole, name)
+        dtypes = {kind.dtype for kind in fitting}
+        kinds = dict.fromkeys((*(kind for kind in siblings if kind.dtype in dtypes or not dtypes), *fitting))
+        if known and is_lost:
+            continue
+        for n, kind in enumerate([known] if known else map(tree_of, kinds)):
             edits = whole.document.inserted(at, {"name": name, "type": kind})
-            yield Candidate(f"Declare input {name!r}", edits, 4 + (n > 0), True)
+            yield Candidate(f"Declare input {name!r}", edits, 3 + (n > 0) + 2 * is_lost, True)
 
 
 def _of_output(whole: WholeModel, item: Path, at: Path, unread: dict[str, Tree]) -> Iterator[Candidate]:

@@ -70,8 +70,9 @@ class WholeModel:
 
     @cached_property
     def twice(self) -> list[tuple[Path, int, str]]:
-        """Return outputs of calls whose name something else defines, too: the call, which of its outputs, and the name."""
-        outputs = [(node.path, k, one.name) for _, node in self.nodes.values() for k, one in enumerate(node.outputs)]
+        """Return outputs of calls whose name something else defines, too, the last first: the call, which of its outputs, and the name."""
+        nodes = reversed(self.nodes.values())
+        outputs = [(node.path, k, one.name) for _, node in nodes for k, one in enumerate(node.outputs)]
         counts = Counter((path[:-2], name) for path, _, name in outputs)
         return [
             (path, k, name) for path, k, name in outputs if name and path[-2] == "node" and counts[path[:-2], name] > 1

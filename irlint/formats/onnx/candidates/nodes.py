@@ -127,7 +127,8 @@ def cast_candidates(site: OnnxSite) -> Iterator[Candidate]:
     types = [site.input_type(k).dtype for k in range(len(site.inputs))]
     for k, (name, given) in enumerate(zip(site.inputs, types, strict=True)):
         source, allowed = site.source(k), site.allowed(k)
-        if name and given is not None and source is not None and source.op not in ("Initializer", "Cast"):
+        is_cast = source is not None and (source.op in ("Initializer", "Cast") or quantized(source.op))
+        if name and given is not None and source is not None and not is_cast:
             wanted = [*types, *(sorted(allowed) if len(allowed) <= _FEW else ())]
             yield from _casts(site, k, [one for one in wanted if one in allowed and one != given])
 

@@ -9,6 +9,7 @@ from typing import Any
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.model import WholeModel
+from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.opsets import (
     DEFAULT,
     domain_of,
@@ -69,9 +70,10 @@ class OnnxSite(site.Site):
 
     @cached_property
     def imports(self) -> dict[str, int]:
-        tree = self.document.tree
-        own = tree["functions"][self.path[1]] if self.path[0] == "functions" else tree
-        return usable_imports(own)
+        tree, judged = self.document.tree, state_of(self.whole.model).imports
+        if self.path[0] != "functions":
+            return usable_imports(tree) if judged is None else dict(judged)
+        return usable_imports(tree["functions"][self.path[1]])
 
     @property
     def domain(self) -> str:

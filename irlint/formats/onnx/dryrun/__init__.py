@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from collections.abc import Mapping as Dictionary
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,13 +12,13 @@ from irlint.dryrun.entries import Row, call_of
 from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
-from irlint.findings import Severity
+from irlint.findings import Fix, Severity
 from irlint.formats.onnx.constant import constant_array, constant_entries, constant_type, raw_bytes
 from irlint.formats.onnx.dryrun.calls import NodeAttrs, by_domain, demands
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset
 from irlint.graph import Graph, Node, Type
 from irlint.operators import Port
-from irlint.text.base import Path
+from irlint.text.base import Document, Path
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.dryrun.functions import Functions
@@ -141,6 +141,9 @@ class OnnxMapping(Mapping):
         is_unknown = is_computed(graph, node, output, self._opsets_of(graph), differs == "rank")
         return Severity.WARNING if is_unknown else Severity.ERROR
 
+    def rewritten(self, node: Node, value: Sequence[Any]) -> Callable[[Document], Fix | None] | None:
+        return partial(_rewriting, node, list(value))
+
     def array(self, node: Node) -> Any:
         if node.kind != "const":
             raise LookupError(node.name)
@@ -175,14 +178,32 @@ def _leave_out(call: Call, values: NodeAttrs, ports: Sequence[Port]) -> None:
     call.inputs = found
 
 
+def _rewriting(node: Node, value: list[Any], document: Document) -> Fix | None:
+    """Return the fix that gives an initializer or the tensor of a Constant other elements."""
+    from irlint.formats.onnx.candidates.tensors import retyped
+    from irlint.formats.onnx.tensors import TensorData
+    from irlint.formats.onnx.text.document import OnnxDocument
+
+    data = node.attrs.get("value")
+    tensor = data.tree if isinstance(data, TensorData) and not data.is_external else {}
+    shape = [len(value)] if len(tensor.get("dims", ())) == 1 else None
+    new = retyped(tensor, value, tensor.get("data_type", 0), shape)
+    if not isinstance(document, OnnxDocument) or new is None:
+        return None
+    steps = () if node.op == "Initializer" else ("attribute", list(node.attrs).index("value"), "t")
+    edits = document.changed((*node.path, *steps), new)
+    return Fix(f"Set the elements to {value}", edits, "unsafe") if edits else None
+
+
 def mapping_of(model: Model, document: OnnxDocument) -> OnnxMapping:
     """Return the mapping of a model that has been read."""
     from irlint.formats.onnx.external import state_of
     from irlint.formats.onnx.passes.structure import usable_imports
 
-    functions = None
+    state, functions = state_of(model), None
+    imports = usable_imports(document.tree) if state.imports is None else state.imports
     if model.functions:
         from irlint.formats.onnx.dryrun.functions import Functions
 
         functions = Functions(document.tree, model.functions)
-    return OnnxMapping(model.graph, by_domain(usable_imports(document.tree)), functions, state_of(model).doubtful)
+    return OnnxMapping(model.graph, by_domain(imports), functions, state.doubtful)

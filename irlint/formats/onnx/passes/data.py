@@ -22,6 +22,7 @@ _PER_NUMBER = {"complex64": 2, "complex128": 2}  # numbers of an element
 _IN_NUMBER = {4: 2, 2: 4}  # elements of so many bits in a number: onnxruntime 1.32 takes its lowest byte only
 _MOST_INDICES = 1 << 20  # that are looked at
 _NESTED = {"sequence_type": "elem_type", "optional_type": "elem_type", "map_type": "value_type"}
+_ALIKE = (("float32", "float16", "float64"), ("int64", "int32"))  # element types of which another may have been meant
 _KEYS = {"name", "dims", "data_type", "raw_data"}
 _SIZES = {number: bits(dtype) // 8 for number, dtype in DTYPES.items() if dtype != "string" and not bits(dtype) % 8}
 _GOES_ON = bytes(range(128, 256))  # bytes of a varint that are not its last
@@ -94,7 +95,21 @@ def _counted(
         yield Problem(R.wrong_type, data, f"expected the data of {what} in `{own}`, got `{field}`")
         return
     if got != wanted:
-        yield Problem(R.wrong_length, at, f"expected {count(wanted, unit)} for {shape} of {what}, got {got:,}")
+        would = _would_fit(tensor, dtype, got * 8 // bits(dtype) if unit == "byte" else got) if bits(dtype) else ""
+        yield Problem(R.wrong_length, at, f"expected {count(wanted, unit)} for {shape} of {what}, got {got:,}{would}")
+
+
+def _would_fit(tensor: Tree, dtype: str, held: int) -> str:
+    """Return which other size or element type the data would fit, if there is one such change."""
+    dims = list(tensor.get("dims", ()))
+    rest = [prod([*dims[:k], *dims[k + 1 :]]) for k in range(len(dims))]
+    fitting = [[*dims[:k], held // size, *dims[k + 1 :]] for k, size in enumerate(rest) if size and held % size == 0]
+    found = [f"shape {other}" for other in fitting if 0 not in other]
+    own, size = bits(dtype), prod(dims)
+    width = held * own / size if size and "raw_data" in tensor else 0
+    alike = next((kinds for kinds in _ALIKE if dtype in kinds), ())
+    found += [other for other in alike if bits(other) == width]
+    return f"; {found[0]} would fit" if len(found) == 1 else ""
 
 
 def _length(values: Any) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cached_property, partial
 
 from irlint.checks.fault import asking_name, writing
@@ -15,7 +15,7 @@ from irlint.graph import Graph, Node, label
 from irlint.operators import nearest
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.text.base import Document, Place
+from irlint.text.base import Document, Path, Place
 from irlint.tools.names import FreeNames, Slips, are_siblings
 
 _COMPARISONS = 50_000  # of names, in one model; then only slips are looked for, among so many letters of names
@@ -76,9 +76,18 @@ class _NameCheck:
             for body in node.graphs:
                 yield from self.problems(body, scope, node.index)
 
+    def _declared(self, home: Path) -> dict[str, int]:
+        """Return the values that a graph declares, each with its place among them."""
+        tree = self.document.value_at(home)
+        return {
+            value.get("name", ""): k
+            for k, value in enumerate(tree.get("value_info", ()) if isinstance(tree, dict) else ())
+        }
+
     def _undefined(self, scope: NameScope) -> Iterator[Problem]:
         """Report each name that nothing defines, where it is read first."""
         graph, told = scope.graph, {""}
+        home, types = graph.nodes[-1].path[:-2] if graph.nodes else (), None
         meant_by = _MeantNames(self, scope)
         for node, at in _unconnected(graph):
             try:
@@ -88,12 +97,18 @@ class _NameCheck:
             if name in told:
                 continue
             told.add(name)
-            meant = meant_by.of(name, node)
+            types = self._declared(home) if types is None else types
+            declared, meant = types.get(name), meant_by.of(name, node, types)
             who = f"the inputs of {label(node)}" if node else "the outputs of the graph"
             fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
             message = f"undefined name {name!r} in {who}"
             owner = node.name if node else None
-            yield Problem(R.undefined_reference, at, message, owner, fix, meant=meant, hint=asking_name(meant))
+            related = (
+                []
+                if declared is None
+                else [("declared here, but no node outputs it", Place((*home, "value_info", declared)))]
+            )
+            yield Problem(R.undefined_reference, at, message, owner, fix, related, meant=meant, hint=asking_name(meant))
 
 
 def _defined(scope: NameScope) -> Iterator[Problem]:
@@ -146,15 +161,23 @@ class _MeantNames:
             set(),
         )  # the node that was looked at last, and the names that it has
 
-    def of(self, name: str, node: Node | None) -> str | None:
-        """Return the name that was probably meant by the input of a node; of an output of the graph for None."""
+    def of(self, name: str, node: Node | None, declared: Container[str]) -> str | None:
+        """Return the name that was probably meant by the input of a node; of an output of the graph for None. A name that is declared
+        is right: what was meant to be it is another name, which is not declared."""
         around = self._around(node)
-        if self.check.left <= 0:
+        if self.check.left <= 0 and name not in declared:
             meant = self._slips.near(name)
             return None if meant is None or meant in around or are_siblings(name, meant) else meant
         others = [other for other in self.scope.visible() if other not in around]
+        if name in declared:
+            others = [other for other in others if other not in declared and self._is_output(other)]
         self.check.left -= len(others) + len(around)
         return self._nearest(name, others)
+
+    def _is_output(self, name: str) -> bool:
+        """Return whether a node of the graph outputs a value."""
+        index = self.scope.own.get(name, (-1, 0))[0]
+        return index >= 0 and self.scope.graph.nodes[index].kind == "call"
 
     def _around(self, node: Node | None) -> set[str]:
         """Return what a wrong input of a node was hardly meant to be: its other inputs, and its outputs. An output of a graph has none."""

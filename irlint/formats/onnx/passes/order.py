@@ -12,6 +12,7 @@ from irlint.formats.onnx.passes.containers import container_problems
 from irlint.formats.onnx.passes.functions import formal_attributes, function_problems
 from irlint.formats.onnx.passes.names import name_problems
 from irlint.formats.onnx.passes.nodes import NodeCheck
+from irlint.formats.onnx.passes.other_opset import judged
 from irlint.formats.onnx.passes.structure import imports, structure_problems, usable_imports
 from irlint.formats.onnx.passes.targets import target_problems
 from irlint.formats.onnx.tensors import TensorData, bits, elements
@@ -27,8 +28,9 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     yield from target_problems(model, tree)
     functions = tree.get("functions", ())
     yield from function_problems(tree)
-    check, known = NodeCheck(model, functions, tree.get("ir_version", 0)), usable_imports(tree)
-    yield from check.graph(tree.get("graph", {}), ("graph",), known)
+    known, body = usable_imports(tree), tree.get("graph", {})
+    check = NodeCheck(model, functions, tree.get("ir_version", 0))
+    yield from judged(model, tree, known, lambda opsets: check.graph(body, ("graph",), opsets))
     yield from _reachable(model, document)
     yield from constant_problems(model, tree, known)
     for graph in model.graph.walk():
@@ -54,8 +56,7 @@ def _reachable(model: Model, document: OnnxDocument) -> Iterator[Problem]:
         return
     yield from names
     twice = {_node_of(problem, 2) for problem in names if problem.rule is R.duplicate_definition}
-    is_open = any(problem.rule is R.undefined_reference for problem in names)
-    is_mild = is_open or document.tree.get("producer_name") in _UNTIDY
+    is_mild = document.tree.get("producer_name") in _UNTIDY
     for problem in idle_problems(model.graph):
         if _node_of(problem, 1) not in twice:
             problem.severity = Severity.PEDANTIC if is_mild else problem.severity

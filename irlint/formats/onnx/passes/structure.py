@@ -10,7 +10,7 @@ from irlint.checks.fault import Repair
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.opset_guess import guessed
-from irlint.formats.onnx.opsets import DEFAULT, declared, domain_of
+from irlint.formats.onnx.opsets import DEFAULT, declared, domain_of, domains_with, newest_opset, versions
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import calls_in, names_of, repeated
 from irlint.formats.onnx.wire.reader import Tree
@@ -56,6 +56,13 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
     yield from _graph(tree["graph"], 0 < tree.get("ir_version", 0) < 4)
 
 
+def _used_domain(call: Tree) -> str:
+    """Return the domain that a call needs an import of: none for an operator that no opset of it has, which is reported."""
+    op, domain = call.get("op_type", ""), domain_of(call.get("domain", ""))
+    is_absent = newest_opset(domain) is not None and domain != DEFAULT and not versions(op, domain) and domains_with(op)
+    return "" if is_absent else domain
+
+
 def _domains(messages: Iterable[Tree]) -> list[str]:
     return [domain_of(one.get("domain", "")) for one in messages]
 
@@ -85,7 +92,7 @@ def _versions(tree: Tree) -> Iterator[Problem]:
 def _imports(tree: Tree, path: Path, body: Tree, there: Collection[str], usual: Mapping[str, int]) -> Iterator[Problem]:
     """Report opsets that are unknown, imported twice, or not imported. Of domains that are not `there`, operators are reported. `usual` are
     the opsets of domains that nodes do not tell of."""
-    used = Counter(_domains(calls_in(body.get("node", ()))))
+    used = Counter(map(_used_domain, calls_in(body.get("node", ()))))
     yield from _imported(tree, (*path, "opset_import"), used)
     yield from _not_imported(tree, path, used, there, usual)
 

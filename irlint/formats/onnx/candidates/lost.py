@@ -1,0 +1,55 @@
+"""The node that is missing where something uses a name that nothing defines: between a value that nothing uses and that name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from irlint.dryrun.dims import is_known
+from irlint.dryrun.tensor import Tensor
+from irlint.findings import Candidate
+from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, written
+from irlint.formats.onnx.read import type_of
+from irlint.formats.onnx.wire import DTYPE_NUMBERS
+from irlint.formats.onnx.wire.reader import Tree
+
+_IDLE = 3  # with more unused values, none is likely
+
+
+def lost_candidates(site: OnnxSite) -> Iterator[Candidate]:
+    """Yield a Cast or a Transpose of the unused value that has the declared type of an undefined name but for its element type or
+    the order of its axes."""
+    if site.path[:-1] != ("graph", "node"):
+        return
+    graph = site.document.tree["graph"]
+    undefined = set(site.undefined)
+    declared = {one.get("name", ""): one.get("type") for one in graph.get("value_info", ())} if undefined else {}
+    for name in site.inputs:
+        if name in undefined and name in declared:
+            wanted = type_of(declared[name] or {})
+            for idle, given in islice(unused_values(site), _IDLE):
+                node = _between(given, Tensor(*wanted))
+                if node is not None:
+                    edits = site.document.inserted(site.path, {"input": [idle], "output": [name], **node})
+                    yield Candidate(f"Insert {node['op_type']} of {idle!r}", edits, 0)
+
+
+def unused_values(site: OnnxSite) -> Iterator[tuple[str, Tensor]]:
+    """Yield outputs of the graph's nodes and inputs of the model that nothing uses, the nearest first."""
+    for node in reversed(site.graph.nodes[: site.node.index]):
+        for k, value in enumerate(node.outputs if node.kind != "const" else ()):
+            if value.name and not site.whole.read[value.name]:
+                yield value.name, site.whole.type_of(site.graph, node.index, k)
+
+
+def _between(given: Tensor, wanted: Tensor) -> Tree | None:
+    """Return the node that makes a value of one type of another."""
+    if given.shape is None or wanted.shape is None or given.dtype is None or wanted.dtype is None:
+        return None
+    if given.shape == wanted.shape and given.dtype != wanted.dtype and wanted.dtype in DTYPE_NUMBERS:
+        return cast_to(DTYPE_NUMBERS[wanted.dtype])
+    sizes = list(given.shape)
+    is_moved = given.dtype == wanted.dtype and given.shape != wanted.shape and is_known(given.shape)
+    if not is_moved or len(set(sizes)) < len(sizes) or sorted(map(str, sizes)) != sorted(map(str, wanted.shape)):
+        return None
+    return {"op_type": "Transpose", "attribute": [written("perm", "ints", list(map(sizes.index, wanted.shape)))]}

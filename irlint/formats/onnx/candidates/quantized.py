@@ -1,0 +1,58 @@
+"""The QuantizeLinear or DequantizeLinear that is missing where a value and its quantized form meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from irlint.findings import Candidate
+from irlint.formats.onnx.candidates.site import OnnxSite
+from irlint.formats.onnx.wire.reader import Tree
+from irlint.graph import Node
+
+_STORED = ("int8", "uint8", "int16", "uint16", "int4", "uint4", "int32")
+_FLOATS = ("float32", "float16", "bfloat16")
+_SCALES = 8  # initializers that nothing uses, of which one may be the scale
+
+
+def quantized_candidates(site: OnnxSite) -> Iterator[Candidate]:
+    """Yield the node that is missing before an input: with the scale of the node on its other side, or with what nothing uses."""
+    if site.path[:-1] != ("graph", "node"):
+        return
+    if site.op == "DequantizeLinear":
+        if site.input_type(0).dtype in _FLOATS:
+            yield from _inserted(site, 0, "QuantizeLinear", site.inputs[1:3], site.tree)
+        return
+    for k, name in enumerate(site.inputs):
+        source, dtype = site.source(k), site.input_type(k).dtype
+        if not name or source is None or dtype not in _STORED or dtype in site.allowed(k):
+            continue
+        if source.op == "QuantizeLinear":
+            maker: Tree = site.document.value_at(source.path)
+            yield from _inserted(site, k, "DequantizeLinear", maker.get("input", [])[1:3], maker)
+        elif source.op == "Initializer":
+            for scales, axis in _unused(site, source):
+                yield from _inserted(site, k, "DequantizeLinear", scales, axis)
+
+
+def _inserted(site: OnnxSite, k: int, op: str, scales: Sequence[str], like: Tree) -> Iterator[Candidate]:
+    name, new = site.inputs[k], site.whole.free(site.inputs[k])
+    attributes = [one for one in like.get("attribute", ()) if one.get("name") in ("axis", "block_size")]
+    node = {"op_type": op, "input": [name, *scales], "output": [new]}
+    call = site.candidate(f"Insert {op} of {name!r}", 0, ("input", k, new))
+    edits = site.document.inserted(site.path, {**node, "attribute": attributes} if attributes else node)
+    yield call._replace(edits=(*edits, *call.edits))
+
+
+def _unused(site: OnnxSite, weights: Node) -> Iterator[tuple[list[str], Tree]]:
+    """Yield scales, with zero points, that nothing uses and that are for such weights: of the whole tensor, or of one axis."""
+    own = site.whole.type_of(site.graph, weights.index, 0)
+    idle = [one for one in site.graph.nodes if one.op == "Initializer" and one.name and not site.whole.read[one.name]]
+    types = {one.name: site.whole.type_of(site.graph, one.index, 0) for one in idle[:_SCALES]}
+    for name, scale in types.items():
+        if scale.dtype not in _FLOATS or scale.shape is None or len(scale.shape) > 1:
+            continue
+        points = [other for other, kind in types.items() if kind.dtype == own.dtype and kind.shape == scale.shape]
+        axes = [axis for axis, size in enumerate(own.shape or ()) if scale.shape == (size,)] if scale.shape else [None]
+        for axis in axes[:2]:
+            attributes: Tree = {} if axis is None else {"attribute": [{"name": "axis", "i": axis, "type": 2}]}
+            yield [name, *points[:1]], attributes
