@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from irlint.causes.relations import ANYWHERE, SAME_VALUE, Keyed, above, place
-from irlint.causes.rows import Each, Follows, Once, Row, Which
+from irlint.causes.rows import Each, Follows, Once, Row, Which, graded
 from irlint.findings import INFERRED, OTHER_VERSION, Problem, Severity
 from irlint.formats.onnx.causes_lookup import OnnxLookup, call_path
 from irlint.formats.onnx.rules import R
@@ -186,6 +186,8 @@ _DOUBLED = Which((R.duplicate_definition,), least=Severity.ERROR, when=_is_in_gr
 ROWS: tuple[Row, ...] = (
     # runtimes ignore negative sizes; onnx's inference (full_check, 1.23.2) refuses those that it knows better
     Each(_NEGATIVE, _with_size),
+    # as PyTorch cuts states of LSTMs: onnxruntime 1.32 makes one Split of the slices, which it runs, unless it is told not to optimize
+    Each(Which((R.wrong_rank,), when=lambda lookup, problem: lookup.is_shared_cut(problem)), graded(Severity.WARNING)),
     # a program registers an operator once
     Once(Which((R.unknown_operator,)), _undeclared),
     # of two imports of a domain the last counts, which does not fit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
 
@@ -42,6 +43,22 @@ class OnnxLookup(Lookup):
         size = shape[axis] if shape is not None and axis < len(shape) else None
         is_sure = type(size) is int and mapping.declared_severity(self.graph, node, k, "sizes") is Severity.ERROR
         return size if is_sure and isinstance(size, int) else None
+
+    def is_shared_cut(self, problem: Problem) -> bool:
+        """Return whether a scalar is the start or end of one of several slices of a value of the model's graph."""
+        path = self.path(problem)
+        if len(path) != 5 or path[-2:] not in (("input", 1), ("input", 2)):
+            return False
+        call = self.document.value_at(path[:3])
+        inputs = call.get("input", ())
+        node, k = self.values.get(inputs[path[-1]], (None, 0)) if call.get("op_type") == "Slice" else (None, 0)
+        return node is not None and node.outputs[k].type.shape == () and self._cuts[inputs[0]] > 1
+
+    @cached_property
+    def _cuts(self) -> Counter[str]:
+        """Return how many slices of the model's graph each value has."""
+        nodes = self.document.value_at(("graph", "node"))
+        return Counter(node["input"][0] for node in nodes if node.get("op_type") == "Slice" and node.get("input"))
 
     def has_graphs(self, path: Path) -> bool:
         """Return whether a node has graphs of its own."""

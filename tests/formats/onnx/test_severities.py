@@ -48,6 +48,8 @@ _IF = (
         pytest.param(18, "g (float[2,3] x, int64[2] a) => (float[2] y) { y = Tile (x, a) }", ["D006"], id="a rank that onnx knows"),
         pytest.param(18, f"{_IF} (float[2,3] b) {{ b = Neg (y) }}> }}", ["?D006"], id="branches of unlike ranks"),
         pytest.param(18, f"{_IF} (float[2,3,1] b) {{ b = Neg (x) }}> }}", ["D006"], id="branches of one rank"),
+        pytest.param(17, "g (float[2,3] x) => (float[1,3] y, float[1,3] z) <int64 n = {0}, int64 o = {1}, int64 t = {2}, int64[1] a = {0}> { y = Slice (x, n, o, a) z = Slice (x, o, t, a) }", ["?D003", "?D003"], id="slices of one value"),
+        pytest.param(17, "g (float[2,3] x) => (float[1,3] y) <int64 n = {0}, int64 o = {1}, int64[1] a = {0}> { y = Slice (x, n, o, a) }", ["D003"], id="a slice alone"),
         pytest.param(17, "g (float[2] x, optional(float[2]) o) => (bool[2] y) { y = Not (o) }", ["D002"], id="an optional value"),
         pytest.param(21, "g (float[3,4,2,2] x, float[4] s) => (float[3,4,2] y) { y = GroupNormalization <num_groups: int = 2> (x, s, s) }", ["?D006"], id="a rank that onnx does not infer"),
         pytest.param(10, "g (float[2,3] x, bool[2] c) => (float[2] y) { y = Compress <axis: int = 0> (x, c) }", ["?D006"], id="nor before opset 11"),

@@ -10,7 +10,7 @@ from irlint.checks.fault import Repair
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.opset_guess import guessed
-from irlint.formats.onnx.opsets import DEFAULT, declared, domain_of, domains_with, newest_opset, versions
+from irlint.formats.onnx.opsets import DEFAULT, domain_of, domains_with, newest_opset, versions
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import calls_in, names_of, repeated
 from irlint.formats.onnx.wire.reader import Tree
@@ -46,7 +46,7 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
         yield _twice(f"duplicate metadata key `{keys[k]}`", at, before)
     functions = tree.get("functions", ())
     defined = dict.fromkeys(_domains(functions), 1)
-    there = {*table("onnx").raw["opsets"], *defined, *declared(model.options)}
+    there = {*table("onnx").raw["opsets"], *defined, *model.options.get("extensions", ())}
     yield from _imports(tree, (), tree.get("graph", {}), there, defined)
     for k, function in enumerate(functions):
         yield from _imports(function, ("functions", k), function, there, imports(tree))
