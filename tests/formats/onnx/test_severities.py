@@ -170,6 +170,20 @@ _IF = (
         pytest.param(17, "g (int64[1] x) => (float[n] y) { y = ConstantOfShape <value: tensor = float v {1.0}> (x) }", ["A007"], id="a scalar to repeat"),
         pytest.param(17, "g (int64[1] x) => (float[n] y) { y = ConstantOfShape <value: tensor = float[2] v {1.0, 2.0}> (x) }", ["A007"], id="two elements to repeat"),
         pytest.param(17, "g (int64[1] x) => (float[n] y) { y = ConstantOfShape <value: tensor = float[1,1] v {1.0}> (x) }", ["A007"], id="an element in a matrix"),
+        pytest.param(12, "g (float[1,2,1,3] x) => (float[1,2,1,3] y) { y = Squeeze <axes: ints = []> (x) }", ["?A007"], id="no axes to remove"),
+        pytest.param(12, "g (float[1,2,1,3] x) => (float[2,3] y) { y = Squeeze <axes: ints = []> (x) }", ["A007"], id="no axes, and a shape without them"),
+        pytest.param(17, "g (float[1,2,1,3] x) => (float[a,b] y) <int64[0] s = {}> { y = Squeeze (x, s) }", ["A007"], id="a constant without axes"),
+        pytest.param(17, "g (float[1,2,1,3] x, int64[0] s) => (float[a,b] y) { y = Squeeze (x, s) }", [], id="an input without axes"),
+        pytest.param(17, "g (float[2,3] x) => (float[2,3] y) <int64[0] s = {}> { y = Squeeze (x, s) }", [], id="nothing to remove"),
+        pytest.param(12, "g (float[1,2,1,3] x) => (float[a,b] y) { z = Squeeze <axes: ints = []> (x) y = Transpose <perm: ints = [1,0]> (z) }", ["?A007"], id="what follows no axes"),
+        pytest.param(13, "g (uint8[2,-1] x) => (float[2,3] y) <float s = {0.1}, uint8 z = {1}> { y = DequantizeLinear (x, s, z) }", ["A006"], id="-1 before a size"),
+        pytest.param(13, "g (uint8[2,-1] x) => (float[2,n] y) <float s = {0.1}, uint8 z = {1}> { y = DequantizeLinear (x, s, z) }", ["?A006"], id="-1 before a symbol"),
+        pytest.param(13, "g (uint8[2,-1] x) => (float[2,-1] y) <float s = {0.1}, uint8 z = {1}> { y = DequantizeLinear (x, s, z) }", ["?A006", "?A006"], id="-1 before -1"),
+        pytest.param(17, "g (float[-1,3] x) => (float[2,3] y) <float[a,3] r> { r = Relu (x) y = Abs (r) }", ["A006"], id="-1 through a symbol"),
+        pytest.param(17, "g (float[3,2] x, int64[2] s) => (float[2,3] y) <float[-1,3] z> { z = Reshape (x, s) y = Relu (z) }", ["A006"], id="-1 where nothing is inferred"),
+        pytest.param(17, "g (float[-1,3] x) => (float[2,3] y) { s = Shape (x) y = ConstantOfShape (s) }", ["?A006"], id="-1 as a value"),
+        pytest.param(17, "g (float[-1,3] x) => (float[6,3] y) { y = Concat <axis: int = 0> (x, x) }", ["?A006"], id="-1 twice"),
+        pytest.param(17, "g (bool c, float[-1,3] x) => (float[a,b] y) { y = If (c) <then_branch: graph = t () => (float[2,3] z) { z = Relu (x) }, else_branch: graph = e () => (float[a,b] q) { q = Neg (x) }> }", ["A006"], id="-1 before a size in a branch"),
         pytest.param(17, "g (float[2,3] x, float[3] s) => (float[2,3] y) { y = LayerNormalization <stash_type: int = 2> (x, s) }", [], id="a type that no mean has"),
         pytest.param(17, "g (float[2,3] x, float[3] s) => (float[2,3] y, float[2,1] m) { y, m = LayerNormalization <stash_type: int = 11> (x, s) }", ["A005"], id="a mean of a type that means do not have"),
         pytest.param(23, "g (float[2,3] x, float[3] s) => (float[2,3] y) { y = RMSNormalization <stash_type: int = 2> (x, s) }", [], id="a type that no root mean square has"),
@@ -426,3 +440,32 @@ def test_an_unused_domain_has_any_version_below_its_first() -> None:
 @pytest.mark.parametrize(("second", "expected"), [(17, []), (18, ["?R005"]), (999, ["T006"])])
 def test_an_opset_that_is_imported_twice(second: int, expected: list[str]) -> None:
     assert found(17, "g (float[2] x) => (float[2] y) { y = Relu (x) }", f', "" : {second}') == expected
+
+
+_QUANTIZED = (
+    "g (float[5,2,3] x, uint8[{d},3,16] w, uint8[{d},4,16] r, float[{s}] a, uint8[{z}] b) => (float[5,{d},2,4] y)"
+)
+
+
+@pytest.mark.parametrize(
+    ("ways", "scale", "zero", "is_wrong"),
+    [
+        (1, "1", "1", False),
+        (1, "1,16", "1", False),
+        (2, "2", "2,16", False),
+        (1, "2", "1", True),
+        (1, "1", "16", True),
+        (2, "2,4", "2", True),
+        (2, "2", "1,16", True),
+    ],
+)
+def test_scales_of_a_quantized_lstm(ways: int, scale: str, zero: str, is_wrong: bool) -> None:
+    """onnxruntime 1.32 refuses others than one for each direction, or for each column, wherever they are."""
+    direction = "bidirectional" if ways == 2 else "forward"
+    head = _QUANTIZED.format(d=ways, s=scale, z=zero)
+    for names in ("a, b, c, d", "c, d, a, b"):
+        node = f'y = com.microsoft.DynamicQuantizeLSTM <hidden_size: int = 4, direction: string = "{direction}"> (x, w, r, , , , , , {names})'
+        ones = ",".join("1" * ways)
+        rest = f"float[{ways}] c = {{{ones}}}, uint8[{ways}] d = {{{ones}}}"
+        codes = found(17, f"{head} <{rest}> {{ {node} }}", ', "com.microsoft" : 1')
+        assert codes == (["D001"] if is_wrong else [])

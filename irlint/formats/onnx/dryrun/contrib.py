@@ -141,12 +141,13 @@ CALLS |= {
 
 
 def _signature(v: NodeAttrs) -> str:
-    """Return the signature of DynamicQuantizeLSTM: weights are transposed, other than those of LSTM."""
+    """Return the signature of DynamicQuantizeLSTM: weights are transposed, other than those of LSTM. Scales and zero points are one
+    for each direction, or one for each column of its weights."""
     ways, hidden = 2 if v["direction"] == "bidirectional" else 1, v["hidden_size"]
-    state = f"[{ways},B,{hidden}]/T"
+    state, scale = f"[{ways},B,{hidden}]/T", f"[{ways}]|[{ways},{4 * hidden}]"
     return (
         f"[S,B,I]/T [{ways},I,{4 * hidden}] [{ways},{hidden},{4 * hidden}] [{ways},{8 * hidden}]/T [B] {state} {state} "
-        f"[{ways},{3 * hidden}]/T -> [S,{ways},B,{hidden}]/T {state} {state}"
+        f"[{ways},{3 * hidden}]/T {scale} {scale} {scale} {scale} -> [S,{ways},B,{hidden}]/T {state} {state}"
     )
 
 
