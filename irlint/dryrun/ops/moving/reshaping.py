@@ -79,8 +79,8 @@ class Reshape(Operator):
             return Tensor(data.dtype, None)
         if not special_zero and 0 in pattern and not _may_be_empty(data.shape, -1 in pattern):
             message = (
-                f"`shape` {_written(pattern)} makes the output empty, but {show(data.shape)} has elements; 0 "
-                "keeps a dimension only with `special_zero`"
+                f"`shape` {_written(pattern)} makes the output empty, but {show(data.shape)} has elements; with this "
+                "`special_zero`, 0 keeps no dimension"
             )
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         try:
