@@ -188,6 +188,16 @@ def test_links_are_warnings(tmp_path: Path) -> None:
     assert lint(data, tmp_path / "b.onnx").findings == []
 
 
+def test_hard_links_are_no_findings(tmp_path: Path) -> None:
+    """onnx 1.23.2 refuses them, onnxruntime 1.32 does not; they are made by installers, and no repository has them."""
+    rows = [{"key": "location", "value": "w.data"}]
+    data = model(tmp_path / "a.onnx", data_type=1, dims=[2], data_location=1, external_data=rows)
+    (tmp_path / "w.data").write_bytes(bytes(8))
+    before = [finding.code for finding in lint(data, tmp_path / "a.onnx").findings]
+    os.link(tmp_path / "w.data", tmp_path / "other.data")
+    assert [finding.code for finding in lint(data, tmp_path / "a.onnx").findings] == before
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
     inner = tmp_path / "model"
