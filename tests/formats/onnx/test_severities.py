@@ -203,10 +203,17 @@ def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
         ("QLinearMul (x, s, z, x, s, z, s, k)", ["D003"]),
         ("QLinearAveragePool <kernel_shape: ints = [1,1]> (x, l, z, s, z)", ["D003"]),
         ("QLinearSigmoid (x, l, k, s, z)", []),
+        ("QLinearSigmoid (x, l, k, s, t)", ["D003"]),
+        ("QLinearLeakyRelu (x, u, z, s, z)", ["D003"]),
+        ("QLinearGlobalAveragePool (x, s, z, s, t)", ["D003"]),
+        ("QLinearSoftmax <opset: int = 13> (x, s, t, u, z)", []),
+        ("QLinearSoftmax <opset: int = 13> (x, u, z, s, z)", ["D003"]),
+        ("QLinearConcat <axis: int = 1> (s, z, x, u, t)", []),
+        ("QLinearWhere (c, x, u, t, x, l, k, s, z)", []),
     ],
 )
 def test_scales_that_are_lists(node: str, expected: list[str]) -> None:
-    data = "<float s = {0.1}, uint8 z = {0}, float[1] l = {0.1}, uint8[1] k = {0}>"
+    data = "<float s = {0.1}, uint8 z = {0}, float[1] l = {0.1}, uint8[1] k = {0}, float[2] u = {0.1,0.1}, uint8[2] t = {0,0}, bool c = {1}>"
     graph = f"g (uint8[1,2,3,3] x) => (uint8[1,2,3,3] y) {data} {{ y = com.microsoft.{node} }}"
     assert found(17, graph, ', "com.microsoft" : 1') == expected
 
@@ -230,6 +237,31 @@ NBITS = "MatMulNBits <K: int = 64, N: int = 32, block_size: int = 32> (x, w, s"
         ("float[2,3,64] q, float[2,5,64] k, float[192] b", "MultiHeadAttention <num_heads: int = 4> (q, k, k, b)", []),
         ("float[2,3,64] q, float[3,5,64] k", "MultiHeadAttention <num_heads: int = 4> (q, k, k)", ["D001"]),
         ("float[2,3,64] q, float[2,5,64] k, float[191] b", "MultiHeadAttention <num_heads: int = 4> (q, k, k, b)", ["D001"]),
+        ("float[2,3,64] q, float[2,5,64] k", "MultiHeadAttention <num_heads: int = 4> (q, k)", ["O002"]),
+        ("float[2,3,64] q, float[2,4,5,16] k, float[2,5,64] v", "MultiHeadAttention <num_heads: int = 4> (q, k, v)", ["D003"]),
+        ("float[2,3,64] q, float[2,5,4,2,16] k", "MultiHeadAttention <num_heads: int = 4> (q, k)", []),
+        ("float[2,3,64] q, float[2,5,64] k, int32[2,5] m", "MultiHeadAttention <num_heads: int = 4> (q, k, k, , m)", []),
+        ("float[2,3,64] q, float[2,5,64] k, int32[8] m", "MultiHeadAttention <num_heads: int = 4> (q, k, k, , m)", []),
+        ("float[2,3,64] q, float[2,5,64] k, int32[2,3,5] m", "MultiHeadAttention <num_heads: int = 4> (q, k, k, , m)", []),
+        ("float[2,3,64] q, float[2,5,64] k, int32[2,4] m", "MultiHeadAttention <num_heads: int = 4> (q, k, k, , m)", ["D001"]),
+        ("float[1,1,8] q, float[1,2,5,4] k", "DecoderMaskedMultiHeadAttention <num_heads: int = 2> (q, k, k)", []),
+        ("float[1,1,8] q, float[1,3,5,4] p", "DecoderMaskedMultiHeadAttention <num_heads: int = 2> (q, q, q, , , p, p)", ["D001"]),
+        ("uint8[1,3,4] x, uint8[4,12] w, float[12] b, float s", "QAttention <num_heads: int = 2> (x, w, b, s, s)", []),
+        ("uint8[1,3,4] x, uint8[4,12] w, float[12] b, float s", "QAttention <num_heads: int = 7> (x, w, b, s, s)", ["D001"]),
+        ("float[2,8] x, float[2,3] r, float[3,16,8] v, float[3,8,16] w", "MoE <k: int = 1> (x, r, v, , w)", []),
+        ("float[2,8] x, float[2,3] r, float[3,16,8] v, float[2,8,16] w", "MoE <k: int = 1> (x, r, v, , w)", ["D001"]),
+        ("float[2,8] x, float[2,3] r, float[3,16,8] v, float[3,8,16] w", "MoE <k: int = 0> (x, r, v, , w)", ["A006"]),
+        ("int16[2,3] a, int16[4,3] b", "MatMulInteger16 (a, b)", ["D001"]),
+        ("float[1,2,5,5] x, float[3,4] r, int32[3] b, int32[2] c", "CropAndResize (x, r, b, c)", []),
+        ("float[1,2,5,5] x, float[3,4] r, int32[2] b, int32[2] c", "CropAndResize (x, r, b, c)", ["D001"]),
+        ("int64[1,3] i, float[2,5] s", "NGramRepeatBlock <ngram_size: int = 2> (i, s)", ["D001"]),
+        ("float[1,1,4,4] x, int32[1,1,4,3] m", "MaxpoolWithMask <kernel_shape: ints = [2,2]> (x, m)", ["D001"]),
+        ("uint8[1,4,4,2] x", "NhwcMaxPool <kernel_shape: ints = [2]> (x)", ["D003"]),
+        ("uint8[1,4,4,2] x", "NhwcMaxPool (x)", ["A002"]),
+        ("float[2,3] a, float[3,4] b", "FusedGemm (a, b)", ["A002"]),
+        ("float[2,3] a, float[3,4] b", "FusedGemm <activation: string = \"Selu\", activation_alpha: float = 0.1> (a, b)", ["A002"]),
+        ("float[2,3] a, float[3,4] b", "FusedGemm <activation: string = \"Celu\", activation_alpha: float = 0.1> (a, b)", []),
+        ("float[1,1,3,3] x, float[1,1,2,2] w", "FusedConv <activation: string = \"LeakyRelu\"> (x, w)", ["A002"]),
         ("float[2,3,8] x, float[8,24] w, int32[8] m", "Attention <num_heads: int = 2> (x, w, , m)", []),
         ("float[2,3,8] x, float[8,24] w, int32[3] m", "Attention <num_heads: int = 2> (x, w, , m)", ["D001"]),
         ("float[2,4] a, uint8[4,3] b, float[1,3] s", "DynamicQuantizeMatMul (a, b, s)", []),
@@ -238,7 +270,8 @@ NBITS = "MatMulNBits <K: int = 64, N: int = 32, block_size: int = 32> (x, w, s"
 )  # fmt: skip
 def test_fused_nodes(inputs: str, node: str, expected: list[str]) -> None:
     outputs = "y, z" if node.startswith("Attention") else "y"
-    graph = f"g ({inputs}) => (float y) {{ {outputs} = com.microsoft.{node} }}"
+    kind = {"NhwcMaxPool": "uint8", "MatMulInteger16": "int32"}.get(node.split(" ")[0], "float")
+    graph = f"g ({inputs}) => ({kind} y) {{ {outputs} = com.microsoft.{node} }}"
     assert [code for code in found(17, graph, ', "com.microsoft" : 1') if code != "?D006"] == expected
 
 
@@ -251,6 +284,7 @@ def test_fused_nodes(inputs: str, node: str, expected: list[str]) -> None:
         ("float[2,1,64] q, float[2,1,48] k, float[2,2,8,16] p, int32[2] n", ["D001"]),
         ("float[2,1,64] q, float[2,1,32] k, float[2,3,8,16] p, int32[2] n", ["D001"]),
         ("float[2,1,64] q, float[2,1,32] k, float[2,2,8,16] p, int32[3,1] n", ["D001"]),
+        ("float[1,1,64] q, float[1,1,32] k, float[1,2,8,16] p, int32 n", ["D003"]),
     ],
 )
 def test_grouped_attention(inputs: str, expected: list[str]) -> None:
