@@ -228,6 +228,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("com.microsoft.MaxpoolWithMask com.microsoft.NhwcMaxPool", "kernel_shape", {"required": True}),
     ("com.microsoft.FusedGemm", "activation", {"required": True, **enum(FUSED)}),
     ("com.microsoft.MoE com.microsoft.QMoE", "k", POSITIVE),
+    ("com.microsoft.MoE com.microsoft.QMoE", "activation_type", enum("relu gelu silu swiglu identity")),
     ("com.microsoft.NGramRepeatBlock", "ngram_size", POSITIVE),
     (f"GRU LSTM {LSTMS}", "clip", {"above": 0}),
     ("RNN", "clip", {"min": 0}),

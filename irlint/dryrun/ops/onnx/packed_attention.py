@@ -31,10 +31,13 @@ def _split(dim: Dim, heads: int, what: str, part: str) -> Dim:
 class ProjectedAttention(Operator):
     """Attention whose queries, keys and values are products of one input; keys and values of before are one operand."""
 
-    inputs = "data:[N,L,D] weights:[D,W] bias?:[W] mask? past?:[_,_,_,P,_] attention_bias? past_length?"
+    inputs = (
+        "data:[N,L,D] weights:[D,W] bias?:[W] mask?:[_]|[_,_]|[_,_,_]|[_,_,_,_] past?:[2,N,heads,P,_] attention_bias? "
+        "past_length?"
+    )
 
     def shape(self, *tensors: Any, heads: int, sizes: Sequence[int] = (), **_: Any) -> list[Tensor]:
-        found = self.match(*tensors)
+        found = self.match(*tensors, heads=heads)
         data, _weights, _bias, mask, past = (*tensors, None, None, None)[:5]
         self._check_mask(data, mask)
         whole = "last dimension of `weights`"
@@ -111,15 +114,17 @@ class HeadAttention(Operator):
     """Attention of queries, keys and values that may have their heads side by side, with a bias and a cache."""
 
     inputs = (
-        "query:[N,L,_]|[N,L,_,_,_] key?:[N,_,_]|[N,_,_,_]|[N,_,_,_,_] value?:[N,_,_]|[N,_,_,_] bias? "
-        "key_padding_mask? attention_bias? "
-        "past_key?:[_,_,P,_] past_value? past_length? indirection?"
+        "query:[N,L,_]|[N,L,heads,3,_] key?:[N,_,_]|[N,heads,_,_]|[N,_,heads,2,_] value?:[N,_,_]|[N,heads,_,_] bias? "
+        "key_padding_mask? attention_bias? past_key?:[_,heads,P,_] past_value?:[_,heads,P,_] past_length? indirection?"
     )
 
     def shape(self, *tensors: Any, heads: int, **_: Any) -> list[Tensor]:
-        query, key, value, bias, mask, _extra, past_key, _past_value, kept = (*tensors, *[None] * 8)[:9]
-        found = self.match(*tensors)
+        query, key, value, bias, mask, _extra, past_key, past_value, kept = (*tensors, *[None] * 8)[:9]
+        found = self.match(*tensors, heads=heads)
         self._want_pair(key, value)
+        if (past_key is None) != (past_value is None):
+            message = "expected `past_key` and `past_value`, got one of them"
+            raise ShapeError(R.wrong_input_count, message, f"input:{6 if past_value is None else 7}")
         if query.shape is None:
             return [query, Tensor(query.dtype), Tensor(query.dtype), Tensor(query.dtype)]
         batch, length = query.shape[:2]
@@ -228,6 +233,13 @@ class HeadAttention(Operator):
             kernel.by_heads(query, heads), keys, values, added, past_key, past_value, scale=scale or None, causal=causal
         )
         return [kernel.side_by_side(found[0]), *found[1:]]
+
+
+class CachedAttention(HeadAttention):
+    """The same in a decoder, whose cache has room for keys to come. It has no kernel."""
+
+    def run(self, *arrays: Any, **_: Any) -> Any:
+        raise NoKernel
 
 
 class GroupedAttention(Operator):

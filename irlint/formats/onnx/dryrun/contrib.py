@@ -168,12 +168,6 @@ def _of_windows(signature: str) -> Callable[[NodeAttrs], str]:
     return lambda v: signature.replace("*", ",".join(f"S{k}" for k in range(len(v.need("kernel_shape")))))
 
 
-def _masked_attention(v: NodeAttrs) -> str:
-    """Return the signature of DecoderMaskedMultiHeadAttention, whose cache has the heads of the queries."""
-    past = f"[_,{v['num_heads']},_,_]"
-    return f"[B,_,_]/T [B,K,_]|[B,_,K,_] [B,K,_]|[B,_,K,_] _ _ {past} {past} -> [B,_,_]/T _ _ _"
-
-
 def _projected(v: NodeAttrs) -> str:
     """Return the signature of QAttention: a third of the columns of the weights is for queries, and each head has a part of it."""
     width = f"{3 * v['num_heads']}*P"
@@ -199,8 +193,11 @@ CALLS |= {
         "[*S,H]/T [_,E] [E,I,H] [E,I] [E,H,_] [E,H] -> [*S,H]/T",
         "input", "router_probs", "fc1_experts_weights", "fc1_experts_bias", "fc2_experts_weights", "fc2_experts_bias",
     ),
-    "DecoderMaskedMultiHeadAttention": _signed(
-        _masked_attention, "query", "key", "value", "mask_index", "attention_bias", "past_key", "past_value"
+    "DecoderMaskedMultiHeadAttention": Entry(
+        "onnx/packed_attention.CachedAttention", {"heads": "num_heads"}, operands=(0, 1, 2, 10, 3, 4, 5, 6, 7)
     ),
+    "MatMulBnb4": _signed(lambda v: f"[*S,{v['K']}]/T [_] [_] -> [*S,{v['N']}]/T", "A", "B", "absmax"),
+    "BifurcationDetector": _signed("_ [_] _ _ -> [_]/int64 _/int64", "src_tokens", "cur_tokens"),
+    "ConvTransposeWithDynamicPads": _signed("[_,_,_,*_]/T [_,_,_,*_]/T [_] -> _/T", "X", "W", "Pads"),
     "QAttention": _signed(_projected, "input", "weight", "bias"),
 }  # fmt: skip
