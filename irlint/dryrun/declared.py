@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from fractions import Fraction
+from math import isqrt, prod
 
-from irlint.dryrun.dims import is_known
-from irlint.dryrun.infer import infer
+from irlint.dryrun.dims import is_known, numel
+from irlint.dryrun.infer import Inference, infer
 from irlint.dryrun.mapping import FromAttr, Mapping
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Graph, Node
+from irlint.graph import NOWHERE, Graph, Node
 from irlint.records import NamedTuple
 
 _NODES = 40_000  # limit of the search: nodes inferred in all trials
 _IMAGES = (1, 3)  # channels
 _USUAL = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64)
 _SHORTEST = 4  # in such a short axis, windows of any step look alike
+_STEP, _WIDE = (
+    16,
+    2,
+)  # images of other sides than squares: lengths are multiples, the longer side has so many times the shorter
+_PIXELS = 1 << 26  # of the largest image
+_TIMES = 8  # what an image may be larger or smaller than is declared
 Sizes = tuple[int, ...]
 
 
@@ -31,8 +39,7 @@ def explained(graph: Graph, mapping: Mapping, wrong: Collection[int], broken: Co
     given = {k: Tensor(tensor.dtype) for k, tensor in declared.items()}
 
     def fails(types: dict[int, Tensor]) -> set[int]:
-        mistakes = infer(graph, mapping, types, broken).mistakes[id(graph)]
-        return {mistake.node.index for mistake in mistakes if mistake.error.outputs is None}
+        return _failing(infer(graph, mapping, types, broken))
 
     always, tries = fails(given), _NODES // max(len(graph.nodes), 1)
     found: dict[int, tuple[Sizes, Sizes]] = {}
@@ -42,10 +49,13 @@ def explained(graph: Graph, mapping: Mapping, wrong: Collection[int], broken: Co
         if not is_known(tensor.shape):
             continue
         sizes: Sizes = tensor.shape  # type: ignore[assignment]
-        if fails({**given, k: tensor}) <= always:
+        as_declared = infer(graph, mapping, {**given, k: tensor}, broken)
+        failing = _failing(as_declared) - always
+        if not failing:
             given[k] = tensor
             continue
-        for other in _others(sizes, _numbers(graph, mapping, graph.nodes[k])):
+        ratios = _ratios(graph, mapping, as_declared, min(failing))
+        for other in _others(sizes, _numbers(graph, mapping, graph.nodes[k]), ratios):
             tries -= 1
             if tries < 0:
                 return None
@@ -57,9 +67,39 @@ def explained(graph: Graph, mapping: Mapping, wrong: Collection[int], broken: Co
     return Explained(found, set(wrong) - always) if found else None
 
 
-def _others(sizes: Sizes, numbers: list[int]) -> Iterator[Sizes]:
+def _failing(found: Inference) -> set[int]:
+    return {mistake.node.index for mistake in found.mistakes[id(found.graph)] if mistake.error.outputs is None}
+
+
+def _ratios(graph: Graph, mapping: Mapping, found: Inference, wrong: int) -> list[Fraction]:
+    """Return how many times the elements that a wrong node gets its weights may be for."""
+    node, ratios = graph.nodes[wrong], dict[Fraction, None]()
+    call, (source, output) = mapping.sound_call(graph, node), node.inputs[0] if node.inputs else NOWHERE
+    outputs = found.outputs(graph, graph.nodes[source]) if source >= 0 else ()
+    count = (numel(outputs[output].shape) if output < len(outputs) else None) or 0
+    for origin in (call.inputs or ()) if call is not None and count else ():
+        if isinstance(origin, FromAttr):
+            lengths = [n for n in origin.tensor.shape or () if isinstance(n, int)]
+            ratios.update({Fraction(n, count): None for n in lengths if count <= n * _TIMES <= count * _TIMES**2})
+    return list(ratios)
+
+
+def _of_area(space: Sizes, ratios: list[Fraction]) -> Iterator[Sizes]:
+    """Yield the sides of images whose areas have a ratio to that of another: first where one side is the same."""
+    areas = [prod(space) * ratio for ratio in ratios] if len(space) == 2 else []
+    for area in [area for area in areas if area <= _PIXELS]:
+        sides = range(_SHORTEST, isqrt(int(area * _WIDE)) + 1, _SHORTEST)
+        likely = [side for side in sides if side * side * _WIDE >= area]
+        for side in (*space, *sorted(likely, key=lambda side: -(side & -side))):
+            other = area / side
+            if other.denominator == 1 and not other % _SHORTEST:
+                yield side, int(other)
+                yield int(other), side
+
+
+def _others(sizes: Sizes, numbers: list[int], ratios: list[Fraction]) -> Iterator[Sizes]:
     """Yield other sizes, the likeliest first: with the channels where they belong, as many as weights are for, of equal sides, round
-    ones, with an axis more or less.
+    ones, of an area that weights are for, with an axis more or less.
     """
     seen = {sizes}
 
@@ -76,6 +116,7 @@ def _others(sizes: Sizes, numbers: list[int]) -> Iterator[Sizes]:
         sides += [(n,) * len(space) for n in range(space[0] // 32 * 16, 2 * space[0] + 1, 16)]
     for side in sides:
         yield from filter(new, ((*first, *lead[1:], *side) for first in channels[:2]))
+    yield from filter(new, ((*channels[0], *lead[1:], *side) for side in _of_area(space, ratios)))
     for side in sides[:3]:
         yield from filter(new, ((*first, *lead[1:], *side) for first in channels[2:]))
     for k in range(len(sizes)):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from irlint.cli import main
+from tests.formats.onnx.build import binary
 
 
 def layer(
@@ -324,3 +325,15 @@ def test_parts_never_take_the_name_of_another_output(tmp_path: Path) -> None:
     write_archive(str(tmp_path / "out.npz"), {"y": parts, "y[1]": np.array([3.0])})
     with np.load(tmp_path / "out.npz") as archive:
         assert {name: archive[name].tolist() for name in archive.files} == {"y[0]": [1], "y[1]_": [2], "y[1]": [3]}
+
+
+@pytest.mark.parametrize("suffix", [".onnxtxt", ".onnx"])
+def test_an_operator_that_irlint_cannot_run(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """However the file is written, the operator is one of ONNX."""
+    node = "y = com.microsoft.Rfft <signal_ndim: int = 1, normalized: int = 0, onesided: int = 1> (x)"
+    opsets = '"" : 17, "com.microsoft" : 1'
+    text = f"<\n   ir_version: 9,\n   opset_import: [{opsets}]\n>\ng (float[2,4] x) => (float[2,3,2] y) {{ {node} }}"
+    path = tmp_path / f"a{suffix}"
+    path.write_bytes(binary(text) if suffix == ".onnx" else text.encode())
+    assert main(["run", str(path)]) == 4
+    assert "cannot run operator `Rfft` of onnx (node 'y')" in capsys.readouterr().err

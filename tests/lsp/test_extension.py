@@ -33,6 +33,11 @@ def test_the_icon_is_a_png_of_128_pixels() -> None:
     assert struct.unpack(">II", data[16:24]) == (128, 128)
 
 
+def test_only_irlint_reports_what_is_wrong_with_a_model() -> None:
+    """What a JSON schema of a model finds, irlint finds too: VS Code would show it twice."""
+    assert "jsonValidation" not in CONTRIBUTED
+
+
 def test_every_command_is_registered_and_every_menu_names_one() -> None:
     assert [name for name in sorted(COMMANDS) if f'"{name}"' not in SOURCES] == []
     assert set(named_in(CONTRIBUTED["menus"], "command")) <= COMMANDS

@@ -64,6 +64,7 @@ TREES = "ai.onnx.ml.TreeEnsembleClassifier ai.onnx.ml.TreeEnsembleRegressor"
 ML = " ".join(f"ai.onnx.ml.{name}" for name in CLASSIFIERS.split())
 FLAG: Facts = {"min": 0, "max": 1}
 POSITIVE: Facts = {"min": 1}
+FUSED = "Relu Tanh Sigmoid LeakyRelu ThresholdedRelu ScaledTanh HardSigmoid Elu Selu Celu Softsign Softplus ParametricSoftplus"
 ACTIVATIONS = "Relu Tanh Sigmoid Affine LeakyRelu ThresholdedRelu ScaledTanh HardSigmoid Elu Softsign Softplus"
 
 
@@ -224,6 +225,11 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("ai.onnx.ml.Scaler", "scale", {"required": True}),
     ("GRU LSTM RNN com.microsoft.DynamicQuantizeLSTM", "hidden_size", {"required": True}),
     ("RegexFullMatch", "pattern", {"required": True}),
+    ("com.microsoft.MaxpoolWithMask com.microsoft.NhwcMaxPool", "kernel_shape", {"required": True}),
+    ("com.microsoft.FusedGemm", "activation", {"required": True, **enum(FUSED)}),
+    ("com.microsoft.MoE com.microsoft.QMoE", "k", POSITIVE),
+    ("com.microsoft.MoE com.microsoft.QMoE", "activation_type", enum("relu gelu silu swiglu identity")),
+    ("com.microsoft.NGramRepeatBlock", "ngram_size", POSITIVE),
     (f"GRU LSTM {LSTMS}", "clip", {"above": 0}),
     ("RNN", "clip", {"min": 0}),
     (f"LSTM {LSTMS}", "input_forget", FLAG),
@@ -337,6 +343,22 @@ CLASSES, INTS = ("classlabels_ints", "classlabels_strings"), ("classlabels_int64
 KERNEL = lists("kernel_params", "len(kernel_params) in (0, 3)", "3 values for `kernel_params`")
 PAIRS = "sum(vectors_per_class) if vectors_per_class is not None and len(vectors_per_class) == labels else 0"
 
+# Parameters of activations that have no default where they are fused
+FUSED_PARAMETERS = [
+    lists(f"activation_params {words}", f"activation not in {tuple(words.split())} or len(activation_params or ()) >= {number}",
+          f"at least {{count({number}, 'value')}} for `activation_params` with `activation` {{activation}}", "{len(activation_params or ())}")
+    for words, number in (("LeakyRelu LeakyRelu", 1), ("Clip HardSigmoid", 2))
+]  # fmt: skip
+FUSED_ALPHA = [
+    {"id": key, "that": f"activation not in {tuple(words.split())} or {key} is not None", "rule": "missing_attribute",
+     "says": f"`activation` {{activation}} requires `{key}`", "joint": "of", "rest": ""}
+    for key, words in (
+        ("activation_alpha", "LeakyRelu ThresholdedRelu ScaledTanh HardSigmoid Elu Selu Celu ParametricSoftplus"),
+        ("activation_beta", "ScaledTanh HardSigmoid ParametricSoftplus"),
+        ("activation_gamma", "Selu"),
+    )
+]  # fmt: skip
+
 # What onnxruntime 1.32 demands beyond schemas: its inference fails on empty names, or crashes without the fifth input; of ai.onnx.ml it refuses lists
 # that are empty, too short or of different lengths.
 OPERATORS: dict[str, Facts] = {
@@ -345,8 +367,10 @@ OPERATORS: dict[str, Facts] = {
     "com.microsoft.QLinearMul": {"named_inputs": True},
     "com.microsoft.QLinearLeakyRelu": {"least_inputs": 5},
     "com.microsoft.QLinearSigmoid": {"least_inputs": 5},
-    **dict.fromkeys(("Conv", "ConvInteger", "ConvTranspose", "QLinearConv", "com.microsoft.FusedConv", "com.microsoft.NhwcConv"), PADS),
-    **dict.fromkeys(("com.microsoft.NhwcFusedConv", "com.microsoft.QLinearConv", "com.microsoft.nchwc.Conv"), PADS),
+    **dict.fromkeys(("Conv", "ConvInteger", "ConvTranspose", "QLinearConv", "com.microsoft.NhwcConv", "com.microsoft.QLinearConv"), PADS),
+    **{key: {"demands": [*PADS["demands"], *FUSED_PARAMETERS]} for key in ("com.microsoft.FusedConv", "com.microsoft.NhwcFusedConv", "com.microsoft.nchwc.Conv")},
+    "com.microsoft.FusedGemm": {"demands": FUSED_ALPHA},
+    "com.microsoft.QLinearConcat": {"least_inputs": 5},
     "ai.onnx.ml.Imputer": {"demands": [either("imputed_value_floats", "imputed_value_int64s")]},
     "ai.onnx.ml.OneHotEncoder": {"demands": [either("cats_int64s", "cats_strings")]},
     "ai.onnx.ml.FeatureVectorizer": {"demands": filled("inputdimensions")},

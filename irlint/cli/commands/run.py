@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     from irlint.dryrun.running.memory import TooMuch
     from irlint.dryrun.running.run import Failed, Unsupported
 
-    dialect = "?"
+    of = "?"
     for path in filter(None, (args.output, args.events, args.state_out)):
         if not Path(path).parent.is_dir():  # reported before the run, not after it
             raise UsageError(f"cannot write {path}: no such file or folder")
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         result = _read(args)
         model = result.model
         assert model is not None
-        dialect = model.dialect
+        of = model.format
         mapping = _mapping(result, model)
         return _shapes(args, result, model, mapping) if args.shapes_only else _values(args, result, model, mapping)
     except _Unsupported as refused:
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
         return UNSUPPORTED
     except Unsupported as refused:
         why = f": {refused.why}" if refused.why else ""
-        say(f"unsupported operator {refused.node.op} ({dialect}) at node {refused.node.name}{why}")
+        say(f"cannot run operator `{refused.node.op}` of {of} (node {refused.node.name!r}){why}")
         return UNSUPPORTED
     except Failed as failed:
         say(f"{args.model}: {failed}")
@@ -152,7 +152,7 @@ def _mapping(result: Result, model: Model) -> Mapping:
     mapping = mapping_of(model)
     if mapping is None:
         _refuse(result, [finding for finding in result.findings if finding.severity == Severity.ERROR])
-        raise _Unsupported(f"unsupported: irlint cannot run models of {model.format} ({model.dialect})")
+        raise _Unsupported(f"cannot run models of {model.format} ({model.dialect})")
     return mapping
 
 

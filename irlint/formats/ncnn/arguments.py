@@ -76,10 +76,15 @@ def _bits(number: int) -> float:
     return float(unpack("<f", pack("<I", number & 0xFFFFFFFF))[0])
 
 
-def meant_by_bits(item: int) -> float | None:
-    """Return the float whose bits old converters wrote as an integer; None if it is likelier that the integer is meant."""
-    value = _bits(item) if abs(item) > 1 << 24 else 0.0
-    return float(f"{value:.6g}") if 1e-6 < abs(value) < 1e6 else None
+def meant_by_bits(item: int) -> str | None:
+    """Return the float whose bits old converters wrote as an integer; None if it is likelier that the integer is meant, such as a limit
+    of 1000000000."""
+    value = _bits(item) if abs(item) > 1 << 24 and item % 1_000_000 else 0.0
+    if not 1e-6 < abs(value) < 1e6:
+        return None
+    texts = (f"{value:.{digits}g}" for digits in range(6, 10))
+    found = next(text for text in texts if pack("<f", float(text)) == pack("<f", value))
+    return repr(float(found))
 
 
 def is_too_large(item: Any) -> bool:

@@ -268,15 +268,25 @@ class NcnnLayer(OperatorCheck):
     def _integers(self, attribute: Attribute, value: Any, items: list[int]) -> Fault:
         """Return what is wrong with integers that are written for floats."""
         meant = [meant_by_bits(item) for item in items]
-        text = ",".join(f"{n}.0" if float_ is None else repr(float_) for n, float_ in zip(items, meant, strict=True))
+        text = ",".join(f"{n}.0" if float_ is None else float_ for n, float_ in zip(items, meant, strict=True))
         better = f"{len(items)}," * (self._array_of(attribute) is not None) + text
-        is_bits = any(float_ is not None for float_ in meant)
-        rest = f"; releases before {STRICT} read its bits"
-        if is_bits:
-            rest = f", the bits of {text}; releases since {STRICT} convert it"
-        severity, safety = Severity.WARNING if self.target >= STRICT else None, "unsafe" if is_bits else "safe"
-        how: dict[str, Any] = {"severity": severity, "better": better, "safety": safety}
+        how: dict[str, Any] = {"better": better, "safety": "safe"}
+        if not any(meant):
+            severity = Severity.WARNING if self.target >= STRICT else None
+            rest = f"; releases before {STRICT} read its bits"
+            return GRAMMAR.expected(R.wrong_attribute_type, attribute, "a float", value, rest, severity=severity, **how)
+        # releases read it either as bits or as a number: what is neither is wrong for all
+        is_read = self.target < STRICT and all(meant[k] or not item for k, item in enumerate(items))
+        rest = f", the bits of {text}; releases since {STRICT} take it for a number"
+        how |= {"severity": Severity.WARNING if is_read else Severity.ERROR, "safety": _sureness(meant)}
         return GRAMMAR.expected(R.wrong_attribute_type, attribute, "a float", value, rest, **how)
+
+
+def _sureness(meant: Sequence[str | None]) -> str:
+    """Return how safe it is to write floats for their bits: chance gives no numbers of so few digits."""
+    return (
+        "safe" if all(float_ is None or len(float_.strip("-.0").replace(".", "")) < 4 for float_ in meant) else "unsafe"
+    )
 
 
 def _as_number(attribute: Attribute, value: Any) -> dict[str, Any]:

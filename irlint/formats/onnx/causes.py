@@ -22,16 +22,27 @@ _IDLE = (R.unreachable_node, R.unused_weights)
 
 
 def _is_declared_size(_: OnnxLookup, problem: Problem) -> bool:
-    """Return whether a problem is about a size that an output or a value of the model's graph declares."""
+    """Return whether a problem is about a size that a value of the model's graph declares."""
     path = _path(problem)
-    return len(path) == _DEPTH and path[1] in ("output", "value_info") and path[-2] == "dim"
+    return len(path) == _DEPTH and path[1] in ("input", "output", "value_info") and path[-2] == "dim"
 
 
 def _with_size(lookup: OnnxLookup, problem: Problem) -> Problem:
     size = lookup.size_at(problem)
-    if size is None:
+    if size is not None:
+        return replace(problem, addition=f"; its inferred size is {size}", severity=Severity.ERROR)
+    clash = lookup.clashes.get(lookup.path(problem))
+    if clash is None:
         return problem
-    return replace(problem, addition=f"; its inferred size is {size}", severity=Severity.ERROR)
+    addition, related = f"; {clash.name!r}, computed from it, declares {clash.size}", [("declared here", clash.at)]
+    return replace(problem, addition=addition, related=[*problem.related, *related], severity=Severity.ERROR)
+
+
+def _refused(lookup: OnnxLookup, problem: Problem) -> Problem:
+    shape = lookup.refused_shape(problem)
+    if shape is None:
+        return problem
+    return replace(problem, addition=f"; onnx.checker removes none and refuses {shape}", severity=Severity.ERROR)
 
 
 # Where problems are
@@ -186,6 +197,8 @@ _DOUBLED = Which((R.duplicate_definition,), least=Severity.ERROR, when=_is_in_gr
 ROWS: tuple[Row, ...] = (
     # runtimes ignore negative sizes; onnx's inference (full_check, 1.23.2) refuses those that it knows better
     Each(_NEGATIVE, _with_size),
+    # where runtimes remove dimensions and onnx's inference removes none, it refuses the shape that they output
+    Each(Which((R.wrong_value_length,), kinds=(INFERRED,), most=Severity.WARNING), _refused),
     # as PyTorch cuts states of LSTMs: onnxruntime 1.32 makes one Split of the slices, which it runs, unless it is told not to optimize
     Each(Which((R.wrong_rank,), when=lambda lookup, problem: lookup.is_shared_cut(problem)), graded(Severity.WARNING)),
     # a program registers an operator once

@@ -7,11 +7,15 @@ from collections.abc import Callable
 from functools import cached_property
 
 from irlint.causes.relations import Lookup
+from irlint.dryrun.check import fits
+from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Mapping
 from irlint.findings import Problem, Severity
+from irlint.formats.onnx.passes.negative_sizes import Clash, clashes
+from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import graphs_of
-from irlint.graph import Node
+from irlint.graph import Graph, Node
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 
@@ -31,6 +35,30 @@ class OnnxLookup(Lookup):
         """Return the node and the output that each value of the graph comes from."""
         nodes = (node for node in self.graph.nodes if node.kind != "var")
         return {value.name: (node, k) for node in nodes for k, value in enumerate(node.outputs) if value.name}
+
+    @cached_property
+    def squeezes(self) -> dict[Path, tuple[Graph, Node]]:
+        """Return the nodes that are a Squeeze, by their paths."""
+        return {node.path: (graph, node) for graph in self.graph.walk() for node in graph.nodes if node.op == "Squeeze"}
+
+    def refused_shape(self, problem: Problem) -> str | None:
+        """Return the shape that a Squeeze without axes declares, if onnx's inference refuses it: that removes nothing then."""
+        path = problem.at.path if isinstance(problem.at, Place) else ()
+        found = next((self.squeezes[path[:k]] for k in range(len(path), 0, -1) if path[:k] in self.squeezes), None)
+        if found is None or self.types is None or self.mapping is None:
+            return None
+        (graph, node), (source, output) = found, found[1].inputs[0]
+        declared, before = node.outputs[0].type.shape, self.types.outputs(graph, graph.nodes[source])
+        given = before[output].shape if source >= 0 and output < len(before) else None
+        is_sure = self.mapping.declared_severity(graph, node, 0, "rank") is Severity.ERROR
+        return None if fits(declared, given) or not is_sure else show(declared)
+
+    @cached_property
+    def clashes(self) -> dict[Path, Clash]:
+        """Return what does not match the negative sizes that values declare."""
+        document, types, mapping = self.document, self.types, self.mapping
+        assert isinstance(document, OnnxDocument)
+        return {} if types is None or mapping is None else clashes(document.tree, mapping, types)
 
     def size_at(self, problem: Problem) -> int | None:
         """Return the inferred size where a value declares a negative one, if inference needs no computed values for it."""

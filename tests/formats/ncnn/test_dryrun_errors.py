@@ -92,6 +92,27 @@ def test_what_runs_has_no_error_in_shapes(layers: list[str]) -> None:
     assert not [code for code, _, _ in found(net(*layers)) if code.startswith("D")]
 
 
+@pytest.mark.parametrize(
+    ("declared", "weights", "expected"),
+    [
+        ("0=60 1=60", 24000, ("D006", "warning", "60")),  # of 60 by 80
+        ("0=64 1=64", 24000, ("D006", "warning", "64")),
+        ("0=60 1=60", 24010, ("D001", "error", "24010")),  # of no image
+        ("0=1000000000 1=1000000000", 24000, ("D001", "error", "24000")),
+    ],
+)
+def test_weights_for_an_image_that_is_no_square(declared: str, weights: int, expected: tuple[str, str, str]) -> None:
+    """ncnn does not use the declared shape, and a program may feed images of 60 by 80."""
+    text = net(
+        "Convolution c 1 1 data c 0=8 1=3 3=2 4=1 6=216",
+        "Pooling p 1 1 c p 1=2 2=2",
+        "Flatten f 1 1 p f",
+        f"InnerProduct d 1 1 f d 0=10 2={weights}",
+        first=f"Input data 0 1 data {declared} 2=3",
+    )
+    assert found(text) == [expected]
+
+
 def test_what_follows_is_unknown_without_a_declared_shape() -> None:
     text = net(
         "Convolution c 1 1 data c 0=4 1=3 6=108", "Convolution d 1 1 c d 0=2 1=1 6=10", first="Input data 0 1 data"

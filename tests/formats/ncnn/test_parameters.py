@@ -122,6 +122,13 @@ def test_what_is_wrong_for_a_release(layer: str, target: str, code: str, token: 
     assert found(layer, target) == [(code, "error", token)]
 
 
+def test_bits_of_floats_for_a_release_that_reads_them() -> None:
+    """ncnn 20240410 computes with 0.1; of the other it reads 2 as the least number above 0."""
+    bits, mixed = (f"{CONV} 9=3 -23310=2,{first},1036831949" for first in (0, 2))
+    assert found(bits, "20240410") == [("A003", "warning", "2,0,1036831949")]
+    assert found(mixed, "20240410") == [("A003", "error", "2,2,1036831949")]
+
+
 def test_what_a_release_still_reads() -> None:
     assert not found("Reshape shape 1 1 a y 0=-1 3=1", "20240410")
     assert not found("ReLU r 1 1 a y 0=0", "20240410")
@@ -134,6 +141,7 @@ def test_what_a_release_still_reads() -> None:
         ("ReLU r 1 1 a y 0=1", "ReLU r 1 1 a y 0=1.0"),
         ("Eltwise e 2 1 a b y 0=1 -23301=2,1,2", "Eltwise e 2 1 a b y 0=1 -23301=2,1.0,2.0"),
         ("Reduction r 1 1 a y 1=0 -23303=2,1 5=1", "Reduction r 1 1 a y 1=0 -23303=1,1 5=1"),
+        (CONV + " 9=3 -23310=2,0,1086324736", CONV + " 9=3 -23310=2,0.0,6.0"),
     ],
 )
 def test_safe_fixes(layer: str, better: str) -> None:
@@ -149,6 +157,7 @@ def test_safe_fixes(layer: str, better: str) -> None:
         (CONV + " 9=2 10=0.1", CONV + " 9=2 -23310=1,0.1"),
         ("ReLU r 1 1 a y 0=0.1,", "ReLU r 1 1 a y 0=0.1"),
         ("ReLU r 1 1 a y -23300=1,0.1", "ReLU r 1 1 a y 0=0.1"),
+        ("ReLU r 1 1 a y 0=1045220558", "ReLU r 1 1 a y 0=0.20000002"),
     ],
 )
 def test_unsafe_fixes(layer: str, better: str) -> None:
@@ -211,7 +220,9 @@ def test_layers_that_are_passed_at_a_glance_have_no_fault() -> None:
 @pytest.mark.parametrize(
     ("layer", "severity", "words"),
     [
-        ("ReLU relu 1 1 a y 0=1036831949", "warning", "the bits of 0.1; releases since 20261020 convert it"),
+        ("ReLU relu 1 1 a y 0=1036831949", "error", "the bits of 0.1; releases since 20261020 take it for a number"),
+        (CONV + " 9=2 -23310=1,1036831949", "error", "the bits of 0.1; releases since 20261020 take it for a number"),
+        ("Clip clip 1 1 a y 0=0.0 1=1000000000", "warning", "releases before 20261020 read its bits"),
         ("Softmax max 1 1 a y 0=0.0", "warning", "ncnn uses the default 0"),
         ("Softmax max 1 1 a y 0=1.0", "error", "ncnn uses the default 0"),
     ],

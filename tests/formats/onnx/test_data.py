@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import irlint
+from irlint.findings import Severity
 from irlint.formats.onnx.tensors import TensorData, bits
 from irlint.formats.onnx.wire import DTYPES, ELEMENT_NAMES
 from irlint.jobs import Job, JobOptions
@@ -187,6 +188,16 @@ def test_links_are_warnings(tmp_path: Path) -> None:
     assert lint(data, tmp_path / "b.onnx").findings == []
 
 
+def test_hard_links_are_no_findings(tmp_path: Path) -> None:
+    """onnx 1.23.2 refuses them, onnxruntime 1.32 does not; they are made by installers, and no repository has them."""
+    rows = [{"key": "location", "value": "w.data"}]
+    data = model(tmp_path / "a.onnx", data_type=1, dims=[2], data_location=1, external_data=rows)
+    (tmp_path / "w.data").write_bytes(bytes(8))
+    before = [finding.code for finding in lint(data, tmp_path / "a.onnx").findings]
+    os.link(tmp_path / "w.data", tmp_path / "other.data")
+    assert [finding.code for finding in lint(data, tmp_path / "a.onnx").findings] == before
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
     inner = tmp_path / "model"
@@ -233,6 +244,24 @@ def test_sparse_tensors(dims: list[int], places: list[int], shape: list[int], wo
     graph = {"name": "g", "sparse_initializer": [sparse], "node": [node], "output": [{"name": "y", "type": kind}]}
     found = errors(message("Model", ir_version=13, opset_import=[{"version": 25}], graph=graph))
     assert [words in one for one in found] == ([True] if words else [])
+
+
+@pytest.mark.parametrize(("domain", "op", "is_told"), [("", "Relu", True), ("com.microsoft", "Gelu", False)])
+def test_sparse_tensors_as_inputs(domain: str, op: str, is_told: bool) -> None:
+    """onnxruntime 1.32 makes them dense; onnx.checker with full_check (1.23.2) refuses them, of operators that it knows."""
+    values = {"name": "w", "data_type": 10, "dims": [1], "raw_data": bytes(2)}
+    sparse = {"values": values, "indices": {"data_type": 7, "dims": [1], "int64_data": [2]}, "dims": [3]}
+    kind = {"tensor_type": {"elem_type": 10, "shape": {"dim": [{"dim_value": 3}]}}}
+    node = {"op_type": op, "domain": domain, "input": ["w"], "output": ["y"]}
+    graph = {"name": "g", "sparse_initializer": [sparse], "node": [node], "output": [{"name": "y", "type": kind}]}
+    opsets = [{"version": 25}, {"domain": "com.microsoft", "version": 1}]
+    data = message("Model", ir_version=13, opset_import=opsets, graph=graph)
+    findings = lint(data).findings
+    told = [one.message for one in findings if one.severity is Severity.WARNING and one.code == "D002"]
+    assert (
+        told == [f"{op} takes sparse initializer 'w' as input; onnx.checker refuses it, onnxruntime does not"] * is_told
+    )
+    assert not errors(data)
 
 
 @pytest.mark.parametrize("length", ["0", "7"])

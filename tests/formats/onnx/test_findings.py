@@ -81,6 +81,7 @@ REFUSED = [
     (VECTOR + "y = Split <num_outputs: int = 1> (x, s)", 18, "T006", "1", "expected either `num_outputs` or the input `split`, got both"),
     (VECTOR + "r = Range (s, s, s)\n y = Cast <to: int = 1> (r)", 17, "D003", "s", "expected a scalar for `start`, got [1]"),
     ("y = RandomNormalLike <dtype: int = 99> (x)", 17, "A005", "99", "expected the number of an element type for `dtype`, got 99"),
+    ("s = Constant <value_ints: ints = [0, 4]> ()\n y = Reshape <allowzero: int = 1> (x, s)", 17, "D008", "s", "with this `allowzero`, 0 keeps no dimension"),
     ("y = LSTM (x, x, x)", 14, "A002", "LSTM", "missing required attribute `hidden_size` for LSTM 'y'"),
     ('y = Conv <auto_pad: string = "VALID", pads: ints = [0, 0]> (x, x)', 17, "T006", "pads", "cannot be combined with `auto_pad` VALID"),
     (CHANNELS + "y = ConvTranspose <output_shape: ints = [1, 1, 9]> (d, w)", 17, "A007", "[1, 1, 9]", "expected 1 number in `output_shape`"),

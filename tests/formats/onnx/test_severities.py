@@ -172,6 +172,20 @@ _IF = (
         pytest.param(17, "g (int64[1] x) => (float[n] y) { y = ConstantOfShape <value: tensor = float v {1.0}> (x) }", ["A007"], id="a scalar to repeat"),
         pytest.param(17, "g (int64[1] x) => (float[n] y) { y = ConstantOfShape <value: tensor = float[2] v {1.0, 2.0}> (x) }", ["A007"], id="two elements to repeat"),
         pytest.param(17, "g (int64[1] x) => (float[n] y) { y = ConstantOfShape <value: tensor = float[1,1] v {1.0}> (x) }", ["A007"], id="an element in a matrix"),
+        pytest.param(12, "g (float[1,2,1,3] x) => (float[1,2,1,3] y) { y = Squeeze <axes: ints = []> (x) }", ["?A007"], id="no axes to remove"),
+        pytest.param(12, "g (float[1,2,1,3] x) => (float[2,3] y) { y = Squeeze <axes: ints = []> (x) }", ["A007"], id="no axes, and a shape without them"),
+        pytest.param(17, "g (float[1,2,1,3] x) => (float[a,b] y) <int64[0] s = {}> { y = Squeeze (x, s) }", ["A007"], id="a constant without axes"),
+        pytest.param(17, "g (float[1,2,1,3] x, int64[0] s) => (float[a,b] y) { y = Squeeze (x, s) }", [], id="an input without axes"),
+        pytest.param(17, "g (float[2,3] x) => (float[2,3] y) <int64[0] s = {}> { y = Squeeze (x, s) }", [], id="nothing to remove"),
+        pytest.param(12, "g (float[1,2,1,3] x) => (float[a,b] y) { z = Squeeze <axes: ints = []> (x) y = Transpose <perm: ints = [1,0]> (z) }", ["?A007"], id="what follows no axes"),
+        pytest.param(13, "g (uint8[2,-1] x) => (float[2,3] y) <float s = {0.1}, uint8 z = {1}> { y = DequantizeLinear (x, s, z) }", ["A006"], id="-1 before a size"),
+        pytest.param(13, "g (uint8[2,-1] x) => (float[2,n] y) <float s = {0.1}, uint8 z = {1}> { y = DequantizeLinear (x, s, z) }", [], id="-1 before a symbol"),
+        pytest.param(13, "g (uint8[2,-1] x) => (float[2,-1] y) <float s = {0.1}, uint8 z = {1}> { y = DequantizeLinear (x, s, z) }", [], id="-1 before -1"),
+        pytest.param(17, "g (float[-1,3] x) => (float[2,3] y) <float[a,3] r> { r = Relu (x) y = Abs (r) }", ["A006"], id="-1 through a symbol"),
+        pytest.param(17, "g (float[3,2] x, int64[2] s) => (float[2,3] y) <float[-1,3] z> { z = Reshape (x, s) y = Relu (z) }", ["A006"], id="-1 where nothing is inferred"),
+        pytest.param(17, "g (float[-1,3] x) => (float[2,3] y) { s = Shape (x) y = ConstantOfShape (s) }", [], id="-1 as a value"),
+        pytest.param(17, "g (float[-1,3] x) => (float[6,3] y) { y = Concat <axis: int = 0> (x, x) }", [], id="-1 twice"),
+        pytest.param(17, "g (bool c, float[-1,3] x) => (float[a,b] y) { y = If (c) <then_branch: graph = t () => (float[2,3] z) { z = Relu (x) }, else_branch: graph = e () => (float[a,b] q) { q = Neg (x) }> }", ["A006"], id="-1 before a size in a branch"),
         pytest.param(17, "g (float[2,3] x, float[3] s) => (float[2,3] y) { y = LayerNormalization <stash_type: int = 2> (x, s) }", [], id="a type that no mean has"),
         pytest.param(17, "g (float[2,3] x, float[3] s) => (float[2,3] y, float[2,1] m) { y, m = LayerNormalization <stash_type: int = 11> (x, s) }", ["A005"], id="a mean of a type that means do not have"),
         pytest.param(23, "g (float[2,3] x, float[3] s) => (float[2,3] y) { y = RMSNormalization <stash_type: int = 2> (x, s) }", [], id="a type that no root mean square has"),
@@ -191,10 +205,17 @@ def test_a_node(opset: int, graph: str, expected: list[str]) -> None:
         ("QLinearMul (x, s, z, x, s, z, s, k)", ["D003"]),
         ("QLinearAveragePool <kernel_shape: ints = [1,1]> (x, l, z, s, z)", ["D003"]),
         ("QLinearSigmoid (x, l, k, s, z)", []),
+        ("QLinearSigmoid (x, l, k, s, t)", ["D003"]),
+        ("QLinearLeakyRelu (x, u, z, s, z)", ["D003"]),
+        ("QLinearGlobalAveragePool (x, s, z, s, t)", ["D003"]),
+        ("QLinearSoftmax <opset: int = 13> (x, s, t, u, z)", []),
+        ("QLinearSoftmax <opset: int = 13> (x, u, z, s, z)", ["D003"]),
+        ("QLinearConcat <axis: int = 1> (s, z, x, u, t)", []),
+        ("QLinearWhere (c, x, u, t, x, l, k, s, z)", []),
     ],
 )
 def test_scales_that_are_lists(node: str, expected: list[str]) -> None:
-    data = "<float s = {0.1}, uint8 z = {0}, float[1] l = {0.1}, uint8[1] k = {0}>"
+    data = "<float s = {0.1}, uint8 z = {0}, float[1] l = {0.1}, uint8[1] k = {0}, float[2] u = {0.1,0.1}, uint8[2] t = {0,0}, bool c = {1}>"
     graph = f"g (uint8[1,2,3,3] x) => (uint8[1,2,3,3] y) {data} {{ y = com.microsoft.{node} }}"
     assert found(17, graph, ', "com.microsoft" : 1') == expected
 
@@ -218,6 +239,35 @@ NBITS = "MatMulNBits <K: int = 64, N: int = 32, block_size: int = 32> (x, w, s"
         ("float[2,3,64] q, float[2,5,64] k, float[192] b", "MultiHeadAttention <num_heads: int = 4> (q, k, k, b)", []),
         ("float[2,3,64] q, float[3,5,64] k", "MultiHeadAttention <num_heads: int = 4> (q, k, k)", ["D001"]),
         ("float[2,3,64] q, float[2,5,64] k, float[191] b", "MultiHeadAttention <num_heads: int = 4> (q, k, k, b)", ["D001"]),
+        ("float[2,3,64] q, float[2,5,64] k", "MultiHeadAttention <num_heads: int = 4> (q, k)", ["O002"]),
+        ("float[2,3,64] q, float[2,4,5,16] k, float[2,5,64] v", "MultiHeadAttention <num_heads: int = 4> (q, k, v)", ["D003"]),
+        ("float[2,3,64] q, float[2,5,4,2,16] k", "MultiHeadAttention <num_heads: int = 4> (q, k)", []),
+        ("float[2,3,64] q, float[2,5,64] k, int32[2,5] m", "MultiHeadAttention <num_heads: int = 4> (q, k, k, , m)", []),
+        ("float[2,3,64] q, float[2,5,64] k, int32[8] m", "MultiHeadAttention <num_heads: int = 4> (q, k, k, , m)", []),
+        ("float[2,3,64] q, float[2,5,64] k, int32[2,3,5] m", "MultiHeadAttention <num_heads: int = 4> (q, k, k, , m)", []),
+        ("float[2,3,64] q, float[2,5,64] k, int32[2,4] m", "MultiHeadAttention <num_heads: int = 4> (q, k, k, , m)", ["D001"]),
+        ("float[2,3,64] q, float[2,5,64] k, float[2,3,1,16] p", "MultiHeadAttention <num_heads: int = 4> (q, k, k, , , , p, p)", ["D001"]),
+        ("float[2,3,64] q, float[2,5,64] k, float[2,4,1,16] p", "MultiHeadAttention <num_heads: int = 4> (q, k, k, , , , p)", ["O002"]),
+        ("float[1,3,4] x, float[1,1,3,4] k, float[4] g", "SkipLayerNormalization (x, k, g)", ["D003"]),
+        ("float[1,1,8] q, float[1,2,5,4] k", "DecoderMaskedMultiHeadAttention <num_heads: int = 2> (q, k, k)", []),
+        ("float[1,1,8] q, float[1,3,5,4] p", "DecoderMaskedMultiHeadAttention <num_heads: int = 2> (q, q, q, , , p, p)", ["D001"]),
+        ("uint8[1,3,4] x, uint8[4,12] w, float[12] b, float s", "QAttention <num_heads: int = 2> (x, w, b, s, s)", []),
+        ("uint8[1,3,4] x, uint8[4,12] w, float[12] b, float s", "QAttention <num_heads: int = 7> (x, w, b, s, s)", ["D001"]),
+        ("float[2,8] x, float[2,3] r, float[3,16,8] v, float[3,8,16] w", "MoE <k: int = 1> (x, r, v, , w)", []),
+        ("float[2,8] x, float[2,3] r, float[3,16,8] v, float[2,8,16] w", "MoE <k: int = 1> (x, r, v, , w)", ["D001"]),
+        ("float[2,8] x, float[2,3] r, float[3,16,8] v, float[3,8,16] w", "MoE <k: int = 0> (x, r, v, , w)", ["A006"]),
+        ("float[2,8] x, float[2,3] r, float[3,16,8] v, float[3,8,16] w", "MoE <activation_type: string = \"GELU\"> (x, r, v, , w)", ["A005"]),
+        ("int16[2,3] a, int16[4,3] b", "MatMulInteger16 (a, b)", ["D001"]),
+        ("float[1,2,5,5] x, float[3,4] r, int32[3] b, int32[2] c", "CropAndResize (x, r, b, c)", []),
+        ("float[1,2,5,5] x, float[3,4] r, int32[2] b, int32[2] c", "CropAndResize (x, r, b, c)", ["D001"]),
+        ("int64[1,3] i, float[2,5] s", "NGramRepeatBlock <ngram_size: int = 2> (i, s)", ["D001"]),
+        ("float[1,1,4,4] x, int32[1,1,4,3] m", "MaxpoolWithMask <kernel_shape: ints = [2,2]> (x, m)", ["D001"]),
+        ("uint8[1,4,4,2] x", "NhwcMaxPool <kernel_shape: ints = [2]> (x)", ["D003"]),
+        ("uint8[1,4,4,2] x", "NhwcMaxPool (x)", ["A002"]),
+        ("float[2,3] a, float[3,4] b", "FusedGemm (a, b)", ["A002"]),
+        ("float[2,3] a, float[3,4] b", "FusedGemm <activation: string = \"Selu\", activation_alpha: float = 0.1> (a, b)", ["A002"]),
+        ("float[2,3] a, float[3,4] b", "FusedGemm <activation: string = \"Celu\", activation_alpha: float = 0.1> (a, b)", []),
+        ("float[1,1,3,3] x, float[1,1,2,2] w", "FusedConv <activation: string = \"LeakyRelu\"> (x, w)", ["A002"]),
         ("float[2,3,8] x, float[8,24] w, int32[8] m", "Attention <num_heads: int = 2> (x, w, , m)", []),
         ("float[2,3,8] x, float[8,24] w, int32[3] m", "Attention <num_heads: int = 2> (x, w, , m)", ["D001"]),
         ("float[2,4] a, uint8[4,3] b, float[1,3] s", "DynamicQuantizeMatMul (a, b, s)", []),
@@ -226,7 +276,8 @@ NBITS = "MatMulNBits <K: int = 64, N: int = 32, block_size: int = 32> (x, w, s"
 )  # fmt: skip
 def test_fused_nodes(inputs: str, node: str, expected: list[str]) -> None:
     outputs = "y, z" if node.startswith("Attention") else "y"
-    graph = f"g ({inputs}) => (float y) {{ {outputs} = com.microsoft.{node} }}"
+    kind = {"NhwcMaxPool": "uint8", "MatMulInteger16": "int32"}.get(node.split(" ")[0], "float")
+    graph = f"g ({inputs}) => ({kind} y) {{ {outputs} = com.microsoft.{node} }}"
     assert [code for code in found(17, graph, ', "com.microsoft" : 1') if code != "?D006"] == expected
 
 
@@ -239,6 +290,7 @@ def test_fused_nodes(inputs: str, node: str, expected: list[str]) -> None:
         ("float[2,1,64] q, float[2,1,48] k, float[2,2,8,16] p, int32[2] n", ["D001"]),
         ("float[2,1,64] q, float[2,1,32] k, float[2,3,8,16] p, int32[2] n", ["D001"]),
         ("float[2,1,64] q, float[2,1,32] k, float[2,2,8,16] p, int32[3,1] n", ["D001"]),
+        ("float[1,1,64] q, float[1,1,32] k, float[1,2,8,16] p, int32 n", ["D003"]),
     ],
 )
 def test_grouped_attention(inputs: str, expected: list[str]) -> None:
@@ -428,3 +480,32 @@ def test_an_unused_domain_has_any_version_below_its_first() -> None:
 @pytest.mark.parametrize(("second", "expected"), [(17, []), (18, ["?R005"]), (999, ["T006"])])
 def test_an_opset_that_is_imported_twice(second: int, expected: list[str]) -> None:
     assert found(17, "g (float[2] x) => (float[2] y) { y = Relu (x) }", f', "" : {second}') == expected
+
+
+_QUANTIZED = (
+    "g (float[5,2,3] x, uint8[{d},3,16] w, uint8[{d},4,16] r, float[{s}] a, uint8[{z}] b) => (float[5,{d},2,4] y)"
+)
+
+
+@pytest.mark.parametrize(
+    ("ways", "scale", "zero", "is_wrong"),
+    [
+        (1, "1", "1", False),
+        (1, "1,16", "1", False),
+        (2, "2", "2,16", False),
+        (1, "2", "1", True),
+        (1, "1", "16", True),
+        (2, "2,4", "2", True),
+        (2, "2", "1,16", True),
+    ],
+)
+def test_scales_of_a_quantized_lstm(ways: int, scale: str, zero: str, is_wrong: bool) -> None:
+    """onnxruntime 1.32 refuses others than one for each direction, or for each column, wherever they are."""
+    direction = "bidirectional" if ways == 2 else "forward"
+    head = _QUANTIZED.format(d=ways, s=scale, z=zero)
+    for names in ("a, b, c, d", "c, d, a, b"):
+        node = f'y = com.microsoft.DynamicQuantizeLSTM <hidden_size: int = 4, direction: string = "{direction}"> (x, w, r, , , , , , {names})'
+        ones = ",".join("1" * ways)
+        rest = f"float[{ways}] c = {{{ones}}}, uint8[{ways}] d = {{{ones}}}"
+        codes = found(17, f"{head} <{rest}> {{ {node} }}", ', "com.microsoft" : 1')
+        assert codes == (["D001"] if is_wrong else [])

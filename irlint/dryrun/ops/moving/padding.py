@@ -215,7 +215,7 @@ class PadListed(Operator):
 class PadByRow(PadListed):
     """Padding by a list, or by a matrix of one row."""
 
-    inputs = "data:_/T pads:[_]|[1,_] value?:one/T"
+    inputs = "data:_/T pads:[_]|[1,_] value?:#1/T"
 
     def shape(self, data: Tensor, pads: Tensor, fill: Tensor | None = None, **attrs: Any) -> Tensor:  # type: ignore[override]
         self.match(data, pads, fill)

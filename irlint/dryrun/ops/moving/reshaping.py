@@ -79,8 +79,8 @@ class Reshape(Operator):
             return Tensor(data.dtype, None)
         if not special_zero and 0 in pattern and not _may_be_empty(data.shape, -1 in pattern):
             message = (
-                f"`shape` {_written(pattern)} makes the output empty, but {show(data.shape)} has elements; 0 "
-                "keeps a dimension only with `special_zero`"
+                f"`shape` {_written(pattern)} makes the output empty, but {show(data.shape)} has elements; with this "
+                "`special_zero`, 0 keeps no dimension"
             )
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         try:
@@ -272,14 +272,18 @@ class Squeeze(Operator):
             return Tensor(data.dtype, None)
         if axes is None:
             return Tensor(data.dtype, without_ones(data.shape))
-        return Tensor(data.dtype, self._left(data.shape, axes, allow_axis_skip, strict))
+        return Tensor(data.dtype, self._left(data.dtype, data.shape, axes, allow_axis_skip, strict))
 
-    def _left(self, shape: Shape, axes: Tensor, allow_axis_skip: bool, strict: bool) -> Shape | None:
+    def _left(self, kind: str | None, shape: Shape, axes: Tensor, allow_axis_skip: bool, strict: bool) -> Shape | None:
         listed = axes_of(axes, len(shape), 1, unique=False)
         if listed is None:
             return self._one_less(shape) if dims.numel(axes.shape) == 1 else None
-        if not listed:  # strict: onnx 1.23.2 infers the same shape, onnxruntime 1.32 removes all dimensions of length 1
-            return None if strict else without_ones(shape)
+        if not listed and strict and any(dims.can_be(dim, 1) for dim in shape):
+            # onnx 1.23.2 infers the same shape, onnxruntime 1.32 removes all dimensions of length 1
+            message = f"`axes` is empty; runtimes remove all dimensions of size 1 from {show(shape)}, or none"
+            raise ShapeError(R.wrong_value_length, message, "input:1", outputs=[Tensor(kind, None)])
+        if not listed:
+            return without_ones(shape)
         if allow_axis_skip and without_ones(tuple([shape[a] for a in listed])) is None:
             return None
         kept = [axis for axis in listed if not dims.can_be(shape[axis], 1)]

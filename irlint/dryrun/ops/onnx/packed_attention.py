@@ -31,10 +31,13 @@ def _split(dim: Dim, heads: int, what: str, part: str) -> Dim:
 class ProjectedAttention(Operator):
     """Attention whose queries, keys and values are products of one input; keys and values of before are one operand."""
 
-    inputs = "data:[N,L,D] weights:[D,W] bias?:[W] mask? past?:[_,_,_,P,_] attention_bias? past_length?"
+    inputs = (
+        "data:[N,L,D] weights:[D,W] bias?:[W] mask?:[_]|[_,_]|[_,_,_]|[_,_,_,_] past?:[2,N,heads,P,_] attention_bias? "
+        "past_length?"
+    )
 
     def shape(self, *tensors: Any, heads: int, sizes: Sequence[int] = (), **_: Any) -> list[Tensor]:
-        found = self.match(*tensors)
+        found = self.match(*tensors, heads=heads)
         data, _weights, _bias, mask, past = (*tensors, None, None, None)[:5]
         self._check_mask(data, mask)
         whole = "last dimension of `weights`"
@@ -111,13 +114,17 @@ class HeadAttention(Operator):
     """Attention of queries, keys and values that may have their heads side by side, with a bias and a cache."""
 
     inputs = (
-        "query:[N,L,_]|[N,L,_,_,_] key?:[]|[N,*_] value?:[]|[N,*_] bias? key_padding_mask? attention_bias? "
-        "past_key?:[_,_,P,_] past_value? past_length? indirection?"
+        "query:[N,L,_]|[N,L,heads,3,_] key?:[N,_,_]|[N,heads,_,_]|[N,_,heads,2,_] value?:[N,_,_]|[N,heads,_,_] bias? "
+        "key_padding_mask? attention_bias? past_key?:[_,heads,P,_] past_value?:[_,heads,P,_] past_length? indirection?"
     )
 
     def shape(self, *tensors: Any, heads: int, **_: Any) -> list[Tensor]:
-        query, key, value, bias, _mask, _extra, past_key = (*tensors, *[None] * 6)[:7]
-        found = self.match(*tensors)
+        query, key, value, bias, mask, _extra, past_key, past_value, kept = (*tensors, *[None] * 8)[:9]
+        found = self.match(*tensors, heads=heads)
+        self._want_pair(key, value)
+        if (past_key is None) != (past_value is None):
+            message = "expected `past_key` and `past_value`, got one of them"
+            raise ShapeError(R.wrong_input_count, message, f"input:{6 if past_value is None else 7}")
         if query.shape is None:
             return [query, Tensor(query.dtype), Tensor(query.dtype), Tensor(query.dtype)]
         batch, length = query.shape[:2]
@@ -130,6 +137,8 @@ class HeadAttention(Operator):
             keys, wide = self._keys(key, value, length, width, heads)
             want_last(bias, dims.add(dims.multiply(width, 2), wide), "bias", 3)
         total = keys if past_key is None else dims.add(found["P"], keys)
+        if kept is None:
+            self._check_mask(mask, batch, length, total)
         part = _split(wide, heads, "last dimension of `value`", "attr:heads")
         return [
             Tensor(query.dtype, (batch, length, wide)),
@@ -137,6 +146,31 @@ class HeadAttention(Operator):
             Tensor(query.dtype, (batch, heads, total, part)),
             Tensor(query.dtype, (batch, heads, length, total)),
         ]
+
+    @staticmethod
+    def _want_pair(key: Tensor | None, value: Tensor | None) -> None:
+        """Raise unless there are both keys and values of one rank, or none, or both in one operand of rank 5."""
+        ranks = [None if tensor is None or tensor.shape is None else len(tensor.shape) for tensor in (key, value)]
+        if (key is None and value is not None) or (value is None and ranks[0] in (3, 4)):
+            present, absent = ("value", "key") if key is None else ("key", "value")
+            message = f"missing input `{absent}`, which `{present}` requires"
+            raise ShapeError(R.wrong_input_count, message, f"input:{1 if key is None else 0}")
+        if None not in ranks and ranks[0] != ranks[1]:
+            message = f"ranks of `key` ({ranks[0]}) and `value` ({ranks[1]}) do not match"
+            raise ShapeError(R.wrong_rank, message, "input:2", [1, 2])
+
+    @staticmethod
+    def _check_mask(mask: Tensor | None, batch: Dim, length: Dim, total: Dim) -> None:
+        """Raise unless a mask has a length of each row, or these and running sums of both ends, or tells of each key, or of each score."""
+        if mask is None or mask.shape is None:
+            return
+        counts = batch, dims.add(dims.multiply(batch, 3), 2)
+        wanted = [(count,) for count in counts] + [(batch, total), (batch, length, total)]
+        fits = [len(mask.shape) == len(one) and all(map(dims.compatible, mask.shape, one)) for one in wanted]
+        if not any(fits):
+            listed = ", ".join(map(show, wanted[:-1]))
+            message = f"expected shape {listed} or {show(wanted[-1])} for `key_padding_mask`, got {show(mask.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:4", [0, 4])
 
     @staticmethod
     def _keys(key: Tensor | None, value: Tensor | None, length: Dim, width: Dim, heads: int) -> tuple[Dim, Dim]:
@@ -201,11 +235,19 @@ class HeadAttention(Operator):
         return [kernel.side_by_side(found[0]), *found[1:]]
 
 
+class CachedAttention(HeadAttention):
+    """The same in a decoder, whose cache has room for keys to come. It has no kernel."""
+
+    def run(self, *arrays: Any, **_: Any) -> Any:
+        raise NoKernel
+
+
 class GroupedAttention(Operator):
     """Causal attention whose keys and values have fewer heads, with a cache, and rotary positions if asked for."""
 
     inputs = (
-        "query:[N,L,W] key? value? past_key? past_value? seqlens_k total_length cos? sin? position_ids? attention_bias? sink? "
+        "query:[N,L,W] key?:[_,_,_] value?:[_,_,_] past_key? past_value? seqlens_k:[_,*_] total_length cos? sin? position_ids? "
+        "attention_bias? sink? "
         "more*"
     )
 

@@ -9,7 +9,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator, operator
 from irlint.dryrun.ops.common import same_dtype, want_each
 from irlint.dryrun.ops.onnx.fused import want_last
-from irlint.dryrun.ops.onnx.scales import QuantizeOwnRange, want_scale
+from irlint.dryrun.ops.onnx.scales import QuantizeOwnRange
 from irlint.dryrun.ops.shared.matrix import product_of
 from irlint.dryrun.tensor import Tensor
 
@@ -37,12 +37,9 @@ class OnScaled(Operator):
             if not scaled:
                 operands.append(tensor)
                 continue
-            scale, zero = scaled
-            by = tensors[scale]
+            zero = scaled[1]
             assert tensor is not None
-            assert by is not None
             same_dtype((tensor, _at(tensors, zero)), ("data", "zero_point"), (data, zero))
-            want_scale(tensor, by, 0, 0, (f"input {data}", f"input {scale}"), scale)
             kind = kind or tensor.dtype
             operands.append(Tensor("float32", tensor.shape))
         found: Any = operator(inner).shape(*operands, **attrs)
@@ -62,12 +59,13 @@ class OnScaled(Operator):
         from irlint.dryrun.kernels.products import dequantized, quantized
 
         operands = [
-            dequantized(arrays[data], arrays[scaled[0]], _at(arrays, scaled[1])) if scaled else arrays[data]
+            dequantized(arrays[data], *(_first(_at(arrays, k)) for k in scaled)) if scaled else arrays[data]
             for data, *scaled in triples
         ]
         found = operator(inner).run(*operands, **attrs)
         found = found[0] if isinstance(found, list) else found
-        return quantized(found, arrays[result[0]], _at(arrays, result[1]), dtypes[0] or "uint8")
+        scale, zero = (_first(_at(arrays, k)) for k in result)
+        return quantized(found, scale, zero, dtypes[0] or "uint8")
 
 
 class SharesOnScaled(OnScaled):
@@ -79,6 +77,11 @@ class SharesOnScaled(OnScaled):
         data, scale, _, over, zero = (*arrays, None)[:5]
         shares = operator(inner).run(data.astype(np.float32) * scale, **attrs)
         return quantized(shares * np.floor(1 / over), np.ones((), np.float32), zero, dtypes[0] or "uint8")
+
+
+def _first(scale: Any) -> Any:
+    """Return the first of scales or zero points; runtimes that take a list use no other."""
+    return scale if scale is None or scale.ndim == 0 else scale.reshape(-1)[0]
 
 
 def _at(operands: Sequence[Any], place: int) -> Any:

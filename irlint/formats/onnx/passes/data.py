@@ -10,8 +10,9 @@ from typing import Any
 from irlint.codes import R, Severity
 from irlint.findings import Problem
 from irlint.formats.onnx.external import ExternalCheck
+from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.tensors import FIELDS, MOST, TensorData, bits, elements
-from irlint.formats.onnx.trees import names_of
+from irlint.formats.onnx.trees import calls_in, names_of
 from irlint.formats.onnx.wire import DTYPES, ELEMENT_NAMES, FLOAT, INTEGERS
 from irlint.formats.onnx.wire.reader import Packed, Tree
 from irlint.text.base import Path, Place
@@ -143,6 +144,22 @@ def sparse_problems(tensor: Tree, at: Place, name: str) -> Iterator[Problem]:
         yield Problem(R.wrong_length, at, f"{message}, got {shape}")
     else:
         yield from _of_indices(TensorData(indices).entries_up_to(_MOST_INDICES) or (), dims, len(shape) == 1, at, name)
+
+
+def sparse_uses(graph: Tree, path: Path) -> Iterator[Problem]:
+    """Report sparse initializers that operators of ONNX take as inputs, in one problem: no such operator takes sparse tensors, and
+    onnx.checker with full_check (1.23.2) refuses them. onnxruntime 1.32 makes them dense."""
+    names = [sparse.get("values", {}).get("name", "") for sparse in graph.get("sparse_initializer", ())]
+    wanted, users = set(filter(None, names)), dict[str, str]()
+    for call in calls_in(graph.get("node", ()) if wanted else ()):
+        if domain_of(call.get("domain", "")) in (DEFAULT, "ai.onnx.ml"):
+            users |= dict.fromkeys(wanted.intersection(call.get("input", ())) - users.keys(), call.get("op_type", ""))
+    used = [k for k, name in enumerate(names) if name in users]
+    if used:
+        name, others = names[used[0]], f" and {count(len(used) - 1, 'other')}" if used[1:] else ""
+        message = f"{users[name]} takes sparse initializer {name!r}{others} as input; onnx.checker refuses it, onnxruntime does not"
+        at = Place((*path, "sparse_initializer", used[0], "values", "name"))
+        yield Problem(R.dtype_mismatch, at, message, severity=Severity.WARNING)
 
 
 def _of_indices(numbers: Sequence[int], dims: Sequence[int], is_flat: bool, at: Place, name: str) -> Iterator[Problem]:

@@ -20,7 +20,14 @@ from irlint.formats.onnx.passes.attributes import (
     record_fault,
     tensor_problems,
 )
-from irlint.formats.onnx.passes.data import data_problems, inner_values, is_plain, sparse_problems, type_problems
+from irlint.formats.onnx.passes.data import (
+    data_problems,
+    inner_values,
+    is_plain,
+    sparse_problems,
+    sparse_uses,
+    type_problems,
+)
 from irlint.formats.onnx.passes.other_calls import AbsentOperators, FunctionCalls
 from irlint.formats.onnx.trees import graphs_of, names_of, repeated
 from irlint.formats.onnx.wire.reader import Tree
@@ -67,6 +74,7 @@ class NodeCheck:
         for k, sparse in enumerate(tree.get("sparse_initializer", ())):
             where = Place((*path, "sparse_initializer", k, "values", "name"))
             yield from sparse_problems(sparse, where, f"initializer {sparse.get('values', {}).get('name', '')!r}")
+        yield from sparse_uses(tree, path)
 
     def _types(self, tree: Tree, path: Path) -> Iterator[Problem]:
         """Yield what is wrong with declared types; checkers and runtimes look up those of values that nodes compute for each other."""
