@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from irlint.causes.relations import ANYWHERE, SAME_VALUE, Keyed, above, place
-from irlint.causes.rows import Each, Follows, Once, Row, Which, graded
+from irlint.causes.rows import Each, Follows, Once, Row, Which, graded, severest
 from irlint.findings import INFERRED, OTHER_VERSION, Problem, Severity
 from irlint.formats.onnx.causes_lookup import OnnxLookup, call_path
 from irlint.formats.onnx.rules import R
@@ -107,6 +107,10 @@ def _is_of_data(_: OnnxLookup, problem: Problem) -> bool:
     return "initializer" in _path(problem) and problem.rule is not R.external_shape
 
 
+def _is_in_attribute(_: OnnxLookup, problem: Problem) -> bool:
+    return _path(problem)[-1:] == ("ref_attr_name",)
+
+
 def _is_ir_version(_: OnnxLookup, problem: Problem) -> bool:
     return _path(problem) == ("ir_version",)
 
@@ -137,8 +141,8 @@ def _noting(root: Problem, notes: list[tuple[str, Problem]]) -> Problem:
     return replace(root, related=[*root.related, *((message, problem.at) for message, problem in notes[:_SHOWN])])
 
 
-def _with_reasons(_: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:
-    return _noting(root, [(problem.message, problem) for problem in followers])
+def _with_reasons(lookup: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:
+    return severest(lookup, _noting(root, [(problem.message, problem) for problem in followers]), followers)
 
 
 def _with_name(lookup: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:
@@ -221,7 +225,14 @@ ROWS: tuple[Row, ...] = (
         Which((R.undefined_reference,)),
         rooted=_with_reasons,
     ),
+    # an attribute without a value decides about shapes and types
+    Follows(
+        Which((R.undefined_reference,), when=_is_in_attribute), Keyed(_call, _call), Which(groups="D"), rooted=severest
+    ),
     # a node of another operator than was meant
+    Follows(
+        Which((R.operator_not_in_version,)), Keyed(_call, _call), Which((R.unknown_attribute,)), rooted=_with_reasons
+    ),
     Follows(Which(groups="AO", least=Severity.ERROR), Keyed(_call, _call), Which(groups="D")),
     Follows(Which(_COUNTS), SAME_VALUE, Which((R.undefined_reference,))),
     Follows(
@@ -236,6 +247,7 @@ ROWS: tuple[Row, ...] = (
     # a declaration
     Follows(Which((R.missing_key,), when=_is_declaration), Keyed(place, above), Which((R.value_not_allowed,))),
     Once(Which(_DECLARED), _same_declaration, joined=_type_too),
+    Once(Which(_DECLARED, kinds=(INFERRED,)), lambda _, problem: problem.node, joined=_also),  # outputs of one node
     # data that is not there decides about nothing
     Follows(
         Which(least=Severity.ERROR, when=_is_of_data), Keyed(_item, _item), Which((R.external_shape, R.nan_weights))

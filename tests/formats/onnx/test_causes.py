@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from struct import pack
+
 import pytest
 
 from irlint import engine, offers
 from irlint.findings import Finding, Severity
+from irlint.formats.onnx.wire import MODEL
+from irlint.formats.onnx.wire.writer import whole
 from irlint.text.base import apply
 
-from .build import BRANCHES, HEADER, TINY, graph, shown_at
+from .build import BRANCHES, HEADER, TINY, graph, shown_at, tree
 
 AT_5 = HEADER.replace("17", "5")
 BIASED = "\n".join(f"b{k} = Add (b{k - 1}, bias)" for k in range(1, 9))
@@ -233,6 +237,20 @@ def test_a_name_that_would_not_fit_is_not_suggested() -> None:
     (found,) = [finding for finding in result.findings if finding.severity >= Severity.WARNING]
     assert found.message == "undefined name 'relu' in the inputs of Flatten 'flat'"
     assert found.related[0].message == "Relu 'relu1' does not reach an output"
+
+
+def test_bytes_that_are_numbers_of_another_type() -> None:
+    model = tree(TINY)
+    (weights,) = model["graph"]["initializer"]
+    numbers = [0.25 * k for k in range(12)]
+    weights.clear()
+    weights.update(name="w", dims=[4, 3], data_type=6, raw_data=pack("<12f", *numbers))
+    result = engine.lint_bytes(whole(MODEL, model), "a.onnx")
+    offers.confirm(result)
+    (found,) = [finding for finding in result.findings if finding.severity >= Severity.WARNING]
+    assert found.code == "D002"
+    assert found.fix is not None
+    assert found.fix.title == "Set the element type to float32"
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from irlint.text.words import count
 
 _LEAST = 2  # nodes that do not fit: one may be the mistake itself
 _SHOWN = 5  # of them
+_TRIES = 3  # opsets by which nodes are judged once more
 
 Opsets = Mapping[str, int]
 
@@ -35,7 +36,7 @@ def judged(
     found = list(islice(problems, MOST))
     for domain, own in _misfits(model, known, found).items():
         least = _LEAST if len(_rows(tree, domain)) == 1 else 1
-        for version in _others(tree, domain, known.get(domain)):
+        for version in islice(_others(tree, domain, known.get(domain)), _TRIES):
             after = list(islice(check({**known, domain: version}), MOST))
             before = set(map(_node, filter(_is_error, found)))
             left = set(map(_node, filter(_is_error, after)))
