@@ -215,7 +215,7 @@ oracle-exported: $(VENV)/dev $(ORACLE)/onnx/ready $(DRAWN)/ready
 
 $(DRAWN)/ready: $(ORACLE)/onnx-exporters/ready $(ORACLE)/tensorflow/ready
 	$(DRAW) $(abspath $(ORACLE)/tensorflow/bin/python) -m oracle.onnx_bases keras
-	$(DRAW) $(abspath $(ORACLE)/onnx-exporters/bin/python) -m oracle.onnx_bases timm vision language decoders diffusers ultralytics pipelines derived
+	$(DRAW) $(abspath $(ORACLE)/onnx-exporters/bin/python) -m oracle.onnx_bases timm vision language decoders diffusers genai ultralytics pipelines derived
 	@touch $@
 
 $(ORACLE)/onnx/ready:
@@ -234,7 +234,8 @@ $(ORACLE)/onnx-exporters/ready:
 	  --index-url https://download.pytorch.org/whl/cpu $(TORCH) || \
 	  $(ORACLE)/onnx-exporters/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH)
 	$(ORACLE)/onnx-exporters/bin/python -m pip install --quiet --disable-pip-version-check onnx==1.23.2 onnxruntime==1.32.0 onnxscript timm transformers skl2onnx \
-	  onnxslim onnxconverter-common onnxmltools onnxsim onnxoptimizer lightgbm xgboost-cpu diffusers accelerate ultralytics pandas
+	  onnxslim onnxconverter-common onnxmltools onnxsim onnxoptimizer lightgbm xgboost-cpu diffusers accelerate ultralytics pandas six
+	$(ORACLE)/onnx-exporters/bin/python -m pip install --quiet --disable-pip-version-check --no-deps onnxruntime-genai catboost  # they ask for more than exporting needs
 	@touch $@
 
 # tf2onnx asks for an older onnx, and that TensorFlow for a Python before 3.12: make oracle-onnx ORACLE_PYTHON=python3.11

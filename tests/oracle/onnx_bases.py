@@ -40,7 +40,7 @@ Builder = Callable[[Path], "dict[str, Any] | None"]  # writes the model and retu
 
 
 def folder() -> Path:
-    return Path(os.environ.get(FOLDER) or Path(tempfile.gettempdir()) / "irlint-onnx-bases")
+    return Path(os.environ.get(FOLDER) or Path(tempfile.gettempdir()) / "irlint-onnx-bases").resolve()
 
 
 def draws(name: str) -> random.Random:
