@@ -1,33 +1,60 @@
 """Small sound models to plant defects in: FOLDER/GROUP/NAME.onnx, its inputs in NAME.npz. Runs in the oracle's Python: python -m oracle.onnx_bases [GROUP...].
 
 IRLINT_ONNX_BASES names the folder; without it, it is a temporary one, and printed. What is there is not built again. A base that no exporter or runtime
-of this machine can make is skipped with a line on standard error.
+of this machine can make is skipped with a line on standard error. The groups in DRAWN have other models for each IRLINT_SEED: other architectures, sizes,
+opsets and options of exporters.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
+import random
+import signal
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-LARGEST = 2_500_000  # bytes of a base
+LARGEST = 2_500_000  # bytes of a base that defects are planted in
+LARGEST_DRAWN = 80_000_000  # bytes of a model that is only judged: no exporter's network is made smaller than its architecture allows
+PATIENCE = 240  # seconds for one base
 FOLDER = "IRLINT_ONNX_BASES"
+SEED = "IRLINT_SEED"
 GROUPS = ("own", "plain", "nodes", "sklearn", "tensorflow", "torch", "runtime")  # the last is made of the others
+DRAWN = (
+    "keras",
+    "timm",
+    "vision",
+    "language",
+    "decoders",
+    "diffusers",
+    "ultralytics",
+    "pipelines",
+    "derived",
+)  # the last is made of the others
 
 Builder = Callable[[Path], "dict[str, Any] | None"]  # writes the model and returns its inputs, if it knows them
 
 
 def folder() -> Path:
-    return Path(os.environ.get(FOLDER) or Path(tempfile.gettempdir()) / "irlint-onnx-bases")
+    return Path(os.environ.get(FOLDER) or Path(tempfile.gettempdir()) / "irlint-onnx-bases").resolve()
+
+
+def draws(name: str) -> random.Random:
+    """The choices for one model, which depend on nothing but the seed and its name."""
+    return random.Random(f"{os.environ.get(SEED) or 7} {name}")
 
 
 def bases(root: Path) -> Iterator[Path]:
-    return (path for group in GROUPS for path in sorted((root / group).rglob("*.onnx")))
+    """The models that defects are planted in."""
+    return (path for path in exported(root, (*GROUPS, *DRAWN)) if path.stat().st_size <= LARGEST)
+
+
+def exported(root: Path, groups: Iterable[str] = DRAWN) -> Iterator[Path]:
+    return (path for group in groups for path in sorted((root / group).rglob("*.onnx")))
 
 
 def build(root: Path, group: str) -> None:
@@ -36,28 +63,37 @@ def build(root: Path, group: str) -> None:
     except ImportError as error:
         print(f"{group}: {error}", file=sys.stderr)
         return
+    signal.signal(signal.SIGALRM, _late)
+    largest = LARGEST_DRAWN if group in DRAWN else LARGEST
     builders: Iterator[tuple[str, Builder]] = module.builders(root)
     for name, builder in builders:
         path = root / group / f"{name}.onnx"
         if path.exists():
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
+        signal.alarm(PATIENCE)
         try:
             inputs = builder(path)
-            _settle(path, inputs)
+            _settle(path, inputs, largest)
         except Exception as error:
             path.unlink(missing_ok=True)
             why = traceback.format_exception_only(error)[-1].strip().splitlines()[0]
             print(f"{group}/{name}: {why[:200]}", file=sys.stderr, flush=True)
+        finally:
+            signal.alarm(0)
 
 
-def _settle(path: Path, inputs: dict[str, Any] | None) -> None:
+def _late(*_: object) -> None:
+    raise TimeoutError(f"more than {PATIENCE} seconds")
+
+
+def _settle(path: Path, inputs: dict[str, Any] | None, largest: int) -> None:
     """Keep the model if it is small, with inputs that onnxruntime runs it with where it runs it at all."""
     import numpy as np
 
     from oracle.onnx_feeds import drawn
 
-    if path.stat().st_size > LARGEST:
+    if path.stat().st_size > largest:
         raise ValueError(f"{path.stat().st_size} bytes")
     feeds = inputs if inputs is not None else drawn(path)
     if feeds is not None:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
-import logging
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,37 +11,12 @@ import torch
 from torch import nn
 
 from oracle.onnx_bases import Builder
+from oracle.onnx_export import Made, Plain, exporter, image, quiet
 
-Made = tuple[nn.Module, tuple[torch.Tensor, ...]]
 TRACED, CAPTURED = (
     (11, 13, 14, 17, 12, 16, 9, 15),
     (18, 20, 21, 23, 18, 22, 18),
 )  # opsets by turns: of the older exporter, of the newer
-
-
-def _stand_in() -> None:
-    """Let a torchvision that was built for another PyTorch be imported: its compiled operators are missing, and none of these networks but the detector needs them."""
-    library = torch.library.Library("torchvision", "DEF")
-    for name in ("nms", "qnms"):
-        library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-    _KEPT.append(library)
-
-
-def _is_whole() -> bool:
-    """Whether torchvision's compiled operators fit this PyTorch, asked without an import that may fail half-way."""
-    library = next(Path(str(importlib.util.find_spec("torchvision").origin)).parent.glob("_C*.so"), None)
-    try:
-        torch.ops.load_library(str(library))
-    except OSError:
-        return False
-    return library is not None
-
-
-_KEPT: list[Any] = []  # a library's operators live as long as it does
-
-
-def image(size: int = 32, batch: int = 1) -> tuple[torch.Tensor, ...]:
-    return (torch.rand(batch, 3, size, size),)
 
 
 def ids(length: int = 8, *more: Any) -> tuple[torch.Tensor, ...]:
@@ -61,18 +33,6 @@ def vision(name: str, size: int = 64, **options: Any) -> Callable[[], Made]:
         getattr(importlib.import_module(models), name)(weights=None, num_classes=10, **options),
         image(size),
     )
-
-
-class Plain(nn.Module):
-    """Gives tensors as a tuple where transformers gives objects, and no cache."""
-
-    def __init__(self, model: nn.Module, names: tuple[str, ...], output: str | None = None) -> None:
-        super().__init__()
-        self.model, self.names, self.output = model, names, output
-
-    def forward(self, *inputs: torch.Tensor) -> Any:
-        found = self.model(**dict(zip(self.names, inputs, strict=True)))
-        return found[0] if self.output is None else getattr(found, self.output)
 
 
 TINY: dict[str, Any] = {
@@ -92,7 +52,7 @@ def language(
         library = importlib.import_module("transformers")
         made = getattr(library, config)(**{**TINY, **options})
         made.use_cache = False
-        return Plain(getattr(library, model)(made), names), inputs()
+        return Plain(getattr(library, model)(made), names, first=True), inputs()
 
     return made
 
@@ -266,47 +226,15 @@ OPEN = (
 
 
 def builders(root: Path) -> Iterator[tuple[str, Builder]]:
-    warnings.filterwarnings("ignore")
-    logging.disable(logging.WARNING)
-    torch.set_num_threads(1)
-    if importlib.util.find_spec("torchvision") and not _is_whole():
-        _stand_in()
+    quiet()
     for place, (name, make) in enumerate(NETWORKS.items()):
         new, old = CAPTURED[place % len(CAPTURED)], TRACED[place % len(TRACED)]
         old = old if name in PLAIN else max(old, 14)
-        yield f"traced-{name}-{old}", _exporter(make, old)
-        yield f"captured-{name}-{new}", _exporter(make, new)
+        yield f"traced-{name}-{old}", exporter(make, old)
+        yield f"captured-{name}-{new}", exporter(make, new)
         if name in OPEN:
-            yield f"traced-open-{name}-17", _exporter(make, 17, is_open=True)
-            yield f"captured-open-{name}-18", _exporter(make, 18, is_open=True)
+            yield f"traced-open-{name}-17", exporter(make, 17, is_open=True)
+            yield f"captured-open-{name}-18", exporter(make, 18, is_open=True)
         if name in HALF:
-            yield f"traced-half-{name}-17", _exporter(make, 17, is_half=True)
-            yield f"captured-half-{name}-18", _exporter(make, 18, is_half=True)
-
-
-def _exporter(make: Callable[[], Made], opset: int, *, is_open: bool = False, is_half: bool = False) -> Builder:
-    def export(path: Path) -> dict[str, Any]:
-        torch.manual_seed(1)
-        torch.backends.mha.set_fastpath_enabled(False)
-        model, inputs = make()
-        model.eval()
-        with torch.no_grad():
-            model(*inputs)  # gives lazy layers their sizes
-        if is_half:
-            model, inputs = model.half(), tuple(x.half() if x.is_floating_point() else x for x in inputs)
-        names = [f"in{k}" for k in range(len(inputs))]
-        is_new = opset >= 18
-        kept: dict[str, Any] = {"input_names": names, "opset_version": opset, "dynamo": is_new, "verbose": False}
-        if is_new:
-            inputs = (
-                tuple(torch.cat((x, x)) for x in inputs) if is_open else inputs
-            )  # a batch of 1 would be taken for fixed
-            shapes = tuple({0: torch.export.Dim.DYNAMIC} for _ in inputs) if is_open else None
-            torch.onnx.export(model, inputs, str(path), external_data=False, dynamic_shapes=shapes, **kept)
-        else:
-            axes = {name: {0: "batch"} for name in names} if is_open else None
-            with torch.no_grad():
-                torch.onnx.export(model, inputs, str(path), dynamic_axes=axes, **kept)
-        return {name: value.numpy() for name, value in zip(names, inputs, strict=True)}
-
-    return export
+            yield f"traced-half-{name}-17", exporter(make, 17, is_half=True)
+            yield f"captured-half-{name}-18", exporter(make, 18, is_half=True)

@@ -1,6 +1,7 @@
 """Asks onnx's checker, its shape inference (full_check), onnxruntime and OpenVINO about a file, a forked process for each: python -m oracle.onnx_judge < JOBS.
 
-Runs in the oracle's Python. A job is a JSON object: `path`, and `feeds`, the .npz of the base's inputs (none: they are drawn). A line of JSON answers it:
+Runs in the oracle's Python. A job is a JSON object: `path`, `feeds`, the .npz of the base's inputs (none: they are drawn), and `judges`, if not ALL are asked:
+"plain" is onnxruntime without optimizations. A line of JSON answers it:
 
     {"checker": {...}, "full": {...}, "ort": {...}, "openvino": {...}}, each with
     stage      null if everything went well, or the first that failed: check; load, run; read, compile, infer
@@ -12,6 +13,7 @@ Answers are kept in IRLINT_ONNX_VERDICTS (a file of lines), by what the model's 
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -31,6 +33,7 @@ KEPT = "IRLINT_ONNX_VERDICTS"
 VERSION = "1"  # of this file: verdicts of another are asked for again
 
 Say = Callable[[str], None]
+Job = tuple[Path, "Path | None", tuple[str, ...]]
 
 
 def checker(path: Path, feeds: Path | None, say: Say) -> Any:
@@ -49,7 +52,7 @@ def full(path: Path, feeds: Path | None, say: Say) -> Any:
     return None
 
 
-def ort(path: Path, feeds: Path | None, say: Say) -> Any:
+def ort(path: Path, feeds: Path | None, say: Say, *, is_plain: bool = False) -> Any:
     import onnxruntime
 
     from oracle.onnx_feeds import told
@@ -58,6 +61,8 @@ def ort(path: Path, feeds: Path | None, say: Say) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
+    if is_plain:
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     say("run")
     inputs = _inputs(path, feeds)
@@ -106,7 +111,7 @@ def _inputs(path: Path, feeds: Path | None) -> dict[str, Any] | None:
 
 
 JUDGES: dict[str, Callable[[Path, Path | None, Say], Any]] = {
-    "checker": checker, "full": full, "ort": ort, "openvino": openvino,
+    "checker": checker, "full": full, "ort": ort, "openvino": openvino, "plain": functools.partial(ort, is_plain=True),
 }  # fmt: skip
 
 
@@ -178,17 +183,17 @@ def preload() -> None:
     onnxruntime.set_default_logger_severity(4)
 
 
-def verdicts(jobs: Iterable[tuple[Path, Path | None]]) -> Iterator[dict[str, Any]]:
+def verdicts(jobs: Iterable[Job]) -> Iterator[dict[str, Any]]:
     store = Path(os.environ.get(KEPT) or Path(tempfile.gettempdir()) / "irlint-onnx-verdicts.jsonl")
     known: dict[str, dict[str, Any]] = {}
     if store.exists():
         rows = (json.loads(line) for line in store.read_text(encoding="utf-8").splitlines())
         known = {row["key"]: row["verdict"] for row in rows}
     preload()
-    for path, feeds in jobs:
-        name = key(path, feeds)
+    for path, feeds, judges in jobs:
+        name = key(path, feeds) + ("" if judges == ALL else f" {judges}")
         if name not in known:
-            known[name] = {judge: ask(judge, path.resolve(), feeds and feeds.resolve()) for judge in ALL}
+            known[name] = {judge: ask(judge, path.resolve(), feeds and feeds.resolve()) for judge in judges}
             if any(said.get("message") == "timeout" for said in known[name].values()):
                 late = known.pop(name)  # on a busy machine: not to be kept
                 yield late
@@ -198,16 +203,16 @@ def verdicts(jobs: Iterable[tuple[Path, Path | None]]) -> Iterator[dict[str, Any
         yield known[name]
 
 
-def _jobs() -> Iterator[tuple[Path, Path | None]]:
+def _jobs() -> Iterator[Job]:
     for line in sys.stdin:
         job = json.loads(line)
-        yield Path(job["path"]), Path(job["feeds"]) if job.get("feeds") else None
+        yield Path(job["path"]), Path(job["feeds"]) if job.get("feeds") else None, tuple(job.get("judges") or ALL)
 
 
 def main() -> None:
     if len(sys.argv) > 1:
         files = [Path(name) for name in sys.argv[1:]]
-        for path, verdict in zip(files, verdicts((path, path.with_suffix(".npz")) for path in files), strict=True):
+        for path, verdict in zip(files, verdicts((path, path.with_suffix(".npz"), ALL) for path in files), strict=True):
             print(
                 path,
                 json.dumps(

@@ -80,7 +80,9 @@ class OnnxGrammar(Grammar):
             return
         for fault in flaws(held, _listed, "", attribute):
             is_refused = written.applies(attribute.facts) and refused(fault.fact, held, attribute)
-            yield fault if is_refused else fault._replace(severity=Severity.WARNING)
+            is_of_other_opset = held != "" and _is_taken(held, attribute)
+            milder = Severity.PEDANTIC if is_of_other_opset else Severity.WARNING
+            yield fault if is_refused else fault._replace(severity=milder)
 
     def _reference(self, attribute: Attribute, target: str) -> Fault:
         """Return the problem of an attribute that refers to one of a function where there is none of that name. OpenVINO 2026.4 takes it
@@ -210,10 +212,15 @@ def refused(fact: str, value: Any, attribute: Attribute) -> bool:
     """Return whether a checker or a runtime refuses a value by which a fact does not hold; numbers out of range are taken to run where
     that was not measured."""
     facts = attribute.facts
-    if isinstance(value, str) and value in facts.get("taken", ()):
+    if _is_taken(value, attribute):
         return False
     found = facts.get(f"refused_{fact}", fact in _MEASURED)
     return bool(facts.get("refused_case", found) if fact == "values" and _is_other_case(value, attribute) else found)
+
+
+def _is_taken(value: Any, attribute: Attribute) -> bool:
+    """Return whether a value is a word of another opset, or none, that all runtimes take."""
+    return isinstance(value, str) and value in attribute.facts.get("taken", ())
 
 
 def _is_other_case(value: Any, attribute: Attribute) -> bool:

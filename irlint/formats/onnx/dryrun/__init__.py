@@ -136,13 +136,19 @@ class OnnxMapping(Mapping):
             return Severity.PEDANTIC
         if id(graph) not in self._seen:
             self._seen[id(graph)] = unknown_to_onnx(graph)
-        if differs == "bounds" or node.index > self._seen[id(graph)]:
+        if differs == "bounds" or node.index > self._seen[id(graph)] or self._is_unchecked:
             return Severity.WARNING
         is_unknown = is_computed(graph, node, output, self._opsets_of(graph), differs == "rank")
         return Severity.WARNING if is_unknown else Severity.ERROR
 
     def rewritten(self, node: Node, value: Sequence[Any]) -> Callable[[Document], Fix | None] | None:
         return partial(_rewriting, node, list(value))
+
+    @cached_property
+    def _is_unchecked(self) -> bool:
+        from irlint.formats.onnx.passes.computed_shapes import is_unchecked
+
+        return is_unchecked(self.graph, self.opsets.get("", 1))
 
     def array(self, node: Node) -> Any:
         if node.kind != "const":

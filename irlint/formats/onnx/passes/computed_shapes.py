@@ -61,6 +61,18 @@ def unknown_to_onnx(graph: Graph) -> float:
     return min((node.index for node in graph.nodes if node.kind == "call" and _is_foreign(node)), default=math.inf)
 
 
+def is_unchecked(graph: Graph, opset: int) -> bool:
+    """Return whether a graph has an operator of ai.onnx that only onnxruntime has: onnx's checker refuses the model before it infers
+    anything, and onnxruntime (1.32) runs it whatever shapes it declares."""
+    names = {node.op for one in graph.walk() for node in one.nodes if node.kind == "call" and _is_own(node)}
+    found = (in_opset(name, DEFAULT, opset) for name in names)
+    return any(operator.facts.get("only") for operator in found if operator is not None)
+
+
+def _is_own(node: Node) -> bool:
+    return domain_of(node.version or "") == DEFAULT
+
+
 def _is_foreign(node: Node) -> bool:
     domain = domain_of(node.version or "")
     return domain.startswith("com.microsoft") and newest_opset(domain) is not None
