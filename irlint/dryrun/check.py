@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Set
-from typing import Any, Literal
+from typing import Any
 
 from irlint.codes import R, RuleRow
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, NodeShapeError, Outputs, infer
-from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.mapping import Difference, Mapping
 from irlint.dryrun.miswired import MiswiredInput, find_miswired_input
 from irlint.dryrun.roots import rooted
 from irlint.dryrun.tensor import Tensor
@@ -246,7 +246,7 @@ def _declared(mapping: Mapping, graph: Graph, found: Inference, broken: set[int]
             related.append(("computed here", graph.place(node, f"output:{k}")))
         which = label(node) if len(node.outputs) == 1 else f"output {k} of {label(node)}"
         if shape:
-            severity = mapping.declared_severity(graph, node, k, _difference(declared.shape, tensor.shape))
+            severity = mapping.declared_severity(graph, node, k, difference(declared.shape, tensor.shape))
             message = (
                 f"declared shape {show(declared.shape)} does not match inferred shape {show(tensor.shape)} for {which}"
             )
@@ -285,12 +285,14 @@ def _other_dtype(declared: Type, real: Tensor) -> bool:
     return declared.dtype is not None and real.dtype is not None and declared.dtype != real.dtype
 
 
-def _difference(declared: Shape | None, real: Shape | None) -> Literal["rank", "sizes", "bounds"]:
+def difference(declared: Shape | None, real: Shape | None) -> Difference:
     """Return in what two shapes differ that do not fit."""
     if declared is None or real is None or len(declared) != len(real):
         return "rank"
     sizes = tuple([dim if isinstance(dim, (int, str)) else None for dim in real])
-    return "bounds" if fits(declared, sizes) else "sizes"
+    if fits(declared, sizes):
+        return "bounds"
+    return "first" if fits(declared[1:], sizes[1:]) else "sizes"
 
 
 def fits(declared: Shape | None, real: Shape | None) -> bool:

@@ -11,11 +11,12 @@ from irlint.codes import R
 from irlint.dryrun.check import fits
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference
-from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.mapping import Difference, Mapping
 from irlint.findings import INFERRED, Problem, Severity
+from irlint.formats.onnx.passes.contradictions import contradicted
 from irlint.formats.onnx.passes.negative_sizes import Clash, clashes
 from irlint.formats.onnx.text.document import OnnxDocument
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, label
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
@@ -63,6 +64,11 @@ class OnnxLookup(Lookup):
         assert isinstance(document, OnnxDocument)
         return {} if types is None or mapping is None else clashes(document.tree, mapping, types)
 
+    @cached_property
+    def contradicted(self) -> dict[str, Node]:
+        """Return the nodes whose declared shapes do not match what others declare, by the names of the values of these."""
+        return {} if self.types is None or self.mapping is None else contradicted(self.mapping, self.types)
+
     def size_at(self, problem: Problem) -> int | None:
         """Return the inferred size where a value declares a negative one, if inference needs no computed values for it."""
         types, mapping = self.types, self.mapping
@@ -72,7 +78,8 @@ class OnnxLookup(Lookup):
         outputs, axis = types.outputs(self.graph, node), int(problem.at.path[-1])
         shape = outputs[k].shape if k < len(outputs) else None
         size = shape[axis] if shape is not None and axis < len(shape) else None
-        is_sure = type(size) is int and mapping.declared_severity(self.graph, node, k, "sizes") is Severity.ERROR
+        differs: Difference = "sizes" if axis else "first"
+        is_sure = type(size) is int and mapping.declared_severity(self.graph, node, k, differs) is Severity.ERROR
         return size if is_sure and isinstance(size, int) else None
 
 
@@ -100,10 +107,24 @@ def _refused(lookup: OnnxLookup, problem: Problem) -> Problem:
     return replace(problem, addition=f"; onnx.checker removes none and refuses {shape}", severity=Severity.ERROR)
 
 
+def _contradicted(lookup: OnnxLookup, problem: Problem) -> Problem:
+    path = problem.at.path if isinstance(problem.at, Place) else ()
+    is_value = path[:1] == ("graph",) and path[1:2] in (("output",), ("value_info",))
+    name = lookup.document.value_at(path[:3]).get("name", "") if is_value and len(path) > 2 else ""
+    node = lookup.contradicted.get(name) if name else None
+    if node is None:
+        return problem
+    addition, at = f"; the declared shape of {label(node)} contradicts it", lookup.graph.place(node)
+    related = [*problem.related, ("contradicted here", at)]
+    return replace(problem, addition=addition, related=related, severity=Severity.ERROR)
+
+
 _NEGATIVE = Which((R.value_out_of_range,), most=Severity.WARNING, when=_is_declared_size)
 ROWS: tuple[Row, ...] = (
     # runtimes ignore negative sizes; onnx's inference (full_check, 1.23.2) refuses those that it knows better
     Each(_NEGATIVE, _with_size),
+    # a declaration that onnx believes, as it does not know better, must match the others
+    Each(Which((R.declared_shape_differs,), kinds=(INFERRED,), most=Severity.WARNING), _contradicted),
     # where runtimes remove dimensions and onnx's inference removes none, it refuses the shape that they output
     Each(Which((R.wrong_value_length,), kinds=(INFERRED,), most=Severity.WARNING), _refused),
 )
