@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Set
-from typing import Any, Literal
+from typing import Any
 
 from irlint.codes import R, RuleRow
-from irlint.dryrun.differing import differing, fits, other_dtype
+from irlint.dryrun.differing import difference, differing, fits, other_dtype
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, NodeShapeError, Outputs, infer
 from irlint.dryrun.mapping import Mapping
@@ -16,7 +16,7 @@ from irlint.dryrun.roots import rooted
 from irlint.dryrun.tensor import Tensor
 from irlint.dryrun.wrong_leaf import Search, leaf_problem, would_match
 from irlint.findings import Problem, Severity
-from irlint.graph import Graph, Node, Shape, Type, label
+from irlint.graph import Graph, Node, Type, label
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text import words
@@ -277,7 +277,7 @@ def _declared(mapping: Mapping, graph: Graph, found: Inference, broken: set[int]
             related.append(("computed here", graph.place(node, f"output:{k}")))
         which = label(node) if len(node.outputs) == 1 else f"output {k} of {label(node)}"
         if shape:
-            severity = mapping.declared_severity(graph, node, k, _difference(declared.shape, tensor.shape))
+            severity = mapping.declared_severity(graph, node, k, difference(declared.shape, tensor.shape))
             message = (
                 f"declared shape {show(declared.shape)} does not match inferred shape {show(tensor.shape)} for {which}"
             )
@@ -298,14 +298,6 @@ def _compared(
                 yield node, k, value.type, tensor
         elif not wrong[node.index] and any(0 <= source < node.index and wrong[source] for source, _ in node.inputs):
             wrong[node.index] = all(value.type.shape is None for value in node.outputs)
-
-
-def _difference(declared: Shape | None, real: Shape | None) -> Literal["rank", "sizes", "bounds"]:
-    """Return in what two shapes differ that do not fit."""
-    if declared is None or real is None or len(declared) != len(real):
-        return "rank"
-    sizes = tuple([dim if isinstance(dim, (int, str)) else None for dim in real])
-    return "bounds" if fits(declared, sizes) else "sizes"
 
 
 def _not_inferred(graph: Graph, found: Inference) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irlint.dryrun import dims
+from irlint.dryrun.mapping import Difference
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph, Shape, Type
 
@@ -31,3 +32,13 @@ def differing(graph: Graph, types: Sequence[tuple[Tensor, ...]]) -> set[int]:
 
 def differs(declared: Type, real: Tensor) -> bool:
     return other_dtype(declared, real) or not fits(declared.shape, real.shape)
+
+
+def difference(declared: Shape | None, real: Shape | None) -> Difference:
+    """Return in what two shapes differ that do not fit."""
+    if declared is None or real is None or len(declared) != len(real):
+        return "rank"
+    sizes = tuple([dim if isinstance(dim, (int, str)) else None for dim in real])
+    if fits(declared, sizes):
+        return "bounds"
+    return "first" if fits(declared[1:], sizes[1:]) else "sizes"

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from irlint.text.base import Document, Path
 
 
+# In what a declared shape contradicts the inferred one: in its rank, in sizes, only in the first size, or only in the bounds of a size
+Difference = Literal["rank", "sizes", "first", "bounds"]
+
+
 class Keys(Protocol):
     """What the file calls each keyword, if that is not its name."""
 
@@ -237,11 +241,8 @@ class Mapping(ABC):
         """Return whether the loader refuses a node that declares more than its `outputs`."""
         return self.counts_outputs
 
-    def declared_severity(
-        self, graph: Graph, node: Node, output: int, differs: Literal["rank", "sizes", "bounds"]
-    ) -> Severity:
-        """Return how severe it is if the declared shape of a node contradicts the inferred one, in its rank, in sizes, or only in the
-        bounds of a size."""
+    def declared_severity(self, graph: Graph, node: Node, output: int, differs: Difference) -> Severity:
+        """Return how severe it is if the declared shape of a node contradicts the inferred one."""
         return Severity.WARNING
 
     def rewritten(self, node: Node, value: Sequence[Any]) -> Callable[[Document], Fix | None] | None:

@@ -167,14 +167,14 @@ class Windows:
         """Return the numbers of windows along axes from the `first` on; raise if one is larger than the padded data.
 
         Unless `strict`, this is seen only at known lengths, and not where the padding is made for the windows. `rounded`: a window may
-        be larger, if one remains.
+        be larger, if there are not fewer than none.
         """
         found: list[Dim] = []
         for k, (length, reach) in enumerate(zip(shape[first:], self.reach, strict=False)):
             around = self._around(k, length, reach)
             count = self._count(k, length, reach, around)
             if (strict or (isinstance(length, int) and self.auto_pad not in SAME)) and not (
-                rounded and (not isinstance(count, int) or count > 0)
+                rounded and (not isinstance(count, int) or count >= 0)
             ):
                 self._want_fit(shape, first + k, reach, around, part)
             found.append(count)

@@ -9,6 +9,7 @@ from irlint.causes.rows import Each, Follows, Once, Row, Which, graded, severest
 from irlint.findings import INFERRED, OTHER_VERSION, Problem, Severity
 from irlint.formats.onnx.causes_lookup import OnnxLookup, call_path
 from irlint.formats.onnx.rules import R
+from irlint.graph import label
 from irlint.records import replace
 from irlint.text.base import Path, Place
 from irlint.text.words import count
@@ -43,6 +44,18 @@ def _refused(lookup: OnnxLookup, problem: Problem) -> Problem:
     if shape is None:
         return problem
     return replace(problem, addition=f"; onnx.checker removes none and refuses {shape}", severity=Severity.ERROR)
+
+
+def _contradicted(lookup: OnnxLookup, problem: Problem) -> Problem:
+    path = problem.at.path if isinstance(problem.at, Place) else ()
+    is_value = path[:1] == ("graph",) and path[1:2] in (("output",), ("value_info",))
+    name = lookup.document.value_at(path[:3]).get("name", "") if is_value and len(path) > 2 else ""
+    node = lookup.contradicted.get(name) if name else None
+    if node is None:
+        return problem
+    addition, at = f"; the declared shape of {label(node)} contradicts it", lookup.graph.place(node)
+    related = [*problem.related, ("contradicted here", at)]
+    return replace(problem, addition=addition, related=related, severity=Severity.ERROR)
 
 
 # Where problems are
@@ -201,6 +214,8 @@ _DOUBLED = Which((R.duplicate_definition,), least=Severity.ERROR, when=_is_in_gr
 ROWS: tuple[Row, ...] = (
     # runtimes ignore negative sizes; onnx's inference (full_check, 1.23.2) refuses those that it knows better
     Each(_NEGATIVE, _with_size),
+    # a declaration that onnx believes, as it does not know better, must match the others
+    Each(Which((R.declared_shape_differs,), kinds=(INFERRED,), most=Severity.WARNING), _contradicted),
     # where runtimes remove dimensions and onnx's inference removes none, it refuses the shape that they output
     Each(Which((R.wrong_value_length,), kinds=(INFERRED,), most=Severity.WARNING), _refused),
     # as PyTorch cuts states of LSTMs: onnxruntime 1.32 makes one Split of the slices, which it runs, unless it is told not to optimize

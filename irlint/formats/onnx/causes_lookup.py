@@ -7,11 +7,12 @@ from collections.abc import Callable
 from functools import cached_property
 
 from irlint.causes.relations import Lookup
-from irlint.dryrun.check import fits
+from irlint.dryrun.differing import fits
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference
-from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.mapping import Difference, Mapping
 from irlint.findings import Problem, Severity
+from irlint.formats.onnx.passes.contradictions import contradicted
 from irlint.formats.onnx.passes.negative_sizes import Clash, clashes
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import graphs_of
@@ -60,6 +61,11 @@ class OnnxLookup(Lookup):
         assert isinstance(document, OnnxDocument)
         return {} if types is None or mapping is None else clashes(document.tree, mapping, types)
 
+    @cached_property
+    def contradicted(self) -> dict[str, Node]:
+        """Return the nodes whose declared shapes do not match what others declare, by the names of the values of these."""
+        return {} if self.types is None or self.mapping is None else contradicted(self.mapping, self.types)
+
     def size_at(self, problem: Problem) -> int | None:
         """Return the inferred size where a value declares a negative one, if inference needs no computed values for it."""
         types, mapping = self.types, self.mapping
@@ -69,7 +75,8 @@ class OnnxLookup(Lookup):
         outputs, axis = types.outputs(self.graph, node), int(problem.at.path[-1])
         shape = outputs[k].shape if k < len(outputs) else None
         size = shape[axis] if shape is not None and axis < len(shape) else None
-        is_sure = type(size) is int and mapping.declared_severity(self.graph, node, k, "sizes") is Severity.ERROR
+        differs: Difference = "sizes" if axis else "first"
+        is_sure = type(size) is int and mapping.declared_severity(self.graph, node, k, differs) is Severity.ERROR
         return size if is_sure and isinstance(size, int) else None
 
     def is_shared_cut(self, problem: Problem) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.codes import R
-from irlint.dryrun import values
+from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import Later, np
@@ -24,7 +24,8 @@ class SlopeBelowZero(Operator):
     def shape(self, data: Tensor, slope: Tensor, *, by_channel: bool = False, **_: Any) -> list[Tensor]:
         found = self.match(data, slope)
         shape = self._aligned(slope.shape, len(data.shape or ()), by_channel) if slope.shape is not None else None
-        if data.shape is not None and shape is not None and not stretches(shape, data.shape):
+        is_number = data.shape == () and all(dims.can_be(dim, 1) for dim in shape or ())
+        if data.shape is not None and shape is not None and not is_number and not stretches(shape, data.shape):
             message = f"`slope` {show(slope.shape)} does not broadcast to `data` {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return found.results

@@ -31,7 +31,20 @@ class Pads(Pool):
                 if pad >= size > 0 and attrs.get("auto_pad") == "explicit":
                     message = f"padding of {pad} on spatial axis {k} is not smaller than the window of {size}"
                     raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
-        return super().result(data, kernel=kernel, **attrs)
+        found = super().result(data, kernel=kernel, **attrs)
+        if data.shape is not None:
+            self._want_some(data.shape, data.dtype, found)
+        return found
+
+    @staticmethod
+    def _want_some(shape: Shape, kind: str | None, found: Shape) -> None:
+        """Raise if no window fits: onnxruntime 1.32 outputs nothing, if it counts not fewer than none."""
+        pairs = enumerate(zip(shape, found, strict=True))
+        axis = next((k for k, (length, count) in pairs if k > 1 and count == 0 and not dims.can_be(length, 0)), None)
+        if axis is not None:
+            message = f"windows are larger than dimension {axis} of {show(shape)}; the output is empty"
+            outputs = [Tensor(kind, found), Tensor("int64", found)]
+            raise ShapeError(R.empty_output, message, "attr:kernel", outputs=outputs)
 
 
 class MaxPoolPlaces(Pads, MaxPoolIndices):

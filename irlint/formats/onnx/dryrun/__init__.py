@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Sequence
 from collections.abc import Mapping as Dictionary
 from functools import cached_property, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from irlint.dryrun.entries import Row, call_of
 from irlint.dryrun.errors import UNFORESEEN
-from irlint.dryrun.mapping import Call, Feed, Mapping
+from irlint.dryrun.mapping import Call, Difference, Feed, Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.findings import Fix, Severity
 from irlint.formats.onnx.constant import constant_array, constant_entries, constant_type, raw_bytes
@@ -126,9 +126,7 @@ class OnnxMapping(Mapping):
     def given(self, graph: Graph, node: Node) -> bool:
         return True  # runtimes hold inputs against their declared shapes
 
-    def declared_severity(
-        self, graph: Graph, node: Node, output: int, differs: Literal["rank", "sizes", "bounds"]
-    ) -> Severity:
+    def declared_severity(self, graph: Graph, node: Node, output: int, differs: Difference) -> Severity:
         """Return a severity by what onnx's inference refuses: not what an input of a nested graph declares, as the loop decides that."""
         from irlint.formats.onnx.passes.computed_shapes import is_computed, unknown_to_onnx
 
@@ -138,7 +136,7 @@ class OnnxMapping(Mapping):
             self._seen[id(graph)] = unknown_to_onnx(graph)
         if differs == "bounds" or node.index > self._seen[id(graph)] or self._is_unchecked:
             return Severity.WARNING
-        is_unknown = is_computed(graph, node, output, self._opsets_of(graph), differs == "rank")
+        is_unknown = is_computed(graph, node, output, self._opsets_of(graph), differs)
         return Severity.WARNING if is_unknown else Severity.ERROR
 
     def rewritten(self, node: Node, value: Sequence[Any]) -> Callable[[Document], Fix | None] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from irlint.dryrun.mapping import Difference
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset, newest_opset
 from irlint.formats.onnx.read import source_of
 from irlint.graph import Graph, Node
@@ -78,12 +79,14 @@ def _is_foreign(node: Node) -> bool:
     return domain.startswith("com.microsoft") and newest_opset(domain) is not None
 
 
-def is_computed(graph: Graph, node: Node, number: int, opsets: Mapping[str, int], is_rank: bool) -> bool:
-    """Return whether onnx's inference does not know the rank, or the sizes, of an output of a node, because they depend on values that
-    other nodes compute; as far back as no type is declared."""
-    waiting, seen = [(node, number)], {node.index}
+def is_computed(graph: Graph, node: Node, number: int, opsets: Mapping[str, int], differs: Difference) -> bool:
+    """Return whether onnx's inference does not know what differs in an output of a node, because it depends on values that other nodes
+    compute; as far back as no type is declared."""
+    waiting, seen, is_rank = [(node, number)], {node.index}, differs == "rank"
     while waiting:
         one, number = waiting.pop()
+        if one.op == "Loop" and not is_rank and (one is not node or differs == "first"):
+            return True  # it counts no turns, which are the first size of what a Loop collects
         if _is_open(graph, one, opsets, is_rank) or (
             one.op in _LOOPS and _is_open_in_body(one, number, opsets, is_rank)
         ):
@@ -128,7 +131,8 @@ def _is_open_in_body(node: Node, number: int, opsets: Mapping[str, int], is_rank
         return True  # a state may have another shape in each turn
     maker, output = body.outputs[position]
     is_call = maker >= 0 and body.nodes[maker].kind == "call"
-    return maker < 0 or (is_call and is_computed(body, body.nodes[maker], output, opsets, is_rank))
+    inner: Difference = "rank" if is_rank else "sizes"
+    return maker < 0 or (is_call and is_computed(body, body.nodes[maker], output, opsets, inner))
 
 
 def _is_open_elsewhere(graph: Graph, node: Node, opset: int, is_rank: bool) -> bool:

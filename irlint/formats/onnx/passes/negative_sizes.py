@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.dryrun.infer import Inference, infer
-from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.mapping import Difference, Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Severity
 from irlint.formats.onnx.wire.reader import Tree
@@ -71,7 +71,8 @@ def _differing(graph: Graph, found: Inference, mapping: Mapping, marks: dict[int
             declared, shape = value.type.shape, tensor.shape
             if node.kind != "call" or declared is None or shape is None or len(declared) != len(shape):
                 continue
-            for size, mark in zip(declared, shape, strict=True):
+            for axis, (size, mark) in enumerate(zip(declared, shape, strict=True)):
                 is_clash = isinstance(mark, int) and mark in marks and isinstance(size, int) and size != mark
-                if is_clash and mapping.declared_severity(graph, node, k, "sizes") is Severity.ERROR:
+                differs: Difference = "sizes" if axis else "first"
+                if is_clash and mapping.declared_severity(graph, node, k, differs) is Severity.ERROR:
                     yield mark, Clash(value.name or "", size, graph.place(node, f"type:{k}"))  # type: ignore[misc, arg-type]
