@@ -205,11 +205,10 @@ def _walk(
         if before is not None and not node.graphs and all(types[k] is before[k] for k, _ in node.inputs if k >= 0):
             types[index] = before[index]
             continue
-        if broken and id(node) in broken and node.kind != "var":
-            types[index] = () if node.kind == "call" else (UNKNOWN,)
-            continue
         if node.kind != "call":
-            types[index] = mapping.leaf(graph, node)
+            types[index] = _leaf(graph, node, mapping, broken)
+            continue
+        if broken and id(node) in broken:
             continue
         sources = node.inputs if not node.inputs or node.inputs[-1][0] >= 0 else _fed(node.inputs)
         inputs = [
@@ -260,6 +259,11 @@ def _walk(
             if call is None and not isinstance(error, mapping.unforeseen):
                 raise _broken_mapping(mapping, node, error) from error
     return types
+
+
+def _leaf(graph: Graph, node: Node, mapping: Mapping, broken: Collection[int]) -> Outputs:
+    """Return the type of a variable or a constant; nothing is known of a constant with an error of its own."""
+    return (UNKNOWN,) if node.kind == "const" and id(node) in broken else mapping.leaf(graph, node)
 
 
 def _broken_mapping(mapping: Mapping, node: Node, error: Exception) -> PluginError:
