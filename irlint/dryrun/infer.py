@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import abstractmethod
-from collections.abc import Collection, Generator, Iterable, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -194,7 +194,7 @@ def _walk(
     if not in_file_order(graph):
         order = order_of(graph)
         found.sorted = found.sorted and graph is not found.graph
-    shaping = mapping.shaping
+    shaping, leaf = mapping.shaping, _leaves(mapping, broken)
     for index in order:
         node = nodes[index]
         if index in given:
@@ -206,7 +206,7 @@ def _walk(
             types[index] = before[index]
             continue
         if node.kind != "call":
-            types[index] = _leaf(graph, node, mapping, broken)
+            types[index] = leaf(graph, node)
             continue
         if broken and id(node) in broken:
             continue
@@ -261,9 +261,13 @@ def _walk(
     return types
 
 
-def _leaf(graph: Graph, node: Node, mapping: Mapping, broken: Collection[int]) -> Outputs:
-    """Return the type of a variable or a constant; nothing is known of a constant with an error of its own."""
-    return (UNKNOWN,) if node.kind == "const" and id(node) in broken else mapping.leaf(graph, node)
+def _leaves(mapping: Mapping, broken: Collection[int]) -> Callable[[Graph, Node], Outputs]:
+    """Return what tells the types of variables and constants; nothing is known of a constant with an error of its own."""
+
+    def leaf(graph: Graph, node: Node) -> Outputs:
+        return (UNKNOWN,) if node.kind == "const" and id(node) in broken else mapping.leaf(graph, node)
+
+    return leaf if broken else mapping.leaf
 
 
 def _broken_mapping(mapping: Mapping, node: Node, error: Exception) -> PluginError:
