@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Set
-from typing import Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R, RuleRow
 from irlint.dryrun.differing import difference, differing, fits, other_dtype
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, NodeShapeError, Outputs, infer
 from irlint.dryrun.mapping import Mapping
-from irlint.dryrun.miswired import MiswiredInput, find_miswired_input
-from irlint.dryrun.roots import rooted
 from irlint.dryrun.tensor import Tensor
-from irlint.dryrun.wrong_leaf import Search, leaf_problem, would_match
 from irlint.findings import Problem, Severity
 from irlint.graph import Graph, Node, Type, label
-from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text import words
 from irlint.text.base import Path, Place
 
+if TYPE_CHECKING:
+    from irlint.dryrun.blame.one_cause import Cause
+
 _OF_SHAPES = frozenset((R.shape_mismatch, R.element_count_mismatch))  # errors that a number in an attribute may explain
-_SHOWN = 3  # errors with one cause
 _FATAL = frozenset("STROAW")  # rule groups whose findings suppress further findings of a node
 
 
@@ -39,46 +38,51 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     broken = _broken(graphs, paths) | model.silent
     found = infer(model.graph, mapping, broken=broken)
     model.types = found
-    told: set[int] = set()  # id() of nodes that an error already mentions
-    notes: list[tuple[str, Place]] = []  # of what else would match
-    grouped: dict[int, list[NodeShapeError]] = {}  # all that is wrong, where it has one cause
-    consequences: list[NodeShapeError] = []  # of the first declared type that differs
     mistakes = found.all_mistakes()
-    dead = _dead(model.graph, mapping) if mistakes else set()
-    own = [m for m in mistakes if m.graph is model.graph and m.error.outputs is None and id(m.node) not in dead]
-    wrong = find_miswired_input(model.graph, mapping, broken, found, own) if own else None
-    if wrong is not None:
-        at = model.graph.place(wrong.node, f"input:{wrong.k}")
-        told |= {id(mistake.node) for mistake in mistakes}
-        yield _misled_problem(model.graph, wrong, min(own, key=lambda mistake: mistake.node.index), at)
-        mistakes = []
-    if wrong is None and mapping.declares_outputs and len(mistakes) == len(own):
-        search = Search(model.graph, mapping, broken, found, own)
-        leaves = search.leaves()
-        if search.is_sure:
-            yield leaf_problem(search, leaves[0])
-            yield from _not_inferred(model.graph, found)
-            return
-        notes = [would_match(search, leaf) for leaf in leaves]
-        if own and search.firsts and search.fits_as_declared():
-            told |= {id(mistake.node) for mistake in own}
-            consequences, mistakes, own = own, [], []
-        elif leaves and own:
-            grouped = {id(search.mistakes[0].node): search.mistakes[1:]}
-    others = grouped or rooted(model.graph, mapping, broken, found, own)
-    follow = {id(m.node) for group in others.values() for m in group}
+    declaring = graphs if mapping.declares else []
+    declared = [] if mistakes else list(_all_declared(declaring, mapping, found, broken))
+    if mistakes or (declared and mapping.declares_outputs):
+        yield from _explained(mistakes, found, mapping, broken, declaring)
+    else:
+        yield from declared
+    yield from _not_inferred(model.graph, found)
+
+
+def _explained(
+    mistakes: list[NodeShapeError], found: Inference, mapping: Mapping, broken: set[int], declaring: list[Graph]
+) -> Iterator[Problem]:
+    """Yield the problems of errors and of declared types that differ, with one for each cause."""
+    from irlint.dryrun.blame.one_cause import one_cause
+
+    graph = found.graph
+    dead = _dead(graph, mapping) if mistakes else set()
+    own = [m for m in mistakes if m.graph is graph and m.error.outputs is None and id(m.node) not in dead]
+    cause = one_cause(graph, mapping, broken, found, own, len(own) == len(mistakes))
+    told = {id(mistake.node) for mistake in mistakes} if cause.is_told else set()  # id() of nodes that are mentioned
+    problems = _mistaken([] if cause.is_told else mistakes, found, told, mapping, cause, dead)
+    rest = _all_declared([] if cause.is_all else declaring, mapping, found, broken, told)
+    yield from cause.noted(chain(problems, rest))
+
+
+def _mistaken(
+    mistakes: list[NodeShapeError], found: Inference, told: set[int], mapping: Mapping, cause: Cause, dead: set[int]
+) -> Iterator[Problem]:
+    """Yield the problems of errors that follow from no other."""
+    follow = {id(m.node) for group in cause.others.values() for m in group}
     for mistake in mistakes:
         if id(mistake.node) in follow:
             told.add(id(mistake.node))
             continue
-        problem = _problem(mistake, found, told, mapping, others.get(id(mistake.node), ()), id(mistake.node) in dead)
-        problem.related, notes = [*problem.related, *notes], []
-        yield problem
-    for graph in graphs if mapping.declares and not grouped else ():
-        for problem in _declared(mapping, graph, found, broken | told):
-            yield _with_consequences(problem, consequences, notes)
-            consequences, notes = [], []
-    yield from _not_inferred(model.graph, found)
+        others = cause.others.get(id(mistake.node), ())
+        yield _problem(mistake, found, told, mapping, others, id(mistake.node) in dead)
+
+
+def _all_declared(
+    graphs: list[Graph], mapping: Mapping, found: Inference, broken: set[int], told: Set[int] = frozenset()
+) -> Iterator[Problem]:
+    """Yield declared types that differ, in all graphs; `told` has all its nodes when the first problem is asked for."""
+    for graph in graphs:
+        yield from _declared(mapping, graph, found, broken | told)
 
 
 def _dead(graph: Graph, mapping: Mapping) -> set[int]:
@@ -195,30 +199,6 @@ def _from_outside(root: Graph, mapping: Mapping, graph: Graph, variable: Node) -
 
     place = source_of(root, mapping, graph, variable.index)
     return [] if place is None else [(f"value of {variable.name!r} comes from here", place)]
-
-
-def _misled_problem(graph: Graph, wrong: MiswiredInput, mistake: NodeShapeError, at: Place) -> Problem:
-    node, meant = wrong.node, who(wrong.meant)
-    read = who(graph.nodes[node.inputs[wrong.k][0]])
-    related = [("defined here, but unused", graph.place(wrong.meant))]
-    if mistake.node is node:
-        message = f"{label(node)}: {mistake.error.message}; did you mean {meant}?"
-    else:
-        message = f"{label(node)} takes {read} as input; did you mean {meant}?"
-        related.insert(0, (f"{label(mistake.node)}: {mistake.error.message}", graph.place(mistake.node)))
-    return Problem(mistake.error.rule, at, message, node.name, related=related, explains=(at.path,))
-
-
-def _with_consequences(problem: Problem, mistakes: list[NodeShapeError], notes: list[tuple[str, Place]]) -> Problem:
-    """Return the problem of a declared type with the errors after which it is certain that the type is right."""
-    if not mistakes:
-        return problem
-    related = [(f"{label(one.node)}: {one.error.message}", one.graph.place(one.node)) for one in mistakes[:_SHOWN]]
-    return replace(problem, related=[*problem.related, *related, *notes], severity=Severity.ERROR)
-
-
-def who(node: Node) -> str:
-    return label(node) if node.kind == "call" else repr(node.name)
 
 
 def _declaring(mistake: NodeShapeError, mapping: Mapping) -> Place | None:

@@ -26,7 +26,9 @@ def differing(graph: Graph, types: Sequence[tuple[Tensor, ...]]) -> set[int]:
         node.index
         for node, inferred in zip(graph.nodes, types, strict=True)
         for value, tensor in zip(node.outputs, inferred, strict=False)
-        if value.type is not tensor.type and value.type != tensor.type and differs(value.type, tensor)
+        if value.type is not tensor.type
+        and value.type != tensor.type
+        and (other_dtype(value.type, tensor) or not fits(value.type.shape, tensor.shape))
     }
 
 

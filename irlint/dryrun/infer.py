@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import abstractmethod
-from collections.abc import Collection, Generator, Iterable, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -194,7 +194,7 @@ def _walk(
     if not in_file_order(graph):
         order = order_of(graph)
         found.sorted = found.sorted and graph is not found.graph
-    shaping = mapping.shaping
+    shaping, leaf = mapping.shaping, _leaves(mapping, broken)
     for index in order:
         node = nodes[index]
         if index in given:
@@ -205,11 +205,10 @@ def _walk(
         if before is not None and not node.graphs and all(types[k] is before[k] for k, _ in node.inputs if k >= 0):
             types[index] = before[index]
             continue
-        if broken and id(node) in broken and node.kind != "var":
-            types[index] = () if node.kind == "call" else (UNKNOWN,)
-            continue
         if node.kind != "call":
-            types[index] = mapping.leaf(graph, node)
+            types[index] = leaf(graph, node)
+            continue
+        if broken and id(node) in broken:
             continue
         sources = node.inputs if not node.inputs or node.inputs[-1][0] >= 0 else _fed(node.inputs)
         inputs = [
@@ -260,6 +259,15 @@ def _walk(
             if call is None and not isinstance(error, mapping.unforeseen):
                 raise _broken_mapping(mapping, node, error) from error
     return types
+
+
+def _leaves(mapping: Mapping, broken: Collection[int]) -> Callable[[Graph, Node], Outputs]:
+    """Return what tells the types of variables and constants; nothing is known of a constant with an error of its own."""
+
+    def leaf(graph: Graph, node: Node) -> Outputs:
+        return (UNKNOWN,) if node.kind == "const" and id(node) in broken else mapping.leaf(graph, node)
+
+    return leaf if broken else mapping.leaf
 
 
 def _broken_mapping(mapping: Mapping, node: Node, error: Exception) -> PluginError:

@@ -131,7 +131,7 @@ def dim_text(dim: Any) -> str:
 
 def test_inferred_types_are_the_readers(cases: list[Path]) -> None:
     """Where irlint knows more than the reader (it follows values further), what it knows must fit."""
-    from irlint.dryrun.check import fits
+    from irlint.dryrun.differing import fits
     from irlint.formats.openvino.dryrun import partial_shape
 
     wrong, same, finer = [], 0, 0

@@ -12,7 +12,7 @@ from irlint.formats.onnx.candidates.site import OnnxSite, renamed
 from irlint.formats.onnx.candidates.types import taken_types, tree_of, used_types
 from irlint.formats.onnx.trees import names_of
 from irlint.formats.onnx.wire.reader import Tree
-from irlint.graph import Graph, Type
+from irlint.graph import Graph, Type, Value
 from irlint.text.base import Path
 from irlint.tools.names import FreeNames
 
@@ -81,23 +81,26 @@ def _with_outputs(whole: WholeModel, home: Path, unread: dict[str, Tree]) -> Ite
 
 
 def _declared(whole: WholeModel, graph: Graph, tree: Tree, is_idle: bool) -> Iterator[Candidate]:
-    """Yield the names that nothing defines as inputs of the model, like those that it has; not where a node is missing, so that nothing
-    uses what it did."""
+    """Yield the names that nothing defines as inputs of the model; not where a node is missing, so that nothing uses what it did."""
     declared = {value.get("name"): value.get("type") for value in reversed(tree.get("value_info", ()))}
     at = ("graph", "input", len(tree.get("input", ())))
     others = [graph.nodes[k].outputs[0] for k in graph.inputs]
-    weights = names_of(tree.get("initializer", ()))
-    is_lost = any(not whole.read[name] for name in (*(value.name or "" for value in others), *weights))
-    siblings = [kind for kind, _ in Counter(value.type for value in others).most_common(_SIBLINGS)]
+    names = [*(value.name or "" for value in others), *names_of(tree.get("initializer", ()))]
+    is_lost = any(not whole.read[name] for name in names)
     for name in () if is_idle else whole.undefined[:_UNDEFINED]:
-        known, fitting = declared.get(name), taken_types(whole, name)
-        dtypes = {kind.dtype for kind in fitting}
-        kinds = dict.fromkeys((*(kind for kind in siblings if kind.dtype in dtypes or not dtypes), *fitting))
-        if known and is_lost:
-            continue
-        for n, kind in enumerate([known] if known else map(tree_of, kinds)):
+        known = declared.get(name)
+        kinds = [known] if known else map(tree_of, _like(whole, name, others))
+        for n, kind in enumerate(() if known and is_lost else kinds):
             edits = whole.document.inserted(at, {"name": name, "type": kind})
             yield Candidate(f"Declare input {name!r}", edits, 3 + (n > 0) + 2 * is_lost, True)
+
+
+def _like(whole: WholeModel, name: str, others: list[Value]) -> list[Type]:
+    """Return the types that an input may have: those of other inputs first, if its users take them."""
+    fitting = taken_types(whole, name)
+    dtypes = {kind.dtype for kind in fitting}
+    siblings = [kind for kind, _ in Counter(value.type for value in others).most_common(_SIBLINGS)]
+    return list(dict.fromkeys([*(kind for kind in siblings if kind.dtype in dtypes or not dtypes), *fitting]))
 
 
 def _of_output(whole: WholeModel, item: Path, at: Path, unread: dict[str, Tree]) -> Iterator[Candidate]:

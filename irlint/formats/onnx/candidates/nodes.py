@@ -17,6 +17,7 @@ from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.trees import names_of
 from irlint.formats.onnx.wire import ATTRIBUTE_TYPES, DTYPE_NUMBERS, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
+from irlint.graph import Node
 from irlint.operators import Attribute
 from irlint.repairs.attributes import attribute_candidates as common_attributes
 from irlint.repairs.operators import operator_candidates as common_operators
@@ -127,10 +128,14 @@ def cast_candidates(site: OnnxSite) -> Iterator[Candidate]:
     types = [site.input_type(k).dtype for k in range(len(site.inputs))]
     for k, (name, given) in enumerate(zip(site.inputs, types, strict=True)):
         source, allowed = site.source(k), site.allowed(k)
-        is_cast = source is not None and (source.op in ("Initializer", "Cast") or quantized(source.op))
-        if name and given is not None and source is not None and not is_cast:
+        if name and given is not None and _may_be_cast(source):
             wanted = [*types, *(sorted(allowed) if len(allowed) <= _FEW else ())]
             yield from _casts(site, k, [one for one in wanted if one in allowed and one != given])
+
+
+def _may_be_cast(source: Node | None) -> bool:
+    """Return whether a Cast may be missing behind a value."""
+    return source is not None and source.op not in ("Initializer", "Cast") and not quantized(source.op)
 
 
 def _casts(site: OnnxSite, k: int, dtypes: list[str | None]) -> Iterator[Candidate]:

@@ -12,7 +12,12 @@ _INDICES = 1 << 20
 _SHARE = 0.95  # of the numbers
 
 
-def reads_as(data: bytes, dtype: str) -> bool:
+def is_rather(data: bytes, dtype: str, written: str | None) -> bool:
+    """Return whether bytes look like numbers of an element type, and not like those of the written one."""
+    return written is not None and _reads_as(data, dtype) and not _reads_as(data, written)
+
+
+def _reads_as(data: bytes, dtype: str) -> bool:
     """Return whether nearly all of the first numbers are what a model has of an element type."""
     code = _FORMATS.get(dtype)
     count = 0 if code is None else min(len(data) // calcsize(code), _MOST)

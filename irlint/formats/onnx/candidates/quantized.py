@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from irlint.dryrun.tensor import Tensor
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import OnnxSite
 from irlint.formats.onnx.wire.reader import Tree
@@ -49,10 +50,14 @@ def _unused(site: OnnxSite, weights: Node) -> Iterator[tuple[list[str], Tree]]:
     idle = [one for one in site.graph.nodes if one.op == "Initializer" and one.name and not site.whole.read[one.name]]
     types = {one.name: site.whole.type_of(site.graph, one.index, 0) for one in idle[:_SCALES]}
     for name, scale in types.items():
-        if scale.dtype not in _FLOATS or scale.shape is None or len(scale.shape) > 1:
-            continue
         points = [other for other, kind in types.items() if kind.dtype == own.dtype and kind.shape == scale.shape]
-        axes = [axis for axis, size in enumerate(own.shape or ()) if scale.shape == (size,)] if scale.shape else [None]
-        for axis in axes[:2]:
-            attributes: Tree = {} if axis is None else {"attribute": [{"name": "axis", "i": axis, "type": 2}]}
+        for attributes in _axes(own, scale):
             yield [name, *points[:1]], attributes
+
+
+def _axes(weights: Tensor, scale: Tensor) -> list[Tree]:
+    """Return the attributes with which a scale is for weights: none for one of the whole tensor."""
+    if scale.dtype not in _FLOATS or scale.shape is None or len(scale.shape) > 1:
+        return []
+    axes = [axis for axis, size in enumerate(weights.shape or ()) if scale.shape == (size,)]
+    return [{"attribute": [{"name": "axis", "i": axis, "type": 2}]} for axis in axes[:2]] if scale.shape else [{}]

@@ -9,7 +9,7 @@ from typing import Any
 
 from irlint.files.side_files import file_source
 from irlint.findings import Candidate
-from irlint.formats.onnx.candidates.numbers import reads_as
+from irlint.formats.onnx.candidates.numbers import is_rather
 from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, written
 from irlint.formats.onnx.external import entries_of, size_of, state_of
 from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
@@ -88,11 +88,8 @@ def repaired_tensors(tensor: Tree) -> Iterator[Draft]:
         return
     for other in (*_FLOATS, *_INTEGERS):
         if size * bits(DTYPES[other]) == held * 8 and DTYPES[other] != dtype:
-            likelihood = 1
-            if dtype is not None and count == size:
-                likelihood = (
-                    0 if reads_as(tensor["raw_data"], DTYPES[other]) and not reads_as(tensor["raw_data"], dtype) else 4
-                )
+            likelihood = 4 if dtype is not None and count == size else 1
+            likelihood *= not is_rather(tensor["raw_data"], DTYPES[other], dtype)
             yield {**tensor, "data_type": other}, f"Set the element type to {DTYPES[other]}", likelihood
 
 
@@ -221,8 +218,8 @@ def _converted(site: OnnxSite, users: list[Node]) -> Iterator[Candidate]:
         node = {"op_type": "Transpose", "attribute": [written("perm", "ints", perm)]}
         yield _before(site, users, node, f"Transpose {name!r}", 2 if len(dims) == 2 else 3)
     dtype = DTYPES.get(site.tree.get("data_type", 0))
-    is_quantized = dtype in ("int8", "uint8") and any(quantized(node.op) for node in site.graph.nodes)
-    if dtype is not None and not is_quantized and not any(quantized(user.op) for user in users):
+    near = site.graph.nodes if dtype in ("int8", "uint8") else users
+    if dtype is not None and not any(quantized(node.op) for node in near):
         for number in _CASTS:
             if DTYPES[number] != dtype:
                 yield _before(site, users, cast_to(number), f"Cast {name!r} to {DTYPES[number]}", 3)

@@ -16,12 +16,12 @@ from irlint.formats.onnx.opset_guess import better, fits_another
 from irlint.formats.onnx.opsets import domain_of, opset_of
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.rules.base import Model
-from irlint.steps import MOST
 from irlint.text.base import Document, Path, Place
 from irlint.text.words import count
 
 _LEAST = 2  # nodes that do not fit: one may be the mistake itself
 _SHOWN = 5  # of them
+_MOST = 10_000  # problems that are looked at
 _TRIES = 3  # opsets by which nodes are judged once more
 
 Opsets = Mapping[str, int]
@@ -33,11 +33,11 @@ def judged(
     """Yield the problems of a model's nodes. If another opset fits nodes that the imported one does not, and no others are wrong with it,
     the import is the problem; the rest is judged by the other opset from here on."""
     problems = iter(check(known))
-    found = list(islice(problems, MOST))
+    found = list(islice(problems, _MOST))
     for domain, own in _misfits(model, known, found).items():
         least = _LEAST if len(_rows(tree, domain)) == 1 else 1
         for version in islice(_others(tree, domain, known.get(domain)), _TRIES):
-            after = list(islice(check({**known, domain: version}), MOST))
+            after = list(islice(check({**known, domain: version}), _MOST))
             before = set(map(_node, filter(_is_error, found)))
             left = set(map(_node, filter(_is_error, after)))
             mended = {_node(problem) for problem in own} - left

@@ -92,9 +92,12 @@ def _versions(tree: Tree) -> Iterator[Problem]:
 def _imports(tree: Tree, path: Path, body: Tree, there: Collection[str], usual: Mapping[str, int]) -> Iterator[Problem]:
     """Report opsets that are unknown, imported twice, or not imported. Of domains that are not `there`, operators are reported. `usual` are
     the opsets of domains that nodes do not tell of."""
-    used = Counter(map(_used_domain, calls_in(body.get("node", ()))))
+    used = Counter(_domains(calls_in(body.get("node", ()))))
     yield from _imported(tree, (*path, "opset_import"), used)
-    yield from _not_imported(tree, path, used, there, usual)
+    imported = imports(tree)
+    if any(domain in there and domain not in imported for domain in used):
+        needed = Counter(map(_used_domain, calls_in(body.get("node", ()))))
+        yield from _not_imported(tree, path, needed, there, usual)
 
 
 def _imported(tree: Tree, path: Path, used: Collection[str]) -> Iterator[Problem]:

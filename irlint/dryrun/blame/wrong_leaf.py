@@ -9,15 +9,12 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun.differing import differing, differs
-from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, NodeShapeError, infer
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Entries, Tensor, small, taken
 from irlint.dryrun.trial import tried
-from irlint.findings import Problem, Severity
-from irlint.graph import Graph, Node, above, label
+from irlint.graph import Graph, Node, above
 from irlint.records import NamedTuple
-from irlint.text.base import Place
 
 _NODES = 6_000  # limit of the search: nodes inferred in all trials
 _ELEMENTS = 8  # of a constant
@@ -90,8 +87,7 @@ class Search:
         common = set.intersection(*(above(self.graph, k) for k in roots[:_FIRST]))
         found = list(islice(self._constants(common, roots), _SHOWN + 1))
         if found or self._is_spread() or (len(evidence) > 1 and self._are_of_type()):
-            inputs = (self.graph.nodes[k] for k in sorted(common) if self.graph.nodes[k].kind == "var")
-            found += islice(filter(None, map(self._of_input, inputs)), _SHOWN)
+            found += islice(self._inputs(common), _SHOWN)
         if len(found) > _SHOWN or self.tries < 0:
             return []
         self.is_sure = len(found) == 1 and not self._is_at_user(found[0], evidence)
@@ -167,14 +163,12 @@ class Search:
     def _numbers(self, old: Any, users: Sequence[tuple[Node, int]]) -> Iterator[int]:
         """Yield other numbers for an element: the sizes that are wanted where something is wrong, and those next to it."""
         nodes = [self.graph.nodes[k] for k in self.firsts[:_FIRST]] or [mistake.node for mistake in self.mistakes[:1]]
-        shapes = [value.type.shape for node in nodes for value in node.outputs]
-        shapes += [tensor.shape for node in nodes for tensor in taken(self.types, node.inputs)]
-        shapes += [value.type.shape for user, _ in users[:1] for value in user.outputs]
-        sizes = [size for shape in shapes for size in shape or () if isinstance(size, int)]
+        values = [value.type for node in (*nodes, *(user for user, _ in users[:1])) for value in node.outputs]
+        values += [tensor.type for node in nodes for tensor in taken(self.types, node.inputs)]
+        sizes = [size for kind in values for size in kind.shape or () if isinstance(size, int)]
         sizes.sort(key=lambda size: size == 1)  # which broadcasts to any other
-        halves = (number for size in sizes for number in (2 * size, size // 2))
-        numbers = dict.fromkeys((*_near(old)[:2], *sizes, *_near(old)[2:], *halves))
-        yield from [number for number in numbers if number != old][:_SIZES]
+        numbers = dict.fromkeys((*_near(old)[:2], *sizes, *_near(old)[2:], *_halves(sizes)))
+        yield from islice((number for number in numbers if number != old), _SIZES)
 
     def _declared(self, old: Entries) -> Iterator[Entries]:
         """Yield the declared shape of what differs first, as the value of a constant that is the shape itself: with what the old one
@@ -184,6 +178,11 @@ class Search:
             sizes = [size if isinstance(size, int) else -1 for size in shape]
             yield tuple([size if k >= len(old) or old[k] > 0 else old[k] for k, size in enumerate(sizes)])
             yield tuple(sizes)
+
+    def _inputs(self, common: set[int]) -> Iterator[WrongLeaf]:
+        """Yield the inputs with another type of which everything fits."""
+        inputs = (self.graph.nodes[k] for k in sorted(common) if self.graph.nodes[k].kind == "var")
+        yield from filter(None, map(self._of_input, inputs))
 
     def _of_input(self, node: Node) -> WrongLeaf | None:
         """Return an input that should be of another element type, or of another shape."""
@@ -221,48 +220,10 @@ class Search:
         return all(about) and all(mistake.error.rule == R.dtype_mismatch for mistake in self.mistakes)
 
 
-def leaf_problem(search: Search, leaf: WrongLeaf) -> Problem:
-    """Return the problem of a constant or an input that explains all that is wrong."""
-    graph, mapping, node = search.graph, search.mapping, leaf.node
-    own = search.types[node.index][0]
-    rule = search.mistakes[0].error.rule if search.mistakes else R.shape_mismatch if leaf.value else R.dtype_mismatch
-    at = graph.place(node) if leaf.value is not None else graph.place(node, "type:0")
-    fix = None if leaf.value is None else mapping.rewritten(node, leaf.value)
-    severities = [mapping.declared_severity(graph, graph.nodes[k], 0, "sizes") for k in search.firsts[:_FIRST]]
-    severity = max([*severities, *(Severity.ERROR for mistake in search.mistakes[:1] if mistake.error.outputs is None)])
-    message = f"expected {_wanted(leaf, own)} for {node.op.lower()} {node.name!r}, got {_given(leaf, own)}"
-    related = [(f"used here by {label(leaf.user)}", graph.place(leaf.user, f"input:{leaf.k}"))]
-    related += [(f"{label(one.node)}: {one.error.message}", graph.place(one.node)) for one in search.mistakes[:_SHOWN]]
-    for k in search.firsts[:_SHOWN]:
-        declared = graph.nodes[k].outputs[0].type
-        related.append(
-            (f"{label(graph.nodes[k])} is declared {declared.dtype}{show(declared.shape)}", graph.place(k, "type:0"))
-        )
-    return Problem(rule, at, message, node.name, fix, related, severity)
-
-
-def _listed(value: Sequence[Any]) -> str:
-    return f"[{', '.join(map(str, value))}]"
-
-
-def _wanted(leaf: WrongLeaf, own: Tensor) -> str:
-    if leaf.type is None:
-        return _listed(leaf.value or ())
-    return str(leaf.type.dtype) if leaf.type.dtype != own.dtype else f"shape {show(leaf.type.shape)}"
-
-
-def _given(leaf: WrongLeaf, own: Tensor) -> str:
-    if leaf.type is None:
-        return _listed(own.value or ())
-    return str(own.dtype) if leaf.type.dtype != own.dtype else show(own.shape)
-
-
-def would_match(search: Search, leaf: WrongLeaf) -> tuple[str, Place]:
-    """Return the note that another value of a constant or another type of an input would match."""
-    node = leaf.node
-    wanted = _wanted(leaf, search.types[node.index][0])
-    return f"{wanted} for {node.op.lower()} {node.name!r} would match", search.graph.place(node)
-
-
 def _near(old: Any) -> tuple[int, ...]:
     return (old - 1, old + 1, -1, 0) if type(old) is int else ()
+
+
+def _halves(sizes: list[int]) -> Iterator[int]:
+    for size in sizes:
+        yield from (2 * size, size // 2)
