@@ -56,7 +56,8 @@ class OperatorNotInVersion(Rule):
         Checks for operators that exist, but not in the version (opset) that the file declares for them.
 
     Why is this bad
-        The reader refuses the file.
+        The reader refuses the file. An operator that onnxruntime alone has in ai.onnx (`SimplifiedLayerNormalization`) is info:
+        onnx's checker and other runtimes refuse it.
 
     Example
         ```xml
