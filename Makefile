@@ -234,7 +234,7 @@ $(ORACLE)/onnx-exporters/ready:
 	  --index-url https://download.pytorch.org/whl/cpu $(TORCH) || \
 	  $(ORACLE)/onnx-exporters/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH)
 	$(ORACLE)/onnx-exporters/bin/python -m pip install --quiet --disable-pip-version-check onnx==1.23.2 onnxruntime==1.32.0 onnxscript timm transformers skl2onnx \
-	  onnxslim onnxconverter-common onnxmltools onnxsim onnxoptimizer lightgbm xgboost-cpu diffusers accelerate ultralytics pandas six
+	  onnxslim onnxconverter-common onnxmltools onnxsim onnxoptimizer lightgbm xgboost-cpu diffusers accelerate ultralytics pandas six onnx-graphsurgeon
 	$(ORACLE)/onnx-exporters/bin/python -m pip install --quiet --disable-pip-version-check --no-deps onnxruntime-genai catboost  # they ask for more than exporting needs
 	@touch $@
 

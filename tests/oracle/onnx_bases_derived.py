@@ -91,6 +91,13 @@ def _optimizer(base: Path, path: Path, rng: random.Random) -> None:
     onnx.save(made, path)
 
 
+def _surgeon(base: Path, path: Path, rng: random.Random) -> None:
+    import onnx_graphsurgeon
+
+    graph = onnx_graphsurgeon.import_onnx(onnx.load(base)).cleanup().toposort()
+    onnx.save(onnx_graphsurgeon.export_onnx(graph.fold_constants() if rng.random() < 0.5 else graph), path)
+
+
 def _rewritten(base: Path, path: Path, rng: random.Random) -> None:
     from onnxscript import optimizer, version_converter
 

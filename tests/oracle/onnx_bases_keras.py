@@ -78,6 +78,9 @@ FUNCTIONS: dict[str, tuple[Any, tuple[int, ...]]] = {
 }  # fmt: skip
 
 
+LITE = ("convolutions", "dense", "separable", "unet", "residual")  # for which TensorFlow Lite has all that its quantizer needs
+
+
 def builders(root: Path) -> Iterator[tuple[str, Builder]]:
     for name, options in APPLICATIONS.items():
         yield name.lower(), lambda path, row=(name, options): _application(path, *row, draws(f"keras/{row[0]}"))
@@ -85,6 +88,8 @@ def builders(root: Path) -> Iterator[tuple[str, Builder]]:
         yield name, lambda path, row=(name, shape, make): _joined(path, *row[1:], draws(f"keras/{row[0]}"))
     for name, (shape, listed) in NETWORKS.items():
         yield name, lambda path, row=(name, shape, listed): _listed(path, *row)
+    for name in LITE:
+        yield f"lite-{name}", lambda path, name=name: _lite(path, name, draws(f"keras/lite-{name}"))
     for name, (function, shape) in FUNCTIONS.items():
         yield name, lambda path, row=(name, function, shape): _function(path, *row[1:], draws(f"keras/{row[0]}"))
 
@@ -98,6 +103,29 @@ def _application(path: Path, name: str, options: dict[str, Any], rng: random.Ran
 def _joined(path: Path, shape: tuple[int, ...], make: Callable[[Any], Any], rng: random.Random) -> dict[str, Any]:
     x = layers.Input(shape)
     return _exported(path, tf.keras.Model(x, make(x)), shape, rng)
+
+
+def _lite(path: Path, name: str, rng: random.Random) -> dict[str, Any]:
+    """TensorFlow Lite's network, in floats or with its weights, or all, in 8 bits."""
+    if name in JOINED:
+        shape, make = JOINED[name]
+        x = layers.Input(shape)
+        model = tf.keras.Model(x, make(x))
+    else:
+        shape, listed = NETWORKS[name]
+        model = tf.keras.Sequential([layers.Input(shape), *listed()])
+    numbers = np.random.default_rng(1).random((1, *shape), dtype=np.float32)
+    converter = tf.lite.TFLiteConverter.from_keras_model(model)
+    way = rng.choice(("floats", "weights", "all", "all"))
+    if way != "floats":
+        converter.optimizations = [tf.lite.Optimize.DEFAULT]
+    if way == "all":
+        converter.representative_dataset = lambda: iter([[numbers]])
+    file = path.with_suffix(".tflite")
+    file.write_bytes(converter.convert())
+    made, _ = tf2onnx.convert.from_tflite(str(file), opset=rng.choice(OPSETS[4:]))
+    path.write_bytes(made.SerializeToString())
+    return {made.graph.input[0].name: numbers}
 
 
 def _listed(path: Path, name: str, shape: tuple[int, ...], make: Callable[[], list[Any]]) -> dict[str, Any]:

@@ -47,7 +47,7 @@ JOINED = (
     "grid",
     "union",
 )
-BOOSTED = ("XGBClassifier", "XGBRegressor", "XGBRFClassifier", "LGBMClassifier", "LGBMRegressor", "Booster")
+BOOSTED = ("XGBClassifier", "XGBRegressor", "XGBRFClassifier", "LGBMClassifier", "LGBMRegressor", "Booster", "CatBoostClassifier", "CatBoostRegressor")
 OPSETS = ((12, 1), (13, 2), (15, 2), (17, 3), (18, 3), (19, 3), (21, 4), (21, 5))
 
 
@@ -224,6 +224,8 @@ def _boosted(path: Path, name: str, rng: random.Random) -> dict[str, Any]:
 
     x, y = _data(rng, "numbers" if name.endswith("Regressor") else "classes")
     y = np.unique(y, return_inverse=True)[1] if y.dtype.kind in "UO" else y
+    if name.startswith("CatBoost"):
+        return _saved(path, name, x, y, rng)
     size = {"n_estimators": rng.choice((2, 4)), "max_depth": rng.choice((2, 3))}
     library = importlib.import_module("xgboost" if name.startswith("XGB") else "lightgbm")
     if name == "Booster":
@@ -241,3 +243,11 @@ def _boosted(path: Path, name: str, rng: random.Random) -> dict[str, Any]:
     )
     path.write_bytes(made.SerializeToString())
     return {"x": x[:3]}
+
+
+def _saved(path: Path, name: str, x: Any, y: Any, rng: random.Random) -> dict[str, Any]:
+    """CatBoost writes ONNX itself."""
+    cls = getattr(importlib.import_module("catboost"), name)
+    model = cls(iterations=rng.choice((2, 4)), depth=rng.choice((2, 3)), verbose=False, allow_writing_files=False).fit(x, y)
+    model.save_model(str(path), format="onnx", export_parameters={"onnx_domain": "ai.catboost", "onnx_model_version": 1})
+    return {"features": x[:3]}

@@ -57,7 +57,8 @@ class OperatorNotInVersion(Rule):
         that lacks what two or more nodes use is reported once, at the import.
 
     Why is this bad
-        The reader refuses the file.
+        The reader refuses the file. An operator that onnxruntime alone has in ai.onnx (`SimplifiedLayerNormalization`) is info:
+        onnx's checker and other runtimes refuse it.
 
     Example
         ```xml

@@ -134,7 +134,9 @@ class OnnxMapping(Mapping):
             return Severity.PEDANTIC
         if id(graph) not in self._seen:
             self._seen[id(graph)] = unknown_to_onnx(graph)
-        if differs == "bounds" or node.index > self._seen[id(graph)] or self._is_unchecked:
+        if self._is_unchecked:
+            return Severity.PEDANTIC if node.kind == "const" else Severity.WARNING
+        if differs == "bounds" or node.index > self._seen[id(graph)]:
             return Severity.WARNING
         is_unknown = is_computed(graph, node, output, self._opsets_of(graph), differs)
         return Severity.WARNING if is_unknown else Severity.ERROR

@@ -196,13 +196,13 @@ class AbsentOperators:
         return Fault(R.unknown_operator, "domain", message, None, better, hint=asking(meant))
 
     def only(self, op: str, operator: Operator, opset: int) -> Iterator[Fault]:
-        """Report an operator that one runtime alone has in its opset."""
+        """Report an operator that one runtime alone has in its opset: its optimizer and its exporters write it for that runtime."""
         if operator.name not in self._told:
             self._told.add(operator.name)
             since = next((one for one in opsets.versions(op) if one > opset), None)
             later = f" before opset {since}" if since else ""
             message = f"`{op}` is not part of ai.onnx{later}; only onnxruntime has it"
-            yield Fault(R.operator_not_in_version, "op", message, None, severity=Severity.WARNING)
+            yield Fault(R.operator_not_in_version, "op", message, None, severity=Severity.INFO)
 
 
 def _unknown(message: str, meant: str | None) -> Fault:
