@@ -38,9 +38,18 @@ def candidates(model: Model, document: OnnxDocument, finding: Finding) -> Iterat
 
 
 def _around(whole: WholeModel, path: Path, finding: Finding, is_first: bool) -> Iterator[Candidate]:
+    yield from type_candidates(whole, path)
+    others = _others(whole, path, finding, is_first)
+    if (
+        finding.code == R.declared_shape_differs.code
+    ):  # runtimes take the file: no change of what they compute is proven
+        others = (one._replace(is_guess=True) for one in others)
+    yield from others
+
+
+def _others(whole: WholeModel, path: Path, finding: Finding, is_first: bool) -> Iterator[Candidate]:
     yield from twin_candidates(whole, path)
     yield from graph_candidates(whole, path)
-    yield from type_candidates(whole, path)
     yield from output_cast_candidates(whole, path)
     if finding.code in _DECLARED and is_first:
         yield from _behind(whole, path)

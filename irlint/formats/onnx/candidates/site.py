@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from irlint.dryrun.tensor import Tensor
-from irlint.findings import Candidate
+from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.model import WholeModel
 from irlint.formats.onnx.opsets import (
     DEFAULT,
@@ -110,7 +110,9 @@ class OnnxSite(site.Site):
         weights = set(names_of(self.document.tree.get("graph", {}).get("initializer", ())))
         for name in self.visible():
             if name not in self.outputs:
-                yield site.Output(name, repr(name), name, bool(self.whole.read[name]), name in weights)
+                read = self.whole.read
+                is_idle = not any(read[other] for other in self.whole.made_with.get(name, (name,)))
+                yield site.Output(name, repr(name), name, bool(read[name]), name in weights, is_idle)
 
     def siblings(self) -> Iterator[dict[str, Any]]:
         for call in self.whole.calls:
@@ -179,7 +181,7 @@ class OnnxSite(site.Site):
             return
         if _is_type(name):
             declared = self.node.outputs[0].type.dtype if self.node.outputs else None
-            yield from ((number, 0 if DTYPES[number] == declared else 2) for number in _TYPES)
+            yield from ((number, EVIDENT if DTYPES[number] == declared else 2) for number in _TYPES)
         elif name in _FLAGS:
             yield from ((flag, 1 if flag == record.default else 2) for flag in (1, 0))
         elif name in _EVIDENCE:
@@ -187,15 +189,15 @@ class OnnxSite(site.Site):
 
     def _padding(self) -> Iterator[site.Value]:
         if "pads" in self.attributes:
-            yield "NOTSET", 0
+            yield "NOTSET", EVIDENT
 
     def _hidden(self) -> Iterator[site.Value]:
         recurrent = self.shape(2)
         if recurrent and isinstance(recurrent[-1], int):
-            yield recurrent[-1], 0
+            yield recurrent[-1], EVIDENT
 
     def _outputs(self) -> Iterator[site.Value]:
-        yield len(self.outputs), 0
+        yield len(self.outputs), EVIDENT
 
     def _groups(self) -> Iterator[site.Value]:
         data, weights, is_conv = self.shape(0) or (), self.shape(1) or (), self.op == "Conv"

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from irlint.files.side_files import file_source
-from irlint.findings import Candidate
+from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, written
 from irlint.formats.onnx.external import entries_of, size_of, state_of
 from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
@@ -113,9 +113,9 @@ def _of_count(dims: list[int], count: int) -> Iterator[tuple[list[int], int]]:
     for k in range(len(dims)):
         left = [*dims[:k], *dims[k + 1 :]]
         if prod(left) == count:
-            yield left, 0
+            yield left, EVIDENT
         if count and prod(left) and count % prod(left) == 0:
-            yield [*dims[:k], count // prod(left), *dims[k + 1 :]], 0
+            yield [*dims[:k], count // prod(left), *dims[k + 1 :]], EVIDENT
     if count == 1:
         yield [], 1
     yield [count], 2
