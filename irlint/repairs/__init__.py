@@ -17,6 +17,7 @@ from irlint.codes import R
 from irlint.findings import EVIDENT, SURE, Candidate, Finding, Fix, Safety, Severity
 from irlint.records import NamedTuple, replace
 from irlint.text.base import Edit, apply
+from irlint.tools.names import is_typo
 from irlint.work import Budget
 
 if TYPE_CHECKING:
@@ -61,10 +62,15 @@ def searched(
         own = finding.fix
         if own is not None and own.safety == "safe" and (is_one_of_many or search.is_mended(finding, own.edits)):
             continue  # where it is all that is wrong and does harm, the rule was mistaken: what fits is something else
-        first = [Candidate(own.title, own.edits, 0 if finding.meant is None else EVIDENT)] if own is not None else []
+        first = [Candidate(own.title, own.edits, EVIDENT if _is_typo(text, finding) else 0)] if own is not None else []
         if (fix := search.best(finding, chain(first, _whole(candidates(finding))))) is not None:
             found[id(finding)] = fix
     return [replace(f, fix=found[id(f)]) if id(f) in found else f for f in findings]
+
+
+def _is_typo(text: str, finding: Finding) -> bool:
+    """Return whether the name that a finding suggests is nearly the one that is written."""
+    return finding.meant is not None and is_typo(text[slice(*finding.span)].strip("\"'`"), finding.meant)
 
 
 def _whole(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
@@ -116,18 +122,19 @@ class Search:
             edits = tuple(sorted(candidate.edits))
             after = self._text(edits)
             if after not in compared and len(compared) == EACH:
-                untried = min(candidate.likelihood, untried or candidate.likelihood)
+                untried = min(candidate.likelihood, candidate.likelihood if untried is None else untried)
                 if order == MOST:
                     break
                 continue
             compared.add(after)
-            if (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
+            outcome = self._outcome(edits)
+            if after not in self._outcomes:  # the budget is spent
+                untried = min(candidate.likelihood, candidate.likelihood if untried is None else untried)
+            elif outcome is not None and self._mends(finding, outcome):
                 # what nothing uses may be what an undefined name meant
                 is_guess = candidate.is_guess or (outcome.has_idle and finding.code == R.undefined_reference.code)
                 one = _TriedCandidate(outcome.score, candidate.likelihood, order, candidate.title, edits, is_guess)
                 tried[after] = _joined(one, tried.get(after, one))
-        if self.budget.is_spent:
-            untried = EVIDENT
         return _chosen(list(tried.values()), len(compared) > 1, untried)
 
     def is_mended(self, finding: Finding, edits: tuple[Edit, ...]) -> bool:

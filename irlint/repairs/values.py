@@ -11,6 +11,7 @@ from typing import Any
 from irlint.findings import EVIDENT
 from irlint.operators import Attribute, nearest
 from irlint.repairs.site import Kind, Site, Value
+from irlint.tools.names import is_typo
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _READ = 200  # characters of a value in which numbers are looked for
@@ -92,7 +93,8 @@ def _words(kind: Kind, record: Attribute | None, old: str) -> Iterator[Value]:
         close = nearest(old, words) or nearest(old.lower(), [word.lower() for word in words])
         for word in words:
             value: Any = int(word) if kind.item == "int" else word
-            yield value, EVIDENT if close and word.lower() == close.lower() else 1
+            near = EVIDENT if close and is_typo(old, close) else 0
+            yield value, near if close and word.lower() == close.lower() else 1
 
 
 def _read(site: Site, kind: Kind, written: Any) -> Any:

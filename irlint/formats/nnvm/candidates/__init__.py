@@ -15,6 +15,7 @@ from irlint.repairs.operators import operator_candidates
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.json.document import JsonDocument
+from irlint.tools.names import is_typo
 
 _RELATED = 4  # places of one finding
 _MOST = 64  # entries of a node that are looked at
@@ -100,10 +101,11 @@ def _of_inputs(site: SymbolSite, rest: Path) -> Iterator[Candidate]:
 
 def key_candidates(site: SymbolSite, key: str) -> Iterator[Candidate]:
     """Yield other names for a key of a node, and its removal."""
-    for meant in (*HOLDERS, "inputs", "op", "name"):
-        if meant not in site.node:
-            edits = site.document.rename_key((*site.path, key), meant)
-            yield Candidate(f"Rename to `{meant}`", edits, 2 if nearest(key, [meant]) is None else EVIDENT)
+    lacking = [meant for meant in (*HOLDERS, "inputs", "op", "name") if meant not in site.node]
+    near = nearest(key, lacking)
+    for meant in lacking:
+        likelihood = EVIDENT if meant == near and is_typo(key, meant) else 2 if nearest(key, [meant]) is None else 0
+        yield Candidate(f"Rename to `{meant}`", site.document.rename_key((*site.path, key), meant), likelihood)
     yield Candidate(f"Remove key `{key}`", site.document.remove((*site.path, key)), 1)
 
 
