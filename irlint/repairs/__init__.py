@@ -133,6 +133,7 @@ class Search:
             elif outcome is not None and self._mends(finding, outcome):
                 # what nothing uses may be what an undefined name meant
                 is_guess = candidate.is_guess or (outcome.has_idle and finding.code == R.undefined_reference.code)
+                is_guess = is_guess or any(_is_garbled(edit.text) for edit in edits)
                 one = _TriedCandidate(outcome.score, candidate.likelihood, order, candidate.title, edits, is_guess)
                 tried[after] = _joined(one, tried.get(after, one))
         return _chosen(list(tried.values()), len(compared) > 1, untried)
@@ -190,6 +191,11 @@ def _joined(one: _TriedCandidate, other: _TriedCandidate) -> _TriedCandidate:
 
 def _key(finding: Finding) -> tuple[str, str, str | None]:
     return finding.code, finding.message, finding.node
+
+
+def _is_garbled(text: str) -> bool:
+    """Return whether a text has bytes that are no letters, as a name has that was damaged."""
+    return not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _changes(candidate: Candidate) -> bool:

@@ -25,7 +25,7 @@ from irlint.formats.onnx.passes.structure import usable_imports
 from irlint.formats.onnx.read import source_of, value_of
 from irlint.formats.onnx.text.edits import with_part
 from irlint.formats.onnx.trees import names_of
-from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
+from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPE_NUMBERS, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import NOWHERE, Graph, Node, Shape
 from irlint.operators import Attribute, Operator, table
@@ -162,7 +162,7 @@ class OnnxSite(site.Site):
     def is_lost(self, name: str, record: Attribute | None) -> bool:
         """Return whether what an attribute says belongs into an input, so that the model means something else without it."""
         if record is not None:
-            return super().is_lost(name, record)
+            return True  # what the default gives is another model
         return self.opset is not None and moved(self.op, self.domain, name, self.opset) is not None
 
     def spelled(self, value: Any, record: Attribute | None, old: Any) -> Any:
@@ -181,7 +181,7 @@ class OnnxSite(site.Site):
             return
         if _is_type(name):
             declared = self.node.outputs[0].type.dtype if self.node.outputs else None
-            yield from ((number, EVIDENT if DTYPES[number] == declared else 2) for number in _TYPES)
+            yield from ((number, 0 if DTYPES[number] == declared else 2) for number in _types(declared))
         elif name in _FLAGS:
             yield from ((flag, 1 if flag == record.default else 2) for flag in (1, 0))
         elif name in _EVIDENCE:
@@ -272,6 +272,11 @@ def site_at(whole: WholeModel, path: Path) -> OnnxSite | None:
     """Return the site that a path is in."""
     places = (path[:size] for size in range(len(path), 1, -1))
     return next((OnnxSite(whole, *whole.nodes[at]) for at in places if at in whole.nodes), None)
+
+
+def _types(declared: str | None) -> list[int]:
+    """Return the numbers of the usual types, and that of one that is declared."""
+    return list(dict.fromkeys((*_TYPES, *((DTYPE_NUMBERS[declared],) if declared in DTYPE_NUMBERS else ()))))
 
 
 def _values(call: Tree) -> dict[str, Any]:
