@@ -10,6 +10,8 @@ from irlint.codes import Severity as Severity
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Document, Edit, Path, Place, Span
 
+PROVEN = "the only likely change after which everything fits"  # why a fix is proven
+
 Safety = Literal["safe", "proven", "unsafe"]  # docs/configuration.md defines them
 GRADES: tuple[Safety, ...] = ("safe", "proven", "unsafe")  # the best first
 Fixable = Safety | Literal["mixed"]  # of a rule: how safe its fixes are; mixed: some are safe, some are not
@@ -17,21 +19,29 @@ Fixable = Safety | Literal["mixed"]  # of a rule: how safe its fixes are; mixed:
 
 @dataclass(slots=True, frozen=True)
 class Fix:
-    """Edits that repair a finding. Safe: no reader that took the file before reads another model now. Proven: of all that was
-    tried, the only change after which everything fits. Unsafe: a guess."""
+    """Edits that repair a finding. Safe: no reader that took the file before reads another model now. Proven: no reader took the
+    file, and of all that was tried this is the only change after which everything fits. Unsafe: a guess."""
 
     title: str
     edits: tuple[Edit, ...]
     safety: Safety = "safe"
 
+    @property
+    def needs_flag(self) -> bool:
+        """Return whether it is made only where unsafe fixes are asked for."""
+        return self.safety == "unsafe"
 
-SURE = -1  # likelier than any likelihood
+
+# Candidates that are likelier than any likelihood
+SURE = -2
+EVIDENT = -1  # the file itself speaks for it: by a name that is nearly the written one, or by what it says elsewhere
 
 
 class Candidate(NamedTuple):
     """A change that might repair an error, to be tried. The lower its likelihood, the likelier it is.
 
     SURE: the file says twice what is meant, so that any other reading contradicts it. Proven, such a change is safe.
+    EVIDENT: of all that fit, it is proven if it is the only one for which the file speaks.
     `is_guess`: nothing that is checked depends on the value, so that it is not proven where it is the only one that fits.
     """
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import pairwise
 
 from irlint.codes import R
-from irlint.findings import GRADES, Finding, Safety, Severity
+from irlint.findings import GRADES, Finding, Fix, Safety, Severity
 from irlint.records import dataclass, field, replace
 from irlint.text.base import Edit, apply
 from irlint.text.edited import EditedText, compose
@@ -54,6 +54,7 @@ class Fixed:
     edits: list[Edit] = field(default_factory=list)
     why_not: str | None = None  # why nothing was changed although there were fixes
     refused: dict[Key, Harm] = field(default_factory=dict)  # fixes that were not applied
+    made: dict[Key, Fix] = field(default_factory=dict)  # the fixes that were applied, graded as they were then
 
     def refusals(self) -> Iterator[tuple[Finding, int, Harm]]:
         """Return the findings whose fixes are harmful, with their positions in the original text."""
@@ -126,8 +127,8 @@ def fix(
 ) -> Fixed:
     """Apply rounds of fixes that do not overlap, until none is left, or none of the findings that are wanted.
 
-    Safe ones come first, then proven ones, then guesses. Each round leaves fewer findings of the kind that it fixes, so that
-    the loop ends.
+    Safe ones come first, then proven ones, then, if they are asked for, unsafe ones. Each round leaves fewer findings of the
+    kind that it fixes, so that the loop ends.
     """
     before = lint(text)
     fixer = _Fixer(text, before, lint, budget or Budget())
@@ -135,7 +136,7 @@ def fix(
         pass
     if fixer.applied and _unreadable(fixer.findings):
         return Fixed(text, [], before, why_not="the file is still unreadable after all fixes")
-    return Fixed(fixer.text, fixer.applied, fixer.findings, fixer.edits, refused=fixer.harmful)
+    return Fixed(fixer.text, fixer.applied, fixer.findings, fixer.edits, refused=fixer.harmful, made=fixer.made)
 
 
 def offered(
@@ -153,9 +154,7 @@ def offered(
     wanted = {key_of(finding, _UNEDITED) for finding in fixable}  # others are offered once these are made
     budget = budget or Budget()
     made = _made(fixable, lambda unsafe: fix(text, once, unsafe, search, wanted, budget))
-    return [
-        finding if finding.fix is None or id(finding) in made else replace(finding, fix=None) for finding in findings
-    ]
+    return [finding if finding.fix is None else replace(finding, fix=made.get(id(finding))) for finding in findings]
 
 
 def _once(lint: Lint, known: dict[str, list[Finding]]) -> Lint:
@@ -169,17 +168,26 @@ def _once(lint: Lint, known: dict[str, list[Finding]]) -> Lint:
     return once
 
 
-def _made(findings: list[Finding], fixed: Callable[[bool], Fixed]) -> set[int]:
-    """Return the findings, by id(), whose fixes are made with others of their grade and do no harm by themselves."""
-    made = set()
+def _made(findings: list[Finding], fixed: Callable[[bool], Fixed]) -> dict[int, Fix]:
+    """Return the fixes, by the id() of their findings, that are made with others of their grade and do no harm by themselves.
+
+    What is a guess while other errors are left, and proven once these are mended, needs no flag.
+    """
+    made: dict[int, Fix] = {}
+    before: dict[Key, Fix] = {}
     for unsafe in (False, True):
-        graded = [finding for finding in findings if finding.fix and (finding.fix.safety != "safe") == unsafe]
+        graded = [(id(f), key_of(f, _UNEDITED), f.fix) for f in findings if f.fix and f.fix.needs_flag == unsafe]
         outcome = fixed(unsafe) if graded else None
         if outcome is not None and outcome.why_not is None:
             origin = EditedText(outcome.edits)
             left = {key_of(finding, origin) for finding in outcome.findings} | outcome.refused.keys()
-            made |= {id(finding) for finding in graded if key_of(finding, _UNEDITED) not in left}
+            made |= {one: _regraded(fix, before.get(key)) for one, key, fix in graded if key not in left}
+            before = outcome.made
     return made
+
+
+def _regraded(fix: Fix, made: Fix | None) -> Fix:
+    return fix if made is None or made.title != fix.title else replace(fix, safety=made.safety)
 
 
 def _broken(findings: Iterable[Finding]) -> set[str | None]:
@@ -206,6 +214,7 @@ class _Fixer:
     def __init__(self, text: str, findings: list[Finding], lint: Lint, budget: Budget) -> None:
         self.text, self.findings, self.lint, self.budget = text, findings, lint, budget
         self.applied: list[Finding] = []
+        self.made: dict[Key, Fix] = {}
         self.edits: list[Edit] = []
         self.attempts = 0  # that did harm
         self.harmful: dict[Key, Harm] = {}  # of findings whose fixes were harmful by themselves
@@ -231,7 +240,7 @@ class _Fixer:
                 self.findings = found
                 if self.round("safe"):
                     return True
-        return unsafe and (self.round("proven") or self.round("unsafe"))
+        return self.round("proven") or (unsafe and self.round("unsafe"))
 
     def round(self, least: Safety) -> bool:
         """Apply one round of fixes of a grade or better; return whether it changed anything. If a batch is harmful, smaller ones are
@@ -288,7 +297,7 @@ class _Fixer:
             same = [other for other in chosen if other.fix is not None and other.fix.edits == finding.fix.edits]
             after = self.lint(text)
             self.budget.spend(len(text), len(after))
-            if (harm := harmed(self.findings, after, same)) is not None:
+            if (harm := harmed(self.findings, after, same, EditedText(finding.fix.edits))) is not None:
                 self.harmful[self.key(finding)] = harm
 
     def _attempt(self, batch: list[Finding]) -> Harm | None:
@@ -299,7 +308,7 @@ class _Fixer:
         if hash(text) in self._seen:
             return self._seen[hash(text)]
         findings = self.lint(text)
-        harm = harmed(self.findings, findings, batch)
+        harm = harmed(self.findings, findings, batch, EditedText(edits))
         if harm is not None:
             self.attempts += 1
             self.budget.spend(len(text), len(findings))
@@ -308,6 +317,7 @@ class _Fixer:
         is_guess = any(f.fix and f.fix.safety == "unsafe" for f in batch)
         if is_guess and self._guessed is None and not _unreadable(self.findings):  # which hides other findings
             self._guessed = set(map(self.key, self.findings))
+        self.made |= {self.key(finding): finding.fix for finding in batch if finding.fix is not None}
         self._seen = dict.fromkeys([hash(text), *self._before], Harm())
         self._before.append(hash(text))
         self.edits = compose(self.edits, edits)
@@ -322,8 +332,9 @@ def key_of(finding: Finding, origin: EditedText) -> Key:
     return finding.code, finding.message, origin.back(finding.span.start)
 
 
-def harmed(before: list[Finding], after: list[Finding], batch: list[Finding]) -> Harm | None:
-    """Return the harm of a batch of fixes: what is worse, or not better, after it; None if there is none."""
+def harmed(before: list[Finding], after: list[Finding], batch: list[Finding], origin: EditedText) -> Harm | None:
+    """Return the harm of a batch of fixes: what is worse, or not better, after it; None if there is none. `origin` leads from the
+    text after it back to the one before."""
     least = max(finding.severity for finding in batch)
     is_better = _from(after, least) < _from(before, least)
     nodes: frozenset[str | None] = frozenset()
@@ -331,7 +342,7 @@ def harmed(before: list[Finding], after: list[Finding], batch: list[Finding]) ->
         is_better = _is_more_readable(before, after, batch, is_better)
     elif not any(finding.more for finding in before):  # else which of the others are listed changes
         nodes = _worse(before, after, batch)
-    return None if is_better and not nodes else Harm(nodes, _witness(before, after))
+    return None if is_better and not nodes else Harm(nodes, _witness(before, after, batch, origin))
 
 
 def _is_more_readable(before: list[Finding], after: list[Finding], batch: list[Finding], is_less: bool) -> bool:
@@ -362,16 +373,24 @@ def _from(findings: Iterable[Finding], least: Severity) -> int:
     return sum(max(finding.more, 1) for finding in findings if finding.severity >= least)
 
 
-def _witness(before: list[Finding], after: list[Finding]) -> Finding | None:
-    """Return the worst of the new findings."""
+def _witness(before: list[Finding], after: list[Finding], batch: list[Finding], origin: EditedText) -> Finding | None:
+    """Return the worst of the new findings. What was to be fixed and is said again in other words, at its place, is not new."""
     known = Counter((f.code, f.message, f.node) for f in before)
     new: list[Finding] = []
     for finding in after:
         key = (finding.code, finding.message, finding.node)
-        if known[key] <= 0:
+        if known[key] <= 0 and not any(_is_left(finding, one, origin) for one in batch):
             new.append(finding)
         known[key] -= 1
     return max(new, key=lambda finding: finding.severity, default=None)
+
+
+def _is_left(finding: Finding, fixed: Finding, origin: EditedText) -> bool:
+    """Return whether a finding after fixes is one that was to be fixed: of its rule, and at its node or its place."""
+    if finding.code != fixed.code:
+        return False
+    is_of_node = finding.node is not None and finding.node == fixed.node
+    return is_of_node or fixed.span.start <= origin.back(finding.span.start) <= fixed.span.end
 
 
 def _unreadable(findings: Iterable[Finding]) -> int:

@@ -31,7 +31,7 @@ ENVIRONMENT = {
 
 EXAMPLES = {
     "irlint models/": "check a folder",
-    "irlint --diff models/": "show what the safe fixes would change; --fix applies them",
+    "irlint --diff models/": "show what the safe and proven fixes would change; --fix applies them",
     "irlint rule R001": "explain a rule",
 }
 

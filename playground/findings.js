@@ -10,7 +10,7 @@ import { button, count, make, prose } from "./dom.js";
 /** @typedef {{show: (span: [number, number]) => void, apply: (finding: Finding) => void}} Actions */
 
 const PAGE = 100; // findings that are shown at once
-const GRADES = { safe: "", proven: "proven by trial", unsafe: "a guess" };
+const GRADES = { safe: "", proven: "proven: the only likely change after which everything fits", unsafe: "unsafe" };
 
 /** @param {HTMLElement} list @param {Finding[]} findings @param {Actions} actions @param {number} [from] */
 export function fill(list, findings, actions, from = 0) {

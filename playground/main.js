@@ -313,8 +313,9 @@ class Playground {
     byId("total").textContent = total && !isEmpty ? total.toLocaleString("en") : "";
     byId("total").className = isEmpty ? "" : ["error", "warning", "info"].find((severity) => report.severities[severity]) ?? "";
     byId("verdict").replaceChildren(...this.verdict(report));
-    byId("fix").hidden = !report.grades.safe;
-    byId("fix").textContent = `Apply ${count(report.grades.safe ?? 0, "safe fix").replace("fixs", "fixes")}`;
+    const made = (report.grades.safe ?? 0) + (report.grades.proven ?? 0);
+    byId("fix").hidden = !made;
+    byId("fix").textContent = `Apply ${count(made, report.grades.proven ? "safe or proven fix" : "safe fix").replace("fixs", "fixes")}`;
     byId("undo").hidden = undoDepth(this.editor.view.state) === 0;
     const list = byId("findings");
     list.classList.remove("stale");

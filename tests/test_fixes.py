@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
+import pytest
 from edits import edits_of, texts_and_edits
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,6 +41,11 @@ def words(table: dict[str, str | None], name: str = "some-rule") -> Lint:
         return found
 
     return lint
+
+
+def graded(table: dict[str, str | None], safety: Safety) -> Lint:
+    lint = words(table)
+    return lambda text: [replace(f, fix=f.fix and replace(f.fix, safety=safety)) for f in lint(text)]
 
 
 def test_rounds_go_on_until_nothing_is_left() -> None:
@@ -147,6 +153,31 @@ def test_harm_elsewhere_is_traced_by_halves() -> None:
         return [replace(f, node="elsewhere" if text[f.span.start] == "y" else text[f.span.start]) for f in found]
 
     assert fix("aaaxaaa", lint).text == "bbbxbbb"
+
+
+@pytest.mark.parametrize(("safety", "text"), [("safe", "cb"), ("proven", "cb"), ("unsafe", "ab")])
+def test_only_guesses_need_a_flag(safety: Safety, text: str) -> None:
+    assert fix("ab", graded({"a": "c"}, safety)).text == text
+
+
+def test_what_is_proven_once_others_are_mended_is_offered_as_such() -> None:
+    """`b` is a guess while there is an `a`; `--fix` makes both."""
+
+    def lint(text: str) -> list[Finding]:
+        found = words({"a": "c"})(text)
+        return [*found, *graded({"b": "d"}, "unsafe" if found else "proven")(text)]
+
+    assert fix("ab", lint).text == "cd"
+    assert [f.fix and f.fix.safety for f in offered("ab", lint("ab"), lint)] == ["safe", "proven"]
+
+
+def test_a_fix_that_leaves_its_finding_in_other_words_causes_nothing() -> None:
+    def lint(text: str) -> list[Finding]:
+        return [replace(f, message=f"{text} is wrong") for f in words({"a": "bb", "bb": None})(text)]
+
+    fixed = fix("a", lint)
+    assert fixed.text == "a"
+    assert [str(harm) for *_, harm in fixed.refusals()] == ["fixes nothing"]
 
 
 def test_fixes_that_go_round_in_circles_end() -> None:

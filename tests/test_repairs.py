@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from irlint import engine, offers
-from irlint.findings import SURE, Candidate, Finding, Severity
-from irlint.repairs import EQUALS, Search, searched, strict, wanting
+from irlint.findings import EVIDENT, SURE, Candidate, Finding, Severity
+from irlint.repairs import EACH, EQUALS, Search, searched, strict, wanting
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
 from irlint.work import CHARACTERS, TRIALS, Budget
@@ -46,6 +46,38 @@ def test_of_few_equals_the_likeliest_is_a_guess() -> None:
 
 def test_of_many_equals_none_is_offered() -> None:
     assert best("..x", *(write(2, letter) for letter in ".-+*/"[: EQUALS + 1])) is None
+
+
+def test_the_only_evident_change_of_those_that_fit_is_proven() -> None:
+    assert best("..x", write(2, "-"), write(2, ".", EVIDENT), write(2, "+", 0)) == ("Write .", "proven")
+    assert best("..x", write(2, ".", EVIDENT)) == ("Write .", "proven")
+    assert best("..x", write(2, "-", EVIDENT), write(2, ".", EVIDENT)) == ("Write -", "unsafe")
+
+
+def test_of_what_nothing_checks_nothing_is_proven() -> None:
+    guess = write(2, ".", 0)._replace(is_guess=True)
+    assert best("..x", write(2, "x"), guess) == ("Write .", "unsafe")
+    assert best("..x", write(2, "x"), write(2, ".", 0), guess) == ("Write .", "unsafe")  # whoever proposes it, too
+    assert best("..x", write(2, "x"), write(2, ".", EVIDENT), guess) == ("Write .", "proven")
+
+
+def test_while_a_likelier_change_is_untried_nothing_is_proven() -> None:
+    others = [write(2, chr(200 + k), 3) for k in range(EACH)]
+    assert best("..x", write(2, ".", EVIDENT), *others) == ("Write .", "proven")
+    assert best("..x", write(2, ".", EVIDENT), *others, write(2, "w", EVIDENT)) == ("Write .", "unsafe")
+
+
+def test_changes_to_one_text_are_one() -> None:
+    whole = Candidate("Write all", (Edit(Span(0, 3), "..."),), EVIDENT)
+    assert best("..x", write(2, ".", EVIDENT), whole) == ("Write .", "proven")
+
+
+def test_an_error_that_only_becomes_milder_is_not_repaired() -> None:
+    def milder(text: str) -> list[Finding]:
+        return [finding(1, severity=Severity.WARNING if text[0] == "u" else Severity.ERROR)] if text[1] == "x" else []
+
+    search = Search(".x", milder(".x"), milder, Budget())
+    assert search.best(milder(".x")[0], [write(0, "u"), write(0, "v")]) is None
 
 
 def test_what_the_file_says_twice_is_safe() -> None:

@@ -58,13 +58,18 @@ _PATTERNS = {
     "lightnet": (r'"(\w+)": *"([^"]*)"', r'"(value)": *(-?\d+)\b', r'"(dims|value)": *\[(\d+)'),
 }
 # an offset's gap, what ports repeat, what says nothing of a model
-_SKIPPED = {"offset", "size", "shape", "element_type", "names", "version", "precision", "id", "from-port", "name"}
+_SKIPPED = {
+    "openvino": {
+        "offset", "size", "shape", "element_type", "names", "version", "precision", "id", "from-port", "name",
+    },
+    "onnx": {"ir_version"},
+}  # fmt: skip
 
 
 def tokens(format_: str, text: str) -> list[Token]:
     """The words and numbers of a model that may be wrong."""
     found = [(m[1] or "", m.start(2), m.end(2)) for p in _PATTERNS.get(format_, _WORDS) for m in re.finditer(p, text)]
-    skipped = _SKIPPED if format_ == "openvino" else set()
+    skipped = _SKIPPED.get(format_, set())
     return [Token(*token) for token in found if token[0] not in skipped]
 
 

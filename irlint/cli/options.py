@@ -105,10 +105,10 @@ def add_models(group: Group) -> None:
 
 def _add_repair(group: Group) -> None:
     group.add_argument(
-        "--fix", action="store_true", help="apply safe fixes to files, then report the remaining findings"
+        "--fix", action="store_true", help="apply safe and proven fixes to files, then report the remaining findings"
     )
     group.add_argument(
-        "--unsafe-fixes", action="store_true", help="with --fix or --diff: include fixes that may change the meaning"
+        "--unsafe-fixes", action="store_true", help="with --fix or --diff: include unsafe fixes, which are guesses"
     )
     group.add_argument(
         "--diff", action="store_true", help="show what --fix would change as a unified diff, without changing files"

@@ -44,7 +44,7 @@ def count(reports: Iterable[FileReport]) -> list[dict[str, Any]]:
                 },
             )
             row["count"] += 1
-            row["fixable"] += finding.fix is not None and finding.fix.safety == "safe"
+            row["fixable"] += finding.fix is not None and not finding.fix.needs_flag
             row["severity"] = str(max(Severity.parse(row["severity"]), finding.severity))
         for code in {entry.finding.code for entry in report.entries}:
             found[code]["files"] += 1

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, apply
+from irlint.text.safe import visible
 
 CONTEXT = 3
 
@@ -19,14 +20,15 @@ class Hunk(NamedTuple):
     new: list[str]
 
 
-def unified(text: str, edits: Sequence[Edit], name: str) -> str:
-    """Return a diff for `patch` and `git apply -p0`; empty if no line changes."""
+def unified(text: str, edits: Sequence[Edit], name: str, titles: Sequence[str] = ()) -> str:
+    """Return a diff for `patch` and `git apply -p0`, which skip the titles above it; empty if no line changes."""
     lines = _lines(text)
     blocks = [block for block in _blocks(text, lines, edits) if block.new or block.start < block.end]
     if not blocks:
         return ""
     shown = _quoted(name)
-    return "".join([f"--- {shown}\n+++ {shown}\n", *_hunks(lines, blocks)])
+    above = [f"irlint: {visible(title)}\n" for title in titles]
+    return "".join([*above, f"--- {shown}\n+++ {shown}\n", *_hunks(lines, blocks)])
 
 
 def equal_ends(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from irlint import engine
 from irlint.files.read import Unreadable, read_if
 from irlint.files.side_files import is_pointer
-from irlint.findings import Severity
+from irlint.findings import PROVEN, Severity
 from irlint.formats.base import HEAD_SIZE, is_claimed
 from irlint.jobs import STDIN_NAME, FileOutcome, Job, JobOptions, RefusedFix
 from irlint.report.base import FileReport, locate
@@ -109,7 +109,7 @@ def _repair(job: Job, how: JobOptions, data: bytes, result: engine.Result, docum
     from irlint import fixes, offers
 
     if not result.certain:
-        withheld = result.withheld if how.unsafe else result.withheld & {"safe"}
+        withheld = result.withheld if how.unsafe else result.withheld - {"unsafe"}
         return FileOutcome(job, locate(result, job.fail_on), note=_why_withheld(result) if withheld else None)
     bench = offers.TrialLinter(result)
     fixed = fixes.fix(document.text, bench.lint, how.unsafe, bench.search, budget=bench.budget)
@@ -126,7 +126,7 @@ def _repair(job: Job, how: JobOptions, data: bytes, result: engine.Result, docum
     if not how.write:
         from irlint.files.unified import unified
 
-        diff = unified(document.text, fixed.edits, job.name)
+        diff = unified(document.text, fixed.edits, job.name, _reasons(fixed))
         return FileOutcome(job, before, fixed=len(fixed.applied), diff=diff, refused=refused)
     if job.data is None:
         from irlint.files.replace import replace
@@ -140,6 +140,12 @@ def _repair(job: Job, how: JobOptions, data: bytes, result: engine.Result, docum
     after = engine.Result(result.name, left, None, result.format, result.dialect, text=fixed.text)
     data_now = None if job.data is None else new
     return FileOutcome(job, locate(after, job.fail_on), fixed=len(fixed.applied), data=data_now, refused=refused)
+
+
+def _reasons(fixed: Fixed) -> list[str]:
+    """Return what a diff says of the fixes that are not safe by themselves: why they are made all the same."""
+    proven = [f.fix.title for f in fixed.applied if f.fix is not None and f.fix.safety == "proven"]
+    return [f"proven: {title} ({PROVEN})" for title in dict.fromkeys(proven)]
 
 
 def _refused(fixed: Fixed, lines: Lines | None) -> tuple[RefusedFix, ...]:

@@ -1,7 +1,8 @@
 """Search for repairs of errors that no rule can repair: test candidates for what might have been meant.
 
 A format proposes candidates (`Format.candidates`); each is linted with every rule on. A candidate counts if the error is gone
-and there are no new ones. The only candidate without contradictions is proven; one of few, or the only likely one, is a guess.
+and there are no new ones. The only candidate without contradictions is proven, and so is the only one of them that is evident;
+one of few, or the only likely one, is a guess.
 A format gives a `Site`, which says how each change is written.
 """
 
@@ -13,15 +14,16 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from irlint.codes import R
-from irlint.findings import SURE, Candidate, Finding, Fix, Safety, Severity
+from irlint.findings import EVIDENT, SURE, Candidate, Finding, Fix, Safety, Severity
 from irlint.records import NamedTuple, replace
 from irlint.text.base import Edit, apply
+from irlint.tools.names import is_typo
 from irlint.work import Budget
 
 if TYPE_CHECKING:
     from irlint.settings import Settings
 
-EACH = 160  # of one error
+EACH, MOST = 160, 1000  # of one error: candidates that are tried, and that are looked at
 ERRORS = 8  # of one file that are looked at: where there are more, they have causes that no single change mends
 EQUALS = 3  # candidates of which the likeliest is still worth offering
 
@@ -60,10 +62,15 @@ def searched(
         own = finding.fix
         if own is not None and own.safety == "safe" and (is_one_of_many or search.is_mended(finding, own.edits)):
             continue  # where it is all that is wrong and does harm, the rule was mistaken: what fits is something else
-        first = [Candidate(own.title, own.edits, 0)] if own is not None else []
+        first = [Candidate(own.title, own.edits, EVIDENT if _is_typo(text, finding) else 0)] if own is not None else []
         if (fix := search.best(finding, chain(first, _whole(candidates(finding))))) is not None:
             found[id(finding)] = fix
     return [replace(f, fix=found[id(f)]) if id(f) in found else f for f in findings]
+
+
+def _is_typo(text: str, finding: Finding) -> bool:
+    """Return whether the name that a finding suggests is nearly the one that is written."""
+    return finding.meant is not None and is_typo(text[slice(*finding.span)].strip("\"'`"), finding.meant)
 
 
 def _whole(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
@@ -101,27 +108,35 @@ class Search:
         self.before = findings
         self.known = Counter(map(_key, findings))
         self.nodes = Counter(f.node for f in findings if f.severity == Severity.ERROR)
+        self.wrong = {_key(f) for f in findings if f.severity == Severity.ERROR}
         self.budget = budget
-        self._outcomes: dict[tuple[Edit, ...], _Outcome | None] = {}
+        self._texts: dict[tuple[Edit, ...], int] = {}  # the text that edits lead to, as its hash
+        self._outcomes: dict[int, _Outcome | None] = {}  # of each such text
 
     def best(self, finding: Finding, candidates: Iterable[Candidate]) -> Fix | None:
         """Return the repair of an error, if one candidate is better than all others."""
-        tried: dict[tuple[Edit, ...], _TriedCandidate] = {}
-        compared: set[tuple[Edit, ...]] = set()
-        is_whole = True
+        tried: dict[int, _TriedCandidate] = {}  # by the text that they lead to
+        compared: set[int] = set()
+        untried = None  # the likelihood of the likeliest that was not
         for order, candidate in enumerate(filter(_changes, candidates)):
             edits = tuple(sorted(candidate.edits))
-            if edits not in compared and len(compared) == EACH:
-                is_whole = False
-                break
-            compared.add(edits)
-            if (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
+            after = self._text(edits)
+            if after not in compared and len(compared) == EACH:
+                untried = min(candidate.likelihood, candidate.likelihood if untried is None else untried)
+                if order == MOST:
+                    break
+                continue
+            compared.add(after)
+            outcome = self._outcome(edits)
+            if after not in self._outcomes:  # the budget is spent
+                untried = min(candidate.likelihood, candidate.likelihood if untried is None else untried)
+            elif outcome is not None and self._mends(finding, outcome):
                 # what nothing uses may be what an undefined name meant
                 is_guess = candidate.is_guess or (outcome.has_idle and finding.code == R.undefined_reference.code)
+                is_guess = is_guess or any(_is_garbled(edit.text) for edit in edits)
                 one = _TriedCandidate(outcome.score, candidate.likelihood, order, candidate.title, edits, is_guess)
-                tried[edits] = min(one, tried.get(edits, one))
-        is_compared = len(compared) > 1 and not self.budget.is_spent
-        return _chosen(list(tried.values()), is_compared, is_whole)
+                tried[after] = _joined(one, tried.get(after, one))
+        return _chosen(list(tried.values()), len(compared) > 1, untried)
 
     def is_mended(self, finding: Finding, edits: tuple[Edit, ...]) -> bool:
         """Return whether edits remove an error without contradictions."""
@@ -135,12 +150,18 @@ class Search:
         is_contradicted = outcome.leaves_idle or (finding.code[0] in _SEEN and outcome.is_contradicted)
         return _key(finding) not in outcome.errors and not is_contradicted
 
+    def _text(self, edits: tuple[Edit, ...]) -> int:
+        if edits not in self._texts:
+            self._texts[edits] = hash(apply(self.text, edits))
+        return self._texts[edits]
+
     def _outcome(self, edits: tuple[Edit, ...]) -> _Outcome | None:
-        if edits not in self._outcomes:
+        after = self._text(edits)
+        if after not in self._outcomes:
             if not self.budget.search(len(self.text)):
                 return None
-            self._outcomes[edits] = self._judged(apply(self.text, edits))
-        return self._outcomes[edits]
+            self._outcomes[after] = self._judged(apply(self.text, edits))
+        return self._outcomes[after]
 
     def _judged(self, text: str) -> _Outcome | None:
         """Return the score of a text; None if it is not better."""
@@ -148,7 +169,8 @@ class Search:
             return None
         after = self.lint(text)
         self.budget.spend(0, len(after))
-        errors = [f for f in after if f.severity == Severity.ERROR]
+        # what only became milder, because nothing uses the node any more, is as wrong as before
+        errors = [f for f in after if f.severity == Severity.ERROR or _key(f) in self.wrong]
         nodes = Counter(f.node for f in errors)
         if len(errors) >= self.nodes.total() or any(nodes[node] > self.nodes[node] for node in nodes):
             return None
@@ -166,27 +188,42 @@ def _is_small_loss(finding: Finding) -> bool:
     return finding.severity == Severity.PEDANTIC and finding.code == R.unused_weights.code
 
 
+def _joined(one: _TriedCandidate, other: _TriedCandidate) -> _TriedCandidate:
+    """Return the likelier of two candidates for one text. What is not evident is a guess if one of them says so."""
+    best = min(one, other)
+    return best._replace(is_guess=best.is_guess or (best.likelihood > EVIDENT and (one.is_guess or other.is_guess)))
+
+
 def _key(finding: Finding) -> tuple[str, str, str | None]:
     return finding.code, finding.message, finding.node
+
+
+def _is_garbled(text: str) -> bool:
+    """Return whether a text has bytes that are no letters, as a name has that was damaged."""
+    return not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _changes(candidate: Candidate) -> bool:
     return bool(candidate.edits)
 
 
-def _chosen(tried: list[_TriedCandidate], is_compared: bool, is_whole: bool) -> Fix | None:
-    """Return the best of what mends an error; without others that were tried as well, and while some were not, nothing is proven."""
+def _chosen(tried: list[_TriedCandidate], is_compared: bool, untried: int | None) -> Fix | None:
+    """Return the best of what mends an error; `untried` is the likelihood of the likeliest that was not tried.
+
+    Without others that were tried as well, only what is evident is proven. While some were not, only what is likelier than these.
+    """
     if not tried:
         return None
     tried.sort(key=lambda one: one[:3])
     best = tried[0]
     equals = [one for one in tried if one.score == best.score]
     likely = [one for one in equals if one.likelihood == best.likelihood]
-    fits = best.score[:2] == (0, 0) and is_compared
+    fits = best.score[:2] == (0, 0) and (untried is None or best.likelihood < untried)
+    is_only = is_compared and untried is None and len(equals) == 1
     safety: Safety
-    if fits and best.likelihood == SURE and len(likely) == 1:
+    if fits and is_compared and best.likelihood == SURE and len(likely) == 1:
         safety = "safe"  # others that fit as well say the same in the other place
-    elif fits and is_whole and len(equals) == 1 and not best.is_guess:
+    elif fits and not best.is_guess and (is_only or (best.likelihood <= EVIDENT and len(likely) == 1)):
         safety = "proven"
     elif len(likely) <= EQUALS:
         safety = "unsafe"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.checks.fault import shortened
-from irlint.findings import SURE, Candidate
+from irlint.findings import EVIDENT, SURE, Candidate
 from irlint.operators import Attribute
-from irlint.repairs.site import Site
+from irlint.repairs.site import Kind, Site
 from irlint.repairs.values import values
 
 _POINTED, _EACH, _MISSING = (
@@ -43,10 +43,17 @@ def _written(site: Site, name: str, record: Attribute | None, far: int) -> Itera
         new = site.spelled(value, record, old)
         if repr(new) != repr(old):
             ranked = likelihood if likelihood == SURE else likelihood + far
-            yield Candidate(f"Set `{name}` to `{shortened(new)}`", site.with_attribute(name, new), ranked, is_guess)
-    if site.may_be_removed(name) and (record is None or not record.required):
+            is_spelled = kind is not None and kind.item == "word" and likelihood <= EVIDENT
+            title = f"Set `{name}` to `{shortened(new)}`"
+            yield Candidate(title, site.with_attribute(name, new), ranked, is_guess and not is_spelled)
+    if site.may_be_removed(name) and (record is None or not (record.required or _has_default(record, kind))):
         likelihood = 2 if record is not None else 1
         yield Candidate(f"Remove `{name}`", site.without_attribute(name), likelihood + far, site.is_lost(name, record))
+
+
+def _has_default(record: Attribute, kind: Kind | None) -> bool:
+    """Return whether the default is among the values, so that leaving the attribute out would be the same change once more."""
+    return kind is not None and record.default not in (None, "None")
 
 
 def _added(site: Site, record: Attribute) -> Iterator[Candidate]:

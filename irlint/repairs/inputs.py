@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from itertools import combinations, islice
 
-from irlint.findings import Candidate
+from irlint.findings import EVIDENT, Candidate
 from irlint.operators import bounds
 from irlint.repairs.site import Output, Site
 from irlint.tools.names import are_siblings
@@ -15,6 +15,7 @@ _NEAR = 8  # names that resemble one
 _UNREAD = 12  # unused values, the nearest first
 _OTHERS = 16  # further values
 _PAIRS = 10  # of inputs that are exchanged
+_TURNED = 3  # inputs that are put into another order
 _PLACES = 6  # inputs of which each may be wrong, if it is not known which
 _LIKE = 0.7
 _MANY = 8  # inputs: more are a list in which none is missing by its place
@@ -61,11 +62,14 @@ def ranked(site: Site, k: int) -> Iterator[tuple[Output, int]]:
         for name in (get_close_matches(old, list(names), _NEAR, _LIKE) if old and not is_known else ())
         if names[name].key not in keys and not (names[name].is_weight and are_siblings(old, name))
     ]
+    idle = [output for output in sources if output.is_idle]
+    is_pair = len(idle) == len(site.undefined) == 1 and k < len(keys) and keys[k] in site.undefined
     unread = [output for output in sources if not output.is_read][:_UNREAD]
     found = dict.fromkeys((*((named,) if named is not None else ()), *alike, *unread))
     for output in found:
-        is_like = output == named or output in alike
-        yield output, (not is_like) + 2 * (output.is_read and output != named) + is_known * (output != named)
+        is_like = output == named or output in alike or (is_pair and output.is_idle)
+        likelihood = (not is_like) + 2 * (output.is_read and output != named) + is_known * (output != named)
+        yield output, likelihood or EVIDENT
     others = (output for output in sources if output not in found and (is_known or not output.is_weight))
     yield from ((output, 3) for output in islice(others, _OTHERS))
 
@@ -78,6 +82,9 @@ def _exchanged(site: Site, places: Sequence[int]) -> Iterator[Candidate]:
             swapped = [keys[b] if k == a else keys[a] if k == b else key for k, key in enumerate(keys)]
             title = f"Swap inputs {a + site.counted_from} and {b + site.counted_from}"
             yield Candidate(title, site.with_inputs(swapped), 1)
+    if len(keys) == _TURNED and all(a != b for a, b in combinations(keys, 2)):
+        yield Candidate("Put the last input first", site.with_inputs([*keys[-1:], *keys[:-1]]), 2)
+        yield Candidate("Put the first input last", site.with_inputs([*keys[1:], *keys[:1]]), 2)
 
 
 def _missing(site: Site, least: int, most: int | None) -> Iterator[Candidate]:
@@ -88,7 +95,7 @@ def _missing(site: Site, least: int, most: int | None) -> Iterator[Candidate]:
     is_needed = len(keys) < least
     for k in range(len(keys), -1, -1):
         for n, (output, likelihood) in enumerate(ranked(site, k)):
-            if n and likelihood and not (is_needed and k == len(keys)):
+            if n and likelihood > EVIDENT and not (is_needed and k == len(keys)):
                 break  # without evidence, only the nearest
             new = [*keys[:k], output.key, *keys[k:]]
             title = f"Insert {output.shown} as input {k + site.counted_from}"

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from irlint.findings import Candidate
-from irlint.operators import Operator, Port, bounds
+from irlint.findings import EVIDENT, Candidate
+from irlint.operators import Operator, Port, bounds, nearest
 from irlint.repairs.site import Site
+from irlint.tools.names import is_typo
 
 _MOST = 40  # operators that are tried
 _LONGEST = 100  # characters of a name that may be misspelt
@@ -25,15 +26,18 @@ def operator_candidates(site: Site, used: frozenset[str] = frozenset()) -> Itera
     called = names_in(site.name)
     is_sound = site.operator is not None and (takes(site, site.operator) or not site.attributes)
     found = []
-    for name, operator in site.operators():
-        if name != site.op and takes(site, operator):
-            likelihood = _likelihood(site, name, called)
-            if likelihood < _UNLIKE or not (is_sound or _takes_any(site, operator)):
-                found.append((0 if name in used else likelihood, len(operator.attributes), name))
+    fitting = {name: operator for name, operator in site.operators() if name != site.op and takes(site, operator)}
+    near = nearest(site.op, list(fitting)) if site.operator is None and len(site.op) <= _LONGEST else None
+    meant = near if near is not None and is_typo(site.op, near) else None
+    for name, operator in fitting.items():
+        likelihood = EVIDENT if name == meant else _likelihood(site, name, called)
+        if likelihood < _UNLIKE or not (is_sound or _takes_any(site, operator)):
+            found.append((min(likelihood, 0) if name in used else likelihood, len(operator.attributes), name))
     is_guess = not site.attributes or len(found) > _MOST  # any operator of the kind will do
     for likelihood, _, name in sorted(found)[:_MOST]:
         is_unlike = likelihood == _UNLIKE and site.operator is not None
-        yield Candidate(site.replacing.format(name), site.with_operator(name), likelihood, is_guess or is_unlike)
+        is_one = (is_guess or is_unlike) and likelihood > EVIDENT
+        yield Candidate(site.replacing.format(name), site.with_operator(name), likelihood, is_one)
 
 
 def _likelihood(site: Site, name: str, called: set[str]) -> int:

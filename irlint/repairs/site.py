@@ -32,6 +32,7 @@ class Output(NamedTuple):
     name: str = ""
     is_read: bool = False
     is_weight: bool = False  # of a call that names its weights: hardly another's
+    is_idle: bool = False  # no output of its node is read
 
 
 class Site(ABC):

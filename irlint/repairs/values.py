@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, permutations
 from typing import Any
 
+from irlint.findings import EVIDENT
 from irlint.operators import Attribute, nearest
 from irlint.repairs.site import Kind, Site, Value
+from irlint.tools.names import is_typo
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _READ = 200  # characters of a value in which numbers are looked for
@@ -91,7 +93,8 @@ def _words(kind: Kind, record: Attribute | None, old: str) -> Iterator[Value]:
         close = nearest(old, words) or nearest(old.lower(), [word.lower() for word in words])
         for word in words:
             value: Any = int(word) if kind.item == "int" else word
-            yield value, 0 if close and word.lower() == close.lower() else 1
+            near = EVIDENT if close and is_typo(old, close) else 0
+            yield value, near if close and word.lower() == close.lower() else 1
 
 
 def _read(site: Site, kind: Kind, written: Any) -> Any:
@@ -121,7 +124,7 @@ def sizes(site: Site, most: int = 3) -> list[int]:
 def _integers(site: Site, name: str, numbers: list[Any], read: Any) -> Iterator[Value]:
     whole = [number for number in numbers if isinstance(number, int)]
     if not isinstance(read, int):
-        yield from ((number, 0) for number in whole[:1])
+        yield from ((number, EVIDENT if len(whole) == 1 else 0) for number in whole[:1])
     if "axis" not in name and "group" not in name:
         yield from ((size, 1) for size in sizes(site))
     elif (shape := site.shape(0)) is not None:
@@ -142,7 +145,7 @@ def _lists(site: Site, name: str, numbers: list[Any]) -> Iterator[Value]:
     size = _length(site, name)
     weights = site.shape(1)
     if "kernel" in name and weights is not None and len(weights) > 2 and None not in weights[2:]:
-        yield tuple(weights[2:]), 0
+        yield tuple(weights[2:]), EVIDENT
     if size and len(numbers) != size:
         yield from _sized(tuple(numbers), size)
     half = len(numbers) // 2
@@ -161,7 +164,7 @@ def _lists(site: Site, name: str, numbers: list[Any]) -> Iterator[Value]:
 def _one_changed(numbers: tuple[Any, ...]) -> Iterator[Value]:
     """Yield the list itself, with one number repeated, in turn, and with each number changed."""
     if numbers:
-        yield numbers, 0
+        yield numbers, EVIDENT
     for n in dict.fromkeys(numbers) if len(set(numbers)) > 1 else ():
         yield (n,) * len(numbers), 1
     for k, old in enumerate(numbers):
@@ -187,11 +190,12 @@ def _length(site: Site, name: str) -> int:
 
 def _sized(numbers: tuple[Any, ...], size: int) -> Iterator[Value]:
     """Yield lists of another length."""
+    likelihood = EVIDENT if len(set(numbers)) == 1 else 0  # of others nothing tells which one is missing or too many
     if len(numbers) > size:
-        yield numbers[:size], 0
+        yield numbers[:size], likelihood
         yield numbers[len(numbers) - size :], 1
     elif numbers:
-        yield (*numbers, *(numbers[-1:] * (size - len(numbers)))), 0
+        yield (*numbers, *(numbers[-1:] * (size - len(numbers)))), likelihood
         half = numbers[: size // 2]
         if 2 * len(half) == size:
             yield (*half, *half), 0

@@ -82,8 +82,8 @@ class Totals:
     infos: int = 0
     pedantic: int = 0
     safe_fixes: int = 0
-    unsafe_fixes: int = 0  # that only --unsafe-fixes makes: the proven ones, too
     proven_fixes: int = 0
+    unsafe_fixes: int = 0  # that only --unsafe-fixes makes
     fixed: int = 0
     rules: dict[tuple[str, str], int] = field(default_factory=dict)  # findings by code and name
     others: Mapping[str, int] = field(
@@ -106,8 +106,8 @@ class Totals:
         self.pedantic += severities.count(Severity.PEDANTIC)
         safeties = [fix.safety for entry in report.entries if (fix := entry.finding.fix) is not None]
         self.safe_fixes += safeties.count("safe")
-        self.unsafe_fixes += len(safeties) - safeties.count("safe")
         self.proven_fixes += safeties.count("proven")
+        self.unsafe_fixes += safeties.count("unsafe")
         for rule, number in Counter([(entry.finding.code, entry.finding.name) for entry in report.entries]).items():
             self.rules[rule] = self.rules.get(rule, 0) + number
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Fix, Severity
+from irlint.findings import PROVEN, Fix, Severity
 from irlint.report.alike import Group, more
 from irlint.report.base import SHOWN_RELATED, Options, ReportedFinding
 from irlint.report.snippet import Pen, fixed, snippet
@@ -51,6 +51,8 @@ class Drawing:
 
     def _help(self, fix: Fix) -> str:
         title = self.terminal.words(fix.title) or "Apply the fix"
-        if not self.options.can_fix:
+        if not self.options.can_fix or fix.safety == "safe":
             return title
-        return title if is_applicable(fix, self.options) else f"{title} ({fix.safety}: only with --unsafe-fixes)"
+        if fix.safety == "proven":
+            return f"{title} (proven: {PROVEN})"
+        return title if is_applicable(fix, self.options) else f"{title} (unsafe: only with --unsafe-fixes)"

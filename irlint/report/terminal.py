@@ -79,7 +79,7 @@ def label(terminal: Terminal, finding: Finding, options: Options) -> LineHead:
 
 
 def is_applicable(fix: Fix | None, options: Options) -> bool:
-    return options.can_fix and fix is not None and (fix.safety == "safe" or options.unsafe_fixes)
+    return options.can_fix and fix is not None and (options.unsafe_fixes or not fix.needs_flag)
 
 
 def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]:
@@ -127,17 +127,12 @@ def _fixable(totals: Totals, options: Options) -> str:
     if not options.can_fix:
         return ""
     if options.unsafe_fixes:
-        number = totals.safe_fixes + totals.unsafe_fixes
+        number = totals.safe_fixes + totals.proven_fixes + totals.unsafe_fixes
         return f"{number} fixable with --fix --unsafe-fixes" if number else ""
-    parts = [f"{totals.safe_fixes} fixable with --fix"] if totals.safe_fixes else []
+    made = totals.safe_fixes + totals.proven_fixes
+    parts = [f"{made} fixable with --fix"] if made else []
+    if totals.proven_fixes:
+        parts.append(f"{totals.proven_fixes} of them proven" if totals.safe_fixes else "proven")
     if totals.unsafe_fixes:
-        proven = f", {_proven(totals)}" if totals.proven_fixes else ""
-        parts.append(f"{totals.unsafe_fixes}{'' if parts else ' fixable'} with --unsafe-fixes{proven}")
+        parts.append(f"{totals.unsafe_fixes}{'' if parts else ' fixable'} with --unsafe-fixes")
     return ", ".join(parts)
-
-
-def _proven(totals: Totals) -> str:
-    """Return how many of the fixes of --unsafe-fixes are proven."""
-    if totals.proven_fixes == totals.unsafe_fixes:
-        return "proven"
-    return f"{totals.proven_fixes} of them proven"

@@ -138,9 +138,10 @@ class _Explanation:
             problem.key, problem.types = lacking[0], kinds
             return problem
         message = f"{what}; is {plain(meant)} misspelled?"
-        return self._problem(
-            R.missing_key, Place((*self.path, meant), "key"), message, _rename((*self.path, meant), lacking[0])
-        )
+        path = (*self.path, meant)
+        problem = self._problem(R.missing_key, Place(path, "key"), message, _rename(path, lacking[0]))
+        problem.meant = nearest(meant, lacking)
+        return problem
 
     def _within(self) -> str:
         return f" in {subject(self.path)}" if self.path else ""
@@ -152,7 +153,9 @@ class _Explanation:
         hint = f"; did you mean {plain(meant)}?" if meant else ""
         message = f"{f'unknown key {plain(key)}' if key else 'empty key'}{self._within()}{hint}"
         path = (*self.path, key)
-        return self._problem(R.unknown_key, Place(path, "key"), message, _rename(path, meant) if meant else None)
+        problem = self._problem(R.unknown_key, Place(path, "key"), message, _rename(path, meant) if meant else None)
+        problem.meant = meant
+        return problem
 
 
 def _rename(path: Path, key: str) -> Callable[[Document], Fix | None]:

@@ -172,6 +172,12 @@ def distance(one: str, two: str) -> int:
     return row[-1]
 
 
+def is_typo(word: str, meant: str) -> bool:
+    """Return whether a word is one slip away from another one, or equal but for case and separators; of digits none may differ."""
+    key, goal = plain(word), plain(meant)
+    return key == goal or (2 < len(goal) <= _LONGEST and _digits(key) == _digits(goal) and is_slip(key, goal))
+
+
 def is_slip(one: str, two: str) -> bool:
     """Return whether two words are equal but for one slip: their letters tell most pairs apart quickly."""
     is_near = abs(len(one) - len(two)) < 2 and (_letters(one) ^ _letters(two)).bit_count() <= 2

@@ -23,7 +23,10 @@ PRINT = """\
 
 CLEAN = f'{{"ops": [\n{CREATE},\n{PRINT}\n]}}\n'
 COMMA = CLEAN.replace("\n]}\n", ",\n]}\n")  # an error with a safe fix: deleting it gives CLEAN
-MISSPELT = CLEAN.replace('"src", "name": "image"', '"src", "name": "imgae"')  # an error with an unsafe one
+MISSPELT = CLEAN.replace('"src", "name": "image"', '"src", "name": "imgae"')  # an error with a proven one
+GUESSED = (
+    Path(__file__).parents[2] / "docs" / "samples" / "number-of-inputs-symbol.json"
+).read_text()  # with an unsafe one
 FOREIGN = '{"compilerOptions": {"strict": true}}\n'
 
 

@@ -190,7 +190,7 @@ def test_statistics(here: Path, irlint: Irlint) -> None:
     (here / "c.json").write_text(MISSPELT)
     done = irlint("--statistics")
     assert done.status == 1
-    assert done.out == "2  S001  error     [*]  syntax-error\n1  R001  error     [ ]  undefined-reference\n"
+    assert done.out == "2  S001  error     [*]  syntax-error\n1  R001  error     [*]  undefined-reference\n"
     rows = json.loads(irlint("--statistics", "--output-format", "json").out)
     assert rows[0] == {
         "code": "S001",
@@ -318,7 +318,7 @@ def test_models_of_other_formats_are_named_in_the_summary(here: Path, irlint: Ir
     left_out = f"Not checked: {kinds.format('other formats')}\n"
     assert irlint(".").out == f"All checks passed: 1 file.\n{left_out}"
     (here / "a.json").write_text(MISSPELT)
-    assert irlint(".", "--output-format", "concise").out.endswith(f"with --unsafe-fixes).\n{left_out}")
+    assert irlint(".", "--output-format", "concise").out.endswith(f"with --fix, proven).\n{left_out}")
     assert "Not checked" not in irlint("a.json").out
     done = irlint(".", "--output-format", "sarif")
     assert ("Not checked" in done.out, done.err) == (False, "")

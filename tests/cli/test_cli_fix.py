@@ -15,7 +15,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from .helpers import CLEAN, COMMA, MISSPELT, Irlint, command, environment, running, spawn
+from irlint.findings import PROVEN
+
+from .helpers import CLEAN, COMMA, GUESSED, MISSPELT, Irlint, command, environment, running, spawn
 
 
 def test_fix_repairs_and_says_so(here: Path, irlint: Irlint) -> None:
@@ -27,11 +29,10 @@ def test_fix_repairs_and_says_so(here: Path, irlint: Irlint) -> None:
 
 
 def test_what_is_left_is_reported(here: Path, irlint: Irlint) -> None:
-    text = MISSPELT.replace("\n]}\n", ",\n]}\n")
-    (here / "a.json").write_text(text)
+    (here / "a.json").write_text(GUESSED.replace("]}\n}", "]},\n}"))
     done = irlint("a.json", "--fix", "--output-format", "json")
-    assert (done.status, done.codes) == (1, ["R001"])
-    assert (here / "a.json").read_text() == MISSPELT
+    assert (done.status, len(done.codes)) == (1, 1)
+    assert (here / "a.json").read_text() == GUESSED
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
@@ -54,10 +55,22 @@ def test_what_is_not_utf8_stays_in_its_encoding(
 
 
 def test_unsafe_fixes_only_if_asked_for(here: Path, irlint: Irlint) -> None:
-    (here / "a.json").write_text(MISSPELT)
+    (here / "a.json").write_text(GUESSED)
+    assert irlint("a.json").out.endswith("Found 1 error in 1 file (1 fixable with --unsafe-fixes).\n")
     assert irlint("a.json", "--fix").status == 1
-    assert (here / "a.json").read_text() == MISSPELT
+    assert (here / "a.json").read_text() == GUESSED
     assert irlint("a.json", "--fix", "--unsafe-fixes").status == 0
+    assert (here / "a.json").read_text() != GUESSED
+
+
+def test_proven_fixes_need_no_flag(here: Path, irlint: Irlint) -> None:
+    """The report and the diff say why."""
+    (here / "a.json").write_text(MISSPELT)
+    done = irlint("a.json")
+    assert f"help: Replace with 'image' (proven: {PROVEN})" in done.out
+    assert done.out.endswith("Found 1 error in 1 file (1 fixable with --fix, proven).\n")
+    assert irlint("a.json", "--diff").out.startswith(f"irlint: proven: Replace with 'image' ({PROVEN})\n--- a.json\n")
+    assert irlint("a.json", "--fix").status == 0
     assert (here / "a.json").read_text() == CLEAN
 
 
@@ -112,11 +125,14 @@ def test_diff_writes_nothing_and_patch_takes_it(here: Path, irlint: Irlint) -> N
     (here / "b.json").write_text(MISSPELT)
     done = irlint("--diff", ".")
     assert done.status == 1, "the file on disk is still wrong"
-    assert done.err == "irlint: would fix 1 finding in 1 file\n"
+    assert done.err == "irlint: would fix 2 findings in 2 files\n"
     assert (here / "a.json").read_text() == COMMA
     subprocess.run(["patch", "-p0", "-s"], input=done.out.encode(), check=True)
-    assert (here / "a.json").read_text() == CLEAN
+    assert (here / "a.json").read_text() == (here / "b.json").read_text() == CLEAN
     assert irlint("--diff", "--fix", "a.json").out == ""
+    (here / "b.json").write_text(GUESSED)
+    done = irlint("--diff", "b.json")
+    assert (done.out, done.err) == ("", "irlint: no safe or proven fixes; --unsafe-fixes would fix 1 finding\n")
     assert irlint("--diff", "--unsafe-fixes", "b.json").out.count("\n-") == 1
 
 
@@ -124,8 +140,8 @@ def test_standard_input_is_repaired_to_standard_output(here: Path) -> None:
     done = spawn("--fix", "-", input=COMMA.encode())
     assert (done.status, done.out) == (0, CLEAN)
     assert "Fixed 1 finding." in done.err
-    done = spawn("--fix", "-", "--stdin-filename", "x.json", input=MISSPELT.encode())
-    assert (done.status, done.out) == (1, MISSPELT), "what cannot be repaired comes out as it went in"
+    done = spawn("--fix", "-", "--stdin-filename", "x.json", input=GUESSED.encode())
+    assert (done.status, done.out) == (1, GUESSED), "what cannot be repaired comes out as it went in"
     done = spawn("--fix", "-", input=b"no model \xff")
     assert (done.status, done.out) == (1, "no model \udcff")
     done = spawn("--diff", "-", input=COMMA.encode())

@@ -27,6 +27,8 @@ def figures(found: list[Row]) -> dict[str, float]:
         numbers[f"{mode}: loads %"] = _share(sum(row.loads_after(mode) for row in rejected), len(rejected))
         numbers[f"{mode}: original %"] = _share(sum(row.is_restored(mode) for row in rejected), len(rejected))
         numbers[f"{mode}: harmed"] = sum(row.is_harmed(mode) for row in found)
+        for grade in ("safe", "proven"):
+            numbers[f"{mode}: wrong {grade}"] = sum(row.is_wrong(mode, grade) for row in found)
     numbers["fails"] = sum("failure" in row.said for row in found)
     return numbers
 

@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import made_fixes
+
 from irlint import engine, jobs
 from irlint.findings import Severity
 from irlint.jobs import one_file
@@ -23,6 +25,7 @@ MODES = {"safe": one_file.JobOptions(fix=True), "unsafe": one_file.JobOptions(fi
 
 def repaired(path: Path, data: bytes, mode: str) -> str | None:
     """The name of the file that --fix makes of it; None if it changes nothing."""
+    made_fixes.taken()
     outcome = one_file.check(one_file.Job(str(path), Settings(), data=data), MODES[mode])
     if outcome.failure:
         raise RuntimeError(outcome.failure)
@@ -54,8 +57,9 @@ def judged(path: Path) -> dict[str, Any]:
     offers = {f.fix.safety for f in result.findings if f.fix and f.fix.edits}
     row: dict[str, Any] = {"path": path.name, "findings": found}
     is_broken = any(f.severity == Severity.ERROR for f in result.findings)  # for which repairs are searched
-    row["safe"] = repaired(path, data, "safe") if is_broken or "safe" in offers else None
-    row["unsafe"] = repaired(path, data, "unsafe") if is_broken or offers else None
+    for mode in MODES:
+        row[mode] = repaired(path, data, mode) if is_broken or offers else None
+        row[f"{mode} fixes"] = made_fixes.taken() if row[mode] else []
     return row
 
 
@@ -64,6 +68,7 @@ def _late(*_: object) -> None:
 
 
 def main() -> None:
+    made_fixes.record()
     OUT.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGALRM, _late)
     for line in (CASES / "cases.jsonl").read_text(encoding="utf-8").splitlines():

@@ -76,6 +76,7 @@ def faults(found: list[Row]) -> Iterator[dict[str, Any]]:
             ("false error", row.is_false),
             ("off line", row.is_off_line),
             *((f"harmed by {mode} fixes", row.is_harmed(mode)) for mode in MODES),
+            *((f"wrong {grade} fixes", row.is_wrong("safe", grade)) for grade in ("safe", "proven")),
             ("irlint fails", "failure" in row.said),
             ("not repaired", row.is_rejected and not row.loads_after("unsafe")),
         ]

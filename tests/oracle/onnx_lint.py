@@ -13,6 +13,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import made_fixes
+
 from irlint import engine, jobs
 from irlint.findings import Severity
 from irlint.jobs import one_file
@@ -64,6 +66,7 @@ def head(lines: list[str]) -> int:
 
 def repaired(path: Path, data: bytes, mode: str) -> str | None:
     """The name of the file that --fix makes of it; None if it changes nothing."""
+    made_fixes.taken()
     outcome = one_file.check(one_file.Job(str(path), Settings(), data=data), MODES[mode])
     if outcome.failure:
         raise RuntimeError(outcome.failure)
@@ -98,6 +101,7 @@ def judged(path: Path) -> dict[str, Any]:
     row: dict[str, Any] = {"path": str(path), "findings": found, "seconds": seconds}
     for mode in MODES:
         row[mode] = repaired(path, data, mode) if is_broken or offers & OFFERED[mode] else None
+        row[f"{mode} fixes"] = made_fixes.taken() if row[mode] else []
     return row
 
 
@@ -107,6 +111,7 @@ def _late(*_: object) -> None:
 
 def main() -> None:
     folder = Path(sys.argv[1])
+    made_fixes.record()
     signal.signal(signal.SIGALRM, _late)
     for line in (folder / "cases.jsonl").read_text(encoding="utf-8").splitlines():
         path = folder / json.loads(line)["path"]

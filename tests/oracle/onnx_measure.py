@@ -111,11 +111,16 @@ class Row(NamedTuple):
             same(self.fixed[mode][judge], self.base[judge]) for judge in ("ort", "openvino") if judge in self.asked
         )
 
+    def is_wrong(self, mode: str, grade: str) -> bool:
+        """Whether fixes, some of them of a grade, make something else than the original of a file that was refused."""
+        is_of_grade = any(fix[0] == grade for fix in self.said.get(f"{mode} fixes", ()))
+        return self.is_refused and is_of_grade and not self.is_restored(mode)
+
     def is_harmed(self, mode: str) -> bool:
-        """Whether what ran no longer does, or computes something else, which is not the base's either."""
-        if mode not in self.fixed or self.is_refused:
+        """Whether what a runtime ran no longer runs, or computes something else, which is not the base's either."""
+        if mode not in self.fixed:
             return False
-        runs = [judge for judge in ("ort", "openvino") if judge in self.asked]
+        runs = [judge for judge in ("ort", "openvino") if judge in self.asked and judge not in self.refusing]
         new = self.fixed[mode]
         return any(
             not same(new[judge], self.verdict[judge]) and not same(new[judge], self.base[judge]) for judge in runs
@@ -208,6 +213,11 @@ def figures(found: list[Row]) -> dict[str, float]:
         numbers[f"{mode}: loads %"] = share(refused, lambda row, mode=mode: row.loads_after(mode))
         numbers[f"{mode}: original %"] = share(refused, lambda row, mode=mode: row.is_restored(mode))
         numbers[f"{mode}: harmed"] = sum(row.is_harmed(mode) for row in found)
+        numbers[f"{mode}: proven"] = sum(
+            any(fix[0] == "proven" for fix in row.said.get(f"{mode} fixes", ())) for row in refused
+        )
+        for grade in ("safe", "proven"):
+            numbers[f"{mode}: wrong {grade}"] = sum(row.is_wrong(mode, grade) for row in found)
     numbers["irlint fails"] = sum("failure" in row.said for row in found)
     return numbers
 
@@ -262,7 +272,8 @@ def faults(found: list[Row]) -> Iterator[dict[str, Any]]:
         kinds = [
             ("missed", row.is_missed), ("false error", row.is_false), ("off node", row.is_refused and bool(row.errors and row.case["places"]) and not row.is_at_node),
             ("first off node", row.is_refused and bool(row.errors and row.case["places"]) and not row.is_first_at_node), ("many findings", row.is_refused and len(row.told) > 1),
-            *((f"harmed by {mode} fixes", row.is_harmed(mode)) for mode in MODES), ("irlint fails", "failure" in row.said),
+            *((f"harmed by {mode} fixes", row.is_harmed(mode)) for mode in MODES),
+            *((f"wrong {grade} fixes", row.is_wrong("safe", grade)) for grade in ("safe", "proven")), ("irlint fails", "failure" in row.said),
             ("not repaired", row.is_refused and not row.is_restored("unsafe")),
         ]  # fmt: skip
         for kind in (name for name, holds in kinds if holds):
@@ -275,6 +286,10 @@ def faults(found: list[Row]) -> Iterator[dict[str, Any]]:
                 "refused by": words,
                 "errors": row.errors,
                 "told": row.told,
+                "fixes": row.said.get("safe fixes"),
+                "after": {
+                    judge: [said["stage"], said.get("message")] for judge, said in row.fixed.get("safe", {}).items()
+                },
                 "failure": row.said.get("failure"),
             }
 

@@ -67,6 +67,11 @@ class Row(NamedTuple):
     def is_restored(self, mode: str) -> bool:
         return self.loads_after(mode) and self.fixed[mode].numbers == self.base.numbers
 
+    def is_wrong(self, mode: str, grade: str) -> bool:
+        """Whether fixes, some of them of a grade, make something else than the original of a file that was rejected."""
+        is_of_grade = any(fix[0] == grade for fix in self.said.get(f"{mode} fixes", ()))
+        return self.is_rejected and is_of_grade and not self.is_restored(mode)
+
     def is_harmed(self, mode: str) -> bool:
         """Whether the runtime took the file, and fails or has another model after fixing, which is not the base's either."""
         new, old = self.fixed.get(mode), self.verdict

@@ -35,6 +35,11 @@ __all__ = ["EPILOG", "add_arguments", "run"]
 VALUE_OPTIONAL = ("--add-ignore",)
 
 EPILOG = """\
+fixes:
+  safe    changes what the file means for no reader that takes it; made by --fix
+  proven  the file is refused, and of all changes that were tried this is the only likely one after which everything fits; made by --fix
+  unsafe  a guess at what was meant; made by --fix --unsafe-fixes
+
 exit status:
   0  no findings at or above --fail-on
   1  findings at or above --fail-on
@@ -224,7 +229,7 @@ class CheckRun:
         if self.fixed:
             self._note(f"would fix {count(self.fixed, 'finding')} in {count(changed, 'file')}")
         elif unsafe and not self.args.unsafe_fixes:
-            self._note(f"no safe fixes; --unsafe-fixes would fix {count(unsafe, 'finding')}")
+            self._note(f"no safe or proven fixes; --unsafe-fixes would fix {count(unsafe, 'finding')}")
 
     def _tell_stale(self) -> None:
         """Report stale entries of baselines, which could hide new findings."""
@@ -259,7 +264,7 @@ def _description(outcome: FileOutcome) -> str:
 
 def _unsafe_fixes(outcome: FileOutcome) -> int:
     entries = outcome.report.entries if outcome.report is not None else ()
-    return sum(entry.finding.fix is not None and entry.finding.fix.safety != "safe" for entry in entries)
+    return sum(entry.finding.fix is not None and entry.finding.fix.needs_flag for entry in entries)
 
 
 def _cache(args: argparse.Namespace, todo: list[Job]) -> Cache | None:

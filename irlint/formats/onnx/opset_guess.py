@@ -45,6 +45,30 @@ def fits_another(call: Tree, opset: int) -> bool:
     )
 
 
+def is_certain(tree: Tree, domain: str, opset: int) -> bool:
+    """Return whether an opset fits all nodes of a domain, and they mean the same in every other one that does."""
+    calls, newest = _calls(tree, domain), int(table("onnx").raw["opsets"].get(domain, 1))
+    if not calls or _misfits(calls, domain, opset):
+        return False
+    fitting = [other for other in range(1, newest + 1) if not _misfits(calls, domain, other)]
+    for op, _, inputs in calls:
+        own = opsets.in_opset(op, domain, opset)
+        others = {since: other for other in fitting if (since := opsets.since_of(op, domain, other)) is not None}
+        for other in others.values():
+            if not _are_same(own, opsets.in_opset(op, domain, other), inputs):
+                return False
+    return True
+
+
+def _are_same(one: Operator | None, two: Operator | None, inputs: int) -> bool:
+    """Return whether two versions of an operator read a call alike, whatever types they take."""
+    if one is None or two is None:
+        return one is two
+    shared = one.attributes.keys() & two.attributes.keys()
+    ports = [[port.name for port in operator.inputs[:inputs]] for operator in (one, two)]
+    return ports[0] == ports[1] and all(one.attributes[name].default == two.attributes[name].default for name in shared)
+
+
 def _kind(call: Tree) -> Kind:
     return call.get("op_type", ""), frozenset(names_of(call.get("attribute", ()))), len(call.get("input", ()))
 

@@ -67,7 +67,7 @@ def _actions(ls: Server, view: CurrentView, tried: Tried) -> list[types.CodeActi
     for finding in tried.findings:
         actions += _for_finding(ls, view, finding, tried.alike.get(finding.code, []), repairs)
     if tried.everything:
-        actions.append(_action(ls, view, "irlint: Apply all safe fixes", FIX_ALL, tried.everything))
+        actions.append(_action(ls, view, "irlint: Apply all safe and proven fixes", FIX_ALL, tried.everything))
     return actions
 
 
@@ -143,7 +143,7 @@ def _for_finding(
     fix, code = finding.fix, finding.code
     if fix is not None and fix.edits:
         repairing: list[tuple[object, str, Sequence[Edit], bool | None]] = [
-            (id(fix), f"{fix.title} ({code})", fix.edits, fix.safety != "unsafe")
+            (id(fix), f"{fix.title} ({code})", fix.edits, not fix.needs_flag)
         ]
         if alike:
             repairing.append((code, f"Fix all {code} ({finding.name}) findings", alike, None))

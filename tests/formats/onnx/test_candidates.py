@@ -196,6 +196,65 @@ def test_restored_on_one_line(case: Case) -> None:
     assert "\n" not in fixed
 
 
+GUESSED = {
+    "an input of another node", "too many inputs", "an output of the name of another", "an axis", "a missing axis", "a foreign operator", "a Reshape's target",
+    "a zero point's type", "an input without a type", "channels last", "channels of an input", "a cast to the type of an output",
+    "a type of an output among inputs of that type",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RESTORED)
+def test_what_is_proven_needs_no_flag(name: str) -> None:
+    case = RESTORED[name]
+    assert api.fix(case.broken, as_format="onnx") == (case.broken if name in GUESSED else case.goal)
+
+
+OLD = """<
+   ir_version: 3,
+   opset_import: ["" : 7]
+>
+g (
+   float[2] x
+) => (
+   float[2] y
+) <
+   float[2] one = {1,2}
+> {
+   y = Add (x, one)
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "grade"),
+    [
+        ("", "", "safe"),  # the initializer need not be an input from IR version 4 on
+        ("(x, one)", "(x, x)", "proven"),  # nothing reads it, so that its name is wrong
+        ("float[2] one", "int64[2] one", "unsafe"),  # the numbers may have been fractions before
+    ],
+)
+def test_what_old_versions_ask_for(old: str, new: str, grade: str) -> None:
+    text = OLD.replace(old, new) if old else OLD
+    text = text.replace("ir_version: 3", "ir_version: 8") if "int64" in text else text
+    fix = api.lint(text, as_format="onnx")[0].fix
+    assert (fix.safety if fix is not None else "unsafe") == grade
+
+
+def test_a_damaged_name_is_not_given_to_others() -> None:
+    broken = CONV.replace("Relu (c)", "Relu (cc)").replace("[conv] c =", '[conv] "\udcffc" =')
+    assert not [
+        f for f in api.lint(broken, as_format="onnx") if f.fix and f.fix.safety != "unsafe" and "\udcff" in f.fix.title
+    ]
+
+
+def test_what_only_a_checker_refuses_is_not_changed_for_runtimes() -> None:
+    """The declared shape of an output says that `pads` are wrong; runtimes compute with them, and tell of the shape."""
+    broken = CONV.replace("[1, 1, 1, 1]", "[1, 1, 1, 2]")
+    fixes = [finding.fix for finding in api.lint(broken, as_format="onnx") if finding.code == "D006"]
+    assert [fix and fix.safety for fix in fixes] == ["unsafe"]
+    assert api.fix(broken, as_format="onnx") == broken
+
+
 AMBIGUOUS = {
     "an operator of two inputs": Case(JOIN, "Concat <axis: int = 1> (a, b)", "Blend (a, b)"),
     "the body of a function that calls itself": Case(FUNCTIONS, "b = Add (a, a)", "b = own.twice (a, a)"),

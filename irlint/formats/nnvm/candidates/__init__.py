@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Candidate, Finding
+from irlint.findings import EVIDENT, Candidate, Finding
 from irlint.formats.nnvm.candidates.site import HOLDERS, SymbolSite, list_of
 from irlint.formats.nnvm.reading.view import lenient_view
 from irlint.formats.nnvm.rules import R
@@ -15,6 +15,7 @@ from irlint.repairs.operators import operator_candidates
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.json.document import JsonDocument
+from irlint.tools.names import is_typo
 
 _RELATED = 4  # places of one finding
 _MOST = 64  # entries of a node that are looked at
@@ -36,6 +37,10 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
         from irlint.formats.nnvm.passes import node_shift
 
         yield from node_shift.candidates(model)
+    if (
+        finding.code == R.missing_key.code and finding.fix is not None
+    ):  # what programs call a node, nothing in the file tells
+        yield Candidate(finding.fix.title, finding.fix.edits, 0, is_guess=_lacks_name(document, finding))
     spans = [finding.span, *(related.span for related in finding.related[:_RELATED])]
     places = [document.place_at(span.start) for span in spans]
     for place in dict.fromkeys(places):
@@ -47,6 +52,14 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
                 view = lenient_view(document.value_at(graph), graph)
                 if view.has(index) and view.originals[index]:
                     yield from _at(SymbolSite(model, document, view, index), place, finding.code not in _OF_ATTRIBUTES)
+
+
+def _lacks_name(document: JsonDocument, finding: Finding) -> bool:
+    """Return whether a finding is at a node without a name."""
+    path = document.place_at(finding.span.start).path
+    nodes = (document.value_at(path[:size]) for size in range(len(path), 1, -1) if path[size - 2] == "nodes")
+    node = next(nodes, None)
+    return isinstance(node, dict) and "name" not in node
 
 
 def _depth(path: Path) -> int:
@@ -88,10 +101,11 @@ def _of_inputs(site: SymbolSite, rest: Path) -> Iterator[Candidate]:
 
 def key_candidates(site: SymbolSite, key: str) -> Iterator[Candidate]:
     """Yield other names for a key of a node, and its removal."""
-    for meant in (*HOLDERS, "inputs", "op", "name"):
-        if meant not in site.node:
-            edits = site.document.rename_key((*site.path, key), meant)
-            yield Candidate(f"Rename to `{meant}`", edits, 2 if nearest(key, [meant]) is None else 0)
+    lacking = [meant for meant in (*HOLDERS, "inputs", "op", "name") if meant not in site.node]
+    near = nearest(key, lacking)
+    for meant in lacking:
+        likelihood = EVIDENT if meant == near and is_typo(key, meant) else 2 if nearest(key, [meant]) is None else 0
+        yield Candidate(f"Rename to `{meant}`", site.document.rename_key((*site.path, key), meant), likelihood)
     yield Candidate(f"Remove key `{key}`", site.document.remove((*site.path, key)), 1)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from irlint.findings import Candidate
+from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.model import WholeModel
 from irlint.formats.onnx.candidates.site import OnnxSite, renamed
 from irlint.formats.onnx.candidates.types import taken_types, tree_of, used_types
@@ -27,7 +27,8 @@ def twin_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]:
     for at in places:
         items, k = whole.document.value_at(at[:-1]), at[-1]
         if isinstance(k, int) and isinstance(items[k], dict) and items.count(items[k]) > 1:
-            yield Candidate("Remove the duplicate", whole.document.removed(at), 0)
+            last = max(n for n, item in enumerate(items) if item == items[k])  # whichever is removed, the other is left
+            yield Candidate("Remove the duplicate", whole.document.removed((*at[:-1], last)), EVIDENT)
 
 
 def graph_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]:
@@ -77,7 +78,7 @@ def _with_outputs(whole: WholeModel, home: Path, unread: dict[str, Tree]) -> Ite
     if len(home) > 1:
         yield Candidate("Output what is not used", whole.document.changed((*home, "output"), rows), 0)
     elif len(rows) == 1:
-        yield Candidate("Output what is not used", whole.document.inserted((*home, "output", 0), rows[0]), 0)
+        yield Candidate("Output what is not used", whole.document.inserted((*home, "output", 0), rows[0]), EVIDENT)
 
 
 def _declared(whole: WholeModel, graph: Graph, tree: Tree, is_idle: bool) -> Iterator[Candidate]:
@@ -123,7 +124,7 @@ def _renamed(whole: WholeModel, home: Path, path: Path) -> Iterator[Candidate]:
         name = whole.document.value_at(path)
         new = FreeNames(whole.defined).like(name)
         tree = _with_name(whole.document.value_at(home), name, new)
-        yield Candidate(f"Rename to {new!r}", whole.document.changed(home, tree), 0)
+        yield Candidate(f"Rename to {new!r}", whole.document.changed(home, tree), EVIDENT)
 
 
 def _with_name(graph: Tree, old: str, new: str) -> Tree:
@@ -170,6 +171,8 @@ def _other_inputs(whole: WholeModel, home: Path) -> Iterator[Candidate]:
             rows = [*inputs[:k], *inputs[k + 1 :]]
             yield Candidate(f"Remove input {k}", whole.document.changed(at, rows), 1 + (k + 1 < len(inputs)))
     for name in whole.undefined[:_UNDEFINED]:
-        for kind in (*used_types(whole, name), Type("float32"), Type("bool"), Type("int64")):
+        used = used_types(whole, name)[: 1 if len(whole.undefined) == 1 else 0]  # runtimes infer it anyway
+        for kind in dict.fromkeys((*used, *used_types(whole, name), Type("float32"), Type("bool"), Type("int64"))):
             rows = [*inputs, {"name": name, "type": tree_of(kind)}]
-            yield Candidate(f"Declare input {name!r}", whole.document.changed(at, rows), 1)
+            likelihood = EVIDENT if kind in used else 1
+            yield Candidate(f"Declare input {name!r}", whole.document.changed(at, rows), likelihood)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from irlint.checks.fault import shortened
-from irlint.findings import Candidate
+from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.candidates.model import WholeModel
 from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, written
@@ -39,13 +39,13 @@ def operator_candidates(site: OnnxSite) -> Iterator[Candidate]:
     for domain in dict.fromkeys((*having, *site.imports)):
         if domain != site.domain:
             word = "" if domain == DEFAULT else domain
-            likelihood = 0 if domain in site.imports and domain in having else 2
+            likelihood = EVIDENT if domain in site.imports and domain in having else 2
             yield site.candidate(f"Replace the domain with {domain}", likelihood, ("domain", word))
     if site.domain != DEFAULT:
         for other in get_close_matches(site.op, names_of(functions), _NEAR):
             yield site.candidate(f"Replace with `{other}`", 1, ("op_type", other))
     if (successor := opsets.successor(site.op, site.domain)) is not None:
-        yield site.candidate(f"Replace with `{successor}`", 0, ("op_type", successor))
+        yield site.candidate(f"Replace with `{successor}`", EVIDENT, ("op_type", successor))
     yield from common_operators(site)
 
 
@@ -89,7 +89,7 @@ def _of_kind(site: OnnxSite, k: int, record: Attribute, far: int) -> Iterator[Ca
     value = value_of({key: part for key, part in one.items() if key != "type"})
     if is_of(kind, value):
         new = written(record.name, record.kind, value)
-        yield site.candidate(f"Set `{record.name}` to `{shortened(value)}`", far, ("attribute", k, new))
+        yield site.candidate(f"Set `{record.name}` to `{shortened(value)}`", EVIDENT + far, ("attribute", k, new))
 
 
 def _as_input(site: OnnxSite, k: int, one: Tree) -> Iterator[Candidate]:
@@ -104,7 +104,7 @@ def _as_input(site: OnnxSite, k: int, one: Tree) -> Iterator[Candidate]:
     constant = {"output": [new], "op_type": "Constant", "attribute": [{"name": "value", "t": tensor, "type": 4}]}
     others = [other for other in site.tree["attribute"] if other is not one]
     inputs = [*names[: moved.input], *[""] * (moved.input - len(names)), new, *names[moved.input + 1 :]]
-    call = site.candidate(f"Make `{one['name']}` an input", 0, ("attribute", others), ("input", inputs))
+    call = site.candidate(f"Make `{one['name']}` an input", EVIDENT, ("attribute", others), ("input", inputs))
     yield call._replace(edits=(*site.document.inserted(site.path, constant), *call.edits))
 
 

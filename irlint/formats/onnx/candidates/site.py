@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from irlint.dryrun.tensor import Tensor
-from irlint.findings import Candidate
+from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.model import WholeModel
 from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.opsets import (
@@ -26,7 +26,7 @@ from irlint.formats.onnx.passes.structure import usable_imports
 from irlint.formats.onnx.read import source_of, value_of
 from irlint.formats.onnx.text.edits import with_part
 from irlint.formats.onnx.trees import names_of
-from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
+from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPE_NUMBERS, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import NOWHERE, Graph, Node, Shape
 from irlint.operators import Attribute, Operator, table
@@ -112,7 +112,9 @@ class OnnxSite(site.Site):
         weights = set(names_of(self.document.tree.get("graph", {}).get("initializer", ())))
         for name in self.visible():
             if name not in self.outputs:
-                yield site.Output(name, repr(name), name, bool(self.whole.read[name]), name in weights)
+                read = self.whole.read
+                is_idle = not any(read[other] for other in self.whole.made_with.get(name, (name,)))
+                yield site.Output(name, repr(name), name, bool(read[name]), name in weights, is_idle)
 
     def siblings(self) -> Iterator[dict[str, Any]]:
         for call in self.whole.calls:
@@ -162,7 +164,7 @@ class OnnxSite(site.Site):
     def is_lost(self, name: str, record: Attribute | None) -> bool:
         """Return whether what an attribute says belongs into an input, so that the model means something else without it."""
         if record is not None:
-            return super().is_lost(name, record)
+            return True  # what the default gives is another model
         return self.opset is not None and moved(self.op, self.domain, name, self.opset) is not None
 
     def spelled(self, value: Any, record: Attribute | None, old: Any) -> Any:
@@ -181,7 +183,7 @@ class OnnxSite(site.Site):
             return
         if _is_type(name):
             declared = self.node.outputs[0].type.dtype if self.node.outputs else None
-            yield from ((number, 0 if DTYPES[number] == declared else 2) for number in _TYPES)
+            yield from ((number, 0 if DTYPES[number] == declared else 2) for number in _types(declared))
         elif name in _FLAGS:
             yield from ((flag, 1 if flag == record.default else 2) for flag in (1, 0))
         elif name in _EVIDENCE:
@@ -189,15 +191,15 @@ class OnnxSite(site.Site):
 
     def _padding(self) -> Iterator[site.Value]:
         if "pads" in self.attributes:
-            yield "NOTSET", 0
+            yield "NOTSET", EVIDENT
 
     def _hidden(self) -> Iterator[site.Value]:
         recurrent = self.shape(2)
         if recurrent and isinstance(recurrent[-1], int):
-            yield recurrent[-1], 0
+            yield recurrent[-1], EVIDENT
 
     def _outputs(self) -> Iterator[site.Value]:
-        yield len(self.outputs), 0
+        yield len(self.outputs), EVIDENT
 
     def _groups(self) -> Iterator[site.Value]:
         data, weights, is_conv = self.shape(0) or (), self.shape(1) or (), self.op == "Conv"
@@ -272,6 +274,11 @@ def site_at(whole: WholeModel, path: Path) -> OnnxSite | None:
     """Return the site that a path is in."""
     places = (path[:size] for size in range(len(path), 1, -1))
     return next((OnnxSite(whole, *whole.nodes[at]) for at in places if at in whole.nodes), None)
+
+
+def _types(declared: str | None) -> list[int]:
+    """Return the numbers of the usual types, and that of one that is declared."""
+    return list(dict.fromkeys((*_TYPES, *((DTYPE_NUMBERS[declared],) if declared in DTYPE_NUMBERS else ()))))
 
 
 def _values(call: Tree) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from irlint.files.side_files import file_source
-from irlint.findings import Candidate
+from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.numbers import is_rather
 from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, written
 from irlint.formats.onnx.external import entries_of, size_of, state_of
@@ -54,7 +54,8 @@ def tensor_candidates(site: OnnxSite) -> Iterator[Candidate]:
     index = site.node.index
     users = [user for user in site.graph.nodes if any(source == index for source, _ in user.inputs)]
     for new, title, likelihood in chain(repaired_tensors(tensor), _other_numbers(site, tensor, users)):
-        yield site.candidate(title, likelihood, (*steps, new))
+        is_lossy = tensor.get("data_type") in _INTEGERS and new.get("data_type") in _FLOATS and "raw_data" not in new
+        yield site.candidate(title, likelihood, (*steps, new), is_guess=is_lossy)  # fractions would be lost
     if site.path[:-1] != ("graph", "initializer"):
         return
     if users and all(user.kind == "call" for user in users):
@@ -115,9 +116,9 @@ def _of_count(dims: list[int], count: int) -> Iterator[tuple[list[int], int]]:
     for k in range(len(dims)):
         left = [*dims[:k], *dims[k + 1 :]]
         if prod(left) == count:
-            yield left, 0
+            yield left, EVIDENT
         if count and prod(left) and count % prod(left) == 0:
-            yield [*dims[:k], count // prod(left), *dims[k + 1 :]], 0
+            yield [*dims[:k], count // prod(left), *dims[k + 1 :]], EVIDENT
     if count == 1:
         yield [], 1
     yield [count], 2
@@ -140,7 +141,7 @@ def _same_count(dims: list[int]) -> Iterator[tuple[list[int], int]]:
 def _other_numbers(site: OnnxSite, tensor: Tree, users: list[Node]) -> Iterator[Draft]:
     """Yield other numbers for a small tensor, and its numbers in other types."""
     entries, number = TensorData(tensor).entries_up_to(SHOWN), tensor.get("data_type", 0)
-    if not entries:
+    if not entries or sum(key.endswith("_data") for key in tensor) > 1:  # of data twice, nobody knows which is right
         return
     sizes, is_list = _sizes(site, users), len(tensor.get("dims", ())) == 1
     changes = [*_repeated(entries, sizes)] if tensor.get("dims") else []

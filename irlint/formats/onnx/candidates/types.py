@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from irlint.findings import Candidate
+from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.model import WholeModel
 from irlint.formats.onnx.candidates.site import OnnxSite, site_at
 from irlint.formats.onnx.read import source_of
@@ -51,13 +51,13 @@ def _at(whole: WholeModel, path: Path) -> Iterator[Candidate]:
     for new, title, likelihood, is_guess in _drafts(whole, path, value.get("name", ""), value.get("type", {})):
         yield Candidate(title, whole.document.changed((*path, "type"), new), likelihood, is_guess)
     if word == "value_info":
-        yield Candidate(f"Remove the declaration of {value.get('name', '')!r}", whole.document.removed(path), 0)
+        yield Candidate(f"Remove the declaration of {value.get('name', '')!r}", whole.document.removed(path), EVIDENT)
 
 
 def _drafts(whole: WholeModel, path: Path, name: str, kind: Tree) -> Iterator[Draft]:
     word, tensor = path[-2], kind.get("tensor_type")
     inferred = whole.type_of_name(path[:-2], name)
-    if word != "input" and inferred.dtype is not None:
+    if word == "output" and inferred.dtype is not None:  # without its declaration, a value inside has the inferred type
         yield (
             tree_of(Type(inferred.dtype, _with_symbols(inferred.shape, tensor or {}))),
             "Declare the inferred type",

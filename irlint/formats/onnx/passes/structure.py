@@ -8,7 +8,7 @@ from functools import partial
 
 from irlint.checks.fault import Repair
 from irlint.codes import R, Severity
-from irlint.findings import Fix, Problem
+from irlint.findings import Fix, Problem, Safety
 from irlint.formats.onnx.opset_guess import guessed
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, domains_with, newest_opset, versions
 from irlint.formats.onnx.text.document import OnnxDocument
@@ -77,16 +77,16 @@ def _versions(tree: Tree) -> Iterator[Problem]:
     meant = next((ir for ir, newest in rows.items() if newest >= opset), max(rows))
     if 0 < version < 3 and tree.get("opset_import"):
         message = f"IR version {version} has no opset imports; expected at least 3"
-        yield Problem(R.value_not_allowed, at, message, None, _writing(at, 3))
+        yield Problem(R.value_not_allowed, at, message, None, _writing(at, 3, "safe"))
     elif version < 0:
         message = f"expected a positive `ir_version`, got {version}; opset {opset} came with {meant}"
-        yield Problem(R.value_not_allowed, at, message, fix=_writing(at, meant))
+        yield Problem(R.value_not_allowed, at, message, fix=_writing(at, meant, "safe"))
     elif version < 1:
         message = f"missing required field `ir_version`; opset {opset} came with {meant}"
         yield Problem(R.missing_key, at, message, fix=partial(_inserting, "ir_version", meant))
     elif version > max(rows):
         message = f"unknown IR version {version}; the newest is {max(rows)}"
-        yield Problem(R.value_not_allowed, at, message, fix=_writing(at, meant))
+        yield Problem(R.value_not_allowed, at, message, fix=_writing(at, meant, "safe"))
 
 
 def _imports(tree: Tree, path: Path, body: Tree, there: Collection[str], usual: Mapping[str, int]) -> Iterator[Problem]:
@@ -147,9 +147,10 @@ def _graph(graph: Tree, is_old: bool) -> Iterator[Problem]:
     if lost is not None:
         name, at = initializers[lost], Place(("graph", "initializer", lost, "name"))
         message = f"initializer {name!r} is not an input of the graph; IR version 3 requires that"
-        yield Problem(R.undefined_reference, at, message, name, _raising_ir)
+        is_read = any(name in call.get("input", ()) for call in calls_in(graph.get("node", ())))
+        yield Problem(R.undefined_reference, at, message, name, _raising_ir if is_read else None)
     if not graph.get("name"):
-        yield Problem(R.missing_key, named, "the graph has no name", fix=_writing(named, "graph"))
+        yield Problem(R.missing_key, named, "the graph has no name", fix=_writing(named, "graph", "safe"))
     yield from _shapeless(graph)
     for word in ("input", "output"):
         names = names_of(graph.get(word, ()))
@@ -213,8 +214,8 @@ def _importing(path: Path, domain: str, version: int, document: Document) -> Fix
     return Fix(f"Import opset {version} of {domain_of(domain)}", edits, "unsafe") if edits else None
 
 
-def _writing(at: Place, value: object) -> Repair:
-    return lambda document: Fix(f"Replace with `{value}`", document.write(at, value), "unsafe")
+def _writing(at: Place, value: object, safety: Safety = "unsafe") -> Repair:
+    return lambda document: Fix(f"Replace with `{value}`", document.write(at, value), safety)
 
 
 def _raising_ir(document: Document) -> Fix:
