@@ -170,7 +170,7 @@ class AbsentOperators:
             meant = self.functions.nearest(op, domain)
             yield _unknown(f"the model has no function `{op}` of domain {domain}", meant)
         elif known := opsets.declared({}).get(domain):
-            yield self._own(f"unknown operator `{op}` of domain {domain}", op, domain, nearest(op, known))
+            yield self._own(f"unknown operator `{op}` of domain {domain}", op, domain, nearest(op, list(known)))
         else:
             if domain not in self._foreigners:
                 self._foreigners[domain] = self._foreign(op, domain)
