@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from fractions import Fraction
+from itertools import chain, product
 from math import isqrt, prod
 
 from irlint.dryrun.dims import is_known, numel
@@ -114,9 +115,8 @@ def _others(sizes: Sizes, numbers: list[int], ratios: list[Fraction]) -> Iterato
     sides += [tuple((n + up * step) // step * step for n in space) for step in (2, 4, 8, 16, 32) for up in (0, 1)]
     if len(set(space)) == 1:
         sides += [(n,) * len(space) for n in range(space[0] // 32 * 16, 2 * space[0] + 1, 16)]
-    for side in sides:
-        yield from filter(new, ((*first, *lead[1:], *side) for first in channels[:2]))
-    yield from filter(new, ((*channels[0], *lead[1:], *side) for side in _of_area(space, ratios)))
+    pairs = chain(product(sides, channels[:2]), product(_of_area(space, ratios), channels[:1]))
+    yield from filter(new, ((*first, *lead[1:], *side) for side, first in pairs))
     for side in sides[:3]:
         yield from filter(new, ((*first, *lead[1:], *side) for first in channels[2:]))
     for k in range(len(sizes)):

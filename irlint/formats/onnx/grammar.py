@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from irlint.checks.fault import NO_VALUE, Fault, Subject, asking
@@ -28,6 +28,7 @@ PHRASES = {
     "strings": "a list of strings", "tensor": "a tensor", "graph": "a graph",
 }  # fmt: skip
 FIELDS = {field: name for name, field in ATTRIBUTE_TYPES.values()}
+_EVERYWHERE = ("onnx", "onnxruntime")  # who reads a model wherever it goes
 _MEASURED = ("values", "length")  # facts of which what was not measured is taken to be refused
 
 
@@ -79,7 +80,7 @@ class OnnxGrammar(Grammar):
             yield Fault(R.wrong_value_length, f"attr:{attribute.name}", message, ", got none", change="remove")
             return
         for fault in flaws(held, _listed, "", attribute):
-            is_refused = written.applies(attribute.facts) and refused(fault.fact, held, attribute)
+            is_refused = written.applies(attribute.facts) and refused(fault.fact, held, attribute, self.model.targets)
             is_of_other_opset = held != "" and _is_taken(held, attribute)
             milder = Severity.PEDANTIC if is_of_other_opset else Severity.WARNING
             yield fault if is_refused else fault._replace(severity=milder)
@@ -208,14 +209,15 @@ def kind_by_value(attribute: Tree) -> str:
     return next((name for field, name in FIELDS.items() if field in attribute), "")
 
 
-def refused(fact: str, value: Any, attribute: Attribute) -> bool:
-    """Return whether a checker or a runtime refuses a value by which a fact does not hold; numbers out of range are taken to run where
-    that was not measured."""
+def refused(fact: str, value: Any, attribute: Attribute, targets: Collection[str] = ()) -> bool:
+    """Return whether onnx's checker, onnxruntime or a target refuses a value by which a fact does not hold; numbers out of range are
+    taken to run where that was not measured."""
     facts = attribute.facts
     if _is_taken(value, attribute):
         return False
     found = facts.get(f"refused_{fact}", fact in _MEASURED)
-    return bool(facts.get("refused_case", found) if fact == "values" and _is_other_case(value, attribute) else found)
+    who = facts.get("refused_case", found) if fact == "values" and _is_other_case(value, attribute) else found
+    return who if isinstance(who, bool) else not {*_EVERYWHERE, *targets}.isdisjoint(who)
 
 
 def _is_taken(value: Any, attribute: Attribute) -> bool:

@@ -278,12 +278,8 @@ class Squeeze(Operator):
         listed = axes_of(axes, len(shape), 1, unique=False)
         if listed is None:
             return self._one_less(shape) if dims.numel(axes.shape) == 1 else None
-        if not listed and strict and any(dims.can_be(dim, 1) for dim in shape):
-            # onnx 1.23.2 infers the same shape, onnxruntime 1.32 removes all dimensions of length 1
-            message = f"`axes` is empty; runtimes remove all dimensions of size 1 from {show(shape)}, or none"
-            raise ShapeError(R.wrong_value_length, message, "input:1", outputs=[Tensor(kind, None)])
         if not listed:
-            return without_ones(shape)
+            return self._without_axes(kind, shape, strict)
         if allow_axis_skip and without_ones(tuple([shape[a] for a in listed])) is None:
             return None
         kept = [axis for axis in listed if not dims.can_be(shape[axis], 1)]
@@ -294,6 +290,14 @@ class Squeeze(Operator):
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         # OpenVINO 2026.4.1 keeps a dimension that is not 1, as torch does; its frontends count on that
         return tuple(dim for k, dim in enumerate(shape) if k in kept or k not in listed)
+
+    @staticmethod
+    def _without_axes(kind: str | None, shape: Shape, strict: bool) -> Shape | None:
+        if strict and any(dims.can_be(dim, 1) for dim in shape):
+            # onnx 1.23.2 infers the same shape, onnxruntime 1.32 removes all dimensions of length 1
+            message = f"`axes` is empty; runtimes remove all dimensions of size 1 from {show(shape)}, or none"
+            raise ShapeError(R.wrong_value_length, message, "input:1", outputs=[Tensor(kind, None)])
+        return without_ones(shape)
 
     @staticmethod
     def _one_less(shape: Shape) -> Shape:

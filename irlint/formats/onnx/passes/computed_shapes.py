@@ -85,20 +85,22 @@ def is_computed(graph: Graph, node: Node, number: int, opsets: Mapping[str, int]
     waiting, seen, is_rank = [(node, number)], {node.index}, differs == "rank"
     while waiting:
         one, number = waiting.pop()
-        if one.op == "Loop" and not is_rank and (one is not node or differs == "first"):
-            return True  # it counts no turns, which are the first size of what a Loop collects
-        if _is_open(graph, one, opsets, is_rank) or (
-            one.op in _LOOPS and _is_open_in_body(one, number, opsets, is_rank)
-        ):
+        # it counts no turns, which are the first size of what a Loop collects
+        turns = one.op == "Loop" and not is_rank and (one is not node or differs == "first")
+        if turns or _is_open(graph, one, opsets, is_rank) or _is_open_in_body(one, number, opsets, is_rank):
             return True
         for k, (maker, output) in () if one.op in _KNOWN else enumerate(one.inputs):
             if maker < 0 or maker in seen or k in shaping(one):
                 continue
             seen.add(maker)
-            before = graph.nodes[maker]
-            if before.kind == "call" and (output >= len(before.outputs) or before.outputs[output].type.shape is None):
-                waiting.append((before, output))
+            if _is_undeclared(graph.nodes[maker], output):
+                waiting.append((graph.nodes[maker], output))
     return False
+
+
+def _is_undeclared(node: Node, output: int) -> bool:
+    """Return whether a node computes a value for which the file declares no shape."""
+    return node.kind == "call" and (output >= len(node.outputs) or node.outputs[output].type.shape is None)
 
 
 def _is_open(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bool) -> bool:
@@ -120,6 +122,8 @@ def _is_open(graph: Graph, node: Node, opsets: Mapping[str, int], is_rank: bool)
 def _is_open_in_body(node: Node, number: int, opsets: Mapping[str, int], is_rank: bool) -> bool:
     """Return whether onnx does not know an output of a Loop or Scan: it knows what the body outputs in each step, but nothing of what a
     Loop carries on. Of a body that uses values from outside, nothing is said here."""
+    if node.op not in _LOOPS:
+        return False
     is_loop = node.op == "Loop"
     carried = len(node.inputs) - 2 if is_loop else 0
     if number < carried or not node.graphs or (not is_loop and opsets.get("", 1) < _SCAN):
@@ -129,10 +133,15 @@ def _is_open_in_body(node: Node, number: int, opsets: Mapping[str, int], is_rank
         return True
     if is_loop and any(body.nodes[index].outputs[0].type.shape is None for index in body.inputs[2:]):
         return True  # a state may have another shape in each turn
+    return _is_output_computed(body, position, opsets, "rank" if is_rank else "sizes")
+
+
+def _is_output_computed(body: Graph, position: int, opsets: Mapping[str, int], differs: Difference) -> bool:
+    """Return `is_computed(...)` of an output of a body; True if nothing computes it."""
     maker, output = body.outputs[position]
-    is_call = maker >= 0 and body.nodes[maker].kind == "call"
-    inner: Difference = "rank" if is_rank else "sizes"
-    return maker < 0 or (is_call and is_computed(body, body.nodes[maker], output, opsets, inner))
+    if maker < 0 or body.nodes[maker].kind != "call":
+        return maker < 0
+    return is_computed(body, body.nodes[maker], output, opsets, differs)
 
 
 def _is_open_elsewhere(graph: Graph, node: Node, opset: int, is_rank: bool) -> bool:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.dryrun.infer import Inference, infer
+from irlint.dryrun.infer import Inference, Outputs, infer
 from irlint.dryrun.mapping import Difference, Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Severity
 from irlint.formats.onnx.wire.reader import Tree
-from irlint.graph import Graph, Shape
+from irlint.graph import Dim, Graph, Node
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Place
 
@@ -35,18 +35,25 @@ def clashes(tree: Tree, mapping: Mapping, types: Inference) -> dict[Path, Clash]
     makers = {node.outputs[0].name: node for node in graph.nodes if len(node.outputs) == 1}
     for path, name, axes in _negative(tree.get("graph", {})):
         node = makers.get(name)
-        before = types.outputs(graph, node) if node is not None else ()
-        shape = before[0].shape if before else None
-        if node is None or not before or (node.kind == "call" and not _is_open(shape, axes)):
+        sizes = None if node is None else _open_sizes(node, types.outputs(graph, node), axes)
+        if node is None or sizes is None:
             continue
-        sizes = list(shape if shape is not None else node.outputs[0].type.shape or ())
         for axis in axes:
             if axis < len(sizes):
                 sizes[axis] = _MARK - len(marks)
                 marks[_MARK - len(marks)] = (*path, axis)
-        given.setdefault(node.index, Tensor(before[0].dtype, tuple(sizes)))
+        given.setdefault(node.index, Tensor(types.outputs(graph, node)[0].dtype, tuple(sizes)))
     found = infer(graph, mapping, given)
     return {marks[mark]: clash for part in graph.walk() for mark, clash in _differing(part, found, mapping, marks)}
+
+
+def _open_sizes(node: Node, outputs: Outputs, axes: list[int]) -> list[Dim] | None:
+    """Return the sizes of a value, if nothing is known of those along some axes but what is declared."""
+    shape = outputs[0].shape if outputs else None
+    known = [axis for axis in axes if shape is not None and axis < len(shape) and type(shape[axis]) is int]
+    if not outputs or (node.kind == "call" and known):
+        return None
+    return list(shape if shape is not None else node.outputs[0].type.shape or ())
 
 
 def _negative(graph: Tree) -> Iterator[tuple[Path, str, list[int]]]:
@@ -58,11 +65,6 @@ def _negative(graph: Tree) -> Iterator[tuple[Path, str, list[int]]]:
             if sizes and min(sizes) < 0:
                 path = ("graph", word, k, "type", "tensor_type", "shape", "dim")
                 yield path, value.get("name", ""), [axis for axis, size in enumerate(sizes) if size < 0]
-
-
-def _is_open(shape: Shape | None, axes: list[int]) -> bool:
-    """Return whether nothing is known of sizes but what is declared."""
-    return shape is None or all(axis >= len(shape) or type(shape[axis]) is not int for axis in axes)
 
 
 def _differing(graph: Graph, found: Inference, mapping: Mapping, marks: dict[int, Path]) -> Iterator[tuple[int, Clash]]:
