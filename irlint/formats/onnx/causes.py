@@ -108,6 +108,10 @@ def _path(problem: Problem) -> Path:
     return problem.at.path if isinstance(problem.at, Place) else ()
 
 
+def _has_meant(_: OnnxLookup, problem: Problem) -> bool:
+    return problem.meant is not None
+
+
 def _has_no_meant(_: OnnxLookup, problem: Problem) -> bool:
     return problem.meant is None
 
@@ -190,7 +194,7 @@ ROWS: tuple[Row, ...] = (
     # what is there twice is read once
     Once(_DOUBLED, _same_call, joined=lambda _, kept, other: kept),
     Follows(_DOUBLED, Keyed(_call, _call), Which((R.duplicate_name,))),
-    Follows(_DOUBLED, ANYWHERE, Which((R.cycle, R.self_reference))),
+    Follows(_DOUBLED, ANYWHERE, Which((R.cycle, R.self_reference, R.used_before_defined))),
     Follows(_DOUBLED, ANYWHERE, Which((R.undefined_reference,)), rooted=_with_name, provided=_one_of_each),
     Once(Which((R.undefined_reference,)), _same_name, joined=_also),
     # what is inferred with another value than was meant
@@ -206,6 +210,12 @@ ROWS: tuple[Row, ...] = (
     # an attribute without a value decides about shapes and types
     Follows(
         Which((R.undefined_reference,), when=_is_in_attribute), Keyed(_call, _call), Which(groups="D"), rooted=severest
+    ),
+    # a misspelt attribute is missing
+    Follows(
+        Which((R.unknown_attribute,), when=_has_meant),
+        Keyed(_call, _call),
+        Which((R.missing_attribute, R.wrong_value_length)),
     ),
     # a node of another operator than was meant
     Follows(
