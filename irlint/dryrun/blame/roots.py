@@ -11,21 +11,15 @@ from irlint.graph import Graph, Shape, above
 
 _NODES = 40_000  # limit of the search for a cause
 _ORIGINS = 3
-_STEPS = 8  # nodes behind each other that only pass a value on
 
 
 def rooted(
     graph: Graph, mapping: Mapping, broken: Collection[int], found: Inference, mistakes: list[NodeShapeError]
 ) -> dict[int, list[NodeShapeError]]:
-    """Return groups of errors that one constant or one dimension of one value explains: by id() of the first one's node, the others."""
-    if len(mistakes) < 2:
+    """Return groups of errors that one dimension of one value explains: by id() of the first one's node, the others."""
+    if len(mistakes) < 2 or len(mistakes) * len(graph.nodes) > _NODES:
         return {}
     mistakes = sorted(mistakes, key=lambda mistake: mistake.node.index)
-    shared = set.intersection(*(_operands(found, mistake) for mistake in mistakes))
-    if any(graph.nodes[k].kind == "const" for k in shared if k >= 0):
-        return {id(mistakes[0].node): mistakes[1:]}
-    if len(mistakes) * len(graph.nodes) > _NODES:
-        return {}
     nodes = {id(mistake.node) for mistake in mistakes}
     tries = _NODES // len(graph.nodes)
     for origin in _origins(graph, mistakes):
@@ -41,24 +35,6 @@ def rooted(
             if not any(id(mistake.node) in nodes for mistake in again.mistakes[id(graph)]):
                 return {id(mistakes[0].node): mistakes[1:]}
     return {}
-
-
-def _operands(found: Inference, mistake: NodeShapeError) -> set[int]:
-    """Return the nodes that the operands of an error come from, before nodes that pass their type on."""
-    inputs = mistake.node.inputs
-    return {_origin(found, mistake.graph, inputs[k][0]) for k in mistake.operands if k < len(inputs)}
-
-
-def _origin(found: Inference, graph: Graph, index: int) -> int:
-    for _ in range(_STEPS):
-        inputs = graph.nodes[index].inputs if index >= 0 else ()
-        if len(inputs) != 1 or inputs[0][0] < 0:
-            break
-        before, after = (found.outputs(graph, graph.nodes[k])[:1] for k in (inputs[0][0], index))
-        if not before or not after or before[0].type != after[0].type:
-            break
-        index = inputs[0][0]
-    return index
 
 
 def _origins(graph: Graph, mistakes: list[NodeShapeError]) -> list[int]:

@@ -88,6 +88,8 @@ MISTAKES = [
      "Add 'a': element types of `A` (float32) and `B` (int64) do not match", ["Input 'x' has type", "Initializer 'h' has type int64", "Mul 'b' fails for the same reason"]),
     (graph("y = ai.onnx.ml.LabelEncoder <keys_strings: strings = [\"a\"], values_floats: floats = [1.0]> (x)", "string[2] x", "float[2] y", header=HEADER.replace("17]", '17, "ai.onnx.ml" : 3]')),
      [("keys_strings", "keys_stringss")], "did you mean `keys_strings`?", []),
+    (BRANCHES.replace("Relu (x)", "Mul (x, h)").replace("Add (x, k)", "Sub (k, h)").replace(") {\n   y = If", ") <\n   float[2] h = {1.0,2.0}\n> {\n   y = If"), [("float[2] h = {1.0,2.0}", "float[3] h = {1.0,2.0,3.0}")],
+     "do not broadcast", ["Outer 'x' has shape", "value of 'x' comes", "Outer 'h'", "value of 'h' comes", "fails for the same reason"]),
     (BRANCHES, [("Relu (x)", "Relu (z)"), ("Add (x, k)", "Add (z, k)")], "undefined name 'z'", ["undefined name 'z'"]),
 ]  # fmt: skip
 
