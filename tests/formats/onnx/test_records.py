@@ -42,7 +42,7 @@ def test_declared_types(record: str, severity: str, message: str) -> None:
         ("type: TENSOR", "T002: attribute `a` of Relu 'y' has no value"),
         (
             "type: TENSORS tensors {dims: 2 data_type: 1 float_data: 1}",
-            "T004: expected 2 values for shape [2] of float attribute `a` of Relu 'y', got 1",
+            "T004: expected 2 values for shape [2] of float attribute `a` of Relu 'y', got 1; shape [1] would fit",
         ),
         (
             "type: SPARSE_TENSOR sparse_tensor {dims: 3 values {dims: 2 data_type: 1 float_data: [1, 2]}"
