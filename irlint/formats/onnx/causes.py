@@ -92,8 +92,8 @@ def _is_of_function(_: OnnxLookup, problem: Problem) -> bool:
 
 
 def _is_of_data(_: OnnxLookup, problem: Problem) -> bool:
-    """Return whether a problem is about an initializer itself, not about what decides by its values."""
-    return "initializer" in _path(problem) and problem.rule is not R.external_shape
+    """Return whether a problem is about an initializer itself: not about what decides by its values, nor a file that is not there."""
+    return "initializer" in _path(problem) and problem.rule not in (R.external_shape, R.missing_weights)
 
 
 def _is_in_attribute(_: OnnxLookup, problem: Problem) -> bool:
