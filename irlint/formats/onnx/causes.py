@@ -96,6 +96,12 @@ def _is_of_data(_: OnnxLookup, problem: Problem) -> bool:
     return "initializer" in _path(problem) and problem.rule not in (R.external_shape, R.missing_weights)
 
 
+def _is_used(_: OnnxLookup, problem: Problem) -> bool:
+    """Return whether a problem is about a value that a node uses, or that a graph outputs."""
+    path = _path(problem)
+    return path[-2:-1] == ("input",) or path[-3:-2] == ("output",)
+
+
 def _is_in_attribute(_: OnnxLookup, problem: Problem) -> bool:
     return _path(problem)[-1:] == ("ref_attr_name",)
 
@@ -184,6 +190,7 @@ def _counted(_: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:
 
 
 _NEGATIVE = Which((R.value_out_of_range,), least=Severity.WARNING, most=Severity.WARNING, when=_is_declared_size)
+_UNDEFINED = Which((R.undefined_reference,), when=_is_used)
 _BROKEN_NAMES = Which(_NAMES, least=Severity.ERROR)
 _DOUBLED = Which((R.duplicate_definition,), least=Severity.ERROR, when=_is_in_graph)
 ROWS: tuple[Row, ...] = (
@@ -195,7 +202,7 @@ ROWS: tuple[Row, ...] = (
     Once(_DOUBLED, _same_call, joined=lambda _, kept, other: kept),
     Follows(_DOUBLED, Keyed(_call, _call), Which((R.duplicate_name,))),
     Follows(_DOUBLED, ANYWHERE, Which((R.cycle, R.self_reference, R.used_before_defined))),
-    Follows(_DOUBLED, ANYWHERE, Which((R.undefined_reference,)), rooted=_with_name, provided=_one_of_each),
+    Follows(_DOUBLED, ANYWHERE, _UNDEFINED, rooted=_with_name, provided=_one_of_each),
     Once(Which((R.undefined_reference,)), _same_name, joined=_also),
     # what is inferred with another value than was meant
     Follows(_DOUBLED, ANYWHERE, Which(kinds=(INFERRED,))),
