@@ -57,7 +57,7 @@ def _explained(
     graph = found.graph
     dead = _dead(graph, mapping) if mistakes else set()
     own = [m for m in mistakes if m.graph is graph and m.error.outputs is None and id(m.node) not in dead]
-    cause = one_cause(graph, mapping, broken, found, own, len(own) == len(mistakes))
+    cause = one_cause(graph, mapping, broken, found, mistakes, own)
     told = {id(mistake.node) for mistake in mistakes} if cause.is_told else set()  # id() of nodes that are mentioned
     problems = _mistaken([] if cause.is_told else mistakes, found, told, mapping, cause, dead)
     rest = _all_declared([] if cause.is_all else declaring, mapping, found, broken, told)

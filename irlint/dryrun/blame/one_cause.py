@@ -11,6 +11,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun.blame.miswired import MiswiredInput, find_miswired_input
 from irlint.dryrun.blame.roots import rooted
+from irlint.dryrun.blame.shared import of_one_constant
 from irlint.dryrun.blame.wrong_leaf import Search, WrongLeaf
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, NodeShapeError
@@ -57,17 +58,18 @@ def one_cause(
     mapping: Mapping,
     broken: Collection[int],
     found: Inference,
+    mistakes: list[NodeShapeError],
     own: list[NodeShapeError],
-    is_whole: bool,
 ) -> Cause:
-    """Return the cause of a graph's own errors; `is_whole`: there are no others."""
+    """Return the cause of errors; `own` are those of the graph itself."""
     wrong = find_miswired_input(graph, mapping, broken, found, own) if own else None
     if wrong is not None:
         at = graph.place(wrong.node, f"input:{wrong.k}")
         first = min(own, key=lambda mistake: mistake.node.index)
         return Cause(_misled_problem(graph, wrong, first, at))
-    if not mapping.declares_outputs or not is_whole:
-        return Cause(others=rooted(graph, mapping, broken, found, own))
+    alike = of_one_constant(found, mistakes)
+    if not mapping.declares_outputs or len(own) < len(mistakes):
+        return Cause(others=alike or rooted(graph, mapping, broken, found, own))
     search = Search(graph, mapping, broken, found, own)
     leaves = search.leaves()
     if search.is_sure:
@@ -77,7 +79,7 @@ def one_cause(
         return Cause(declared=own, notes=notes)
     if own and leaves:
         return Cause(None, True, {id(search.mistakes[0].node): search.mistakes[1:]}, (), notes)
-    return Cause(others=rooted(graph, mapping, broken, found, own), notes=notes)
+    return Cause(others=alike or rooted(graph, mapping, broken, found, own), notes=notes)
 
 
 def _misled_problem(graph: Graph, wrong: MiswiredInput, mistake: NodeShapeError, at: Place) -> Problem:

@@ -16,13 +16,10 @@ _ORIGINS = 3
 def rooted(
     graph: Graph, mapping: Mapping, broken: Collection[int], found: Inference, mistakes: list[NodeShapeError]
 ) -> dict[int, list[NodeShapeError]]:
-    """Return groups of errors that one constant or one dimension of one value explains: by id() of the first one's node, the others."""
+    """Return groups of errors that one dimension of one value explains: by id() of the first one's node, the others."""
     if len(mistakes) < 2 or len(mistakes) * len(graph.nodes) > _NODES:
         return {}
     mistakes = sorted(mistakes, key=lambda mistake: mistake.node.index)
-    shared = set.intersection(*map(_operands, mistakes))
-    if any(graph.nodes[k].kind == "const" for k in shared if k >= 0):
-        return {id(mistakes[0].node): mistakes[1:]}
     nodes = {id(mistake.node) for mistake in mistakes}
     tries = _NODES // len(graph.nodes)
     for origin in _origins(graph, mistakes):
@@ -38,12 +35,6 @@ def rooted(
             if not any(id(mistake.node) in nodes for mistake in again.mistakes[id(graph)]):
                 return {id(mistakes[0].node): mistakes[1:]}
     return {}
-
-
-def _operands(mistake: NodeShapeError) -> set[int]:
-    """Return the nodes that the operands of an error come from."""
-    inputs = mistake.node.inputs
-    return {inputs[k][0] for k in mistake.operands if k < len(inputs)}
 
 
 def _origins(graph: Graph, mistakes: list[NodeShapeError]) -> list[int]:

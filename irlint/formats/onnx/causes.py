@@ -116,8 +116,14 @@ def _is_of_function(_: OnnxLookup, problem: Problem) -> bool:
 
 
 def _is_of_data(_: OnnxLookup, problem: Problem) -> bool:
-    """Return whether a problem is about an initializer itself, not about what decides by its values."""
-    return "initializer" in _path(problem) and problem.rule is not R.external_shape
+    """Return whether a problem is about an initializer itself: not about what decides by its values, nor a file that is not there."""
+    return "initializer" in _path(problem) and problem.rule not in (R.external_shape, R.missing_weights)
+
+
+def _is_used(_: OnnxLookup, problem: Problem) -> bool:
+    """Return whether a problem is about a value that a node uses, or that a graph outputs."""
+    path = _path(problem)
+    return path[-2:-1] == ("input",) or path[-3:-2] == ("output",)
 
 
 def _is_in_attribute(_: OnnxLookup, problem: Problem) -> bool:
@@ -130,6 +136,10 @@ def _is_ir_version(_: OnnxLookup, problem: Problem) -> bool:
 
 def _path(problem: Problem) -> Path:
     return problem.at.path if isinstance(problem.at, Place) else ()
+
+
+def _has_meant(_: OnnxLookup, problem: Problem) -> bool:
+    return problem.meant is not None
 
 
 def _has_no_meant(_: OnnxLookup, problem: Problem) -> bool:
@@ -209,6 +219,7 @@ def _undeclared(_: OnnxLookup, problem: Problem) -> str | None:
 
 
 _NEGATIVE = Which((R.value_out_of_range,), most=Severity.WARNING, when=_is_declared_size)
+_UNDEFINED = Which((R.undefined_reference,), when=_is_used)
 _BROKEN_NAMES = Which(_NAMES, least=Severity.ERROR)
 _DOUBLED = Which((R.duplicate_definition,), least=Severity.ERROR, when=_is_in_graph)
 ROWS: tuple[Row, ...] = (
@@ -227,8 +238,8 @@ ROWS: tuple[Row, ...] = (
     # what is there twice is read once
     Once(_DOUBLED, _same_call, joined=lambda _, kept, other: kept),
     Follows(_DOUBLED, Keyed(_call, _call), Which((R.duplicate_name,))),
-    Follows(_DOUBLED, ANYWHERE, Which((R.cycle, R.self_reference))),
-    Follows(_DOUBLED, ANYWHERE, Which((R.undefined_reference,)), rooted=_with_name, provided=_one_of_each),
+    Follows(_DOUBLED, ANYWHERE, Which((R.cycle, R.self_reference, R.used_before_defined))),
+    Follows(_DOUBLED, ANYWHERE, _UNDEFINED, rooted=_with_name, provided=_one_of_each),
     Once(Which((R.undefined_reference,)), _same_name, joined=_also),
     # what is inferred with another value than was meant
     Follows(_DOUBLED, ANYWHERE, Which(kinds=(INFERRED,))),
@@ -243,6 +254,12 @@ ROWS: tuple[Row, ...] = (
     # an attribute without a value decides about shapes and types
     Follows(
         Which((R.undefined_reference,), when=_is_in_attribute), Keyed(_call, _call), Which(groups="D"), rooted=severest
+    ),
+    # a misspelt attribute is missing
+    Follows(
+        Which((R.unknown_attribute,), when=_has_meant),
+        Keyed(_call, _call),
+        Which((R.missing_attribute, R.wrong_value_length)),
     ),
     # a node of another operator than was meant
     Follows(

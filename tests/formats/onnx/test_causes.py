@@ -84,6 +84,12 @@ MISTAKES = [
     (TINY, [("LeakyRelu <alpha: float = 0.1> (m)", "BatchNormalization <alpha: float = 0.1> (m)")], "expected 5 inputs", ["unknown attribute `alpha`"]),
     (SCAN, [("(float[2] a, float[2] i)", "(float[2] a)")], "expected 2 inputs of `body`", ["undefined name 'i'"]),
     (SCAN, [("float[2] o, float[2] p)", "float[2] o)")], "expected 2 outputs of `body`", ["does not reach an output"]),
+    (graph("i = Identity (h)\na = Add (x, h)\nb = Mul (x, i)\ny = Sub (a, b)", "float[2] x", "float[2] y", "float[2] h = {1,2}"), [("float[2] h = {1,2}", "int64[2] h = {1,2}")],
+     "Add 'a': element types of `A` (float32) and `B` (int64) do not match", ["Input 'x' has type", "Initializer 'h' has type int64", "Mul 'b' fails for the same reason"]),
+    (graph("y = ai.onnx.ml.LabelEncoder <keys_strings: strings = [\"a\"], values_floats: floats = [1.0]> (x)", "string[2] x", "float[2] y", header=HEADER.replace("17]", '17, "ai.onnx.ml" : 3]')),
+     [("keys_strings", "keys_stringss")], "did you mean `keys_strings`?", []),
+    (BRANCHES.replace("Relu (x)", "Mul (x, h)").replace("Add (x, k)", "Sub (k, h)").replace(") {\n   y = If", ") <\n   float[2] h = {1.0,2.0}\n> {\n   y = If"), [("float[2] h = {1.0,2.0}", "float[3] h = {1.0,2.0,3.0}")],
+     "do not broadcast", ["Outer 'x' has shape", "value of 'x' comes", "Outer 'h'", "value of 'h' comes", "fails for the same reason"]),
     (BRANCHES, [("Relu (x)", "Relu (z)"), ("Add (x, k)", "Add (z, k)")], "undefined name 'z'", ["undefined name 'z'"]),
 ]  # fmt: skip
 
