@@ -78,7 +78,13 @@ FUNCTIONS: dict[str, tuple[Any, tuple[int, ...]]] = {
 }  # fmt: skip
 
 
-LITE = ("convolutions", "dense", "separable", "unet", "residual")  # for which TensorFlow Lite has all that its quantizer needs
+LITE = (
+    "convolutions",
+    "dense",
+    "separable",
+    "unet",
+    "residual",
+)  # for which TensorFlow Lite has all that its quantizer needs
 
 
 def builders(root: Path) -> Iterator[tuple[str, Builder]]:

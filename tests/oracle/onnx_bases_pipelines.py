@@ -47,7 +47,16 @@ JOINED = (
     "grid",
     "union",
 )
-BOOSTED = ("XGBClassifier", "XGBRegressor", "XGBRFClassifier", "LGBMClassifier", "LGBMRegressor", "Booster", "CatBoostClassifier", "CatBoostRegressor")
+BOOSTED = (
+    "XGBClassifier",
+    "XGBRegressor",
+    "XGBRFClassifier",
+    "LGBMClassifier",
+    "LGBMRegressor",
+    "Booster",
+    "CatBoostClassifier",
+    "CatBoostRegressor",
+)
 OPSETS = ((12, 1), (13, 2), (15, 2), (17, 3), (18, 3), (19, 3), (21, 4), (21, 5))
 
 
@@ -248,6 +257,10 @@ def _boosted(path: Path, name: str, rng: random.Random) -> dict[str, Any]:
 def _saved(path: Path, name: str, x: Any, y: Any, rng: random.Random) -> dict[str, Any]:
     """CatBoost writes ONNX itself."""
     cls = getattr(importlib.import_module("catboost"), name)
-    model = cls(iterations=rng.choice((2, 4)), depth=rng.choice((2, 3)), verbose=False, allow_writing_files=False).fit(x, y)
-    model.save_model(str(path), format="onnx", export_parameters={"onnx_domain": "ai.catboost", "onnx_model_version": 1})
+    model = cls(iterations=rng.choice((2, 4)), depth=rng.choice((2, 3)), verbose=False, allow_writing_files=False).fit(
+        x, y
+    )
+    model.save_model(
+        str(path), format="onnx", export_parameters={"onnx_domain": "ai.catboost", "onnx_model_version": 1}
+    )
     return {"features": x[:3]}
