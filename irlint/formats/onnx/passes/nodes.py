@@ -20,7 +20,14 @@ from irlint.formats.onnx.passes.attributes import (
     record_fault,
     tensor_problems,
 )
-from irlint.formats.onnx.passes.data import data_problems, inner_values, is_plain, sparse_problems, type_problems
+from irlint.formats.onnx.passes.data import (
+    data_problems,
+    inner_values,
+    is_plain,
+    is_typed,
+    sparse_problems,
+    type_problems,
+)
 from irlint.formats.onnx.passes.other_calls import AbsentOperators, FunctionCalls
 from irlint.formats.onnx.trees import graphs_of, names_of, repeated
 from irlint.formats.onnx.wire.reader import Tree
@@ -78,7 +85,7 @@ class NodeCheck:
                 found = list(type_problems(kind, (*path, word, k, "type"), name))
                 if not found:
                     self.sound.add(id(kind))
-                elif word == "value_info" and name not in inner_values(tree):
+                elif word == "value_info" and name not in inner_values(tree, is_typed(kind)):
                     found = [replace(problem, severity=Severity.WARNING) for problem in found]
                 yield from found
 
