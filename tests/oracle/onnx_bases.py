@@ -31,6 +31,7 @@ DRAWN = (
     "language",
     "decoders",
     "diffusers",
+    "genai",
     "ultralytics",
     "pipelines",
     "derived",

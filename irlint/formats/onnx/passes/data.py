@@ -183,7 +183,7 @@ def _unknown(number: int, path: Path, name: str) -> Problem:
 
 def is_typed(kind: Tree) -> bool:
     """Return whether a type names an element type, if only one that does not exist."""
-    return kind.get("tensor_type", {}).get("elem_type", 0) != 0
+    return bool(kind.get("tensor_type", {}).get("elem_type", 0))
 
 
 def inner_values(graph: Tree, has_constants: bool = True) -> set[str]:
