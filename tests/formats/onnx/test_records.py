@@ -19,6 +19,8 @@ _MODEL = f"""ir_version: 8 opset_import {{version: 17}} graph {{
   RECORD
 }}"""
 _UNKNOWN = "type {tensor_type {elem_type: 99}}"
+_NONE = "type {tensor_type {elem_type: 0}}"
+_CONSTANT = 'node {output: "c" op_type: "Constant" attribute {name: "value_float" type: FLOAT f: 1}}'
 _MAP = "map_type {key_type: 99 value_type {tensor_type {elem_type: 1}}}"
 
 
@@ -27,6 +29,10 @@ _MAP = "map_type {key_type: 99 value_type {tensor_type {elem_type: 1}}}"
     [
         # what nodes compute for each other is looked up; what nobody computes is not
         (f'value_info {{name: "m" {_UNKNOWN}}}', "ERROR", "T006: unknown element type 99 of 'm'"),
+        (f'value_info {{name: "m" {_NONE}}}', "ERROR", "T006: 'm' has no element type"),
+        # onnxruntime makes initializers of Constants
+        (f'{_CONSTANT} value_info {{name: "c" {_NONE}}}', "WARNING", "T006: 'c' has no element type"),
+        (f'{_CONSTANT} value_info {{name: "c" {_UNKNOWN}}}', "ERROR", "T006: unknown element type 99 of 'c'"),
         (f'value_info {{name: "zz" {_UNKNOWN}}}', "WARNING", "T006: unknown element type 99 of 'zz'"),
         (f'input {{name: "z" type {{{_MAP}}}}}', "ERROR", "T006: unknown element type 99 of 'z'"),
         ('input {name: "z" type {tensor_type {shape {}}}}', "ERROR", "T002: input 'z' has no element type"),

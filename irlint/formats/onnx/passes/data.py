@@ -213,8 +213,15 @@ def _unknown(number: int, path: Path, name: str) -> Problem:
     return Problem(R.value_not_allowed, Place(path), message, name)
 
 
-def inner_values(graph: Tree) -> set[str]:
-    """Return the values that nodes of a graph compute for each other, and its initializers."""
-    made = {name for call in graph.get("node", ()) for name in call.get("output", ())}
+def is_typed(kind: Tree) -> bool:
+    """Return whether a type names an element type, if only one that does not exist."""
+    return bool(kind.get("tensor_type", {}).get("elem_type", 0))
+
+
+def inner_values(graph: Tree, has_constants: bool = True) -> set[str]:
+    """Return the values that nodes of a graph compute for each other, and its initializers; those of Constants only on request: a
+    declaration without an element type is filled in from them by onnx's inference (1.23.2), and not read by onnxruntime (1.32)."""
+    calls = (call for call in graph.get("node", ()) if has_constants or call.get("op_type") != "Constant")
+    made = {name for call in calls for name in call.get("output", ())}
     made.difference_update(names_of(graph.get("output", ())))
     return made.union(names_of(graph.get("initializer", ())))

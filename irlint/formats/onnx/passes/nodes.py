@@ -24,6 +24,7 @@ from irlint.formats.onnx.passes.data import (
     data_problems,
     inner_values,
     is_plain,
+    is_typed,
     sparse_problems,
     sparse_uses,
     type_problems,
@@ -86,7 +87,7 @@ class NodeCheck:
                 found = list(type_problems(kind, (*path, word, k, "type"), name))
                 if not found:
                     self.sound.add(id(kind))
-                elif word == "value_info" and name not in inner_values(tree):
+                elif word == "value_info" and name not in inner_values(tree, is_typed(kind)):
                     found = [replace(one, severity=min(one.actual_severity, Severity.WARNING)) for one in found]
                 yield from found
 
