@@ -43,4 +43,6 @@ def difference(declared: Shape | None, real: Shape | None) -> Difference:
     sizes = tuple([dim if isinstance(dim, (int, str)) else None for dim in real])
     if fits(declared, sizes):
         return "bounds"
-    return "first" if fits(declared[1:], sizes[1:]) else "sizes"
+    if fits(declared[1:], sizes[1:]):
+        return "first"
+    return "last" if fits(declared[:-1], sizes[:-1]) else "sizes"

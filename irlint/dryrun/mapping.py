@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 # In what a declared shape contradicts the inferred one: in its rank, in sizes, only in the first size, or only in the bounds of a size
-Difference = Literal["rank", "sizes", "first", "bounds"]
+Difference = Literal["rank", "sizes", "first", "last", "bounds"]
 
 
 class Keys(Protocol):

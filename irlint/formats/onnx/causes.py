@@ -5,57 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from irlint.causes.relations import ANYWHERE, SAME_VALUE, Keyed, above, place
-from irlint.causes.rows import Each, Follows, Once, Row, Which, graded, severest
+from irlint.causes.rows import Follows, Once, Row, Which, severest
 from irlint.findings import INFERRED, OTHER_VERSION, Problem, Severity
+from irlint.formats.onnx.causes_declared import DECLARED
 from irlint.formats.onnx.causes_lookup import OnnxLookup, call_path
 from irlint.formats.onnx.rules import R
-from irlint.graph import label
 from irlint.records import replace
 from irlint.text.base import Path, Place
 from irlint.text.words import count
 
-_DEPTH = 8  # graph, output, number, type, tensor_type, shape, dim, number
 _SHOWN = 3  # related places of one problem
 _NAMES = (R.undefined_reference, R.used_before_defined, R.self_reference, R.cycle, R.duplicate_definition)
 _COUNTS = (R.wrong_input_count, R.wrong_output_count)
 _DECLARED = (R.declared_shape_differs, R.declared_dtype_differs)
 _IDLE = (R.unreachable_node, R.unused_weights)
-
-
-def _is_declared_size(_: OnnxLookup, problem: Problem) -> bool:
-    """Return whether a problem is about a size that a value of the model's graph declares."""
-    path = _path(problem)
-    return len(path) == _DEPTH and path[1] in ("input", "output", "value_info") and path[-2] == "dim"
-
-
-def _with_size(lookup: OnnxLookup, problem: Problem) -> Problem:
-    size = lookup.size_at(problem)
-    if size is not None:
-        return replace(problem, addition=f"; its inferred size is {size}", severity=Severity.ERROR)
-    clash = lookup.clashes.get(lookup.path(problem))
-    if clash is None:
-        return problem
-    addition, related = f"; {clash.name!r}, computed from it, declares {clash.size}", [("declared here", clash.at)]
-    return replace(problem, addition=addition, related=[*problem.related, *related], severity=Severity.ERROR)
-
-
-def _refused(lookup: OnnxLookup, problem: Problem) -> Problem:
-    shape = lookup.refused_shape(problem)
-    if shape is None:
-        return problem
-    return replace(problem, addition=f"; onnx.checker removes none and refuses {shape}", severity=Severity.ERROR)
-
-
-def _contradicted(lookup: OnnxLookup, problem: Problem) -> Problem:
-    path = problem.at.path if isinstance(problem.at, Place) else ()
-    is_value = path[:1] == ("graph",) and path[1:2] in (("output",), ("value_info",))
-    name = lookup.document.value_at(path[:3]).get("name", "") if is_value and len(path) > 2 else ""
-    node = lookup.contradicted.get(name) if name else None
-    if node is None:
-        return problem
-    addition, at = f"; the declared shape of {label(node)} contradicts it", lookup.graph.place(node)
-    related = [*problem.related, ("contradicted here", at)]
-    return replace(problem, addition=addition, related=related, severity=Severity.ERROR)
 
 
 # Where problems are
@@ -91,6 +54,14 @@ def _item(_: OnnxLookup, problem: Problem) -> tuple[Path, ...]:
 def _import(_: OnnxLookup, problem: Problem) -> tuple[str, ...]:
     is_import = isinstance(problem.at, Place) and problem.at.path[:1] == ("opset_import",)
     return ("opset_import",) if is_import else ()
+
+
+def _is_import(lookup: OnnxLookup, problem: Problem) -> bool:
+    return bool(_import(lookup, problem))
+
+
+def _refused_import(lookup: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:
+    return replace(_with_reasons(lookup, root, followers), severity=Severity.ERROR)
 
 
 def _is_nesting(lookup: OnnxLookup, problem: Problem) -> bool:
@@ -213,28 +184,20 @@ def _counted(_: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:
     return replace(root, addition=f"; {count(len(followers), 'other node')} {verb} the same")
 
 
-def _undeclared(_: OnnxLookup, problem: Problem) -> str | None:
-    """Return what is said of an operator that the configuration may declare; None of one that is misspelt."""
-    return None if problem.meant or problem.hint else problem.message
-
-
-_NEGATIVE = Which((R.value_out_of_range,), most=Severity.WARNING, when=_is_declared_size)
 _UNDEFINED = Which((R.undefined_reference,), when=_is_used)
 _BROKEN_NAMES = Which(_NAMES, least=Severity.ERROR)
 _DOUBLED = Which((R.duplicate_definition,), least=Severity.ERROR, when=_is_in_graph)
 ROWS: tuple[Row, ...] = (
-    # runtimes ignore negative sizes; onnx's inference (full_check, 1.23.2) refuses those that it knows better
-    Each(_NEGATIVE, _with_size),
-    # a declaration that onnx believes, as it does not know better, must match the others
-    Each(Which((R.declared_shape_differs,), kinds=(INFERRED,), most=Severity.WARNING), _contradicted),
-    # where runtimes remove dimensions and onnx's inference removes none, it refuses the shape that they output
-    Each(Which((R.wrong_value_length,), kinds=(INFERRED,), most=Severity.WARNING), _refused),
-    # as PyTorch cuts states of LSTMs: onnxruntime 1.32 makes one Split of the slices, which it runs, unless it is told not to optimize
-    Each(Which((R.wrong_rank,), when=lambda lookup, problem: lookup.is_shared_cut(problem)), graded(Severity.WARNING)),
-    # a program registers an operator once
-    Once(Which((R.unknown_operator,)), _undeclared),
+    *DECLARED,
     # of two imports of a domain the last counts, which does not fit
     Follows(Which(kinds=(OTHER_VERSION,)), Keyed(_import, _import), Which((R.duplicate_definition,))),
+    # onnx.checker refuses what the last import does not have, even if onnxruntime has it
+    Follows(
+        Which((R.duplicate_definition,), least=Severity.WARNING, when=_is_import),
+        ANYWHERE,
+        Which((R.operator_not_in_version,), most=Severity.WARNING),
+        rooted=_refused_import,
+    ),
     # what is there twice is read once
     Once(_DOUBLED, _same_call, joined=lambda _, kept, other: kept),
     Follows(_DOUBLED, Keyed(_call, _call), Which((R.duplicate_name,))),

@@ -23,6 +23,7 @@ _INFERRED = {
 }  # fmt: skip
 _CONSTANT = ("Constant", "ConstantOfShape")
 _LOOPS = ("Loop", "Scan")  # whose outputs onnx knows as far as it knows those of the body
+_PRODUCTS = ("Gemm", "MatMul")  # whose last size is that of the second operand
 _OF_TYPES = ("Shape", "Size")  # whose outputs do not depend on values
 _COUNTED = (
     "Compress",
@@ -82,6 +83,8 @@ def _is_foreign(node: Node) -> bool:
 def is_computed(graph: Graph, node: Node, number: int, opsets: Mapping[str, int], differs: Difference) -> bool:
     """Return whether onnx's inference does not know what differs in an output of a node, because it depends on values that other nodes
     compute; as far back as no type is declared."""
+    if differs == "last" and node.op in _PRODUCTS and len(node.inputs) > 1 and _is_own(node):
+        return _is_input_computed(graph, node, 0, opsets, "rank") or _is_input_computed(graph, node, 1, opsets, "sizes")
     waiting, seen, is_rank = [(node, number)], {node.index}, differs == "rank"
     while waiting:
         one, number = waiting.pop()
@@ -96,6 +99,14 @@ def is_computed(graph: Graph, node: Node, number: int, opsets: Mapping[str, int]
             if _is_undeclared(graph.nodes[maker], output):
                 waiting.append((graph.nodes[maker], output))
     return False
+
+
+def _is_input_computed(graph: Graph, node: Node, k: int, opsets: Mapping[str, int], differs: Difference) -> bool:
+    """Return `is_computed(...)` of an input of a node."""
+    maker, output = node.inputs[k]
+    if maker < 0 or not _is_undeclared(graph.nodes[maker], output):
+        return maker < 0
+    return is_computed(graph, graph.nodes[maker], output, opsets, differs)
 
 
 def _is_undeclared(node: Node, output: int) -> bool:

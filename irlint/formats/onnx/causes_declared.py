@@ -1,0 +1,69 @@
+"""What becomes of problems of declarations by what is inferred, or declared elsewhere, and of operators that nobody declares."""
+
+from __future__ import annotations
+
+from irlint.causes.rows import Each, Once, Row, Which, graded
+from irlint.codes import R
+from irlint.findings import INFERRED, Problem, Severity
+from irlint.formats.onnx.causes_lookup import OnnxLookup
+from irlint.graph import label
+from irlint.records import replace
+from irlint.text.base import Path, Place
+
+_DEPTH = 8  # graph, output, number, type, tensor_type, shape, dim, number
+
+
+def _is_declared_size(_: OnnxLookup, problem: Problem) -> bool:
+    """Return whether a problem is about a size that a value of the model's graph declares."""
+    path: Path = problem.at.path if isinstance(problem.at, Place) else ()
+    return len(path) == _DEPTH and path[1] in ("input", "output", "value_info") and path[-2] == "dim"
+
+
+def _with_size(lookup: OnnxLookup, problem: Problem) -> Problem:
+    size = lookup.size_at(problem)
+    if size is not None:
+        return replace(problem, addition=f"; its inferred size is {size}", severity=Severity.ERROR)
+    clash = lookup.clashes.get(lookup.path(problem))
+    if clash is None:
+        return problem
+    addition, related = f"; {clash.name!r}, computed from it, declares {clash.size}", [("declared here", clash.at)]
+    return replace(problem, addition=addition, related=[*problem.related, *related], severity=Severity.ERROR)
+
+
+def _refused(lookup: OnnxLookup, problem: Problem) -> Problem:
+    shape = lookup.refused_shape(problem)
+    if shape is None:
+        return problem
+    return replace(problem, addition=f"; onnx.checker removes none and refuses {shape}", severity=Severity.ERROR)
+
+
+def _contradicted(lookup: OnnxLookup, problem: Problem) -> Problem:
+    path = problem.at.path if isinstance(problem.at, Place) else ()
+    is_value = path[:1] == ("graph",) and path[1:2] in (("output",), ("value_info",))
+    name = lookup.document.value_at(path[:3]).get("name", "") if is_value and len(path) > 2 else ""
+    node = lookup.contradicted.get(name) if name else None
+    if node is None:
+        return problem
+    addition, at = f"; the declared shape of {label(node)} contradicts it", lookup.graph.place(node)
+    related = [*problem.related, ("contradicted here", at)]
+    return replace(problem, addition=addition, related=related, severity=Severity.ERROR)
+
+
+def _undeclared(_: OnnxLookup, problem: Problem) -> str | None:
+    """Return what is said of an operator that the configuration may declare; None of one that is misspelt."""
+    return None if problem.meant or problem.hint else problem.message
+
+
+_NEGATIVE = Which((R.value_out_of_range,), most=Severity.WARNING, when=_is_declared_size)
+DECLARED: tuple[Row, ...] = (
+    # runtimes ignore negative sizes; onnx's inference (full_check, 1.23.2) refuses those that it knows better
+    Each(_NEGATIVE, _with_size),
+    # a declaration that onnx believes, as it does not know better, must match the others
+    Each(Which((R.declared_shape_differs,), kinds=(INFERRED,), most=Severity.WARNING), _contradicted),
+    # where runtimes remove dimensions and onnx's inference removes none, it refuses the shape that they output
+    Each(Which((R.wrong_value_length,), kinds=(INFERRED,), most=Severity.WARNING), _refused),
+    # as PyTorch cuts states of LSTMs: onnxruntime 1.32 makes one Split of the slices, which it runs, unless it is told not to optimize
+    Each(Which((R.wrong_rank,), when=lambda lookup, problem: lookup.is_shared_cut(problem)), graded(Severity.WARNING)),
+    # a program registers an operator once
+    Once(Which((R.unknown_operator,)), _undeclared),
+)
