@@ -206,7 +206,7 @@ def _key(finding: Finding) -> tuple[str, str, str | None]:
 
 
 def _is_garbled(text: str) -> bool:
-    """Return whether a text has bytes that are no letters, as a name has that was damaged."""
+    """Return whether a text has bytes that are not UTF-8, as a damaged name has."""
     return not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
