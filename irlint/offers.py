@@ -71,6 +71,7 @@ class TrialLinter:
             lambda finding: format_.candidates(model, finding),
             lambda changed: _parted(self._linted(changed, strict)).findings,
             self.budget,
+            format_.taken,
         )
         _parted(base)
         return found

@@ -99,6 +99,9 @@ class Format(ABC):
     runtime_limits: Collection[
         str
     ] = ()  # codes of errors that no run depends on: what only the format's own runtime, or only its checker, refuses
+    taken: frozenset[str] = (
+        frozenset()
+    )  # codes of errors with which a runtime takes the file: only what is evident is proven
     relint_cost: float = 1.0  # of a character in a trial: where it is 1, 100,000 of them take about 5 ms
     names_calls: bool = True  # False: what a call is known by is its place in the file
     outer = ""  # the operator of nodes that stand for values of the graph around theirs

@@ -9,7 +9,7 @@ A format gives a `Site`, which says how each change is written.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -51,9 +51,10 @@ def searched(
     candidates: Callable[[Finding], Iterable[Candidate]],
     lint: Callable[[str], list[Finding]],
     budget: Budget,
+    taken: Collection[str] = (),
 ) -> list[Finding]:
-    """Return the findings with the repairs that were found."""
-    search = Search(text, strict_findings, lint, budget)
+    """Return the findings with the repairs that were found. `taken` are codes of errors with which readers take a file."""
+    search = Search(text, strict_findings, lint, budget, taken)
     found: dict[int, Fix] = {}
     is_one_of_many = sum(f.severity > Severity.INFO for f in findings) > 1
     wanted = wanting(findings)
@@ -102,9 +103,14 @@ class Search:
     """The search in one text: `lint` reports every problem after edits, whatever the settings ignore."""
 
     def __init__(
-        self, text: str, findings: list[Finding], lint: Callable[[str], list[Finding]], budget: Budget
+        self,
+        text: str,
+        findings: list[Finding],
+        lint: Callable[[str], list[Finding]],
+        budget: Budget,
+        taken: Collection[str] = (),
     ) -> None:
-        self.text, self.lint = text, lint
+        self.text, self.lint, self.taken = text, lint, taken
         self.before = findings
         self.known = Counter(map(_key, findings))
         self.nodes = Counter(f.node for f in findings if f.severity == Severity.ERROR)
@@ -131,12 +137,18 @@ class Search:
             if after not in self._outcomes:  # the budget is spent
                 untried = min(candidate.likelihood, candidate.likelihood if untried is None else untried)
             elif outcome is not None and self._mends(finding, outcome):
-                # what nothing uses may be what an undefined name meant
-                is_guess = candidate.is_guess or (outcome.has_idle and finding.code == R.undefined_reference.code)
-                is_guess = is_guess or any(_is_garbled(edit.text) for edit in edits)
+                is_guess = candidate.is_guess or self._is_doubtful(finding, candidate, outcome)
                 one = _TriedCandidate(outcome.score, candidate.likelihood, order, candidate.title, edits, is_guess)
                 tried[after] = _joined(one, tried.get(after, one))
         return _chosen(list(tried.values()), len(compared) > 1, untried)
+
+    def _is_doubtful(self, finding: Finding, candidate: Candidate, outcome: _Outcome) -> bool:
+        """Return whether a change that fits proves nothing."""
+        if finding.code in self.taken and candidate.likelihood > EVIDENT:
+            return True  # readers compute with what is written
+        if outcome.has_idle and finding.code == R.undefined_reference.code:
+            return True  # what nothing uses may be what an undefined name meant
+        return any(_is_garbled(edit.text) for edit in candidate.edits)
 
     def is_mended(self, finding: Finding, edits: tuple[Edit, ...]) -> bool:
         """Return whether edits remove an error without contradictions."""
@@ -199,7 +211,7 @@ def _key(finding: Finding) -> tuple[str, str, str | None]:
 
 
 def _is_garbled(text: str) -> bool:
-    """Return whether a text has bytes that are no letters, as a name has that was damaged."""
+    """Return whether a text has bytes that are not UTF-8, as a damaged name has."""
     return not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
@@ -218,15 +230,16 @@ def _chosen(tried: list[_TriedCandidate], is_compared: bool, untried: int | None
     best = tried[0]
     equals = [one for one in tried if one.score == best.score]
     likely = [one for one in equals if one.likelihood == best.likelihood]
-    fits = best.score[:2] == (0, 0) and (untried is None or best.likelihood < untried)
-    is_only = is_compared and untried is None and len(equals) == 1
-    safety: Safety
-    if fits and is_compared and best.likelihood == SURE and len(likely) == 1:
-        safety = "safe"  # others that fit as well say the same in the other place
-    elif fits and not best.is_guess and (is_only or (best.likelihood <= EVIDENT and len(likely) == 1)):
-        safety = "proven"
-    elif len(likely) <= EQUALS:
-        safety = "unsafe"
-    else:
+    is_whole = is_compared and untried is None and len(equals) == 1
+    is_only = len(likely) == 1 and (best.likelihood <= EVIDENT or is_whole)
+    grade = _grade(best, is_compared, untried) if is_only else None
+    return Fix(best.title, best.edits, grade or "unsafe") if grade or len(likely) <= EQUALS else None
+
+
+def _grade(only: _TriedCandidate, is_compared: bool, untried: int | None) -> Safety | None:
+    """Return the grade of the only likely candidate; None if it is a guess nevertheless, or not all fits."""
+    if only.score[:2] != (0, 0) or (untried is not None and untried <= only.likelihood):
         return None
-    return Fix(best.title, best.edits, safety)
+    if is_compared and only.likelihood == SURE:
+        return "safe"  # others that fit as well say the same in the other place
+    return None if only.is_guess else "proven"

@@ -63,10 +63,10 @@ class GraphSite(site.Site):
 
     def sources(self, k: int) -> Iterator[site.Output]:
         for node in reversed(self.graph.nodes[max(0, self.node.index - _FAR) : self.node.index]):
-            is_weight, is_idle = node.kind == "const", not any(self.used[value.name] for value in node.outputs)
-            for name in (value.name for value in node.outputs):
-                if name:
-                    yield site.Output(name, repr(name), name, bool(self.used[name]), is_weight, is_idle)
+            for value in node.outputs:
+                if value.name:
+                    is_weight = node.kind == "const"
+                    yield site.Output(value.name, repr(value.name), value.name, bool(self.used[value.name]), is_weight)
 
     def siblings(self) -> Iterator[Mapping[str, Any]]:
         alike = [node for node in self.graph.nodes if node.op == self.op and node is not self.node]

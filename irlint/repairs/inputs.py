@@ -9,7 +9,7 @@ from itertools import combinations, islice
 from irlint.findings import EVIDENT, Candidate
 from irlint.operators import bounds
 from irlint.repairs.site import Output, Site
-from irlint.tools.names import are_siblings
+from irlint.tools.names import are_siblings, is_typo
 
 _NEAR = 8  # names that resemble one
 _UNREAD = 12  # unused values, the nearest first
@@ -62,16 +62,19 @@ def ranked(site: Site, k: int) -> Iterator[tuple[Output, int]]:
         for name in (get_close_matches(old, list(names), _NEAR, _LIKE) if old and not is_known else ())
         if names[name].key not in keys and not (names[name].is_weight and are_siblings(old, name))
     ]
-    idle = [output for output in sources if output.is_idle]
-    is_pair = len(idle) == len(site.undefined) == 1 and k < len(keys) and keys[k] in site.undefined
     unread = [output for output in sources if not output.is_read][:_UNREAD]
     found = dict.fromkeys((*((named,) if named is not None else ()), *alike, *unread))
     for output in found:
-        is_like = output == named or output in alike or (is_pair and output.is_idle)
+        is_like = output == named or output in alike
         likelihood = (not is_like) + 2 * (output.is_read and output != named) + is_known * (output != named)
-        yield output, likelihood or EVIDENT
+        yield output, likelihood or _nearly(output, named, old)
     others = (output for output in sources if output not in found and (is_known or not output.is_weight))
     yield from ((output, 3) for output in islice(others, _OTHERS))
+
+
+def _nearly(output: Output, named: Output | None, old: str) -> int:
+    """Return how likely an unread value is that resembles one: another name may be that of what a lost node has read."""
+    return EVIDENT if output == named or is_typo(old, output.name) else 0
 
 
 def _exchanged(site: Site, places: Sequence[int]) -> Iterator[Candidate]:

@@ -26,18 +26,24 @@ def operator_candidates(site: Site, used: frozenset[str] = frozenset()) -> Itera
     called = names_in(site.name)
     is_sound = site.operator is not None and (takes(site, site.operator) or not site.attributes)
     found = []
-    fitting = {name: operator for name, operator in site.operators() if name != site.op and takes(site, operator)}
-    near = nearest(site.op, list(fitting)) if site.operator is None and len(site.op) <= _LONGEST else None
-    meant = near if near is not None and is_typo(site.op, near) else None
-    for name, operator in fitting.items():
-        likelihood = EVIDENT if name == meant else _likelihood(site, name, called)
-        if likelihood < _UNLIKE or not (is_sound or _takes_any(site, operator)):
-            found.append((min(likelihood, 0) if name in used else likelihood, len(operator.attributes), name))
+    meant = _misspelt(site)
+    for name, operator in site.operators():
+        if name != site.op and takes(site, operator):
+            likelihood = EVIDENT if name == meant else _likelihood(site, name, called)
+            if likelihood < _UNLIKE or not (is_sound or _takes_any(site, operator)):
+                found.append((min(likelihood, 0) if name in used else likelihood, len(operator.attributes), name))
     is_guess = not site.attributes or len(found) > _MOST  # any operator of the kind will do
+    guessed = range(0 if is_guess else _UNLIKE, _UNLIKE + (is_guess or site.operator is not None))
     for likelihood, _, name in sorted(found)[:_MOST]:
-        is_unlike = likelihood == _UNLIKE and site.operator is not None
-        is_one = (is_guess or is_unlike) and likelihood > EVIDENT
-        yield Candidate(site.replacing.format(name), site.with_operator(name), likelihood, is_one)
+        yield Candidate(site.replacing.format(name), site.with_operator(name), likelihood, likelihood in guessed)
+
+
+def _misspelt(site: Site) -> str | None:
+    """Return the name that is nearly that of an operator that does not exist."""
+    if site.is_known or len(site.op) > _LONGEST:
+        return None
+    near = nearest(site.op, [name for name, _ in site.operators()])
+    return near if near is not None and is_typo(site.op, near) else None
 
 
 def _likelihood(site: Site, name: str, called: set[str]) -> int:

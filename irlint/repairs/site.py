@@ -32,7 +32,6 @@ class Output(NamedTuple):
     name: str = ""
     is_read: bool = False
     is_weight: bool = False  # of a call that names its weights: hardly another's
-    is_idle: bool = False  # no output of its node is read
 
 
 class Site(ABC):
@@ -80,6 +79,11 @@ class Site(ABC):
     def shape(self, k: int) -> Shape | None:
         """Return the shape of an input, as far as it is known."""
         return None
+
+    @property
+    def is_known(self) -> bool:
+        """Return whether the format has the node's operator, though perhaps not in the version of the file."""
+        return self.operator is not None
 
     def operators(self) -> Iterable[tuple[str, Operator]]:
         """Yield the operators that the node may be of, each by one name."""

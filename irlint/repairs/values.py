@@ -124,7 +124,7 @@ def sizes(site: Site, most: int = 3) -> list[int]:
 def _integers(site: Site, name: str, numbers: list[Any], read: Any) -> Iterator[Value]:
     whole = [number for number in numbers if isinstance(number, int)]
     if not isinstance(read, int):
-        yield from ((number, EVIDENT if len(whole) == 1 else 0) for number in whole[:1])
+        yield from _first(whole)
     if "axis" not in name and "group" not in name:
         yield from ((size, 1) for size in sizes(site))
     elif (shape := site.shape(0)) is not None:
@@ -136,6 +136,11 @@ def _integers(site: Site, name: str, numbers: list[Any], read: Any) -> Iterator[
     if len(whole) > 1 and "".join(map(str, whole)).isdecimal():
         yield int("".join(map(str, whole))[:9]), 2
     yield from ((number, 3) for number in _SMALL)
+
+
+def _first(whole: list[Any]) -> Iterator[Value]:
+    """Yield the first number of a text: what is meant if it is the only one."""
+    yield from ((number, EVIDENT if len(whole) == 1 else 0) for number in whole[:1])
 
 
 def _lists(site: Site, name: str, numbers: list[Any]) -> Iterator[Value]:

@@ -173,9 +173,11 @@ def distance(one: str, two: str) -> int:
 
 
 def is_typo(word: str, meant: str) -> bool:
-    """Return whether a word is one slip away from another one, or equal but for case and separators; of digits none may differ."""
+    """Return whether a word is one slip behind its first letter away from another one, or equal but for case and separators; of
+    digits none may differ."""
     key, goal = plain(word), plain(meant)
-    return key == goal or (2 < len(goal) <= _LONGEST and _digits(key) == _digits(goal) and is_slip(key, goal))
+    is_like = key[:1] == goal[:1] and 2 < len(goal) <= _LONGEST and _digits(key) == _digits(goal)
+    return key == goal or (is_like and is_slip(key, goal))
 
 
 def is_slip(one: str, two: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from irlint.codes import R
 from irlint.findings import INFERRED, Problem
 from irlint.formats.base import Dialect
 from irlint.formats.layers import LayerFormat, as_layers
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 class NcnnFormat(LayerFormat):
     name = "ncnn"
     relint_cost = 10.0
+    taken = frozenset((R.duplicate_definition.code,))  # the last one counts
     title = "ncnn param file"
     dialects = (Dialect("param", "layers with their blobs and numbered parameters"),)
     dotted = False

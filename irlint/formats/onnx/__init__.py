@@ -46,6 +46,7 @@ _OWNERS = 64  # models of a folder that are asked whether a file holds their dat
 class OnnxFormat(Format):
     name = "onnx"
     relint_cost = 12.0
+    taken = frozenset((R.declared_shape_differs.code,))  # onnxruntime warns
     title = "ONNX model"
     dialects = (
         Dialect("binary", "protobuf, as every tool writes it"),

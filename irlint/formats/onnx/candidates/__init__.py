@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from irlint.codes import R
-from irlint.findings import EVIDENT, Candidate, Finding
+from irlint.findings import Candidate, Finding
 from irlint.formats.onnx.candidates.graphs import body_candidates, graph_candidates, twin_candidates
 from irlint.formats.onnx.candidates.imports import import_candidates
 from irlint.formats.onnx.candidates.lost import lost_candidates
@@ -41,13 +41,7 @@ def candidates(model: Model, document: OnnxDocument, finding: Finding) -> Iterat
 
 
 def _around(whole: WholeModel, path: Path, finding: Finding, is_first: bool) -> Iterator[Candidate]:
-    found = chain(type_candidates(whole, path), _others(whole, path, finding, is_first))
-    # runtimes take a file whose declared shapes are wrong: only that of a value inside may go, which changes nothing that they compute
-    is_taken = finding.code == R.declared_shape_differs.code
-    yield from (one._replace(is_guess=True) if is_taken and one.likelihood > EVIDENT else one for one in found)
-
-
-def _others(whole: WholeModel, path: Path, finding: Finding, is_first: bool) -> Iterator[Candidate]:
+    yield from type_candidates(whole, path)
     yield from import_candidates(whole, path)
     yield from twin_candidates(whole, path)
     yield from graph_candidates(whole, path)

@@ -14,7 +14,7 @@ from irlint.formats.onnx.trees import names_of
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Type, Value
 from irlint.text.base import Path
-from irlint.tools.names import FreeNames
+from irlint.tools.names import FreeNames, is_typo
 
 _LISTS = ("node", "input", "output", "initializer", "value_info", "opset_import", "functions")
 _SIBLINGS = 2  # types of other inputs
@@ -109,7 +109,8 @@ def _of_output(whole: WholeModel, item: Path, at: Path, unread: dict[str, Tree])
     others = [other for other in unread if other != name]
     alike = get_close_matches(name, others, 4, 0.7)
     for other in others:
-        yield Candidate(f"Replace with {other!r}", whole.document.changed(at, other), 1 + (other not in alike))
+        likelihood, is_guess = 1 + (other not in alike), not is_typo(name, other)  # the node that output it may be lost
+        yield Candidate(f"Replace with {other!r}", whole.document.changed(at, other), likelihood, is_guess)
     yield Candidate(f"Remove output {name!r}", whole.document.removed(item), 5)
 
 

@@ -19,24 +19,37 @@ _PARTS = (("graph",), ("node",), ("input",), ("output",))  # whose problems are 
 def import_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]:
     """Yield the imports that a model or a function lacks, and usable versions for those that are unknown."""
     root = path[:2] if path[:1] == ("functions",) else ()
-    if path[len(root) : len(root) + 1] in _PARTS:
-        return
-    document, owner = whole.document, whole.document.value_at(root)
-    rows: list[Tree] = owner.get("opset_import", [])
-    known = {domain_of(row.get("domain", "")): row.get("version", 0) for row in rows}
+    if path[len(root) : len(root) + 1] not in _PARTS:
+        owner = whole.document.value_at(root)
+        versions = _versions(whole.document.tree, owner, bool(root))
+        at, rows = (*root, "opset_import"), owner.get("opset_import", [])
+        yield from _lost(whole, at, rows, versions)
+        yield from _unknown(whole, at, rows, versions)
+
+
+def _versions(tree: Tree, owner: Tree, is_function: bool) -> dict[str, int]:
+    """Return the opset of each domain that nodes use; 0 where nothing shows it."""
     used = {domain_of(call.get("domain", "")) for call in calls_in(_body(owner))}
-    there = imports(document.tree) if root else {}
-    versions = {domain: there.get(domain) or _shown(document.tree, domain, bool(root)) for domain in sorted(used)}
-    lost = [{"domain": "" if one == DEFAULT else one, "version": versions[one]} for one in versions if one not in known]
-    if lost and all(row["version"] for row in lost):
-        new = [row if row["domain"] else {"version": row["version"]} for row in lost]
-        words = " and ".join(f"opset {versions[one]} of {one}" for one in versions if one not in known)
-        yield Candidate(f"Import {words}", document.changed((*root, "opset_import"), [*rows, *new]), EVIDENT)
+    there = imports(tree) if is_function else {}
+    return {one: there.get(one) or (0 if is_function else _shown(tree, one)) for one in sorted(used)}
+
+
+def _lost(whole: WholeModel, at: Path, rows: list[Tree], versions: dict[str, int]) -> Iterator[Candidate]:
+    """Yield all imports that are missing, if each is known."""
+    known = {domain_of(row.get("domain", "")) for row in rows}
+    lost = {one: version for one, version in versions.items() if one not in known}
+    if lost and all(lost.values()):
+        new = [{"domain": one, "version": lost[one]} if one != DEFAULT else {"version": lost[one]} for one in lost]
+        words = " and ".join(f"opset {version} of {one}" for one, version in lost.items())
+        yield Candidate(f"Import {words}", whole.document.changed(at, [*rows, *new]), EVIDENT)
+
+
+def _unknown(whole: WholeModel, at: Path, rows: list[Tree], versions: dict[str, int]) -> Iterator[Candidate]:
     for k, row in enumerate(rows):
         domain = domain_of(row.get("domain", ""))
         version, newest = versions.get(domain), newest_opset(domain)
-        if version and newest is not None and not 1 <= known[domain] <= newest:
-            edits = document.changed((*root, "opset_import", k, "version"), version)
+        if version and newest is not None and not 1 <= row.get("version", 0) <= newest:
+            edits = whole.document.changed((*at, k, "version"), version)
             yield Candidate(f"Replace with `{version}`", edits, EVIDENT)
 
 
@@ -45,7 +58,7 @@ def _body(owner: Tree) -> list[Tree]:
     return found
 
 
-def _shown(tree: Tree, domain: str, is_function: bool) -> int:
+def _shown(tree: Tree, domain: str) -> int:
     """Return the opset that the model's nodes show; 0 if some that mean different things fit them as well."""
-    version = 0 if is_function else guessed(tree, domain)
-    return version if version and is_certain(tree, domain, version) else 0
+    version = guessed(tree, domain)
+    return version if is_certain(tree, domain, version) else 0

@@ -60,11 +60,6 @@ class WholeModel:
         return found
 
     @cached_property
-    def made_with(self) -> dict[str, list[str]]:
-        """Return the outputs of the call that outputs a name."""
-        return {name: call["output"] for call in self.calls for name in call.get("output", ())}
-
-    @cached_property
     def defined(self) -> set[str]:
         found = {name for call in self.calls for name in call.get("output", ())}
         return found.union(*(names_of(tree.get(word, ())) for tree in self.trees for word in ("input", "initializer")))

@@ -13,6 +13,7 @@ from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.opsets import (
     DEFAULT,
     domain_of,
+    domains_with,
     in_opset,
     is_deprecated,
     moved,
@@ -87,6 +88,10 @@ class OnnxSite(site.Site):
     def operator(self) -> Operator | None:
         return resolve(self.op, self.domain, self.imports)
 
+    @property
+    def is_known(self) -> bool:
+        return bool(domains_with(self.op))
+
     def operators(self) -> Iterator[tuple[str, Operator]]:
         opset = self.opset or newest_opset(DEFAULT) or 1
         for name in table("onnx").raw["versions"] if self.domain == DEFAULT else ():
@@ -112,9 +117,7 @@ class OnnxSite(site.Site):
         weights = set(names_of(self.document.tree.get("graph", {}).get("initializer", ())))
         for name in self.visible():
             if name not in self.outputs:
-                read = self.whole.read
-                is_idle = not any(read[other] for other in self.whole.made_with.get(name, (name,)))
-                yield site.Output(name, repr(name), name, bool(read[name]), name in weights, is_idle)
+                yield site.Output(name, repr(name), name, bool(self.whole.read[name]), name in weights)
 
     def siblings(self) -> Iterator[dict[str, Any]]:
         for call in self.whole.calls:

@@ -54,8 +54,7 @@ def tensor_candidates(site: OnnxSite) -> Iterator[Candidate]:
     index = site.node.index
     users = [user for user in site.graph.nodes if any(source == index for source, _ in user.inputs)]
     for new, title, likelihood in chain(repaired_tensors(tensor), _other_numbers(site, tensor, users)):
-        is_lossy = tensor.get("data_type") in _INTEGERS and new.get("data_type") in _FLOATS and "raw_data" not in new
-        yield site.candidate(title, likelihood, (*steps, new), is_guess=is_lossy)  # fractions would be lost
+        yield site.candidate(title, likelihood, (*steps, new), is_guess=_is_lossy(tensor, new))
     if site.path[:-1] != ("graph", "initializer"):
         return
     if users and all(user.kind == "call" for user in users):
@@ -65,6 +64,12 @@ def tensor_candidates(site: OnnxSite) -> Iterator[Candidate]:
         given = set(names_of(graph["initializer"]))
         for other in (*site.whole.undefined, *(name for name in names_of(graph.get("input", ())) if name not in given)):
             yield site.candidate(f"Rename to {other!r}", 1, ("name", other))
+
+
+def _is_lossy(tensor: Tree, new: Tree) -> bool:
+    """Return whether integers become fractions, which they may have been before."""
+    are_integers = tensor.get("data_type") in _INTEGERS and "raw_data" not in new
+    return are_integers and new.get("data_type") in _FLOATS
 
 
 def _tensor(site: OnnxSite) -> tuple[Path, Tree | None]:
@@ -141,7 +146,7 @@ def _same_count(dims: list[int]) -> Iterator[tuple[list[int], int]]:
 def _other_numbers(site: OnnxSite, tensor: Tree, users: list[Node]) -> Iterator[Draft]:
     """Yield other numbers for a small tensor, and its numbers in other types."""
     entries, number = TensorData(tensor).entries_up_to(SHOWN), tensor.get("data_type", 0)
-    if not entries or sum(key.endswith("_data") for key in tensor) > 1:  # of data twice, nobody knows which is right
+    if not entries or _is_twice(tensor):
         return
     sizes, is_list = _sizes(site, users), len(tensor.get("dims", ())) == 1
     changes = [*_repeated(entries, sizes)] if tensor.get("dims") else []
@@ -158,6 +163,11 @@ def _other_numbers(site: OnnxSite, tensor: Tree, users: list[Node]) -> Iterator[
         for other in (*_INTEGERS, *_FLOATS):
             if other != number and (new := retyped(tensor, entries, other)):
                 yield new, f"Convert to {DTYPES[other]}", 2
+
+
+def _is_twice(tensor: Tree) -> bool:
+    """Return whether a tensor has data twice, so that nobody knows which is right."""
+    return sum(key.endswith("_data") for key in tensor) > 1
 
 
 def _sizes(site: OnnxSite, users: list[Node]) -> list[int]:
