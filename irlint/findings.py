@@ -43,12 +43,14 @@ class Candidate(NamedTuple):
     SURE: the file says twice what is meant, so that any other reading contradicts it. Proven, such a change is safe.
     EVIDENT: of all that fit, it is proven if it is the only one for which the file speaks.
     `is_guess`: nothing that is checked depends on the value, so that it is not proven where it is the only one that fits.
+    `renames`: only names change, so that where others fit as well, the same is computed.
     """
 
     title: str
     edits: tuple[Edit, ...]
     likelihood: int = 1
     is_guess: bool = False
+    renames: bool = False
 
 
 @dataclass(slots=True, frozen=True)

@@ -97,6 +97,7 @@ class _TriedCandidate(NamedTuple):
     title: str
     edits: tuple[Edit, ...]
     is_guess: bool
+    renames: bool
 
 
 class Search:
@@ -138,7 +139,8 @@ class Search:
                 untried = min(candidate.likelihood, candidate.likelihood if untried is None else untried)
             elif outcome is not None and self._mends(finding, outcome):
                 is_guess = candidate.is_guess or self._is_doubtful(finding, candidate, outcome)
-                one = _TriedCandidate(outcome.score, candidate.likelihood, order, candidate.title, edits, is_guess)
+                _, _, likelihood, _, renames = candidate
+                one = _TriedCandidate(outcome.score, likelihood, order, candidate.title, edits, is_guess, renames)
                 tried[after] = _joined(one, tried.get(after, one))
         return _chosen(list(tried.values()), len(compared) > 1, untried)
 
@@ -226,14 +228,19 @@ def _chosen(tried: list[_TriedCandidate], is_compared: bool, untried: int | None
     """
     if not tried:
         return None
-    tried.sort(key=lambda one: one[:3])
-    best = tried[0]
-    equals = [one for one in tried if one.score == best.score]
+    equals = _equals(sorted(tried, key=lambda one: one[:3]))
+    best = equals[0]
     likely = [one for one in equals if one.likelihood == best.likelihood]
     is_whole = is_compared and untried is None and len(equals) == 1
     is_only = len(likely) == 1 and (best.likelihood <= EVIDENT or is_whole)
     grade = _grade(best, is_compared, untried) if is_only else None
     return Fix(best.title, best.edits, grade or "unsafe") if grade or len(likely) <= EQUALS else None
+
+
+def _equals(tried: list[_TriedCandidate]) -> list[_TriedCandidate]:
+    """Return those that are as good as the first, without other names for what another one computes."""
+    equals = [one for one in tried if one.score == tried[0].score]
+    return [one for one in equals if not one.renames] or equals
 
 
 def _grade(only: _TriedCandidate, is_compared: bool, untried: int | None) -> Safety | None:

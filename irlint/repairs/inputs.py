@@ -67,14 +67,14 @@ def ranked(site: Site, k: int) -> Iterator[tuple[Output, int]]:
     for output in found:
         is_like = output == named or output in alike
         likelihood = (not is_like) + 2 * (output.is_read and output != named) + is_known * (output != named)
-        yield output, likelihood or _nearly(output, named, old)
+        yield output, _likelihood(likelihood, output, named, old)
     others = (output for output in sources if output not in found and (is_known or not output.is_weight))
     yield from ((output, 3) for output in islice(others, _OTHERS))
 
 
-def _nearly(output: Output, named: Output | None, old: str) -> int:
-    """Return how likely an unread value is that resembles one: another name may be that of what a lost node has read."""
-    return EVIDENT if output == named or is_typo(old, output.name) else 0
+def _likelihood(usual: int, output: Output, named: Output | None, old: str) -> int:
+    """Return how likely a value is: one that nothing reads may also have been read by a node that is lost, unless the names are alike."""
+    return usual or (EVIDENT if output == named or is_typo(old, output.name) else 0)
 
 
 def _exchanged(site: Site, places: Sequence[int]) -> Iterator[Candidate]:
@@ -127,4 +127,4 @@ def output_candidates(site: Site) -> Iterator[Candidate]:
         alike = get_close_matches(name, wanted, _NEAR, _LIKE) if name else []
         for other in dict.fromkeys((*alike, *wanted[:_NEAR])):
             likelihood = 1 + (other not in alike)
-            yield Candidate(f"Rename output {k} to {other!r}", site.with_output(k, other), likelihood)
+            yield Candidate(f"Rename output {k} to {other!r}", site.with_output(k, other), likelihood, renames=True)

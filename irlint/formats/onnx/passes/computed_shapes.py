@@ -85,6 +85,11 @@ def is_computed(graph: Graph, node: Node, number: int, opsets: Mapping[str, int]
     compute; as far back as no type is declared."""
     if differs == "last" and node.op in _PRODUCTS and len(node.inputs) > 1 and _is_own(node):
         return _is_input_computed(graph, node, 0, opsets, "rank") or _is_input_computed(graph, node, 1, opsets, "sizes")
+    return _depends_on_values(graph, node, number, opsets, differs)
+
+
+def _depends_on_values(graph: Graph, node: Node, number: int, opsets: Mapping[str, int], differs: Difference) -> bool:
+    """Return the same of a node none of whose sizes is that of one operand."""
     waiting, seen, is_rank = [(node, number)], {node.index}, differs == "rank"
     while waiting:
         one, number = waiting.pop()
