@@ -76,7 +76,8 @@ class UnreachableNode(Rule):
     Why is this bad
         Loaders drop them, usually silently: the file describes a computation that does not happen. Often an output or
         an input was meant to refer to such a node. Of an ONNX Constant of less than 1,024 bytes,
-        and of any node in a model of skl2onnx or onnxmltools, which leave such nodes behind, this is a pedantic finding.
+        of Shape and Size, and of any node in a model of skl2onnx, onnxmltools or onnxruntime's quantizer, which leave such
+        nodes behind, this is a pedantic finding.
 
     Example
         ```json

@@ -39,6 +39,7 @@ def numbers(count: int) -> str:
         (f"g (float[2] x) => (float[2] y) <float[256] w = {{{numbers(256)}}}> {{ y = Relu (x) }}", "", [("W004", "warning")]),
         ("g (float[2] x) => (float[2] y) { z = Constant <value_float: float = 1.0> () y = Relu (x) }", "", [("G001", "pedantic")]),
         ("g (float[2] x) => (float[2] y) { z = Neg (x) y = Relu (x) }", "", [("G001", "warning")]),
+        ("g (float[2] x) => (float[2] y) { z = Shape (x) y = Relu (x) }", "", [("G001", "pedantic")]),
         ("g (float[2] x) => (float[2] y) { z = Neg (x) y = Relu (x) }", ',\n   producer_name: "skl2onnx"', [("G001", "pedantic")]),
     ],
 )  # fmt: skip
@@ -103,3 +104,14 @@ def _written(write: object, files: list[FileReport], show_all: bool = False) -> 
     assert callable(write)
     write(files, stream, Options(False, False, Path(), totals, show_all=show_all))
     return stream.getvalue()
+
+
+@pytest.mark.parametrize(("weights", "size"), [("uint8", 8), ("uint4", 4)])
+def test_rows_of_packed_weights_have_shapes(weights: str, size: int) -> None:
+    """Two numbers of 4 bits share a byte, as onnxruntime 1.32 unpacks them."""
+    graph = (
+        f"g (int64[2,3] i, {weights}[5,4] w, float[5,1] s) => (float[2,3,%s] y) "
+        "{ y = com.microsoft.GatherBlockQuantized <bits: int = 4, block_size: int = 16> (w, i, s) }"
+    )
+    assert lint(graph % size, ', "com.microsoft" : 1') == []
+    assert lint(graph % 5, ', "com.microsoft" : 1') == [("D006", "warning")]

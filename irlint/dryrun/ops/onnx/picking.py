@@ -1,4 +1,4 @@
-"""Slices picked by a mask, and one-hot rows with both values in one operand."""
+"""Slices picked by a mask or out of packed weights, and one-hot rows with both values in one operand."""
 
 from __future__ import annotations
 
@@ -36,6 +36,23 @@ class Compress(Operator):
 
     def run(self, data: Any, condition: Any, *, axis: int | None = None, **_: Any) -> Any:
         return np.compress(condition, data, axis)
+
+
+class PackedRows(Operator):
+    """Slices of weights that are quantized in blocks, one per index; two numbers of 4 bits share a byte."""
+
+    inputs = "data indices:_/integers scales zero_points?"
+
+    def shape(
+        self, data: Tensor, indices: Tensor, scales: Tensor, *others: Any, axis: int, bits: int, **_: Any
+    ) -> Tensor:
+        self.match(data, indices, scales)
+        if data.shape is None or indices.shape is None:
+            return Tensor(scales.dtype)
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        *head, last = *data.shape[:at], *indices.shape, *data.shape[at + 1 :]
+        is_packed = data.dtype == "uint8" and bits == 4 and at < len(data.shape) - 1
+        return Tensor(scales.dtype, (*head, dims.multiply(last, 2) if is_packed else last))
 
 
 class OneHotPair(Operator):

@@ -73,6 +73,7 @@ CALLS: dict[str, Row] = {
         {"depth": "K", "width": "N", "bits": "bits", "block": "block_size"},
         unless=("weight_prepacked",),
     ),
+    "GatherBlockQuantized": Entry("onnx/picking.PackedRows", {"axis": "gather_axis", "bits": "bits"}),
     "QGemm": Entry("onnx/scaled.ScaledGemm", GEMM),
     "Attention": Entry(
         "onnx/packed_attention.ProjectedAttention",

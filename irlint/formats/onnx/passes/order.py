@@ -42,7 +42,7 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
 
 
 # Programs that leave nodes which nothing uses in sound models, by the name that they sign with
-_UNTIDY = frozenset(("skl2onnx", "OnnxMLTools"))
+_UNTIDY = frozenset(("skl2onnx", "OnnxMLTools", "onnx.quantize"))
 _TEXT = 128  # bits, more or less, of an element that is a text
 _SMALL = 1024  # bytes of an unused constant that nobody would miss: counters of batches, constants that an exporter has folded
 
@@ -92,10 +92,10 @@ def idle_problems(graph: Graph) -> Iterator[Problem]:
 
 
 def _is_small(node: Node) -> bool:
-    """Return whether a node is a constant of few bytes."""
+    """Return whether a node is a constant of few bytes, or a shape."""
     data = node.attrs.get("value")
     if not isinstance(data, TensorData):
-        return node.op == "Constant"
+        return node.op in ("Constant", "Shape", "Size")
     return elements(data.shape) * (bits(data.dtype or "") or _TEXT) < 8 * _SMALL
 
 
