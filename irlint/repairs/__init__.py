@@ -27,6 +27,7 @@ EACH, MOST = 160, 1000  # of one error: candidates that are tried, and that are 
 ERRORS = 8  # of one file that are looked at: where there are more, they have causes that no single change mends
 EQUALS = 3  # candidates of which the likeliest is still worth offering
 
+_REFERENCES = (R.undefined_reference.code, R.cycle.code)
 _SEEN = "ADW"  # codes of errors beside which all else was seen: attributes, dimensions, weights
 
 Score = tuple[int, int, int]  # errors that are left, findings that are new, findings that are left
@@ -71,7 +72,9 @@ def searched(
 
 def _is_typo(text: str, finding: Finding) -> bool:
     """Return whether the name that a finding suggests is nearly the one that is written."""
-    return finding.meant is not None and is_typo(text[slice(*finding.span)].strip("\"'`"), finding.meant)
+    if finding.meant is None or finding.code == R.unknown_operator.code:
+        return False  # whether other operators are as near is known where they are tried
+    return is_typo(text[slice(*finding.span)].strip("\"'`"), finding.meant)
 
 
 def _whole(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
@@ -146,8 +149,8 @@ class Search:
 
     def _is_doubtful(self, finding: Finding, candidate: Candidate, outcome: _Outcome) -> bool:
         """Return whether a change that fits proves nothing."""
-        if finding.code in self.taken and candidate.likelihood > EVIDENT:
-            return True  # readers compute with what is written
+        if candidate.likelihood > EVIDENT and (finding.code in self.taken or finding.code in _REFERENCES):
+            return True  # readers compute with what is written; what a reference meant may be lost
         if outcome.has_idle and finding.code == R.undefined_reference.code:
             return True  # what nothing uses may be what an undefined name meant
         return any(_is_garbled(edit.text) for edit in candidate.edits)

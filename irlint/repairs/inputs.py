@@ -26,7 +26,7 @@ def input_candidates(site: Site, at: int | None = None) -> Iterator[Candidate]:
     keys = site.inputs
     least, most = site.bounds()
     if most is not None and len(keys) > most:
-        yield Candidate(f"Remove inputs after the first {most}", site.with_inputs(keys[:most]), 0)
+        yield Candidate(f"Remove inputs {_after(most)}", site.with_inputs(keys[:most]), 0, True)
     places = _places(keys, at)
     for k in places:
         for output, likelihood in ranked(site, k):
@@ -67,14 +67,15 @@ def ranked(site: Site, k: int) -> Iterator[tuple[Output, int]]:
     for output in found:
         is_like = output == named or output in alike
         likelihood = (not is_like) + 2 * (output.is_read and output != named) + is_known * (output != named)
-        yield output, _likelihood(likelihood, output, named, old)
+        yield output, likelihood or _evidence(output, named, old, unread)
     others = (output for output in sources if output not in found and (is_known or not output.is_weight))
     yield from ((output, 3) for output in islice(others, _OTHERS))
 
 
-def _likelihood(usual: int, output: Output, named: Output | None, old: str) -> int:
-    """Return how likely a value is: one that nothing reads may also have been read by a node that is lost, unless the names are alike."""
-    return usual or (EVIDENT if output == named or is_typo(old, output.name) else 0)
+def _evidence(output: Output, named: Output | None, old: str, unread: Sequence[Output]) -> int:
+    """Return how likely an unread value is that resembles one. A node that is lost has read others, too, which nothing reads now."""
+    is_alone = all(other == output or other.is_weight for other in unread)
+    return EVIDENT if output == named or (is_alone and is_typo(old, output.name)) else 0
 
 
 def _exchanged(site: Site, places: Sequence[int]) -> Iterator[Candidate]:
@@ -111,14 +112,18 @@ def _left_out(site: Site, places: Sequence[int], least: int) -> Iterator[Candida
         is_twice = keys[k] in keys[:k]
         if is_twice or len(keys) > least:
             title = f"Remove input {k + site.counted_from}"
-            yield Candidate(title, site.without_input(k), 1 if is_twice else 4)
+            yield Candidate(title, site.without_input(k), 1 if is_twice else 4, not is_twice)
+
+
+def _after(most: int) -> str:
+    return "after the first" if most == 1 else f"after the first {most}"
 
 
 def output_candidates(site: Site) -> Iterator[Candidate]:
     """Yield other names for the outputs of a node: those that something reads and nothing defines. What is too many is left out."""
     most = None if site.operator is None else bounds(site.operator.outputs)[1]
     if most is not None and len(site.outputs) > most:
-        yield Candidate(f"Remove outputs after the first {most}", site.with_outputs(site.outputs[:most]), 0)
+        yield Candidate(f"Remove outputs {_after(most)}", site.with_outputs(site.outputs[:most]), 0, True)
     if site.outputs and not site.outputs[0] and most:
         for other in site.undefined[:_NEAR]:
             yield Candidate(f"Name the output {other!r}", site.with_outputs([other, *site.outputs[1:]]), 0)

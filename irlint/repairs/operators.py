@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from irlint.findings import EVIDENT, Candidate
-from irlint.operators import Operator, Port, bounds, nearest
+from irlint.operators import Operator, Port, bounds
 from irlint.repairs.site import Site
 from irlint.tools.names import is_typo
 
@@ -42,8 +42,8 @@ def _misspelt(site: Site) -> str | None:
     """Return the name that is nearly that of an operator that does not exist."""
     if site.is_known or len(site.op) > _LONGEST:
         return None
-    near = nearest(site.op, [name for name, _ in site.operators()])
-    return near if near is not None and is_typo(site.op, near) else None
+    near = [name for name, _ in site.operators() if is_typo(site.op, name)]
+    return near[0] if len(near) == 1 else None
 
 
 def _likelihood(site: Site, name: str, called: set[str]) -> int:

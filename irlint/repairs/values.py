@@ -124,7 +124,7 @@ def sizes(site: Site, most: int = 3) -> list[int]:
 def _integers(site: Site, name: str, numbers: list[Any], read: Any) -> Iterator[Value]:
     whole = [number for number in numbers if isinstance(number, int)]
     if not isinstance(read, int):
-        yield from _first(whole)
+        yield from _first(whole, read)
     if "axis" not in name and "group" not in name:
         yield from ((size, 1) for size in sizes(site))
     elif (shape := site.shape(0)) is not None:
@@ -138,9 +138,10 @@ def _integers(site: Site, name: str, numbers: list[Any], read: Any) -> Iterator[
     yield from ((number, 3) for number in _SMALL)
 
 
-def _first(whole: list[Any]) -> Iterator[Value]:
-    """Yield the first number of a text: what is meant if it is the only one."""
-    yield from ((number, EVIDENT if len(whole) == 1 else 0) for number in whole[:1])
+def _first(whole: list[Any], read: Any) -> Iterator[Value]:
+    """Yield the first number of a text: what is meant if it is the only one, and begins the text, so that no sign is lost."""
+    is_first = not isinstance(read, str) or read[:1].isdigit() or read[:1] == "-"
+    yield from ((number, EVIDENT if len(whole) == 1 and is_first else 0) for number in whole[:1])
 
 
 def _lists(site: Site, name: str, numbers: list[Any]) -> Iterator[Value]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
 
 from irlint.checks.names import ValueWiring, copies, lost_inputs
-from irlint.findings import Fix, Problem
+from irlint.findings import Fix, Problem, Safety
 from irlint.formats.ncnn.rules import R
 from irlint.graph import NOWHERE, Graph, Node, Source
 from irlint.rules.base import Model
@@ -56,7 +56,12 @@ def _shared(graph: Graph, document: LayerDocument, is_twice: bool) -> Iterator[P
     """Report blobs that several layers read. The runtime frees a blob after its first reader; for the next it computes the blob
     again, which fails at the network's inputs, freed as well."""
     wanted = list(_readers(graph.nodes, document.rows, is_twice).items())
-    for (source, found), fix in zip(wanted, inserting(wanted, renamed=True), strict=True):
+    read = {source for node in graph.nodes for source in node.inputs}
+    idle = [node.index for node in graph.nodes if any((node.index, k) not in read for k in range(len(node.outputs)))]
+    last = max((node.index for _, found in wanted for node, _ in found), default=0)
+    # a layer may have been meant to read what nothing reads
+    how = inserting(wanted, renamed=True, safety="unsafe" if any(index < last for index in idle) else "safe")
+    for (source, found), fix in zip(wanted, how, strict=True):
         node, k = next((node, k) for node, k in found if node is not found[0][0])
         layers = count(len({reader.index for reader, _ in found}), "layer")
         name = document.rows[source.node].outputs[source.output]
@@ -104,27 +109,33 @@ def _constants(nodes: Sequence[Node]) -> list[bool]:
     return found
 
 
-def inserting(wanted: Sequence[tuple[Source, Readers]], *, renamed: bool) -> Iterator[Callable[[Document], Fix | None]]:
+def inserting(
+    wanted: Sequence[tuple[Source, Readers]], *, renamed: bool, safety: Safety = "safe"
+) -> Iterator[Callable[[Document], Fix | None]]:
     """Yield for each blob the fix that inserts a Split below the layer that defines it. As every such fix sets the same counts, blobs
     share one. `renamed`: the readers get new names; else they have the names of the Split's outputs already."""
     for k in range(0, len(wanted), _MOST):
         some = wanted[k : k + _MOST]
-        yield from repeat(_insertion(some, renamed), len(some))
+        yield from repeat(_insertion(some, renamed, safety), len(some))
 
 
-def _insertion(wanted: Sequence[tuple[Source, Readers]], renamed: bool) -> Callable[[Document], Fix | None]:
+def _insertion(
+    wanted: Sequence[tuple[Source, Readers]], renamed: bool, safety: Safety
+) -> Callable[[Document], Fix | None]:
     made: list[tuple[Document, Fix | None]] = []
 
     def fix(document: Document) -> Fix | None:
         if not made or made[0][0] is not document:
             assert isinstance(document, LayerDocument)
-            made[:] = [(document, _inserted(document, wanted, renamed))]
+            made[:] = [(document, _inserted(document, wanted, renamed, safety))]
         return made[0][1]
 
     return fix
 
 
-def _inserted(document: LayerDocument, wanted: Sequence[tuple[Source, Readers]], renamed: bool) -> Fix | None:
+def _inserted(
+    document: LayerDocument, wanted: Sequence[tuple[Source, Readers]], renamed: bool, safety: Safety
+) -> Fix | None:
     rows = document.rows
     if (document.count("layers") or 0) < len(rows):
         return None  # what is inserted would push other layers out
@@ -145,7 +156,7 @@ def _inserted(document: LayerDocument, wanted: Sequence[tuple[Source, Readers]],
     counts = {"layers": len(rows) + splits, "blobs": sum(len(row.outputs) for row in rows) + added}
     edits += [Edit(document.span(Place((which,))), str(counts[which])) for which in counts.keys() & document.header]
     title = "Insert Split" if splits == 1 else f"Insert {count(splits, 'Split')}"
-    return Fix(title, tuple(sorted(edits))) if splits else None
+    return Fix(title, tuple(sorted(edits)), safety) if splits else None
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -26,7 +26,7 @@ _SIGNS = (R.self_reference, R.index_out_of_range, R.output_out_of_range, R.arg_n
 class NnvmFormat(Format):
     name = "nnvm"
     relint_cost = 5.0
-    taken = frozenset((R.output_out_of_range.code,))
+    taken = frozenset((R.output_out_of_range.code, R.duplicate_name.code))  # names lead to weights
     title = "NNVM graph JSON (MXNet symbols, TVM graph executor)"
     dialects = dialects.DIALECTS
     extensions = (".json",)

@@ -111,7 +111,7 @@ def _of_output(whole: WholeModel, item: Path, at: Path, unread: dict[str, Tree])
     for other in others:
         likelihood, is_guess = 1 + (other not in alike), not is_typo(name, other)  # the node that output it may be lost
         yield Candidate(f"Replace with {other!r}", whole.document.changed(at, other), likelihood, is_guess)
-    yield Candidate(f"Remove output {name!r}", whole.document.removed(item), 5)
+    yield Candidate(f"Remove output {name!r}", whole.document.removed(item), 5, True)
 
 
 def _of_input(whole: WholeModel, at: Path) -> Iterator[Candidate]:
@@ -162,7 +162,7 @@ def _other_outputs(whole: WholeModel, home: Path, body: Graph) -> Iterator[Candi
             rows = [*outputs[:k], {"name": name, "type": kind}, *outputs[k:]]
             yield Candidate(f"Output {name!r}", whole.document.changed(at, rows), 1)
     for k in range(len(outputs)):
-        yield Candidate(f"Remove output {k}", whole.document.changed(at, [*outputs[:k], *outputs[k + 1 :]]), 4)
+        yield Candidate(f"Remove output {k}", whole.document.changed(at, [*outputs[:k], *outputs[k + 1 :]]), 4, True)
 
 
 def _other_inputs(whole: WholeModel, home: Path) -> Iterator[Candidate]:

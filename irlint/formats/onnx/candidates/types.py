@@ -95,7 +95,7 @@ def _shapes(dims: list[Tree], name: str, sizes: list[int]) -> Iterator[tuple[lis
     for k, dim in enumerate(dims):
         likelihood = 0 if dim.get("dim_value", 0) < 0 else 3
         yield [*dims[:k], {}, *dims[k + 1 :]], f"Leave dimension {k} of {name!r} open", likelihood, True
-        yield [*dims[:k], *dims[k + 1 :]], f"Remove dimension {k} of {name!r}", 2, False
+        yield [*dims[:k], *dims[k + 1 :]], f"Remove dimension {k} of {name!r}", 2, True
     if len(dims) > 2:
         first = [dims[0], dims[-1], *dims[1:-1]]
         words = ", ".join(str(dim.get("dim_value", dim.get("dim_param", "?"))) for dim in first)

@@ -27,7 +27,7 @@ def edge_candidates(document: XmlDocument, section: IrSection, index: int) -> It
     for side, end in (("output", source), ("input", target)):
         only = _only_port(section, edge, side) if end is None else None
         if only is not None:
-            yield _moved(element, side, only, SURE)
+            yield _moved(element, side, only, SURE if _is_the_layer(section, edge, side) else 0)
     if end_of(section, edge, "output", "input") and end_of(section, edge, "input", "output"):
         turned = dict(zip(_ENDS, (*edge.end("input"), *edge.end("output")), strict=True))
         yield Candidate("Reverse the edge", attribute_edits(element, turned), 0)
@@ -106,6 +106,15 @@ def _likely_sources(section: IrSection, target: End | None) -> list[tuple[int, E
 def _distance(edge: IrEdge, side: str, end: End) -> int:
     """Return how many of an edge's two ids at one end would change."""
     return sum(a != b for a, b in zip(edge.end(side), (end.layer, end.port), strict=True))
+
+
+def _is_the_layer(section: IrSection, edge: IrEdge, side: str) -> bool:
+    """Return whether it is the port of an edge that is wrong, not its layer: no other layer has an idle output of that number."""
+    number, port = edge.end(side)
+    others = (
+        k for k, layer in enumerate(section.layers) if layer.id != number and not edges_at(section, layer.id, side)
+    )
+    return side == "input" or all(end.port != port for k in others for end in ends_of(section, k, side))
 
 
 def _moved(element: Element, side: str, end: End, likelihood: int) -> Candidate:
