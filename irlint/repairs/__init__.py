@@ -27,7 +27,8 @@ EACH, MOST = 160, 1000  # of one error: candidates that are tried, and that are 
 ERRORS = 8  # of one file that are looked at: where there are more, they have causes that no single change mends
 EQUALS = 3  # candidates of which the likeliest is still worth offering
 
-_REFERENCES = (R.undefined_reference.code, R.cycle.code)
+# Errors that leave open what was meant: a reference may be to what is lost, an attribute one of another version
+_OPEN = (R.undefined_reference.code, R.cycle.code, R.unknown_attribute.code)
 _SEEN = "ADW"  # codes of errors beside which all else was seen: attributes, dimensions, weights
 
 Score = tuple[int, int, int]  # errors that are left, findings that are new, findings that are left
@@ -149,8 +150,8 @@ class Search:
 
     def _is_doubtful(self, finding: Finding, candidate: Candidate, outcome: _Outcome) -> bool:
         """Return whether a change that fits proves nothing."""
-        if candidate.likelihood > EVIDENT and (finding.code in self.taken or finding.code in _REFERENCES):
-            return True  # readers compute with what is written; what a reference meant may be lost
+        if candidate.likelihood > EVIDENT and (finding.code in self.taken or finding.code in _OPEN):
+            return True  # or readers compute with what is written
         if outcome.has_idle and finding.code == R.undefined_reference.code:
             return True  # what nothing uses may be what an undefined name meant
         return any(_is_garbled(edit.text) for edit in candidate.edits)

@@ -9,6 +9,7 @@ from irlint.causes.rows import Follows, Once, Row, Which, severest
 from irlint.findings import INFERRED, OTHER_VERSION, Problem, Severity
 from irlint.formats.onnx.causes_declared import DECLARED
 from irlint.formats.onnx.causes_lookup import OnnxLookup, call_path
+from irlint.formats.onnx.opsets import DEFAULT
 from irlint.formats.onnx.rules import R
 from irlint.records import replace
 from irlint.text.base import Path, Place
@@ -57,11 +58,24 @@ def _import(_: OnnxLookup, problem: Problem) -> tuple[str, ...]:
 
 
 def _is_import(lookup: OnnxLookup, problem: Problem) -> bool:
-    return bool(_import(lookup, problem))
+    """Return whether a problem is about an import. Of two spellings of a domain, onnx and onnxruntime do not count the same."""
+    domains = {one.get("domain", "") for one in lookup.document.value_at(("opset_import",))}
+    return bool(_import(lookup, problem)) and not domains >= {"", DEFAULT}
 
 
 def _refused_import(lookup: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:
     return replace(_with_reasons(lookup, root, followers), severity=Severity.ERROR)
+
+
+def _of_doubled(lookup: OnnxLookup, problem: Problem) -> tuple[str, ...]:
+    """Return a key of problems in nodes that what is defined twice leads to, and of declarations of their outputs."""
+    path = call_path(lookup.path(problem))
+    is_below = path in lookup.below_doubled if path is not None else problem.node in lookup.doubtful
+    return ("doubled",) if is_below else ()
+
+
+def _of_any(*_: object) -> tuple[str, ...]:
+    return ("doubled",)
 
 
 def _is_nesting(lookup: OnnxLookup, problem: Problem) -> bool:
@@ -187,6 +201,7 @@ def _counted(_: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:
 _UNDEFINED = Which((R.undefined_reference,), when=_is_used)
 _BROKEN_NAMES = Which(_NAMES, least=Severity.ERROR)
 _DOUBLED = Which((R.duplicate_definition,), least=Severity.ERROR, when=_is_in_graph)
+_BELOW = Keyed(_of_any, _of_doubled)
 ROWS: tuple[Row, ...] = (
     *DECLARED,
     # of two imports of a domain the last counts, which does not fit
@@ -201,11 +216,11 @@ ROWS: tuple[Row, ...] = (
     # what is there twice is read once
     Once(_DOUBLED, _same_call, joined=lambda _, kept, other: kept),
     Follows(_DOUBLED, Keyed(_call, _call), Which((R.duplicate_name,))),
-    Follows(_DOUBLED, ANYWHERE, Which((R.cycle, R.self_reference, R.used_before_defined))),
+    Follows(_DOUBLED, _BELOW, Which((R.cycle, R.self_reference, R.used_before_defined))),
     Follows(_DOUBLED, ANYWHERE, _UNDEFINED, rooted=_with_name, provided=_one_of_each),
     Once(Which((R.undefined_reference,)), _same_name, joined=_also),
     # what is inferred with another value than was meant
-    Follows(_DOUBLED, ANYWHERE, Which(kinds=(INFERRED,))),
+    Follows(_DOUBLED, _BELOW, Which(kinds=(INFERRED,))),
     Follows(_BROKEN_NAMES, Keyed(_call, _call), Which(groups="D")),
     # a body with fewer inputs or outputs than its node passes
     Follows(

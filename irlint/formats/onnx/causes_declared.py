@@ -13,10 +13,11 @@ from irlint.text.base import Path, Place
 _DEPTH = 8  # graph, output, number, type, tensor_type, shape, dim, number
 
 
-def _is_declared_size(_: OnnxLookup, problem: Problem) -> bool:
-    """Return whether a problem is about a size that a value of the model's graph declares."""
+def _is_declared_size(lookup: OnnxLookup, problem: Problem) -> bool:
+    """Return whether a problem is about a size that a value of the model's graph declares, where onnx looks for it."""
     path: Path = problem.at.path if isinstance(problem.at, Place) else ()
-    return len(path) == _DEPTH and path[1] in ("input", "output", "value_info") and path[-2] == "dim"
+    is_size = len(path) == _DEPTH and path[1] in ("input", "output", "value_info") and path[-2] == "dim"
+    return is_size and (path[1] != "value_info" or problem.node not in lookup.interface)
 
 
 def _with_size(lookup: OnnxLookup, problem: Problem) -> Problem:
@@ -62,7 +63,7 @@ DECLARED: tuple[Row, ...] = (
     Each(Which((R.declared_shape_differs,), kinds=(INFERRED,), most=Severity.WARNING), _contradicted),
     # where runtimes remove dimensions and onnx's inference removes none, it refuses the shape that they output
     Each(Which((R.wrong_value_length,), kinds=(INFERRED,), most=Severity.WARNING), _refused),
-    # as PyTorch cuts states of LSTMs: onnxruntime 1.32 makes one Split of the slices, which it runs, unless it is told not to optimize
+    # as PyTorch cuts states of LSTMs: onnxruntime 1.32 makes one Split of them, unless it does not optimize
     Each(Which((R.wrong_rank,), when=lambda lookup, problem: lookup.is_shared_cut(problem)), graded(Severity.WARNING)),
     # a program registers an operator once
     Once(Which((R.unknown_operator,)), _undeclared),

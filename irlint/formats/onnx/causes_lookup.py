@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from irlint.causes.relations import Lookup
@@ -15,7 +15,8 @@ from irlint.findings import Problem, Severity
 from irlint.formats.onnx.passes.contradictions import contradicted
 from irlint.formats.onnx.passes.negative_sizes import Clash, clashes
 from irlint.formats.onnx.text.document import OnnxDocument
-from irlint.formats.onnx.trees import graphs_of
+from irlint.formats.onnx.trees import graphs_of, names_of
+from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
@@ -36,6 +37,41 @@ class OnnxLookup(Lookup):
         """Return the node and the output that each value of the graph comes from."""
         nodes = (node for node in self.graph.nodes if node.kind != "var")
         return {value.name: (node, k) for node in nodes for k, value in enumerate(node.outputs) if value.name}
+
+    @cached_property
+    def interface(self) -> set[str]:
+        """Return the names of the model's inputs and outputs."""
+        graph = self.document.value_at(("graph",))
+        return {*names_of(graph.get("input", ())), *names_of(graph.get("output", ()))}
+
+    @cached_property
+    def below_doubled(self) -> set[Path]:
+        """Return the nodes that outputs of several nodes of one name lead to, with those nodes."""
+        return self._doubled[0]
+
+    @cached_property
+    def doubtful(self) -> set[str]:
+        """Return the values that these nodes output."""
+        return self._doubled[1]
+
+    @cached_property
+    def _doubled(self) -> tuple[set[Path], set[str]]:
+        calls = [*_calls(self.document.value_at(("graph",)), ("graph",))]
+        made = Counter((path[:-2], name) for path, _, outputs in calls for name in outputs)
+        doubled = {name for (_, name), number in made.items() if number > 1}
+        readers: dict[str, list[tuple[Path, list[str]]]] = {}
+        for path, inputs, outputs in calls:
+            for name in inputs:
+                readers.setdefault(name, []).append((path, outputs))
+        found = {path for path, _, outputs in calls if not doubled.isdisjoint(outputs)}
+        waiting, seen = [*doubled], set(doubled)
+        while waiting:
+            for path, outputs in readers.get(waiting.pop(), ()):
+                found.add(path)
+                new = [name for name in outputs if name not in seen]
+                seen.update(new)
+                waiting += new
+        return found, seen
 
     @cached_property
     def squeezes(self) -> dict[Path, tuple[Graph, Node]]:
@@ -99,6 +135,17 @@ class OnnxLookup(Lookup):
         """Return whether a node has graphs of its own."""
         call = self.document.value_at(path)
         return isinstance(call, dict) and next(graphs_of(call), None) is not None
+
+
+def _calls(graph: Tree, path: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+    """Yield each node of a graph, and of graphs in it: its path, what it and its graphs read, and what it outputs."""
+    for k, call in enumerate(graph.get("node", ())):
+        at, inner = (*path, "node", k), list[str]()
+        for steps, body in graphs_of(call):
+            for one in _calls(body, (*at, *steps)):
+                inner += one[1]
+                yield one
+        yield at, [*call.get("input", ()), *inner], [name for name in call.get("output", ()) if name]
 
 
 def call_path(path: Path) -> Path | None:

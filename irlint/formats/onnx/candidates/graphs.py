@@ -78,7 +78,9 @@ def _with_outputs(whole: WholeModel, home: Path, unread: dict[str, Tree]) -> Ite
     if len(home) > 1:
         yield Candidate("Output what is not used", whole.document.changed((*home, "output"), rows), 0)
     elif len(rows) == 1:
-        yield Candidate("Output what is not used", whole.document.inserted((*home, "output", 0), rows[0]), EVIDENT)
+        yield Candidate(
+            "Output what is not used", whole.document.inserted((*home, "output", 0), rows[0]), EVIDENT, True
+        )
 
 
 def _declared(whole: WholeModel, graph: Graph, tree: Tree, is_idle: bool) -> Iterator[Candidate]:

@@ -45,7 +45,8 @@ def operator_candidates(site: OnnxSite) -> Iterator[Candidate]:
         for other in get_close_matches(site.op, names_of(functions), _NEAR):
             yield site.candidate(f"Replace with `{other}`", 1, ("op_type", other))
     if (successor := opsets.successor(site.op, site.domain)) is not None:
-        yield site.candidate(f"Replace with `{successor}`", EVIDENT, ("op_type", successor))
+        found = site.candidate(f"Replace with `{successor}`", 0, ("op_type", successor))
+        yield found._replace(is_guess=True)  # it may need other attributes
     yield from common_operators(site)
 
 

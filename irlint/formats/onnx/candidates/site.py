@@ -21,6 +21,7 @@ from irlint.formats.onnx.opsets import (
     opset_of,
     port_at,
     resolve,
+    successor,
     types_of_port,
 )
 from irlint.formats.onnx.passes.structure import usable_imports
@@ -90,7 +91,7 @@ class OnnxSite(site.Site):
 
     @property
     def is_known(self) -> bool:
-        return bool(domains_with(self.op))
+        return bool(domains_with(self.op)) or successor(self.op, self.domain) is not None
 
     def operators(self) -> Iterator[tuple[str, Operator]]:
         opset = self.opset or newest_opset(DEFAULT) or 1

@@ -263,7 +263,8 @@ def external_candidates(site: OnnxSite) -> Iterator[Candidate]:
             rows = [{"key": key, "value": value} for key, value in new.items()]
             edits = site.document.changed((*site.path, "external_data"), rows)
             title = f"Read {wanted:,} bytes at {offset} of {location!r}"
-            yield Candidate(title, edits, (location != entries.get("location")) + (offset != start))
+            likelihood = (location != entries.get("location")) + (offset != start)
+            yield Candidate(title, edits, likelihood, offset != start or start == "0")
 
 
 def _ends(site: OnnxSite) -> list[str]:

@@ -203,9 +203,9 @@ def _of_tensor(tensor: Tree, path: Path, name: str) -> Iterator[Problem]:
         if value < 0:
             message = f"expected a size of at least 0 for dimension {k} of {name!r}, got {value}"
             at = Place((*path, "shape", "dim", k))
-            mild = None if "input" in path else Severity.WARNING
-            # onnxruntime 1.32 takes -1, which some exporters write, for any size
-            yield Problem(R.value_out_of_range, at, message, name, severity=Severity.PEDANTIC if value == -1 else mild)
+            # onnxruntime 1.32 takes a negative size for any; some exporters write -1
+            severity = Severity.PEDANTIC if value == -1 else Severity.WARNING
+            yield Problem(R.value_out_of_range, at, message, name, severity=severity)
 
 
 def _unknown(number: int, path: Path, name: str) -> Problem:

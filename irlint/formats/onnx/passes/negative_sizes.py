@@ -11,6 +11,7 @@ from irlint.dryrun.infer import Inference, Outputs, infer
 from irlint.dryrun.mapping import Difference, Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Severity
+from irlint.formats.onnx.trees import names_of
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Dim, Graph, Node
 from irlint.records import NamedTuple
@@ -58,8 +59,11 @@ def _open_sizes(node: Node, outputs: Outputs, axes: list[int]) -> list[Dim] | No
 
 def _negative(graph: Tree) -> Iterator[tuple[Path, str, list[int]]]:
     """Yield where a value declares a shape with negative sizes, its name, and their axes."""
+    outer = {*names_of(graph.get("input", ())), *names_of(graph.get("output", ()))}
     for word in _LISTS:
         for k, value in enumerate(graph.get(word, ())):
+            if word == "value_info" and value.get("name", "") in outer:
+                continue  # onnx does not look at it
             tensor = value.get("type", {}).get("tensor_type", {})
             sizes = [dim.get("dim_value", 0) for dim in tensor.get("shape", {}).get("dim", ())]
             if sizes and min(sizes) < 0:

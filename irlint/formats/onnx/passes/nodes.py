@@ -79,6 +79,7 @@ class NodeCheck:
 
     def _types(self, tree: Tree, path: Path) -> Iterator[Problem]:
         """Yield what is wrong with declared types; checkers and runtimes look up those of values that nodes compute for each other."""
+        inner: dict[bool, set[str]] = {}
         for word in ("input", "output", "value_info"):
             for k, value in enumerate(tree.get(word, ())):
                 kind, name = value.get("type"), value.get("name", "")
@@ -87,7 +88,11 @@ class NodeCheck:
                 found = list(type_problems(kind, (*path, word, k, "type"), name))
                 if not found:
                     self.sound.add(id(kind))
-                elif word == "value_info" and name not in inner_values(tree, is_typed(kind)):
+                    continue
+                typed = is_typed(kind)
+                if word == "value_info" and typed not in inner:
+                    inner[typed] = inner_values(tree, typed)
+                if word == "value_info" and name not in inner[typed]:
                     found = [replace(one, severity=min(one.actual_severity, Severity.WARNING)) for one in found]
                 yield from found
 
