@@ -26,7 +26,9 @@ def unified(text: str, edits: Sequence[Edit], name: str, titles: Sequence[str] =
     blocks = [block for block in _blocks(text, lines, edits) if block.new or block.start < block.end]
     if not blocks:
         return ""
-    shown = _quoted(name)
+    shown = _quoted(name) + "\t" * (
+        " " in name
+    )  # with a tab, as git writes it, GNU patch reads a name with blanks whole
     above = [f"irlint: {visible(title)}\n" for title in titles]
     return "".join([*above, f"--- {shown}\n+++ {shown}\n", *_hunks(lines, blocks)])
 

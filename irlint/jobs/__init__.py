@@ -65,6 +65,7 @@ class FileOutcome:
     seconds: float | None = None  # None: the report is from the cache
     refused: tuple[RefusedFix, ...] = ()
     fixed: int = 0
+    proven: int = 0  # of those, by proven fixes
     diff: str = ""
     data: bytes | None = None  # of standard input, as it is now
     times: dict[str, float] | None = None  # seconds by rule

@@ -127,7 +127,9 @@ def _repair(job: Job, how: JobOptions, data: bytes, result: engine.Result, docum
         from irlint.files.unified import unified
 
         diff = unified(document.text, fixed.edits, job.name, _reasons(fixed))
-        return FileOutcome(job, before, fixed=len(fixed.applied), diff=diff, refused=refused)
+        return FileOutcome(
+            job, before, fixed=len(fixed.applied), proven=len(_proven(fixed)), diff=diff, refused=refused
+        )
     if job.data is None:
         from irlint.files.replace import replace
 
@@ -139,13 +141,18 @@ def _repair(job: Job, how: JobOptions, data: bytes, result: engine.Result, docum
     left = fixes.offered(fixed.text, fixed.findings, bench.lint, bench.search, bench.budget)
     after = engine.Result(result.name, left, None, result.format, result.dialect, text=fixed.text)
     data_now = None if job.data is None else new
-    return FileOutcome(job, locate(after, job.fail_on), fixed=len(fixed.applied), data=data_now, refused=refused)
+    report, number, proven = locate(after, job.fail_on), len(fixed.applied), len(_proven(fixed))
+    return FileOutcome(job, report, fixed=number, proven=proven, data=data_now, refused=refused)
 
 
 def _reasons(fixed: Fixed) -> list[str]:
     """Return what a diff says of the fixes that are not safe by themselves: why they are made all the same."""
-    proven = [f.fix.title for f in fixed.applied if f.fix is not None and f.fix.safety == "proven"]
-    return [f"proven: {title} ({PROVEN})" for title in dict.fromkeys(proven)]
+    return [f"proven: {title} ({PROVEN})" for title in dict.fromkeys(_proven(fixed))]
+
+
+def _proven(fixed: Fixed) -> list[str]:
+    """Return the titles of the proven fixes that were made."""
+    return [f.fix.title for f in fixed.applied if f.fix is not None and f.fix.safety == "proven"]
 
 
 def _refused(fixed: Fixed, lines: Lines | None) -> tuple[RefusedFix, ...]:

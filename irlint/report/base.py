@@ -85,6 +85,7 @@ class Totals:
     proven_fixes: int = 0
     unsafe_fixes: int = 0  # that only --unsafe-fixes makes
     fixed: int = 0
+    fixed_proven: int = 0  # of those
     rules: dict[tuple[str, str], int] = field(default_factory=dict)  # findings by code and name
     others: Mapping[str, int] = field(
         default_factory=dict

@@ -24,7 +24,7 @@ class Terminal(io.StringIO):
 def test_statistics_say_how_long_rules_took(here: Path, irlint: Irlint) -> None:
     (here / "a.json").write_text(MISSPELT)
     done = irlint("a.json", "--statistics")
-    assert done.out == "1  R001  error     [ ]  undefined-reference\n"
+    assert done.out == "1  R001  error     [*]  undefined-reference\n"
     assert "ms in rules" in done.err
     assert "ms  reading" in done.err
     assert irlint("a.json", "--statistics", "--jobs", "2").out == done.out

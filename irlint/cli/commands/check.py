@@ -74,7 +74,7 @@ class CheckRun:
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.status = OK
-        self.fixed = self.incomplete = self.pointers = 0
+        self.fixed = self.proven = self.incomplete = self.pointers = 0
         self.times: dict[str, float] = {}
         self.others: Counter[str] = Counter()
         self.baselines = Baselines(args.baseline, args.write_baseline)
@@ -130,6 +130,7 @@ class CheckRun:
             if outcome.fails:
                 self.status = max(self.status, FOUND)
             self.fixed += outcome.fixed
+            self.proven += outcome.proven
             self.incomplete += outcome.incomplete
             self.pointers += outcome.is_pointer
             for what, seconds in (outcome.times or {}).items():
@@ -190,6 +191,7 @@ class CheckRun:
                         **look(target.file, stream),
                         unsafe_fixes=args.unsafe_fixes,
                         fixed=self.fixed,
+                        proven=self.proven,
                         show_all=args.show_all,
                         others=self.others,
                         quiet=args.quiet,

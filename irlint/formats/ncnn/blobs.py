@@ -56,11 +56,7 @@ def _shared(graph: Graph, document: LayerDocument, is_twice: bool) -> Iterator[P
     """Report blobs that several layers read. The runtime frees a blob after its first reader; for the next it computes the blob
     again, which fails at the network's inputs, freed as well."""
     wanted = list(_readers(graph.nodes, document.rows, is_twice).items())
-    read = {source for node in graph.nodes for source in node.inputs}
-    idle = [node.index for node in graph.nodes if any((node.index, k) not in read for k in range(len(node.outputs)))]
-    last = max((node.index for _, found in wanted for node, _ in found), default=0)
-    # a layer may have been meant to read what nothing reads
-    how = inserting(wanted, renamed=True, safety="unsafe" if any(index < last for index in idle) else "safe")
+    how = inserting(wanted, renamed=True, safety="unsafe" if _are_doubtful(graph.nodes, wanted) else "safe")
     for (source, found), fix in zip(wanted, how, strict=True):
         node, k = next((node, k) for node, k in found if node is not found[0][0])
         layers = count(len({reader.index for reader, _ in found}), "layer")
@@ -69,6 +65,13 @@ def _shared(graph: Graph, document: LayerDocument, is_twice: bool) -> Iterator[P
         related = [("defined here", graph.place(source.node, f"output:{source.output}"))]
         related += _places(graph, "read here", [one for one in found if one != (node, k)][:8])
         yield Problem(R.missing_split, graph.place(node, f"input:{k}"), message, node.name, fix, related)
+
+
+def _are_doubtful(nodes: Sequence[Node], wanted: Sequence[tuple[Source, Readers]]) -> bool:
+    """Return whether one of the readers may have been meant to read another blob: one above them is unused."""
+    read = {source for node in nodes for source in node.inputs}
+    last = max((node.index for _, found in wanted for node, _ in found), default=0)
+    return any((node.index, k) not in read for node in nodes[:last] for k in range(len(node.outputs)))
 
 
 def _readers(nodes: Sequence[Node], rows: Sequence[LayerRow], is_twice: bool) -> dict[Source, list[tuple[Node, int]]]:

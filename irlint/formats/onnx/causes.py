@@ -216,7 +216,8 @@ ROWS: tuple[Row, ...] = (
     # what is there twice is read once
     Once(_DOUBLED, _same_call, joined=lambda _, kept, other: kept),
     Follows(_DOUBLED, Keyed(_call, _call), Which((R.duplicate_name,))),
-    Follows(_DOUBLED, _BELOW, Which((R.cycle, R.self_reference, R.used_before_defined))),
+    Follows(_DOUBLED, ANYWHERE, Which((R.used_before_defined,))),
+    Follows(_DOUBLED, _BELOW, Which((R.cycle, R.self_reference))),
     Follows(_DOUBLED, ANYWHERE, _UNDEFINED, rooted=_with_name, provided=_one_of_each),
     Once(Which((R.undefined_reference,)), _same_name, joined=_also),
     # what is inferred with another value than was meant
