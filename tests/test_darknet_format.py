@@ -91,7 +91,7 @@ CASES = [
     ("from=-3\n", "", 0, "error", "A002", "shortcut", "missing required option `from` for shortcut '4'", False),
     ("layers=-3\n", "", 0, "error", "A002", "route", "missing required option `layers` for route '8'", False),
     ("height=64\n", "", 0, "error", "A002", "net", "missing required option `height` for net 'net'", False),
-    ("filters=16", "filters=x16", 0, "error", "A003", "x16", "expected an integer for `filters` of convolutional '0', got `x16`", True),
+    ("filters=16", "filters=x16", 0, "error", "A003", "x16", "expected an integer for `filters` of convolutional '0', got `x16`", False),
     ("filters=16", "filters=16.0", 0, "error", "A003", "16.0", "expected an integer for `filters` of convolutional '0', got `16.0`", True),
     ("from=-3", "from=three", 0, "error", "A003", "three", "expected a list of layer numbers for `from` of shortcut '4', got `three`", False),
     ("leaky", "leeky", 0, "error", "A005", "leeky", "unknown value `leeky` for `activation` of convolutional '0'; did you mean `leaky`?", True),

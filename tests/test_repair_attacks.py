@@ -87,7 +87,7 @@ def test_no_file_makes_the_search_fail(form: str, text: str) -> None:
     offers.confirm(result)
 
 
-BROKEN = Finding("A001", "broken", Severity.ERROR, "", Span(0, 1))
+BROKEN = Finding("A005", "broken", Severity.ERROR, "", Span(0, 1))
 
 
 def _grade(candidates: list[str], budget: Budget | None = None) -> Safety | None:

@@ -97,7 +97,7 @@ def test_removing_an_output_is_a_guess() -> None:
 
 
 def test_while_candidates_are_left_untried_nothing_is_proven() -> None:
-    broken = Finding("A001", "broken", Severity.ERROR, "", Span(0, 1))
+    broken = Finding("A005", "broken", Severity.ERROR, "", Span(0, 1))
 
     def lint(text: str) -> list[Finding]:
         return [] if text == "0" else [broken]

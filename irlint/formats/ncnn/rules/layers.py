@@ -74,12 +74,12 @@ class MissingSplit(Rule):
 
     Fix safety
         Safe: the fix inserts a Split below each layer whose blob is read several times, and corrects the counts. The network computes the
-        same.
+        same. Unsafe if a blob above the last of these readers is unused: that one may have been meant.
     """
 
     row = R.missing_split
     formats = ("ncnn",)
-    fixable = "safe"
+    fixable = "mixed"
     valid = (example(),)
     invalid = (
         example(
@@ -94,5 +94,12 @@ class MissingSplit(Rule):
                 ("conv_0 relu", "conv_splitncnn_0 relu"),
                 ("relu conv_1", "relu conv_splitncnn_1"),
             ),
+        ),
+        example(
+            "conv",
+            ("conv_0 relu", "conv relu"),
+            ("relu conv_1", "relu conv"),
+            ("Split            split    1 2 conv conv_0 conv_1\n", "Sigmoid          gate     1 1 conv gated\n"),
+            ("5 6", "5 5"),
         ),
     )
