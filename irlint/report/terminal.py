@@ -86,7 +86,8 @@ def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]
     """Return the last lines of a report: findings by rule, totals, and the number of fixable findings."""
     if options.quiet:
         return []
-    proven = f", {totals.fixed_proven} of them by proven fixes" if totals.fixed_proven else ""
+    some = f"{totals.fixed_proven} of them " if totals.fixed_proven < totals.fixed else ""
+    proven = f" ({some}proven)" if totals.fixed_proven else ""
     lines = [f"Fixed {count(totals.fixed, 'finding')}{proven}."] if totals.fixed else []
     if not totals.files:
         return [

@@ -499,8 +499,8 @@ ELSEWHERE = {
     "ConstantFill": "ConstantOfShape", "Arange": "Range", "Placeholder": "", "ATen": "", "PythonOp": "", "SimplifiedLayerNorm": "RMSNormalization", "ShapeOf": "Shape",
 }  # fmt: skip
 
-# Operators that libraries bring, by domain; none listed: any. Of onnxruntime-extensions (0.9 to 0.15.2, each name was asked for) and qonnx (0.1 to 1.0); FINN names its
-# operators anew in every release, and brevitas writes those of qonnx under a domain of its own.
+# Operators that libraries bring, by domain; none listed: any. Of onnxruntime-extensions (0.9 to 0.15.2, each name was asked for) and qonnx (0.1 to 1.0); FINN has other
+# operators in every release, and brevitas writes those of qonnx under another domain.
 _QONNX = (
     "BipolarQuant",
     "DebugMarker",

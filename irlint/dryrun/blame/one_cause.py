@@ -12,7 +12,7 @@ from irlint.codes import R
 from irlint.dryrun.blame.miswired import MiswiredInput, find_miswired_input
 from irlint.dryrun.blame.roots import rooted
 from irlint.dryrun.blame.shared import of_one_constant
-from irlint.dryrun.blame.wrong_leaf import Search, WrongLeaf
+from irlint.dryrun.blame.wrong_leaf import LeafSearch, WrongLeaf
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, NodeShapeError
 from irlint.dryrun.mapping import Mapping
@@ -70,7 +70,7 @@ def one_cause(
     alike = of_one_constant(found, mistakes)
     if not mapping.declares_outputs or len(own) < len(mistakes):
         return Cause(others=alike or rooted(graph, mapping, broken, found, own))
-    search = Search(graph, mapping, broken, found, own)
+    search = LeafSearch(graph, mapping, broken, found, own)
     leaves = search.leaves()
     if search.is_sure:
         return Cause(_leaf_problem(search, leaves[0]), True)
@@ -98,7 +98,7 @@ def who(node: Node) -> str:
     return label(node) if node.kind == "call" else repr(node.name)
 
 
-def _leaf_problem(search: Search, leaf: WrongLeaf) -> Problem:
+def _leaf_problem(search: LeafSearch, leaf: WrongLeaf) -> Problem:
     """Return the problem of a constant or an input that explains all that is wrong."""
     graph, mapping, node = search.graph, search.mapping, leaf.node
     own = search.types[node.index][0]
@@ -134,7 +134,7 @@ def _given(leaf: WrongLeaf, own: Tensor) -> str:
     return str(own.dtype) if leaf.type.dtype != own.dtype else show(own.shape)
 
 
-def _would_match(search: Search, leaf: WrongLeaf) -> tuple[str, Place]:
+def _would_match(search: LeafSearch, leaf: WrongLeaf) -> tuple[str, Place]:
     """Return the note that another value of a constant or another type of an input would match."""
     node = leaf.node
     wanted = _wanted(leaf, search.types[node.index][0])

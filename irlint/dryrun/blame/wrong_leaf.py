@@ -33,7 +33,7 @@ class WrongLeaf(NamedTuple):
     k: int  # the input of the user
 
 
-class Search:
+class LeafSearch:
     """The search in one graph; `differ` are the nodes whose declared types differ, the first of which follow from no others."""
 
     def __init__(

@@ -59,8 +59,7 @@ def _import(_: OnnxLookup, problem: Problem) -> tuple[str, ...]:
 
 def _is_import(lookup: OnnxLookup, problem: Problem) -> bool:
     """Return whether a problem is about an import. Of two spellings of a domain, onnx and onnxruntime do not count the same."""
-    domains = {one.get("domain", "") for one in lookup.document.value_at(("opset_import",))}
-    return bool(_import(lookup, problem)) and not domains >= {"", DEFAULT}
+    return bool(_import(lookup, problem)) and not lookup.domains >= {"", DEFAULT}
 
 
 def _refused_import(lookup: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:

@@ -39,6 +39,11 @@ class OnnxLookup(Lookup):
         return {value.name: (node, k) for node in nodes for k, value in enumerate(node.outputs) if value.name}
 
     @cached_property
+    def domains(self) -> set[str]:
+        """Return the domains that the model imports, as they are spelled."""
+        return {one.get("domain", "") for one in self.document.value_at(("opset_import",))}
+
+    @cached_property
     def interface(self) -> set[str]:
         """Return the names of the model's inputs and outputs."""
         graph = self.document.value_at(("graph",))

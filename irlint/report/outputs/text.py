@@ -34,7 +34,9 @@ def _repeats(options: Options) -> Repeats:
 
 def _tell(repeats: Repeats | None, terminal: Terminal) -> None:
     if repeats is not None and repeats.line:
-        terminal.line(repeats.line)
+        from irlint.text.wrap import wrap
+
+        terminal.line("\n".join(wrap(repeats.line, terminal.columns, indent=INDENT)))
 
 
 def _full_of(file: FileReport, entries: Sequence[ReportedFinding], terminal: Terminal, options: Options) -> None:

@@ -37,6 +37,19 @@ OLD_IMPORTS = [
 ]  # fmt: skip
 
 
+def changed(text: str, changes: list[tuple[str, str]]) -> tuple[str, Finding]:
+    """Return a sound text with changes, and the one finding that they lead to."""
+    assert listed(text) == []
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text, one(text)
+
+
+def noted(found: Finding, notes: list[str]) -> bool:
+    return all(word in note.message for word, note in zip(notes, found.related, strict=True))
+
+
 @pytest.mark.parametrize(("nodes", "imported", "meant", "notes"), OLD_IMPORTS)
 def test_an_opset_that_does_not_fit_is_one_finding_at_its_import(
     nodes: str, imported: int, meant: int, notes: list[str]
@@ -51,7 +64,7 @@ def test_an_opset_that_does_not_fit_is_one_finding_at_its_import(
     assert found.message.endswith(f"did you mean `{meant}`?")
     assert found.fix is not None
     assert found.fix.title == f"Import opset {meant} of ai.onnx"
-    assert [word in note.message for word, note in zip(notes, found.related, strict=True)] == [True] * len(notes)
+    assert noted(found, notes)
 
 
 def test_one_node_of_another_opset_is_the_mistake_itself() -> None:
@@ -98,13 +111,9 @@ MISTAKES = [
 def test_what_follows_from_a_mistake_is_a_note(
     text: str, changes: list[tuple[str, str]], message: str, notes: list[str]
 ) -> None:
-    assert listed(text) == []
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    found = one(text)
+    text, found = changed(text, changes)
     assert message in found.message
-    assert [word in note.message for word, note in zip(notes, found.related, strict=True)] == [True] * len(notes)
+    assert noted(found, notes)
 
 
 def test_nodes_in_another_order_are_one_finding() -> None:
@@ -170,13 +179,9 @@ DECLARED = [
 def test_what_explains_all_errors_is_the_finding(
     text: str, changes: list[tuple[str, str]], code: str, token: str, message: str, notes: list[str]
 ) -> None:
-    assert listed(text) == []
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    found = one(text)
+    text, found = changed(text, changes)
     assert (found.code, text[found.span.start : found.span.end], found.message) == (code, token, message)
-    assert [word in note.message for word, note in zip(notes, found.related, strict=True)] == [True] * len(notes)
+    assert noted(found, notes)
 
 
 QDQ = graph(

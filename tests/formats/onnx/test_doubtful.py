@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -72,3 +73,20 @@ def test_negative_sizes_of_many_values_take_linear_time() -> None:
         return time.process_time() - start
 
     assert seconds(2000) < 6 * seconds(500) + 0.5
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda n: text("g (float[2] x) => (float[2] y) { y = Relu (x) }", imports=", ".join(f'"" : {9 + k % 9}' for k in range(n))),
+        lambda n: text(f"g (float[2] v0) => (float[2] v{n}) {{ {' '.join(f'v{k + 1} = d{k}.Op{k} (v{k})' for k in range(n))} }}"),
+    ],
+    ids=["imports", "domains"],
+)  # fmt: skip
+def test_many_take_linear_time(written: Callable[[int], str]) -> None:
+    def seconds(count: int) -> float:
+        start = time.process_time()
+        engine.lint(written(count), "a.onnxtxt", as_format="onnx")
+        return time.process_time() - start
+
+    assert seconds(6000) < 8 * seconds(1500) + 0.3

@@ -235,7 +235,7 @@ class HeadAttention(Operator):
         return [kernel.side_by_side(found[0]), *found[1:]]
 
 
-class CachedAttention(HeadAttention):
+class DecoderAttention(HeadAttention):
     """The same in a decoder, whose cache has room for keys to come. It has no kernel."""
 
     def run(self, *arrays: Any, **_: Any) -> Any:

@@ -195,7 +195,7 @@ CALLS |= {
         "input", "router_probs", "fc1_experts_weights", "fc1_experts_bias", "fc2_experts_weights", "fc2_experts_bias",
     ),
     "DecoderMaskedMultiHeadAttention": Entry(
-        "onnx/packed_attention.CachedAttention", {"heads": "num_heads"}, operands=(0, 1, 2, 10, 3, 4, 5, 6, 7)
+        "onnx/packed_attention.DecoderAttention", {"heads": "num_heads"}, operands=(0, 1, 2, 10, 3, 4, 5, 6, 7)
     ),
     "MatMulBnb4": _signed(lambda v: f"[*S,{v['K']}]/T [_] [_] -> [*S,{v['N']}]/T", "A", "B", "absmax"),
     "BifurcationDetector": _signed("_ [_] _ _ -> [_]/int64 _/int64", "src_tokens", "cur_tokens"),

@@ -133,11 +133,13 @@ class AbsentOperators:
         self._foreigners: dict[str, Fault] = {}  # by the domain that nobody declares
 
     @cached_property
-    def _uses(self) -> Counter[tuple[str, str]]:
-        """Return how many nodes have which operator, by domain and operator."""
-        roots = roots_of(self.functions.model.document.value_at(()))
-        calls = (call for root in roots for call in calls_in(root.get("node", ())))
-        return Counter((domain_of(call.get("domain", "")), call.get("op_type", "")) for call in calls)
+    def _uses(self) -> dict[str, Counter[str]]:
+        """Return how many nodes have which operator, by domain."""
+        found: dict[str, Counter[str]] = {}
+        for root in roots_of(self.functions.model.document.value_at(())):
+            for call in calls_in(root.get("node", ())):
+                found.setdefault(domain_of(call.get("domain", "")), Counter())[call.get("op_type", "")] += 1
+        return found
 
     def faults(self, call: Tree, domain: str, opset: int | None) -> Iterator[Fault]:
         op, newest = call["op_type"], opsets.newest_opset(domain)
@@ -180,7 +182,7 @@ class AbsentOperators:
         """Report an operator that no opset has: a misspelt one, or one that the program may register."""
         if meant is not None or (opsets.newest_opset(domain) is not None and domain != DEFAULT):
             return _unknown(message, meant)
-        times = self._uses[domain, op]
+        times = self._uses[domain][op]
         used = f", which {count(times, 'node')} use" if times > 1 else ""
         return _unknown(f"{message}{used}; {_declaring(domain, [op])}", None)
 
@@ -189,7 +191,7 @@ class AbsentOperators:
         message = f"unknown domain `{domain}` of operator `{op}`"
         meant = nearest(domain, [other for other in table("onnx").raw["opsets"] if other != domain])
         if meant is None:
-            ops = sorted(name for other, name in self._uses if other == domain)
+            ops = sorted(self._uses[domain])
             message += f" and {count(len(ops) - 1, 'other')}" if len(ops) > 1 else ""
             message += f"; {_declaring(domain, ops)}"
         better = NO_VALUE if meant in (None, DEFAULT) else meant
