@@ -19,10 +19,16 @@ from irlint.cli.dispatch import commands
 ROOT = Path(__file__).resolve().parent.parent
 CODE = sorted([*(ROOT / "irlint").rglob("*.py"), *(ROOT / "lsp" / "irlint_lsp").rglob("*.py")])
 PAGES = sorted(
-    [
-        *(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG", "AGENTS")),
-        *(ROOT / "docs").rglob("*.md"),
-    ]
+    path
+    for pattern in (
+        "*.md",
+        "docs/**/*.md",
+        "irlint/**/*.md",
+        "packaging/*.md",
+        "lsp/*/README.md",
+        "lsp/*/skills/**/*.md",
+    )
+    for path in ROOT.glob(pattern)
 )
 MOST = 160  # characters of a message without a note
 
