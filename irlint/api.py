@@ -244,7 +244,7 @@ class Runner:
     """A model that can be run again and again, as `run` returns it for a loaded model.
 
     Call it with values of inputs, and of weights, by name; it returns the outputs by name. `states` are those of `run`. What follows
-    from constants alone is computed in the first two runs, and types are inferred again only where inputs have other ones.
+    from constants alone is computed in the first two runs, and types are inferred again only if those of the inputs change.
     """
 
     def __init__(self, graph: Graph, seed: int = 0) -> None:
@@ -295,7 +295,7 @@ class Runner:
         if states is not None:
             kept.take(job.found)
             states.update(kept.values)
-        # copies: what a caller does with them is not seen by the next run, nor by whoever gave the inputs
+        # copies: what a caller does with them is not seen by the next run, nor by the caller that passed the inputs
         return dict(zip(mapping.unique_names(graph), map(numpy.array, outputs), strict=True))
 
     def _held(self, arrays: Mapping[str, Any], states: Sequence[Any]) -> dict[int, Any]:

@@ -33,7 +33,7 @@ _LINE = re.compile(r"[^\r\n]*")
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of a lint, besides the text."""
+    """What to lint and how, besides the text."""
 
     name: str = "<text>"
     settings: Settings = Settings()
@@ -82,7 +82,7 @@ class Result:
         return self.known
 
     def fail(self, error: Exception) -> None:
-        """Add the finding for an exception; fixes are not offered, as nobody knows what else is wrong."""
+        """Add the finding for an exception; fixes are not offered, because other problems may be unknown."""
         self.findings = [_of_exception(error), *(replace(finding, fix=None) for finding in self.findings)]
         self.failed = True
 
@@ -120,7 +120,7 @@ def _of_exception(error: Exception) -> Finding:
 
 
 def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Format, Recognition]]:
-    """Return the possible formats of the file, likeliest first; last, with score 0, those that recognize it as something else."""
+    """Return the possible formats of the file, most likely first; last, with score 0, those that recognize it as something else."""
     start = after_leading(text)
     if start < HEAD_SIZE // 2 or start == len(text):
         start = 0  # the first result may matter, too

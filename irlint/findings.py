@@ -32,13 +32,13 @@ class Fix:
         return self.safety == "unsafe"
 
 
-# Candidates that are likelier than any likelihood
+# Candidates that are more likely than any others
 SURE = -2
-EVIDENT = -1  # the file itself speaks for it: by a name that is nearly the written one, or by what it says elsewhere
+EVIDENT = -1  # the file itself supports it: by a name that is nearly the written one, or by what it says elsewhere
 
 
 class Candidate(NamedTuple):
-    """A change that might repair an error, to be tried. The lower its likelihood, the likelier it is.
+    """A change that might repair an error, to be tried. The lower its `likelihood`, the more likely it is.
 
     SURE: the file says twice what is meant, so that any other reading contradicts it. Proven, such a change is safe.
     EVIDENT: of all that fit, it is proven if it is the only one for which the file speaks.
@@ -70,8 +70,8 @@ OTHER_VERSION = "other version"  # of what another version of the format or its 
 class Problem:
     """A finding as a rule states it: by place, not yet located. Cheap to make in great numbers.
 
-    `at` is a Place or, where the rule knows better, a Span. `fix` is called only when somebody wants the fix.
-    `severity` overrides the rule's own where the format's loader is known to take it milder or harder.
+    `at` is a Place or, where the rule knows better, a Span. `fix` is called only when the fix is needed.
+    `severity` overrides the rule's own where the format's loader is known to be more or less strict.
     Other code decides by the fields of a problem, never by the words of its message.
     """
 
@@ -120,7 +120,7 @@ class Finding:
     fix: Fix | None = None
     related: tuple[Related, ...] = ()
     more: int = 0  # findings of the rule that are not listed, for which it stands
-    # reports are the same without these: they are for whoever offers another fix
+    # reports are the same without these: they are for code that offers another fix
     meant: str | None = field(default=None, compare=False)  # the name that the message suggests
     hint: str = field(default="", compare=False)  # the part of the message that suggests it
 

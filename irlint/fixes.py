@@ -171,7 +171,7 @@ def _once(lint: Lint, known: dict[str, list[Finding]]) -> Lint:
 def _made(findings: list[Finding], fixed: Callable[[bool], Fixed]) -> dict[int, Fix]:
     """Return the fixes, by the id() of their findings, that are made with others of their grade and do no harm by themselves.
 
-    What is a guess while other errors are left, and proven once these are mended, needs no flag.
+    What is a guess while other errors are left, and proven once these are fixed, needs no flag.
     """
     made: dict[int, Fix] = {}
     before: dict[Key, Fix] = {}

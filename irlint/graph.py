@@ -119,7 +119,7 @@ class Graph:
     # node index -> a fix that moves what this node reads, or the node itself, so that the order is right
     reorder: Callable[[int], Callable[[Document], Fix | None]] | None = None
     parent: Node | None = None
-    mapping: Any = None  # how the dry run understands it (dryrun.mapping.Mapping), where somebody has asked
+    mapping: Any = None  # how the dry run understands it (dryrun.mapping.Mapping), once it has been computed
 
     def place(self, node: Node | int, part: str = "node") -> Place:
         return self.locate(self, node if isinstance(node, int) else node.index, part)

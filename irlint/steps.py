@@ -168,10 +168,10 @@ class Steps:
     def _values(self) -> list[Problem]:
         """Return the problems with values of weights, which are read only for rules that are selected by name."""
         if self.settings.select == ("ALL",):
-            return []  # at a glance
+            return []  # the common case
         from irlint.dryrun.running.weight_values import RULES, value_problems
 
-        named = replace(self.settings, pedantic=False)  # whoever asks for all pedantic findings asks for none of these
+        named = replace(self.settings, pedantic=False)  # asking for all pedantic findings does not ask for these
         mapping = None
         if any(named.wants(row.code, row.name, row.severity) for row in RULES):
             mapping = self.format.dryrun(self.model)

@@ -1,6 +1,6 @@
 """What the check of a file may cost: steps of the check, and characters of the trials of its fixes and repairs.
 
-Neither is time, so that a file has the same findings on every machine. A step is about a microsecond. No sound file comes near
+Neither is time, so that a file has the same findings on every machine. A step is about a microsecond. No valid file comes near
 to the limit, whatever its size (`tests/test_work.py`): it is a net under passes that grow faster than the file. What is left out
 is named in one finding.
 """
@@ -87,7 +87,7 @@ def bounded(work: Work) -> Iterator[Work]:
 CHARACTERS = 6_000_000
 PER_FINDING = 256  # characters that take as long as a finding
 TRIALS = 240  # of the search in one file
-FEWEST = 4  # trials that a text has to be small enough for: with less, hardly anything is compared
+FEWEST = 4  # trials that a text has to be small enough for: with fewer, almost nothing is compared
 
 
 class Budget:

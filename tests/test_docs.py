@@ -236,6 +236,16 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert os.path.exists(place) or os.path.relpath(place, ROOT) in GENERATED, target
 
 
+def test_the_unreleased_changelog_is_one_page_of_links_to_the_site() -> None:
+    unreleased = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("\n## ")[2].partition("\n## ")[0]
+    assert unreleased.count("\n") < 90, "say what users can do, not what was repaired"
+    pages = set(re.findall(r"\(https://irlint\.readthedocs\.io/([\w/-]+)/(?:#[\w-]+)?\)", unreleased)) - {"playground"}
+    assert len(pages) > 20
+    for page in pages:
+        places = {f"docs/{page}.md", f"docs/{page}/index.md"}
+        assert places & GENERATED or any((ROOT / place).exists() for place in places), page
+
+
 def test_the_gitlab_job_is_the_one_of_the_page() -> None:
     job = (ROOT / "ci/gitlab.yml").read_text().partition("\n")[2]
     assert job in (ROOT / "docs/ci/gitlab.md").read_text()

@@ -83,7 +83,7 @@ class Cache(NamedTuple):
         except Unreadable:
             return None
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            return None  # not ours, or of a time before a change
+            return None  # not ours, or written by older code
 
     def store(self, report: FileReport, data: bytes, settings: Settings, as_format: str | None, began: float) -> None:
         """Store a report, unless a file next to the model has changed since the lint began."""

@@ -149,6 +149,6 @@ def _marked(rows: Rows) -> None:
 
 
 def _only(kinds: _Types, *values: Any) -> None:
-    """Check types: anybody can write a file that looks like an entry."""
+    """Check types: any program can write a file that looks like an entry."""
     if not kinds.issuperset(map(type, values)):
         raise TypeError("a value of another type")

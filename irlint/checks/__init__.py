@@ -1,1 +1,1 @@
-"""Checks over a graph that passes and formats share; each is called by whoever needs it."""
+"""Checks over a graph that passes and formats share; each is called where it is needed."""

@@ -28,7 +28,7 @@ def _under(facts: dict[str, Any], part: str) -> str:
 
 
 def _value(attribute: Attribute) -> str:
-    """Return what is asked of one value."""
+    """Return the conditions on one value."""
     facts, name = attribute.facts, label_of(attribute)
     if attribute.kind in ("ints", "floats"):
         lengths = [("==", "length"), (">=", "min_length"), ("<=", "max_length")]

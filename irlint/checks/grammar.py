@@ -113,7 +113,7 @@ class Grammar:
         return True
 
     def example(self, written: WrittenOperator, attribute: Attribute) -> str:
-        """Return how a missing attribute is written, where that is not what anybody would guess."""
+        """Return how a missing attribute is written, if the spelling is not obvious."""
         return ""
 
     def expected(self, rule: RuleRow, attribute: Attribute, told: str, got: Any, **how: Any) -> Fault:

@@ -50,7 +50,7 @@ def _title(moved: Sequence[LayerRow]) -> str:
 
 
 def _edits(document: LayerDocument, moved: Sequence[LayerRow], at: int) -> tuple[Edit, ...]:
-    """Return the edits that move layers to the line of the layer `at`, which may be behind the last."""
+    """Return the edits that move layers to the line of the layer `at`, which may be after the last."""
     rows = document.rows
     lines = "".join(document.text[slice(*document.text_of(row))] + document.newline for row in moved)
     target = document.lines.starts[rows[at].line] if at < len(rows) else document.whole_lines(rows[-1]).end

@@ -117,7 +117,7 @@ _BOUNDS = (("above", gt, "more than"), ("min", ge, "at least"), ("max", le, "at 
 def refused(
     attribute: Attribute, value: Any, value_of: Callable[[Any], Any]
 ) -> Iterator[tuple[RuleRow, str, str, Any]]:
-    """Yield what an operator refuses of a number or of a list of numbers: a rule, a fact, what is expected and what there is. Facts
+    """Yield what an operator refuses of a number or of a list of numbers: a rule, a fact, what is expected and what was found. Facts
     may be expressions over other attributes, which `value_of` knows."""
     if isinstance(value, list):
         yield from _refused_list(attribute.facts, value, value_of)

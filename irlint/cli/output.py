@@ -67,7 +67,7 @@ def columns(stream: TextIO) -> int | None:
 
 
 def show(lines: Iterable[str]) -> None:
-    """Print lines that are safe to show, those that the terminal has no room for on several."""
+    """Print lines that are safe to show, wrapping those that do not fit the terminal."""
     from irlint.text.wrap import fitted
 
     put(sys.stdout, "".join(f"{line}\n" for line in fitted(lines, columns(sys.stdout))))

@@ -234,7 +234,7 @@ def _declared(mapping: Mapping, graph: Graph, found: Inference, broken: set[int]
         return
     wrong = bytearray(len(graph.nodes))
     if mistaken := {mistake.node.index for mistake in found.mistakes.get(id(graph), ())}:
-        for node in graph.nodes:  # what is inferred behind a mistake may follow from it
+        for node in graph.nodes:  # what is inferred after a mistake may follow from it
             wrong[node.index] = node.index in mistaken or any(wrong[k] for k, _ in node.inputs if 0 <= k < node.index)
     read = {source for node in graph.nodes if len(node.inputs) for source in node.inputs}
     inputs = set[int]()

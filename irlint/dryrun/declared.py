@@ -99,7 +99,7 @@ def _of_area(space: Sizes, ratios: list[Fraction]) -> Iterator[Sizes]:
 
 
 def _others(sizes: Sizes, numbers: list[int], ratios: list[Fraction]) -> Iterator[Sizes]:
-    """Yield other sizes, the likeliest first: with the channels where they belong, as many as weights are for, of equal sides, round
+    """Yield other sizes, the most likely first: with the channels where they belong, as many as weights are for, of equal sides, round
     ones, of an area that weights are for, with an axis more or less.
     """
     seen = {sizes}

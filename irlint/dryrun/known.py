@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class DeclaredType(Type):
-    """The type that a file declares of a value of which, behind an error, nothing could be inferred."""
+    """The declared type of a value whose type could not be inferred because of an error."""
 
     __slots__ = ()
 

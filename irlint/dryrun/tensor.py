@@ -93,7 +93,7 @@ UNKNOWN = Tensor()
 
 
 def taken(outputs: Sequence[Sequence[Any]], sources: Iterable[tuple[int, int]]) -> list[Any]:
-    """Return what some sources give, by the outputs of all nodes; unknown tensors for those that there are not."""
+    """Return what some sources give, by the outputs of all nodes; unknown tensors for missing ones."""
     return [outputs[node][k] if node >= 0 and k < len(outputs[node]) else UNKNOWN for node, k in sources]
 
 

@@ -112,21 +112,21 @@ class Format(ABC):
 
     @abstractmethod
     def recognize(self, head: Head) -> Recognition | None:
-        """Whether a file that begins like this is one of ours; must cost next to nothing on a foreign file."""
+        """Whether a file that begins like this is one of ours; must cost almost nothing on a foreign file."""
 
     @abstractmethod
     def open(self, text: str, name: str) -> Document:
         """Parse; what the syntax is missing goes into the document's troubles, never into an exception."""
 
     def open_bytes(self, data: bytes, name: str) -> Document | None:
-        """Return the document of a file that is not text; None if it is none of the format's. Asked of every file: cheap on foreign
+        """Return the document of a file that is not text; None if it is none of the format's. Called for every file: cheap on foreign
         ones.
         """
         return None
 
     @abstractmethod
     def dialect_of(self, document: Document) -> Recognition | None:
-        """Return the dialect by content, how much there speaks for the format, and what; None if it is not one of ours."""
+        """Return the dialect by content, the weight of the evidence for the format, and why; None if it is not one of ours."""
 
     def weights_trouble(self) -> str | None:
         """Return why a file of weights that the user gives would not be read; None if it is."""
@@ -159,7 +159,7 @@ class Format(ABC):
         return None
 
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
-        """Checks that need the problems found so far, or inferred types; the latter are missing if nobody asks for shapes."""
+        """Checks that need the problems found so far, or inferred types; the latter are missing if shapes are not requested."""
         return iter(())
 
     def causes(self, model: Model) -> Causes:
@@ -170,11 +170,11 @@ class Format(ABC):
         return Causes(Lookup(model.document))
 
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
-        """Changes that might repair an error, the likeliest first; the search for repairs tries them."""
+        """Changes that might repair an error, the most likely first; the search for repairs tries them."""
         return iter(())
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
-        """What the file says is not to be reported. Asked of every file: cheap where the file says nothing of the kind."""
+        """What the file says is not to be reported. Called for every file: cheap if there are none."""
         return of_marks(document, self.comment) if self.comment else iter(())
 
     def ignores(self, dialect: str) -> Ignores | None:
@@ -190,7 +190,7 @@ class Format(ABC):
         return None if self.is_target(version) else f"{name} has no version {version!r}"
 
     def facts(self, model: Model) -> list[tuple[str, str]]:
-        """What a summary says of a model beyond its figures: a word and what there is to say."""
+        """What a summary says of a model beyond its figures: pairs of a label and a text."""
         return []
 
     def versions(self, model: Model) -> list[tuple[str, str]]:

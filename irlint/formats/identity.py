@@ -47,5 +47,5 @@ DEFAULT = Identity()
 
 
 def joined(*words: str | None) -> str | None:
-    """Return the words that there are as one line; None for none."""
+    """Return the non-empty words as one line; None if there are none."""
     return " ".join(" ".join(word for word in words if word).split()) or None

@@ -1,4 +1,4 @@
-"""Small sound models of every dialect, for tests and fuzzers: each format has a module `samples`, found by being there."""
+"""Small valid models of every dialect, for tests and fuzzers: the module `samples` of each format, discovered automatically."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from irlint.records import NamedTuple
 
 
 class Sample(NamedTuple):
-    """A sound model."""
+    """A valid model."""
 
     dialect: str
     name: str  # of its file

@@ -1,7 +1,7 @@
 """Many tasks on many processors: worker processes, each at the end of a pipe of its own.
 
-Nothing is shared between workers, so nothing can be left locked: whoever dies, by itself or because the user has had
-enough, takes only the task with it that it was doing.
+Nothing is shared between workers, so nothing can be left locked: if a worker dies, by itself or because the user has had
+enough, it takes only its current task with it.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def _work(pipe: Connection, work: BatchWork[Any, Any]) -> None:
     signal.signal(signal.SIGTERM, _leave)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    for end in _ours:  # a fork has them all; while anybody holds one, nobody hears of it that the parent was killed
+    for end in _ours:  # a fork inherits them; while any is open, no worker notices that the parent was killed
         end.close()
     gc.disable()
     with suppress(EOFError, OSError):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from irlint.settings import Settings
 
 EACH, MOST = 160, 1000  # of one error: candidates that are tried, and that are looked at
-ERRORS = 8  # of one file that are looked at: where there are more, they have causes that no single change mends
+ERRORS = 8  # of one file that are searched: more than these have causes that no single change repairs
 EQUALS = 3  # candidates of which the likeliest is still worth offering
 
 # Errors that leave open what was meant: a reference may be to what is lost, an attribute one of another version
@@ -96,7 +96,7 @@ class _Outcome(NamedTuple):
 
 class _TriedCandidate(NamedTuple):
     score: Score
-    likelihood: int  # lower is likelier
+    likelihood: int  # lower is more likely
     order: int
     title: str
     edits: tuple[Edit, ...]
@@ -207,7 +207,7 @@ def _is_small_loss(finding: Finding) -> bool:
 
 
 def _joined(one: _TriedCandidate, other: _TriedCandidate) -> _TriedCandidate:
-    """Return the likelier of two candidates for one text. What is not evident is a guess if one of them says so."""
+    """Return the more likely of two candidates for one text. What is not evident is a guess if one of them says so."""
     best = min(one, other)
     return best._replace(is_guess=best.is_guess or (best.likelihood > EVIDENT and (one.is_guess or other.is_guess)))
 
@@ -226,9 +226,9 @@ def _changes(candidate: Candidate) -> bool:
 
 
 def _chosen(tried: list[_TriedCandidate], is_compared: bool, untried: int | None) -> Fix | None:
-    """Return the best of what mends an error; `untried` is the likelihood of the likeliest that was not tried.
+    """Return the best repair of an error; `untried` is the likelihood of the most likely candidate that was not tried.
 
-    Without others that were tried as well, only what is evident is proven. While some were not, only what is likelier than these.
+    Without others that were tried as well, only what is evident is proven. While some were not, only what is more likely than these.
     """
     if not tried:
         return None
@@ -248,7 +248,7 @@ def _equals(tried: list[_TriedCandidate]) -> list[_TriedCandidate]:
 
 
 def _grade(only: _TriedCandidate, is_compared: bool, untried: int | None) -> Safety | None:
-    """Return the grade of the only likely candidate; None if it is a guess nevertheless, or not all fits."""
+    """Return the grade of the only likely candidate; None if it is still a guess, or not everything fits."""
     if only.score[:2] != (0, 0) or (untried is not None and untried <= only.likelihood):
         return None
     if is_compared and only.likelihood == SURE:

@@ -95,7 +95,7 @@ class GraphSite(site.Site):
 
 
 def candidates(kind: type[GraphSite], model: Model, finding: Finding) -> Iterator[Candidate]:
-    """Yield changes that might repair an error: of the nodes that it is at and speaks of, the likeliest first."""
+    """Yield changes that might repair an error: of the node that it is at and those that it mentions, the most likely first."""
     spans = [finding.span, *(related.span for related in finding.related[:_RELATED])]
     places = [model.document.place_at(span.start) for span in spans]
     nodes = {node.path: node for node in model.graph.nodes if node.kind == "call" or node.outputs}

@@ -31,7 +31,7 @@ class Output(NamedTuple):
     shown: str
     name: str = ""
     is_read: bool = False
-    is_weight: bool = False  # of a call that names its weights: hardly another's
+    is_weight: bool = False  # of a call that names its weights: rarely another's
 
 
 class Site(ABC):
@@ -46,7 +46,7 @@ class Site(ABC):
     name: str
     outputs: Sequence[str] = ()  # their names, in formats that name them
 
-    # what there is
+    # the node as written
 
     @property
     @abstractmethod
@@ -65,7 +65,7 @@ class Site(ABC):
 
     @abstractmethod
     def sources(self, k: int) -> Iterable[Output]:
-        """Return what the input may read, the nearest first. An input behind the last is a new one."""
+        """Return what the input may read, the nearest first. An input after the last is a new one."""
 
     @property
     def undefined(self) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""A node whose format says in its Grammar how attributes are read and written: what repairs need not be told again."""
+"""A node whose format says in its Grammar how attributes are read and written: so repairs need not repeat it."""
 
 from __future__ import annotations
 

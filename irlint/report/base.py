@@ -24,7 +24,7 @@ NAME_SIZE = 1000
 POINTER_SIZE = 10_000
 GARBAGE = 0.3  # of the beginning of a model file: control characters and bytes that are no UTF-8
 ROOM = 100  # characters of a line that can be shortened, without a terminal
-SHOWN_RELATED = 4  # a duplicate of a thousand others is shown with the first few; the JSON report has them all
+SHOWN_RELATED = 4  # a duplicate of a thousand others is shown with the first few; the JSON report has all of them
 
 
 class LineRange(NamedTuple):

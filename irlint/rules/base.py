@@ -88,7 +88,7 @@ class Model:
     targets: Mapping[str, str] = field(default_factory=dict)  # --target openvino=2024.6
     options: Mapping[str, Any] = field(default_factory=dict)  # the format's own section of the configuration
     state: Any = None  # what the format itself keeps of the file: `Format.state`
-    types: Any = None  # what the dry run inferred (dryrun.infer.Inference), where somebody asked
+    types: Any = None  # what the dry run inferred (dryrun.infer.Inference), once it was requested
     backward: list[BackwardEdge] | None = None  # edges against the order of the file, where a rule asked
     by_path: dict[Path, tuple[Graph, int]] | None = None  # nodes, where an editor asked
     consumers: dict[int, list[list[int]]] = field(default_factory=dict)  # by id() of a graph, where an editor asked

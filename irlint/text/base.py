@@ -85,7 +85,7 @@ class Trouble:
     edits: Callable[[], Sequence[Edit]] | None = None  # a repair, worked out only on demand
     title: str = ""  # what that repair does
     safety: Literal["safe", "unsafe"] = "safe"
-    level: Level | None = None  # where the format's own parser takes it milder or harder than the rule says
+    level: Level | None = None  # where the format's own parser is more or less strict than the rule says
 
 
 def text_end(text: str, token: Span) -> Span:

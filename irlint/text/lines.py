@@ -119,7 +119,7 @@ class LineBlocks:
         return self._before[-1]
 
     def start(self, number: int) -> int:
-        """Where a line begins that there is."""
+        """Where an existing line begins."""
         if number == 1:
             return 0
         block = bisect_left(self._before, number) - 1

@@ -46,5 +46,5 @@ class LazyPattern:
 
 
 def later(text: str, flags: int = 0) -> re.Pattern[str]:
-    """Return a pattern that is compiled when somebody first asks: most files never need most of them, and a start all the time."""
+    """Return a pattern that is compiled on first use: most files never need most of them, and every start would pay for all of them."""
     return LazyPattern(text, flags)  # type: ignore[return-value]

@@ -40,7 +40,7 @@ class PluginError(UserError):
 def _declared() -> dict[str, tuple[tuple[str, str], ...]]:
     """Group -> (name, "module:attribute") of the irlint.* groups of installed packages, first on the path first.
 
-    The working folder is left out even where Python would import from it: what merely lies in a repository is not installed.
+    The working folder is left out even where Python would import from it: a package in a repository is not installed.
     """
     found: dict[str, dict[str, str]] = {}
     for folder in dict.fromkeys(sys.path):

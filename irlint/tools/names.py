@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 
 _LIKE = 0.72  # of difflib's ratio
 _LONGEST = 100
-_MANY = 64  # words of a form: more are hardly told apart
+_MANY = 64  # words of a form: more are too hard to distinguish
 _DIGITS = dict.fromkeys(range(ord("0"), ord("9") + 1))
 
 
@@ -187,7 +187,7 @@ def is_slip(one: str, two: str) -> bool:
 
 
 def are_siblings(one: str, two: str) -> bool:
-    """Return whether two names differ in their numbers only, as those of layers and weights do: hardly a typo."""
+    """Return whether two names differ in their numbers only, as those of layers and weights do: rarely a typo."""
     return one != two and one.translate(_DIGITS) == two.translate(_DIGITS)
 
 

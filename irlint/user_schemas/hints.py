@@ -190,7 +190,7 @@ def _in_json(document: Document, offset: int) -> SchemaPlace | None:
     if place.part not in ("key", "value") or (
         isinstance(_value(document, place.path), (dict, list)) and place.part == "value"
     ):
-        before = document.place_at(max(offset - 1, 0))  # the cursor is behind a value
+        before = document.place_at(max(offset - 1, 0))  # the cursor is after a value
         if before.part == "value" and not isinstance(_value(document, before.path), (dict, list)):
             place = before
     value = _value(document, place.path)

@@ -76,7 +76,7 @@ class CloudStore(Store):
     def level(self, prefix: str) -> tuple[list[ListedObject], list[str]]:
         """Return the objects directly in a folder, and the folders in it, which end with a slash."""
 
-        async def found() -> Any:  # the client collects all pages, and would do so for ever
+        async def found() -> Any:  # the client collects all pages, and would never stop
             return await asyncio.wait_for(
                 obstore.list_with_delimiter_async(self._listing, prefix.rstrip("/") or None), _LEVEL_SECONDS
             )

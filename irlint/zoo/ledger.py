@@ -1,6 +1,6 @@
 """The ledger of a run: what stores list, and what became of each object, in one SQLite file.
 
-It is committed after each batch, so that a run that is killed loses only what was in flight. What lies in a folder may be anybody's:
+It is committed after each batch, so that a run that is killed loses only what was in flight. Files in a folder are not trusted:
 a file with another schema than ours is discarded, and outcomes are read as strictly as entries of the cache.
 """
 

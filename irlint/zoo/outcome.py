@@ -2,7 +2,7 @@
 
 It holds no times and nothing of the machine, so that reports of two runs, or of two engines, are equal byte for byte.
 As bytes it is so small that many of them travel between processes (that of a file with 100,000 findings is 250 MB of objects, and
-3 MB of bytes), and it is read strictly, as anybody may have written it.
+3 MB of bytes), and it is read strictly, because it is not trusted.
 """
 
 from __future__ import annotations

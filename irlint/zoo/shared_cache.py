@@ -1,6 +1,6 @@
 """A cache in a store, shared by runs on many machines: segments of outcomes, which are only ever added.
 
-All segments are in a folder named by irlint's version and rules. What lies in a store may be anybody's: segments are read as
+All segments are in a folder named by irlint's version and rules. Objects in a store are not trusted: segments are read as
 strictly as the ledger, and their size is bounded.
 """
 

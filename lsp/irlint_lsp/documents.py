@@ -61,7 +61,7 @@ def text_uri_of(path: str) -> str:
 
 
 class Superseded(BaseException):
-    """The text has changed; nobody wants this lint any more."""
+    """The text has changed; this lint is no longer needed."""
 
 
 class CancellationToken:
@@ -85,8 +85,8 @@ class Analysis:
     edits: int  # how many edits had been made
     result: Result
     seconds: float = 0.0
-    in_order: Any = None  # its nodes (visible.InOrder), where somebody asked
-    drawing: tuple[BoxScene, Builder] | None = None  # its graph, where somebody asked
+    in_order: Any = None  # its nodes (visible.InOrder), once requested
+    drawing: tuple[BoxScene, Builder] | None = None  # its graph, once requested
 
     @property
     def is_model(self) -> bool:
@@ -145,7 +145,7 @@ class OpenDocument:
         return old
 
     def wake(self) -> None:
-        """Whoever waits for the document may look again."""
+        """Wake up everything that waits for the document."""
         waiting, self.waiting = self.waiting, []
         for future in waiting:
             if not future.done():

@@ -48,7 +48,7 @@ class Client(Protocol):
 
 
 class Linter:
-    """Runs the engine beside the loop that answers requests."""
+    """Runs the engine next to the loop that answers requests."""
 
     def __init__(self, server: Client, loop: asyncio.AbstractEventLoop) -> None:
         self.server = server
@@ -80,7 +80,7 @@ class Linter:
         document.timer = document.token = document.rest = None
 
     def drop(self, document: OpenDocument) -> None:
-        """Nobody wants to know anything of a document any more."""
+        """Forget what is known of a document that is no longer needed."""
         self.cancel(document)
         old, document.analysis = document.analysis, None
         document.changes.clear()
@@ -145,7 +145,7 @@ class Linter:
             self.server.text_changed(document)
 
     def _infer(self, analysis: Analysis) -> None:
-        """Infer the types of a text that nobody edits, so that no request has to."""
+        """Infer the types of a text that is not being edited, so that no request has to."""
         self.loop.run_in_executor(self._threads, _quietly, partial(_with_types, analysis.result))
 
     def _when_idle(self) -> None:
@@ -158,9 +158,9 @@ class Linter:
         return await self.loop.run_in_executor(self._threads, _quietly, work)
 
     async def fresh(self, document: OpenDocument, *, hurry: bool = False, saved: bool = False) -> bool:
-        """Wait until the analysis is of the text of now; whether there is one. In a hurry no more edits are waited for.
+        """Wait for an analysis of the current text; return whether there is one. With `hurry`, do not wait for further edits.
 
-        With `saved`, where findings are told on saving only, that is waited for, too.
+        With `saved`, also wait until the document is saved if findings are reported only then.
         """
         while not document.is_fresh or (saved and document.unsaved):
             is_idle = document.timer is None and document.token is None
@@ -199,7 +199,7 @@ def _quietly(work: Callable[[], T]) -> T | Exception | None:
 
 
 def _with_types(result: Result) -> None:
-    """Infer the types of a sound model, which a lint leaves to whoever asks for them."""
+    """Infer the types of a valid model, which a lint leaves until they are requested."""
     if result.model is not None:  # which may have to be read yet
         getattr(result.model.types, "types", None)
 

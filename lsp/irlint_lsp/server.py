@@ -156,7 +156,7 @@ class Server(LanguageServer):
         self._ask_to_pull()
 
     def _ask_to_pull(self) -> None:
-        """Tell the client that diagnostics have changed, if it can be told."""
+        """Tell the client that diagnostics have changed, if it supports that."""
         if self.client_has("workspace", "diagnostics", "refresh_support"):
             self.later(self.workspace_diagnostic_refresh_async(None))
 

@@ -118,7 +118,7 @@ def test_a_release_is_built_once_with_notes(runner: Runner) -> None:
     names = sorted(path.name for path in (runner.tree / "dist").iterdir() if path.name != ".gitignore")
     assert names == [f"irlint-{__version__}-py3-none-any.whl", f"irlint-{__version__}.tar.gz"]
     notes = (runner.tree / "notes.md").read_text()
-    assert notes.startswith("- ")
+    assert "### Formats\n" in notes
     assert "\n## " not in notes
 
 

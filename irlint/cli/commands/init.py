@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    import ruamel.yaml  # noqa: F401 - whoever cannot read a configuration should not be left with one
+    import ruamel.yaml  # noqa: F401 - do not write a configuration that cannot be read here
 
     from irlint.cli.weights_survey import setting, survey
     from irlint.config import Config

@@ -63,7 +63,7 @@ def detection_output(
     objectness_score: float = 0.0,
     **_: Any,
 ) -> Any:
-    """Rows (image, class, score, box), a row that begins with -1 behind the last, then zeros."""
+    """Rows (image, class, score, box), a row that begins with -1 after the last, then zeros."""
     batch, wide = logits.shape[0], 4 if normalized else 5
     anchors = priors.shape[2] // wide
     kinds = num_classes or classes.shape[1] // anchors

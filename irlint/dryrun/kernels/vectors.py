@@ -12,7 +12,7 @@ from irlint.dryrun.lazy import np
 
 
 def held(numbers: Any, dtype: str) -> Any:
-    """Numbers as an element type holds them: cut towards zero, and the nearest that there is."""
+    """Numbers as an element type holds them: truncated toward zero, and rounded to the nearest that exists."""
     if dtype in INTEGERS:
         low, high = integer_range(dtype)
         cut = np.trunc(np.nan_to_num(numbers, posinf=math.inf, neginf=-math.inf))

@@ -80,8 +80,8 @@ class Packed:
         return Packed(self.codes, self.kind, self.dtype.name, grid, shape, self.steps)
 
     def in_bytes(self) -> Packed | None:
-        """Return the same array with a byte for each code, from which a whole zero point is subtracted already; None if it is no
-        array of shorter integers."""
+        """Return the same array with a byte for each code, from which a whole zero point is subtracted already; None if it is not
+        an array of shorter integers."""
         if self.kind not in _INTEGERS or BITS[self.kind] == 8:
             return None
         zero = self.steps[0][1] if self.steps and self.steps[0][0] == "subtract" else None

@@ -27,7 +27,7 @@ from irlint.graph import Graph, Node
 Arrays = tuple[Any, ...]
 Watch = Callable[[Graph, Node, list[Any], Arrays, float], None]  # with the operands, the outputs and the time
 MOST_REPEATED = (
-    4_000_000  # operators computed in nested graphs, which take a minute: whether a loop ends cannot be told
+    4_000_000  # operators computed in nested graphs, which take a minute: whether a loop ends is undecidable
 )
 _ENDLESS = f"stopped after {MOST_REPEATED:,} operators in nested graphs: a loop does not end, or takes too many turns"
 _OWN = 2  # references that getrefcount counts for an array that only the list of operands refers to
@@ -177,7 +177,7 @@ class Run:
 
     def _kept(self, schedule: Schedule, feeds: dict[int, Any], nested: bool) -> Kept | None:
         """Return the values that are the same in every run, from the second run of a graph on, as most models run once; None if
-        somebody watches the outermost graph."""
+        a caller watches the outermost graph."""
         nodes = schedule.graph.nodes
         schedule.runs += 1
         if schedule.runs == 1 or (self.watch and not nested):

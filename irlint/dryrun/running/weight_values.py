@@ -1,4 +1,4 @@
-"""Weights with values that are hardly meant. All of them are read for it."""
+"""Weights with suspicious values. Finding them reads all weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How Relay's operators map to the dry run, as far as a listing tells: it shows no attributes."""
+"""How Relay's operators map to the dry run, as far as a listing shows: it has no attributes."""
 
 from __future__ import annotations
 

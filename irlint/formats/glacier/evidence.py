@@ -1,4 +1,4 @@
-"""How much in lines or events speaks for Glacier: other programs number their lines and write lists, too."""
+"""How much evidence for Glacier lines or events contain: other programs number their lines and write lists, too."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _IDS = frozenset({"nodeid", "id", "nid"})
 
 
 def weigh_rows(rows: list[ListingRow]) -> int:
-    """Return the score of a listing's rows: operators that somebody knows, and inputs that point back.
+    """Return the score of a listing's rows: known operators, and inputs that point back.
 
     A table of shapes has dtypes and numbers instead; a table of lists of words has no numbers of its own rows.
     """

@@ -82,7 +82,7 @@ def _end_of_surplus(ids: Ids, meant: list[int | None], fault: NumberingBreak, st
 
 
 def _is_missing(run: list[int], gaps: list[tuple[int, int]], present: set[int | None], is_last: bool) -> bool:
-    """Return whether ids are missing elsewhere: all in one gap, the last of which is behind the last id."""
+    """Return whether ids are missing elsewhere: all in one gap, the last of which is after the last id."""
     at = bisect_right(gaps, (run[0], _ENDLESS + 1)) - 1 if run else -1
     if at < 0:
         return False

@@ -1,4 +1,4 @@
-"""Shapes that a compiled file writes beside its tensors: where all of them speak against what one operator makes, that operator
+"""Shapes that a compiled file writes next to its tensors: where all of them contradict the output of one operator, that operator
 is wrong, and whatever follows from it further down is not."""
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class TensorNames:
         self.twins: list[int] = []  # operators whose name another one has
         self._free_operators = FreeNames(others=self.operators)
         self._free_tensors = FreeNames(others=self.defined)
-        self.incomplete = False  # some input reads nothing that there is
+        self.incomplete = False  # some input reads a name that does not exist
 
     def problems(self) -> Iterator[Problem]:
         twins = set(self.twins)
@@ -48,7 +48,7 @@ class TensorNames:
         for index, output, name in self.repeated:
             first, second = self.defined[name], Source(index, output)
             if index in twins and self.graph.nodes[first.node].name == self.graph.nodes[index].name:
-                continue  # the whole operator is there twice
+                continue  # the whole operator is a duplicate
             early = []  # what is read before this definition
             while orphans and undefined[orphans[0]][0][0] <= index:
                 early.append(orphans.popleft())

@@ -77,7 +77,7 @@ def _bits(number: int) -> float:
 
 
 def meant_by_bits(item: int) -> str | None:
-    """Return the float whose bits old converters wrote as an integer; None if it is likelier that the integer is meant, such as a limit
+    """Return the float whose bits old converters wrote as an integer; None if the integer is more likely to be intended, such as a limit
     of 1000000000."""
     value = _bits(item) if abs(item) > 1 << 24 and item % 1_000_000 else 0.0
     if not 1e-6 < abs(value) < 1e6:

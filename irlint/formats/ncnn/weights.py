@@ -187,7 +187,7 @@ def _cause(
 ) -> tuple[Node, Attribute, int] | None:
     """Return the parameter of a layer above with another value of which all weights fit the file, and that value.
 
-    Between two tags many layers may have the wrong size. What says nothing but how much is stored is likelier to be wrong than what
+    Between two tags many layers may have the wrong size. What says nothing but how much is stored is more likely to be wrong than what
     the next layer depends on, too.
     """
     layers, target = reader.layers.copy(), oldest(model)

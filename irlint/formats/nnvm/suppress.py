@@ -1,6 +1,6 @@
 """Silences findings where the file says so: "__irlint__": "ignore[A001]" among a node's attributes, or among the graph's.
 
-MXNet 1.9.1 loads both and computes the same. A node's survives a re-save; the graph's, ["str", "ignore[A001]"], speaks for the
+MXNet 1.9.1 loads both and computes the same. A node's survives a re-save; the graph's, ["str", "ignore[A001]"], applies to the
 whole file and does not survive.
 """
 
@@ -71,7 +71,7 @@ def attributes_of(node: Any) -> Mapping[str, Any]:
 
 
 def _orders(root: dict[str, Any]) -> Iterator[tuple[Any, Path, Path | None]]:
-    """Yield values under the key, where each is, and the node that it speaks for; None: the whole file."""
+    """Yield values under the key, where each is, and the node that it applies to; None: the whole file."""
     value = as_dict(root.get("attrs")).get(KEY)
     if isinstance(value, list) and len(value) == 2:
         yield value[1], ("attrs", KEY, 1), None

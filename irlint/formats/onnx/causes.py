@@ -212,7 +212,7 @@ ROWS: tuple[Row, ...] = (
         Which((R.operator_not_in_version,), most=Severity.WARNING),
         rooted=_refused_import,
     ),
-    # what is there twice is read once
+    # duplicates are read once
     Once(_DOUBLED, _same_call, joined=lambda _, kept, other: kept),
     Follows(_DOUBLED, Keyed(_call, _call), Which((R.duplicate_name,))),
     Follows(_DOUBLED, ANYWHERE, Which((R.used_before_defined,))),

@@ -86,8 +86,8 @@ class OnnxGrammar(Grammar):
             yield fault if is_refused else fault._replace(severity=milder)
 
     def _reference(self, attribute: Attribute, target: str) -> Fault:
-        """Return the problem of an attribute that refers to one of a function where there is none of that name. OpenVINO 2026.4 takes it
-        for left out, and onnxruntime 1.32 for 0 or an empty string, which does no harm where that is the default."""
+        """Return the problem of an attribute that refers to a function's attribute that does not exist. OpenVINO 2026.4 ignores the
+        attribute, and onnxruntime 1.32 uses 0 or an empty string, which does no harm if that is the default."""
         meant = nearest(target, list(self.formal or ()))
         where = "only nodes of functions can do that" if self.formal is None else "the function has no such attribute"
         return Fault(

@@ -103,7 +103,7 @@ class TensorData:
 
     def __init__(self, tree: Tree, files: Elsewhere | None = None) -> None:
         self.tree, self.files = tree, files
-        self._entries: tuple[Any, ...] | bool | None = False  # False: nobody asked
+        self._entries: tuple[Any, ...] | bool | None = False  # False: not computed yet
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TensorData) and (self.tree is other.tree or self.tree == other.tree)

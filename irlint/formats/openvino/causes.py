@@ -175,7 +175,7 @@ ROWS: tuple[Row, ...] = (
     ),
     # a shape that neither the bytes nor the port fit
     Follows(Which((R.weights_mismatch,), part="@size"), LAYER, Which((R.declared_shape_differs,)), milder=True),
-    # hints for an operation that there is not
+    # hints for an operation that does not exist
     Follows(Which((R.unknown_operator,), part="@type"), LAYER, Which((R.runtime_info,)), milder=True),
     # an attribute that is read as something else
     Follows(Which(_ATTRIBUTES, part="@"), LAYER, Which((*_DECLARED, R.weights_mismatch)), milder=True),

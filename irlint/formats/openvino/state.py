@@ -45,7 +45,7 @@ class LayerAt(NamedTuple):
     """A layer, by its section and its index in it."""
 
     section: IrSection
-    index: int  # type: ignore[assignment]  # nobody looks for items of it
+    index: int  # type: ignore[assignment]  # it is never subscripted
 
     @property
     def graph(self) -> Graph:

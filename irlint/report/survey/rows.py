@@ -1,4 +1,4 @@
-"""Collections that stay small: what a zoo holds is anybody's, and may be a million different things."""
+"""Collections that stay small: the content of a zoo is not trusted, and may be a million different things."""
 
 from __future__ import annotations
 

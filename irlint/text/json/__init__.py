@@ -1,8 +1,7 @@
-"""JSON, sound and broken.
+"""JSON, valid and broken.
 
-`document` asks `read` for the value: sound text goes to Python's C scanner (`prepare`, `scan`), and what that cannot
-read is read on by guess, error by error (`read`, then `mend`, `recovery` and `frames`). If the text is broken, `slip`
-looks for the one sign, or the few, whose change makes sense of it: `candidates` proposes changes at the place where the
-text stops to fit its schema (`walk`, `shape`). What it finds replaces what the reader reported. `locate` and `edit` are
-about places of values, for findings and fixes.
+`document` asks `read` for the value. Valid text goes to Python's C scanner (`prepare`, `scan`); in other text, the reader
+recovers at each error (`read`, then `mend`, `recovery` and `frames`). If the text is broken, `slip` searches for the one or
+few tokens whose change makes it valid: `candidates` proposes changes where the text stops matching its schema (`walk`,
+`shape`). Its result replaces the reader's errors. `locate` and `edit` handle places of values, for findings and fixes.
 """

@@ -28,7 +28,7 @@ _FANCY = re.compile(
 )
 
 
-PLAIN, ODD, GUESS = range(3)  # ODD: counts only where nothing plain fits; GUESS: writes or drops what nobody knows
+PLAIN, ODD, GUESS = range(3)  # ODD: counts only where nothing plain fits; GUESS: writes or drops something unknown
 
 
 class JsonCandidate(NamedTuple):

@@ -23,7 +23,7 @@ class JsonDocument(Document):
     """One JSON text. `value` is what the format's parser would read, as far as the text can be read; None if it cannot.
 
     `damaged` are the paths of values in whose own text a syntax error stood: what they lack may only be unreadable.
-    `shaken` are containers in which quotes or brackets were paired by guess: what their elements are may follow from that.
+    `shaken` are containers whose quotes or brackets were paired by guessing: what their elements are may follow from that.
     """
 
     syntax = "json"
@@ -63,7 +63,7 @@ class JsonDocument(Document):
                 self._read_with_care(text, claims)
 
     def _is_others(self, claims: Callable[[Any], bool]) -> bool:
-        """Return whether this is sound JSON of another program: what only our readers take amiss need not be known."""
+        """Return whether this is valid JSON of another program, so that the problems only our readers see do not matter."""
         try:
             return not claims(value_of(self.text))
         except (ValueError, RecursionError):

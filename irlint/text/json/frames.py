@@ -67,7 +67,7 @@ class OpenContainers:
         self.root: Span | None = None  # of the top value
         self.known: dict[int, Container] = {}  # containers that were walked
         self.damaged: set[Path] = set()
-        self.shaken: set[Path] = set()  # containers that were open while quotes or brackets were paired by guess
+        self.shaken: set[Path] = set()  # containers that were open while quotes or brackets were paired by guessing
         self.troubles = Troubles(options, lines)
         self._frames: list[OpenContainer] = []
         self._at = 0
@@ -75,12 +75,12 @@ class OpenContainers:
         self._line_ends: list[
             tuple[int, Edit]
         ] = []  # of JSON Lines, where something else than the end of the line follows a value
-        self._nul = False  # it has been said that there are NULs
+        self._nul = False  # NULs have been reported
         self._untold = 0  # syntax errors that may only follow from others
         self._bad_end = -1  # where the last value ends that nobody understands
         self._lost = -1  # the last token that makes no sense
         self.left = False  # something did not pair up after a guess, so that it was not reported
-        self._guessed = False  # brackets were paired by guess: later mismatches only follow from that
+        self._guessed = False  # brackets were paired by guessing: later mismatches only follow from that
 
     @property
     def slips(self) -> int:
@@ -115,7 +115,7 @@ class OpenContainers:
         return here >= at
 
     def _shake(self) -> None:
-        """Note that quotes or brackets were paired by guess: further syntax errors in open containers are not reported."""
+        """Note that quotes or brackets were paired by guessing: further syntax errors in open containers are not reported."""
         self._guessed = True
         for depth in range(len(self._frames) - 1, -1, -1):
             frame = self._frames[depth]

@@ -13,7 +13,7 @@ from irlint.tools import later
 
 _BAD_BYTES = later("[\udc80-\udcff]+")
 _UTF16 = re.compile("[^\0]\0[^\0]\0|\0[^\0]\0[^\0]")
-# Each token takes what there is even where its end is missing: a search that fails begins again, which costs n * n.
+# Each token matches what is present even if its end is missing: a search that fails begins again, which costs n * n.
 _SUPPRESSION = re.compile(r"/[/*]\s*irlint:\s*ignore\b")  # it suppresses findings; it is not one
 _COMMENTS = later(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"?|//[^\n\r]*|(?s:/\*.*?(?:\*/|(?P<open>\Z)))')
 _COMMENTS_NAIVE = later(r'"[^"]*"?|//[^\n\r]*|/\*/|(?s:/\*.*?(?:\*/|(?P<open>\Z)))')

@@ -183,7 +183,7 @@ def _goes_deeper(limit: int) -> bool:
 
 
 def _most_members(text: str, start: int, end: int) -> int:
-    """How many members the objects in sound JSON text have at the most: colons that may stand behind a key."""
+    """Return the maximum number of members of the objects in valid JSON text: colons that may follow a key."""
 
     def count(token: str) -> int:
         return text.count(token, start, end)

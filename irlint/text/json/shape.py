@@ -1,6 +1,6 @@
 """What a JSON Schema lets a value hold, asked step by step: which kinds of value, which keys, what a list has inside.
 
-A shape is a tuple of alternatives, any of which will do. What cannot be told on the way (conditions on other members,
+A shape is a tuple of alternatives, any of which will do. What cannot be decided during the walk (conditions on other members,
 patterns) is let through, so that a shape takes everything that its schema takes.
 """
 

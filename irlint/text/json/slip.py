@@ -1,4 +1,4 @@
-"""Reads text that is not sound JSON. Where a few changes repair all of it, they are what is reported: each is the root of
+"""Reads text that is not valid JSON. Where a few changes repair all of it, they are what is reported: each is the root of
 whatever else is wrong.
 
 The reader says where a text breaks. From a little before that on, it is read token by token against its schema, and of all
@@ -31,10 +31,10 @@ _LEAST = 32  # characters of a text that tells what was meant
 _BROKEN = (R.syntax_error, R.trailing_text, R.truncated_file)
 _TRIED = 8  # errors of the reader at which the text is read token by token
 _NEAR = 2000  # characters before an error in which its cause is looked for
-_PAST = 200  # characters behind it: some are reported where the value begins that they are in
+_PAST = 200  # characters after it: some are reported at the start of their value
 _LONG = 1 << 13  # characters of a sound value before an error that is not read again
-_AHEAD = 6000  # characters read behind a fault
-_SURE = 300  # characters that have to make sense behind a change, unless the text ends before
+_AHEAD = 6000  # characters read after a fault
+_SURE = 300  # characters that must be valid after a change, unless the text ends before
 _ROW = 100  # characters of a list of numbers that are looked at
 _NUMBER = re.compile(r"[0-9]{1,18}")
 _NUMBERS_BEFORE = re.compile(r"(?:(?<![0-9])[0-9]{1,18}\s*,\s*){2,4}[0-9]{0,18}\s*\Z")

@@ -35,7 +35,7 @@ def is_known(text: str) -> bool:
 
 
 def remember(text: str, value: Any) -> None:
-    """Keep the value of a text for whoever asks next."""
+    """Keep the value of a text for the next caller."""
     global _last
     _last = text, value
 

@@ -180,7 +180,7 @@ class ShapeWalker:
         return _NO_VALUE if value is None else value
 
     def after_value(self, state: JsonState) -> JsonState:
-        """Return the state behind a value."""
+        """Return the state after a value."""
         if state.around is None:
             return state if self.options.lines else state._replace(phase="done")
         return state._replace(phase="comma", items=state.items + 1)

@@ -189,7 +189,7 @@ class _LayerReader:
         return 1
 
     def _join(self, number: int, line: str) -> None:
-        """Report parameters on a line of their own: older readers take them for those of the layer above."""
+        """Report parameters on a line of their own: older readers assign them to the layer above."""
         last = self.rows[-1]
         self.rows[-1] = last._replace(
             params=f"{last.params} {line.strip(SPACE)}".strip(SPACE), lines=number + 1 - last.line

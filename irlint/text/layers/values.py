@@ -30,7 +30,7 @@ _PARAMETERS = re.compile(rf"(?:{_VALUE}(?:\s+{_VALUE})*\s*)?", re.ASCII)
 
 
 def are_parameters(text: str) -> bool:
-    """Return whether a text is nothing but `ID=VALUE`, as far as that can be seen at a glance."""
+    """Return whether a text is nothing but `ID=VALUE`, as far as a quick check shows."""
     return _PARAMETERS.fullmatch(text) is not None
 
 

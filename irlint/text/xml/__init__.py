@@ -1,1 +1,1 @@
-"""XML: read, searched and mended, with the place of each part."""
+"""XML: reading, searching and repairing it, with the place of each part."""

@@ -19,7 +19,7 @@ from irlint.text.xml.signs import MarkupRepair, signs
 from irlint.text.xml.tags import comments, cut_off, end_tags, odd_ends, odd_places, stray
 from irlint.text.xml.tree import Element
 
-MOST = 10  # faults that are mended in one file
+MOST = 10  # faults that are repaired in one file
 _AHEAD = 6000  # characters after a fault that have to be sound with a repair
 _BACK = 20_000  # characters between a fault and the misfit that it may come from
 _REGION = 1500  # characters of a tag that are searched for repairs
@@ -28,7 +28,7 @@ _CELLS = 8  # open elements whose misfits are looked at
 _BUDGET = 4_000_000  # characters that may be read in all searches of one file
 _RIVALS = 8  # repairs that are kept to be compared
 _TRIAL = 400  # characters that could be read instead of beginning a trial
-_CLEAR = 300  # characters that must be right behind a fault before a repair of it is safe
+_CLEAR = 300  # characters that must be right after a fault before a repair of it is safe
 MANY = 1 << 30
 
 

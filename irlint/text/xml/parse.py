@@ -35,7 +35,7 @@ _DOCTYPE_TOKEN = re.compile(r"<!--.*?-->|<\?.*?\?>|\"[^\"]*\"|'[^']*'|[<>]", re.
 
 
 # Reads regular child elements as wholes: appends records of those that stand one after the other from an offset on, and gives the
-# offset behind the last of them. What it leaves is read as elements.
+# offset after the last of them. What it leaves is read as elements.
 Shortcut = Callable[[str, int, "list[Element | Record]"], int]
 
 

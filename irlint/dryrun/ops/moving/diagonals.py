@@ -79,7 +79,7 @@ class Diagonal(Operator):
             return Tensor(data.dtype, (side, side))
         rest, length = _diagonal(data.shape, axis1, axis2, k)
         if length is not None and length <= 0 and 0 not in (data.shape[axis1], data.shape[axis2]):
-            # mxnet 1.9.1: diag says "Diagonal does not exist", its NumPy twin makes an empty one
+            # mxnet 1.9.1: diag says "Diagonal does not exist", its NumPy counterpart makes an empty one
             outputs = [Tensor(data.dtype, (*rest, None))] if ranks or length == 0 else None
             raise ShapeError(R.empty_output, f"{show(data.shape)} has no diagonal {k}", "attr:k", [0], outputs)
         return Tensor(data.dtype, (*rest, length))

@@ -121,7 +121,7 @@ class Unpool(Operator):
 
     @staticmethod
     def _own(shape: Shape, *, kernel: Sequence[int], dilations: Sequence[int] = (), **attrs: Any) -> Shape:
-        """Return the shape that the pooling had been given, as far as its output tells."""
+        """Return the shape that the pooling had been given, as far as its output shows."""
         want_rank(Tensor(None, shape), "data", 0, len(kernel) + 2)
         return (*shape[:2], *Windows(kernel, **attrs).spread(shape[2:], (0,) * len(kernel)))
 

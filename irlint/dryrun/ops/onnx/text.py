@@ -62,7 +62,7 @@ class CountNgrams(Operator):
 
 class Tokens(Operator):
     """The tokens of each string on a new axis, filled up: what fits a pattern, what is between separators, or single characters. Those of
-    less than `least` characters are left out; with `mark`, a sign is before the first and another behind the last."""
+    less than `least` characters are left out; with `mark`, a sign is before the first and another after the last."""
 
     inputs = "data:[*S=1..2]/string -> [*S,_]/string"
     kernel = "strings.tokens"

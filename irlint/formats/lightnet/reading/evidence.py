@@ -102,7 +102,7 @@ def _weigh(value: dict[str, Any], ops: list[Any]) -> int:
 
 
 def _operators(found: Any) -> int:
-    """Return how many operators a value holds, as far as its beginning tells."""
+    """Return how many operators a value holds, as far as its beginning shows."""
     if isinstance(found, dict):
         found = [found, *found.values()]
     return sum(map(_is_operator, found[:SAMPLE])) if isinstance(found, list) else 0

@@ -80,7 +80,7 @@ def made_node(index: int, op: Any, found: LightNetState, names: TensorNames) -> 
     for entry in tensors_out:
         name, own = entry["name"], Source(index, len(outputs))
         if name is not None and (first := defined.setdefault(name, own)) is not own:
-            # an output that is there twice with its argument name is reported at the argument
+            # an output that is duplicated with its argument name is reported at the argument
             if first.node != index or tensors_out[first.output]["arg_name"] != entry["arg_name"]:
                 names.repeated.append((index, own.output, name))
         outputs.append(Value(name))

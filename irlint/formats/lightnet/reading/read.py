@@ -96,7 +96,7 @@ def _is_said_elsewhere(problem: Problem, ops: list[Any], broken: set[int]) -> bo
 
 
 def _finite(value: Any) -> Any:
-    """The value with 0 for every number that JSON cannot hold; a schema would take them for null."""
+    """The value with 0 for every number that JSON cannot hold; a schema would treat them as null."""
     top = [value]
     waiting: list[Any] = [top]
     while waiting:
@@ -121,7 +121,7 @@ MISSING: Any = UnreadableValue(None)  # there is no value
 
 
 def sound_ops(value: Any) -> tuple[list[dict[str, Any]], set[int]]:
-    """The operators with everything in its place, and which of them had to be mended.
+    """The operators with everything in its place, and which of them had to be repaired.
 
     What is missing or of the wrong type becomes an empty list, an empty name, or a tensor without a name (None).
     A value that cannot be read does not make the operator a repaired one.

@@ -99,7 +99,7 @@ class FailureSuspects:
         self.found, self.node = found, found.node
 
     def __iter__(self) -> Iterator[Suspect]:
-        """Yield the likeliest first."""
+        """Yield the most likely first."""
         yield from self._misread()
         vague = []
         for repair in self.found.repairs:
@@ -147,7 +147,7 @@ class FailureSuspects:
             return None
         maker = self.graph.nodes[source.node]
         if wanted.dims is None and maker.inputs:
-            return None  # what only reshapes another tensor is not likelier than its reader
+            return None  # what only reshapes another tensor is not more likely than its reader
         element, better = repair.element, None
         if name == "stop" or now.dims is None:
             element = None

@@ -69,7 +69,7 @@ def _depth(path: Path) -> int:
 
 
 def _at(site: SymbolSite, place: Place, may_be_inputs: bool) -> Iterator[Candidate]:
-    """Yield candidates of a node, the likeliest first."""
+    """Yield candidates of a node, the most likely first."""
     rest = place.path[len(site.path) :]
     if place.part == "key" and len(rest) == 1:
         yield from key_candidates(site, str(rest[0]))
@@ -122,7 +122,7 @@ def whole_candidates(site: SymbolSite) -> Iterator[Candidate]:
 
 
 def _unread_lists(site: SymbolSite) -> tuple[list[int], list[list[int]]]:
-    """Return the unused nodes above, and lists of what may have been meant, the likeliest first."""
+    """Return the unused nodes above, and lists of what may have been meant, the most likely first."""
     read, view = {node for node, _ in site.used}, site.view
     above = range(max(site.index - _FAR, 0), site.index)
     unread = [k for k in above if k not in read]

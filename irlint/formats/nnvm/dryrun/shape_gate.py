@@ -58,7 +58,7 @@ class ShapeGate:
         return found
 
     def lets_through(self) -> bool:
-        """Return whether all shapes go together, as far as they can be told."""
+        """Return whether all shapes are consistent, as far as they are known."""
         nodes = self.view.nodes
         first = [self.unknown] * len(nodes)
         found: list[NodeTypes | None] = [None] * len(nodes)
@@ -104,7 +104,7 @@ class ShapeGate:
                 first[source] = number
 
     def leaf(self, index: int) -> NodeTypes:
-        """Return the types of a variable, as it is before anybody reads it."""
+        """Return the types of a variable, before any node reads it."""
         node = self.view.nodes[index]
         attrs, array = attributes(node), self.mapping.arrays.get(node["name"])
         key = attrs.get("__shape__"), attrs.get("__dtype__"), None if array is None else array.shape

@@ -40,7 +40,7 @@ def only_texts(values: Iterable[Any]) -> None:
 
 
 class QuickCheck:
-    """What is asked of an operator's attributes, in a form that is quickly judged."""
+    """The conditions on an operator's attributes, in a form that is quick to evaluate."""
 
     def __init__(self, operator: Operator) -> None:
         self.operator = operator
@@ -49,7 +49,7 @@ class QuickCheck:
         self.condition = " and ".join(filter(None, _conditions(operator))) or "True"
 
     def sound(self, attrs: Mapping[str, str], given: int) -> Examination | None:
-        """Return the examination of a node with which nothing is wrong; None if that takes a closer look."""
+        """Return the examination of a valid node; None if it needs a slower check."""
         values = self._values(attrs)
         if values is None or not evaluate(self.condition, values):
             return None

@@ -118,19 +118,19 @@ class _Evidence:
         return tuple(dict.fromkeys(by for by in (told, 1, -1) if by and -by < len(self.view.nodes)))
 
     def of_ends(self, at: int, by: int) -> int:
-        """Return what speaks against the nodes themselves: nobody reads a lost one, or a surplus one is the only one of its name."""
+        """Return the evidence against the nodes themselves: a lost one has no users, or a surplus one is the only one of its name."""
         lost, surplus = range(at, at + min(by, _FEW)), self.view.names[at : at + max(min(-by, _FEW), 0)]
         unread = sum(position not in self.used for position in lost)
         return _HARD * unread + _NAMED * sum(self.counts[name] == 1 for name in surplus)
 
     def astray(self, by: int) -> int:
-        """What speaks against the number of nodes."""
+        """Return the evidence against the number of nodes."""
         count = len(self.view.nodes) + by
         beyond = sum(not 0 <= position < count for position in self.used | self.listed)
         return _HARD * (beyond + (len(self.rows) not in (0, count + 1)))
 
     def against(self, index: int, by: int) -> int:
-        """What speaks against a node, where it is shifted."""
+        """Return the evidence against a node, where it is shifted."""
         position = index + by
         view, is_variable = self.view, self.view.ops[index] == "null"
         is_unlisted = bool(self.listed) and is_variable != (position in self.listed)

@@ -45,7 +45,7 @@ class ExpectedInputs(NamedTuple):
 
 
 class OutputCounts(NamedTuple):
-    total: int | None  # None: it cannot be told
+    total: int | None  # None: unknown
     visible: int | None
 
 
@@ -119,7 +119,7 @@ def outputs(call: WrittenOperator) -> OutputCounts:
 
 
 def _width(call: WrittenOperator, port: Port, number: int | None) -> int | None:
-    """Return how many outputs one port of the table is; None where it cannot be told."""
+    """Return how many outputs one port of the table is; None if unknown."""
     if port.kind not in _VARIADIC:
         return 1
     if "sections" not in port.facts:

@@ -1,4 +1,4 @@
-"""MXNet symbols and classic NNVM graphs: what loading, inference and bind refuse, as far as no shape is needed to tell."""
+"""MXNet symbols and classic NNVM graphs: what loading, inference and bind refuse, as far as that can be decided without shapes."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ class VariableRoles(NamedTuple):
 
 
 def roles_of(table: OperatorTable, view: GraphView) -> VariableRoles:
-    """Return what each variable is for, as far as operators tell."""
+    """Return what each variable is for, as far as operators show it."""
     examiner = Examiner(table, LoaderBehavior())
     roles = VariableRoles(set(), set(), set())
     for i, op in enumerate(view.ops):
@@ -195,7 +195,7 @@ def roles_of(table: OperatorTable, view: GraphView) -> VariableRoles:
 def is_never_told(table: OperatorTable, view: GraphView, index: int) -> bool:
     """Return whether nothing that takes a variable, which something does, tells its storage type.
 
-    mxnet 1.9.1 does not bind operators that have to be told how their inputs are stored to a variable of storage type -1. They were
+    mxnet 1.9.1 does not bind operators that need to know how their inputs are stored to a variable of storage type -1. They were
     measured with every input of every operator of the dry run's cases; all others take such a variable for a dense one.
     """
     takers = {op for op, entries in zip(view.ops, view.inputs, strict=True) if any(e[0] == index for e in entries)}

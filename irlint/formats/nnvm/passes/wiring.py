@@ -1,4 +1,4 @@
-"""What a list of inputs was meant to be, as far as names tell: fc1_weight is the weight of fc1, whoever lost or doubled it."""
+"""What a list of inputs was meant to be, as far as names show: fc1_weight is the weight of fc1, however it was lost or duplicated."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def is_named_for(variable: str, operator: str, argument: str) -> bool:
 
 
 def unread_for(view: GraphView, reader: int, argument: str) -> int | None:
-    """Return the variable that nobody reads and whose name says that it is this input of the node."""
+    """Return the unused variable whose name says that it is this input of the node."""
     owner = view.names[reader]
     for _ in range(_OWNERS):
         if (found := view.unread_variables.get(f"{owner}_{argument}")) is not None:
@@ -48,12 +48,12 @@ def unread_for(view: GraphView, reader: int, argument: str) -> int | None:
 
 
 def unread_before(view: GraphView, reader: int | None) -> int | None:
-    """Return the one node before the reader whose value nobody reads."""
+    """Return the one node before the reader whose value is unused."""
     return next((k for k in view.unread_end if reader is None or k < reader), None)
 
 
 def meant_node(view: GraphView, reader: int | None, argument: str | None) -> tuple[int, Safety] | None:
-    """Return the node that an entry that leads astray was meant to name."""
+    """Return the node that an entry with a wrong reference was meant to name."""
     if reader is not None and argument and (variable := unread_for(view, reader, argument)) is not None:
         return variable, "safe"
     end = unread_before(view, reader)

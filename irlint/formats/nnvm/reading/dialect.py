@@ -1,6 +1,6 @@
 """Which member of the family a file is: by its head for a first guess, by its content for the verdict.
 
-Other programs have a list `nodes`, too. What nobody else has: `arg_nodes`, `node_row_ptr`, `heads` that hold entries, and nodes
+Other programs have a list `nodes`, too. What no other program writes: `arg_nodes`, `node_row_ptr`, `heads` that hold entries, and nodes
 whose inputs are entries.
 """
 
@@ -82,7 +82,7 @@ def dialect_of(value: Any) -> Recognition | None:
     return Recognition(score, why, dialect)
 
 
-# How much speaks for a graph of the family
+# Weight of the evidence for a graph of the family
 
 
 def _score(value: dict[str, Any]) -> int:

@@ -9,11 +9,11 @@ from irlint.formats.nnvm.reading.json_values import as_dict
 from irlint.formats.nnvm.reading.values import is_value
 from irlint.operators import Operator, table
 
-Evidence = dict[str, str]  # what speaks for one dialect: by operator, the words that say so
+Evidence = dict[str, str]  # evidence for one dialect: by operator, the words that say so
 
 
 def marks(nodes: Sequence[Mapping[str, Any]]) -> tuple[Evidence, Evidence]:
-    """Return what speaks for a classic NNVM graph and what speaks for an MXNet symbol.
+    """Return the evidence for a classic NNVM graph and for an MXNet symbol.
 
     Attributes are looked at only where the names of operators leave it open.
     """

@@ -1,4 +1,4 @@
-"""The format-neutral graph of a file, built only when somebody asks for it: a clean lint never does."""
+"""The format-neutral graph of a file, built only on demand: linting a clean file does not need it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class LazyGraph(Graph):
         return _sources(self.view.heads, len(self.view.nodes))
 
     def asked(self, asks: Mapping[str, Mapping[str, Asked]]) -> Iterator[tuple[Node, Asked]]:
-        """Nodes that nobody asks for are not made."""
+        """Nodes are made on demand."""
         if "nodes" in self.__dict__ or len(self._views) > 1 or self._model.silent:
             yield from super().asked(asks)
             return

@@ -1,4 +1,4 @@
-"""One quick pass over a graph that tells whether anything needs a closer look; a clean file is done after it.
+"""One quick pass over a graph that decides whether anything needs the slower passes; a clean file needs nothing else.
 
 It may go over a graph that no schema has judged yet, and judge the nodes itself: to have looked at each of them once costs less.
 """
@@ -65,7 +65,7 @@ class DoubtfulNode(Exception):
 
 
 def early_sweep(name: str, value: Any, examiner: Examiner, variable: VariableCheck) -> Sweep | None:
-    """The sweep of a graph that the schema finds right; None where that cannot be told without asking it."""
+    """Return the sweep of a graph that satisfies the schema; None if only the schema can decide that."""
     if type(value.get("nodes")) is not list or not schema.is_valid(name, {**value, "nodes": []}):
         return None
     try:

@@ -32,7 +32,7 @@ _DECLARED = (R.declared_shape_differs.code, R.declared_dtype_differs.code)
 
 
 def candidates(model: Model, document: OnnxDocument, finding: Finding) -> Iterator[Candidate]:
-    """Yield changes that might repair an error: at its place, at those it refers to, and at what these depend on, likeliest first."""
+    """Yield changes that might repair an error: at its place, at those it refers to, and at what these depend on, most likely first."""
     whole = WholeModel(model, document)
     spans = [finding.span, *(related.span for related in finding.related[:_RELATED])]
     paths = list(dict.fromkeys(document.place_at(span.start).path for span in spans))
@@ -62,7 +62,7 @@ def _around(whole: WholeModel, path: Path, finding: Finding, is_first: bool) -> 
 def _behind(whole: WholeModel, path: Path) -> Iterator[Candidate]:
     """Yield candidates for what a declared type does not match: attributes of the node that outputs the value, and types of inputs.
 
-    A number after which the inferred type is exactly the declared one is likelier than a wrong declaration.
+    A number after which the inferred type is exactly the declared one is more likely than a wrong declaration.
     """
     name = _declared_name(whole, path)
     for graph, node in whole.nodes.values():

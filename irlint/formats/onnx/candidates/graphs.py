@@ -32,7 +32,7 @@ def twin_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]:
 
 
 def graph_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]:
-    """Yield inputs for names that nothing defines, outputs for values that nobody reads, other names for outputs."""
+    """Yield inputs for names that nothing defines, outputs for unused values, other names for outputs."""
     home = _home(path)
     graph = next((one for one in whole.graphs if _path_of(one) == home), None)
     if home is None or graph is None:
@@ -64,7 +64,7 @@ def _path_of(graph: Graph) -> Path | None:
 
 
 def _unread(whole: WholeModel, graph: Graph) -> dict[str, Tree]:
-    """Return the outputs of a graph's calls that nobody reads, with their types."""
+    """Return the unused outputs of a graph's calls, with their types."""
     calls = [node for node in graph.nodes if node.kind == "call"]
     values = [(value.name, node.index, k) for node in calls for k, value in enumerate(node.outputs)]
     return {

@@ -135,7 +135,7 @@ def cast_candidates(site: OnnxSite) -> Iterator[Candidate]:
 
 
 def _may_be_cast(source: Node | None) -> bool:
-    """Return whether a Cast may be missing behind a value."""
+    """Return whether a Cast may be missing after a value."""
     return source is not None and source.op not in ("Initializer", "Cast") and not quantized(source.op)
 
 

@@ -166,7 +166,7 @@ def _other_numbers(site: OnnxSite, tensor: Tree, users: list[Node]) -> Iterator[
 
 
 def _is_twice(tensor: Tree) -> bool:
-    """Return whether a tensor has data twice, so that nobody knows which is right."""
+    """Return whether a tensor has data twice, so that either may be right."""
     return sum(key.endswith("_data") for key in tensor) > 1
 
 

@@ -134,7 +134,7 @@ def _guesses(whole: WholeModel, name: str) -> Iterator[tuple[Type, int]]:
 
 
 def used_types(whole: WholeModel, name: str) -> list[Type]:
-    """Return the types that the users of a name read or output beside it, with open sizes, the likeliest first."""
+    """Return the types that the users of a name read or output next to it, with open sizes, the most likely first."""
     found: dict[Type, None] = {}
     for graph, node in whole.readers(name):
         read = [whole.type_of(graph, *source).type for source in node.inputs]
@@ -146,7 +146,7 @@ def used_types(whole: WholeModel, name: str) -> list[Type]:
 
 
 def taken_types(whole: WholeModel, name: str) -> list[Type]:
-    """Return the types that the users of a name take, the likeliest first."""
+    """Return the types that the users of a name take, the most likely first."""
     used = used_types(whole, name)
     found = dict.fromkeys(used)
     for graph, node in whole.readers(name):

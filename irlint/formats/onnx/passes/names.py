@@ -180,7 +180,7 @@ class _MeantNames:
         return index >= 0 and self.scope.graph.nodes[index].kind == "call"
 
     def _around(self, node: Node | None) -> set[str]:
-        """Return what a wrong input of a node was hardly meant to be: its other inputs, and its outputs. An output of a graph has none."""
+        """Return what a wrong input of a node is unlikely to mean: its other inputs, and its outputs. An output of a graph has none."""
         if node is not self._last[0]:
             call = {} if node is None else self.check.document.value_at(node.path)
             self._last = node, {*call.get("input", ()), *call.get("output", ())}

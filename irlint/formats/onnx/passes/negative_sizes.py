@@ -1,4 +1,4 @@
-"""Negative sizes that values declare: runtimes take them for unknown ones, onnx's inference (full_check, 1.23.2) for sizes like any other.
+"""Negative sizes that values declare: runtimes treat them as unknown, onnx's inference (full_check, 1.23.2) for sizes like any other.
 
 It refuses a model that declares another size where it has inferred a negative one.
 """

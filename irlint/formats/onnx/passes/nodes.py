@@ -181,7 +181,7 @@ def _against(written: OnnxCall, call: Tree) -> Iterator[Fault]:
     attributes = call.get("attribute", ())
     if written.op == "Constant" and written.domain == DEFAULT and len(attributes) != 1:
         rest = f", such as `value`, got {len(attributes)}"
-        if len(set(names_of(attributes))) != 1:  # else it is there twice, which is reported
+        if len(set(names_of(attributes))) != 1:  # else it is a duplicate, which is reported
             yield Fault(R.missing_attribute, "op", "expected 1 attribute for", rest)
         return
     yield from written.attributes()

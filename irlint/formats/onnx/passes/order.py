@@ -41,10 +41,10 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
         yield from name_problems(model, body)
 
 
-# Programs that leave nodes which nothing uses in sound models, by the name that they sign with
+# Programs that leave unused nodes in valid models, by producer name
 _UNTIDY = frozenset(("skl2onnx", "OnnxMLTools", "onnx.quantize"))
 _TEXT = 128  # bits, more or less, of an element that is a text
-_SMALL = 1024  # bytes of an unused constant that nobody would miss: counters of batches, constants that an exporter has folded
+_SMALL = 1024  # bytes of an unused constant that does not matter: batch counters, constants that an exporter folded
 
 
 def _reachable(model: Model, document: OnnxDocument) -> Iterator[Problem]:

@@ -71,7 +71,7 @@ def _moves(document: OnnxDocument, graph: Graph, order: list[int], staying: Set[
 def _added(
     order: list[int], pieces: Mapping[int, tuple[str, str]], places: Mapping[int, Span], end: int
 ) -> dict[int, str]:
-    """Return the texts that are added, by where: what moves in front of the next node that stays, or behind the last one."""
+    """Return the texts that are added, by where: what moves in front of the next node that stays, or after the last one."""
     added: dict[int, str] = {}
     waiting: list[tuple[str, str]] = []
     for index in order:

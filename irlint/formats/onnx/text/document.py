@@ -1,6 +1,6 @@
 """A model's document: a tree and its textual form, whichever of them was there first.
 
-A binary is shown as text only if somebody looks: a finding, an editor, a fix. Fixes are edits of that text; `encoded` makes the
+A binary is shown as text only on demand: for a finding, an editor, a fix. Fixes are edits of that text; `encoded` makes the
 binary of a changed text, with every byte of what did not change.
 """
 
@@ -45,7 +45,7 @@ class OnnxDocument(Document):
         self.shows_binary = data is not None  # whose text may have been changed since
         self.known: KnownRecords | None = None
         self.origins: dict[int, Tree] = {}  # of an edited document: see carry_over.py
-        self.crowd = cut(tree)  # of parts that hold next to nothing
+        self.crowd = cut(tree)  # of parts that are nearly empty
         self._known_parts: dict[Path, Mapping[Path, Any]] = {}
         self._nested: dict[Path, NestedParts] = {}
         if text is not None:

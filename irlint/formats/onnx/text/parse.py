@@ -210,7 +210,7 @@ class TextParser(TypeReader):
             self.records[path] = Span(start, self.last)
 
     def _plainly(self, read: Callable[[str, int, int], tuple[Tree, int] | None]) -> Tree | None:
-        """Read what comes next at once; None if that cannot be, or if somebody asks where its parts are."""
+        """Read what comes next at once; None if that cannot be, or if the places of its parts are needed."""
         plain = read(self.text, self.token.start, self.end) if self.marks is None else None
         if plain is None:
             return None

@@ -93,7 +93,7 @@ class PrototextReader(Mistakes):
     # messages
 
     def _fields(self, message: Message, found: Tree, closer: str, path: Path | None) -> None:
-        """Read the fields of a message up to its end. `path` is None if nobody asks where they are."""
+        """Read the fields of a message up to its end. `path` is None if their places are not needed."""
         text, fields, one_of, following = self.text, message.fields, _ONE_OF.get(message), _NEXT.match
         if len(self._open) >= DEPTH:
             self._stop(R.too_deep, self.at - 1, self.at, f"messages are nested more than {DEPTH} deep")

@@ -1,4 +1,4 @@
-"""Files of a million parts that hold next to nothing, which no reader accepts: only the first of them are looked at.
+"""Files with a million nearly empty parts, which no reader accepts: only the first parts are checked.
 
 Each would otherwise take hundreds of bytes of memory for every two of the file, and every one has the same mistake.
 """

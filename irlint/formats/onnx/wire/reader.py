@@ -1,6 +1,6 @@
 """Protobuf's wire format: from bytes to nested dictionaries, keyed by the names of fields.
 
-Numbers and raw data of tensors are not copied: they stay views of the file's bytes until somebody asks.
+Numbers and raw data of tensors are not copied: they stay views of the file's bytes until they are needed.
 """
 
 from __future__ import annotations
@@ -274,7 +274,7 @@ class Reader:
 
 
 def fields(data: bytes) -> frozenset[int]:
-    """Return the numbers of a message's fields, as far as they can be told, without reading what is in them."""
+    """Return the numbers of a message's fields, as far as they are known without reading their content."""
     found, at = set(), 0
     try:
         for _ in range(_MOST_FIELDS):

@@ -152,7 +152,7 @@ class OpenVinoGrammar(Grammar):
 
 
 class OpenVinoOperator(OperatorCheck):
-    """A layer, with what is asked of its operation."""
+    """A layer, with the conditions on its operation."""
 
     grammar: OpenVinoGrammar
 
@@ -209,7 +209,7 @@ class OpenVinoOperator(OperatorCheck):
 
 
 def _without(written: OpenVinoOperator, attribute: Attribute) -> tuple[str | None, str | None, str | None]:
-    """Return how a missing attribute is refused, what should be written instead, and what is said of it; None for nothing."""
+    """Return how a missing attribute is refused, what should be written instead, and the text about it, or None."""
     facts, default, taken = (
         attribute.facts,
         _repeated(attribute, written),

@@ -62,7 +62,7 @@ def _fits(mapping: OpenVinoMapping, section: IrSection, node: Node, more: dict[s
 
 
 def _candidates(attribute: Attribute, node: Node) -> Iterator[Iterable[str]]:
-    """Yield groups of values to try, the likeliest first."""
+    """Yield groups of values to try, the most likely first."""
     kind, least = attribute.kind, attribute.facts.get("least", 0)
     if kind == "boolean":
         yield ("true", "false")

@@ -85,7 +85,7 @@ def _takes_away(section: IrSection, node: Node) -> bool:
 
 
 class Circumstance(NamedTuple):
-    """Where a wrong value is taken milder or harder than the operator table says."""
+    """Where a wrong value is more or less severe than the operator table says."""
 
     attribute: str
     rule: RuleRow | None  # None: any

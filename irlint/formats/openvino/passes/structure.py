@@ -138,7 +138,7 @@ def _unknown_attribute(found: Violation, element: Element, side: str, who: str) 
     if meant is None:
         return Problem(R.unknown_key, place, f"{message}; OpenVINO ignores it", severity=Severity.WARNING)
     fix = writing(place, meant, f"Rename to `{meant}`", "safe")
-    severity = error_if((meant, side) != ("precision", "input"))  # nobody reads it
+    severity = error_if((meant, side) != ("precision", "input"))  # it is not read
     return Problem(R.unknown_key, place, f"{message}{asking(meant)}", fix=fix, severity=severity)
 
 

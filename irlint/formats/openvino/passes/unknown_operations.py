@@ -185,7 +185,7 @@ def needed_libraries(sections: list[IrSection], extensions: Extensions) -> Itera
         section, node = min(layers, key=lambda pair: pair[1].path)
         types, at = _types(Counter(node.op for _, node in layers)), section.graph.place(node, "version")
         if library == LIBRARY:
-            # whoever has a tokenizer imports it
+            # users of a tokenizer import it
             what, related, severity = f"the extension library `{LIBRARY}`", [], Severity.PEDANTIC
         else:
             outputs = len(section.layers[node.index].outputs)
