@@ -117,7 +117,9 @@ def test_an_edited_binary_is_linted_and_written(assets: Path, tmp_path: Path) ->
 
 def test_a_link_holds_a_binary(assets: Path) -> None:
     data = (ROOT / "examples/onnx/digits.onnx").read_bytes()
-    (answer,) = ask(assets, [request("link", {"name": "a.onnx", "as": "", "tab": "", "config": "", "beside": []}, data=data)])
+    (answer,) = ask(
+        assets, [request("link", {"name": "a.onnx", "as": "", "tab": "", "config": "", "beside": []}, data=data)]
+    )
     hash_, back = answer["result"]
     assert hash_.startswith("#name=a.onnx&data=")
     assert base64.b64decode(back["data"]) == data
