@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import re
@@ -78,8 +79,10 @@ def test_loading_shows_steps_sizes_and_progress(opened: Open, width: int, dark: 
     assert 0.3 < page.evaluate("document.getElementById('progress').value") < 0.9
     assert page.is_disabled("#link")
     picture(page, f"loading-{width}-{'dark' if dark else 'light'}")
-    until(page, "true" if held else "false")
-    held[0].continue_()
+    page.context.unroute("**/python.pack")
+    for route in held:  # the first may be of the page before the reload
+        with contextlib.suppress(Exception):
+            route.continue_()
     settle(page)
     assert not page.is_visible("#loading")
     assert page.is_enabled("#link")
