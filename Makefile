@@ -128,8 +128,8 @@ vsix: $(VENV)/dev
 hooks: $(VENV)/dev
 	IRLINT_TRY_REPO=$(CURDIR) $(BIN)/python -m pytest tests/ci
 
-# make elsewhere: schemas and reports in other people's hands: check-jsonschema, ajv, VS Code's language services, xmllint, sarif-tools; the recipes of
-# docs/schemas-elsewhere.md.
+# make elsewhere: schemas and reports in other people's hands: check-jsonschema, ajv, VS Code's language services, xmllint, Xerces (if there is a JDK), sarif-tools;
+# the recipes of docs/schemas-elsewhere.md.
 .PHONY: elsewhere
 
 elsewhere: $(VENV)/dev
