@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 from pathlib import Path
@@ -68,6 +69,20 @@ def test_the_playground_of_the_site_leads_back_to_it(visitor: Visitor) -> None:
         assert links == [visitor.address, f"{visitor.address}rules/"]
     else:
         assert visitor.address in links
+
+
+def test_a_page_stands_in_for_a_playground_that_is_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("mkdocs", reason="mkdocs is not installed (make test-site)")
+    monkeypatch.syspath_prepend(str(ROOT / "docs/.site"))
+    pages = importlib.import_module("pages")
+    monkeypatch.setattr(pages, "ROOT", tmp_path)
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "site").mkdir()
+    pages.on_post_build({"site_dir": str(tmp_path / "site"), "site_url": SITE})
+    text = (tmp_path / "site/playground/index.html").read_text(encoding="utf-8")
+    assert "make playground docs" in text
+    assert f'href="{SITE}playground/"' in text
+    assert 'href="../"' in text
 
 
 def test_a_rule_opens_its_example_in_the_playground(visitor: Visitor, site: Path) -> None:
