@@ -128,8 +128,8 @@ vsix: $(VENV)/dev
 hooks: $(VENV)/dev
 	IRLINT_TRY_REPO=$(CURDIR) $(BIN)/python -m pytest tests/ci
 
-# make elsewhere: schemas and reports in other people's hands: check-jsonschema, ajv, VS Code's language services, xmllint, sarif-tools; the recipes of
-# docs/schemas-elsewhere.md.
+# make elsewhere: schemas and reports in other people's hands: check-jsonschema, ajv, VS Code's language services, xmllint, Xerces (if there is a JDK), sarif-tools;
+# the recipes of docs/schemas-elsewhere.md.
 .PHONY: elsewhere
 
 elsewhere: $(VENV)/dev
@@ -252,11 +252,13 @@ OBJECTS ?= 2000
 zoo: $(VENV)/dev
 	IRLINT_ZOO_OBJECTS=$(OBJECTS) IRLINT_ZOO_KEYS=5000000 $(BIN)/python -m pytest -s --timeout 3600 tests/zoo
 
-# make docs: the site in build/site; warnings and dead links are errors. make test-site: its tests, in Chromium, with axe-core from npm.
+# make docs: the site in build/site; warnings and dead links are errors. The playground in it is the one of build/playground, which is built if it is missing
+# and npm is there; a page says so if it is not. make test-site: its tests, in Chromium, with axe-core from npm.
 .PHONY: docs test-site
 
 docs: $(VENV)/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@[ -d build/playground ] || ! command -v npm > /dev/null || $(MAKE) playground || echo 'the playground cannot be built here' >&2
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs --quiet build --strict
 
 test-site: $(VENV)/dev

@@ -5,7 +5,21 @@ from __future__ import annotations
 TYPE_CHECKING = False  # typing itself is not imported: `irlint --version` is to be as quick as Python
 
 if TYPE_CHECKING:
-    from irlint.api import Finding, Model, RelatedPlace, Runner, fix, flatten, infer, lint, load, run, settings_for
+    from irlint.api import (
+        Finding,
+        Model,
+        ModelError,
+        RelatedPlace,
+        Runner,
+        check_model,
+        fix,
+        flatten,
+        infer,
+        lint,
+        load,
+        run,
+        settings_for,
+    )
     from irlint.findings import Fix, Severity
     from irlint.graph import Graph, Node, Type
     from irlint.settings import Settings
@@ -17,6 +31,7 @@ __all__ = [
     "Fix",
     "Graph",
     "Model",
+    "ModelError",
     "Node",
     "RelatedPlace",
     "Runner",
@@ -24,6 +39,7 @@ __all__ = [
     "Severity",
     "Type",
     "__version__",
+    "check_model",
     "fix",
     "flatten",
     "infer",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from irlint import engine, offers
 from irlint.findings import Fix, Severity
@@ -25,7 +25,14 @@ if TYPE_CHECKING:
     _Inputs = Mapping[str, NDArray[Any] | Sequence[Any]]
     _Outputs = dict[str, NDArray[Any]]
 
-Source = str | bytes | Path
+
+class Message(Protocol):
+    """A message of protobuf, such as onnx.ModelProto."""
+
+    def SerializeToString(self) -> bytes: ...
+
+
+Source = str | bytes | Path | Message
 
 
 @dataclass(slots=True, frozen=True)
@@ -83,8 +90,10 @@ def _read(source: Any) -> tuple[bytes, str, Path | None]:
         return source.read_bytes(), str(source), source
     if isinstance(source, bytes):
         return source, "<bytes>", None
+    if hasattr(source, "SerializeToString"):
+        return source.SerializeToString(), "<model>", None
     if not isinstance(source, str):
-        raise TypeError(f"expected a path, text or bytes, got {type(source).__name__}")
+        raise TypeError(f"expected a path, text, bytes or a protobuf message, got {type(source).__name__}")
     if source.strip() and "\n" not in source and not source.lstrip().startswith(("{", "[", "<")):
         return Path(source).read_bytes(), source, Path(source)
     try:
@@ -122,13 +131,63 @@ def settings_for(path: str | Path) -> Settings:
 
 
 def lint(source: Source, *, as_format: str | None = None, settings: Settings | None = None) -> list[Finding]:
-    """Return the findings of a file (a path) or of a model's text, sorted by place. No configuration file is read;
-    `settings_for` does that."""
+    """Return the findings of a file (a path), of a model's text or bytes, or of an onnx.ModelProto, sorted by place. No
+    configuration file is read; `settings_for` does that."""
+    return _located(_linted(source, as_format, settings))
+
+
+def _linted(source: Source, as_format: str | None, settings: Settings | None) -> engine.Result:
     data, name, path = _read(source)
     settings = _verified(settings, as_format)
     result = engine.lint_bytes(data, name, settings, as_format, path)
     offers.confirm(result)
-    return _located(result)
+    return result
+
+
+class ModelError(AssertionError):
+    """A model has findings that `check_model` does not allow. The message is irlint's report; `findings` has all findings."""
+
+    def __init__(self, report: str, findings: Sequence[Finding]) -> None:
+        super().__init__(report)
+        self.findings = list(findings)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.findings)
+
+
+def check_model(
+    model: Source,
+    *,
+    fail_on: Severity | str = Severity.ERROR,
+    as_format: str | None = None,
+    settings: Settings | None = None,
+) -> list[Finding]:
+    """Raise `ModelError`, an AssertionError whose message is the report, if a model has findings at or above `fail_on`
+    ("error", "warning", "info" or "pedantic"); else return its findings. For tests of exporters.
+
+    The model is a path, text, bytes, or an onnx.ModelProto, whose data in other files is not checked. The other arguments are
+    those of `lint`.
+    """
+    __tracebackhide__ = True  # pytest shows the report, not the code that raises it
+    least = Severity.parse(str(fail_on))
+    settings = settings or Settings()
+    if least == Severity.PEDANTIC:
+        settings = replace(settings, pedantic=True)
+    result = _linted(model, as_format, settings)
+    findings = _located(result)
+    if any(finding.severity >= least for finding in findings):
+        raise ModelError(_report(result), findings)
+    return findings
+
+
+def _report(result: engine.Result) -> str:
+    from io import StringIO
+
+    from irlint import report
+
+    stream = StringIO("")
+    report.write([result], report.DEFAULT, stream, can_fix=False)
+    return stream.getvalue().rstrip()
 
 
 def fix(source: Source, *, unsafe: bool = False, as_format: str | None = None, settings: Settings | None = None) -> str:

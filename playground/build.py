@@ -22,21 +22,22 @@ ROOT = HERE.parent
 REQUIREMENT = "ruamel.yaml>=0.18"  # all that linting needs besides irlint
 SCRIPTS = ("main.js", "worker.js", "graph.js")
 COPIED = (HERE / "style.css", HERE / "graph.html", ROOT / "lsp/vscode/images/icon.svg")
+LOADED = {"python": "pyodide.asm.wasm", "irlint": "python.pack"}  # most of what the page loads
 PYODIDE = ("pyodide.asm.mjs", "pyodide.asm.wasm")
 MODELS = {".xml": "openvino", ".json": "", ".txt": "glacier", ".param": "ncnn", ".onnx": "onnx", ".onnxtxt": "onnx"}
 TOOLS = ("esbuild", "@esbuild", "@types", "axe-core")  # packages that do not end up in the page
-FORMATS = ("openvino", "onnx", "nnvm", "lightnet", "ncnn", "pnnx", "glacier")
+FORMATS = ("onnx", "openvino", "nnvm", "lightnet", "ncnn", "pnnx", "glacier")
 
 
 def main(modules: Path, output: Path) -> None:
     with TemporaryDirectory() as folder:
         made = Path(folder)
         _pack(modules, made)
-        _scripts(modules, made)
         for path in COPIED:
             shutil.copy(path, made)
         for name in PYODIDE:
             shutil.copy(modules / "pyodide" / name, made)
+        _scripts(modules, made)
         _without_packages(modules / "pyodide", made)
         script, style = viewer()
         (made / "viewer.js").write_text(script, encoding="utf-8")
@@ -63,7 +64,8 @@ def _pack(modules: Path, made: Path) -> None:
 
 
 def _scripts(modules: Path, made: Path) -> None:
-    """Bundle the page's scripts with what they import."""
+    """Bundle the page's scripts with what they import, and with the sizes of what the worker loads."""
+    sizes = {part: (made / name).stat().st_size for part, name in LOADED.items()}
     options = [
         "--bundle",
         "--format=esm",
@@ -72,6 +74,7 @@ def _scripts(modules: Path, made: Path) -> None:
         "--charset=utf8",
         "--log-level=warning",
         "--external:node:*",
+        f"--define:SIZES={json.dumps(sizes)}",
     ]
     bundler = modules / ".bin" / "esbuild"
     _run(bundler, *options, f"--outdir={made}", *(HERE / name for name in SCRIPTS), NODE_PATH=modules)

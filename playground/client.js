@@ -1,7 +1,7 @@
 // The worker, as the page sees it.
 
 /** @typedef {import("./worker.js").Message} Message */
-/** @typedef {{loaded: (loaded: number, size: number) => void, ready: () => void, failed: (message: string) => void}} Listener */
+/** @typedef {{loaded: (part: import("./loading.js").Part, loaded: number, size: number) => void, ready: () => void, failed: (message: string) => void}} Listener */
 
 /** Why there is nothing to show. */
 export class Refused extends Error {}
@@ -40,7 +40,7 @@ export class Client {
 
   /** @param {Message} message */
   hear(message) {
-    if (message.kind === "progress") this.listener.loaded(message.loaded, message.size);
+    if (message.kind === "progress") this.listener.loaded(message.part, message.loaded, message.size);
     else if (message.kind === "ready") this.listener.ready();
     else if (message.kind === "failed") this.listener.failed(message.message);
     else {

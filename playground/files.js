@@ -5,6 +5,11 @@
 const BESIDE = /\.(bin|params|weights|npz|npy|data|onnx_data)$/i; // never a model
 const MOST = 500_000_000; // bytes of a file that the page takes
 
+/** The name of the model among files. @param {Iterable<{name: string}>} files */
+export function modelName(files) {
+  return [...files].find((file) => !BESIDE.test(file.name))?.name;
+}
+
 /** @param {Iterable<File>} files @returns {Promise<{model: NamedFile | null, beside: NamedFile[]}>} */
 export async function sorted(files) {
   const found = [];

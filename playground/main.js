@@ -3,9 +3,10 @@ import { undo, undoDepth } from "@codemirror/commands";
 import { Client, Stopped } from "./client.js";
 import { button, byId, count, make, prose } from "./dom.js";
 import { Editor } from "./editor.js";
-import { besideExample, fromBase64, sorted } from "./files.js";
+import { besideExample, fromBase64, modelName, sorted } from "./files.js";
 import { fill, summary } from "./findings.js";
 import { fragment, linked } from "./link.js";
+import { Loading } from "./loading.js";
 import { dressed } from "./theme.js";
 import { Views } from "./views.js";
 
@@ -38,6 +39,8 @@ class Playground {
     this.stopped = -1; // the version whose check was stopped
     this.notice = ""; // what is wrong with the link that led here
     this.isReady = false;
+    this.hasFailed = false; // to start Python
+    this.isOpening = false; // a file, which is not read yet
     this.isRunning = false;
     this.timer = 0;
     this.tab = "findings";
@@ -48,8 +51,9 @@ class Playground {
     /** @type {Example[]} */
     this.examples = [];
     this.editor = new Editor(byId("editor"), (isOther) => this.edited(isOther));
+    this.loading = new Loading();
     this.client = new Client(new URL("worker.js", import.meta.url), {
-      loaded: (loaded, size) => this.progress(loaded, size),
+      loaded: (part, loaded, size) => this.loading.hear(part, loaded, size),
       ready: () => this.ready(),
       failed: (message) => this.fail(`irlint cannot start: ${message}`),
     });
@@ -126,7 +130,7 @@ class Playground {
     }
     this.isReady = true;
     this.arePlaced = this.areBytesGiven = false;
-    byId("loading").hidden = true;
+    this.loading.show("check");
     await this.check();
     if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("../sw.js", import.meta.url)).catch(() => {}); // offline is an extra
   }
@@ -139,17 +143,10 @@ class Playground {
     format.value = isPossible || known ? name : "";
   }
 
-  /** @param {number} loaded @param {number} size */
-  progress(loaded, size) {
-    const isWhole = size > 0 && loaded >= size;
-    byId("step").textContent = isWhole ? "Starting Python…" : `Loading irlint… ${(loaded / 1e6).toFixed(1)}${size ? ` of ${(size / 1e6).toFixed(1)}` : ""} MB`;
-    if (size && !isWhole) byId("progress").value = loaded / size;
-    else byId("progress").removeAttribute("value");
-  }
-
   /** @param {string} message */
   fail(message) {
     const again = button("Try again", () => location.reload());
+    this.hasFailed = true;
     byId("loading").hidden = true;
     byId("failure").replaceChildren(make("p", "", message), make("p", "", again));
     byId("failure").hidden = false;
@@ -163,9 +160,31 @@ class Playground {
 
   // What is open
 
+  /** Take away at once what is shown of another model. Until there are new findings, nothing can be done with the old ones. @param {string} name */
+  clear(name) {
+    this.version++;
+    this.isOpening = true;
+    this.report = null;
+    byId("name").value = name;
+    byId("total").textContent = "";
+    byId("summary").hidden = byId("searching").hidden = true;
+    byId("failure").hidden = !this.hasFailed;
+    byId("loading").hidden = this.isReady || this.hasFailed;
+    byId("findings").replaceChildren(...(this.isReady ? [make("li", "hint", `Checking ${name}…`)] : []));
+    this.views.clear(`Checking ${name}…`);
+    this.enable(false);
+    this.say("");
+  }
+
+  /** @param {boolean} isOn whether what buttons do would be done with what is open @param {string} [which] buttons */
+  enable(isOn, which = "#fix, #undo, #download, #link, .apply") {
+    for (const each of document.querySelectorAll(which)) /** @type {HTMLButtonElement} */ (each).disabled = !isOn;
+  }
+
   /** @param {string} name @param {string} text @param {NamedFile[]} beside @param {{encoding?: string, isBinary?: boolean, bytes?: Uint8Array}} [more] */
   open(name, text, beside, { encoding = "utf-8", isBinary = false, bytes } = {}) {
-    byId("name").value = name;
+    this.clear(name);
+    this.isOpening = false;
     this.encoding = encoding;
     this.bytes = encoding === BINARY ? bytes : undefined;
     this.areBytesGiven = false;
@@ -205,14 +224,16 @@ class Playground {
     this.chooseFormat(found.as);
     byId("config").value = found.config;
     byId("configuration").open = found.config !== "";
-    if (found.data) await this.openBytes(found.name, found.data, []);
-    else this.open(found.name, found.text, []);
+    if (found.data) await this.openBytes(found.name, found.data, found.beside);
+    else this.open(found.name, found.text, found.beside);
     if (TABS.includes(found.tab)) this.choose(found.tab);
     return true;
   }
 
   /** @param {Iterable<File>} files */
   async openFiles(files) {
+    const name = modelName(files), before = byId("name").value;
+    if (name) this.clear(name);
     try {
       const { model, beside } = await sorted(files);
       byId("chosen").value = "";
@@ -220,12 +241,17 @@ class Playground {
       byId("example").value = "";
       await this.openBytes(model.name, model.bytes, beside);
     } catch (error) {
+      byId("name").value = before;
+      this.isOpening = false;
+      await this.check(); // what was open still is
       this.say(/** @type {Error} */ (error).message);
     }
   }
 
   /** @param {string} name @param {Uint8Array} bytes @param {NamedFile[]} beside */
   async openBytes(name, bytes, beside) {
+    this.clear(name);
+    this.editor.open("", true);
     const { text, encoding, binary } = await this.client.call("decode", [name], bytes);
     this.open(name, text, beside, { encoding, isBinary: binary, bytes });
   }
@@ -258,6 +284,7 @@ class Playground {
   changed(pause = PAUSE) {
     this.version++;
     byId("findings").classList.add("stale");
+    this.enable(false, "#fix, .apply");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.check(), pause);
   }
@@ -265,13 +292,13 @@ class Playground {
   /** Check the model, and again if it changes meanwhile: only the last state counts. */
   async check() {
     clearTimeout(this.timer);
-    if (!this.isReady || this.isRunning) return;
-    if (this.version === this.stopped) return this.say("Stopped. It is checked again when it changes.");
+    if (!this.isReady || this.isRunning || this.isOpening) return;
+    if (this.version === this.stopped) return this.rest();
     this.isRunning = true;
     const slow = setTimeout(() => [this.say("Checking…"), (byId("stop").hidden = false)], SLOW);
     let version = -1;
     try {
-      while (version !== this.version) {
+      while (version !== this.version && !this.isOpening) {
         version = this.version;
         await this.checkOnce();
         if (version === this.version) await this.refresh();
@@ -308,7 +335,7 @@ class Playground {
     this.report = report;
     this.shown = this.version;
     const { total, findings } = report, isEmpty = text.trim() === "";
-    byId("failure").hidden = true;
+    byId("failure").hidden = byId("loading").hidden = true;
     byId("summary").hidden = isEmpty;
     byId("total").textContent = total && !isEmpty ? total.toLocaleString("en") : "";
     byId("total").className = isEmpty ? "" : ["error", "warning", "info"].find((severity) => report.severities[severity]) ?? "";
@@ -322,6 +349,7 @@ class Playground {
     fill(list, isEmpty ? [] : findings, { show: ([from, to]) => this.editor.show(from, to), apply: (finding) => this.apply(finding) });
     if (!isEmpty) this.notice = "";
     if (isEmpty) list.append(make("li", "hint", this.notice || "Paste a model, drop a file on the page, or choose an example."));
+    this.enable(true);
     if (this.hidden === null) this.editor.mark(isEmpty ? [] : findings, (finding) => this.apply(finding));
     const format = report.format ? `${report.format}${report.dialect && report.dialect !== report.format ? ` (${report.dialect})` : ""}` : "unknown format";
     this.say(isEmpty ? this.notice : `${format}, ${this.size(text)}, checked in ${(report.seconds * 1000).toFixed(0)} ms`);
@@ -353,7 +381,18 @@ class Playground {
     byId("findings").replaceChildren();
     byId("failure").replaceChildren(make("p", "", "irlint failed on this model. Please report it:"), make("pre", "", error.message.slice(-3000)));
     byId("failure").hidden = false;
+    byId("loading").hidden = true;
+    this.enable(true);
     this.say("");
+  }
+
+  /** A check that was stopped is not made again before the model changes. */
+  rest() {
+    const words = "Stopped. It is checked again when it changes.";
+    byId("loading").hidden = true;
+    if (!this.report) byId("findings").replaceChildren(make("li", "hint", words));
+    this.enable(true, "#undo, #download, #link");
+    this.say(words);
   }
 
   stop() {
@@ -407,12 +446,14 @@ class Playground {
   async copyLink() {
     const data = this.bytes && await this.encoded().catch(() => undefined);
     if (this.bytes && !data) return this.say("There is no link: the text cannot be read.");
-    const hash = await fragment({
+    const linked = {
       name: byId("name").value, text: this.text, data, as: byId("format").value, tab: this.tab === "findings" ? "" : this.tab, config: byId("config").value,
-    });
+    };
+    const whole = await fragment({ ...linked, beside: this.beside }), isWhole = whole.length <= LONGEST;
+    const hash = isWhole ? whole : await fragment({ ...linked, beside: [] });
     if (this.hidden !== null || hash.length > LONGEST) return this.say("This model is too large for a link.");
     history.replaceState(null, "", hash);
-    const note = this.beside.length ? " It holds the model, not the files next to it." : "";
+    const note = isWhole ? "" : " It holds the model, not the files next to it, which are too large.";
     try {
       await navigator.clipboard.writeText(location.href);
       this.say(`Link copied.${note}`);

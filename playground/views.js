@@ -23,6 +23,14 @@ export class Views {
     addEventListener("message", ({ data, source }) => this.heard(data, source));
   }
 
+  /** Take away what is shown of another model. @param {string} words */
+  clear(words) {
+    for (const trouble of document.querySelectorAll("[role=tabpanel] > .trouble")) {
+      trouble.textContent = words;
+      trouble.parentElement?.classList.add("is-troubled");
+    }
+  }
+
   /** Show what is now the case. @param {string} tab */
   async fill(tab) {
     const panel = byId(`panel-${tab}`), trouble = panel.querySelector(".trouble");

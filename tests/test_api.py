@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import os
+import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -134,3 +138,84 @@ def test_mistakes_of_callers() -> None:
         irlint.lint(None)  # type: ignore[arg-type]
     assert irlint.lint(bytearray(SYMBOL.read_bytes()))
     assert irlint.lint('{"a": "\ud800"}')
+
+
+class Proto:
+    """What has this method is a message of protobuf."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def SerializeToString(self) -> bytes:
+        return self.data
+
+
+ONNX = ROOT / "examples/onnx/mistakes.onnx"
+
+
+@pytest.mark.parametrize("kind", ["path", "text", "bytes", "proto"])
+def test_check_model_raises_the_report(kind: str) -> None:
+    data = ONNX.read_bytes()
+    model = {"path": ONNX, "text": str(ONNX), "bytes": data, "proto": Proto(data)}[kind]
+    with pytest.raises(AssertionError) as caught:
+        irlint.check_model(model)
+    error = caught.value
+    assert isinstance(error, irlint.ModelError)
+    assert "A001[unknown-attribute] unknown attribute `kernal_shape` for Conv 'conv'" in str(error)
+    assert str(error).endswith("Found 4 errors in 1 file.")
+    assert "--fix" not in str(error)
+    assert [finding.code for finding in error.findings] == ["A001", "R002", "R001", "O001"]
+    again = pickle.loads(pickle.dumps(error))  # as pytest-xdist sends it
+    assert (str(again), again.findings) == (str(error), error.findings)
+
+
+def test_check_model_returns_what_it_allows() -> None:
+    digits = ROOT / "examples/onnx/digits.onnx"
+    assert irlint.check_model(digits, fail_on="warning") == []
+    settings = irlint.Settings(severities=tuple((code, irlint.Severity.WARNING) for code in ("A", "R", "O")))
+    found = irlint.check_model(ONNX, settings=settings)
+    assert [finding.code for finding in found] == ["A001", "R002", "R001", "O001"]
+    with pytest.raises(irlint.ModelError, match="4 warnings"):
+        irlint.check_model(ONNX, settings=settings, fail_on="warning")
+    with pytest.raises(irlint.ModelError):
+        irlint.check_model(ONNX, settings=settings, fail_on=irlint.Severity.INFO)
+    assert irlint.check_model(ONNX, settings=irlint.Settings(select=("S",))) == []
+    with pytest.raises(ValueError, match="unknown format"):
+        irlint.check_model(ONNX, as_format="tflite")
+    with pytest.raises(TypeError, match="expected a path, text, bytes or a protobuf message, got int"):
+        irlint.check_model(3)  # type: ignore[arg-type]
+
+
+def test_pedantic_findings_are_looked_for_only_where_they_fail() -> None:
+    text = '<ir_version: 8, opset_import: ["": 17]> g (float[2] x) => (float[2] y) <float[2] unused = {1, 2}> { y = Relu (x) }'
+    assert irlint.check_model(text + "\n") == []
+    with pytest.raises(irlint.ModelError, match="unused"):
+        irlint.check_model(text + "\n", fail_on="pedantic")
+
+
+PLUGIN = """
+import irlint, sys
+
+def test_starts_without_it(request):
+    assert request.config.pluginmanager.hasplugin("irlint")
+    assert not any(name.startswith("irlint.") and name != "irlint.pytest_plugin" for name in sys.modules)
+
+def test_sound(irlint_model):
+    assert irlint_model({digits!r}, fail_on="warning") == []
+    assert "onnx" not in sys.modules
+
+def test_broken(irlint_model):
+    irlint_model({mistakes!r})
+"""
+
+
+def test_the_pytest_plugin(tmp_path: Path) -> None:
+    digits, mistakes = str(ROOT / "examples/onnx/digits.onnx"), str(ONNX)
+    (tmp_path / "test_it.py").write_text(PLUGIN.format(digits=digits, mistakes=mistakes))
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", ".", "test_it.py"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=100, check=False)
+    assert "1 failed, 2 passed" in done.stdout
+    assert "FAILED test_it.py::test_broken" in done.stdout
+    assert "A001[unknown-attribute] unknown attribute `kernal_shape`" in done.stdout
+    assert "pytest_plugin.py" not in done.stdout, "the report, not the code that fails"

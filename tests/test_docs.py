@@ -25,6 +25,7 @@ from irlint.rules.registry import all_rules
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 START = ROOT / "docs/start.md"
+IN_TESTS = ROOT / "docs/ci/pytest.md"  # pytest runs what it shows
 ELSEWHERE = ROOT / "docs/schemas-elsewhere.md"  # tests/ci/test_schema_recipes.py runs what it shows
 OMITTED = "...\n"  # what follows is not shown
 LIMIT = 120  # seconds
@@ -212,7 +213,7 @@ def test_the_readme_shows_one_configuration() -> None:
     assert len(shown) == 1
 
 
-@pytest.mark.parametrize("block", [b for b in blocks("python") if b.page != ELSEWHERE], ids=str)
+@pytest.mark.parametrize("block", [b for b in blocks("python") if b.page not in (ELSEWHERE, IN_TESTS)], ids=str)
 def test_the_python_is_python(block: Block, tmp_path: Path) -> None:
     """Scripts for clusters run where those are installed, over a folder and into another one."""
     code = block.text.replace('"model.json"', repr(str(ROOT / "examples/lightnet/misspelt.json")))
@@ -225,6 +226,18 @@ def test_the_python_is_python(block: Block, tmp_path: Path) -> None:
     assert block.page.name == "run.md" or "R001" in done.stdout + "".join(
         path.read_text() for path in tmp_path.glob("out/*[0-9n]")
     )
+
+
+@pytest.mark.parametrize(("model", "outcome"), [("digits", "1 passed"), ("mistakes", "1 failed")])
+def test_the_test_of_an_exporter_fails_with_the_report(model: str, outcome: str, tmp_path: Path) -> None:
+    (block,) = [block for block in blocks("python") if block.page == IN_TESTS]
+    export = (
+        f"import shutil\n\ndef export(path):\n    shutil.copy({str(ROOT / f'examples/onnx/{model}.onnx')!r}, path)\n\n"
+    )
+    (tmp_path / "test_export.py").write_text(export + block.text)
+    done = run("-m", "pytest", "-p", "no:cacheprovider", "--rootdir", ".", "test_export.py", where=tmp_path)
+    assert outcome in done.stdout
+    assert ("R001[undefined-reference]" in done.stdout) == (model == "mistakes")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

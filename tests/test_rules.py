@@ -20,7 +20,7 @@ RULES = list(registry.all_rules().values())
 UNSHOWN = ("I001", "I002", "T008")  # what no file leads to by itself: test_last_net.py, test_work.py, user_schemas
 INVALID = [pytest.param(rule, e, id=f"{rule.code}-{i}") for rule in RULES for i, e in enumerate(rule.invalid)]
 VALID = [pytest.param(rule, e, id=f"{rule.code}-{i}") for rule in RULES for i, e in enumerate(rule.valid)]
-HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References"]
+HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References", "Security"]
 
 
 class File:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from inspect import cleandoc
 from typing import Any
 
+from irlint.rules import advisories
 from irlint.rules.base import Example, Rule
 from irlint.rules.registry import GROUPS, formats_of, notes, url
 from irlint.text.safe import visible
@@ -49,6 +50,7 @@ def sections(rule: type[Rule]) -> dict[str, str]:
             current.append(line)
     page = {heading: textwrap.dedent("\n".join(body)).strip("\n") for heading, body in found.items()}
     page = _with_examples(rule, page) | {f"In {name}": text for name, text in notes(rule.code).items()}
+    page["Security"] = advisories.markdown(rule.code)
     return {heading: body for heading, body in page.items() if body.strip()}
 
 
@@ -105,6 +107,7 @@ def as_json(rule: type[Rule]) -> dict[str, Any]:
         "fixable": rule.fixable,
         "summary": summary(rule),
         "sections": sections(rule),
+        "advisories": advisories.as_json(rule.code),
         "url": url(rule.name),
     }
 

@@ -97,35 +97,6 @@ def test_the_configuration_of_nvim_lspconfig(tmp_path: Path) -> None:
     assert (done.stdout + done.stderr).startswith("irlint 5")
 
 
-GENERIC = {"", "model", "net", "network", "graph", "config", "events", "data", "schema"}
-
-
-def test_the_entries_for_schemastore() -> None:
-    """They are those of our own catalog, and what SchemaStore's checks and its guide for contributors ask for."""
-    folder = ROOT / "schemas"
-    ours = {entry["url"]: entry for entry in json.loads((folder / "catalog.json").read_text())["schemas"]}
-    catalog = json.loads((ROOT / "packaging/schemastore/catalog.json").read_text())
-    assert catalog.keys() == {"$schema", "version", "schemas"}
-    entries = catalog["schemas"]
-    names, patterns = [e["name"] for e in entries], [pattern for e in entries for pattern in e["fileMatch"]]
-    assert names == sorted(set(names), key=str.casefold)
-    assert len(set(patterns)) == len(patterns)
-    for entry in entries:
-        assert {**entry, "versions": None} == {**ours[entry["url"]], "fileMatch": entry["fileMatch"], "versions": None}
-        assert set(entry["fileMatch"]) <= set(ours[entry["url"]]["fileMatch"])
-        for url in (entry["url"], *entry.get("versions", {}).values()):
-            assert url.startswith("https://")
-            assert json.loads((folder / url.rpartition("/")[2]).read_text())["$id"] == url
-        for text in (entry["name"], entry["description"]):
-            assert "schema" not in text.lower()
-            assert re.fullmatch(r"\S.*[^\s,.-]", text)
-    for pattern in patterns:
-        assert re.fullmatch(r"[\w.*-]+", pattern), "neither folders nor anything that editors read differently"
-        name, _, extension = pattern.rpartition(".")
-        assert name.strip("*_.-") not in GENERIC
-        assert extension in ("json", "yaml", "yml")
-
-
 def test_every_file_is_in_the_readme() -> None:
     text = (ROOT / "packaging/README.md").read_text(encoding="utf-8")
     for path in (ROOT / "packaging").rglob("*.*"):

@@ -95,7 +95,19 @@ def test_every_schema_is_on_the_page() -> None:
     names |= {path.name for path in (ROOT / "schemas").glob("*.xsd")} | {"catalog.json", "catalog.xml"}
     assert names == set(re.findall(r"`([\w-]+\.(?:schema\.json|json|xsd|xml))`", PAGE)) - {"jsonSchemas.xml"}
     used = re.findall(rf"{re.escape(SITE)}([\w.-]+)", PAGE)
-    assert set(used) <= names
+    assert set(used) == names, "each is listed with its address"
+
+
+def test_the_patterns_of_the_page_are_those_of_the_catalog() -> None:
+    rows = re.findall(r"^\| [^|]+ \| ([^|]*) \| ([^|]+) \|$", PAGE, re.MULTILINE)
+    shown = {
+        name: set(re.findall("`([^`]+)`", patterns))
+        for patterns, cell in rows
+        for name in re.findall("`([^`]+)`", cell)
+    }
+    for entry in json.loads((ROOT / "schemas/catalog.json").read_text())["schemas"]:
+        expected = {pattern for pattern in entry["fileMatch"] if not pattern.endswith(".yml")}
+        assert shown[entry["url"].rpartition("/")[2]] == expected
 
 
 def test_schemas_are_written(here: Path) -> None:

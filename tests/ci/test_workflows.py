@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -74,16 +75,18 @@ class Runner:
         self.programs = tree.parent / "programs"
         self.programs.mkdir()
         self.add("python", f'[ "$2" = pip ] || exec "{sys.executable}" "$@"')
-        for name in ("docker", "gh", "make"):
+        for name in ("docker", "gh", "make", "npm"):
             self.add(name, f'cat > /dev/null; echo {name} "$@" >> "{self.log}"')
 
     def add(self, name: str, script: str) -> None:
         (self.programs / name).write_text(f"#!/bin/sh\n{script}\n")
         (self.programs / name).chmod(0o755)
 
-    def run(self, job: str, tag: str = f"v{__version__}") -> None:
-        """Runs all shell steps of a job."""
+    def run(self, job: str, tag: str = f"v{__version__}", **values: str) -> None:
+        """Runs all shell steps of a job. `values`: of variables and secrets."""
         matrix = {f"matrix.{name}": "x" for name in ("os", "python", "arch")} | {"github.token": "secret"}
+        matrix |= {"vars.PUBLISH_EXTENSION": "", "secrets.VSCE_PAT": "", "secrets.OVSX_PAT": ""}
+        matrix |= {name.replace("__", "."): value for name, value in values.items()}
         for step in RELEASE[job]["steps"]:
             if "run" in step:
                 env = machine.environment(self.programs, GITHUB_REF_NAME=tag, GITHUB_SHA="c0ffee", GITHUB_ACTOR="a")
@@ -154,6 +157,49 @@ def test_the_release_on_github(runner: Runner) -> None:
     assert released.count("files/") == 4
 
 
+@pytest.fixture
+def packed(runner: Runner) -> Runner:
+    """A runner on which the extension has been packed and the programs that publish it write down how they were called."""
+    programs = runner.tree / "packaging/marketplaces/node_modules/.bin"
+    programs.mkdir(parents=True)
+    for name in ("vsce", "ovsx"):
+        (programs / name).write_text(
+            f'#!/bin/sh\necho {name} "$@" "${{VSCE_PAT:-}}${{OVSX_PAT:-}}" >> "{runner.log}"\n'
+        )
+        (programs / name).chmod(0o755)
+    (runner.tree / "files").mkdir()
+    for name in ("linux-x64", "win32-x64"):
+        (runner.tree / f"files/irlint-{name}.vsix").write_text("packed")
+    return runner
+
+
+def test_the_extension_is_published_in_a_dry_run_by_default(packed: Runner) -> None:
+    packed.run("marketplaces")
+    calls = packed.calls().splitlines()
+    assert calls[0].startswith("npm ci --ignore-scripts ")
+    assert [call.split() for call in calls[1:]] == [["vsce", "--version"], ["ovsx", "--version"]]
+
+
+def test_the_extension_is_published_where_the_variable_says_so(packed: Runner) -> None:
+    packed.run("marketplaces", vars__PUBLISH_EXTENSION="true", secrets__VSCE_PAT="one", secrets__OVSX_PAT="two")
+    files = "files/irlint-linux-x64.vsix files/irlint-win32-x64.vsix"
+    expected = [
+        f"{name} publish --skip-duplicate --packagePath {files} {token}"
+        for name, token in (("vsce", "one"), ("ovsx", "two"))
+    ]
+    assert packed.calls().splitlines()[1:] == expected
+    with pytest.raises(AssertionError, match="the secret OVSX_PAT is not set"):
+        packed.run("marketplaces", vars__PUBLISH_EXTENSION="true", secrets__VSCE_PAT="one")
+
+
+def test_what_publishes_the_extension_is_what_packs_it() -> None:
+    """And both are the program that the lock file of the extension names."""
+    packs = json.loads((ROOT / "lsp/vscode/package.json").read_text())["devDependencies"]
+    publishes = json.loads((ROOT / "packaging/marketplaces/package.json").read_text())["dependencies"]
+    assert publishes["@vscode/vsce"] == packs["@vscode/vsce"]
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in publishes.values())
+
+
 @pytest.mark.parametrize("tag", ["v0.2.0", "0.1.0", "v0.1"])
 def test_a_tag_that_is_not_the_version_is_refused(runner: Runner, tag: str) -> None:
     with pytest.raises(AssertionError, match=f"has version 0.1.0, the tag is {tag}"):
@@ -170,7 +216,8 @@ def test_a_version_without_notes_is_refused(runner: Runner) -> None:
 
 def test_only_the_job_that_publishes_is_trusted_by_pypi() -> None:
     trusted = {name for name, job in RELEASE.items() if "environment" in job}
-    assert trusted == {"pypi"}
+    assert trusted == {"pypi", "marketplaces"}
+    assert {name for name, job in RELEASE.items() if "secrets." in str(job)} == {"marketplaces"}
     assert RELEASE["pypi"]["permissions"] == {"id-token": "write"}
     assert [step for step in RELEASE["pypi"]["steps"] if "run" in step] == [], "no script runs where the token is"
-    assert {name for name, job in RELEASE.items() if "cache" in str(job["steps"])} <= {"extension"}
+    assert {name for name, job in RELEASE.items() if "cache" in str(job["steps"])} <= {"extension", "marketplaces"}

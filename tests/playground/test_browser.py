@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
+import re
 import time
 import zlib
 from pathlib import Path
@@ -51,6 +53,101 @@ def test_it_starts_in_seconds(opened: Open) -> None:
     assert took <= 8
     settle(page)
     picture(page, "desktop")
+
+
+def test_the_first_file_is_onnx_and_the_next_format_openvino(opened: Open) -> None:
+    page = opened()
+    settle(page)
+    assert page.input_value("#name") == "mistakes.onnx"
+    assert page.evaluate("irlintPlayground.report.format") == "onnx"
+    groups = page.evaluate("[...document.querySelectorAll('#example optgroup')].map((group) => group.label)")
+    assert groups[:2] == ["onnx", "openvino"]
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_loading_shows_steps_sizes_and_progress(opened: Open, width: int, dark: bool) -> None:
+    page = opened(dark=dark, width=width, height=844 if width < 800 else 900, fails=True, service_workers="block")
+    held: list[Any] = []
+    page.context.route("**/python.pack", lambda route: held.append(route))
+    page.reload()
+    until(page, "document.getElementById('step-python').className === 'done'")
+    assert page.locator("#steps li").evaluate_all("all => all.map((one) => one.className)") == ["done", "now", "", ""]
+    steps = page.locator("#steps li").all_inner_texts()
+    assert re.fullmatch(r"Load Python\s+\d+\.\d MB", steps[0])
+    assert re.fullmatch(r"Load irlint\s+0\.0 of \d+\.\d MB", steps[1])
+    assert 0.3 < page.evaluate("document.getElementById('progress').value") < 0.9
+    assert page.is_disabled("#link")
+    picture(page, f"loading-{width}-{'dark' if dark else 'light'}")
+    page.context.unroute("**/python.pack")
+    for route in held:  # the first may be of the page before the reload
+        with contextlib.suppress(Exception):
+            route.continue_()
+    settle(page)
+    assert not page.is_visible("#loading")
+    assert page.is_enabled("#link")
+
+
+HOLD = """(() => { const call = irlintPlayground.client.call.bind(irlintPlayground.client);
+  window.release = new Promise((done) => { window.let_go = done; });
+  irlintPlayground.client.call = async (method, ...rest) => { await window.release; return call(method, ...rest); }; })()"""  # nothing answers
+
+
+@pytest.mark.parametrize("name", ["onnx/digits.onnx", "nnvm/mistakes-symbol.json", "an example", "a link"])
+def test_a_new_file_clears_the_old_findings_at_once(opened: Open, name: str) -> None:
+    page = opened()
+    settle(page)
+    page.click("#tab-shapes")
+    page.wait_for_selector("tbody tr")
+    page.click("#tab-findings")
+    assert len(records(page)) == 4
+    page.evaluate(HOLD)
+    if name == "an example":
+        page.select_option("#example", label="digits.xml")
+    elif name == "a link":
+        page.evaluate("location.hash = '#name=empty.json&text=q64FAA'")
+    else:
+        page.set_input_files("#chosen", [ROOT / "examples" / name])
+    new = {"an example": "digits.xml", "a link": "empty.json"}.get(name, name.rpartition("/")[2])
+    until(page, "name => document.getElementById('name').value === name", new)
+    for selector in (".finding", "#summary", "#verdict", ".cm-lintRange-error"):
+        assert page.locator(selector).locator("visible=true").count() == 0, selector
+    assert page.inner_text("#total") == ""
+    assert page.inner_text("#findings") == f"Checking {new}…"
+    assert page.is_disabled("#download")
+    assert page.is_disabled("#link")
+    page.click("#tab-shapes")
+    assert not page.is_visible("tbody tr")
+    page.click("#tab-findings")
+    page.evaluate("let_go()")
+    settle(page)
+    assert page.inner_text("#findings").startswith("Checking") is False
+    assert page.is_enabled("#download")
+    assert all(page.locator(".apply").evaluate_all("all => all.map((one) => !one.disabled)"))
+
+
+def test_fixes_of_an_older_text_cannot_be_applied(opened: Open) -> None:
+    page = opened()
+    settle(page)
+    page.evaluate(HOLD)
+    page.click(".cm-content")
+    page.keyboard.type(" ")
+    assert page.is_disabled("#fix")
+    assert all(page.locator(".apply").evaluate_all("all => all.map((one) => one.disabled)"))
+    page.evaluate("let_go()")
+    settle(page)
+    assert page.is_enabled(".apply >> nth=0")
+
+
+def test_a_file_that_cannot_be_read_leaves_the_old_one(opened: Open) -> None:
+    page = opened()
+    settle(page)
+    before = records(page)
+    page.evaluate("irlintPlayground.openFiles([{ name: 'huge.onnx', size: 1e9 }])")
+    settle(page)
+    assert "too large" in page.inner_text("#status")
+    assert records(page) == before
+    assert page.input_value("#name") == "mistakes.onnx"
 
 
 def test_every_example_is_judged_as_on_the_command_line(opened: Open, tmp_path: Path) -> None:
@@ -108,7 +205,7 @@ def test_one_fix_is_applied_and_undone(opened: Open) -> None:
     page.click(".finding >> nth=0 >> .apply")
     until(page, "number => irlintPlayground.report.findings.length < number", number)
     settle(page)
-    assert "strides=" in text(page)
+    assert "Conv <kernel_shape:" in text(page)
     page.click("#undo")
     until(page, "number => irlintPlayground.report.findings.length === number", number)
     assert text(page) == before
@@ -153,6 +250,37 @@ def test_a_link_holds_the_model(opened: Open) -> None:
     assert other.input_value("#config") == "severity: {R: warning}"
 
 
+@pytest.mark.parametrize("label", ["mistakes.onnx", "steps.onnxtxt", "mistakes.xml", "mistakes-symbol.json"])
+def test_links_restore_text_findings_and_view(opened: Open, label: str) -> None:
+    """In another browser, after a reload, and where another model is open."""
+    page = opened()
+    settle(page)
+    page.select_option("#example", label=label)
+    settle(page)
+    page.click("#tab-shapes")
+    page.click("#link")
+    until(page, "location.hash.startsWith('#name=')")
+    link, seen = page.evaluate("location.hash"), (text(page), records(page))
+    other = opened(link)
+    until(other, "irlintPlayground.shown >= 0 && !irlintPlayground.isOpening")
+    settle(other)
+    assert (text(other), records(other)) == seen
+    other.reload()
+    until(other, "irlintPlayground.shown >= 0 && !irlintPlayground.isOpening")
+    settle(other)
+    assert (text(other), records(other)) == seen
+    third = opened()
+    settle(third)
+    third.evaluate("link => { location.hash = link; }", link)
+    until(third, "name => document.getElementById('name').value === name && !irlintPlayground.isOpening", label)
+    settle(third)
+    assert (text(third), records(third)) == seen
+    for each in (other, third):
+        assert each.input_value("#name") == label
+        assert each.locator("#beside li").count() == page.locator("#beside li").count()
+        assert each.get_attribute("#tab-shapes", "aria-selected") == "true"
+
+
 def test_links_of_the_pages_of_rules_are_understood(opened: Open) -> None:
     listing = "0 clip []\n"
     packer = zlib.compressobj(9, wbits=-15)
@@ -179,12 +307,12 @@ def test_views_show_the_model(opened: Open) -> None:
     picture(page, "graph")
     page.click("#tab-shapes")
     page.wait_for_selector("tbody tr")
-    page.fill(".filter input", "matmul")
+    page.fill(".filter input", "gemm")
     assert page.locator("tbody tr").count() == 1
     page.click("tbody button")
-    assert "MatMul" in page.inner_text(".cm-activeLine")
+    assert "Gemm" in page.inner_text(".cm-activeLine")
     page.click("#tab-flat")
-    until(page, "document.querySelector('#panel-flat .trouble').textContent.includes('fix R001 first')")
+    until(page, "document.querySelector('#panel-flat .trouble').textContent.includes('fix R002 first')")
     page.select_option("#example", label="digits.xml")
     page.wait_for_selector(".listing .cm-line")
     assert "Convolution" in page.inner_text(".listing")

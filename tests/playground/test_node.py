@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import shutil
 import subprocess
 import zlib
@@ -117,7 +118,9 @@ def test_an_edited_binary_is_linted_and_written(assets: Path, tmp_path: Path) ->
 
 def test_a_link_holds_a_binary(assets: Path) -> None:
     data = (ROOT / "examples/onnx/digits.onnx").read_bytes()
-    (answer,) = ask(assets, [request("link", {"name": "a.onnx", "as": "", "tab": "", "config": ""}, data=data)])
+    (answer,) = ask(
+        assets, [request("link", {"name": "a.onnx", "as": "", "tab": "", "config": "", "beside": []}, data=data)]
+    )
     hash_, back = answer["result"]
     assert hash_.startswith("#name=a.onnx&data=")
     assert base64.b64decode(back["data"]) == data
@@ -143,6 +146,7 @@ def test_a_link_holds_a_model(assets: Path) -> None:
         "as": "nnvm:mxnet",
         "tab": "graph",
         "config": "ignore: [A]",
+        "beside": [],
     }
     (answer,) = ask(assets, [request("link", model)])
     hash_, back = answer["result"]
@@ -150,3 +154,12 @@ def test_a_link_holds_a_model(assets: Path) -> None:
     packed = dict(part.split("=", 1) for part in hash_[1:].split("&"))["text"]
     data = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
     assert zlib.decompress(data, wbits=-15).decode() == model["text"]  # as the pages of rules write it
+
+
+def test_fixes_have_the_grades_of_the_command_line() -> None:
+    """A fix that is not certain is unsafe here, too; the page has no other word for it."""
+    for path in [*sorted((ROOT / "playground").glob("*.*")), ROOT / "docs/in-the-browser.md"]:
+        assert "guess" not in path.read_text(encoding="utf-8").lower(), path
+    grades = re.search(r"const GRADES = \{(.*)\};", (ROOT / "playground/findings.js").read_text(encoding="utf-8"))
+    assert grades is not None
+    assert re.findall(r'(\w+): "(\w*)', grades[1]) == [("safe", ""), ("proven", "proven"), ("unsafe", "unsafe")]

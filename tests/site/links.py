@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 SITE = "https://irlint.readthedocs.io/"
-PLAYGROUND = "playground/"  # is built by itself
+PLAYGROUND = "playground/"  # no page of the documentation; its fragments hold models
 
 
 class _Page(HTMLParser):
@@ -40,7 +40,8 @@ def addresses(site: Path) -> list[str]:
 
 def dead(site: Path) -> Iterator[str]:
     """Yield each link within the site that leads to no file or to no anchor, with its page."""
-    pages = {address: _Page(_file(site, address).read_text(encoding="utf-8")) for address in addresses(site)}
+    every = [*addresses(site), PLAYGROUND]
+    pages = {address: _Page(_file(site, address).read_text(encoding="utf-8")) for address in every}
     for address, page in pages.items():
         for link in page.links:
             url = urljoin(SITE + address, link)
@@ -48,7 +49,7 @@ def dead(site: Path) -> Iterator[str]:
                 continue
             parts = urlsplit(url.removeprefix(SITE))
             target, anchor = unquote(parts.path), unquote(parts.fragment)
-            if target.startswith(PLAYGROUND):
+            if target == PLAYGROUND:
                 continue
             if target in pages:
                 is_dead = bool(anchor) and not anchor.startswith("__") and anchor not in pages[target].anchors

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -13,6 +15,7 @@ from irlint.codes import rows
 from irlint.rules.registry import all_rules, formats_of, table
 from tests.site.conftest import ROOT, Visitor
 from tests.site.links import SITE, addresses, dead
+from tests.view.conftest import picture
 
 CLIPPED = """() => [...document.querySelectorAll("pre, pre > code")]
   .filter((block) => block.offsetParent && block.scrollWidth > block.clientWidth)
@@ -36,6 +39,71 @@ def pages(site: Path) -> list[str]:
 
 def test_no_link_is_dead(site: Path) -> None:
     assert list(dead(site)) == []
+
+
+BUTTONS = "header a[href], .md-tabs a[href], .md-button, .cards a, .views a, .hero a"
+
+
+def test_no_main_button_leads_to_a_page_that_is_missing(visitor: Visitor) -> None:
+    """Followed as a visitor does: from the landing page, and from the page of a rule to the playground."""
+    page = visitor.page()
+    page.goto("")
+    tabs = page.locator(".md-tabs a").all_inner_texts()
+    assert "Graph view" in tabs
+    assert "See" not in tabs
+    links = page.locator(BUTTONS).evaluate_all("all => all.map((one) => one.href)")
+    page.goto("rules/undefined-reference/")
+    links += page.locator("a.try").evaluate_all("all => all.map((one) => one.href)")
+    inside = sorted({link.partition("#")[0] for link in links if link.startswith(visitor.address)})
+    assert visitor.address + "playground/" in inside
+    assert len(inside) > 20
+    assert [link for link in inside if page.goto(link).status != 200] == []
+    assert {urlsplit(link).netloc for link in links} <= {urlsplit(visitor.address).netloc, "github.com"}
+
+
+def test_the_playground_of_the_site_leads_back_to_it(visitor: Visitor) -> None:
+    page = visitor.page()
+    page.goto("playground/")
+    links = page.locator("header a, body > p > a").evaluate_all("all => all.map((one) => one.href)")
+    if page.locator("nav[aria-label=irlint]").count():
+        assert links == [visitor.address, f"{visitor.address}rules/"]
+    else:
+        assert visitor.address in links
+
+
+def test_a_page_stands_in_for_a_playground_that_is_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("mkdocs", reason="mkdocs is not installed (make test-site)")
+    monkeypatch.syspath_prepend(str(ROOT / "docs/.site"))
+    pages = importlib.import_module("pages")
+    monkeypatch.setattr(pages, "ROOT", tmp_path)
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "site").mkdir()
+    pages.on_post_build({"site_dir": str(tmp_path / "site"), "site_url": SITE})
+    text = (tmp_path / "site/playground/index.html").read_text(encoding="utf-8")
+    assert "make playground docs" in text
+    assert f'href="{SITE}playground/"' in text
+    assert 'href="../"' in text
+
+
+def test_a_rule_opens_its_example_in_the_playground(visitor: Visitor, site: Path) -> None:
+    if "main.js" not in (site / "playground/index.html").read_text(encoding="utf-8"):
+        pytest.skip("the playground is not built (make playground)")
+    page = visitor.page()
+    for rule in ("undefined-reference", "unknown-attribute"):
+        page.goto(f"rules/{rule}/")
+        page.locator("a.try").first.click()
+        page.locator("#findings:not(.stale) .finding", has_text=rule).first.wait_for(timeout=60_000)
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pictures(visitor: Visitor, width: int, scheme: str) -> None:
+    """Main pages on a screen and on a phone, light and dark, for somebody to look at (IRLINT_PICTURES=FOLDER keeps them)."""
+    page = visitor.page(width, 844 if width < 800 else 900, color_scheme=scheme)
+    for name in ("", "start/", "rules/", "rules/unsafe-path/", "graph/", "schemas-elsewhere/"):
+        page.goto(name)
+        assert page.get_attribute("body", "data-md-color-scheme") == ("slate" if scheme == "dark" else "default")
+        picture(page, f"site-{name.strip('/').replace('/', '-') or 'home'}-{width}-{scheme}")
 
 
 def test_search_engines_find_every_page(site: Path) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
 from irlint import __version__
 from irlint.findings import Fix, Severity
 from irlint.report.base import FileReport, LineRange, Options, ReportedFinding
 from irlint.report.paths import Fingerprints, uri
-from irlint.rules import page, registry
+from irlint.rules import advisories, page, registry
+from irlint.rules.advisories import Advisory
 from irlint.text.safe import has_surrogates, put_json, visible
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -26,6 +27,7 @@ _LEVELS = {
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     """Write results as they come, then their rules."""
     first: dict[str, ReportedFinding] = {}  # finding of each rule, in the order of the list of rules
+    known: dict[str, dict[Advisory, None]] = {}  # what is known of the findings of each rule
     indices: dict[str, int] = {}
     fingerprints = Fingerprints(options)
     encode = json.JSONEncoder().encode
@@ -38,30 +40,37 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
             first.setdefault(code, entry)
             index = indices.setdefault(code, len(indices))
             result = _result(file, entry, index, fingerprints, options)
+            if held := list(advisories.of_finding(code, file.format, entry.finding.pointer, entry.token)):
+                known.setdefault(code, {}).update(dict.fromkeys(held))
+                result |= {"properties": {"cve": cve}} if (cve := _cve(held)) else {}
             if fix is not None and id(fix) not in written:
                 written.add(id(fix))
                 result |= _fixes(fix, entry, file, options)
             put_json(stream, separator + encode(result))
             separator = ",\n"
     rest = {
-        "tool": {"driver": _driver(first.values())},
+        "tool": {"driver": _driver(first.values(), known)},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT_ID: {"description": {"text": "The working directory of irlint."}}},
     }
     put_json(stream, "\n], " + encode(rest)[1:] + "]}\n")
 
 
-def _driver(found: Iterable[ReportedFinding]) -> dict[str, Any]:
+def _cve(rows: Iterable[Advisory]) -> list[str]:
+    return list(dict.fromkeys(row.cve for row in rows if row.cve))
+
+
+def _driver(found: Iterable[ReportedFinding], known: Mapping[str, Iterable[Advisory]]) -> dict[str, Any]:
     return {
         "name": "irlint",
         "version": __version__,
         "semanticVersion": __version__,
         "informationUri": registry.SITE,
-        "rules": [_rule(entry) for entry in found],
+        "rules": [_rule(entry, list(known.get(entry.finding.code, ()))) for entry in found],
     }
 
 
-def _rule(entry: ReportedFinding) -> dict[str, Any]:
+def _rule(entry: ReportedFinding, known: Sequence[Advisory]) -> dict[str, Any]:
     finding = entry.finding
     descriptor: dict[str, Any] = {"id": finding.code, "name": finding.name}
     if entry.url is not None:
@@ -74,8 +83,17 @@ def _rule(entry: ReportedFinding) -> dict[str, Any]:
         "fullDescription": {"text": page.section(rule, "What it does") or rule.name},
         "help": {"text": page.render_text(rule, color=False), "markdown": page.render_markdown(rule)},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
-        "properties": {"tags": [registry.GROUPS.get(rule.code[0], "other")]},
+        "properties": _properties(rule.code, known),
     }
+
+
+def _properties(code: str, known: Sequence[Advisory]) -> dict[str, Any]:
+    """Return tags of a rule. GitHub takes its findings for vulnerabilities by these: only what this report holds decides."""
+    tags, cve = [registry.GROUPS.get(code[0], "other")], _cve(known)
+    if known:
+        numbers = sorted({number for row in known for number in row.cwe})
+        tags += ["security", *(f"external/cwe/cwe-{number}" for number in numbers)]
+    return {"tags": tags, "cve": cve} if cve else {"tags": tags}
 
 
 def _result(
