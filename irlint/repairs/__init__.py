@@ -27,8 +27,8 @@ EACH, MOST = 160, 1000  # of one error: candidates that are tried, and that are 
 ERRORS = 8  # of one file that are searched: more than these have causes that no single change repairs
 EQUALS = 3  # candidates of which the likeliest is still worth offering
 
-# Errors that leave open what was meant: a reference may be to what is lost, an attribute one of another version
-_OPEN = (R.undefined_reference.code, R.cycle.code, R.unknown_attribute.code)
+# Errors that leave open what was meant: a reference may be to what is lost
+_OPEN = (R.undefined_reference.code, R.cycle.code)
 _SEEN = "ADW"  # codes of errors beside which all else was seen: attributes, dimensions, weights
 
 Score = tuple[int, int, int]  # errors that are left, findings that are new, findings that are left
@@ -120,6 +120,7 @@ class Search:
         self.known = Counter(map(_key, findings))
         self.nodes = Counter(f.node for f in findings if f.severity == Severity.ERROR)
         self.wrong = {_key(f) for f in findings if f.severity == Severity.ERROR}
+        self.has_idle = _has_idle(findings)
         self.budget = budget
         self._texts: dict[tuple[Edit, ...], int] = {}  # the text that edits lead to, as its hash
         self._outcomes: dict[int, _Outcome | None] = {}  # of each such text
@@ -151,7 +152,8 @@ class Search:
     def _is_doubtful(self, finding: Finding, candidate: Candidate, outcome: _Outcome) -> bool:
         """Return whether a change that fits proves nothing."""
         if candidate.likelihood > EVIDENT and (finding.code in self.taken or finding.code in _OPEN):
-            return True  # or readers compute with what is written
+            # or readers compute with what is written; of a cycle, what nothing else uses is where it was to begin
+            return finding.code != R.cycle.code or outcome.has_idle or not self.has_idle
         if outcome.has_idle and finding.code == R.undefined_reference.code:
             return True  # what nothing uses may be what an undefined name meant
         return any(_is_garbled(edit.text) for edit in candidate.edits)
@@ -196,9 +198,12 @@ class Search:
         milder = {_key(f) for f in after if f.severity == Severity.WARNING or _is_small_loss(f)}
         is_contradicted = not milder.isdisjoint(new)
         leaves_idle = any(code.startswith("G") for code, _, _ in new)
-        has_idle = any(f.code[0] == "G" or f.code == R.unused_weights.code for f in after)
         score = (len(errors), new.total(), len(after))
-        return _Outcome(score, frozenset(map(_key, errors)), is_contradicted, leaves_idle, has_idle)
+        return _Outcome(score, frozenset(map(_key, errors)), is_contradicted, leaves_idle, _has_idle(after))
+
+
+def _has_idle(findings: list[Finding]) -> bool:
+    return any(f.code[0] == "G" or f.code == R.unused_weights.code for f in findings)
 
 
 def _is_small_loss(finding: Finding) -> bool:
@@ -228,14 +233,15 @@ def _changes(candidate: Candidate) -> bool:
 def _chosen(tried: list[_TriedCandidate], is_compared: bool, untried: int | None) -> Fix | None:
     """Return the best repair of an error; `untried` is the likelihood of the most likely candidate that was not tried.
 
-    Without others that were tried as well, only what is evident is proven. While some were not, only what is more likely than these.
+    Without others that were tried as well, only what is evident is proven. While some were not, only what is more likely than these by
+    more than one step.
     """
     if not tried:
         return None
     equals = _equals(sorted(tried, key=lambda one: one[:3]))
     best = equals[0]
     likely = [one for one in equals if one.likelihood == best.likelihood]
-    is_whole = is_compared and untried is None and len(equals) == 1
+    is_whole = is_compared and len(equals) == 1 and (untried is None or untried > best.likelihood + 1)
     is_only = len(likely) == 1 and (best.likelihood <= EVIDENT or is_whole)
     grade = _grade(best, is_compared, untried) if is_only else None
     return Fix(best.title, best.edits, grade or "unsafe") if grade or len(likely) <= EQUALS else None

@@ -35,7 +35,7 @@ def input_candidates(site: Site, at: int | None = None) -> Iterator[Candidate]:
                 yield Candidate(title, site.with_input(k, output.key), likelihood)
         if keys[k] in site.undefined:
             for name, edits in site.renamed_duplicates(keys[k]):
-                yield Candidate(f"Rename output {name!r} to {keys[k]!r}", edits, 1)
+                yield Candidate(f"Rename output {name!r} to {keys[k]!r}", edits, _of_duplicate(site))
     yield from _exchanged(site, places if at is not None else range(len(keys)))
     yield from _missing(site, least, most)
     yield from _left_out(site, places, least)
@@ -88,7 +88,7 @@ def _exchanged(site: Site, places: Sequence[int]) -> Iterator[Candidate]:
         if keys[a] != keys[b]:
             swapped = [keys[b] if k == a else keys[a] if k == b else key for k, key in enumerate(keys)]
             title = f"Swap inputs {a + site.counted_from} and {b + site.counted_from}"
-            yield Candidate(title, site.with_inputs(swapped), 1)
+            yield Candidate(title, site.with_inputs(swapped), 2)
     if len(keys) == _TURNED and all(a != b for a, b in combinations(keys, 2)):
         yield Candidate("Put the last input first", site.with_inputs([*keys[-1:], *keys[:-1]]), 2)
         yield Candidate("Put the first input last", site.with_inputs([*keys[1:], *keys[:1]]), 2)
@@ -126,13 +126,19 @@ def output_candidates(site: Site) -> Iterator[Candidate]:
     """Yield other names for the outputs of a node: those that something reads and nothing defines. What is too many is left out."""
     most = None if site.operator is None else bounds(site.operator.outputs)[1]
     if most is not None and len(site.outputs) > most:
-        yield Candidate(f"Remove outputs {_after(most)}", site.with_outputs(site.outputs[:most]), 0, True)
+        yield Candidate(f"Remove outputs {_after(most)}", site.with_outputs(site.outputs[:most]), 0)
     if site.outputs and not site.outputs[0] and most:
         for other in site.undefined[:_NEAR]:
             yield Candidate(f"Name the output {other!r}", site.with_outputs([other, *site.outputs[1:]]), 0)
     wanted = [name for name in site.undefined if name not in site.outputs]
+    twice = {name for name, _ in site.renamed_duplicates("")} if wanted else ()
     for k, name in enumerate(site.outputs):
         alike = get_close_matches(name, wanted, _NEAR, _LIKE) if name else []
         for other in dict.fromkeys((*alike, *wanted[:_NEAR])):
-            likelihood = 1 + (other not in alike)
+            likelihood = _of_duplicate(site) if name in twice else 1 + (other not in alike)
             yield Candidate(f"Rename output {k} to {other!r}", site.with_output(k, other), likelihood, renames=True)
+
+
+def _of_duplicate(site: Site) -> int:
+    """Return how likely it is that one of two definitions of a name was meant to define one that is undefined."""
+    return EVIDENT if len(site.undefined) == 1 else 1

@@ -122,7 +122,7 @@ class Site(ABC):
     def is_lost(self, name: str, record: Attribute | None) -> bool:
         """Return whether nothing shows that a node does without an attribute that it has."""
         kind = self.kind(record, self.attributes[name])
-        return record is not None and kind is not None and self.is_unchecked(record, kind)
+        return record is None or (kind is not None and self.is_unchecked(record, kind))
 
     def may_be_added(self, record: Attribute) -> bool:
         return record.required

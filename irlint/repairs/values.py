@@ -160,7 +160,7 @@ def _lists(site: Site, name: str, numbers: list[Any]) -> Iterator[Value]:
         yield (*numbers[half:], *numbers[half:]), 1
     if len(numbers) <= _ITEMS and (not size or len(numbers) == size):
         yield from _one_changed(tuple(numbers))
-    if numbers and not size:
+    if numbers and not size and len(numbers) <= _ITEMS:
         yield tuple(numbers[:-1]), 2
         yield (*numbers, numbers[-1]), 3
     for n in dict.fromkeys((*numbers[:4], *_SMALL)):

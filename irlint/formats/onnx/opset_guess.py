@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
@@ -18,7 +18,7 @@ def guessed(tree: Tree, domain: str, near: int | None = None) -> int:
     """Return the opset of a domain that fits its nodes best; of those that fit as well, the nearest to one, or to the IR version's."""
     calls = _calls(tree, domain)
     goal = _usual(tree, domain) if near is None else near
-    known = range(1, int(table("onnx").raw["opsets"].get(domain, 1)) + 1)
+    known = range(1, _newest(domain) + 1)
     return min(known, key=lambda opset: (_misfits(calls, domain, opset), abs(opset - goal)))
 
 
@@ -47,7 +47,7 @@ def fits_another(call: Tree, opset: int) -> bool:
 
 def is_certain(tree: Tree, domain: str, opset: int) -> bool:
     """Return whether an opset fits all nodes of a domain, and they mean the same in every other one that does."""
-    calls, newest = _calls(tree, domain), int(table("onnx").raw["opsets"].get(domain, 1))
+    calls, newest = _calls(tree, domain), _newest(domain)
     if not calls or _misfits(calls, domain, opset):
         return False
     fitting = [other for other in range(1, newest + 1) if not _misfits(calls, domain, other)]
@@ -58,6 +58,20 @@ def is_certain(tree: Tree, domain: str, opset: int) -> bool:
             if not _are_same(own, opsets.in_opset(op, domain, other), inputs):
                 return False
     return True
+
+
+def others_that_fit(tree: Tree, op: str, domain: str) -> Iterator[Operator]:
+    """Yield the versions of an operator in those opsets that have all nodes of its domain."""
+    calls = _calls(tree, domain)
+    for since in opsets.versions(op, domain):
+        until = min((one for one in opsets.versions(op, domain) if one > since), default=_newest(domain) + 1)
+        operator = opsets.version(op, domain, since)
+        if operator is not None and any(not _misfits(calls, domain, opset) for opset in range(since, until)):
+            yield operator
+
+
+def _newest(domain: str) -> int:
+    return int(table("onnx").raw["opsets"].get(domain, 1))
 
 
 def _are_same(one: Operator | None, two: Operator | None, inputs: int) -> bool:

@@ -140,6 +140,46 @@ def test_the_only_file_that_fits_is_offered_for_one_that_is_missing(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
+    ("entries", "size", "grade", "title"),
+    [
+        ({"length": "x"}, 8, "proven", "Read 8 bytes at 0 of 'w.data'"),
+        ({"offset": "-4"}, 8, "proven", "Read 8 bytes at 0 of 'w.data'"),
+        ({"location": "../w.data"}, 8, "proven", "Read 8 bytes at 0 of 'w.data'"),
+        ({"location": "../w.data"}, 24, "unsafe", "Read 8 bytes at 0 of 'w.data'"),
+    ],
+)
+def test_the_only_place_with_room_for_a_tensor_is_where_it_is(
+    entries: dict[str, str], size: int, grade: str, title: str, tmp_path: Path
+) -> None:
+    (tmp_path / "w.data").write_bytes(bytes(size))
+    external(tmp_path, **entries)
+    (finding,) = [found for found in irlint.lint(tmp_path / "a.onnx") if found.severity is Severity.ERROR]
+    assert finding.fix is not None
+    assert (finding.fix.safety, finding.fix.title) == (grade, title)
+
+
+@pytest.mark.parametrize(("sizes", "grade"), [((64, 64), "proven"), ((64, 192), "unsafe")])
+def test_room_between_tensors_that_are_aligned(sizes: tuple[int, int], grade: str, tmp_path: Path) -> None:
+    first, second = sizes  # where the room begins, and how long it is
+    (tmp_path / "w.data").write_bytes(bytes(first + second + 8))
+
+    def tensor(name: str, offset: str) -> dict[str, Any]:
+        rows = [{"key": "location", "value": "w.data"}, {"key": "offset", "value": offset}]
+        return {"name": name, "data_type": 1, "dims": [2], "data_location": 1, "external_data": rows}
+
+    rows = [tensor("a", "0"), tensor("b", "x"), tensor("c", str(first + second))]
+    value = {"name": "s", "type": {"tensor_type": {"elem_type": 1, "shape": {"dim": [{"dim_value": 2}]}}}}
+    node = {"op_type": "Sum", "input": ["a", "b", "c"], "output": ["s"]}
+    graph = {"name": "g", "initializer": rows, "node": [node], "output": [value]}
+    path = tmp_path / "a.onnx"
+    path.write_bytes(message("Model", ir_version=13, opset_import=[{"version": 25}], graph=graph))
+    (finding,) = [found for found in irlint.lint(path) if found.severity is Severity.ERROR]
+    assert finding.fix is not None
+    assert finding.fix.safety == grade
+    assert grade == "unsafe" or finding.fix.title == f"Read 8 bytes at {first} of 'w.data'"
+
+
+@pytest.mark.parametrize(
     ("entries", "words"),
     [
         ({"offset": "12"}, "ends at byte 20 of 'w.data', which has 16 bytes"),

@@ -49,6 +49,29 @@ def test_a_slip_is_mended() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        pytest.param("y = Relu <data_format: string = \"NCHW\"> (x)", "y = Relu (x)", id="an attribute where there is none of its kind"),
+        pytest.param("a = Relu (x) b = Tanh (c) c = Add (b, b) y = Neg (c)", "a = Relu (x) b = Tanh (a) c = Add (b, b) y = Neg (c)", id="a cycle that leaves one value unused"),
+        pytest.param("a = Relu (x) a = Tanh (a) y = Add (a, b)", "a = Relu (x) b = Tanh (a) y = Add (a, b)", id="a duplicate name and one that is undefined"),
+        pytest.param("y = Softmax <keepdims: int = 1> (x)", "", id="an attribute that may be another one"),
+    ],
+)  # fmt: skip
+def test_what_the_file_speaks_for_is_mended(written: str, meant: str) -> None:
+    graph = "g (float[2,3] x) => (float[2,3] y) { %s }"
+    goal = engine.lint(text(graph % meant), "a.onnxtxt", as_format="onnx").document if meant else None
+    fixed = api.fix(text(graph % written), as_format="onnx")
+    if not meant:
+        assert fixed == text(graph % written)
+        return
+    assert not errors(fixed)
+    assert goal is not None
+    again = engine.lint(fixed, "a.onnxtxt", as_format="onnx").document
+    assert again is not None
+    assert again.tree == goal.tree
+
+
+@pytest.mark.parametrize(
     ("graph", "imports", "codes"),
     [
         ("g (float[2,3] x) => (float[2,3] y) <float[-1,3] y> { y = Relu (x) }", "", []),

@@ -20,7 +20,7 @@ from irlint.formats.onnx.candidates.nodes import (
 from irlint.formats.onnx.candidates.quantized import quantized_candidates
 from irlint.formats.onnx.candidates.site import OnnxSite, site_at
 from irlint.formats.onnx.candidates.tensors import external_candidates, tensor_candidates
-from irlint.formats.onnx.candidates.types import type_candidates
+from irlint.formats.onnx.candidates.types import as_declared, type_candidates
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.repairs.inputs import input_candidates, output_candidates
 from irlint.rules.base import Model
@@ -76,6 +76,7 @@ def _behind(whole: WholeModel, path: Path) -> Iterator[Candidate]:
                     yield from tensor_candidates(OnnxSite(whole, graph, graph.nodes[maker]))
     for k in range(len(whole.document.tree.get("graph", {}).get("input", ())[:_INPUTS])):
         yield from _less_likely(type_candidates(whole, ("graph", "input", k)), 2)
+        yield from as_declared(whole, ("graph", "input", k), path)
 
 
 def _less_likely(candidates: Iterator[Candidate], by: int) -> Iterator[Candidate]:

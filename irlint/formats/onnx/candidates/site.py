@@ -10,6 +10,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.model import WholeModel
 from irlint.formats.onnx.external import state_of
+from irlint.formats.onnx.opset_guess import others_that_fit
 from irlint.formats.onnx.opsets import (
     DEFAULT,
     domain_of,
@@ -23,6 +24,7 @@ from irlint.formats.onnx.opsets import (
     resolve,
     successor,
     types_of_port,
+    with_attribute,
 )
 from irlint.formats.onnx.passes.structure import usable_imports
 from irlint.formats.onnx.read import source_of, value_of
@@ -33,6 +35,7 @@ from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import NOWHERE, Graph, Node, Shape
 from irlint.operators import Attribute, Operator, table
 from irlint.repairs import site
+from irlint.repairs.values import is_of
 from irlint.text.base import Path
 
 _KINDS = {
@@ -166,10 +169,16 @@ class OnnxSite(site.Site):
         return kind.item in ("float", "word")
 
     def is_lost(self, name: str, record: Attribute | None) -> bool:
-        """Return whether what an attribute says belongs into an input, so that the model means something else without it."""
-        if record is not None:
+        """Return whether a model may mean something else without an attribute: it became an input, is of an opset that fits all
+        other nodes, too, or another one of its kind is not set."""
+        if record is not None or self.operator is None or self.opset is None:
             return True  # what the default gives is another model
-        return self.opset is not None and moved(self.op, self.domain, name, self.opset) is not None
+        if with_attribute(self.op, self.domain, name):
+            return moved(self.op, self.domain, name, self.opset) is not None or any(
+                name in operator.attributes for operator in others_that_fit(self.document.tree, self.op, self.domain)
+            )
+        unset = (self.kind(one, None) for one in self.operator.attributes.values() if one.name not in self.attributes)
+        return any(kind is not None and is_of(kind, self.attributes[name]) for kind in unset)  # which may be its name
 
     def spelled(self, value: Any, record: Attribute | None, old: Any) -> Any:
         return value

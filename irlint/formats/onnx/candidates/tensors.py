@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice
-from math import prod
+from math import gcd, prod
 from typing import Any
 
 from irlint.files.side_files import file_source
 from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.numbers import is_rather
 from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, written
-from irlint.formats.onnx.external import entries_of, size_of, state_of
+from irlint.formats.onnx.external import ExternalFiles, entries_of, size_of, state_of
 from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
 from irlint.formats.onnx.trees import names_of, numbers_of
 from irlint.formats.onnx.wire import DTYPES
@@ -32,6 +32,8 @@ _REPEATED = 4096  # elements of a tensor of one number
 _APPENDED = 6  # sizes
 _SWAPS = 6  # pairs of axes
 _FILES = 8
+_STARTS = 24  # places in a file
+_ALIGNED = (1, 64, 4096, 65536)  # what exporters align tensors to
 _SUFFIXES = (".data", ".bin", ".weights", ".onnx_data")
 _QUANTIZED = later(r"(?i)quantize|QLinear|QGemm|QAttention")
 
@@ -248,29 +250,48 @@ def _before(site: OnnxSite, users: list[Node], node: Tree, title: str, likelihoo
 
 
 def external_candidates(site: OnnxSite) -> Iterator[Candidate]:
-    """Yield other places of external data: files next to the model, offsets and lengths that fit the tensor."""
+    """Yield other places of external data: files next to the model, offsets and lengths that fit the tensor. Evident is the only
+    place that has room for exactly this tensor."""
     tree, files = site.tree, state_of(site.whole.model).files
     if tree.get("data_location") != 1 or files is None:
         return
     entries, wanted = entries_of(tree), size_of(tree)
     there = sorted(name for name in file_source().names(files.model.parent) if name.endswith(_SUFFIXES))[:_FILES]
     here, start = entries.get("location", ""), entries.get("offset", "0")
-    for location in (here, *there):
-        for offset in dict.fromkeys((start, "0", *_ends(site))):
+    starts = {location: [*_starts(site, files, location, wanted)] for location in dict.fromkeys((here, *there))}
+    exact = [(location, offset) for location, found in starts.items() for offset, is_exact in found if is_exact]
+    for location, found in starts.items():
+        for offset in dict.fromkeys((start, *(offset for offset, _ in found[:_STARTS]))):
             new = {**entries, "location": location, "offset": offset, "length": str(wanted)}
             if offset == "0" and "offset" not in entries:
                 del new["offset"]
             rows = [{"key": key, "value": value} for key, value in new.items()]
             edits = site.document.changed((*site.path, "external_data"), rows)
             title = f"Read {wanted:,} bytes at {offset} of {location!r}"
-            likelihood = (location != entries.get("location")) + (offset != start)
-            yield Candidate(title, edits, likelihood, offset != start or start == "0")
+            is_only = exact == [(location, offset)]
+            likelihood = EVIDENT if is_only else (location != here) + (offset != start)
+            yield Candidate(title, edits, likelihood, not is_only and (offset != start or start == "0"))
 
 
-def _ends(site: OnnxSite) -> list[str]:
-    """Return where the data of other initializers ends."""
+def _starts(site: OnnxSite, files: ExternalFiles, location: str, wanted: int) -> Iterator[tuple[str, bool]]:
+    """Yield where a file has room for a tensor between those of other initializers, and whether it is room for nothing else."""
     tensors = site.document.tree.get("graph", {}).get("initializer", ())
     others = [one for one in tensors if one is not site.tree and one.get("data_location") == 1]
-    starts = [decimal(entries_of(one).get("offset", "0")) for one in others]
-    ends = [start + size_of(one) for start, one in zip(starts, others, strict=True) if start is not None]
-    return list(map(str, ends[:24]))
+    places = [entries_of(one) for one in others]
+    sizes = [
+        (decimal(one.get("offset", "0")), size_of(tensor))
+        for one, tensor in zip(places, others, strict=True)
+        if one.get("location") == location
+    ]
+    taken = sorted((offset, offset + size) for offset, size in sizes if offset is not None)
+    step = gcd(*(offset for offset, _ in taken))
+    aligned = [size for size in _ALIGNED if size == 1 or (step and step % size == 0)]
+    file = files.file(location) if location and "\0" not in location else None
+    whole = len(file.data) if file is not None and file.state == "open" else 0
+    end = 0
+    for begin, after in [*taken, (whole, whole)]:
+        offsets = {-(-end // size) * size: size for size in aligned}
+        for offset, size in offsets.items():
+            if 0 < wanted <= begin - offset:
+                yield str(offset), begin - offset - wanted < size and len(taken) == len(sizes)
+        end = max(end, after)

@@ -39,6 +39,22 @@ def type_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]:
                 yield from (one._replace(likelihood=one.likelihood + 1) for one in _at(whole, (*home, word, k)))
 
 
+def as_declared(whole: WholeModel, at: Path, path: Path) -> Iterator[Candidate]:
+    """Yield an input with the element type that a value inside declares: of two declarations each may be wrong."""
+    declared = _list_item(path)
+    wanted = _element(whole, declared) if declared is not None and declared[-2] == "value_info" else None
+    if wanted and _element(whole, at) not in (wanted, None):
+        value = whole.document.value_at(at)
+        kind = {**value["type"], "tensor_type": {**value["type"]["tensor_type"], "elem_type": wanted}}
+        title = f"Declare {DTYPES.get(wanted)} for {value.get('name', '')!r}"
+        yield Candidate(title, whole.document.changed((*at, "type"), kind), EVIDENT)
+
+
+def _element(whole: WholeModel, at: Path) -> int | None:
+    number: int | None = whole.document.value_at(at).get("type", {}).get("tensor_type", {}).get("elem_type")
+    return number
+
+
 def _list_item(path: Path) -> Path | None:
     """Return the innermost input, output or value that a path of the model's graph is in: of a graph or of a node."""
     starts = (path[:size] for size in range(len(path), 2, -1) if path[0] == "graph" and path[size - 2] in _DECLARING)
