@@ -200,7 +200,8 @@ def integers(model: Model, rng: random.Random) -> Made | None:
     array = numpy_helper.to_array(tensor).copy().reshape(-1)
     k = rng.randrange(array.size)
     old = int(array[k])
-    array[k] = rng.choice([value for value in (old + 1, old - 1, -1, 0, 7, 1000, -50) if value != old])
+    others = (old + 1, old - 1, -1, 0, 7, 1000, -50)
+    array[k] = rng.choice([value for value in others if value != old and abs(value) < 2**63])
     made = f"item {k} of {tensor.name!r} {old} -> {array[k]}"
     _replaced(tensor, array.reshape(tuple(tensor.dims)))
     return Made(made, places)
