@@ -101,7 +101,7 @@ def summarize(
     graphs = graph.walk()
     operators = Counter(node.op for each in graphs for node in _calls(each))
     calls = {node.index for node in _calls(graph)}
-    order = [index for index in post_order(graph) if index in calls]
+    order = [index for index in post_order(graph, strict=False) if index in calls]
     weights = [(each, each.nodes[index]) for each in graphs for index in parameters(each, names)]
     types = [*(type_of(each, node, 0) for each, node in weights), *apart]
     return Summary(

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from irlint.findings import Finding
 from irlint.inspection.summarized import summarized
 from irlint.inspection.types import mapping_of
-from irlint.order import CycleError
 from irlint.rules.base import Model
 from irlint.text.base import Lines
 from irlint.text.words import size
@@ -45,10 +44,7 @@ def about(model: Model) -> list[tuple[str, str]]:
     """Return what is known of the model as a whole."""
     mapping = mapping_of(model)
     rows = [("format", f"{model.format}:{model.dialect}")]
-    try:
-        summary = summarized(model, mapping, [])
-    except CycleError:
-        return rows
+    summary = summarized(model, mapping, [])
     rows.append(("operators", f"{summary.calls:,}"))
     if summary.parameters.total:
         rows.append(("parameters", f"{summary.parameters.total:,}"))

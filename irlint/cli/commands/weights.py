@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
     from irlint.inspection.weights import weights
 
-    model = load_model(args.model, args.as_format, shapes=True)
+    model = load_model(args.model, "nodes", args.as_format, shapes=True)
     found = [weight for weight in weights(model) if _is_asked(weight.name, args.name)]
     if args.sort == "name":
         found.sort(key=lambda weight: weight.name)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Container, Sequence
 from collections.abc import Mapping as Dictionary
 from typing import Any, TypeVar
 
-from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Feed, Mapping
@@ -15,7 +14,6 @@ from irlint.dryrun.running.arrays import stored
 from irlint.dryrun.running.run import abstract
 from irlint.dryrun.running.sequences import boxed, is_box
 from irlint.dryrun.tensor import UNKNOWN, Tensor
-from irlint.findings import Finding
 from irlint.graph import Dim, Graph, Shape
 from irlint.records import NamedTuple
 from irlint.tools import UserError
@@ -24,13 +22,6 @@ Given = TypeVar("Given")
 _LISTED = 5  # weights in a message
 SEQUENCE = "sequence"
 _UNTYPED = (SEQUENCE, "optional")  # values whose types are not followed
-
-
-def harmless(finding: Finding, limits: Collection[str]) -> bool:
-    """Return whether a run is possible despite an error, which may be about missing weights or targets; `limits` are the codes
-    of what only the format's own runtime, or only its checker, refuses.
-    """
-    return finding.name == R.missing_weights.name or finding.code.startswith("C") or finding.code in limits
 
 
 class BadInput(UserError):
