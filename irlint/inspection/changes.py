@@ -16,6 +16,7 @@ from irlint.inspection.weights import WeightValues
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
+from irlint.text.numbers import spelled
 
 _NONE = object()  # in the place of an attribute that a node does not have
 Status = Literal["same", "added", "removed", "changed", "follows"]
@@ -202,7 +203,7 @@ def _changes(
         for key in dict.fromkeys((*had, *has)):
             was, is_ = had.get(key, _NONE), has.get(key, _NONE)
             if was != is_:
-                old_new = tuple(None if value is _NONE else str(value) for value in (was, is_))
+                old_new = tuple(None if value is _NONE else spelled(value) for value in (was, is_))
                 yield NodeChange(
                     "attribute", key, old_new[0], old_new[1], b.attribute(now, key) or a.attribute(node, key)
                 )

@@ -68,6 +68,7 @@ class Summary:
     cut: PeakMemory
     costs: Costs = NO_COSTS
     states: Sequence[ModelState] = ()
+    options: str = ""  # that set open shapes of inputs, as an example
 
     def json(self) -> dict[str, Any]:
         return {

@@ -1,7 +1,7 @@
 """A table command x file of what irlint's commands make of models with a mistake: python -m oracle.commands WORK BASE... [--count 45] [--seed 43].
 
 For the oracle's Python, with irlint and tests/ in PYTHONPATH. The mistakes in .onnx files are those of onnx_mutants.py, one kind a file, and onnxruntime says
-whether it loads and runs them; those in .xml and .param files are those of commands_text.py, and nobody is asked.
+whether it loads and runs them; those in .xml and .param files are those of commands_text.py, and OpenVINO and ncnn (IRLINT_NCNN_PYTHON) say whether they load.
 
     .  worked               n  worked, with a note on stderr
     r  refused, and the last line ends with a command that was then tried: the refused command works after it, or it only shows the finding
@@ -86,11 +86,13 @@ def tried(command: str, case: Case) -> tuple[str, str]:
     if ended.status < 0 or ended.status in (3, 70) or "internal error" in ended.said:
         return "C", ended.said
     lines = ended.said.strip().splitlines()
-    if ended.status == 2 and command == "schema" and "has no schema" in ended.said:
+    if ended.status == 4:  # an operator that irlint does not compute
+        return "-", ended.said
+    if ended.status == 2 and command == "schema" and ("has no schema" in ended.said or "not installed" in ended.said):
         return "-", ended.said
     if ended.status == 0 or ended.printed or command == "check":
         return ("n" if any("irlint: " in line for line in lines) else "."), ended.said
-    if (case.runs if command in RUNS else case.loads) and ended.status != 4:
+    if case.runs if command in RUNS else case.loads:
         return "X", ended.said
     named = _NAMED.search(lines[-1]) if lines else None
     if named is None or Path(shlex.split(named[2])[0]) != case.path:
@@ -104,7 +106,7 @@ def _helps(options: list[str], command: str, case: Case) -> bool:
         copied = Path(shutil.copytree(case.path.parent, Path(folder) / "m")) / case.path.name
         irlint(["check", *options, str(copied)])
         ended = irlint(arguments(command, case, copied))
-    return ended.status == 0 or ended.printed > 0
+    return ended.status in (0, 4) or ended.printed > 0
 
 
 def planted(work: Path, bases: list[Path], count: int, seed: int) -> Iterator[Case]:
@@ -115,7 +117,7 @@ def planted(work: Path, bases: list[Path], count: int, seed: int) -> Iterator[Ca
         from oracle.onnx_mutants import FAMILIES, mutant
     else:
         from oracle.commands_text import FAMILIES, mutant
-    kinds, number = list(FAMILIES), 0
+    kinds, number = list(FAMILIES if onnx else FAMILIES[bases[0].suffix]), 0
     rng.shuffle(kinds)
     for kind in kinds:
         for base in rng.sample(bases, len(bases)):
@@ -135,7 +137,7 @@ def planted(work: Path, bases: list[Path], count: int, seed: int) -> Iterator[Ca
             if side.data is not None:
                 path.with_name(side.name).write_bytes(side.data)
         feeds = base.with_suffix(".npz") if base.with_suffix(".npz").exists() else None
-        loads, runs = _judged(path, feeds) if onnx else (False, False)
+        loads, runs = _judged(path, feeds)
         yield Case(path, base, f"{kind}: {getattr(what, 'what', what)}", loads, runs, feeds)
         number += 1
         if number == count:
@@ -143,6 +145,10 @@ def planted(work: Path, bases: list[Path], count: int, seed: int) -> Iterator[Ca
 
 
 def _judged(path: Path, feeds: Path | None) -> tuple[bool, bool]:
+    if path.suffix != ".onnx":
+        from oracle.commands_text import loads
+
+        return loads(path), False
     from oracle.onnx_judge import ask
 
     said = ask("ort", path.resolve(), feeds)

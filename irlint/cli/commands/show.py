@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from irlint.cli.options import add_as
+from irlint.cli.output import columns
 from irlint.cli.status import OK
 from irlint.text.safe import put, put_json
 
@@ -27,8 +28,18 @@ def run(args: argparse.Namespace) -> int:
     result = lint_model(args.file, Settings(select=("S",), shapes=False), args.as_format)
     if result.document is None:
         raise refusal(result, "text", ())
-    put(sys.stdout, result.document.text)
+    put(sys.stdout, _shown(result.document.text))
     return OK
+
+
+def _shown(text: str) -> str:
+    """Return the text as it is, on a terminal with long lists of numbers folded: line numbers stay."""
+    if not sys.stdout.isatty():
+        return text
+    from irlint.text.wrap import folded
+
+    room = columns(sys.stdout) or 80
+    return "\n".join(folded(line) if len(line) > room else line for line in text.split("\n"))
 
 
 def _show_graph(args: argparse.Namespace) -> int:

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
-from irlint.formats.onnx.tensors import rounded
 from irlint.formats.onnx.text.tree_form import TreeDocument, camel
 from irlint.formats.onnx.wire import (
     BYTES,
@@ -29,6 +28,7 @@ from irlint.formats.onnx.wire.reader import DEPTH, Tree
 from irlint.text.base import Path, Place, Span, Step, Trouble
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.options import JsonOptions
+from irlint.text.numbers import rounded
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.text.json_edits import JsonEdits
