@@ -13,7 +13,6 @@ from irlint.checks.fault import NO_VALUE, Fault, asking, shown
 from irlint.checks.signature import named
 from irlint.codes import R, RuleRow
 from irlint.operators import Attribute, nearest, titled
-from irlint.text.numbers import spelled
 from irlint.text.words import count
 
 _INT = re.compile(r"[+-]?[0-9]{1,4000}")  # Python refuses to read longer ones
@@ -181,9 +180,11 @@ def has_bounds(attribute: Attribute) -> bool:
 
 def expected(rule: RuleRow, attribute: Attribute, told: str, got: Any, **how: Any) -> Fault:
     """Return what is wrong with a value instead of which another was expected."""
-    return of_value(
-        rule, attribute, f"expected {told}", f", got {spelled(got) if isinstance(got, float) else got}", **how
-    )
+    if isinstance(got, float):
+        from irlint.text.floats import shortest
+
+        got = shortest(got)
+    return of_value(rule, attribute, f"expected {told}", f", got {got}", **how)
 
 
 def of_value(

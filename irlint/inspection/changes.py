@@ -16,7 +16,7 @@ from irlint.inspection.weights import WeightValues
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.text.numbers import spelled
+from irlint.text.floats import spelled
 
 _NONE = object()  # in the place of an attribute that a node does not have
 Status = Literal["same", "added", "removed", "changed", "follows"]

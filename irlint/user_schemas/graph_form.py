@@ -14,8 +14,8 @@ from irlint.inspection.summary import parameters
 from irlint.inspection.types import type_lookup
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place, Span
+from irlint.text.floats import shortest
 from irlint.text.lines import LINE_END
-from irlint.text.numbers import shortest
 from irlint.user_schemas.words import Error, Located
 
 _LONG = 10_000  # characters or elements of an attribute's value

@@ -20,7 +20,7 @@ from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.types import type_lookup, type_text
 from irlint.operators import Operator, titled
 from irlint.rules.base import Model
-from irlint.text.numbers import spelled
+from irlint.text.floats import spelled
 from irlint.text.safe import visible, width
 from irlint.text.words import size as as_bytes
 from irlint.view import Box, Histogram, Line, Section

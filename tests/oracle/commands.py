@@ -86,7 +86,9 @@ def tried(command: str, case: Case) -> tuple[str, str]:
     if ended.status < 0 or ended.status in (3, 70) or "internal error" in ended.said:
         return "C", ended.said
     lines = ended.said.strip().splitlines()
-    if ended.status == 4:  # an operator that irlint does not compute
+    if ended.status == 4 or (
+        command in RUNS and ended.status == 2
+    ):  # no kernel, or inputs that have no size or not that of the feeds
         return "-", ended.said
     if ended.status == 2 and command == "schema" and ("has no schema" in ended.said or "not installed" in ended.said):
         return "-", ended.said
@@ -106,7 +108,7 @@ def _helps(options: list[str], command: str, case: Case) -> bool:
         copied = Path(shutil.copytree(case.path.parent, Path(folder) / "m")) / case.path.name
         irlint(["check", *options, str(copied)])
         ended = irlint(arguments(command, case, copied))
-    return ended.status in (0, 4) or ended.printed > 0
+    return ended.status in (0, 4) or ended.printed > 0 or (command in RUNS and ended.status == 2)
 
 
 def planted(work: Path, bases: list[Path], count: int, seed: int) -> Iterator[Case]:

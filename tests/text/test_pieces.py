@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irlint.text.base import Change, Edit, Lines, Position, Span, apply, decode, encode, text_end
+from irlint.text.floats import rounded, shortest, spelled
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.options import JsonOptions
-from irlint.text.numbers import LARGEST, integer, rounded, shortest, spelled, told
+from irlint.text.numbers import LARGEST, integer, told
 from irlint.text.others import other_format
 from irlint.text.safe import brief, escape, has_surrogates, pieces, unicode_only, visible, width
 from irlint.text.sniff import describe

@@ -26,9 +26,9 @@ from irlint.formats.onnx.wire import (
 )
 from irlint.formats.onnx.wire.reader import DEPTH, Tree
 from irlint.text.base import Path, Place, Span, Step, Trouble
+from irlint.text.floats import rounded
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.options import JsonOptions
-from irlint.text.numbers import rounded
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.text.json_edits import JsonEdits

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from irlint.text.base import Path, Span
-from irlint.text.numbers import rounded
+from irlint.text.floats import rounded
 
 # One of the alternatives always matches, so that no space is ever given back
 _TOKEN = re.compile(
