@@ -423,14 +423,11 @@ def _with_weights(weights: str | Path | None) -> Settings:
 
 def _refuse_errors(findings: Iterable[Any], format: str) -> None:
     """Raise ValueError for the first error that a run depends on."""
-    from irlint.dryrun.running.feeds import harmless
     from irlint.formats.base import by_name
+    from irlint.inspection.needs import verdict
 
-    format_ = by_name(format)
-    limits = format_.runtime_limits if format_ else ()
-    for finding in findings:
-        if finding.severity == Severity.ERROR and not harmless(finding, limits):
-            raise ValueError(f"{finding.code} {finding.message}")
+    for finding in verdict("values", findings, by_name(format)).stopping:
+        raise ValueError(f"{finding.code} {finding.message}")
 
 
 def flatten(model: Model | Graph, node_types: Iterable[str] = ("Call", "Var", "Constant")) -> Flat:

@@ -21,12 +21,13 @@ class CycleError(ValueError):
     """The graph has no topological order."""
 
 
-def post_order(graph: Graph, outputs: Iterable[int] | None = None) -> list[int]:
+def post_order(graph: Graph, outputs: Iterable[int] | None = None, strict: bool = True) -> list[int]:
     """Indices of all calls: from the outputs, inputs left to right, innermost first; then, each with what it needs, in
     file order, calls that nobody reads. So a graph that names no outputs has the latter for its outputs.
 
     Every call comes once and after all calls that it reads. A nested graph (the body of a loop, the branches of a
-    condition) belongs to its call and is not entered.
+    condition) belongs to its call and is not entered. On a cycle there is no such order: CycleError, unless not `strict`; then
+    the input that closes the cycle does not count.
     """
     nodes = graph.nodes
     ordered: list[int] = []
@@ -36,11 +37,11 @@ def post_order(graph: Graph, outputs: Iterable[int] | None = None) -> list[int]:
     read = {source[0] for node in nodes for source in node.inputs}
     unread = [index for index in range(len(nodes)) if index not in read]
     for start in (*outputs, *unread, *range(len(nodes))):
-        _visit(nodes, start, done, ordered)
+        _visit(nodes, start, done, ordered, strict)
     return ordered
 
 
-def _visit(nodes: Sequence[Node], start: int, done: bytearray, ordered: list[int]) -> None:
+def _visit(nodes: Sequence[Node], start: int, done: bytearray, ordered: list[int], strict: bool) -> None:
     """Append the calls that a node needs, innermost first, and the node, unless they have their place."""
     if done[start]:
         return
@@ -48,7 +49,8 @@ def _visit(nodes: Sequence[Node], start: int, done: bytearray, ordered: list[int
     path = [(start, iter(nodes[start].inputs))]
     while path:
         index, sources = path[-1]
-        below = next((source[0] for source in sources if source[0] >= 0 and done[source[0]] != 2), None)
+        wanted = (source[0] for source in sources if source[0] >= 0)
+        below = next((place for place in wanted if done[place] != 2 and (strict or not done[place])), None)
         if below is None:
             done[index] = 2
             if nodes[index].kind == "call":

@@ -180,6 +180,10 @@ def has_bounds(attribute: Attribute) -> bool:
 
 def expected(rule: RuleRow, attribute: Attribute, told: str, got: Any, **how: Any) -> Fault:
     """Return what is wrong with a value instead of which another was expected."""
+    if isinstance(got, float):
+        from irlint.text.floats import shortest
+
+        got = shortest(got)
     return of_value(rule, attribute, f"expected {told}", f", got {got}", **how)
 
 

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from irlint import engine
-from irlint.cli.status import Refused, UsageError
+from irlint.cli.status import Refused, UsageError, say
 from irlint.engine import Result
 from irlint.files.read import Unreadable, read
-from irlint.findings import Severity
-from irlint.order import CycleError
+from irlint.formats.base import by_name
+from irlint.inspection.needs import ORDERED, note, verdict
+from irlint.order import CycleError, post_order
+from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.text.words import more_than
 
+if TYPE_CHECKING:
+    from irlint.findings import Finding
+
 _READING = ("S", "T", "R")  # rules that decide whether there is a graph to show
 _SAID = 10  # findings that a refusal names
+_NOTED = 3  # errors that are left aside and named
 
 
 def lint_model(name: str, settings: Settings, as_format: str | None = None) -> Result:
@@ -31,28 +38,84 @@ def lint_model(name: str, settings: Settings, as_format: str | None = None) -> R
     return engine.lint_bytes(data, "<stdin>" if name == "-" else name, settings, as_format, path)
 
 
-def load_model(name: str, as_format: str | None = None, shapes: bool = False) -> Model:
-    """The model of a file or, for `-`, of stdin, with `shapes` after the abstract dry run; Refused if its syntax or its
-    references are broken, or if its structure leaves no call of it.
-    """
-    result = lint_model(name, Settings(select=_READING, shapes=shapes), as_format)
-    errors = [f for f in result.findings if f.severity == Severity.ERROR]
-    wrong = [f for f in errors if f.code[0] in "SR"]
-    if result.model is not None and not wrong and (not errors or result.model.graph.nodes):
-        return result.model
-    found = wrong or errors or result.findings
-    lines = [f"{name}:{result.lines.position(f.span.start).line}: {f.code} {f.message}" for f in found[:_SAID]]
-    lines += more_than(_SAID, found, f"{name}: ")
-    raise Refused(*(lines or [f"{name}: {result.why}"]))
+def load_model(name: str, question: str, as_format: str | None = None, shapes: bool = False) -> Model:
+    """Return the model of a file or, for `-`, of stdin, with `shapes` after the abstract dry run, if the file answers the question:
+    see `needs.QUESTIONS`."""
+    return model_for(question, lint_model(name, Settings(select=_READING, shapes=shapes), as_format))
 
 
-@contextmanager
-def acyclic(before: str = "") -> Iterator[None]:
-    """Refuse a model whose nodes have no order; `before` is what the message begins with."""
+def model_for(question: str, result: Result) -> Model:
+    """Return the model of a linted file, with notes about errors that are left aside; Refused if others stop the question."""
+    model = result.model
+    found = verdict(question, result.findings, by_name(result.format or ""))
+    if model is None or found.stopping or (found.aside and not model.graph.nodes):
+        raise refusal(result, question, found.stopping or found.aside or result.findings)
+    if question in ORDERED:
+        try:
+            post_order(model.graph)
+        except CycleError as error:
+            raise refusal(result, question, (), f"no topological order: {error}") from error
+    lines = [f"note: {_said(result, finding)}; {note(finding)}" for finding in found.aside[:_NOTED]]
+    say(*lines, *more_than(_NOTED, found.aside, f"note: {result.name}: "))
+    return model
+
+
+def refusal(result: Result, question: str, wrong: Sequence[Finding], why: str = "") -> Refused:
+    """Return the refusal of a file for these findings; its last line ends with the command that repairs it."""
+    lines = [_said(result, finding) for finding in wrong[:_SAID]] + more_than(_SAID, wrong, f"{result.name}: ")
+    return Refused(*(lines or [f"{result.name}: {why or result.why}"]), remedy(result, question))
+
+
+def _said(result: Result, finding: Finding) -> str:
+    return f"{result.name}:{place(result, finding.span.start)}: {finding.code} {finding.message}"
+
+
+def place(result: Result, offset: int) -> str:
+    at = result.lines.position(offset)
+    return f"{at.line}:{at.column}"
+
+
+def remedy(result: Result, question: str) -> str:
+    """Return a line with the command after which the file answers the question; with the one that shows its findings if none does."""
+    options = _repairing(result, question)
+    as_format = result.request.as_format
+    words = [*(options or ()), *(["--as", as_format] if as_format else [])]
+    name = "-" if result.request.path is None else result.name
+    name = f"./{name}" if name.startswith("-") and name != "-" else name
+    return f"to {'see all findings' if options is None else 'repair it'}: {shlex.join(['irlint', *words, name])}"
+
+
+def _repairing(result: Result, question: str) -> list[str] | None:
+    """Return the options of the fixes after which nothing stops the question, the safest that do; None if none do."""
+    if result.document is None or not result.certain or result.failed:
+        return None
+    from irlint import fixes, offers
+
+    document = result.document
+    every = Settings(weights=result.request.settings.weights)
+    whole = engine.linted(document.text, replace(result.request, settings=every, shown=result))
+    if whole.document is None or whole.failed:
+        return None
+    format_, bench = by_name(whole.format or ""), offers.TrialLinter(whole)
+    for options in (["--fix"], ["--fix", "--unsafe-fixes"]):
+        fixed = fixes.fix(whole.document.text, bench.lint, len(options) > 1, bench.search, budget=bench.budget)
+        if (
+            fixed.applied
+            and not verdict(question, fixed.findings, format_).stopping
+            and _is_writable(result, fixed.text)
+        ):
+            return options
+        bench.renew()
+    return None
+
+
+def _is_writable(result: Result, text: str) -> bool:
+    assert result.document is not None
     try:
-        yield
-    except CycleError as error:
-        raise Refused(f"{before}{error}") from error
+        result.document.encoded(text)
+    except ValueError:
+        return False
+    return True
 
 
 def only_one_stdin(names: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irlint.dryrun.dims import compatible, merge
-from irlint.graph import UNKNOWN, Graph, Node, Shape, Type
+from irlint.graph import UNKNOWN, Dim, Graph, Node, Shape, Type
 
 if TYPE_CHECKING:
     from irlint.dryrun.infer import Inference
@@ -18,12 +18,18 @@ class DeclaredType(Type):
 
 
 def refined(inferred: Shape | None, declared: Shape | None) -> Shape | None:
-    """Return an inferred shape with what the file declares of its open dimensions; as it is if the two contradict each other."""
+    """Return an inferred shape with what the file declares of its open dimensions, names before ranges; as it is if the two contradict
+    each other."""
     if inferred is None or declared is None:
         return declared if inferred is None else inferred
     if len(inferred) != len(declared) or not all(map(compatible, inferred, declared)):
         return inferred
-    return tuple(map(merge, inferred, declared))
+    return tuple(map(_refined, inferred, declared))
+
+
+def _refined(inferred: Dim, declared: Dim) -> Dim:
+    is_named = isinstance(declared, str) and not isinstance(inferred, int | str)
+    return declared if is_named else merge(inferred, declared)
 
 
 def known_type(types: Inference | None, graph: Graph, node: Node, output: int) -> Type:

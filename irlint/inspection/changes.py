@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence, Set
-from typing import Literal
+from typing import Any, Literal
 
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Source
@@ -16,6 +16,7 @@ from irlint.inspection.weights import WeightValues
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
+from irlint.text.floats import spelled
 
 _NONE = object()  # in the place of an attribute that a node does not have
 Status = Literal["same", "added", "removed", "changed", "follows"]
@@ -81,7 +82,7 @@ class _Reading:
     def same(self, node: Node) -> tuple[str, ...]:
         if self.foreign:
             return self.alike(node)
-        return (*self.alike(node), *(f"{key}={value!r}" for key, value in sorted(node.attrs.items())))
+        return (*self.alike(node), *(f"{key}={value!r}" for key, value in sorted(_plain(node).items())))
 
     def alike(self, node: Node) -> tuple[str, ...]:
         kind = self.kind(node)
@@ -106,6 +107,18 @@ class _Reading:
         node = graph.nodes[source[0]]
         name = node.name or node.op
         return f"{name}:{source[1]}" if source[1] else name
+
+
+def _plain(node: Node) -> dict[str, Any]:
+    """Return the attributes that are not graphs: the nodes of those are compared one by one."""
+    if not node.graphs:
+        return node.attrs
+    held = {id(graph) for graph in node.graphs}
+    return {
+        key: value
+        for key, value in node.attrs.items()
+        if not any(id(one) in held for one in (value if isinstance(value, tuple) else (value,)))
+    }
 
 
 def _versions(old: Model, new: Model) -> list[NodeChange]:
@@ -186,10 +199,11 @@ def _changes(
     if not a.foreign:
         if a.name(node) != b.name(now):
             yield NodeChange("name", "", node.name, now.name)
-        for key in dict.fromkeys((*node.attrs, *now.attrs)):
-            was, is_ = node.attrs.get(key, _NONE), now.attrs.get(key, _NONE)
+        had, has = _plain(node), _plain(now)
+        for key in dict.fromkeys((*had, *has)):
+            was, is_ = had.get(key, _NONE), has.get(key, _NONE)
             if was != is_:
-                old_new = tuple(None if value is _NONE else str(value) for value in (was, is_))
+                old_new = tuple(None if value is _NONE else spelled(value) for value in (was, is_))
                 yield NodeChange(
                     "attribute", key, old_new[0], old_new[1], b.attribute(now, key) or a.attribute(node, key)
                 )

@@ -21,7 +21,7 @@ class GraphSide:
         self.any: Key = lambda node: node.kind
         self.names = {node.index: name(node) for node in graph.nodes if node.index not in skip}
         leaves = [index for index in self.names if graph.nodes[index].kind != "call"]
-        calls = [index for index in post_order(graph) if index in self.names]
+        calls = [index for index in post_order(graph, strict=False) if index in self.names]
         self.order = [*leaves, *calls]
         self.readers: list[list[tuple[int, int]]] = [[] for _ in graph.nodes]
         for index in self.order:

@@ -7,9 +7,10 @@ from irlint.dryrun.mapping import Mapping
 from irlint.graph import Type
 from irlint.inspection.summary import Amount, ModelPort, ModelState, Summary, kept, summarize
 from irlint.inspection.types import type_text
+from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.safe import visible
-from irlint.text.words import count, share, size
+from irlint.text.words import amount, count, exact_size, share, size
 
 
 def states_of(model: Model, mapping: Mapping | None) -> list[ModelState]:
@@ -20,7 +21,12 @@ def summarized(model: Model, mapping: Mapping | None, states: list[ModelState]) 
     """Return the summary; with FLOPs and memory if the types are known."""
     types = model.types
     found = Costs() if mapping is None or types is None else costs(model.graph, mapping, types)
-    return summarize(model, found, states, held_types(model, mapping))
+    summary = summarize(model, found, states, held_types(model, mapping))
+    if mapping is None or found.flops is not None:
+        return summary
+    from irlint.dryrun.running.feeds import options
+
+    return replace(summary, options=options(mapping.feeds(model.graph)))
 
 
 def held_types(model: Model, mapping: Mapping | None) -> list[Type]:
@@ -35,8 +41,8 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
     at = f", at {visible(summary.cut.at)}" if summary.cut.at else ""
     rows = [
         ("calls", f"{summary.calls:,}{nested}"),
-        ("parameters", _amount(parameters, f"{parameters.total:,}")),
-        ("bytes", _amount(stored, size(stored.total))),
+        ("parameters", _amount(parameters, amount(parameters.total))),
+        ("bytes", _amount(stored, exact_size(stored.total))),
         *_types(summary),
         ("depth", f"{summary.depth:,} calls on the longest path"),
         ("widest cut", f"{summary.cut.width:,} results alive at once{at}"),
@@ -44,12 +50,17 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
     if summary.costs.flops is not None:
         unknown = summary.costs.unknown
         unsure = f", without {count(unknown, 'operator')} of unknown cost" if unknown else ""
-        rows.append(("FLOPs", f"{'at least ' if unknown else ''}{summary.costs.flops:,}{unsure}"))
+        rows.append(("FLOPs", f"{'at least ' if unknown else ''}{amount(summary.costs.flops)}{unsure}"))
     elif summary.costs.unknown:
         what = count(summary.costs.unknown, "operator")
-        rows.append(("FLOPs", f"unknown: the shapes of {what} are open; set those of inputs with --input NAME=SHAPE"))
+        rows.append(
+            (
+                "FLOPs",
+                f"unknown: the shapes of {what} are open{summary.options and f'; set those of inputs: {summary.options}'}",
+            )
+        )
     if summary.costs.peak_bytes is not None:
-        rows.append(("peak memory", size(summary.costs.peak_bytes)))
+        rows.append(("peak memory", exact_size(summary.costs.peak_bytes)))
     return rows
 
 
@@ -62,12 +73,12 @@ def _types(summary: Summary) -> list[tuple[str, str]]:
     return [("types", ", ".join(f"{name} {share(number, total).strip()}" for name, number in known.items()))]
 
 
-def _amount(amount: Amount, total: str) -> str:
-    tensors = f"{amount.tensors:,} tensor{'' if amount.tensors == 1 else 's'}"
-    if amount.tensors and amount.unknown == amount.tensors:
+def _amount(found: Amount, total: str) -> str:
+    tensors = count(found.tensors, "tensor")
+    if found.tensors and found.unknown == found.tensors:
         return f"unknown: {tensors} without a size in the file"
     return f"{total} in {tensors}" + (
-        f", {amount.unknown:,} of them without a size in the file" if amount.unknown else ""
+        f", {found.unknown:,} of them without a size in the file" if found.unknown else ""
     )
 
 

@@ -68,6 +68,7 @@ class Summary:
     cut: PeakMemory
     costs: Costs = NO_COSTS
     states: Sequence[ModelState] = ()
+    options: str = ""  # that set open shapes of inputs, as an example
 
     def json(self) -> dict[str, Any]:
         return {
@@ -101,7 +102,7 @@ def summarize(
     graphs = graph.walk()
     operators = Counter(node.op for each in graphs for node in _calls(each))
     calls = {node.index for node in _calls(graph)}
-    order = [index for index in post_order(graph) if index in calls]
+    order = [index for index in post_order(graph, strict=False) if index in calls]
     weights = [(each, each.nodes[index]) for each in graphs for index in parameters(each, names)]
     types = [*(type_of(each, node, 0) for each, node in weights), *apart]
     return Summary(

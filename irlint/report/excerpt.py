@@ -6,6 +6,7 @@ from irlint.records import NamedTuple
 from irlint.text.base import Lines, Span
 
 WIDTH = 120  # cells of source text that a report shows of a line
+LONGEST = 4_000  # characters of a line that are folded to see what of it fits
 CONTEXT = 2  # lines before and after
 HEAD, TAIL = 4, 2  # of a span of many lines, so many of the first and of the last are shown
 
@@ -92,7 +93,12 @@ def _marked(first: int, last: int) -> list[int]:
 def _row(lines: Lines, number: int, span: Span, marked: bool) -> ExcerptRow:
     begin, end = _bounds(lines, number)
     if not marked:
-        return ExcerptRow(number, lines.text[begin : min(end, begin + WIDTH + 1)], more_after=end > begin + WIDTH + 1)
+        text, is_cut = lines.text[begin : min(end, begin + LONGEST)], end > begin + LONGEST
+        if len(text) > WIDTH:
+            from irlint.text.wrap import folded
+
+            text = folded(text)
+        return ExcerptRow(number, text[: WIDTH + 1], more_after=is_cut or len(text) > WIDTH + 1)
     start, stop = min(max(span.start, begin), end), min(max(span.end, begin), end)
     left, right = max(begin, start - WIDTH), min(end, start + 2 * WIDTH)
     piece = lines.text[left:right]

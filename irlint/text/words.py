@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sized
 
+_LARGE = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
 _TIME = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
@@ -36,6 +37,17 @@ def counts(values: Iterable[float]) -> list[str]:
 
 def share(value: float, total: float) -> str:
     return f"{100 * value / total:.1f} %" if total else "-"
+
+
+def amount(number: int) -> str:
+    """Return a number with its magnitude: 1,209,010 (1.21 million)."""
+    unit = next(((step, word) for step, word in _LARGE if number >= step), None)
+    return f"{number:,}" if unit is None else f"{number:,} ({number / unit[0]:,.3g} {unit[1]})"
+
+
+def exact_size(number: int) -> str:
+    """Return bytes in the largest fitting unit, and exactly: 1.2 MiB (1,258,291 bytes)."""
+    return size(number) if number < 1024 or number >> 80 else f"{size(number)} ({number:,} bytes)"
 
 
 def size(number: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 
@@ -10,6 +11,19 @@ from irlint.text.safe import visible, width
 GAP = "  "
 NARROW = 8  # cells that a column keeps, however narrow the terminal is
 PROSE = 40  # cells that sentences need next to other columns
+
+_NUMBERS = re.compile(r"([\[{])([-+0-9.eE, ]{40,})(?=[\]}])")  # a list of numbers; each sign is looked at once
+_KEPT, _MANY = 2, 8  # numbers that are shown of a list with so many
+
+
+def folded(line: str) -> str:
+    """Return a line with long lists of numbers cut to the first few: {0.5,-0.25,...}."""
+    return _NUMBERS.sub(_folded, line)
+
+
+def _folded(match: re.Match[str]) -> str:
+    parts = match[2].split(",")
+    return match[0] if len(parts) < _MANY else f"{match[1]}{','.join(parts[:_KEPT])},..."
 
 
 def wrap(text: str, columns: int | None, taken: int = 0, indent: str = "") -> list[str]:

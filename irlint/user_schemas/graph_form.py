@@ -14,6 +14,7 @@ from irlint.inspection.summary import parameters
 from irlint.inspection.types import type_lookup
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place, Span
+from irlint.text.floats import shortest
 from irlint.text.lines import LINE_END
 from irlint.user_schemas.words import Error, Located
 
@@ -182,7 +183,7 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
+        return shortest(value) if math.isfinite(value) else str(value)
     if isinstance(value, (list, tuple)):
         return [_plain(part) for part in value[:_LONG]]
     if isinstance(value, dict):

@@ -9,7 +9,7 @@ from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.graph import Graph, Node, Source
 from irlint.inspection import markers
 from irlint.inspection.summary import input_name, parameters
-from irlint.order import CycleError, post_order
+from irlint.order import post_order
 from irlint.rules.base import Model
 from irlint.text.safe import visible
 from irlint.view import Box, BoxScene, BoxValue, Line
@@ -64,10 +64,7 @@ class Builder:
 
     def _shown(self, graph: Graph) -> tuple[list[int], bytearray]:
         """Return the nodes that are boxes, inputs first, and which nodes are known before the model runs."""
-        try:
-            calls = post_order(graph)
-        except CycleError:
-            calls = [node.index for node in graph.nodes if node.kind == "call"]
+        calls = post_order(graph, strict=False)
         static = self._static(graph, calls)
         leaves = [node.index for node in graph.nodes if node.kind != "call" and not static[node.index]]
         return [*leaves, *(index for index in calls if not static[index])], static

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from irlint.findings import Finding
 from irlint.inspection.summarized import summarized
 from irlint.inspection.types import mapping_of
-from irlint.order import CycleError
 from irlint.rules.base import Model
 from irlint.text.base import Lines
-from irlint.text.words import size
+from irlint.text.words import amount, exact_size
 from irlint.view import BoxScene, annotate
 from irlint.view.build import Builder
 
@@ -45,17 +44,14 @@ def about(model: Model) -> list[tuple[str, str]]:
     """Return what is known of the model as a whole."""
     mapping = mapping_of(model)
     rows = [("format", f"{model.format}:{model.dialect}")]
-    try:
-        summary = summarized(model, mapping, [])
-    except CycleError:
-        return rows
+    summary = summarized(model, mapping, [])
     rows.append(("operators", f"{summary.calls:,}"))
     if summary.parameters.total:
-        rows.append(("parameters", f"{summary.parameters.total:,}"))
+        rows.append(("parameters", amount(summary.parameters.total)))
     if summary.parameter_bytes.total:
-        rows.append(("weights", size(summary.parameter_bytes.total)))
+        rows.append(("weights", exact_size(summary.parameter_bytes.total)))
     if summary.costs.flops is not None:
-        rows.append(("FLOPs", f"{summary.costs.flops:,}"))
+        rows.append(("FLOPs", amount(summary.costs.flops)))
     if summary.costs.peak_bytes is not None:
-        rows.append(("peak memory", size(summary.costs.peak_bytes)))
+        rows.append(("peak memory", exact_size(summary.costs.peak_bytes)))
     return rows

@@ -20,6 +20,7 @@ from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.types import type_lookup, type_text
 from irlint.operators import Operator, titled
 from irlint.rules.base import Model
+from irlint.text.floats import spelled
 from irlint.text.safe import visible, width
 from irlint.text.words import size as as_bytes
 from irlint.view import Box, Histogram, Line, Section
@@ -125,7 +126,7 @@ class Texts:
         operator = self.operator(node)
         found = []
         for key, value in node.attrs.items():
-            text = str(value).strip()
+            text = spelled(value).strip()
             attribute = operator.attributes.get(key) if operator else None
             usual = attribute is not None and str(attribute.default).lower() == text.lower()
             if usual or key in _TOLD_BY_TYPE or key.startswith("__") or _is_usual(text) or len(text) > _LONGEST:
@@ -219,7 +220,7 @@ class Texts:
         return (name, ", ".join([*said, *_spread(found)])), bars, budget - stored
 
     def _attribute(self, node: Node, key: str, value: Any) -> tuple[str, str]:
-        operator, text = self.operator(node), str(value)
+        operator, text = self.operator(node), spelled(value)
         if operator is None or (attribute := operator.attributes.get(key)) is None:
             return key, text
         return titled(key, attribute.label), titled(text, attribute.meanings.get(text, ""))

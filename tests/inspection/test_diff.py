@@ -181,3 +181,13 @@ _CONSTANT = """<net name="n" version="11"><layers>
 <layer id="1" name="r" type="Result" version="opset1"><input><port id="0" precision="FP32"><dim>4</dim></port></input></layer>
 </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges></net>
 """
+
+
+def test_bodies_are_compared_node_by_node_and_not_as_attributes() -> None:
+    text = """<ir_version: 8, opset_import: ["": 17]>
+    g (bool c, float[2] x) => (float[2] y) { [if] y = If <then_branch: graph = t () => (float[2] a) { [in] a = %s (x) }, else_branch: graph = e () => (float[2] b) { b = Abs (x) }> (c) }"""
+    old, new = (model(text % op, "onnx") for op in ("Neg", "Relu"))
+    found = differences(old, new)
+    assert [(entry.name, [change.what for change in entry.changes]) for entry in found.changed] == [
+        ("in", ["operator"])
+    ]

@@ -14,12 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irlint.text.base import Change, Edit, Lines, Position, Span, apply, decode, encode, text_end
+from irlint.text.floats import rounded, shortest, spelled
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.options import JsonOptions
 from irlint.text.numbers import LARGEST, integer, told
 from irlint.text.others import other_format
 from irlint.text.safe import brief, escape, has_surrogates, pieces, unicode_only, visible, width
 from irlint.text.sniff import describe
+from irlint.text.words import amount, exact_size
+from irlint.text.wrap import folded
 from irlint.text.xml.document import XmlDocument
 
 
@@ -230,3 +233,47 @@ def test_a_model_of_another_format_is_named(name: str, data: bytes, words: str) 
 )
 def test_an_extension_alone_makes_no_model(name: str, data: bytes) -> None:
     assert other_format(name, decode(data)[0]) is None
+
+
+@given(st.floats(width=32, allow_nan=False, allow_infinity=False))
+def test_floats_of_32_bits_are_spelled_in_their_fewest_digits(value: float) -> None:
+    assert rounded(shortest(value)) == value
+    assert len(spelled(value)) <= len(repr(value))
+
+
+def test_values_are_spelled_as_people_write_them() -> None:
+    held = rounded(1e-5)
+    assert spelled(held) == "1e-05"
+    assert spelled([held, 1.0]) == "[1e-05, 1.0]"
+    assert spelled("9.9999997473787516e-06") == "1e-05"
+    for value in (
+        0.1,
+        1e-5,
+        0.123456789012345,
+        7,
+        "opset1",
+        "1.0.20240101-123",
+        [1, 2],
+        None,
+        "12345678901234",
+        [0.5] * 1000,
+    ):
+        assert value == [0.5] * 1000 or spelled(value) == str(value)
+    assert spelled([0.5] * 1000).endswith(", 0.5, ...]")
+
+
+def test_large_numbers_have_units_next_to_them() -> None:
+    assert [amount(n) for n in (999_999, 1_209_010, 7_241_732_096)] == [
+        "999,999",
+        "1,209,010 (1.21 million)",
+        "7,241,732,096 (7.24 billion)",
+    ]
+    assert [exact_size(n) for n in (1023, 1_258_291)] == ["1023 B", "1.2 MiB (1,258,291 bytes)"]
+
+
+def test_long_lists_of_numbers_are_folded() -> None:
+    numbers = ",".join(["-0.09039462"] * 16)
+    assert folded(f"  float[2,32] w = {{{numbers},...}},") == "  float[2,32] w = {-0.09039462,-0.09039462,...},"
+    assert folded(f"ints = [{', '.join('1' * 30)}] x") == "ints = [1, 1,...] x"
+    assert folded("{1,2,3}") == "{1,2,3}"
+    assert len(folded("[" * 50_000 + "1," * 50_000)) == 150_000, "linear"

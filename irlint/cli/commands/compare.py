@@ -91,7 +91,7 @@ def _results(name: str) -> dict[str, list[RunResult]]:
             raise UsageError(f"{name}: not an .npz of plain arrays: {error}") from error
     from irlint.formats.glacier.sessions import sessions_of
 
-    sessions = sessions_of(load_model(name))
+    sessions = sessions_of(load_model(name, "calls"))
     if sessions is None:
         raise UsageError(f"{name}: expected events or an .npz")
     try:

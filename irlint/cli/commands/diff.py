@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from irlint.cli.model import acyclic, load_model, only_one_stdin
+from irlint.cli.model import load_model, only_one_stdin
 from irlint.cli.options import add_as
 from irlint.cli.output import show, show_json
 from irlint.cli.status import FOUND, OK, say
@@ -28,13 +28,12 @@ def run(args: argparse.Namespace) -> int:
     from irlint.inspection.changes_report import lines, markdown, record
 
     only_one_stdin([args.old, args.new])
-    with acyclic():
-        old, new = (load_model(name, args.as_format, shapes=True) for name in (args.old, args.new))
-        weights = not args.no_weights
-        if weights and not is_installed("numpy"):
-            say("weights not compared: that requires numpy, which is not installed (pip install numpy)")
-            weights = False
-        found = differences(old, new, weights)
+    old, new = (load_model(name, "nodes", args.as_format, shapes=True) for name in (args.old, args.new))
+    weights = not args.no_weights
+    if weights and not is_installed("numpy"):
+        say("weights not compared: that requires numpy, which is not installed (pip install numpy)")
+        weights = False
+    found = differences(old, new, weights)
     if args.output_format == "json":
         show_json({"old": args.old, "new": args.new, **record(found)})
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from irlint.cli.model import acyclic, load_model
+from irlint.cli.model import load_model
 from irlint.cli.options import add_as
 from irlint.cli.output import columns, show_json
 from irlint.cli.status import OK
@@ -52,9 +52,8 @@ def node_types(text: str) -> tuple[str, ...]:
 
 
 def run(args: argparse.Namespace) -> int:
-    with acyclic(f"{args.model}: no topological order: "):
-        model = load_model(args.model, args.as_format)
-        flat = Flat(model.graph, args.node_types, CanonicalNames(model) if args.canonical else None)
+    model = load_model(args.model, "calls", args.as_format)
+    flat = Flat(model.graph, args.node_types, CanonicalNames(model) if args.canonical else None)
     if args.output_format == "json":
         show_json(flat.json())
     else:

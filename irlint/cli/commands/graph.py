@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irlint.cli.model import acyclic, lint_model, load_model, only_one_stdin
+from irlint.cli.model import lint_model, load_model, only_one_stdin, refusal
 from irlint.cli.options import add_as
 from irlint.cli.output import save, write_exactly
-from irlint.cli.status import OK, Refused, UsageError
+from irlint.cli.status import OK, UsageError
 from irlint.text.safe import put, visible
 
 if TYPE_CHECKING:
@@ -75,9 +75,8 @@ def _difference(args: argparse.Namespace) -> BoxScene:
 
     if args.events:
         raise UsageError("--events colors one model; expected no NEW with it")
-    old, new = (load_model(name, args.as_format, shapes=True) for name in (args.model, args.new))
-    with acyclic():
-        return draw_difference(old, new, f"{os.path.basename(args.model)} → {os.path.basename(args.new)}")
+    old, new = (load_model(name, "nodes", args.as_format, shapes=True) for name in (args.model, args.new))
+    return draw_difference(old, new, f"{os.path.basename(args.model)} → {os.path.basename(args.new)}")
 
 
 def _read(name: str, as_format: str | None) -> Result:
@@ -88,7 +87,7 @@ def _read(name: str, as_format: str | None) -> Result:
     result = lint_model(name, Settings(), as_format)
     if result.model is None or not result.model.graph.nodes:
         why = result.findings[0].message if result.findings else result.why
-        raise Refused(f"{name}: nothing to draw{why and f': {why}'}")
+        raise refusal(result, "picture", (), f"nothing to draw{why and f': {why}'}")
     confirm(result)
     return result
 
@@ -97,7 +96,7 @@ def _seconds(name: str) -> Sequence[float | None]:
     """Return the durations of calls by their ids, from the first session of a file of events."""
     from irlint.inspection.ngrams import traces
 
-    for trace in traces(load_model(name), name):
+    for trace in traces(load_model(name, "calls"), name):
         if trace.seconds is not None:
             return trace.seconds
     raise UsageError(f"--events {name}: no durations in this file; expected events of `irlint run --events`")

@@ -6,10 +6,10 @@ import argparse
 import sys
 from typing import Any
 
-from irlint.cli.model import acyclic, load_model, only_one_stdin
+from irlint.cli.model import load_model, only_one_stdin
 from irlint.cli.options import add_as, integer
 from irlint.cli.output import columns, save, show_json
-from irlint.cli.status import OK, UsageError
+from irlint.cli.status import FOUND, OK, Refused, UsageError, say
 from irlint.text.safe import put
 
 _positive = integer(1, 999_999_999, "an integer of at least 1")
@@ -17,7 +17,9 @@ _positive = integer(1, 999_999_999, "an integer of at least 1")
 EPILOG = """examples:
   irlint ngrams model.json -n 3
   irlint ngrams a.json b.xml -n 2 --along edges --plot ngrams.svg
-  irlint ngrams run.events --by time"""
+  irlint ngrams run.events --by time
+
+exit status: 0 success, 1 no file could be read or some were skipped, 2 invalid usage"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,10 +54,14 @@ def run(args: argparse.Namespace) -> int:
     if args.plot and not args.plot.lower().endswith((".svg", ".png")):
         raise UsageError(f"--plot: expected an .svg or .png file, got `{args.plot}`")
     only_one_stdin(args.models)
-    with acyclic():
-        found = [
-            trace for name in args.models for trace in traces(load_model(name, args.as_format), name, args.canonical)
-        ]
+    found, skipped = [], 0
+    for name in args.models:
+        try:
+            found += traces(load_model(name, "calls", args.as_format), name, args.canonical)
+        except (Refused, UsageError) as error:
+            if len(args.models) == 1 or (skipped := skipped + 1) == len(args.models):
+                raise
+            say(*map(str, error.args), f"{name}: skipped")
     try:
         result = table(found, args.n, args.along, args.by)
     except ValueError as error:
@@ -64,12 +70,12 @@ def run(args: argparse.Namespace) -> int:
         _plot(result, args.top or 30, args.plot)
     if args.output_format == "json":
         show_json(_record(result, args.top))
-        return OK
+        return FOUND if skipped else OK
     from irlint.inspection.chart import lines
 
     plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
     put(sys.stdout, "\n".join(lines(result, args.top or 20, columns(sys.stdout), plain)) + "\n")
-    return OK
+    return FOUND if skipped else OK
 
 
 def _record(result: Any, top: int | None) -> dict[str, Any]:

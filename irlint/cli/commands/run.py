@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli.model import lint_model
+from irlint.cli.model import lint_model, model_for, place, remedy
 from irlint.cli.options import integer, size_in_bytes
 from irlint.cli.status import FOUND, OK, USAGE, Refused, UsageError, say
 from irlint.settings import Settings
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from irlint.dryrun.mapping import Feed, Mapping, State
     from irlint.dryrun.running.feeds import Inputs
     from irlint.engine import Result
-    from irlint.findings import Finding
     from irlint.rules.base import Model
 
 UNSUPPORTED = 4
@@ -116,42 +115,23 @@ class _Unsupported(Exception):
 def _read(args: argparse.Namespace) -> Result:
     """Return the linted model; raise Refused if it has errors that a run in NumPy depends on."""
     from irlint.cli.inputs import only_regular
-    from irlint.dryrun.running.feeds import harmless
-    from irlint.findings import Severity
     from irlint.formats.base import by_name
 
     if args.weights is not None:
         only_regular(str(args.weights))
     result = lint_model(args.model, Settings(weights=args.weights, missing_weights="required"), args.as_format)
-    format_ = by_name(result.model.format) if result.model else None
+    format_ = by_name(result.format or "")
     if args.weights is not None and format_ is not None and (trouble := format_.weights_trouble()):
         raise UsageError(f"`--weights` has no effect: {trouble}")
-    limits = format_.runtime_limits if format_ else ()
-    wrong = [f for f in result.findings if f.severity == Severity.ERROR and not harmless(f, limits)]
-    _refuse(result, wrong)
-    if result.model is None:
-        _refuse(result, result.findings)
-        raise Refused(f"{result.name}: {result.why}")
+    model_for("values", result)
     return result
 
 
-def _refuse(result: Result, wrong: list[Finding]) -> None:
-    if wrong:
-        raise Refused(*(f"{result.name}:{_place(result, f.span.start)}: {f.code} {f.message}" for f in wrong))
-
-
-def _place(result: Result, offset: int) -> str:
-    at = result.lines.position(offset)
-    return f"{at.line}:{at.column}"
-
-
 def _mapping(result: Result, model: Model) -> Mapping:
-    from irlint.findings import Severity
     from irlint.inspection.types import mapping_of
 
     mapping = mapping_of(model)
     if mapping is None:
-        _refuse(result, [finding for finding in result.findings if finding.severity == Severity.ERROR])
         raise _Unsupported(f"cannot run models of {model.format} ({model.dialect})")
     return mapping
 
@@ -174,11 +154,11 @@ def _infer(
     if mistakes := [m for m in found.all_mistakes() if m.error.outputs is None]:
         assert result.document is not None
         lines = [
-            f"{result.name}:{_place(result, result.document.span(m.graph.place(m.node, m.part)).start)}: "
+            f"{result.name}:{place(result, result.document.span(m.graph.place(m.node, m.part)).start)}: "
             f"{m.node.op} {m.node.name!r}: {m.error.message}"
             for m in mistakes
         ]
-        raise Refused(*lines)
+        raise Refused(*lines, remedy(result, "values"))
     return found
 
 

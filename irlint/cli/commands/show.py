@@ -6,7 +6,8 @@ import argparse
 import sys
 
 from irlint.cli.options import add_as
-from irlint.cli.status import OK, Refused
+from irlint.cli.output import columns
+from irlint.cli.status import OK
 from irlint.text.safe import put, put_json
 
 
@@ -21,14 +22,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.json:
         return _show_graph(args)
-    from irlint.cli.model import lint_model
+    from irlint.cli.model import lint_model, refusal
     from irlint.settings import Settings
 
     result = lint_model(args.file, Settings(select=("S",), shapes=False), args.as_format)
     if result.document is None:
-        raise Refused(f"{args.file}: {result.why}")
-    put(sys.stdout, result.document.text)
+        raise refusal(result, "text", ())
+    put(sys.stdout, _shown(result.document.text))
     return OK
+
+
+def _shown(text: str) -> str:
+    """Return the text as it is, on a terminal with long lists of numbers folded: line numbers stay."""
+    if not sys.stdout.isatty():
+        return text
+    from irlint.text.wrap import folded
+
+    room = columns(sys.stdout) or 80
+    return "\n".join(folded(line) if len(line) > room else line for line in text.split("\n"))
 
 
 def _show_graph(args: argparse.Namespace) -> int:
@@ -37,6 +48,6 @@ def _show_graph(args: argparse.Namespace) -> int:
     from irlint.cli.model import load_model
     from irlint.user_schemas.graph_form import GraphForm
 
-    value = GraphForm(load_model(args.file, args.as_format, shapes=True)).value
+    value = GraphForm(load_model(args.file, "nodes", args.as_format, shapes=True)).value
     put_json(sys.stdout, json.dumps(value, indent=2) + "\n")
     return OK

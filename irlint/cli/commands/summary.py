@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli.model import acyclic, load_model
+from irlint.cli.model import load_model
 from irlint.cli.options import add_as
 from irlint.cli.output import show, show_json
 from irlint.cli.status import OK, UsageError
@@ -39,13 +39,12 @@ def run(args: argparse.Namespace) -> int:
     from irlint.inspection.summarized import states_of, summarized
     from irlint.inspection.types import mapping_of
 
-    with acyclic(f"{args.model}: "):
-        model = load_model(args.model, args.as_format, shapes=True)
-        format_, mapping = by_name(model.format), mapping_of(model)
-        states = states_of(model, mapping)  # before --input closes the dimensions by which they grow
-        if args.input:
-            _infer(model, mapping, args.input)
-        summary = summarized(model, mapping, states)
+    model = load_model(args.model, "nodes", args.as_format, shapes=True)
+    format_, mapping = by_name(model.format), mapping_of(model)
+    states = states_of(model, mapping)  # before --input closes the dimensions by which they grow
+    if args.input:
+        _infer(model, mapping, args.input)
+    summary = summarized(model, mapping, states)
     head = {"file": args.model, "format": model.format, "dialect": model.dialect}
     head.update(format_.facts(model) if format_ else ())
     metadata = format_.metadata(model) if format_ else {}

@@ -5,22 +5,25 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+import re
 import sys
 from fnmatch import fnmatchcase
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import load_model
 from irlint.cli.options import add_as
 from irlint.cli.output import columns, show, show_json
-from irlint.cli.status import OK
+from irlint.cli.status import OK, say
 from irlint.text.safe import put, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from irlint.inspection.weights import WeightRow
 
 _COLUMNS = ("name", "dtype", "shape", "bytes", "min", "max", "mean", "nan", "infinite", "zeros", "denormal", "sha256")
+_NAMED, _LOOKED = 3, 10_000  # names in a suggestion, and of those that may be near
 _SORTED = {"bytes": 3, "min": 4, "max": 5, "mean": 6, "nan": 7, "infinite": 8, "zeros": 9, "denormal": 10}
 
 
@@ -44,8 +47,12 @@ def run(args: argparse.Namespace) -> int:
 
     from irlint.inspection.weights import weights
 
-    model = load_model(args.model, args.as_format, shapes=True)
-    found = [weight for weight in weights(model) if _is_asked(weight.name, args.name)]
+    model = load_model(args.model, "nodes", args.as_format, shapes=True)
+    names: list[str] = []
+    found = [weight for weight in _noted(weights(model), names) if _is_asked(weight.name, args.name)]
+    for pattern in args.name:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            say(f"{args.model}: no weight is named `{pattern}`{_suggestion(pattern, names)}")
     if args.sort == "name":
         found.sort(key=lambda weight: weight.name)
     elif args.sort:
@@ -59,6 +66,35 @@ def run(args: argparse.Namespace) -> int:
     else:
         _show(found)
     return OK
+
+
+def _noted(found: Iterable[WeightRow], names: list[str]) -> Iterator[WeightRow]:
+    """Yield weights, and put down the names of all."""
+    for weight in found:
+        names.append(weight.name)
+        yield weight
+
+
+def _suggestion(pattern: str, names: Sequence[str]) -> str:
+    """Return which names are near one that no weight has: those that hold it in any letter case, or one that is spelled like it."""
+    plain = pattern.strip("*?").lower()
+    holding = [name for name in names if plain and plain in name.lower()]
+    if holding:
+        listed = ", ".join(repr(name) for name in holding[:_NAMED])
+        more = f" and {len(holding) - _NAMED:,} more" if len(holding) > _NAMED else ""
+        return f"; `--name {quote(f'*{_common(holding[0], plain)}*')}` shows {listed}{more}"
+    from irlint.operators import nearest
+
+    close = nearest(
+        pattern.strip("*?"), [*names, *{part for name in names[:_LOOKED] for part in re.split(r"[./:]", name) if part}]
+    )
+    return f"; did you mean `{close if close in names else f'*{close}*'}`?" if close else ""
+
+
+def _common(name: str, plain: str) -> str:
+    """Return what the user wrote as the name spells it."""
+    at = name.lower().index(plain)
+    return name[at : at + len(plain)]
 
 
 def _is_asked(name: str, patterns: Sequence[str]) -> bool:
@@ -83,7 +119,7 @@ def _csv(found: Sequence[WeightRow]) -> str:
 
 def _show(found: Sequence[WeightRow]) -> None:
     from irlint.dryrun.dims import show as written
-    from irlint.text.words import count, size
+    from irlint.text.words import count, exact_size, size
     from irlint.text.wrap import table
 
     rows: list[Sequence[str]] = [("bytes", "dtype", "shape", "min", "max", "mean", "odd", "name")]
@@ -96,7 +132,9 @@ def _show(found: Sequence[WeightRow]) -> None:
     total = sum(weight.bytes or 0 for weight in found)
     gone = sum(weight.statistics is None for weight in found)
     lines = table(rows, columns(sys.stdout)) if found else []
-    last = f"{count(len(found), 'weight')}, {size(total)}" + (f", {gone:,} of them without values" if gone else "")
+    last = f"{count(len(found), 'weight')}, {exact_size(total)}" + (
+        f", {gone:,} of them without values" if gone else ""
+    )
     show([*lines, *([""] if found else []), last])
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Container, Sequence
 from collections.abc import Mapping as Dictionary
 from typing import Any, TypeVar
 
-from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Feed, Mapping
@@ -15,22 +14,15 @@ from irlint.dryrun.running.arrays import stored
 from irlint.dryrun.running.run import abstract
 from irlint.dryrun.running.sequences import boxed, is_box
 from irlint.dryrun.tensor import UNKNOWN, Tensor
-from irlint.findings import Finding
 from irlint.graph import Dim, Graph, Shape
 from irlint.records import NamedTuple
 from irlint.tools import UserError
 
 Given = TypeVar("Given")
+_IMAGE, _CHANNELS, _SIDE, _USUAL = 4, (1, 3), 224, 8  # rank and channels of images, lengths in examples
 _LISTED = 5  # weights in a message
 SEQUENCE = "sequence"
 _UNTYPED = (SEQUENCE, "optional")  # values whose types are not followed
-
-
-def harmless(finding: Finding, limits: Collection[str]) -> bool:
-    """Return whether a run is possible despite an error, which may be about missing weights or targets; `limits` are the codes
-    of what only the format's own runtime, or only its checker, refuses.
-    """
-    return finding.name == R.missing_weights.name or finding.code.startswith("C") or finding.code in limits
 
 
 class BadInput(UserError):
@@ -217,17 +209,32 @@ def _unsized(feeds: Sequence[Feed], symbols: dict[str, int]) -> str:
         name, kind = untyped.names[0], untyped.type.dtype
         parts = f", for example as {f'{name}[0]'!r} and {f'{name}[1]'!r} in --input FILE.npz"
         return f"input {name!r} is of type {kind}; set its value{parts if kind == SEQUENCE else ''}"
-    first, words = feeds[0], []
-    for feed in feeds:
-        lengths = [_length(dim, k, symbols) for k, dim in enumerate(feed.type.shape or ())]
-        example = feed.example if feed.type.shape is None else ",".join(str(8 if n is None else n) for n in lengths)
-        words.append(f"--input {feed.names[0]}={example}")
-    example = f"for example with {' '.join(words)}"
+    first, example = feeds[0], f"for example with {_options(feeds, symbols)}"
     if len(feeds) == 1:
         name, shape = first.names[0], dims.show(first.type.shape)
         return f"input {name!r} has no fixed shape, only {shape}; set one, {example}"
     open_ = ", ".join(f"{feed.names[0]!r} {dims.show(feed.type.shape)}" for feed in feeds)
     return f"{len(feeds)} inputs have no fixed shape: {open_}; set them, {example}"
+
+
+def options(feeds: Sequence[Feed]) -> str:
+    """Return options for the command line that set the open shapes among these, as an example."""
+    return _options(
+        [feed for feed in feeds if feed.type.dtype not in _UNTYPED and not dims.is_known(feed.type.shape)], {}
+    )
+
+
+def _options(feeds: Sequence[Feed], symbols: dict[str, int]) -> str:
+    from shlex import quote
+
+    words = []
+    for feed in feeds:
+        shape = feed.type.shape or ()
+        usual = _SIDE if len(shape) == _IMAGE and shape[1] in _CHANNELS else _USUAL
+        lengths = [_length(dim, k, symbols) for k, dim in enumerate(shape)]
+        written = ",".join(str(usual if length is None else length) for length in lengths)
+        words.append(f"--input {quote(f'{feed.names[0]}={feed.example if feed.type.shape is None else written}')}")
+    return " ".join(words)
 
 
 def _length(dim: Dim, axis: int, symbols: dict[str, int]) -> int | None:

@@ -32,6 +32,7 @@ class NnvmFormat(Format):
     extensions = (".json",)
     side_extensions = (".params",)
     declaring = {"dtype": "__dtype__", "shape": "__shape__"}
+    edges = ("R208",)
     reading_tells = "TROADWGCX"
     types_tell = "OADC"
 

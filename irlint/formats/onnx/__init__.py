@@ -62,6 +62,7 @@ class OnnxFormat(Format):
     has_extensions = True
     names_inputs_by_value = True
     outer = "Outer"
+    repeats = (R.duplicate_attribute.code,)
     # onnxruntime 1.32 uses the shapes that it infers, and sorts nodes
     runtime_limits = (R.declared_shape_differs.code, R.used_before_defined.code)
 

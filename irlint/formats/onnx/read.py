@@ -260,12 +260,23 @@ def source_of(graph: Graph, node: Node, k: int) -> Node | None:
 
 
 def _names_read(calls: list[Tree], outputs: list[Tree], read: dict[str, None]) -> None:
-    """Add what calls, and graphs in them, read."""
+    """Add what calls read, and what graphs in them read from outside: a name that such a graph defines is its own."""
     for call in calls:
         read.update(dict.fromkeys(call.get("input", ())))
         for _, graph in graphs_of(call):
-            _names_read(graph.get("node", ()), graph.get("output", ()), read)
+            inner: dict[str, None] = {}
+            _names_read(graph.get("node", ()), graph.get("output", ()), inner)
+            own = _own_names(graph)
+            read.update((name, None) for name in inner if name not in own)
     read.update(dict.fromkeys(names_of(outputs)))
+
+
+def _own_names(graph: Tree) -> set[str]:
+    """Return the names that a graph defines."""
+    found = {name for call in graph.get("node", ()) for name in call.get("output", ())}
+    found.update(names_of(graph.get("input", ())), names_of(graph.get("initializer", ())))
+    found.update(one.get("values", {}).get("name", "") for one in graph.get("sparse_initializer", ()))
+    return found
 
 
 def _locate(tree: Tree, around: Path, graph: Graph, index: int, part: str) -> Place:

@@ -44,15 +44,6 @@ _HIGH = {
     for dtype, size, ones in (("float16", 2, 0x7C), ("bfloat16", 2, 0x7F), ("float32", 4, 0x7F), ("float64", 8, 0x7F))
 }
 _BLOCK = 1 << 20  # bytes that are looked at together: they stay in a cache
-_FLOAT = struct.Struct("<f")
-
-
-def rounded(value: float) -> float:
-    """Return a number as 32 bits hold it."""
-    try:
-        return float(_FLOAT.unpack(_FLOAT.pack(value))[0])
-    except OverflowError:
-        return inf if value > 0 else -inf
 
 
 def elements(dims: Iterable[int]) -> int:

@@ -49,6 +49,7 @@ class OpenVino(Format):
     has_extensions = True
     declaring = {"dtype": "element_type", "shape": "shape"}
     runtime_limits = ("R305",)
+    edges = ("R005", "R301", "R302", "R304")
 
     def recognize(self, head: Head) -> Recognition | None:
         text = head.text

@@ -187,7 +187,7 @@ def test_a_file_in_a_folder_whose_name_says_that_it_is_a_model(tmp_path: Path) -
 def test_summary_and_difference_know_the_opset(tmp_path: Path) -> None:
     for name, opset in (("old", "17"), ("new", "18")):
         (tmp_path / f"{name}.onnxtxt").write_text(ONNX.replace('"" : 17', f'"" : {opset}'))
-    old, new = (load_model(str(tmp_path / f"{name}.onnxtxt"), None, shapes=True) for name in ("old", "new"))
+    old, new = (load_model(str(tmp_path / f"{name}.onnxtxt"), "nodes", shapes=True) for name in ("old", "new"))
     assert [tuple(change)[:4] for change in differences(old, new).versions] == [("version", "opset", "17", "18")]
     mapping = by_name("onnx").dryrun(old)
     convolution = 2 * 4 * 64 * 9

@@ -115,3 +115,10 @@ def test_rows_of_packed_weights_have_shapes(weights: str, size: int) -> None:
     )
     assert lint(graph % size, ', "com.microsoft" : 1') == []
     assert lint(graph % 5, ', "com.microsoft" : 1') == [("D006", "warning")]
+
+
+def test_a_name_that_an_inner_graph_defines_is_not_one_of_the_graphs_around_it() -> None:
+    """onnx.checker and onnxruntime take it: the branch of the inner If reads its own `y`, not the output of the If that it is in."""
+    inner = "If <then_branch: graph = t () => (float[2] a) { y = Neg (x) a = Abs (y) }, else_branch: graph = e () => (float[2] b) { b = Abs (x) }> (c)"
+    outer = f"If <then_branch: graph = T () => (float[2] p) {{ p = {inner} }}, else_branch: graph = E () => (float[2] q) {{ q = Abs (x) }}> (c)"
+    assert lint(f"g (float[2] x, bool c) => (float[2] y) {{ y = {outer} }}") == []

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
-from irlint.formats.onnx.tensors import rounded
 from irlint.formats.onnx.text.tree_form import TreeDocument, camel
 from irlint.formats.onnx.wire import (
     BYTES,
@@ -27,6 +26,7 @@ from irlint.formats.onnx.wire import (
 )
 from irlint.formats.onnx.wire.reader import DEPTH, Tree
 from irlint.text.base import Path, Place, Span, Step, Trouble
+from irlint.text.floats import rounded
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.options import JsonOptions
 

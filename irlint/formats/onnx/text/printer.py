@@ -11,10 +11,11 @@ from functools import partial
 from math import isfinite
 from typing import Any
 
-from irlint.formats.onnx.tensors import HALVES, SHOWN, TensorData, half_bits, rounded
+from irlint.formats.onnx.tensors import HALVES, SHOWN, TensorData, half_bits
 from irlint.formats.onnx.wire import ATTRIBUTE_TYPES, ELEMENT_NAMES
 from irlint.formats.onnx.wire.reader import Packed, Tree
 from irlint.text.base import Path, Span
+from irlint.text.floats import fewest, rounded
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 KEYWORDS = frozenset((*ELEMENT_NAMES.values(), "undefined", "seq", "map", "optional", "sparse_tensor", "opaque"))
@@ -35,7 +36,7 @@ LISTS = {
 }  # types of attributes, and of their items
 _FIELDS = {field: name for name, field in ATTRIBUTE_TYPES.values()}
 _LOCALS = ("initializer", "sparse_initializer", "value_info")
-_HALF_DIGITS, _DIGITS = (3, 4, 5), (6, 7, 8, 9)  # the last of which tell all floats of 16 and of 32 bits apart
+_HALF_DIGITS = (3, 4, 5)  # the last of which tell all floats of 16 bits apart
 CUT = "..."  # what stands for data that is not shown
 
 
@@ -270,11 +271,8 @@ def number(value: float, dtype: str = "") -> str:
     """Return the shortest text of a float of 32 bits, or of 16 if its type is one of those."""
     if not isfinite(rounded(value)):
         return str(value)
-    hold, most = (partial(half_bits, dtype=dtype), _HALF_DIGITS) if dtype in HALVES else (rounded, _DIGITS)
-    for digits in most:
-        text = f"{value:.{digits}g}"
-        if hold(float(text)) == hold(value):
-            break
+    is_half = dtype in HALVES
+    text = fewest(value, partial(half_bits, dtype=dtype), _HALF_DIGITS) if is_half else fewest(value)
     return text if any(sign in text for sign in ".en") else f"{text}.0"
 
 

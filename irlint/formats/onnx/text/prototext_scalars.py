@@ -10,9 +10,9 @@ import re
 from struct import pack, unpack
 from typing import Any
 
-from irlint.formats.onnx.tensors import rounded
 from irlint.formats.onnx.wire import BYTES, DOUBLE, ENUMS, INTEGERS, INTS_OF_32_BITS, STRING, UINT, Field
 from irlint.records import NamedTuple
+from irlint.text.floats import rounded
 from irlint.tools import later
 
 _OCTAL = later(r"(-?)0([0-9]+)")

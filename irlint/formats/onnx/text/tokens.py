@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from irlint.formats.onnx.tensors import rounded
 from irlint.text.base import Path, Span
+from irlint.text.floats import rounded
 
 # One of the alternatives always matches, so that no space is ever given back
 _TOKEN = re.compile(

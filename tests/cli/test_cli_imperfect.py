@@ -1,0 +1,181 @@
+"""Commands on models with errors: what a runtime sorts or ignores does not stop them, and a refusal names the command that repairs."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.helpers import Irlint
+
+HEAD = '<ir_version: 8, opset_import: ["": 17]>\n'
+SORTED_LATE = f"""{HEAD}g (float[n,3] x) => (float[n,3] y) <float16[3] w = {{1.0, 2.0, 3.0}}> {{
+   [add] h = Add (c, w)
+   [back] y = Cast <to: int = 1> (h)
+   [cast] c = Cast <to: int = 10> (x)
+}}
+"""
+MISSPELT = f"""{HEAD}g (float[2,3] x) => (float[2,3] y) <float[3] weight = {{1.0, 2.0, 3.0}}> {{
+   [add] h = Add (x, wieght)
+   [relu] y = Relu (h)
+}}
+"""
+CYCLE = f"""{HEAD}g (float[2,3] x) => (float[2,3] y) <float[3] w = {{1.0, 2.0, 3.0}}> {{
+   [one] h = Add (k, w)
+   [two] k = Add (h, x)
+   [relu] y = Relu (k)
+}}
+"""
+SOUND = f"""{HEAD}g (float[2,3] x) => (float[2,3] y) {{
+   [relu] y = Relu (x)
+}}
+"""
+_TYPE = {"tensorType": {"elemType": 1, "shape": {"dim": [{"dimValue": "2"}]}}}
+NAMELESS = {
+    "irVersion": "8", "opsetImport": [{"version": "17"}],
+    "graph": {
+        "node": [{"input": ["x"], "output": ["y"], "opType": "Relu"}], "input": [{"name": "x", "type": _TYPE}], "output": [{"name": "y", "type": _TYPE}],
+    },
+}  # fmt: skip
+ALL = (
+    ["summary"], ["weights"], ["flatten"], ["ngrams"], ["show"], ["show", "--json"], ["run"], ["run", "--shapes-only"], ["graph", "-o", "one.html"],
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def written(name: str, text: str) -> str:
+    Path(name).write_text(text, encoding="utf-8")
+    return name
+
+
+def on(command: list[str], model: str) -> list[str]:
+    return [command[0], model, *command[1:]]
+
+
+def remedy(err: str) -> list[str]:
+    """The command with which a refusal ends."""
+    last = err.rstrip("\n").rpartition("\n")[2]
+    assert ": irlint " in last, err
+    return shlex.split(last.partition(": irlint ")[2])
+
+
+@pytest.mark.parametrize("command", ALL, ids=" ".join)
+def test_nodes_out_of_order_are_sorted_as_onnxruntime_does(command: list[str], irlint: Irlint) -> None:
+    done = irlint(*on(command, written("half.onnxtxt", SORTED_LATE)))
+    assert done.status == 0, done.err
+    is_noted = command not in (["show"], ["graph", "-o", "one.html"])
+    assert ("R002" in done.err and "taken in a valid order" in done.err) == is_noted
+
+
+def test_two_models_of_which_one_is_out_of_order(irlint: Irlint) -> None:
+    half = written("half.onnxtxt", SORTED_LATE)
+    other = written("other.onnxtxt", SORTED_LATE.replace("Add", "Sub"))
+    done = irlint("diff", half, other)
+    assert (done.status, "operator: Add -> Sub" in done.out) == (1, True), done
+    assert irlint("graph", half, other, "-o", "two.html").status == 0
+
+
+def test_a_missing_name_of_the_graph_stops_nothing(irlint: Irlint) -> None:
+    model = written("model.onnx", json.dumps(NAMELESS))
+    for command in ALL:
+        done = irlint(*on(command, model))
+        assert done.status == 0, (command, done.err)
+    assert "T002 the graph has no name; ignored here" in irlint("run", model).err
+
+
+def test_a_refusal_names_the_command_that_repairs(irlint: Irlint, here: Path) -> None:
+    for command in (["flatten"], ["ngrams"], ["run"], ["run", "--shapes-only"]):
+        model = written("m.onnxtxt", MISSPELT)
+        done = irlint(*on(command, model))
+        assert (done.status, done.out) == (1, ""), done
+        words = remedy(done.err)
+        assert (words[0], words[-1]) == ("--fix", model)
+        shutil.copy(model, "copy.onnxtxt")
+        irlint(*words[:-1], "copy.onnxtxt")
+        assert irlint(*on(command, "copy.onnxtxt")).status == 0
+    for command in (["summary"], ["weights"], ["diff", "m.onnxtxt"], ["show", "--json"]):
+        done = irlint(*on(command, "m.onnxtxt"))
+        assert (done.status, "R001" in done.err, "; ignored here" in done.err) == (0, True, True), done
+    unsafe = written("cut.onnxtxt", SORTED_LATE[:150])
+    assert remedy(irlint("summary", unsafe).err)[-1] == unsafe
+    odd = written("-a b.onnxtxt", MISSPELT)
+    assert remedy(irlint("flatten", "--", odd).err)[-1] == f"./{odd}"
+
+
+def test_a_cycle_stops_what_asks_for_an_order(irlint: Irlint) -> None:
+    model = written("cycle.onnxtxt", CYCLE)
+    for command in (
+        ["summary"],
+        ["weights"],
+        ["show"],
+        ["graph", "-o", "one.svg"],
+        ["diff", model],
+        ["graph", model, "-o", "two.svg"],
+    ):
+        assert irlint(*on(command, model)).status == 0, command
+    for command in (["flatten"], ["ngrams"], ["run"]):
+        done = irlint(*on(command, model))
+        assert (done.status, "R004" in done.err, remedy(done.err)[-1]) == (1, True, model)
+
+
+def test_ngrams_skip_a_bad_file_and_name_it(irlint: Irlint) -> None:
+    good, bad = written("good.onnxtxt", SOUND), written("bad.onnxtxt", MISSPELT)
+    done = irlint("ngrams", good, bad, "missing.onnx", "-n", "1")
+    assert (done.status, "Relu" in done.out) == (1, True), done
+    assert "irlint: bad.onnxtxt: skipped\n" in done.err
+    assert "irlint: missing.onnx: skipped\n" in done.err
+    assert "good.onnxtxt" not in done.err
+    done = irlint("ngrams", bad, bad)
+    assert (done.status, done.out) == (1, "")
+
+
+def test_a_name_that_no_weight_has_suggests_others(irlint: Irlint) -> None:
+    model = written("m.onnxtxt", MISSPELT.replace("wieght", "weight").replace("weight", '"net.fc.Weight"'))
+    for pattern, said in (
+        ("fc", "no weight is named `fc`; `--name '*fc*'` shows 'net.fc.Weight'"),
+        ("weight", "`--name '*Weight*'` shows 'net.fc.Weight'"),
+        ("net.fc.Wieght", "did you mean `net.fc.Weight`?"),
+        ("zzz", "no weight is named `zzz`\n"),
+    ):
+        done = irlint("weights", "--name", pattern, model)
+        assert (done.status, said in done.err) == (0, True), done.err
+    assert irlint("weights", "--name", "*fc*", model).err == ""
+
+
+def test_summaries_keep_names_of_dimensions_and_say_which_option_sets_them(irlint: Irlint) -> None:
+    text = f"""{HEAD}g (float[batch,3,height,width] x, int64[1] k) => (float[batch,rows,cols,deep] y, float[left,1000] z) <float w = {{0.5}}, int64[2] s = {{-1, 1000}}> {{
+       y = Tile (x, r)
+       r = Concat <axis: int = 0> (k, k, k, k)
+       v = Reshape (y, s)
+       z = Add (v, w)
+    }}
+    """
+    done = irlint("summary", written("m.onnxtxt", text))
+    assert "  x float32 [batch, 3, height, width]" in done.out
+    assert "  z float32 [left, 1000]" in done.out
+    assert "set those of inputs: --input x=1,3,224,224" in done.out
+    done = irlint("run", written("m.onnxtxt", text))
+    assert "--input x=1,3,224,224" in done.err
+
+
+def test_numbers_are_written_for_people(irlint: Irlint) -> None:
+    text = f"""{HEAD}g (float[1,2000] x, float[2000,2000] w, float[2000] s, float[2000] b) => (float[1,2000] y) {{
+       h = MatMul (x, w)
+       y = LayerNormalization <epsilon: float = 0.000013> (h, s, b)
+    }}
+    """
+    model = written("m.onnxtxt", text)
+    out = irlint("summary", model).out
+    assert "FLOPs       8,002,000 (8 million)" in out
+    assert "peak memory 15.3 MiB (16,032,000 bytes)" in out
+    assert '"epsilon": 1.3e-05' in irlint("show", "--json", model).out
+    other = written("other.onnxtxt", text.replace("0.000013", "0.000017"))
+    assert "attribute epsilon: 1.3e-05 -> 1.7e-05" in irlint("diff", model, other).out
