@@ -31,6 +31,7 @@ def draw_difference(old: Model, new: Model, title: str) -> BoxScene:
     for (graph, index), pair in joined.pairs.items():
         _mark(builder.box_of.get((graph, index)), pair)
     annotate.lines_of([box for box in scene.boxes if box.status != "removed"], new, new.document.lines)
+    annotate.parts(scene.boxes, builder)
     annotate.details(scene.boxes, builder)
     for (graph, index), pair in joined.pairs.items():
         box = builder.box_of.get((graph, index))
