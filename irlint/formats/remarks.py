@@ -55,4 +55,8 @@ class Remarks:
     def viewer_ids(self) -> dict[tuple[int, int], ViewerId]:
         """Return by which names other viewers know nodes, by id() of the graph and the node's index."""
         graphs = self.model.graph.walk()
-        return {(id(graph), node.index): ViewerId(graph.name, node.name) for graph in graphs for node in graph.nodes}
+        return {
+            (id(graph), node.index): ViewerId(graph.name or "main", node.name)
+            for graph in graphs
+            for node in graph.nodes
+        }

@@ -16,7 +16,7 @@ from irlint.view.texts import TIMES
 LEAST = 3  # boxes of a group
 FEW = 24  # boxes that are shown as they are
 _TURNS = 100  # after which groups that read their own results are given up by halves
-_DEEPEST = 64  # scopes around a box
+_DEEPEST, _LONGEST = 64, 500  # scopes around a box, letters of a name that is split into them
 _PERIOD = 80  # boxes of a block that repeats, at most
 _STEP = re.compile(r"/|\.(?=[^\d/.])|(?<=\.\d)\.(?=\d)|(?<=\.\d\d)\.(?=\d)")  # layers.0.norm: `layers.0`, `norm`
 
@@ -108,6 +108,8 @@ def _named(box: Box) -> Sequence[str]:
     """Return the whole names of the scopes that a box is in, the outermost first."""
     if box.modules is not None:
         return [visible(module.name) for module in box.modules]
+    if len(box.name) > _LONGEST:
+        return ()
     steps = [step for step in _STEP.split(box.name)[:-1] if step][:_DEEPEST]
     return ["/".join(steps[: k + 1]) for k in range(len(steps))]
 

@@ -84,7 +84,7 @@ def test_search_finds_weights_tensors_attributes_and_shapes(opened: Open) -> Non
     assert hits(page, "hidden") == ["MatMul: tensor hidden  batch×3"]
     assert hits(page, "[batch, 3]") == ["MatMul: tensor hidden  batch×3", "LeakyRelu: tensor y  batch×3"]
     page.fill("input", "fc_weight")
-    assert page.inner_text(".results small") == "weight fc_weight  4×3"
+    assert page.inner_text(".results small") == "weight fc_weight 4×3"
     picture(page, "search-weight")
 
 

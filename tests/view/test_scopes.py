@@ -17,8 +17,9 @@ from irlint.settings import Settings
 from irlint.view import Box, BoxScene
 from irlint.view.draw import draw
 from tests.formats.onnx.build import TINY, tree
+from tests.view import models
 from tests.view.conftest import Open, picture
-from tests.view.models import named, scene_at
+from tests.view.models import Node, named, scene_at, symbol
 from tests.view.scopes import layers, llama, props
 from tests.view.test_pictures import check
 
@@ -126,6 +127,29 @@ def test_hostile_metadata_costs_little() -> None:
         assert len(section(panel, "Metadata")["long"]) < 5000
         modules = OnnxRemarks(found).modules(found.graph, next(n for n in found.graph.nodes if n.op == "MatMul"))
         assert len(modules or ()) <= 64
+
+
+def test_names_of_many_scopes_cost_little() -> None:
+    """Each scope has its whole name, so that there are bounds on how many there are and how long they get."""
+    for name in ("a/" * 100_000, "/".join("b" * 2000 for _ in range(60))):
+        nodes: list[Node] = [{"op": "null", "name": "data"}]
+        nodes += [{"op": "relu", "name": f"{name}{k}", "inputs": [k]} for k in range(40)]
+        began = time.process_time()
+        scene = models.scene_of(symbol(nodes))
+        assert time.process_time() - began < 8
+        assert sum(len(box.full) for box in scene.boxes if box.is_group) < 100_000
+    nodes = [{"op": "null", "name": "data"}]
+    nodes += [{"op": "relu", "name": f"{'c/' * 200}{k}", "inputs": [k]} for k in range(40)]
+    assert max(len(list(box.around())) for box in models.scene_of(symbol(nodes)).boxes) <= 66
+
+
+def test_calls_of_which_pytorch_knows_no_module_are_in_none() -> None:
+    document = tree(TINY)
+    names = ["", "_empty_nn_module_stack_from_metadata_hook", "add"]
+    document["graph"]["node"][0]["metadata_props"] = [{"key": "pkg.torch.onnx.name_scopes", "value": str(names)}]
+    model = model_of(whole(MODEL, document))
+    node = next(node for node in model.graph.nodes if node.op == "MatMul")
+    assert OnnxRemarks(model).modules(model.graph, node) == ()
 
 
 def test_a_page_has_room_for_so_much_metadata(monkeypatch: pytest.MonkeyPatch) -> None:

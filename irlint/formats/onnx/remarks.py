@@ -16,7 +16,15 @@ from irlint.tools import later
 
 _NAMES, _CLASSES = "pkg.torch.onnx.name_scopes", "pkg.torch.onnx.class_hierarchy"
 _NAMESPACE = "namespace"
-_DEEPEST, _LONGEST = 64, 1 << 14  # modules around a node, letters of their list
+_NO_MODULE = (
+    "",
+    "_empty_nn_module_stack_from_metadata_hook",
+)  # what PyTorch calls the model itself, and calls of which it knows no module
+_DEEPEST, _LONGEST, _NAME = (
+    64,
+    1 << 14,
+    500,
+)  # modules around a node, letters of their list, of a name that is made of others
 _MOST = 200  # entries of metadata that are shown of one thing
 _QUOTED = later(
     r"""(?s)'((?:[^'\\]|\\.)*)\\?(?:'|\Z)|"((?:[^"\\]|\\.)*)\\?(?:"|\Z)"""
@@ -133,7 +141,7 @@ def _modules(names: str, classes: str, namespace: str) -> Sequence[SourceModule]
     """Return the modules around a node; the last scope of PyTorch's lists is the call that became the node."""
     found = _scopes({_NAMES: names, _CLASSES: classes, _NAMESPACE: namespace})
     is_of_torch = bool(names) or ": " in namespace
-    return tuple(module for module in (found[:-1] if is_of_torch else found) if module.name)
+    return tuple(module for module in (found[:-1] if is_of_torch else found) if module.name not in _NO_MODULE)
 
 
 def _scopes(said: dict[str, str]) -> list[SourceModule]:
@@ -147,7 +155,7 @@ def _scopes(said: dict[str, str]) -> list[SourceModule]:
         name, colon, kind = part.partition(": ")
         if colon:
             found.append(SourceModule(name.strip(), kind.strip()))
-        elif name:
+        elif name and len(said[_NAMESPACE]) <= _NAME:
             found.append(SourceModule(f"{found[-1].name}/{name}" if found and found[-1].name else name))
     return found
 

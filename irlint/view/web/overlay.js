@@ -64,7 +64,10 @@ function css(color) {
 function overlayLegend(marks) {
   /** @type {Map<string, Mark[]>} */
   const kinds = new Map();
-  for (const mark of marks.values()) kinds.set(mark.color, [...(kinds.get(mark.color) ?? []), mark]);
+  for (const mark of marks.values()) {
+    if (!kinds.has(mark.color)) kinds.set(mark.color, []);
+    kinds.get(mark.color)?.push(mark);
+  }
   const numbers = [...marks.values()].filter((mark) => mark.number !== undefined && !mark.label.startsWith("most: "));
   if (kinds.size > 12 && numbers.length) {
     numbers.sort((a, b) => /** @type {number} */ (a.number) - /** @type {number} */ (b.number));
@@ -73,7 +76,7 @@ function overlayLegend(marks) {
   const first = (/** @type {Mark[]} */ all) => all[0].number ?? 0;
   return [...kinds].sort((a, b) => first(a[1]) - first(b[1]) || b[1].length - a[1].length).slice(0, 12).map(([color, all]) => {
     const plain = all.filter((mark) => mark.number !== undefined).map((mark) => /** @type {number} */ (mark.number));
-    const [low, high] = [Math.min(...plain), Math.max(...plain)], labels = [...new Set(all.map((mark) => mark.label))];
+    const [low, high] = [plain.reduce((a, b) => Math.min(a, b), Infinity), plain.reduce((a, b) => Math.max(a, b), -Infinity)], labels = [...new Set(all.map((mark) => mark.label))];
     if (plain.length) return [color, low === high ? short(low) : `${short(low)} to ${short(high)}`];
     return [color, labels.length > 2 ? `${labels[0]}, … (${labels.length} values)` : labels.join(", ")];
   });

@@ -93,7 +93,7 @@ function aboutBox(view, box) {
   if (said.length) found.push(make("h3", "", "Overlays"), rowsOf(/** @type {[string, string][]} */ (said)));
   const isLate = (/** @type {string} */ title) => title.startsWith("Metadata"); // long, and seldom what is looked for
   for (const [title, rows] of box.details) if (!isLate(title)) found.push(...(title ? [make("h3", "", title)] : []), rowsOf(rows));
-  for (const each of box.arrays ?? []) found.push(saving(view, ...each));
+  for (const each of box.arrays ?? []) if (each[3] || !scene.diff) found.push(saving(view, ...each)); // of two models, no command names one
   for (const each of box.histograms ?? []) found.push(histogram(...each));
   const [from, to] = neighbors(view, number);
   for (const [title, list] of /** @type {[string, number[]][]} */ ([["Reads", from], ["Read by", to]])) {
