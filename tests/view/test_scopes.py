@@ -166,6 +166,19 @@ def test_formats_without_remarks_say_nothing() -> None:
     assert format_.remarks(model).modules(None, None) is None  # type: ignore[arg-type]
 
 
+def test_metadata_runs_nothing(opened: Open) -> None:
+    scene = scene_of(layers(6))
+    page = opened(scene)
+    page.evaluate(f"irlintView.select({named(scene, 'node_v4').id}, true)")
+    assert "<script>window.hit=1</script>" in page.inner_text(".panel")
+    assert page.query_selector(".panel script") is None
+    page.evaluate(
+        "irlintView.select(irlintView.scene.boxes.findIndex((box) => box.full === 'model.layers.2.mlp'), true)"
+    )
+    assert "llama.LlamaMLP" in page.inner_text(".panel")
+    assert page.evaluate("window.hit") is None
+
+
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return llama(28, tmp_path_factory.mktemp("llama"))
