@@ -41,7 +41,7 @@ _CATEGORIES = {
     "norm": ("normalisation", "channel_norm", "softmax", "losses"),
     "activation": ("activation",),
     "pool": ("pooling", "pool_convention", "resize", "sampling", "regions"),
-    "reduce": ("reduction", "statistics", "selection", "sequence"),
+    "reduce": ("reduction", "statistics", "sequence"),
     "shape": (
         *("reshaping", "layout", "layouts", "slicing", "splitting", "joining", "stacking", "tiling", "broadcasting"),
         *("gathering", "scattering", "padding", "cropping", "indexing", "blocks", "flipping", "patches"),

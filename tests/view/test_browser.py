@@ -439,6 +439,9 @@ def test_small_boxes_have_the_colors_of_what_changed(opened: Open) -> None:
     page = opened(draw_difference(models[0], models[1], "a"))
     marks = "irlintView.scene.boxes.map((box) => [box.status, markColor(irlintView.scene, box)])"
     assert dict(page.evaluate(marks)) == {"changed": "#bf8700", "same": "#8b949e"}
+    legend = page.eval_on_selector_all(".legend li", "all => all.map((each) => each.textContent)")
+    assert legend[:5] == ["added", "removed", "changed", "type changed as a consequence", "unchanged"]
+    assert {"activation", "input"} <= set(legend[5:])
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

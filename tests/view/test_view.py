@@ -25,6 +25,7 @@ from irlint.view.compare import draw_difference
 from irlint.view.page import FOLDER, page
 from irlint.view.place import place
 from irlint.view.svg import CATEGORIES, svg
+from tests.formats.onnx.build import graph
 from tests.view.models import chain, named, scene_at, scene_of, symbol, transformer
 from tests.view.networks import resnet
 
@@ -156,6 +157,11 @@ def test_operators_of_mixed_modules_have_the_category_of_their_name() -> None:
     assert categories["nn.bias_add"] == "elementwise"
     assert categories["nn.softmax"] == "norm"
     assert {box.title: box.category for box in scene_of(resnet((1,))).boxes}["Pooling"] == "pool"
+    text = graph(
+        "b = Greater (x, x)\nz = Where (b, x, x)\ny, i = TopK (z, k)", "float[2,4] x, int64[1] k", "float[2,1] y"
+    )
+    categories = {box.title: box.category for box in scene_of(text, "a.onnxtxt").boxes}
+    assert (categories["Where"], categories["TopK"]) == ("elementwise", "reduce")
 
 
 def test_weights_are_lines_and_not_boxes() -> None:

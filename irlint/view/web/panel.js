@@ -60,7 +60,7 @@ function legendOf(view) {
   let found = Object.keys(CATEGORIES).filter((name) => kinds.has(name)).map((name) => [barColor(name), CATEGORY_NAMES[name]]);
   if (view.marks) found = overlayLegend(view.marks);
   else if (view.heat) found = [0, 1, 2, 3].map((k) => [heatColor(0.1 ** k, 1), amount(view, view.most * 0.1 ** k)]);
-  else if (scene.diff) found = [...Object.entries(STATUS), "same"].map((each) => (typeof each === "string" ? [theme().border, "unchanged"] : [each[1], each[0] === "follows" ? "type changed as a consequence" : each[0]]));
+  else if (scene.diff) found = [...Object.entries(STATUS).map(/** @returns {[string, string]} */ ([name, color]) => [color, name === "follows" ? "type changed as a consequence" : name]), [theme().border, "unchanged"], ...found];
   for (const [severity, color] of Object.entries(BADGES)) if (badges.has(severity)) found.push([color, severity]);
   return found;
 }
