@@ -441,7 +441,7 @@ def test_small_boxes_have_the_colors_of_what_changed(opened: Open) -> None:
     assert dict(page.evaluate(marks)) == {"changed": "#bf8700", "same": "#8b949e"}
     legend = page.eval_on_selector_all(".legend li", "all => all.map((each) => each.textContent)")
     assert legend[:5] == ["added", "removed", "changed", "type changed as a consequence", "unchanged"]
-    assert {"activation", "input"} <= set(legend[5:])
+    assert {"elementwise", "input"} <= set(legend[5:])
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
