@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.identity import Identity
     from irlint.formats.navigation import Navigation
+    from irlint.formats.remarks import Remarks
     from irlint.settings.ignores import Ignores
 
 HEAD_SIZE = 1 << 16
@@ -237,6 +238,15 @@ class Format(ABC):
 
             return DEFAULT
         found: Identity = own.IDENTITY
+        return found
+
+    def remarks(self, model: Model) -> Remarks:
+        """Return what a model says of its nodes and values beside what they compute; a format of its own folder may have a module
+        `remarks` beside it."""
+        from irlint.formats.remarks import Remarks
+
+        own = self._own("remarks")
+        found: Remarks = (Remarks if own is None else own.REMARKS)(model)
         return found
 
     def _own(self, what: str) -> Any:

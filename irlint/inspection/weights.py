@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -28,20 +28,23 @@ class WeightRow(NamedTuple):
     why: str = ""
 
 
-def weights(model: Model) -> Iterator[WeightRow]:
-    """Yield the weights in file order, those of nested graphs after those of the graph around them."""
+Visit = Callable[[WeightRow, Any], None]  # with the values, which are gone afterwards
+
+
+def weights(model: Model, visit: Visit = lambda row, array: None) -> Iterator[WeightRow]:
+    """Yield the weights in file order, those of nested graphs after those of the graph around them; what has values is visited first."""
     mapping = mapping_of(model)
     names, type_of = CanonicalNames(model), type_lookup(model)
     for graph in model.graph.walk():
         for index in parameters(graph, names):
             node = graph.nodes[index]
-            yield _weight(mapping, node, type_of(graph, node, 0))
+            yield _weight(mapping, node, type_of(graph, node, 0), visit)
         if mapping is not None:
             for held in mapping.held(graph):
-                yield _held(mapping, held)
+                yield _held(mapping, held, visit)
 
 
-def _held(mapping: Mapping, held: Held) -> WeightRow:
+def _held(mapping: Mapping, held: Held, visit: Visit) -> WeightRow:
     type_ = held.operand.tensor.type
     try:
         name, array = mapping.added(held.node, held.place)
@@ -51,10 +54,12 @@ def _held(mapping: Mapping, held: Held) -> WeightRow:
         return WeightRow(name, type_, size(*type_), None, None, "no values")
     data = array.tobytes()
     actual = Type(array.dtype.name, type_.shape)
-    return WeightRow(name, actual, len(data), statistics(array, actual.dtype), sha256(data).hexdigest())
+    row = WeightRow(name, actual, len(data), statistics(array, actual.dtype), sha256(data).hexdigest())
+    visit(row, array)
+    return row
 
 
-def _weight(mapping: Mapping | None, node: Node, type_: Type) -> WeightRow:
+def _weight(mapping: Mapping | None, node: Node, type_: Type, visit: Visit) -> WeightRow:
     name = (node.outputs[0].name if node.outputs and node.kind == "call" else None) or node.name
     stored = size(*type_)
     try:
@@ -67,7 +72,9 @@ def _weight(mapping: Mapping | None, node: Node, type_: Type) -> WeightRow:
         return WeightRow(name, type_, stored, None, None, str(error))
     shape = tuple(int(dim) for dim in array.shape) if type_.shape is None else type_.shape
     actual = Type(type_.dtype or array.dtype.name, shape)
-    return WeightRow(name, actual, len(data), statistics(array, actual.dtype), sha256(data).hexdigest())
+    row = WeightRow(name, actual, len(data), statistics(array, actual.dtype), sha256(data).hexdigest())
+    visit(row, array)
+    return row
 
 
 class WeightValues:

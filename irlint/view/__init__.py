@@ -7,11 +7,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
+from irlint.formats.remarks import SourceModule
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple, dataclass, field
 
 Kind = Literal["node", "input", "output", "group", "repeat", "body"]
 Histogram = tuple[str, Sequence[int], float, float]  # name, counts, least and greatest value
+Part = tuple[str, str, str]  # that a search finds: weight, tensor, attribute or module; its name; its value or shape
+SavedArray = tuple[
+    str, str, str, str
+]  # a weight, its file, the element type of that if it is another, base64 of the file or ""
 Section = tuple[str, list[tuple[str, str]]]  # of the side panel: title, rows
 
 WAYPOINT, ENTRY, EXIT = -1, -2, -3  # items of a layout that are not boxes
@@ -51,11 +56,13 @@ class Box:
 
     __slots__ = (
         *(
+            "arrays",
             "badge",
             "boxes",
             "category",
             "count",
             "details",
+            "find",
             "full",
             "graph",
             "height",
@@ -63,6 +70,7 @@ class Box:
             "id",
             "kind",
             "layout",
+            "modules",
         ),
         *("line", "lines", "name", "node", "open", "parent", "status", "title", "width"),
     )
@@ -70,7 +78,8 @@ class Box:
     def __init__(self, kind: Kind, title: str, name: str = "", category: str = "group") -> None:
         self.kind: Kind = kind
         self.title, self.name, self.category = title, name, category
-        self.full = ""  # the name, where `name` is only a part of it
+        self.full = ""  # the name, where `name` or, of a group, the title is only a part of it
+        self.modules: Sequence[SourceModule] | None = None  # that it comes from, where the file says so
         self.lines: list[Line] = []
         self.parent: Box | None = None
         self.boxes: list[Box] = []
@@ -81,7 +90,9 @@ class Box:
         self.status = "same"
         self.open = False
         self.details: list[Section] = []
+        self.find: list[Part] = []
         self.histograms: list[Histogram] = []
+        self.arrays: list[SavedArray] = []
         self.layout: BoxLayout | None = None
         self.graph: Graph | None = None
         self.node: Node | None = None
@@ -90,6 +101,11 @@ class Box:
     def is_group(self) -> bool:
         """Return whether it only holds other boxes; a loop with its body is a node."""
         return self.node is None and bool(self.boxes)
+
+    @property
+    def nodes(self) -> int:
+        """Return how many nodes are in it."""
+        return sum(1 for each in self.walk() if not each.boxes)
 
     def adopt(self, boxes: Sequence[Box]) -> None:
         """Make these the boxes of this group."""
@@ -112,6 +128,11 @@ class Box:
             yield box
             stack.extend(reversed(box.boxes))
 
+    def panel(self) -> dict[str, Any]:
+        """Return what the side panel says of it."""
+        more = {"histograms": self.histograms, "arrays": self.arrays}
+        return {"details": self.details, **{key: value for key, value in more.items() if value}}
+
     def json(self) -> dict[str, Any]:
         found: dict[str, Any] = {
             "kind": self.kind,
@@ -126,13 +147,13 @@ class Box:
             "status": self.status,
             "badge": self.badge,
             "count": self.count,
-            "details": self.details,
             "open": self.open,
+            **self.panel(),
         }
         if self.full:
             found["full"] = self.full
-        if self.histograms:
-            found["histograms"] = self.histograms
+        if self.find:
+            found["find"] = self.find
         if self.layout is not None:
             found["items"] = [self.boxes[item].id if item >= 0 else item for item in self.layout.items]
             found["values_of"] = self.layout.values
@@ -155,6 +176,15 @@ class Note(NamedTuple):
     notes: list[str]
 
 
+class Overlay(NamedTuple):
+    """What another program says of nodes: values with colors by box, and how values without are colored."""
+
+    name: str
+    items: list[tuple[int, str | float | None, str | None, str | None]]  # box, value, background, letters
+    thresholds: list[tuple[float, str | None, str | None]]
+    gradient: list[tuple[float, str | None, str | None]]
+
+
 @dataclass
 class BoxScene:
     title: str
@@ -162,17 +192,21 @@ class BoxScene:
     root: Box
     boxes: list[Box]
     values: list[BoxValue]
+    details: list[Section] = field(default_factory=list)  # of the model
     findings: list[Note] = field(default_factory=list)
     heat: dict[str, list[float | None]] = field(default_factory=dict)
+    overlays: list[Overlay] = field(default_factory=list)
     is_diff: bool = False
 
     def json(self) -> dict[str, Any]:
         return {
             "title": self.title,
             "about": self.about,
+            "details": self.details,
             "boxes": [box.json() for box in self.boxes],
             "values": [{"box": v.box.id, "label": v.label, "name": v.name, "type": v.type} for v in self.values],
             "findings": [note._asdict() for note in self.findings],
             "heat": self.heat,
+            "overlays": [overlay._asdict() for overlay in self.overlays],
             "diff": self.is_diff,
         }

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 
 from irlint.findings import Finding
 from irlint.graph import Graph, Node
 from irlint.inspection import Flat
+from irlint.inspection.saved_weights import FileNames, npy, saved_as
 from irlint.rules.base import Model
 from irlint.text.base import Lines
 from irlint.text.safe import visible
 from irlint.view import Box, BoxScene, Note
 from irlint.view.build import Builder
+from irlint.view.texts import WeightView
 
 BUDGET = 1 << 28  # bytes of weights whose values a page shows
+EMBEDDED = 1 << 22  # bytes of weights that a page holds, to be saved from it
+LETTERS = 1 << 23  # of metadata in a page
+_NO_ROOM = ("not shown", "this page has no room for more metadata")
+_WEIGHTS = 200  # of a box that a search finds
 _RANK = {"error": 3, "warning": 2, "info": 1, "": 0}
 
 
@@ -71,25 +78,65 @@ def lines_of(boxes: Iterable[Box], model: Model, lines: Lines) -> None:
             box.line = lines.position(model.document.start(box.node.path)).line
 
 
+class Budgets:
+    """What a page, or an answer to an editor, has room for."""
+
+    def __init__(self, weights: int = BUDGET) -> None:
+        self.weights = weights  # bytes of weights that are read
+        self.embedded = min(EMBEDDED, weights)
+        self.letters = LETTERS
+
+
 def details(boxes: Iterable[Box], builder: Builder, budget: int = BUDGET) -> None:
     """Write the side panel of boxes; of weights with their values, while the budget of bytes to read lasts."""
+    held, budgets = _held(builder), Budgets(budget)
+    for box in boxes:
+        if box.node is None or box.graph is None:
+            box.details = builder.group_details(box) if box.is_group else []
+            continue
+        box.details, box.histograms, box.arrays = builder.texts.details(box.graph, box.node), [], []
+        nodes = [(home, home.nodes[index]) for home, index in held.get(id(box), ())]
+        weights = _weights(box, [(home, node) for home, node in nodes if not node.inputs], builder, budgets)
+        if weights:
+            box.details.append(("Weights", [weight.row for weight in weights]))
+        remarks = builder.texts.remarked(box.graph, box.node, [weight.name for weight in weights])
+        budgets.letters -= sum(len(key) + len(text) for _, said in remarks for key, text in said)
+        box.details += remarks if budgets.letters >= 0 else [("Metadata", [_NO_ROOM])]
+
+
+def _weights(box: Box, nodes: Sequence[tuple[Graph, Node]], builder: Builder, budgets: Budgets) -> list[WeightView]:
+    """Return what is known of the weights of a box, and give the box their histograms and, if there is room, their values as files."""
+    found, names = [], FileNames()
+    for home, node in nodes:
+        weight = builder.texts.values(home, node, budgets.weights)
+        budgets.weights -= weight.bytes
+        box.histograms += weight.histogram
+        found.append(weight)
+        data, note = "", ""
+        if weight.array is not None and weight.array.nbytes <= budgets.embedded and not weight.array.dtype.hasobject:
+            budgets.embedded -= weight.array.nbytes
+            data, note = b64encode(npy(weight.array)).decode(), saved_as(weight.dtype, weight.array)
+        box.arrays.append((weight.row[0], names.of(weight.name), note, data))
+    return found
+
+
+def parts(boxes: Iterable[Box], builder: Builder) -> None:
+    """Write what a search finds of boxes: attributes and tensors of their nodes, and the weights that are lines of them."""
+    held = _held(builder)
+    for box in boxes:
+        if box.node is not None and box.graph is not None:
+            nodes = [(home, home.nodes[index]) for home, index in held.get(id(box), ())]
+            weights = [builder.texts.weight_part(home, node) for home, node in nodes[:_WEIGHTS] if not node.inputs]
+            box.find = [*weights, *builder.texts.parts(box.graph, box.node)]
+
+
+def _held(builder: Builder) -> dict[int, list[tuple[Graph, int]]]:
+    """Return the hidden nodes that boxes show, by the id() of the box."""
     held: dict[int, list[tuple[Graph, int]]] = {}
     for (graph, index), box in builder.box_of.items():
         if box.node is None or (id(box.graph), box.node.index) != (graph, index):
             held.setdefault(id(box), []).append((builder.graphs[graph], index))
-    for box in boxes:
-        if box.node is None or box.graph is None:
-            continue
-        box.details, box.histograms = builder.texts.details(box.graph, box.node), []
-        rows: list[tuple[str, str]] = []
-        for home, index in held.get(id(box), ()):
-            node = home.nodes[index]
-            if not node.inputs:
-                row, histogram, budget = builder.texts.values(home, node, budget)
-                rows.append(row)
-                box.histograms += histogram
-        if rows:
-            box.details.append(("Weights", rows))
+    return held
 
 
 def heat(scene: BoxScene, builder: Builder, seconds: Sequence[float | None] | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
@@ -12,11 +13,12 @@ from irlint.inspection.summary import input_name, parameters
 from irlint.order import post_order
 from irlint.rules.base import Model
 from irlint.text.safe import visible
-from irlint.view import Box, BoxScene, BoxValue, Line
+from irlint.view import Box, BoxScene, BoxValue, Line, Section
 from irlint.view.fold import child, common, fold
 from irlint.view.rank import RankEdge, arrange, bundled, far, from_above, ranks, to_below
 from irlint.view.texts import Texts, cut, measure
 
+_OPERATORS = 30  # that are counted in the side panel of a group
 VISIBLE = 100  # boxes that are shown at first: groups are opened while no more are to be seen
 
 
@@ -39,6 +41,7 @@ class Builder:
         self.values: list[BoxValue] = []
         self.graphs: dict[int, Graph] = {}  # by their id()
         self.box_of: dict[tuple[int, int], Box] = {}  # by id() of the graph and the node's index; hidden nodes too
+        self.classes: dict[str, str] = {}  # of modules, by their names
 
     def scene(self, title: str, about: list[tuple[str, str]]) -> BoxScene:
         root = self._graph(self.root)
@@ -91,6 +94,9 @@ class Builder:
     def _box(self, graph: Graph, node: Node, static: bytearray) -> Box:
         box = self._titled(graph, node)
         box.graph, box.node = graph, node
+        box.modules = self.texts.modules(graph, node)
+        for module in box.modules or ():
+            self.classes.setdefault(visible(module.name), module.kind)
         self.box_of[id(graph), node.index] = box
         for position, (index, _) in enumerate(node.inputs):
             if index >= 0 and static[index]:
@@ -180,7 +186,26 @@ class Builder:
             labels.setdefault(id(reading.value.box), reading.value.label)
         for box in root.walk():
             if box is not root:
-                _sized(box, labels.get(id(box), ""))
+                self._size(box, labels.get(id(box), ""))
+
+    def _size(self, box: Box, label: str) -> None:
+        """Give a box its size, and the name that it has room for."""
+        if box.node is not None or box.kind in ("input", "output"):
+            name = cut(_within(box))
+            if name != box.name:
+                box.name, box.full = name, box.name
+        else:
+            box.title = cut(box.title, 40)
+            kind = self.classes.get(box.full, "").rpartition(".")[2]
+            box.name = f"{cut(kind)}, {box.nodes:,} nodes" if kind else f"{box.nodes:,} nodes"
+        measure(box, label)
+
+    def group_details(self, box: Box) -> list[Section]:
+        """Return the side panel of a group."""
+        said = [("module", box.full), ("class", visible(self.classes.get(box.full, ""))), ("nodes", f"{box.nodes:,}")]
+        operators = Counter(inner.title for inner in box.walk() if inner.kind == "node").most_common(_OPERATORS)
+        counted = [(name, f"{count:,}") for name, count in operators]
+        return [("", [row for row in said if row[1]]), *([("Operators", counted)] if counted else [])]
 
     def _arrange(
         self,
@@ -234,25 +259,30 @@ def _groups(source: Box, target: Box) -> Iterable[tuple[Box, str]]:
             yield group, way
 
 
-def _sized(box: Box, label: str) -> None:
-    if box.node is not None or box.kind in ("input", "output"):
-        name = cut(box.name.rpartition("/")[2] or box.name)
-        if name != box.name:
-            box.name, box.full = name, box.name
-    else:
-        inner = sum(1 for each in box.walk() if not each.boxes)
-        box.title = cut(box.title, 40)
-        box.name = f"{inner:,} nodes"
-    measure(box, label)
+def _within(box: Box) -> str:
+    """Return what a node's name, or the module that it comes from, adds to the name of the group that it is in."""
+    group = next((each.full for each in box.around() if each.full and each.is_group), "")
+    if box.modules:
+        module = visible(box.modules[-1].name)
+        inner = module.removeprefix(group).lstrip("/.") if module != group else ""
+        return f"{inner}: {box.name}" if inner else box.name
+    path = box.name.lstrip("/")
+    return (
+        path.removeprefix(group).lstrip("/")
+        if group and path.startswith(group)
+        else path.rpartition("/")[2] or box.name
+    )
 
 
 def _open(root: Box) -> None:
-    """Open groups while no more boxes are to be seen than a screen holds, the outermost first."""
+    """Open groups while no more boxes are to be seen than a screen holds, the outermost first; those that repeat all or none."""
     root.open = True
-    seen, queue = len(root.boxes), [box for box in root.boxes if box.boxes]
-    while queue:
-        box = queue.pop(0)
-        if seen + len(box.boxes) <= VISIBLE:
-            seen += len(box.boxes)
-            box.open = True
-            queue.extend(inner for inner in box.boxes if inner.boxes)
+    seen, queue = len(root.boxes), [[box] for box in root.boxes if box.boxes]
+    for alike in queue:
+        count = sum(len(box.boxes) for box in alike)
+        if seen + count <= VISIBLE:
+            seen += count
+            for box in alike:
+                box.open = True
+                inner = [each for each in box.boxes if each.boxes]
+                queue.extend([inner] if box.kind == "repeat" and inner else [[each] for each in inner])

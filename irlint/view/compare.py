@@ -12,7 +12,7 @@ from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 from irlint.view import Box, BoxScene, annotate
 from irlint.view.build import Builder
-from irlint.view.draw import about
+from irlint.view.draw import about, remarks
 from irlint.view.texts import Texts
 
 _RANK = ("same", "follows", "changed", "added", "removed")
@@ -28,9 +28,11 @@ def draw_difference(old: Model, new: Model, title: str) -> BoxScene:
     builder.root = joined.graph
     scene = builder.scene(title, [*about(new), *_tally(found)])
     scene.is_diff = True
+    scene.details = remarks(new)
     for (graph, index), pair in joined.pairs.items():
         _mark(builder.box_of.get((graph, index)), pair)
     annotate.lines_of([box for box in scene.boxes if box.status != "removed"], new, new.document.lines)
+    annotate.parts(scene.boxes, builder)
     annotate.details(scene.boxes, builder)
     for (graph, index), pair in joined.pairs.items():
         box = builder.box_of.get((graph, index))

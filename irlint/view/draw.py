@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from irlint.findings import Finding
+from irlint.formats import by_name
 from irlint.inspection.summarized import summarized
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 from irlint.text.base import Lines
 from irlint.text.words import amount, exact_size
-from irlint.view import BoxScene, annotate
+from irlint.view import BoxScene, Section, annotate
 from irlint.view.build import Builder
+from irlint.view.texts import said
+
+_MOST = 200  # entries of a section
 
 
 def draw(
@@ -34,8 +38,10 @@ def sketch(
     """Return the scene without what the side panel says of single nodes, and what can say it."""
     builder = Builder(model, mapping_of(model))
     scene = builder.scene(title, about(model))
+    scene.details = remarks(model)
     lines = lines or model.document.lines
     annotate.lines_of(scene.boxes, model, lines)
+    annotate.parts(scene.boxes, builder)
     annotate.findings(scene, builder, model, findings, lines)
     return scene, builder
 
@@ -55,3 +61,13 @@ def about(model: Model) -> list[tuple[str, str]]:
     if summary.costs.peak_bytes is not None:
         rows.append(("peak memory", exact_size(summary.costs.peak_bytes)))
     return rows
+
+
+def remarks(model: Model) -> list[Section]:
+    """Return documentation and metadata of a model and its graph."""
+    format_ = by_name(model.format)
+    if format_ is None:
+        return []
+    sections = [(name or "Model", list(rows.items())) for name, rows in format_.metadata(model).items()]
+    found = [*sections, ("Metadata of the graph", format_.remarks(model).of_model())]
+    return [(title, said(rows[:_MOST])) for title, rows in found if rows]

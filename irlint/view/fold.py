@@ -1,4 +1,4 @@
-"""Groups of boxes: by the scopes in their names (`/model/layers.0/...`), and of blocks that repeat."""
+"""Groups of boxes: by the modules that they come from, or the scopes in their names (`/model/layers.0/...`), and of blocks that repeat."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from heapq import heapify, heappop, heappush
 from itertools import count
 
 from irlint.records import NamedTuple
+from irlint.text.safe import visible
 from irlint.view import Box
 from irlint.view.texts import TIMES
 
 LEAST = 3  # boxes of a group
 FEW = 24  # boxes that are shown as they are
 _TURNS = 100  # after which groups that read their own results are given up by halves
+_DEEPEST, _LONGEST = 64, 500  # scopes around a box, letters of a name that is split into them
 _PERIOD = 80  # boxes of a block that repeats, at most
 _STEP = re.compile(r"/|\.(?=[^\d/.])|(?<=\.\d)\.(?=\d)|(?<=\.\d\d)\.(?=\d)")  # layers.0.norm: `layers.0`, `norm`
 
@@ -50,9 +52,19 @@ def fold(boxes: Sequence[Box], pairs: Sequence[Pair]) -> Box:
         _sort(group, within, order)
         groups.extend(box for box in group.boxes if box.is_group)
     if len(boxes) > FEW:
-        for group in list(_groups(root)):
+        groups = list(_groups(root))
+        for group in groups:
+            _entitle(group)
+        for group in groups:
             _repeat(group, inside.get(id(group), []))
     return root
+
+
+def _entitle(group: Box) -> None:
+    """Call each group in this one by what its name adds to that of this one."""
+    for box in group.boxes:
+        if box.is_group:
+            box.title = box.full.removeprefix(group.full).lstrip("/.") or box.full
 
 
 def _groups(root: Box) -> Iterator[Box]:
@@ -76,7 +88,7 @@ def _scoped(boxes: Sequence[Box], pairs: Iterable[Pair]) -> list[Box]:
             break
         del top.inner[name]
         top.take(inner)  # a scope of nearly everything tells nothing
-    return _grouped(top, "")
+    return _grouped(top)
 
 
 def _steps(boxes: Sequence[Box], pairs: Iterable[Pair]) -> list[Sequence[str]]:
@@ -85,13 +97,21 @@ def _steps(boxes: Sequence[Box], pairs: Iterable[Pair]) -> list[Sequence[str]]:
     readers: list[list[int]] = [[] for _ in boxes]
     for source, target in pairs:
         readers[position[id(source)]].append(position[id(target)])
-    found: list[Sequence[str]] = [
-        [step for step in _STEP.split(box.name)[:-1] if step] if box.kind == "node" else () for box in boxes
-    ]
+    found = [_named(box) if box.kind == "node" else () for box in boxes]
     for k in range(len(boxes) - 1, -1, -1):
         if not found[k] and boxes[k].kind == "node" and readers[k]:
             found[k] = _common_start([found[reader] for reader in readers[k]])
     return found
+
+
+def _named(box: Box) -> Sequence[str]:
+    """Return the whole names of the scopes that a box is in, the outermost first."""
+    if box.modules is not None:
+        return [visible(module.name) for module in box.modules]
+    if len(box.name) > _LONGEST:
+        return ()
+    steps = [step for step in _STEP.split(box.name)[:-1] if step][:_DEEPEST]
+    return ["/".join(steps[: k + 1]) for k in range(len(steps))]
 
 
 def _common_start(rows: Sequence[Sequence[str]]) -> Sequence[str]:
@@ -102,20 +122,16 @@ def _common_start(rows: Sequence[Sequence[str]]) -> Sequence[str]:
     ]
 
 
-def _grouped(scope: _Scope, above: str) -> list[Box]:
+def _grouped(scope: _Scope) -> list[Box]:
     """Return the boxes of a scope, with a group for each inner scope that is worth one."""
     found = list(scope.boxes)
     for name, inner in scope.inner.items():
-        path = f"{above}/{name}" if above else name
-        lonely = not inner.boxes and len(inner.inner) == 1
-        within = _grouped(inner, path if lonely else "")
-        if lonely or len(within) < LEAST:
-            for box in within:
-                if box.is_group and not lonely:
-                    box.title = f"{path}/{box.title}"  # stage1/unit1, where stage1 does not form a group
+        within = _grouped(inner)
+        if len(within) < LEAST or (not inner.boxes and len(inner.inner) == 1):
             found.extend(within)
             continue
-        group = Box("group", path)
+        group = Box("group", name)
+        group.full = name
         group.adopt(within)
         found.append(group)
     return found
@@ -275,7 +291,7 @@ def _repeat(group: Box, within: Sequence[Pair]) -> None:
 def _repeated(blocks: Sequence[Sequence[Box]]) -> Box:
     first, last = blocks[0], blocks[-1]
     if len(first) == 1:
-        title = f"{first[0].title} … {last[0].title}" if first[0].is_group else first[0].title
+        title = _span(first[0].title, last[0].title) if first[0].is_group else first[0].title
         inner = [block[0] for block in blocks]
     else:
         names = [box.title for box in first]
@@ -288,6 +304,12 @@ def _repeated(blocks: Sequence[Sequence[Box]]) -> Box:
     found = Box("repeat", f"{title}  {TIMES}{len(blocks)}")
     found.adopt(inner)
     return found
+
+
+def _span(first: str, last: str) -> str:
+    """Return a title for groups from one to another: the second is its number where nothing else differs."""
+    stem = last.rstrip("0123456789")
+    return f"{first} … {last[len(stem) :] if stem != last and stem == first.rstrip('0123456789') else last}"
 
 
 def _tokens(boxes: Sequence[Box]) -> list[object]:

@@ -12,7 +12,17 @@ from irlint.text.safe import visible
 from irlint.view import BoxScene
 
 FOLDER = Path(__file__).parent / "web"
-SCRIPTS = ("place.js", "theme.js", "draw.js", "camera.js", "panel.js", "search.js", "export.js", "main.js")
+SCRIPTS = (
+    "place.js",
+    "theme.js",
+    "overlay.js",
+    "draw.js",
+    "camera.js",
+    "panel.js",
+    "search.js",
+    "export.js",
+    "main.js",
+)
 
 
 def viewer() -> tuple[str, str]:

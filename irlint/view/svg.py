@@ -12,21 +12,21 @@ from irlint.view.texts import LINE_HEIGHT, NAME_HEIGHT, TITLE_HEIGHT
 
 FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 CATEGORIES = {  # title bars: background and letters, in light and in dark
-    "conv": ("#cfe2ff", "#1d4f91"),
-    "matrix": ("#d9d4ff", "#4d3fa3"),
-    "norm": ("#d3f0dc", "#1f6b43"),
-    "activation": ("#ffdfd1", "#8f3d1c"),
-    "pool": ("#d2eef0", "#14646b"),
-    "shape": ("#e4e7eb", "#4a5561"),
-    "data": ("#ece2cd", "#6e5520"),
-    "reduce": ("#f3d9ec", "#7d2a66"),
-    "elementwise": ("#fbedb8", "#6b5510"),
-    "control": ("#ffd6d9", "#8c2f39"),
-    "quantize": ("#dcefc6", "#466314"),
+    "conv": ("#9cc2ff", "#1d4f91"),
+    "matrix": ("#b9aef7", "#4d3fa3"),
+    "norm": ("#93d9ab", "#1f6b43"),
+    "activation": ("#ffb495", "#8f3d1c"),
+    "pool": ("#86d0d5", "#14646b"),
+    "shape": ("#b9c2cc", "#4a5561"),
+    "data": ("#dcc48f", "#6e5520"),
+    "reduce": ("#e3a5d3", "#7d2a66"),
+    "elementwise": ("#f2d46b", "#6b5510"),
+    "control": ("#f79aa2", "#8c2f39"),
+    "quantize": ("#b4d98a", "#466314"),
     "input": ("#2f5d50", "#35705f"),
     "output": ("#5b3a62", "#6b4674"),
-    "group": ("#e9edf3", "#39424e"),
-    "other": ("#e8e8e8", "#555555"),
+    "group": ("#d3dce8", "#5a6b86"),
+    "other": ("#c9c9c9", "#555555"),
 }
 STATUS = {"added": "#1a7f37", "removed": "#cf222e", "changed": "#bf8700", "follows": "#54aeff"}
 BADGES = {"error": "#cf222e", "warning": "#9a6700", "info": "#0969da"}

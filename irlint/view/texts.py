@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from irlint.dryrun.costs import flops
@@ -15,21 +15,25 @@ from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.running.weights import Statistics, histogram, statistics, values
 from irlint.dryrun.tensor import Tensor
 from irlint.formats import by_name
+from irlint.formats.remarks import Remarks, SourceModule
 from irlint.graph import Graph, Node, Shape, Type
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.types import type_lookup, type_text
 from irlint.operators import Operator, titled
+from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.floats import spelled
 from irlint.text.safe import visible, width
 from irlint.text.words import size as as_bytes
-from irlint.view import Box, Histogram, Line, Section
+from irlint.view import Box, Histogram, Line, Part, Section
 
 TITLE, LETTER = 12 * 0.602, 11 * 0.602  # widths of a letter
 TITLE_HEIGHT, NAME_HEIGHT, LINE_HEIGHT, BOTTOM = 20.0, 15.0, 15.0, 4.0
 TIMES = "\N{MULTIPLICATION SIGN}"
 _LONGEST = 30  # letters of a line
 _ATTRIBUTES = 3
+_PARTS, _FOUND = 100, 200  # parts of a box that a search finds, letters of each
+_LONGEST_TEXT = 4000  # letters of documentation or of an entry of metadata
 _USUAL = {"0", "false", "none", "null", "explicit", "()", "[]", "", "valid", "notset", "undefined"}
 _TOLD_BY_TYPE = {"shape", "element_type", "output_type", "offset", "size"}
 _CATEGORIES = {
@@ -38,7 +42,7 @@ _CATEGORIES = {
     "norm": ("normalisation", "channel_norm", "softmax", "losses"),
     "activation": ("activation",),
     "pool": ("pooling", "pool_convention", "resize", "sampling", "regions"),
-    "reduce": ("reduction", "statistics", "selection", "sequence"),
+    "reduce": ("reduction", "statistics", "sequence"),
     "shape": (
         *("reshaping", "layout", "layouts", "slicing", "splitting", "joining", "stacking", "tiling", "broadcasting"),
         *("gathering", "scattering", "padding", "cropping", "indexing", "blocks", "flipping", "patches"),
@@ -89,6 +93,17 @@ def measure(box: Box, label: str = "") -> None:
     box.height = TITLE_HEIGHT + (NAME_HEIGHT if box.name else 0) + LINE_HEIGHT * len(box.lines) + BOTTOM
 
 
+class WeightView(NamedTuple):
+    """What the side panel says of a weight: a row, a histogram, and the values where they were read."""
+
+    name: str
+    row: tuple[str, str]
+    histogram: Sequence[Histogram] = ()
+    array: Any = None
+    dtype: str | None = None
+    bytes: int = 0
+
+
 class Texts:
     """Makes the texts of one model's boxes."""
 
@@ -100,7 +115,22 @@ class Texts:
         self.names = CanonicalNames(model)
         format_ = by_name(model.format)
         self._navigation = None if format_ is None else format_.navigation()
+        self.remarks = Remarks(model) if format_ is None else format_.remarks(model)
         self._operators: dict[tuple[str, str | None], Operator | None] = {}
+
+    def modules(self, graph: Graph, node: Node) -> Sequence[SourceModule] | None:
+        return self.remarks.modules(graph, node)
+
+    def remarked(self, graph: Graph, node: Node, weights: Sequence[str] = ()) -> list[Section]:
+        """Return what the file says of a node, its inputs and outputs beside what they compute."""
+        modules = self.modules(graph, node) or ()
+        values = [*(value.name or "" for value in node.outputs), *weights]
+        found = [
+            ("Modules", [(module.name, module.kind) for module in modules]),
+            ("Metadata", self.remarks.of_node(graph, node)),
+            *((f"Metadata of {cut(name)!r}", self.remarks.of_value(graph, name)) for name in dict.fromkeys(values)),
+        ]
+        return [(title, said(rows)) for title, rows in found if rows]
 
     def operator(self, node: Node) -> Operator | None:
         key = (node.op, node.version)
@@ -205,19 +235,34 @@ class Texts:
         found.append(("Cost", cost))
         return [section for section in found if section[1]]
 
-    def values(self, graph: Graph, node: Node, budget: int) -> tuple[tuple[str, str], list[Histogram], int]:
-        """Return what is known of a weight: a row, a histogram of its values, and what is left of the bytes to be read."""
+    def parts(self, graph: Graph, node: Node) -> list[Part]:
+        """Return what a search finds of a node beside its operator and its name."""
+        modules = self.modules(graph, node) or ()
+        found: list[Part] = [("module", module.name, module.kind) for module in modules[-1:]]
+        plain = [(key, value) for key, value in node.attrs.items() if not _is_graph(value)]
+        found += [("attribute", *self._attribute(node, key, value)) for key, value in plain]
+        shapes = [written(self.type_of(graph, node, k).shape) for k in range(len(node.outputs))]
+        found += [("tensor", value.name or node.name, shapes[k]) for k, value in enumerate(node.outputs)]
+        return [(kind, cut(name, _FOUND), cut(value, _FOUND)) for kind, name, value in found[:_PARTS]]
+
+    def weight_part(self, graph: Graph, node: Node) -> Part:
+        name = node.name or (node.outputs[0].name if node.outputs else "") or node.op
+        return "weight", cut(name, _FOUND), cut(written(self.type_of(graph, node, 0).shape), _FOUND)
+
+    def values(self, graph: Graph, node: Node, budget: int) -> WeightView:
+        """Return what is known of a weight; its values are read if the budget of bytes allows that."""
         type_ = self.type_of(graph, node, 0)
         stored = size(*type_)
-        name = visible(node.name or (node.outputs[0].name if node.outputs else "") or node.op)
+        full = node.name or (node.outputs[0].name if node.outputs else "") or node.op
+        name = visible(full)
         said = [self.type_text(graph, node, 0), *([] if stored is None else [as_bytes(stored)])]
         array = None if stored is None or stored > budget else values(self.mapping, node)
         if stored is None or array is None:
-            return (name, ", ".join(said)), [], budget
+            return WeightView(full, (name, ", ".join(said)))
         found = statistics(array, type_.dtype)
         counts = histogram(array, found) if array.size > 1 else []
         bars: list[Histogram] = [(name, counts, float(found.low or 0), float(found.high or 0))] if counts else []
-        return (name, ", ".join([*said, *_spread(found)])), bars, budget - stored
+        return WeightView(full, (name, ", ".join([*said, *_spread(found)])), bars, array, type_.dtype, stored)
 
     def _attribute(self, node: Node, key: str, value: Any) -> tuple[str, str]:
         operator, text = self.operator(node), spelled(value)
@@ -246,6 +291,19 @@ class Texts:
 
 def _visible(rows: Sequence[tuple[str, Any]]) -> list[tuple[str, str]]:
     return [(visible(key), shortened(visible(str(text)))) for key, text in rows]
+
+
+def _is_graph(value: Any) -> bool:
+    return isinstance(value[0] if isinstance(value, tuple) and value else value, Graph)
+
+
+def said(rows: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return rows of texts that may have several lines."""
+    found = []
+    for key, text in rows:
+        lines = [visible(line) for line in text[:_LONGEST_TEXT].splitlines()]
+        found.append((shortened(visible(key)), "\n".join(lines) + ("\n…" if len(text) > _LONGEST_TEXT else "")))
+    return found
 
 
 def shortened(text: str, longest: int = 300) -> str:

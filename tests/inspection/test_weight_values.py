@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import struct
+import time
 from hashlib import sha256
 from pathlib import Path
 
@@ -14,6 +16,9 @@ import pytest
 
 from irlint.cli.dispatch import guarded
 from irlint.dryrun.running.weights import histogram, statistics
+from irlint.formats.onnx.wire import MODEL
+from irlint.formats.onnx.wire.writer import whole
+from irlint.inspection.saved_weights import FileNames
 from irlint.rules.samples import OPENVINO
 
 
@@ -74,3 +79,110 @@ def test_statistics_of_every_kind() -> None:
     found = statistics(long, "float32")
     assert (found.low, found.high, found.zeros) == (0, 2_999_999, 1)
     assert sum(histogram(long, found)) == long.size
+
+
+ODD_TYPES = {
+    "bfloat16": "float32",
+    "float8_e4m3fn": "float32",
+    "int4": "int8",
+    "uint4": "uint8",
+    "float16": "float16",
+    "bool": "bool",
+}
+NUMBERS = {
+    "bfloat16": 16,
+    "float8_e4m3fn": 17,
+    "int4": 22,
+    "uint4": 21,
+    "float16": 10,
+    "bool": 9,
+}  # of element types in ONNX
+BITS = {"bfloat16": 0x3F80, "float8_e4m3fn": 0x38, "float16": 0x3C00}  # of 1
+
+
+def initialized(*weights: dict[str, object]) -> bytes:
+    """Return a model whose outputs are its initializers."""
+    nodes = [{"op_type": "Identity", "input": [w["name"]], "output": [f"y{k}"]} for k, w in enumerate(weights)]
+    kinds = [{"tensor_type": {"elem_type": w["data_type"]}} for w in weights]
+    outputs = [{"name": f"y{k}", "type": kind} for k, kind in enumerate(kinds)]
+    graph = {"name": "g", "node": nodes, "output": outputs, "initializer": list(weights)}
+    return whole(MODEL, {"ir_version": 11, "opset_import": [{"domain": "", "version": 23}], "graph": graph})
+
+
+def weight(name: str, data_type: int = 1, value: int = 0, **more: object) -> dict[str, object]:
+    stored = {"float_data": [1.0, 2.0]} if data_type == 1 else {"int32_data": [value]}
+    return {"name": name, "data_type": data_type, "dims": [2 if data_type == 1 else 1], **stored, **more}
+
+
+def test_weights_are_saved_as_numpy_reads_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, folder = tmp_path / "a.onnx", tmp_path / "new" / "weights"
+    weights = [weight(dtype, NUMBERS[dtype], BITS.get(dtype, 1)) for dtype in ODD_TYPES]
+    path.write_bytes(
+        initialized(*weights, weight("f"), {"name": "s", "data_type": 8, "dims": [1], "string_data": [b"a"]})
+    )
+    assert guarded(["weights", str(path), "--save", str(folder), "--output-format", "json"]) == 0
+    out, err = capsys.readouterr()
+    files = {row["name"]: row["file"] for row in json.loads(out)["weights"]}
+    assert files == {**{name: f"{name}.npy" for name in (*ODD_TYPES, "f")}, "s": None}
+    for dtype, stored in ODD_TYPES.items():
+        array = numpy.load(folder / f"{dtype}.npy", allow_pickle=False)
+        assert (array.dtype.name, array.tolist()) == (stored, [1])
+    assert numpy.load(folder / "f.npy").tolist() == [1.0, 2.0]
+    assert f"Saved 7 weights in {folder}; 1 weight without numbers not saved\n" in err
+    assert "NumPy has no bfloat16: 1 weight saved as float32 with the same values\n" in err
+    assert guarded(["weights", str(path), "--save", str(folder / "some"), "--name", "f*"]) == 0
+    assert sorted(each.name for each in (folder / "some").iterdir()) == ["f.npy", "float16.npy", "float8_e4m3fn.npy"]
+
+
+HOSTILE_NAMES = [
+    "../../out",
+    "/etc/passwd",
+    "a/b",
+    "A/B",
+    "a_b",
+    "..",
+    ".",
+    "CON",
+    "nul.x",
+    "x" * 9000,
+    "\u202e\n",
+    "C:\\x",
+    "~",
+    "-rf",
+    "$(x)",
+    "same",
+    "same",
+]
+
+
+def test_names_of_weights_lead_nowhere_else(tmp_path: Path) -> None:
+    path, folder = tmp_path / "a.onnx", tmp_path / "deep" / "weights"
+    path.write_bytes(initialized(*(weight(name) for name in HOSTILE_NAMES[:-1])))
+    assert guarded(["weights", str(path), "--save", str(folder)]) == 0
+    found = [each.name for each in folder.iterdir()]
+    assert len(found) == len({name.lower() for name in found}) == len(HOSTILE_NAMES) - 1
+    assert all(re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,120}\.npy", name) for name in found), found
+    assert sorted(each.name for each in tmp_path.rglob("*.npy")) == sorted(found)
+    names = FileNames()
+    given = [names.of(name) for name in HOSTILE_NAMES]
+    assert len({name.lower() for name in given}) == len(HOSTILE_NAMES)
+    assert not {"con.npy", "nul.x.npy"} & {name.lower() for name in given}
+
+
+def test_many_weights_of_one_name_have_names_in_linear_time() -> None:
+    names = FileNames()
+    began = time.process_time()
+    assert len({names.of("same") for _ in range(50_000)}) == 50_000
+    assert time.process_time() - began < 3
+
+
+def test_a_link_in_the_folder_is_not_followed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, folder, outside = tmp_path / "a.onnx", tmp_path / "weights", tmp_path / "outside"
+    path.write_bytes(initialized(weight("w")))
+    folder.mkdir()
+    outside.write_text("mine")
+    (folder / "w.npy").symlink_to(outside)
+    assert guarded(["weights", str(path), "--save", str(folder)]) == 2
+    assert "w.npy is a link" in capsys.readouterr().err
+    assert outside.read_text() == "mine"
+    assert guarded(["weights", str(path), "--save", str(outside)]) == 2

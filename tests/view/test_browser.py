@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+import numpy
 import pytest
 
 from irlint.cli.dispatch import guarded
+from irlint.view import BoxScene
 from irlint.view.compare import draw_difference
 from irlint.view.page import page as html
 from irlint.view.place import place
+from tests.formats.onnx.build import graph
 from tests.view.conftest import Open, picture
 from tests.view.models import model_of, scene_at, scene_of, symbol, transformer
 from tests.view.networks import broken, hostile, lstm, resnet, wide
@@ -62,6 +65,105 @@ def test_search_finds_names_operators_and_shapes(opened: Open) -> None:
     page.fill("input", "nothing of the kind")
     assert page.inner_text(".results p") == "0 matches"
     picture(page, "search")
+
+
+def hits(page: Page, query: str) -> list[str]:
+    """Return what a query finds: the box, and what of it."""
+    found = "search(irlintView.scene, %s).map((hit) => irlintView.scene.boxes[hit.box].title + ': ' + hit.why)"
+    return [str(each) for each in page.evaluate(found % json.dumps(query))]
+
+
+def test_search_finds_weights_tensors_attributes_and_shapes(opened: Open) -> None:
+    page = opened(scene_of(resnet((1,))))
+    assert hits(page, "conv0_weight") == ["Convolution: weight conv0_weight  64×3×7×7"]
+    assert "Pooling: attribute kernel = (3, 3)" in hits(page, "kernel=(3,3)")
+    assert hits(page, "Kernel = [7, 7]") == [f"{op}: attribute kernel = (7, 7)" for op in ("Convolution", "Pooling")]
+    assert hits(page, "[64, 3, ?, 7]") == ["Convolution: weight conv0_weight  64×3×7×7"]
+    assert "Convolution: attribute kernel = (3, 3)" in hits(page, "[3, 3]")
+    page = opened(scene_of_onnx())
+    assert hits(page, "hidden") == ["MatMul: tensor hidden  batch×3"]
+    assert hits(page, "[batch, 3]") == ["MatMul: tensor hidden  batch×3", "LeakyRelu: tensor y  batch×3"]
+    page.fill("input", "fc_weight")
+    assert page.inner_text(".results small") == "weight fc_weight 4×3"
+    picture(page, "search-weight")
+
+
+def scene_of_onnx() -> BoxScene:
+    weight = "float[4,3] fc_weight = {1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0,10.0,11.0,12.0}"
+    nodes = "[mm] hidden = MatMul (x, fc_weight)\n[act] y = LeakyRelu <alpha: float = 0.1> (hidden)"
+    return scene_of(graph(nodes, "float[batch,4] x", "float[batch,3] y", weight), "a.onnxtxt")
+
+
+def test_the_legend_has_the_colors_of_boxes_however_small_they_are(opened: Open) -> None:
+    pixel = """([x, y, scale]) => {
+      const { camera, canvas } = irlintView;
+      camera.scale = scale;
+      [camera.x, camera.y] = [x - camera.width / scale / 2, y - camera.height / scale / 2];
+      camera.frame();
+      const data = canvas.getContext("2d").getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data;
+      return `rgb(${data[0]}, ${data[1]}, ${data[2]})`;
+    }"""
+    titles = """() => [...irlintView.picture.rects].filter(([id]) => id && !irlintView.picture.placed.has(id))
+      .map(([id, r]) => [irlintView.scene.boxes[id].category, r.x, r.y + 10, r.width])"""
+    names = "() => CATEGORY_NAMES"
+    for dark in (False, True):
+        page = opened(scene_of(resnet((1, 1))), dark)
+        legend = dict(
+            page.eval_on_selector_all(
+                ".legend li",
+                "all => all.map((li) => [li.textContent, getComputedStyle(li.firstChild).backgroundColor])",
+            )
+        )
+        known = page.evaluate(names)
+        for category, x, y, width in page.evaluate(titles):
+            expected = legend[known[category]]
+            assert page.evaluate(pixel, [x + width / 2, y + 5, 0.2]) == expected, category
+            assert page.evaluate(pixel, [x + 4, y, 2]) == expected, category
+
+
+def test_fit_can_be_read(opened: Open) -> None:
+    """What is tall is shown from its top as large as it can be read; asked again, all of it."""
+    page = opened(scene_of(transformer(40)))
+    page.evaluate("irlintView.toggleAll(true)")
+    page.focus("canvas")
+    page.evaluate("irlintView.camera.y = 5000")
+    seen = "[irlintView.camera.y <= 0, irlintView.camera.scale >= 0.75]"
+    page.keyboard.press("f")
+    assert page.evaluate(seen) == [True, True]
+    picture(page, "fit-tall")
+    page.keyboard.press("f")
+    assert page.evaluate("irlintView.camera.scale * irlintView.picture.height <= irlintView.camera.height + 1")
+    page.keyboard.press("f")
+    assert page.evaluate(seen) == [True, True]
+    page.evaluate("irlintView.camera.pan(0, -50)")
+    page.keyboard.press("f")
+    assert page.evaluate(seen) == [True, True]
+    page = opened(scene_of(broken()))
+    page.focus("canvas")
+    page.keyboard.press("f")
+    assert page.evaluate("irlintView.camera.scale * irlintView.picture.height <= irlintView.camera.height + 1")
+
+
+def test_findings_have_code_and_no_backticks(opened: Open) -> None:
+    page = opened(scene_of(broken()))
+    assert "`" not in page.inner_text(".panel")
+    assert "rleu" in page.eval_on_selector_all(".finding code", "all => all.map((each) => each.textContent)")
+    picture(page, "code")
+
+
+def test_weights_are_saved_from_the_panel(opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = opened(scene_of_onnx())
+    page.evaluate("irlintView.select(irlintView.scene.boxes.findIndex((box) => box.title === 'MatMul'), true)")
+    with page.expect_download() as download:
+        page.click("text=save fc_weight.npy")
+    assert download.value.suggested_filename == "fc_weight.npy"
+    download.value.save_as(tmp_path / "w.npy")
+    assert numpy.load(tmp_path / "w.npy").tolist() == [[1, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 12]]
+    monkeypatch.setattr("irlint.view.annotate.EMBEDDED", 0)
+    page = opened(scene_of_onnx())
+    page.evaluate("irlintView.select(irlintView.scene.boxes.findIndex((box) => box.title === 'MatMul'), true)")
+    assert "irlint weights a.onnxtxt --name=fc_weight --save ." in page.inner_text(".panel code")
+    assert page.evaluate("[quoted(\"it's $(x)\"), quoted('a.onnx')]") == ["'it'\\''s $(x)'", "a.onnx"]
 
 
 def test_groups_open_and_close_where_they_are(opened: Open) -> None:
@@ -192,6 +294,7 @@ def test_a_wide_model_opens_where_it_begins_and_can_be_read(opened: Open) -> Non
     assert 300 < x < 700
     assert 40 < y < 200
     page.focus("canvas")
+    page.keyboard.press("f")
     page.keyboard.press("f")
     assert page.evaluate("irlintView.camera.scale") < 0.3
     page.evaluate("irlintView.select(irlintView.scene.boxes.findIndex((box) => box.name === 'n20'))")
@@ -336,6 +439,9 @@ def test_small_boxes_have_the_colors_of_what_changed(opened: Open) -> None:
     page = opened(draw_difference(models[0], models[1], "a"))
     marks = "irlintView.scene.boxes.map((box) => [box.status, markColor(irlintView.scene, box)])"
     assert dict(page.evaluate(marks)) == {"changed": "#bf8700", "same": "#8b949e"}
+    legend = page.eval_on_selector_all(".legend li", "all => all.map((each) => each.textContent)")
+    assert legend[:5] == ["added", "removed", "changed", "type changed as a consequence", "unchanged"]
+    assert {"elementwise", "input"} <= set(legend[5:])
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -22,9 +22,10 @@ from irlint.rules.samples import onnx
 from irlint.settings import Settings
 from irlint.view import ENTRY, EXIT, BoxScene
 from irlint.view.compare import draw_difference
-from irlint.view.page import page
+from irlint.view.page import FOLDER, page
 from irlint.view.place import place
-from irlint.view.svg import svg
+from irlint.view.svg import CATEGORIES, svg
+from tests.formats.onnx.build import graph
 from tests.view.models import chain, named, scene_at, scene_of, symbol, transformer
 from tests.view.networks import resnet
 
@@ -94,8 +95,8 @@ def test_random_graphs_are_drawn() -> None:
 def test_layers_are_one_box_that_can_be_opened() -> None:
     scene = scene_of(transformer(12))
     repeat = next(box for box in scene.boxes if box.kind == "repeat")
-    assert repeat.title == "layers.0 … layers.11  \N{MULTIPLICATION SIGN}12"
-    assert [box.title for box in repeat.boxes] == [f"layers.{k}" for k in range(12)]
+    assert repeat.title == "model/layers.0 … 11  \N{MULTIPLICATION SIGN}12"
+    assert [box.title for box in repeat.boxes] == [f"model/layers.{k}" for k in range(12)]
     assert {box.title for box in repeat.boxes[0].boxes} == {"LayerNorm", "attn", "elemwise_add"}
 
 
@@ -156,6 +157,11 @@ def test_operators_of_mixed_modules_have_the_category_of_their_name() -> None:
     assert categories["nn.bias_add"] == "elementwise"
     assert categories["nn.softmax"] == "norm"
     assert {box.title: box.category for box in scene_of(resnet((1,))).boxes}["Pooling"] == "pool"
+    text = graph(
+        "b = Greater (x, x)\nz = Where (b, x, x)\ny, i = TopK (z, k)", "float[2,4] x, int64[1] k", "float[2,1] y"
+    )
+    categories = {box.title: box.category for box in scene_of(text, "a.onnxtxt").boxes}
+    assert (categories["Where"], categories["TopK"]) == ("elementwise", "reduce")
 
 
 def test_weights_are_lines_and_not_boxes() -> None:
@@ -302,6 +308,12 @@ def test_entries_and_exits_are_the_first_and_last_rows() -> None:
                 kinds = {box.layout.items[item] for item in row}
                 assert ENTRY not in kinds or (k == 0 and kinds == {ENTRY})
                 assert EXIT not in kinds or (k == len(box.layout.rows) - 1 and kinds == {EXIT})
+
+
+def test_what_is_drawn_as_svg_has_the_colors_of_the_page() -> None:
+    script = (FOLDER / "theme.js").read_text()
+    found = re.findall(r'(\w+): \["(#\w{6})", "(#\w{6})"\]', script)
+    assert {name: (pale, deep) for name, pale, deep in found} == CATEGORIES
 
 
 def test_titles_are_cut() -> None:

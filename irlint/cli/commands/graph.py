@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING
 from irlint.cli.model import lint_model, load_model, only_one_stdin, refusal
 from irlint.cli.options import add_as
 from irlint.cli.output import save, write_exactly
-from irlint.cli.status import OK, UsageError
+from irlint.cli.status import OK, UsageError, say
+from irlint.files.read import Unreadable
 from irlint.text.safe import put, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from irlint.engine import Result
+    from irlint.rules.base import Model
     from irlint.view import BoxScene
+
+LARGEST = 1 << 26  # bytes of an overlay
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,23 +38,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--events", metavar="FILE", help="events of `irlint run --events`, to color operators by their time"
     )
+    parser.add_argument(
+        "--overlay",
+        metavar="FILE.json",
+        help="node data of Model Explorer or another tool, to color and label operators by it",
+    )
+    parser.add_argument(
+        "--node-data",
+        metavar="FILE.json",
+        help="write findings, FLOPs and, with --events, times as node data for Model Explorer, and each quantity alone as FILE.flops.json"
+        " and so on; a page only with -o",
+    )
     add_as(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    output = args.output or _default(args.new or args.model)
-    if output != "-" and not output.endswith((".html", ".svg")):
-        raise UsageError(f"-o {output}: expected a name that ends in .html or .svg")
-    if args.open and output == "-":
-        raise UsageError("--open requires a file (-o)")
-    named = [name for name in (args.model, args.new, args.events) if name]
-    only_one_stdin(named)
-    _write(output, _scene(args))
-    if output != "-":
-        put(sys.stderr, f"Wrote {visible(output)}\n")
+    output = args.output or ("" if args.node_data else _default(args.new or args.model))
+    _check(args, output)
+    scene, model = _scene(args)
+    if args.node_data and model is not None:
+        _write_node_data(args.node_data, scene, model)
+    if output:
+        _write(output, scene)
+        if output != "-":
+            put(sys.stderr, f"Wrote {visible(output)}\n")
     if args.open:
         _show(output)
     return OK
+
+
+def _check(args: argparse.Namespace, output: str) -> None:
+    """Refuse options that do not go together."""
+    if output not in ("", "-") and not output.endswith((".html", ".svg")):
+        raise UsageError(f"-o {output}: expected a name that ends in .html or .svg")
+    if args.open and output in ("", "-"):
+        raise UsageError("--open requires a file (-o)")
+    if args.overlay and output.endswith(".svg"):
+        raise UsageError("--overlay colors a page; expected -o with a name that ends in .html")
+    if args.node_data and not args.node_data.endswith(".json"):
+        raise UsageError(f"--node-data {args.node_data}: expected a name that ends in .json")
+    for option, given in (("--events", args.events), ("--overlay", args.overlay), ("--node-data", args.node_data)):
+        if given and args.new:
+            raise UsageError(f"{option} is for one model; expected no NEW with it")
+    only_one_stdin([name for name in (args.model, args.new, args.events, args.overlay) if name])
 
 
 def _default(model: str) -> str:
@@ -58,23 +88,54 @@ def _default(model: str) -> str:
     return f"{stem or 'graph'}.html" if model != "-" else "graph.html"
 
 
-def _scene(args: argparse.Namespace) -> BoxScene:
+def _scene(args: argparse.Namespace) -> tuple[BoxScene, Model | None]:
+    """Return the scene, and the model if it is of one."""
     from irlint.view.draw import draw
 
     if args.new:
-        return _difference(args)
+        return _difference(args), None
     result = _read(args.model, args.as_format)
     model = result.model
     assert model is not None
     seconds = _seconds(args.events) if args.events else None
-    return draw(model, os.path.basename(args.model), result.findings, result.lines, seconds)
+    scene = draw(model, os.path.basename(args.model), result.findings, result.lines, seconds)
+    if args.overlay:
+        _lay_over(args.overlay, scene, model)
+    return scene, model
+
+
+def _lay_over(name: str, scene: BoxScene, model: Model) -> None:
+    from irlint.files.read import read
+    from irlint.text.words import count
+    from irlint.view.node_data import OverlayError
+    from irlint.view.node_data import read as overlays
+
+    try:
+        data = sys.stdin.buffer.read(LARGEST + 1) if name == "-" else read(name, LARGEST + 1)
+        if len(data) > LARGEST:
+            raise OverlayError(f"larger than {LARGEST >> 20} MiB")
+        scene.overlays, unknown = overlays(data, os.path.basename(name), scene, model)
+    except (OverlayError, Unreadable) as error:
+        raise UsageError(f"--overlay {name}: {error}") from error
+    if unknown:
+        say(f"{name}: {count(unknown, 'entry', 'entries')} for nodes that this graph does not show")
+
+
+def _write_node_data(name: str, scene: BoxScene, model: Model) -> None:
+    """Write the labels of nodes to the file, and each quantity to one of its own."""
+    import json
+
+    from irlint.view.node_data import written
+
+    for quantity, data in written(scene, model).items():
+        path = f"{name.removesuffix('.json')}.{quantity.lower()}.json" if quantity else name
+        save(path, json.dumps(data, indent=1).encode())
+        put(sys.stderr, f"Wrote {visible(path)}\n")
 
 
 def _difference(args: argparse.Namespace) -> BoxScene:
     from irlint.view.compare import draw_difference
 
-    if args.events:
-        raise UsageError("--events colors one model; expected no NEW with it")
     old, new = (load_model(name, "nodes", args.as_format, shapes=True) for name in (args.model, args.new))
     return draw_difference(old, new, f"{os.path.basename(args.model)} → {os.path.basename(args.new)}")
 

@@ -1,20 +1,23 @@
-"""List the weights of a model: element type, shape, bytes, values and hashes."""
+"""List the weights of a model: element type, shape, bytes, values and hashes; save them as .npy files."""
 
 from __future__ import annotations
 
 import argparse
 import csv
 import io
+import os
 import re
 import sys
+from collections import Counter
 from fnmatch import fnmatchcase
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import load_model
 from irlint.cli.options import add_as
-from irlint.cli.output import columns, show, show_json
-from irlint.cli.status import OK, say
+from irlint.cli.output import columns, save, show, show_json
+from irlint.cli.status import OK, UsageError, say
+from irlint.files.read import plainly
 from irlint.text.safe import put, visible
 
 if TYPE_CHECKING:
@@ -39,6 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"sort by name, or the largest first by {', '.join(_SORTED)} (default: in file order)",
     )
     parser.add_argument("--output-format", choices=("text", "json", "csv"), default="text")
+    parser.add_argument(
+        "--save",
+        metavar="DIR",
+        help="also save each weight as a .npy file in this folder: bfloat16 and floats below 16 bits as float32, integers below 8 bits as"
+        " int8 or uint8",
+    )
     add_as(parser)
 
 
@@ -48,8 +57,9 @@ def run(args: argparse.Namespace) -> int:
     from irlint.inspection.weights import weights
 
     model = load_model(args.model, "nodes", args.as_format, shapes=True)
+    saved = _Saved(args.save, args.name)
     names: list[str] = []
-    found = [weight for weight in _noted(weights(model), names) if _is_asked(weight.name, args.name)]
+    found = [weight for weight in _noted(weights(model, saved), names) if _is_asked(weight.name, args.name)]
     for pattern in args.name:
         if not any(fnmatchcase(name, pattern) for name in names):
             say(f"{args.model}: no weight is named `{pattern}`{_suggestion(pattern, names)}")
@@ -59,12 +69,16 @@ def run(args: argparse.Namespace) -> int:
         column = _SORTED[args.sort]
         found.sort(key=lambda weight: (value := _row(weight)[column]) is not None and value, reverse=True)
     if args.output_format == "json":
-        rows = [{**dict(zip(_COLUMNS, _row(weight), strict=True)), "why": weight.why or None} for weight in found]
+        rows = [
+            {**dict(zip(_COLUMNS, _row(weight), strict=True)), "why": weight.why or None, **saved.field(weight)}
+            for weight in found
+        ]
         show_json({"file": args.model, "weights": rows})
     elif args.output_format == "csv":
         put(sys.stdout, _csv(found))
     else:
         _show(found)
+    saved.report(len(found))
     return OK
 
 
@@ -95,6 +109,52 @@ def _common(name: str, plain: str) -> str:
     """Return what the user wrote as the name spells it."""
     at = name.lower().index(plain)
     return name[at : at + len(plain)]
+
+
+class _Saved:
+    """Writes weights to files while they are read."""
+
+    def __init__(self, folder: str | None, patterns: Sequence[str]) -> None:
+        from irlint.inspection.saved_weights import FileNames
+
+        self._folder, self._patterns, self._names = folder, patterns, FileNames()
+        self._files: dict[int, str] = {}  # by id() of the row
+        self._types: Counter[tuple[str, str]] = Counter()  # that NumPy lacks, and those of the files
+        if folder is not None:
+            try:
+                os.makedirs(folder, exist_ok=True)
+            except OSError as error:
+                raise UsageError(f"--save {folder}: {plainly(error)}") from error
+
+    def __call__(self, row: WeightRow, array: Any) -> None:
+        from irlint.inspection.saved_weights import npy, saved_as
+
+        if self._folder is None or array.dtype.hasobject or not _is_asked(row.name, self._patterns):
+            return
+        name = self._names.of(row.name)
+        path = os.path.join(self._folder, name)
+        if os.path.islink(path):
+            raise UsageError(f"--save {self._folder}: {name} is a link, which may lead out of the folder")
+        save(path, npy(array))
+        self._files[id(row)] = name
+        if other := saved_as(row.type.dtype, array):
+            self._types[row.type.dtype or "", other] += 1
+
+    def field(self, row: WeightRow) -> dict[str, str | None]:
+        """Return what JSON says of the file of a weight."""
+        return {} if self._folder is None else {"file": self._files.get(id(row))}
+
+    def report(self, asked: int) -> None:
+        """Say on stderr what was saved, and how."""
+        if self._folder is None:
+            return
+        from irlint.text.words import count
+
+        kept = asked - len(self._files)
+        left = f"; {count(kept, 'weight')} without numbers not saved" if kept else ""
+        put(sys.stderr, f"Saved {count(len(self._files), 'weight')} in {visible(self._folder)}{left}\n")
+        for (dtype, other), times in self._types.items():
+            put(sys.stderr, f"NumPy has no {dtype}: {count(times, 'weight')} saved as {other} with the same values\n")
 
 
 def _is_asked(name: str, patterns: Sequence[str]) -> bool:

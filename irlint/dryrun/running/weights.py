@@ -96,6 +96,8 @@ def _pieces(array: Any) -> Iterator[Any]:
     flat = array.reshape(-1)
     for start in range(0, flat.size, _PIECE):
         piece = flat[start : start + _PIECE]
+        if piece.dtype.kind == "b":
+            piece = piece.view(np.uint8)
         yield piece.astype(np.float32) if piece.dtype == np.float16 else piece
 
 

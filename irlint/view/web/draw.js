@@ -9,7 +9,7 @@
  * @typedef {{rects: Map<number, Rect>, placed: Map<number, Placed>, courses: Map<number, Course[]>,
  *   labels: Map<number, Label[]>, width: number, height: number}} Picture */
 
-const MARGIN = 20, TITLE_HEIGHT = 20, NAME_HEIGHT = 15, LINE_HEIGHT = 15;
+const MARGIN = 20, TITLE_HEIGHT = 20, NAME_HEIGHT = 15, LINE_HEIGHT = 15, LETTER = 11 * 0.602;
 const SMALL = 0.3; // the scale below which letters cannot be read: boxes are colored areas
 const STACK = 4; // how far the second card of a closed group is seen
 
@@ -90,7 +90,8 @@ function port(box, inside, value, kind) {
   return inside.width / 2;
 }
 
-/** @typedef {{scale: number, view: Rect, selected: number, found: Set<number>, heat: string, most: number}} Look */
+/** @typedef {{scale: number, view: Rect, selected: number, found: Set<number>, heat: string, most: number,
+ *   marks: Map<number, Mark> | undefined}} Look */
 
 /** @param {CanvasRenderingContext2D} ctx @param {Scene} scene @param {Picture} picture @param {Look} look */
 function draw(ctx, scene, picture, look) {
@@ -220,6 +221,7 @@ function frame(ctx, rect, width) {
 
 /** @param {Look} look @param {Scene} scene @param {number} number */
 function fillOf(look, scene, number) {
+  if (look.marks) return look.marks.get(number)?.color ?? theme().box;
   return look.heat ? heatColor(scene.heat[look.heat][number], look.most) : undefined;
 }
 
@@ -242,12 +244,21 @@ function drawClosed(ctx, box, rect, look, number, heat) {
   ctx.fill();
   outline(ctx, rect, 5);
   ctx.stroke();
-  const onDark = box.category === "input" || box.category === "output";
-  text(ctx, box.title, rect.x + 8, rect.y + 14, 12, onDark && !heat ? "#ffffff" : colors.title, true);
+  const onDark = box.category === "input" || box.category === "output", mark = look.marks?.get(number);
+  text(ctx, box.title, rect.x + 8, rect.y + 14, 12, mark?.ink ?? (onDark && !heat ? "#ffffff" : colors.title), true);
+  if (mark) drawMark(ctx, mark, rect, box);
   if (box.items) arrow(ctx, rect.x + rect.width - 11, rect.y + 10, false);
   let y = rect.y + TITLE_HEIGHT;
   if (box.name) text(ctx, box.name, rect.x + 8, (y += NAME_HEIGHT) - 4, 11, colors.text);
   for (const [kind, words] of box.lines) text(ctx, words, rect.x + 8, (y += LINE_HEIGHT) - 4, 11, kind === "far" ? colors.select : colors.faint);
+}
+
+/** A value at the right of a title bar, as much of it as there is room for. @param {CanvasRenderingContext2D} ctx @param {Mark} mark
+ * @param {Rect} rect @param {Box} box */
+function drawMark(ctx, mark, rect, box) {
+  const right = rect.x + rect.width - (box.items ? 22 : 6), room = Math.floor((right - rect.x - 16) / LETTER - box.title.length * 12 / 11);
+  const words = mark.label.length > room ? `${mark.label.slice(0, Math.max(0, room - 1))}…` : mark.label;
+  if (room > 1) text(ctx, words, right - words.length * LETTER, rect.y + 14, 11, mark.ink);
 }
 
 /** @param {CanvasRenderingContext2D} ctx @param {Rect} rect @param {number} radius */

@@ -119,9 +119,8 @@ function pngOf(view) {
   return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("the picture is too large"))), "image/png"));
 }
 
-/** @param {View} view @param {string} extension @param {Blob} blob */
-async function save(view, extension, blob) {
-  const name = `${view.scene.title.replace(/\.[^.]*$/, "") || "graph"}.${extension}`;
+/** @param {View} view @param {string} name @param {Blob} blob */
+async function save(view, name, blob) {
   if (view.host) {
     const bytes = new Uint8Array(await blob.arrayBuffer());
     view.send({ type: "export", name, data: Array.from(bytes) });

@@ -2,12 +2,14 @@
 "use strict";
 
 const HELP = [
-  ["drag, wheel", "move"], ["Ctrl + wheel, pinch, + and -", "zoom"], ["f", "fit the whole model"], ["click", "select"],
+  ["drag, wheel", "move"], ["Ctrl + wheel, pinch, + and -", "zoom"], ["f", "fit the model; if it is too large to read: its beginning, and the whole of it after another f"], ["click", "select"],
   ["double click, Enter", "open or close a group"], ["arrow keys", "go along edges, and to neighbors"],
-  ["/", "search by name, operator or shape, such as [?,64,112,112]"], ["n, p", "next or previous finding"],
+  ["/", "search by name, operator, weight, tensor, attribute (axis = 1), module or shape, such as [?,64,112,112]"], ["n, p", "next or previous finding"],
   ["o, c", "open or close all groups"], ["Esc", "clear the selection"],
 ];
+const OVERLAY = "overlay: "; // before the name of one, among what boxes can be colored by
 const READABLE = 0.75; // the scale at which a model opens, at least
+const LEAST = 0.6; // the scale of a whole model that is still read
 
 class View {
   /** @param {Scene} scene @param {{postMessage(message: unknown): void} | undefined} host */
@@ -15,7 +17,10 @@ class View {
     this.scene = scene;
     this.host = host;
     this.selected = -1;
-    this.heat = "";
+    this.heat = this.overlay = "";
+    /** @type {Map<number, Mark> | undefined} */
+    this.marks = undefined; // of the overlay that is shown
+    this.fitted = ""; // where `fit` has led to, if there is more
     this.noted = -1; // the finding that n and p have led to
     /** @type {Set<number>} */
     this.found = new Set();
@@ -49,7 +54,7 @@ class View {
 
   /** @param {Rect} view @param {number} scale @returns {Look} */
   look(view, scale) {
-    return { view, scale, selected: this.selected, found: this.found, heat: this.heat, most: this.most };
+    return { view, scale, selected: this.selected, found: this.found, heat: this.heat, most: this.most, marks: this.marks };
   }
 
   /** The greatest quantity of a single node. */
@@ -69,8 +74,16 @@ class View {
     this.camera.x = width * READABLE < this.camera.width ? (width - this.camera.width / READABLE) / 2 : first.x + first.width / 2 - this.camera.width / READABLE / 2;
   }
 
+  /** The whole model; where nothing of it could be read its beginning, and the whole of it if that is asked once more. */
   fit() {
-    this.camera.fit({ x: 0, y: 0, width: this.picture.width, height: this.picture.height });
+    const { camera, picture } = this, seen = () => `${camera.x} ${camera.y} ${camera.scale}`;
+    if (Math.min(camera.width / picture.width, camera.height / picture.height) < LEAST && this.fitted !== seen()) {
+      this.home();
+      this.fitted = seen();
+      return camera.redraw();
+    }
+    this.fitted = "";
+    camera.fit({ x: 0, y: 0, width: picture.width, height: picture.height });
   }
 
   /** Groups were opened or closed, or the scene is another. */
@@ -213,17 +226,22 @@ class View {
   }
 
   fillBar() {
-    [this.field.type, this.field.placeholder] = ["search", "Search: name, operator, [?,64,112,112]"];
-    this.field.setAttribute("aria-label", "Search by name, operator or shape");
+    [this.field.type, this.field.placeholder] = ["search", "Search: name, weight, axis = 1, [?,64,112,112]"];
+    this.field.setAttribute("aria-label", "Search by name, operator, weight, tensor, attribute or shape");
     const results = make("div", "results");
     results.hidden = true;
     watchSearch(this, this.field, results);
     const heat = /** @type {HTMLSelectElement} */ (make("select"));
     heat.setAttribute("aria-label", "Color boxes by");
     for (const name of ["", ...Object.keys(this.scene.heat)]) heat.append(new Option(name || "operator", name));
-    heat.addEventListener("change", () => [(this.heat = heat.value), this.camera.refresh(), fillPanel(this)]);
-    const svg = () => save(this, "svg", new Blob([svgOf(this)], { type: "image/svg+xml" }));
-    const png = () => pngOf(this).then((blob) => save(this, "png", blob)).catch((error) => (this.spoken.textContent = String(error)));
+    const overlays = [...new Set(this.scene.overlays.map((overlay) => overlay.name))];
+    for (const name of overlays) heat.append(new Option(name, `${OVERLAY}${name}`, false, name === overlays[0]));
+    const color = () => this.color(heat.value);
+    heat.addEventListener("change", color);
+    color();
+    const name = (/** @type {string} */ extension) => `${this.scene.title.replace(/\.[^.]*$/, "") || "graph"}.${extension}`;
+    const svg = () => save(this, name("svg"), new Blob([svgOf(this)], { type: "image/svg+xml" }));
+    const png = () => pngOf(this).then((blob) => save(this, name("png"), blob)).catch((error) => (this.spoken.textContent = String(error)));
     this.bar.replaceChildren(
       make("strong", "", this.scene.title), make("div", "search", this.field, results),
       make("label", "", "color by ", heat),
@@ -234,12 +252,23 @@ class View {
     );
   }
 
+  /** Color boxes by their operators (""), a quantity, or an overlay. @param {string} what */
+  color(what) {
+    this.overlay = what.startsWith(OVERLAY) ? what.slice(OVERLAY.length) : "";
+    this.heat = this.overlay ? "" : what;
+    this.marks = this.overlay ? marksOf(this.scene, this.overlay) : undefined;
+    this.paintMap();
+    this.camera.refresh();
+    fillPanel(this);
+  }
+
   help() {
     this.panel.replaceChildren(make("h2", "", "Keys"), rowsOf(/** @type {[string, string][]} */ (HELP)), button("close", () => fillPanel(this), "link"));
   }
 
   dress() {
     document.documentElement.dataset.theme = dark ? "dark" : "light";
+    if (this.overlay) this.marks = marksOf(this.scene, this.overlay);
   }
 
   /** Paint the whole picture small, once; drawMap adds where the view is. */
@@ -250,11 +279,11 @@ class View {
     const ctx = /** @type {CanvasRenderingContext2D} */ (image.getContext("2d"));
     ctx.fillStyle = theme().page;
     ctx.fillRect(0, 0, image.width, image.height);
-    const [across, down] = this.mapScale;
+    const [across, down] = this.mapScale, look = this.look(this.camera.view, 1);
     for (const [number, rect] of this.picture.rects) {
       const box = this.scene.boxes[number], open = this.picture.placed.has(number);
       if (number === 0) continue;
-      ctx.fillStyle = open ? ground(1) : box.badge ? BADGES[box.badge] : markColor(this.scene, box);
+      ctx.fillStyle = open ? ground(1) : fillOf(look, this.scene, number) ?? (box.badge ? BADGES[box.badge] : markColor(this.scene, box));
       ctx.fillRect(rect.x * across, rect.y * down, Math.max(1, rect.width * across), Math.max(1, rect.height * down));
     }
     [this.map.width, this.map.height] = [image.width, image.height];
@@ -287,9 +316,10 @@ class View {
     const open = new Map(this.scene.boxes.map((box, number) => [this.path(number), box.open]));
     const chosen = this.selected > 0 ? this.path(this.selected) : "";
     this.scene = scene;
+    this.marks = this.overlay ? marksOf(scene, this.overlay) : undefined;
     scene.boxes.forEach((box, number) => (box.open = open.get(this.path(number)) ?? box.open));
     this.selected = chosen ? scene.boxes.findIndex((_, number) => this.path(number) === chosen) : -1;
-    this.found = new Set(search(scene, this.field.value));
+    this.found = new Set(search(scene, this.field.value).map((hit) => hit.box));
     this.changed();
     fillPanel(this);
   }
@@ -345,7 +375,7 @@ function start() {
     else if (data.type === "findings") irlintView?.annotate(data.findings, data.boxes);
     else if (data.type === "select") irlintView?.selectLine(data.line);
     else if (data.type === "details" && irlintView) {
-      Object.assign(irlintView.scene.boxes[data.box], { details: data.details, histograms: data.histograms });
+      Object.assign(irlintView.scene.boxes[data.box], { details: data.details, histograms: data.histograms, arrays: data.arrays });
       if (irlintView.selected === data.box) fillPanel(irlintView);
     }
   });

@@ -18,11 +18,19 @@ function button(words, act, name = "", hint = "") {
   return element;
 }
 
-/** @param {[string, string][]} rows */
+/** Texts of several lines, and long ones, are below their keys. @param {[string, string][]} rows */
 function rowsOf(rows) {
   const list = make("dl");
-  for (const [key, words] of rows) list.append(make("dt", "", key), make("dd", "", words));
+  for (const [key, words] of rows) {
+    const kind = words.includes("\n") || words.length > 90 ? "long" : key.length > 18 ? "below" : "";
+    list.append(make("dt", kind, key), make("dd", kind, words));
+  }
   return list;
+}
+
+/** Words with `code` in them. @param {string} words */
+function spans(words) {
+  return words.split(/`([^`]+)`/).map((part, k) => (k % 2 ? make("code", "", part) : part));
 }
 
 /** @param {View} view */
@@ -38,11 +46,23 @@ function aboutModel(view) {
   if (scene.findings.length) {
     found.push(make("h3", "", `Findings (${scene.findings.length})`), ...scene.findings.slice(0, 500).map((note) => aboutFinding(view, note, true)));
   }
-  const kinds = new Set(scene.boxes.map((box) => box.category)), legend = make("ul", "legend");
-  if (view.heat) for (let k = 0; k < 4; k++) legend.append(swatch(heatColor(0.1 ** k, 1), amount(view, view.most * 0.1 ** k)));
-  else if (scene.diff) for (const [name, color] of Object.entries(STATUS)) legend.append(swatch(color, name === "follows" ? "type changed as a consequence" : name));
-  else for (const name of Object.keys(CATEGORIES)) if (kinds.has(name) && name !== "group") legend.append(swatch(barColor(name), CATEGORY_NAMES[name]));
-  return [...found, make("h3", "", view.heat ? `Colors: ${view.heat}` : "Colors"), legend];
+  const legend = make("ul", "legend");
+  for (const [color, words] of legendOf(view)) legend.append(swatch(color, words));
+  found.push(make("h3", "", view.heat ? `Colors: ${view.heat}` : view.overlay ? `Colors: ${view.overlay}` : "Colors"), legend);
+  for (const [title, rows] of scene.details) found.push(make("h3", "", title), rowsOf(rows));
+  return found;
+}
+
+/** The colors of boxes, the same at every scale, and what they mean. @param {View} view @returns {[string, string][]} */
+function legendOf(view) {
+  const { scene } = view, kinds = new Set(scene.boxes.slice(1).map((box) => box.category)), badges = new Set(scene.findings.map((note) => note.severity));
+  /** @type {[string, string][]} */
+  let found = Object.keys(CATEGORIES).filter((name) => kinds.has(name)).map((name) => [barColor(name), CATEGORY_NAMES[name]]);
+  if (view.marks) found = overlayLegend(view.marks);
+  else if (view.heat) found = [0, 1, 2, 3].map((k) => [heatColor(0.1 ** k, 1), amount(view, view.most * 0.1 ** k)]);
+  else if (scene.diff) found = [...Object.entries(STATUS).map(/** @returns {[string, string]} */ ([name, color]) => [color, name === "follows" ? "type changed as a consequence" : name]), [theme().border, "unchanged"], ...found];
+  for (const [severity, color] of Object.entries(BADGES)) if (badges.has(severity)) found.push([color, severity]);
+  return found;
 }
 
 /** A quantity that boxes are colored by, as it is read. @param {View} view @param {number} value */
@@ -69,7 +89,11 @@ function aboutBox(view, box) {
   if (scene.diff && box.status !== "same") found.push(make("p", `status ${box.status}`, box.status === "follows" ? "type changed as a consequence" : box.status));
   const findings = scene.findings.filter((note) => note.box >= 0 && isIn(scene, note.box, number));
   found.push(...findings.slice(0, 100).map((note) => aboutFinding(view, note, note.box !== number)));
-  for (const [title, rows] of box.details) found.push(...(title ? [make("h3", "", title)] : []), rowsOf(rows));
+  const said = scene.overlays.flatMap((overlay) => overlay.items.filter((item) => item[0] === number).map((item) => [overlay.name, String(item[1])]));
+  if (said.length) found.push(make("h3", "", "Overlays"), rowsOf(/** @type {[string, string][]} */ (said)));
+  const isLate = (/** @type {string} */ title) => title.startsWith("Metadata"); // long, and seldom what is looked for
+  for (const [title, rows] of box.details) if (!isLate(title)) found.push(...(title ? [make("h3", "", title)] : []), rowsOf(rows));
+  for (const each of box.arrays ?? []) if (each[3] || !scene.diff) found.push(saving(view, ...each)); // of two models, no command names one
   for (const each of box.histograms ?? []) found.push(histogram(...each));
   const [from, to] = neighbors(view, number);
   for (const [title, list] of /** @type {[string, number[]][]} */ ([["Reads", from], ["Read by", to]])) {
@@ -77,7 +101,26 @@ function aboutBox(view, box) {
   }
   const far = box.lines.filter(([, , value]) => value >= 0).map(([, , value]) => scene.values[value].box);
   if (far.length) found.push(make("h3", "", "Reads from far away"), ...far.map((other) => link(view, other)));
+  for (const [title, rows] of box.details) if (isLate(title)) found.push(make("h3", "", title), rowsOf(rows));
   return found;
+}
+
+/** What saves a weight; the command that does it where the page has no room for its values.
+ * @param {View} view @param {string} weight @param {string} file @param {string} type @param {string} data base64 */
+function saving(view, weight, file, type, data) {
+  if (data) return make("p", "", button(`save ${file}`, () => save(view, file, new Blob([bytesOf(data)])), "link", weight), type ? ` as ${type}` : "");
+  const command = `irlint weights ${quoted(view.scene.title)} --name=${quoted(weight.replace(/[[*?]/g, "[$&]"))} --save .`;
+  return make("p", "", "save: ", make("code", "", command), " ", button("copy", () => void navigator.clipboard?.writeText(command), "link"));
+}
+
+/** A word of a shell's command. @param {string} words */
+function quoted(words) {
+  return /^[\w./:-]+$/.test(words) ? words : `'${words.replace(/'/g, "'\\''")}'`;
+}
+
+/** @param {string} data base64 */
+function bytesOf(data) {
+  return Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
 }
 
 /** @param {View} view @param {number} number */
@@ -97,9 +140,9 @@ function neighbors(view, number) {
 
 /** @param {View} view @param {Note} note @param {boolean} leads */
 function aboutFinding(view, note, leads) {
-  const item = make("div", `finding ${note.severity}`, make("b", "", note.code), ` ${note.message}`);
-  for (const words of note.notes) item.append(make("p", "", `note: ${words}`));
-  if (note.fix) item.append(make("p", "", `fix: ${note.fix}`));
+  const item = make("div", `finding ${note.severity}`, make("b", "", note.code), " ", ...spans(note.message));
+  for (const words of note.notes) item.append(make("p", "", "note: ", ...spans(words)));
+  if (note.fix) item.append(make("p", "", "fix: ", ...spans(note.fix)));
   const where = button(`line ${note.line}`, () => (leads && note.box > 0 ? view.select(note.box, true) : view.send({ type: "goto", line: note.line, box: note.box })), "link");
   item.append(make("div", "", where));
   return item;

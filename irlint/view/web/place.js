@@ -1,15 +1,20 @@
 // Where boxes stand. The same as irlint/view/place.py, number for number; a test compares them.
 "use strict";
 
+/** What a search finds in a box: its kind (weight, tensor, attribute, module), its name, its value or shape.
+ * @typedef {[string, string, string]} Part */
 /** @typedef {{kind: string, title: string, name: string, full?: string, lines: [string, string, number][], parent: number,
  *   width: number, height: number, category: string, line: number, status: string, badge: string, count: number,
  *   details: [string, [string, string][]][], histograms?: [string, number[], number, number][], open: boolean,
- *   items?: number[], values_of?: number[], rows?: number[][], edges?: [number, number[]][]}} Box */
+ *   find?: Part[], arrays?: [string, string, string, string][], items?: number[], values_of?: number[], rows?: number[][], edges?: [number, number[]][]}} Box */
 /** @typedef {{box: number, label: string, name: string, type: string}} Value */
 /** @typedef {{code: string, rule: string, severity: string, message: string, line: number, column: number, box: number,
  *   fix: string | null, notes: string[]}} Note */
-/** @typedef {{title: string, about: [string, string][], boxes: Box[], values: Value[], findings: Note[],
- *   heat: Record<string, (number | null)[]>, diff: boolean}} Scene */
+/** @typedef {{title: string, about: [string, string][], details: [string, [string, string][]][], boxes: Box[], values: Value[], findings: Note[],
+ *   heat: Record<string, (number | null)[]>, overlays: Overlay[], diff: boolean}} Scene */
+/** Steps are a number, a color of boxes and one of letters.
+ * @typedef {{name: string, items: [number, string | number | null, string | null, string | null][],
+ *   thresholds: [number, string | null, string | null][], gradient: [number, string | null, string | null][]}} Overlay */
 /** @typedef {{width: number, height: number, x: Float64Array, y: Float64Array, low: Float64Array}} Placed */
 
 const WAYPOINT = -1, ENTRY = -2, EXIT = -3;

@@ -10,13 +10,13 @@ const DARK = {
   page: "#14181d", box: "#1d232a", border: "#68727d", text: "#c6ced6", faint: "#9aa4ae", title: "#ffffff", edge: "#8b949e",
   select: "#4c9ffe", incoming: "#c297ff", outgoing: "#ff9d5c", found: "#4d4100",
 };
-/** Title bars: in light, in dark. @type {Record<string, [string, string]>} */
+/** Title bars, and boxes that are too small for letters: in light, in dark. @type {Record<string, [string, string]>} */
 const CATEGORIES = {
-  conv: ["#cfe2ff", "#1d4f91"], matrix: ["#d9d4ff", "#4d3fa3"], norm: ["#d3f0dc", "#1f6b43"],
-  activation: ["#ffdfd1", "#8f3d1c"], pool: ["#d2eef0", "#14646b"], shape: ["#e4e7eb", "#4a5561"],
-  data: ["#ece2cd", "#6e5520"], reduce: ["#f3d9ec", "#7d2a66"], elementwise: ["#fbedb8", "#6b5510"],
-  control: ["#ffd6d9", "#8c2f39"], quantize: ["#dcefc6", "#466314"], input: ["#2f5d50", "#35705f"],
-  output: ["#5b3a62", "#6b4674"], group: ["#e9edf3", "#39424e"], other: ["#e8e8e8", "#555555"],
+  conv: ["#9cc2ff", "#1d4f91"], matrix: ["#b9aef7", "#4d3fa3"], norm: ["#93d9ab", "#1f6b43"],
+  activation: ["#ffb495", "#8f3d1c"], pool: ["#86d0d5", "#14646b"], shape: ["#b9c2cc", "#4a5561"],
+  data: ["#dcc48f", "#6e5520"], reduce: ["#e3a5d3", "#7d2a66"], elementwise: ["#f2d46b", "#6b5510"],
+  control: ["#f79aa2", "#8c2f39"], quantize: ["#b4d98a", "#466314"], input: ["#2f5d50", "#35705f"],
+  output: ["#5b3a62", "#6b4674"], group: ["#d3dce8", "#5a6b86"], other: ["#c9c9c9", "#555555"],
 };
 /** @type {Record<string, string>} */
 const CATEGORY_NAMES = {
@@ -40,11 +40,10 @@ function barColor(category) {
   return (CATEGORIES[category] ?? CATEGORIES.other)[dark ? 1 : 0];
 }
 
-/** Of boxes that are too small for letters: what changed, or the deep one of a category's two colors.
- * @param {Scene} scene @param {Box} box */
+/** Of boxes that are too small for letters: what changed, or the color of the title bar. @param {Scene} scene @param {Box} box */
 function markColor(scene, box) {
   if (scene.diff) return STATUS[box.status] ?? theme().border;
-  return (CATEGORIES[box.category] ?? CATEGORIES.other)[1];
+  return barColor(box.category);
 }
 
 /** What is behind the boxes of a group in so many groups. @param {number} depth */
@@ -61,7 +60,7 @@ function mixed(from, to, share) {
 /** From pale to strong, on a logarithmic scale. @param {number | null} value @param {number} most */
 function heatColor(value, most) {
   if (value === null || most <= 0) return theme().box;
-  const share = value <= 0 ? 0 : Math.max(0, 1 + Math.log10(value / most) / 4);
+  const share = value <= 0 ? 0 : Math.min(1, Math.max(0, 1 + Math.log10(value / most) / 4));
   const [from, to] = dark ? [[38, 45, 53], [178, 62, 10]] : [[255, 250, 240], [240, 110, 30]];
   return mixed(from, to, share);
 }

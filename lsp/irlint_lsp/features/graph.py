@@ -29,7 +29,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ATTEMPTS = 3  # that a change of the document may interrupt
-_PASSING = ("badge", "count", "line", "details")  # what changes with findings and places, not with the graph
+_PASSING = (
+    "badge",
+    "count",
+    "line",
+    "details",
+    "histograms",
+    "arrays",
+)  # what changes with findings and places, not with the graph
 
 
 def register(server: Server) -> None:
@@ -135,4 +142,4 @@ def _details(analysis: Analysis, name: str, number: int) -> dict[str, Any]:
         return {"box": number, "details": []}
     box = scene.boxes[number]
     details([box], builder)
-    return {"box": number, "details": box.details, "histograms": box.histograms}
+    return {"box": number, **box.panel()}
