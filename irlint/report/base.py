@@ -134,7 +134,7 @@ def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
     lines = result.lines
     documented = registry.documented(result.format)
     names = {finding.name for finding in findings}
-    urls = {name: registry.url(name) if name in documented else None for name in names}
+    urls = {name: registry.url(name, result.format) if name in documented else None for name in names}
     show = _Places(lines, is_shown=not _is_garbage(result))
     entries = [_entry(show, finding, urls[finding.name]) for finding in findings]
     return FileReport(result.name, result.format, result.dialect, tuple(entries), fail_on)

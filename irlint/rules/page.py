@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from inspect import cleandoc
 from typing import Any
 
+from irlint.rules import examples
 from irlint.rules.base import Example, Rule
-from irlint.rules.registry import GROUPS, formats_of, notes, url
+from irlint.rules.registry import GROUPS, formats_of, url
 from irlint.text.safe import visible
 from irlint.text.wrap import fitted, table
 
@@ -34,8 +35,9 @@ _LINK = re.compile(r"\[([^\]\[]+)\]\(([^)(\s]+)\)")
 _LIST_ITEM = re.compile(r"(?:[-*]|\d+\.) +")
 
 
-def sections(rule: type[Rule]) -> dict[str, str]:
-    """Return the page by heading, in Markdown. Text before the first heading belongs to "What it does"."""
+def sections(rule: type[Rule], format_name: str | None = None) -> dict[str, str]:
+    """Return the page by heading, in Markdown, with the example of a format: without one, of the first that has any. Text before the
+    first heading belongs to "What it does"."""
     found: dict[str, list[str]] = {HEADINGS[0]: []}
     current, fence = found[HEADINGS[0]], ""
     lines = cleandoc(rule.__doc__ or "").split("\n")
@@ -48,8 +50,10 @@ def sections(rule: type[Rule]) -> dict[str, str]:
         elif not (at and _is_underline(line) and _heading(lines[at - 1]) is not None):
             current.append(line)
     page = {heading: textwrap.dedent("\n".join(body)).strip("\n") for heading, body in found.items()}
-    page = _with_examples(rule, page) | {f"In {name}": text for name, text in notes(rule.code).items()}
-    return {heading: body for heading, body in page.items() if body.strip()}
+    page |= _example(rule, format_name, page)
+    order = [*HEADINGS, *page]
+    found_pages = sorted(page.items(), key=lambda item: order.index(item[0]))
+    return {heading: body for heading, body in found_pages if body.strip()}
 
 
 def _heading(line: str) -> str | None:
@@ -64,16 +68,19 @@ def _is_underline(line: str) -> bool:
     return len(line) > 2 and set(line) in ({"-"}, {"="})
 
 
-def _with_examples(rule: type[Rule], page: dict[str, str]) -> dict[str, str]:
-    """Add the example that the tests run, if the docstring has none."""
+def _example(rule: type[Rule], format_name: str | None, page: Mapping[str, str]) -> dict[str, str]:
+    """Return the sections of the example in a format; of a plug-in's rule without any, those of the example that it is tested with."""
+    known = examples.examples(rule.code)
+    if known:
+        shown = known.get(format_name or "") or next(iter(known.values()))
+        return {"Example": shown.example, "Use instead": shown.instead}
     if page.get("Example") or not rule.invalid:
-        return page
-    shown = rule.invalid[0]
-    page["Example"] = _fenced(shown, shown.text)
-    if shown.fixed is not None:
-        page.setdefault("Use instead", _fenced(shown, shown.fixed))
-    order = [*HEADINGS, *page]
-    return dict(sorted(page.items(), key=lambda item: order.index(item[0])))
+        return {}
+    tested = rule.invalid[0]
+    found = {"Example": _fenced(tested, tested.text)}
+    if tested.fixed is not None:
+        found["Use instead"] = page.get("Use instead") or _fenced(tested, tested.fixed)
+    return found
 
 
 def _fenced(example: Example, text: str) -> str:

@@ -37,6 +37,7 @@ EVENTS_SCHEMA, EVENT_SCHEMA = "glacier-events.schema.json", "glacier-event.schem
 
 class GlacierFormat(Format):
     name = "glacier"
+    shown = 7
     relint_cost = 20.0
     names_calls = False
     title = "Glacier flat listing and op events"

@@ -45,6 +45,7 @@ _OWNERS = 64  # models of a folder that are asked whether a file holds their dat
 
 class OnnxFormat(Format):
     name = "onnx"
+    shown = 1
     relint_cost = 12.0
     taken = frozenset((R.declared_shape_differs.code,))  # onnxruntime warns
     title = "ONNX model"
