@@ -18,6 +18,7 @@ from irlint.settings import Settings
 
 UNSHOWN = ("I001", "I002", "T008")  # that no file gives by itself
 COMPLETE = ("onnx", "openvino", "ncnn")  # formats with an example of each of their rules
+PORT = {"name": "x", "kind": "required"}
 RULES = [rule for rule in registry.all_rules().values() if rule.__module__.startswith("irlint.")]
 
 
@@ -34,9 +35,11 @@ def lint(rule: type[Rule], format_name: str, sample: Sample, folder: Path) -> li
         (folder / name).write_bytes(content)
     for name, target in sample.links.items():
         (folder / name).symlink_to(target)
+    domain, _, operator = sample.extension.partition(":")
+    options = {format_name: {"extensions": {domain: {operator: {"inputs": [PORT], "outputs": [PORT]}}}}} if domain else {}
     # by its code, so that findings of every grade are reported
-    settings = Settings(("ALL", rule.code), targets=tuple(sample.targets.items()))
-    return engine.lint_bytes(data, str(path), settings, format_name, path).findings
+    settings = Settings(("ALL", rule.code), targets=tuple(sample.targets.items()), options=options)
+    return engine.lint_bytes(data, str(path), settings, path=path).findings
 
 
 @pytest.mark.parametrize(

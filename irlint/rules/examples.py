@@ -1,12 +1,13 @@
 """Examples of rules by format: `pages.md` next to a format has a section for each rule, with a model that breaks it and one that does not.
 
 A section is headed `# CODE` and has two fenced blocks: the model that gives exactly this finding, then what to use instead, which does
-not. Text before the second block explains. A second block that is a part of one of the fenced models before the first section (of those
-with the language of the block) stands for that model, and the first block for the model with that part replaced.
+not. Text before the second block explains. A second block that is a part of one of the fenced models before the first section is shown
+for that model, and the first block for the model with that part replaced.
 
-The words after the language of a fence say how the model is checked: `dialect=json`, `target=openvino=2021.4`, a file next to it with
-its bytes in hex or as a text (`model.bin=6*00 807f`, `model.bin="<html>"`), a link (`model.bin=->/dev/null`), or that `\\xff` and `\\ufeff`
-in the text are a byte and a character (`escapes=yes`). They are not shown.
+The words after the language of a fence say how the model is checked: `dialect=json`, `target=openvino=2021.4`, `extension=ncnn:MyLayer` for an
+operator that the configuration declares, a file next to it with its bytes in hex or as a text (`model.bin=6*00 807f`,
+`model.bin="<html>"`), a link (`model.bin=->/dev/null`), or that `\\xff` and `\\ufeff` in the text are a byte and a character
+and `⟨9 × [⟩` nine brackets (`escapes=yes`), or that the text does not end with a line break (`cut=yes`). They are not shown.
 """
 
 from __future__ import annotations
@@ -16,16 +17,19 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from textwrap import dedent
 
 from irlint.records import NamedTuple
 
 FILE = "pages.md"
 LINK = "->"  # begins the value of a file that is a link
+NOTHING = "none"  # for a file of the frame that is not there
 
 _HEADING = re.compile(r"^# (\w+)\n", re.MULTILINE)
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>\w+)(?P<words>[^\n]*)\n(?P<text>.*?)^(?P=fence)$\n?", re.MULTILINE | re.DOTALL)
 _WORD = re.compile(r"(\S+?)=((?:[^\s=]+=)?[^\n=]*?)(?=\s+\S+?=|\s*$)")
 _ESCAPE = re.compile(r"\\x([0-9a-f]{2})|\\u([0-9a-f]{4})")
+_TIMES = re.compile(r"⟨(\d+) × (.+?)⟩")
 _REPEATED = re.compile(r"(?:(\d+)\*)?((?:[0-9a-f]{2})+)")
 
 
@@ -37,6 +41,7 @@ class Sample(NamedTuple):
     targets: Mapping[str, str]
     side_files: Mapping[str, bytes]
     links: Mapping[str, str]
+    extension: str  # an operator that the configuration declares: DOMAIN:OPERATOR
 
 
 class Example(NamedTuple):
@@ -70,41 +75,47 @@ def _by_format() -> dict[str, dict[str, Example]]:
 def parsed(text: str, format_name: str) -> Iterator[tuple[str, Example]]:
     """Yield code and example of each section."""
     head, *parts = _HEADING.split(text)
-    frames = [(block["language"], block["text"]) for block in _FENCE.finditer(head)]
+    frames = list(_FENCE.finditer(head))
     for code, section in zip(parts[::2], parts[1::2], strict=True):
         blocks = list(_FENCE.finditer(section))
         if len(blocks) != 2:
             raise ValueError(f"{FILE} of {format_name}: expected 2 blocks for {code}, got {len(blocks)}")
         first, second = blocks
-        frame = next((text for name, text in frames if name == second["language"] and second["text"] in text), None)
-        texts = [block["text"] for block in blocks]
-        if frame is not None:
-            texts = [frame.replace(second["text"], text, 1) for text in texts]
+        frame = next((frame for frame in frames if second["text"] in frame["text"]), None)
+        if frame is not None and frame["text"].count(second["text"]) > 1:
+            raise ValueError(f"{FILE} of {format_name}: the second block of {code} occurs more than once in the model above")
         yield (
             code,
             Example(
                 format_name,
                 f"{section[: first.start()]}{_shown(first)}".strip("\n"),
                 f"{section[first.end() : second.start()]}{_shown(second)}{section[second.end() :]}".strip("\n"),
-                _sample(first, texts[0]),
-                _sample(second, texts[1]),
+                _sample(first, frame, second["text"]),
+                _sample(second, frame, second["text"]),
             ),
         )
 
 
 def _shown(block: re.Match[str]) -> str:
-    return f"{block['fence']}{block['language']}\n{block['text']}{block['fence']}\n"
+    return f"{block['fence']}{block['language']}\n{dedent(block['text'])}{block['fence']}\n"
 
 
-def _sample(block: re.Match[str], text: str) -> Sample:
-    words = dict(_WORD.findall(block["words"]))
+def _sample(block: re.Match[str], frame: re.Match[str] | None, part: str) -> Sample:
+    """Return the model of a block: itself, or the frame with the block in place of a part."""
+    text, words = block["text"], dict(_WORD.findall(block["words"]))
+    if frame is not None:
+        text, words = frame["text"].replace(part, text), dict(_WORD.findall(frame["words"])) | words
+    words = {name: said for name, said in words.items() if said != NOTHING}
     dialect = words.pop("dialect", "")
     target = words.pop("target", "")
+    extension = words.pop("extension", "")
+    if words.pop("cut", ""):
+        text = text.removesuffix("\n")
     if words.pop("escapes", ""):
-        text = _ESCAPE.sub(_character, text)
+        text = _ESCAPE.sub(_character, _TIMES.sub(lambda many: int(many[1]) * many[2], text))
     links = {name: said.removeprefix(LINK) for name, said in words.items() if said.startswith(LINK)}
     files = {name: _bytes(said) for name, said in words.items() if name not in links}
-    return Sample(text, dialect, dict([target.split("=")]) if target else {}, files, links)
+    return Sample(text, dialect, dict([target.split("=")]) if target else {}, files, links, extension)
 
 
 def _character(escape: re.Match[str]) -> str:
