@@ -36,7 +36,9 @@ def lint(rule: type[Rule], format_name: str, sample: Sample, folder: Path) -> li
     for name, target in sample.links.items():
         (folder / name).symlink_to(target)
     domain, _, operator = sample.extension.partition(":")
-    options = {format_name: {"extensions": {domain: {operator: {"inputs": [PORT], "outputs": [PORT]}}}}} if domain else {}
+    options = (
+        {format_name: {"extensions": {domain: {operator: {"inputs": [PORT], "outputs": [PORT]}}}}} if domain else {}
+    )
     # by its code, so that findings of every grade are reported
     settings = Settings(("ALL", rule.code), targets=tuple(sample.targets.items()), options=options)
     return engine.lint_bytes(data, str(path), settings, path=path).findings

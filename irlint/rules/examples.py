@@ -7,7 +7,8 @@ for that model, and the first block for the model with that part replaced.
 The words after the language of a fence say how the model is checked: `dialect=json`, `target=openvino=2021.4`, `extension=ncnn:MyLayer` for an
 operator that the configuration declares, a file next to it with its bytes in hex or as a text (`model.bin=6*00 807f`,
 `model.bin="<html>"`), a link (`model.bin=->/dev/null`), or that `\\xff` and `\\ufeff` in the text are a byte and a character
-and `⟨9 × [⟩` nine brackets (`escapes=yes`), or that the text does not end with a line break (`cut=yes`). They are not shown.
+and `⟨9 x [⟩` nine brackets (`escapes=yes`), or that the text does not end with a line break (`cut=yes`). A
+block with `page=only` is none of the two. These words are not shown.
 """
 
 from __future__ import annotations
@@ -26,10 +27,12 @@ LINK = "->"  # begins the value of a file that is a link
 NOTHING = "none"  # for a file of the frame that is not there
 
 _HEADING = re.compile(r"^# (\w+)\n", re.MULTILINE)
-_FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>\w+)(?P<words>[^\n]*)\n(?P<text>.*?)^(?P=fence)$\n?", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(
+    r"^(?P<fence>`{3,})(?P<language>\w+)(?P<words>[^\n]*)\n(?P<text>.*?)^(?P=fence)$\n?", re.MULTILINE | re.DOTALL
+)
 _WORD = re.compile(r"(\S+?)=((?:[^\s=]+=)?[^\n=]*?)(?=\s+\S+?=|\s*$)")
 _ESCAPE = re.compile(r"\\x([0-9a-f]{2})|\\u([0-9a-f]{4})")
-_TIMES = re.compile(r"⟨(\d+) × (.+?)⟩")
+_TIMES = re.compile(r"⟨(\d+) x (.+?)⟩")
 _REPEATED = re.compile(r"(?:(\d+)\*)?((?:[0-9a-f]{2})+)")
 
 
@@ -77,19 +80,21 @@ def parsed(text: str, format_name: str) -> Iterator[tuple[str, Example]]:
     head, *parts = _HEADING.split(text)
     frames = list(_FENCE.finditer(head))
     for code, section in zip(parts[::2], parts[1::2], strict=True):
-        blocks = list(_FENCE.finditer(section))
+        blocks = [block for block in _FENCE.finditer(section) if "page=only" not in block["words"]]
         if len(blocks) != 2:
             raise ValueError(f"{FILE} of {format_name}: expected 2 blocks for {code}, got {len(blocks)}")
         first, second = blocks
         frame = next((frame for frame in frames if second["text"] in frame["text"]), None)
         if frame is not None and frame["text"].count(second["text"]) > 1:
-            raise ValueError(f"{FILE} of {format_name}: the second block of {code} occurs more than once in the model above")
+            raise ValueError(
+                f"{FILE} of {format_name}: the second block of {code} occurs more than once in the model above"
+            )
         yield (
             code,
             Example(
                 format_name,
-                f"{section[: first.start()]}{_shown(first)}".strip("\n"),
-                f"{section[first.end() : second.start()]}{_shown(second)}{section[second.end() :]}".strip("\n"),
+                _FENCE.sub(_shown, section[: first.end()]).strip("\n"),
+                _FENCE.sub(_shown, section[first.end() :]).strip("\n"),
                 _sample(first, frame, second["text"]),
                 _sample(second, frame, second["text"]),
             ),

@@ -72,7 +72,7 @@ def _example(rule: type[Rule], format_name: str | None, page: Mapping[str, str])
     """Return the sections of the example in a format; of a plug-in's rule without any, those of the example that it is tested with."""
     known = examples.examples(rule.code)
     if known:
-        shown = known.get(format_name or "") or next(iter(known.values()))
+        shown = known[_shown(known, format_name) or ""]
         return {"Example": shown.example, "Use instead": shown.instead}
     if page.get("Example") or not rule.invalid:
         return {}
@@ -81,6 +81,11 @@ def _example(rule: type[Rule], format_name: str | None, page: Mapping[str, str])
     if tested.fixed is not None:
         found["Use instead"] = page.get("Use instead") or _fenced(tested, tested.fixed)
     return found
+
+
+def _shown(known: Mapping[str, object], format_name: str | None) -> str | None:
+    """Return the format whose example is shown."""
+    return format_name if format_name in known else next(iter(known), None)
 
 
 def _fenced(example: Example, text: str) -> str:
@@ -101,8 +106,8 @@ def summary(rule: type[Rule]) -> str:
     return paragraph[: end.start() + 1] if end else paragraph
 
 
-def as_json(rule: type[Rule]) -> dict[str, Any]:
-    """Return the rule's page and metadata as JSON."""
+def as_json(rule: type[Rule], format_name: str | None = None) -> dict[str, Any]:
+    """Return the rule's page and metadata as JSON, with the example of a format and the names of all that have one."""
     return {
         "code": rule.code,
         "name": rule.name,
@@ -111,8 +116,9 @@ def as_json(rule: type[Rule]) -> dict[str, Any]:
         "formats": list(formats_of(rule)),
         "fixable": rule.fixable,
         "summary": summary(rule),
-        "sections": sections(rule),
-        "url": url(rule.name),
+        "sections": sections(rule, format_name),
+        "examples": list(examples.examples(rule.code)),
+        "url": url(rule.name, format_name),
     }
 
 
@@ -121,15 +127,17 @@ def _facts(rule: type[Rule]) -> list[str]:
     return [str(rule.severity), formats, FIXES[rule.fixable]]
 
 
-def render_markdown(rule: type[Rule]) -> str:
-    """Return the page for the site and for SARIF viewers."""
+def render_markdown(rule: type[Rule], format_name: str | None = None) -> str:
+    """Return the page for editors and for SARIF viewers."""
     parts = [f"# {rule.name} ({rule.code})", " · ".join(_facts(rule))]
-    for heading, body in sections(rule).items():
+    for heading, body in sections(rule, format_name).items():
         parts += [f"## {heading}", body]
     return "\n\n".join(parts) + "\n"
 
 
-def render_text(rule: type[Rule], color: bool = False, columns: int | None = None) -> str:
+def render_text(
+    rule: type[Rule], color: bool = False, columns: int | None = None, format_name: str | None = None
+) -> str:
     """Return the page for a terminal of so many columns; code is wrapped only if the terminal is too narrow."""
 
     def style(name: str, text: str) -> str:
@@ -137,11 +145,15 @@ def render_text(rule: type[Rule], color: bool = False, columns: int | None = Non
 
     lines = [f"{style(str(rule.severity), rule.code)} {style('bold', rule.name)}", ", ".join(_facts(rule))]
     prose = min(WIDTH, columns or WIDTH)
-    for heading, body in sections(rule).items():
+    for heading, body in sections(rule, format_name).items():
         lines += ["", style("heading", heading)]
         for text, is_code in _text_lines(body, prose):
             lines += [style("code", line) if is_code and line else line for line in fitted([text], columns)]
-    return "\n".join((*lines, "", style("dim", url(rule.name)))) + "\n"
+    known = examples.examples(rule.code)
+    shown = _shown(known, format_name)
+    if others := [name for name in known if name != shown]:
+        lines += ["", f"Examples in other formats: `--format {'`, `--format '.join(others)}`"]
+    return "\n".join((*lines, "", style("dim", url(rule.name, shown)))) + "\n"
 
 
 def _text_lines(body: str, columns: int) -> Iterable[tuple[str, bool]]:
