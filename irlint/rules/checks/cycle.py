@@ -29,19 +29,6 @@ class Cycle(Rule):
     Why is this bad
         There is no order in which they can run. Loaders refuse such a graph or never finish.
 
-    Example
-        ```json
-        {"ops": [
-          {"name": "r1", "optype": "relu", "tensors_in": [{"arg_name": "src", "name": "v"}],
-           "tensors_out": [{"arg_name": "dst", "name": "u"}]},
-          {"name": "r2", "optype": "relu", "tensors_in": [{"arg_name": "src", "name": "u"}],
-           "tensors_out": [{"arg_name": "dst", "name": "v"}]}
-        ]}
-        ```
-
-    Use instead
-        Connect one of them to a node outside the cycle.
-
     Fix safety
         Unsafe: in an NNVM graph, the input that runs against the order of the file is connected to the variable that is
         named for it, or to the only node whose output is unused.

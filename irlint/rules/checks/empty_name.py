@@ -20,18 +20,8 @@ class EmptyName(Rule):
         Most loaders accept it like any other name, but messages do not identify the operator, and tools that look
         things up by name cannot find it.
 
-    Example
-        ```json
-        {"name": "", "optype": "slice"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice"}
-        ```
-
-    In an MXNet symbol, an operator without a name is a pedantic finding, because MXNet runs it; a variable without a
-    name is a warning, because no program can feed it.
+        In an MXNet symbol, an operator without a name is a pedantic finding, because MXNet runs it; a variable without a
+        name is a warning, because no program can feed it.
     """
 
     row = R.empty_name

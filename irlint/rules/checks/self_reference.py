@@ -21,18 +21,6 @@ class SelfReference(Rule):
         The output does not exist before the operator has run, so the operator can never run. Usually one of the two
         names was copied from the other.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "slice",
-         "tensors_in": [{"arg_name": "src", "name": "part"}], "tensors_out": [{"arg_name": "dst", "name": "part"}]}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice",
-         "tensors_in": [{"arg_name": "src", "name": "image"}], "tensors_out": [{"arg_name": "dst", "name": "part"}]}
-        ```
-
     Fix safety
         In an NNVM graph only. Safe where an unused variable is named for this input (`fc0_weight` for the weight of
         `fc0`): no reader accepted the file before. Unsafe where the input is connected to the only node whose output is

@@ -32,22 +32,6 @@ class UsedBeforeDefined(Rule):
         Formats such as LightNet's and NNVM's are read from top to bottom: an input must be defined before it is used.
         The loader reports it as undefined, although it is defined later.
 
-    Example
-        ```json
-        {"ops": [
-          {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "part"}]},
-          {"name": "cut", "optype": "slice", "tensors_out": [{"arg_name": "dst", "name": "part"}]}
-        ]}
-        ```
-
-    Use instead
-        ```json
-        {"ops": [
-          {"name": "cut", "optype": "slice", "tensors_out": [{"arg_name": "dst", "name": "part"}]},
-          {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "part"}]}
-        ]}
-        ```
-
     Fix safety
         Unsafe: operators are moved, and with them the order of side effects such as printing. Safe in lists of layers, unless weights
         are stored in the order of the layers and the layer passes others that have some.

@@ -18,16 +18,6 @@ class UnknownAttribute(Rule):
         A strict loader refuses the operator; a lenient one ignores the attribute, so that a misspelled one silently
         leaves the default in effect.
 
-    Example
-        ```json
-        {"arg_name": "length", "value": 2}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "len", "value": 2}
-        ```
-
     Fix safety
         Safe where no reader loses anything: in an MXNet symbol, a key such as `ctx_group` is renamed to
         `__ctx_group__`, as MXNet has written it since 1.0; in OpenVINO IR, an attribute that readers ignore is removed,
@@ -62,17 +52,6 @@ class MissingAttribute(Rule):
 
     Why is this bad
         The loader refuses the operator. Files written for an older version, which had fewer attributes, fail this way.
-
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "params": [{"arg_name": "axis", "value": 1}, {"arg_name": "start", "value": 0}]}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice", "params": [
-          {"arg_name": "axis", "value": 1}, {"arg_name": "start", "value": 0}, {"arg_name": "len", "value": 2}]}
-        ```
 
     Fix safety
         Safe in OpenVINO IR where the reader refuses the model without the attribute, or assumes the value that the fix
@@ -114,16 +93,6 @@ class DuplicateAttribute(Rule):
         Which of the two is used depends on the loader; strict ones refuse the operator because the number of attributes
         is wrong.
 
-    Example
-        ```json
-        "params": [{"arg_name": "axis", "value": 1}, {"arg_name": "axis", "value": 0}]
-        ```
-
-    Use instead
-        ```json
-        "params": [{"arg_name": "axis", "value": 1}]
-        ```
-
     Fix safety
         Unsafe: the second one is renamed to a missing attribute, or removed.
     """
@@ -144,18 +113,7 @@ class IgnoredAttribute(Rule):
     Why is this bad
         Anyone who reads or edits the file assumes that the value is used.
 
-    Example
-        ```json
-        {"arg_name": "ran", "value": [0, 1]}, {"arg_name": "data", "value": [1, 2, 3]}
-        ```
-        LightNet fills the tensor with random numbers and ignores `data`.
-
-    Use instead
-        ```json
-        {"arg_name": "ran", "value": [0, 0]}, {"arg_name": "data", "value": [1, 2, 3]}
-        ```
-
-    In MXNet symbols, attributes of an operator that has none are pedantic findings.
+        In MXNet symbols, attributes of an operator that has none are pedantic findings.
 
     Fix safety
         Unsafe: in an MXNet symbol, the fix renames an attribute such as `lr_mult` to `__lr_mult__`, so that it takes

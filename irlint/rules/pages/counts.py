@@ -14,16 +14,6 @@ class WrongLength(Rule):
 
     Why is this bad
         Loaders that read a fixed number of elements stop at the wrong bracket.
-
-    Example
-        ```json
-        {"heads": [[4, 0, 0, 0]]}
-        ```
-
-    Use instead
-        ```json
-        {"heads": [[4, 0, 0]]}
-        ```
     """
 
     row = R.wrong_length
@@ -39,16 +29,6 @@ class WrongNameCount(Rule):
     Why is this bad
         The runtime counts words. If a name is missing, it takes a parameter or the next layer for a name; if there is one more, a name for
         a parameter: loading fails, in ncnn up to 20260526 often at another layer or with a crash.
-
-    Example
-        ```
-        BinaryOp add 2 1 relu out 0=0
-        ```
-
-    Use instead
-        ```
-        BinaryOp add 2 1 relu conv_1 out 0=0
-        ```
 
     Fix safety
         Unsafe: the fix adapts the number to the names, but a name may have been lost.
@@ -72,18 +52,6 @@ class WrongLayerCount(Rule):
     Why is this bad
         The runtime reads exactly as many layers. If there are fewer, loading fails (ncnn: "parse layer_type failed"); if there are more,
         the rest of the network is not read, and its outputs do not exist.
-
-    Example
-        ```
-        7767517
-        6 6
-        ```
-
-    Use instead
-        ```
-        7767517
-        5 6
-        ```
 
     Fix safety
         Safe if only this number is too large, as nothing loads the file. Unsafe if the file has more layers, as the network changes, or
@@ -110,18 +78,6 @@ class WrongBlobCount(Rule):
         20260526 write past the end of their memory. A number that is too large only wastes memory: that is an info, which
         `--fix` corrects only if the rule is selected. pnnx does not use the
         number: there it is a warning.
-
-    Example
-        ```
-        7767517
-        5 5
-        ```
-
-    Use instead
-        ```
-        7767517
-        5 6
-        ```
 
     Fix safety
         Safe: the number of blobs follows from the layers.

@@ -30,12 +30,6 @@ class DtypeMismatch(Rule):
     Why is this bad
         The runtime refuses the operator, or interprets the bytes of one type as another.
 
-    Example
-        A sum of a tensor of floats and one of integers.
-
-    Use instead
-        Create both with the same type, or convert one of them first.
-
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
         the checks pass, the fix writes that value, which is a guess.
@@ -67,12 +61,6 @@ class DeclaredDtypeDiffers(Rule):
     Why is this bad
         Anyone who relies on the declared type is misled. Some runtimes compute with it.
 
-    Example
-        A ReLU of 32-bit floating-point numbers whose output port declares `precision="FP16"`.
-
-    Use instead
-        `precision="FP32"`
-
     Fix safety
         Unsafe: the fix declares the inferred type; the mistake may be in the operators instead. For an output of an ONNX model that
         was converted to another precision and kept the types of its inputs, the fix inserts a Cast.
@@ -94,17 +82,6 @@ class DeclaredShapeDiffers(Rule):
 
     Why is this bad
         Anyone who relies on the declared shape is misled. Some runtimes compute with it.
-
-    Example
-        ```json
-        {"arg_name": "src", "name": "part", "dims": [4, 4]}
-        ```
-        where `part` has the shape [2, 2].
-
-    Use instead
-        ```json
-        {"arg_name": "src", "name": "part", "dims": [2, 2]}
-        ```
 
     Fix safety
         Unsafe: the fix declares the inferred shape; the mistake may be in the operators instead.
@@ -135,12 +112,6 @@ class EmptyOutput(Rule):
     Why is this bad
         The runtime refuses the operator, or aborts without reporting which value is wrong.
 
-    Example
-        A pooling window of 9 x 9 on an image of 8 x 8.
-
-    Use instead
-        A window that fits, or enough padding.
-
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
         the checks pass, the fix writes that value, which is a guess.
@@ -162,15 +133,6 @@ class TooLarge(Rule):
 
     Why is this bad
         The number of elements overflows: the runtime aborts, allocates too little, or requests a negative amount.
-
-    Example
-        ```json
-        {"arg_name": "dims", "value": [65536, 65536]}
-        ```
-        has 2^32 elements, which is 0 in 32 bits.
-
-    Use instead
-        Shapes whose product is below 2^31.
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes

@@ -15,16 +15,6 @@ class EmptyFile(Rule):
     Why is this bad
         They are left behind by interrupted downloads and full disks. LightNet aborts on one; other readers report an
         error at the first character.
-
-    Example
-        ```json
-        (a file of 0 bytes)
-        ```
-
-    Use instead
-        ```json
-        {"ops": []}
-        ```
     """
 
     row = R.empty_file
@@ -44,16 +34,6 @@ class UnrecognizedFile(Rule):
     Why is this bad
         A check that silently skips the file it was asked to check would be worse than none. Files found in a folder are
         skipped; `--skip-unrecognized` skips named ones too.
-
-    Example
-        ```json
-        <!DOCTYPE html><title>404</title>
-        ```
-
-    Use instead
-        ```json
-        {"nodes": [], "arg_nodes": [], "heads": []}
-        ```
     """
 
     row = R.unrecognized_file
@@ -72,18 +52,6 @@ class WrongMagic(Rule):
     Why is this bad
         ncnn refuses the file ("param is too old, please regenerate"), whatever else it contains. pnnx does not look at
         the number: there it is a warning.
-
-    Example
-        ```
-        7767516
-        5 6
-        ```
-
-    Use instead
-        ```
-        7767517
-        5 6
-        ```
 
     Fix safety
         Safe: no runtime needs another number.
@@ -106,16 +74,6 @@ class UnusualEncoding(Rule):
 
     Why is this bad
         JSON readers expect UTF-8: they stop at the first byte. Some XML readers accept other encodings, others do not.
-
-    Example
-        ```json
-        FF FE 7B 00 22 00 ...
-        ```
-
-    Use instead
-        ```json
-        {"ops": []}
-        ```
     """
 
     row = R.unusual_encoding
@@ -133,16 +91,6 @@ class InvalidUtf8(Rule):
         Readers that compare bytes accept the name; Python, Java and JavaScript tools refuse the file or replace the
         byte, so that a name no longer equals itself.
 
-    Example
-        ```json
-        {"name": "caf\xe9"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "café"}
-        ```
-
     References
         RFC 8259, section 8.1: JSON text exchanged between systems is encoded in UTF-8.
     """
@@ -159,16 +107,6 @@ class ByteOrderMark(Rule):
 
     Why is this bad
         Editors do not show it, but strict readers stop at it: the file seems broken at its first character.
-
-    Example
-        ```json
-        \ufeff{"ops": []}
-        ```
-
-    Use instead
-        ```json
-        {"ops": []}
-        ```
 
     Fix safety
         Safe: removes the mark and changes nothing else.
@@ -190,16 +128,6 @@ class NulCharacter(Rule):
 
     Why is this bad
         In C programs a NUL ends the text: the name is silently shortened, or the rest of the file is lost.
-
-    Example
-        ```json
-        {"name": "part\u0000_1"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "part_1"}
-        ```
     """
 
     row = R.nul_character
@@ -214,16 +142,6 @@ class ControlCharacter(Rule):
 
     Why is this bad
         JSON requires escapes for them. Lenient readers keep the characters, strict ones stop.
-
-    Example
-        ```json
-        {"msg": "a<tab>b"}
-        ```
-
-    Use instead
-        ```json
-        {"msg": "a\tb"}
-        ```
 
     Fix safety
         Safe: writes the escape, which is the same string.
@@ -258,16 +176,6 @@ class LoneSurrogate(Rule):
     Why is this bad
         They do not encode a character, cannot be written as UTF-8, and make readers stop or print replacement
         characters. They come from text that was cut in the middle of an emoji.
-
-    Example
-        ```json
-        {"name": "\ud83d"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "\ud83d\ude80"}
-        ```
 
     References
         RFC 8259, section 8.2.

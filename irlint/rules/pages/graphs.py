@@ -15,19 +15,8 @@ class DuplicateName(Rule):
     Why is this bad
         Outputs, messages and tools refer to operators by name, and cannot tell the two apart.
 
-    Example
-        ```json
-        {"op": "Activation", "name": "fc0", "inputs": [[3, 0, 0]]}
-        ```
-        next to a FullyConnected named `fc0`.
-
-    Use instead
-        ```json
-        {"op": "Activation", "name": "relu0", "inputs": [[3, 0, 0]]}
-        ```
-
-    In an MXNet symbol, duplicate operator names are pedantic findings, because MXNet runs such a model and unrolled
-    loops are full of them; duplicate names of two graph outputs are a warning.
+        In an MXNet symbol, duplicate operator names are pedantic findings, because MXNet runs such a model and unrolled
+        loops are full of them; duplicate names of two graph outputs are a warning.
 
     Fix safety
         Unsafe: the second one gets a new name, and programs that look up the old name no longer find it. Safe for nodes of ONNX:
@@ -79,18 +68,6 @@ class UnreachableNode(Rule):
         of Shape and Size, and of any node in a model of skl2onnx, onnxmltools or onnxruntime's quantizer, which leave such
         nodes behind, this is a pedantic finding.
 
-    Example
-        ```json
-        "heads": [[3, 0, 0]]
-        ```
-        where node 4 uses node 3.
-
-    Use instead
-        ```json
-        "heads": [[4, 0, 0]]
-        ```
-        or a file without node 4.
-
     Fix safety
         Unsafe: connects the input to the variable that is named for it, which changes what is computed.
     """
@@ -121,12 +98,6 @@ class UnusedOutput(Rule):
     Why is this bad
         The operator costs time and memory for nothing, or an operator that should use it uses something else.
 
-    Example
-        A `relu` whose output no later operator uses, in a file that prints other tensors.
-
-    Use instead
-        Use the tensor, or remove the operator.
-
     Fix safety
         Unsafe: the operator is removed; a program may still request its output by name.
 
@@ -151,17 +122,6 @@ class UnusedSuppression(Rule):
     Why is this bad
         The problem that they were written for has been fixed or moved. They would hide the next mistake in the same
         place.
-
-    Example
-        ```xml
-        <!-- irlint: ignore[D001] -->
-        <layer id="2" name="scaled" type="Multiply" version="opset1">
-        ```
-
-    Use instead
-        ```xml
-        <layer id="2" name="scaled" type="Multiply" version="opset1">
-        ```
 
     Fix safety
         Safe: the comment, or its unused codes, are removed. Attributes stay.

@@ -15,15 +15,7 @@ class EmptyModel(Rule):
     Why is this bad
         Such a file loads and does nothing, which is almost certainly not intended.
 
-    Example
-        ```json
-        {"ops": []}
-        ```
-
-    Use instead
-        At least one operator.
-
-    Graphs nested in an operator that takes none are not checked for this: MXNet loads them and OpenVINO ignores them.
+        Graphs nested in an operator that takes none are not checked for this: MXNet loads them and OpenVINO ignores them.
     """
 
     row = R.empty_model
@@ -38,16 +30,6 @@ class KeyCase(Rule):
 
     Why is this bad
         LightNet accepts `OpType` as well as `optype`; every other program that reads the file does not.
-
-    Example
-        ```json
-        {"name": "cut", "OpType": "slice"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice"}
-        ```
 
     Fix safety
         Safe: writes the key as the format spells it, which is how the loader reads it. There is no fix where the object
@@ -70,16 +52,6 @@ class MissingKey(Rule):
 
     Why is this bad
         Loaders require these keys even where their value would be empty.
-
-    Example
-        ```json
-        {"name": "show", "tensors_in": [], "tensors_out": [], "params": []}
-        ```
-
-    Use instead
-        ```json
-        {"name": "show", "optype": "print", "tensors_in": [], "tensors_out": [], "params": []}
-        ```
 
     Fix safety
         Renames the key that was probably meant. Unsafe: it is a guess. Keys that follow from the rest of an NNVM graph
@@ -105,16 +77,6 @@ class UnknownKey(Rule):
 
     Why is this bad
         MXNet and TVM refuse the whole file because of one such key. It is usually misspelled.
-
-    Example
-        ```json
-        {"op": "Activation", "name": "relu0", "imputs": [[3, 0, 0]]}
-        ```
-
-    Use instead
-        ```json
-        {"op": "Activation", "name": "relu0", "inputs": [[3, 0, 0]]}
-        ```
 
     Fix safety
         Safe in OpenVINO IR where an attribute or element that the reader requires is missing and has a similar name,
@@ -181,16 +143,6 @@ class ValueNotAllowed(Rule):
     Why is this bad
         Loaders look such words up and stop if they find nothing.
 
-    Example
-        ```json
-        {"attrs": {"mxnet_version": ["float", 10901]}}
-        ```
-
-    Use instead
-        ```json
-        {"attrs": {"mxnet_version": ["int", 10901]}}
-        ```
-
     Fix safety
         Safe: in OpenVINO IR, the fix writes the precision or the version in the format's spelling: `FP32` for `f32`,
         `11` for `011`. The reader reads the same value, or refuses the file. Other values have no fix.
@@ -218,16 +170,6 @@ class WrongType(Rule):
 
     Why is this bad
         Loaders stop there; a few continue with an empty value instead.
-
-    Example
-        ```json
-        {"name": "show", "tensors_out": null}
-        ```
-
-    Use instead
-        ```json
-        {"name": "show", "tensors_out": []}
-        ```
 
     Fix safety
         Converts the value where that does not change it, such as a number in quotes. In an NNVM graph, a node's name or

@@ -16,16 +16,6 @@ class NumberOutOfRange(Rule):
     Why is this bad
         Readers clamp them, turn them into infinity or wrap them around, usually silently; the model then computes with
         a different number than the one in the file.
-
-    Example
-        ```json
-        {"value": 1e999}
-        ```
-
-    Use instead
-        ```json
-        {"value": 1e38}
-        ```
     """
 
     row = R.number_out_of_range
@@ -41,16 +31,6 @@ class NonFiniteNumber(Rule):
     Why is this bad
         JSON has no such numbers. Python writes and reads them, so a script does not notice; the C++ readers of model
         files stop at them.
-
-    Example
-        ```json
-        {"epsilon": NaN}
-        ```
-
-    Use instead
-        ```json
-        {"epsilon": 1e-5}
-        ```
 
     References
         RFC 8259, section 6: numeric values that cannot be represented in digits are not permitted.
@@ -68,16 +48,6 @@ class UnusualNumber(Rule):
 
     Why is this bad
         One format's reader accepts them, another refuses the file, and a third reads `010` as eight.
-
-    Example
-        ```json
-        {"axis": 01}
-        ```
-
-    Use instead
-        ```json
-        {"axis": 1}
-        ```
 
     Fix safety
         Safe: writes the number in JSON notation, with the value that the format's own reader reads.

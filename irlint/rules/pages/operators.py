@@ -15,16 +15,6 @@ class UnknownOperator(Rule):
     Why is this bad
         The loader looks the type up, case-sensitively, and stops when there is no such operator.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "Slice"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice"}
-        ```
-
     Fix safety
         Safe where only the spelling changes: `null` for `Null` in an NNVM graph; in OpenVINO IR, `Const` for
         `Constant`, or another letter case that the reader accepts.
@@ -60,16 +50,6 @@ class OperatorNotInVersion(Rule):
         The reader refuses the file. An operator that onnxruntime alone has in ai.onnx (`SimplifiedLayerNormalization`) is info:
         onnx's checker and other runtimes refuse it.
 
-    Example
-        ```xml
-        <layer id="3" name="classes" type="SoftPlus" version="opset1">
-        ```
-
-    Use instead
-        ```xml
-        <layer id="3" name="classes" type="SoftPlus" version="opset4">
-        ```
-
     Fix safety
         Safe where another opset has the operator and nothing in the layer contradicts it: its name, its attributes, the
         types and shapes of its ports. The fix writes the nearest such opset; the file could not be read before.
@@ -103,16 +83,6 @@ class WrongInputCount(Rule):
 
     Why is this bad
         The loader counts them and refuses the operator, or runs it on whatever is in memory in their place.
-
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": []}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}]}
-        ```
 
     Fix safety
         In an MXNet symbol or NNVM graph only. Safe where names identify the inputs and the operator requires them: an
@@ -156,16 +126,6 @@ class WrongOutputCount(Rule):
     Why is this bad
         The loader counts them and refuses the operator; other operators would use an output that is never written.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_out": []}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_out": [{"arg_name": "dst", "name": "part"}]}
-        ```
-
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
         the checks pass, the fix writes that value, which is a guess.
@@ -195,16 +155,6 @@ class UnknownArgument(Rule):
     Why is this bad
         Operators look up their tensors by these names, case-sensitively. One under another name is not found; an extra
         one is refused because the count is wrong.
-
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "source", "name": "image"}]}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}]}
-        ```
 
     Fix safety
         Unsafe: the name is changed to the one that is missing, or the extra tensor is removed.
@@ -241,18 +191,6 @@ class DuplicateArgument(Rule):
 
     Why is this bad
         The operator uses the first and either misses another argument or never reads the second.
-
-    Example
-        ```json
-        {"name": "add", "optype": "elew",
-         "tensors_in": [{"arg_name": "src1", "name": "a"}, {"arg_name": "src1", "name": "b"}]}
-        ```
-
-    Use instead
-        ```json
-        {"name": "add", "optype": "elew",
-         "tensors_in": [{"arg_name": "src1", "name": "a"}, {"arg_name": "src2", "name": "b"}]}
-        ```
 
     Fix safety
         Unsafe: the second one gets the name that is missing; if none is missing, it is removed.

@@ -15,18 +15,6 @@ class DuplicateDefinition(Rule):
     Why is this bad
         The loader refuses the second one, crashes on it, or silently lets it replace the first.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}],
-         "tensors_out": [{"arg_name": "dst", "name": "image"}]}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}],
-         "tensors_out": [{"arg_name": "dst", "name": "part"}]}
-        ```
-
     Fix safety
         Unsafe: the second one gets a new name; which of the two its users mean is a guess.
     """
@@ -51,17 +39,6 @@ class IndexOutOfRange(Rule):
 
     Why is this bad
         The loader checks the number and refuses the file; one that does not check reads memory out of bounds.
-
-    Example
-        ```json
-        "inputs": [[12, 0, 0]]
-        ```
-        in a graph of five nodes.
-
-    Use instead
-        ```json
-        "inputs": [[3, 0, 0]]
-        ```
 
     Fix safety
         Safe where a list follows from the rest of the file (`arg_nodes`) and nothing else in the file is wrong: the
@@ -91,17 +68,6 @@ class OutputOutOfRange(Rule):
         Few loaders check this: MXNet loads such a file and then fails to infer shapes, without mentioning the index, or
         crashes; TVM reads the value of a different node.
 
-    Example
-        ```json
-        "inputs": [[3, 1, 0]]
-        ```
-        where node 3 is a FullyConnected, which has one output.
-
-    Use instead
-        ```json
-        "inputs": [[3, 0, 0]]
-        ```
-
     Fix safety
         Unsafe: output 0 is used instead, where the producer has no other.
     """
@@ -126,17 +92,6 @@ class UndefinedReference(Rule):
 
     Why is this bad
         The loader cannot connect the operator: it refuses the file, or crashes.
-
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "imgae"}]}
-        ```
-        where the tensor is named `image`.
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}]}
-        ```
 
     Fix safety
         Unsafe: the most similar name is used instead, which is a guess.

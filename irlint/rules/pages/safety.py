@@ -16,14 +16,6 @@ class DocumentType(Rule):
         Entities can refer to files and URLs, or grow to gigabytes when they are expanded. No model format needs them.
         irlint never expands an entity and never fetches anything; other XML tools may.
 
-    Example
-        ```xml
-        <!DOCTYPE net [<!ENTITY path SYSTEM "file:///etc/passwd">]>
-        ```
-
-    Use instead
-        The file without its DOCTYPE.
-
     References
         [XML external entities](https://owasp.org/www-community/vulnerabilities/XML_External_Entity_%28XXE%29_Processing)
     """
@@ -47,12 +39,6 @@ class UnsafePath(Rule):
     Why is this bad
         The author of a model could make the reader open any file on the machine. irlint does not open such a file.
         Links within the folder that the model itself is linked from, as in model caches, are allowed.
-
-    Example
-        `model.bin -> /home/someone/.ssh/id_rsa`
-
-    Use instead
-        A copy of the weights next to the model.
     """
 
     row = R.unsafe_path

@@ -42,14 +42,8 @@ class ShapeMismatch(Rule):
     Why is this bad
         The runtime refuses the operator, or reads memory that belongs to something else.
 
-    Example
-        A sum of a tensor of shape [2, 3] and one of shape [3, 2].
-
-    Use instead
-        Use the same shape for both, or reshape or transpose one of them first.
-
-    The finding points to the declaration of the wrong shape, if changing that alone makes the file consistent, and
-    otherwise to the input that does not match; the operator and the other tensor are related locations.
+        The finding points to the declaration of the wrong shape, if changing that alone makes the file consistent, and
+        otherwise to the input that does not match; the operator and the other tensor are related locations.
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
@@ -76,12 +70,6 @@ class WrongRank(Rule):
 
     Why is this bad
         The runtime refuses the operator or aborts. Often a batch or channel dimension is missing.
-
-    Example
-        A 2-D convolution over an image of shape [3, 224, 224].
-
-    Use instead
-        An image of shape [1, 3, 224, 224].
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
@@ -116,17 +104,6 @@ class AxisOutOfRange(Rule):
 
     Why is this bad
         The runtime refuses the operator. In formats without negative axes, -1 is not an axis either.
-
-    Example
-        ```json
-        {"arg_name": "axis", "value": 2}
-        ```
-        for a tensor of shape [2, 3], whose axes are 0 and 1.
-
-    Use instead
-        ```json
-        {"arg_name": "axis", "value": 1}
-        ```
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
@@ -165,16 +142,6 @@ class ElementCountMismatch(Rule):
         The reshape is impossible. Extra values are refused or written past the end of the tensor; if values are
         missing, the rest stays zero.
 
-    Example
-        ```json
-        {"arg_name": "dims", "value": [2, 3]}, {"arg_name": "data", "value": [1, 2, 3, 4, 5, 6, 7]}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "dims", "value": [2, 3]}, {"arg_name": "data", "value": [1, 2, 3, 4, 5, 6]}
-        ```
-
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
         the checks pass, the fix writes that value, which is a guess.
@@ -204,12 +171,6 @@ class ShapeNotFollowed(Rule):
     Why is this bad
         It is not necessarily bad: such operators are legal. But the shapes after them are unknown, so that irlint
         misses mistakes there.
-
-    Example
-        A rare operator, or one from a library that irlint does not support.
-
-    Use instead
-        No change is needed if the operator is intended.
     """
 
     row = R.shape_not_followed

@@ -17,16 +17,6 @@ class SyntaxError(Rule):
     Why is this bad
         No loader reads past it, and most print the rest of the file or a bare "parse error" instead of the location.
 
-    Example
-        ```json
-        {"axis": 1, "len": 2,}
-        ```
-
-    Use instead
-        ```json
-        {"axis": 1, "len": 2}
-        ```
-
     Fix safety
         Safe where only one reading is possible, as with a comma before a closing bracket.
 
@@ -58,16 +48,6 @@ class TruncatedFile(Rule):
         A copy was interrupted or a disk was full, and more than the bracket may be missing. Some readers treat the end
         of the file as all missing brackets and load half a model.
 
-    Example
-        ```json
-        {"ops": [{"name": "cut"}
-        ```
-
-    Use instead
-        ```json
-        {"ops": [{"name": "cut"}]}
-        ```
-
     Fix safety
         Appends the closing brackets. Safe where the format's own reader does the same (NNVM). Unsafe elsewhere: more
         than the brackets may be missing.
@@ -94,17 +74,6 @@ class TrailingText(Rule):
     Why is this bad
         Some readers ignore it, others refuse the whole file; and it may be the part that was meant.
 
-    Example
-        ```json
-        {"ops": []}
-        {"ops": []}
-        ```
-
-    Use instead
-        ```json
-        {"ops": []}
-        ```
-
     Fix safety
         Removes the text. Safe where the format's own reader never reads it (NNVM, LightNet). Unsafe elsewhere: it may
         be the part that was meant.
@@ -128,16 +97,6 @@ class TooDeep(Rule):
     Why is this bad
         Recursive readers overflow their stack and crash the process; others stop with an error. No real model is nested
         that deeply.
-
-    Example
-        ```json
-        {"extra": [[[[[[ ... ]]]]]]}
-        ```
-
-    Use instead
-        ```json
-        {"extra": []}
-        ```
     """
 
     row = R.too_deep
@@ -153,17 +112,6 @@ class Comment(Rule):
     Why is this bad
         JSON has no comments. LightNet removes them before it reads the file, so there this is only a note; every other
         reader stops at them.
-
-    Example
-        ```json
-        // 3 x 3 images
-        {"dims": [3, 3]}
-        ```
-
-    Use instead
-        ```json
-        {"dims": [3, 3]}
-        ```
 
     Fix safety
         Removes the comments. Safe: the reader refused the file because of them. Comments in LightNet files and listings
@@ -195,16 +143,6 @@ class DuplicateKey(Rule):
     Why is this bad
         Readers silently drop one of the two values and disagree on which: LightNet keeps the first, Python and MXNet
         keep the last. The file means different models to different programs.
-
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "name": "trim"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "trim", "optype": "slice"}
-        ```
 
     Fix safety
         Removes the member that the format's own reader ignores. Safe where both values are the same; unsafe where they
@@ -241,16 +179,6 @@ class UnusualEscape(Rule):
 
     Why is this bad
         Python's `json.dump` writes `\u00e9` for é by default; MXNet then refuses a file that every other program reads.
-
-    Example
-        ```json
-        {"name": "caf\u00e9"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "café"}
-        ```
 
     Fix safety
         Safe: writes the character itself, which is the same string.

@@ -25,16 +25,6 @@ class TargetCannotRead(Rule):
     Why is this bad
         The file works on the machine that wrote it, and fails on the device that runs an older release.
 
-    Example
-        ```console
-        $ irlint --target openvino=2021.4 model.xml     # <net version="11">
-        ```
-
-    Use instead
-        ```console
-        $ irlint --target openvino=2022.1 model.xml
-        ```
-
     Fix safety
         Unsafe: the fix, which only ONNX models have, lowers opset and IR version; operators may mean something else there.
     """
@@ -73,14 +63,8 @@ class TargetLacksOperator(Rule):
     Why is this bad
         The file loads, but cannot be compiled.
 
-    Example
-        LightNet's `gather`: no compile target accepts it in a source file.
-
-    Use instead
-        Operators that the target has.
-
-    An error where no target, or not the given one, supports the operator; a warning where only the default target lacks
-    it.
+        An error where no target, or not the given one, supports the operator; a warning where only the default target lacks
+        it.
     """
 
     row = R.target_lacks_operator

@@ -21,16 +21,6 @@ class WrongAttributeType(Rule):
         Most loaders do not convert: to them `"1"` is not a number, and `1` is not a list. They refuse the value or silently use
         the default.
 
-    Example
-        ```json
-        {"arg_name": "axis", "value": "1"}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "axis", "value": 1}
-        ```
-
     Fix safety
         Safe where the value can only mean one thing (a number in quotes, a list of one, an extra bracket or comma,
         `three`): the file could not be read before.
@@ -57,16 +47,6 @@ class ValueNotInEnum(Rule):
 
     Why is this bad
         The loader compares case-sensitively. It refuses an unknown word, or ignores it and does something else.
-
-    Example
-        ```json
-        {"arg_name": "dtype", "value": "float32"}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "dtype", "value": "TL_FLOAT"}
-        ```
 
     Fix safety
         Safe where only the letter case changes, or where the common name of an element type is written as the format
@@ -95,17 +75,6 @@ class ValueOutOfRange(Rule):
 
     Why is this bad
         The loader refuses the operator, or computes impossible sizes.
-
-    Example
-        ```json
-        {"arg_name": "len", "value": 5}
-        ```
-        for an axis of 3 elements.
-
-    Use instead
-        ```json
-        {"arg_name": "len", "value": 3}
-        ```
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
@@ -140,16 +109,6 @@ class WrongValueLength(Rule):
     Why is this bad
         The loader checks the length and refuses the operator; one that does not check reads past the end of the list.
 
-    Example
-        ```json
-        {"arg_name": "ran", "value": [0, 0, 0]}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "ran", "value": [0, 0]}
-        ```
-
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
         the checks pass, the fix writes that value, which is a guess. In an MXNet symbol, one number is repeated to the
@@ -173,17 +132,7 @@ class BoolString(Rule):
     Why is this bad
         Strictly typed loaders refuse them. Others may read the string `"false"` as true, because it is not empty.
 
-    Example
-        ```json
-        {"arg_name": "from_file", "value": "false"}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "from_file", "value": false}
-        ```
-
-    In NNVM graphs `true`, `false`, `0` and `1` are pedantic findings, because MXNet reads them as intended.
+        In NNVM graphs `true`, `false`, `0` and `1` are pedantic findings, because MXNet reads them as intended.
 
     Fix safety
         Safe where the value can only mean one thing: the file could not be read before, or is read as the same value.
@@ -222,16 +171,6 @@ class LossyNumber(Rule):
 
     Why is this bad
         The loader silently truncates or clamps the number and computes with a different one.
-
-    Example
-        ```json
-        {"arg_name": "axis", "value": 1.9}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "axis", "value": 1}
-        ```
 
     Fix safety
         Safe where only a comma at the end of a list is removed: OpenVINO reads the same numbers.

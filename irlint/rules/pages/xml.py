@@ -16,16 +16,6 @@ class BareAmpersand(Rule):
     Why is this bad
         Strict parsers refuse the file; tolerant ones keep the characters unchanged.
 
-    Example
-        ```xml
-        <layer id="3" name="mean & scale" type="Multiply" version="opset1">
-        ```
-
-    Use instead
-        ```xml
-        <layer id="3" name="mean &amp; scale" type="Multiply" version="opset1">
-        ```
-
     Fix safety
         Safe: `&amp;` means the same as a bare `&` to every reader that accepts the latter.
     """
@@ -53,16 +43,6 @@ class LooseMarkup(Rule):
     Why is this bad
         Strict parsers refuse the file: other tools cannot read a model that OpenVINO reads.
 
-    Example
-        ```xml
-        <layer id="3" name="a<b" type="Less" version="opset1">
-        ```
-
-    Use instead
-        ```xml
-        <layer id="3" name="a&lt;b" type="Less" version="opset1">
-        ```
-
     Fix safety
         Safe: `&lt;` means the same as a bare `<` to every reader that accepts the latter.
     """
@@ -87,16 +67,6 @@ class DuplicateXmlAttribute(Rule):
         XML forbids it, and strict parsers refuse the file. OpenVINO's parser silently uses the first one, so that a
         later correction has no effect.
 
-    Example
-        ```xml
-        <data axis="1" axis="2"/>
-        ```
-
-    Use instead
-        ```xml
-        <data axis="1"/>
-        ```
-
     Fix safety
         Safe: removes the second attribute, which every reader that accepts the file ignores.
     """
@@ -115,15 +85,6 @@ class SecondRoot(Rule):
     Why is this bad
         XML allows only one. Readers use the first and silently drop the other, for example where two files were
         concatenated.
-
-    Example
-        ```xml
-        <net name="a" version="11">...</net>
-        <net name="b" version="11">...</net>
-        ```
-
-    Use instead
-        One file per model.
     """
 
     row = R.second_root
@@ -138,17 +99,6 @@ class TextOutsideRoot(Rule):
 
     Why is this bad
         XML forbids it, and strict parsers refuse the file. It is usually left behind by a broken copy or a tool.
-
-    Example
-        ```xml
-        </net>
-        done
-        ```
-
-    Use instead
-        ```xml
-        </net>
-        ```
     """
 
     row = R.text_outside_root

@@ -24,18 +24,6 @@ class IdAsText(Rule):
     call with that id, and otherwise a warning. Names that are numbers but cannot be ids, as some exporters write
     them, are only an info, once per file.
 
-    Example
-    ```
-    0 nn.conv2d ['x', 'w']
-    1 nn.relu ['0']
-    ```
-
-    Use instead
-    ```
-    0 nn.conv2d ['x', 'w']
-    1 nn.relu [0]
-    ```
-
     Fix safety
     Unsafe: the fix changes which input is used.
     """

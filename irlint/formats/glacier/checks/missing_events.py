@@ -18,19 +18,6 @@ class MissingEvents(Rule):
     Why is this bad
     Times and sizes add up to less than those of the model, and sequences of operators are broken. If another event
     uses the missing call (an error; otherwise a warning), the graph is incomplete.
-
-    Example
-    ```
-    {"nodeID": 0, "name": "nn.conv2d", "inputs": ["x", "w"], "session": 1}
-    {"nodeID": 2, "name": "tanh", "inputs": [1], "session": 1}
-    ```
-
-    Use instead
-    ```
-    {"nodeID": 0, "name": "nn.conv2d", "inputs": ["x", "w"], "session": 1}
-    {"nodeID": 1, "name": "nn.relu", "inputs": [0], "session": 1}
-    {"nodeID": 2, "name": "tanh", "inputs": [1], "session": 1}
-    ```
     """
 
     row = R.missing_events

@@ -23,20 +23,6 @@ class PostOrder(Rule):
     recorded events are matched with the wrong calls. If the reported call is an additional output of the model, the
     order is correct.
 
-    Example
-    ```
-    0 exp ['x']
-    1 tanh ['x']
-    2 add [1, 0]
-    ```
-
-    Use instead
-    ```
-    0 tanh ['x']
-    1 exp ['x']
-    2 add [0, 1]
-    ```
-
     Fix safety
     Unsafe: ids change, and previously recorded events keep the old ones.
     """

@@ -23,16 +23,6 @@ class SizeMismatch(Rule):
     Why is this bad
     One of the three is wrong, and memory is planned with one of them.
 
-    Example
-    ```
-    {"nodeID": "w", "name": "w", "dtype": "float32", "shape": [3, 3], "size": 9}
-    ```
-
-    Use instead
-    ```
-    {"nodeID": "w", "name": "w", "dtype": "float32", "shape": [3, 3], "size": 36}
-    ```
-
     Fix safety
     Unsafe: the fix assumes that dtype and shape are right.
     """

@@ -19,16 +19,6 @@ class TypeOnCall(Rule):
     Only variables and constants have a type in the flat view. No tool reads a line with more than an id, an operator
     and a list of inputs, and the size of such an event cannot be checked.
 
-    Example
-    ```
-    0 nn.conv2d ['x', 'w'] float32 (1, 8, 16, 16)
-    ```
-
-    Use instead
-    ```
-    0 nn.conv2d ['x', 'w']
-    ```
-
     Fix safety
     Unsafe: the fix removes the type from the line.
     """

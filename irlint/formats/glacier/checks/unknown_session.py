@@ -19,16 +19,6 @@ class UnknownSession(Rule):
     Why is this bad
     The session connects the events of a model. An event in the wrong session is lost to its model, and the other
     model gets a node that it does not have.
-
-    Example
-    ```
-    {"session": "a", "events": [{"nodeID": 0, "name": "tanh", "inputs": ["x"], "session": "b"}]}
-    ```
-
-    Use instead
-    ```
-    {"session": "a", "events": [{"nodeID": 0, "name": "tanh", "inputs": ["x"], "session": "a"}]}
-    ```
     """
 
     row = R.unknown_session

@@ -15,18 +15,6 @@ class IdSequence(Rule):
     Ids are the only link between a call and its inputs, and between events and calls. If the numbering is wrong,
     inputs of later lines refer to the wrong calls, and measurements are attributed to the wrong operators.
 
-    Example
-    ```
-    0 nn.conv2d ['x', 'w']
-    2 nn.relu [0]
-    ```
-
-    Use instead
-    ```
-    0 nn.conv2d ['x', 'w']
-    1 nn.relu [0]
-    ```
-
     Fix safety
     Unsafe: the fix renumbers lines and the inputs that refer to them, but a lost line stays lost, and previously
     recorded events keep the old ids. There is no fix if an input refers to a missing id.

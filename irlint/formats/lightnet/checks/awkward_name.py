@@ -25,16 +25,6 @@ class AwkwardName(Rule):
         LightNet loads them, but a weight file cannot refer to such a tensor, since whitespace ends a name there, and
         the intermediate language cannot express the name. LightNet limits names that it derives from them to 511
         bytes.
-
-    Example
-        ```json
-        {"name": "first cut", "optype": "slice"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "first_cut", "optype": "slice"}
-        ```
     """
 
     row = R.awkward_name

@@ -23,16 +23,6 @@ class CompiledOperator(Rule):
         LightNet adds the suffix when it compiles a file, and cannot compile an operator that already has one.
         Together with operators without a suffix it crashes, since their tensors have no memory type yet.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "slice_cpu"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice"}
-        ```
-
     Fix safety
         Unsafe: the fix replaces the operator with the one without the suffix (in a compiled file, with it).
     """

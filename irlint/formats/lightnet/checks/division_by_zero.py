@@ -42,12 +42,6 @@ class DivisionByZero(Rule):
     Why is this bad
         LightNet aborts with a failed assertion at run time, for floating-point numbers as well as for integers. A
         fraction in the data of an integer tensor also becomes 0.
-
-    Example
-        `TL_DIV` by a tensor that `create` fills with `[4, 2, 0]`.
-
-    Use instead
-        A divisor without zeros.
     """
 
     row = R.division_by_zero

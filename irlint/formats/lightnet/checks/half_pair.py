@@ -23,16 +23,6 @@ class HalfPair(Rule):
     Why is this bad
         They are the high and low halves of one number. LightNet silently ignores one without the other; `lightnet -r`
         then finds no memory offset and refuses the file.
-
-    Example
-        ```json
-        {"arg_name": "dst", "name": "part", "offset_l": 64}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "dst", "name": "part", "offset_h": 0, "offset_l": 64}
-        ```
     """
 
     row = R.half_pair

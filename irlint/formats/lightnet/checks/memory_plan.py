@@ -49,15 +49,6 @@ class MemoryPlan(Rule):
 
     Why is this bad
         LightNet refuses to run the file (`lightnet -r`).
-
-    Example
-        ```json
-        "mem_sizes_l": [0, 9], ... {"arg_name": "dst", "name": "a", "dims": [2], "offset_h": 0, "offset_l": 4}
-        ```
-        for 8 bytes starting at byte 4 of 9.
-
-    Use instead
-        Compile the source file again.
     """
 
     row = R.memory_plan

@@ -34,16 +34,6 @@ class OutputPath(Rule):
     Why is this bad
         Running someone else's model must not overwrite files elsewhere: `fprint` truncates its file first. If the
         folder does not exist, LightNet prints a warning and writes nothing.
-
-    Example
-        ```json
-        {"arg_name": "file", "value": "/etc/motd"}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "file", "value": "tensor.txt"}
-        ```
     """
 
     row = R.output_path

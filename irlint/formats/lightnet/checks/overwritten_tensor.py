@@ -35,15 +35,6 @@ class OverwrittenTensor(Rule):
 
     Why is this bad
         The operator gets the new numbers under the old name. LightNet does not check this.
-
-    Example
-        ```json
-        {"name": "again", "optype": "rearange", "tensors_in": [{"arg_name": "src", "name": "keys"}]},
-        {"name": "late", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "keys"}]}
-        ```
-
-    Use instead
-        Use the old tensor before the operator that overwrites it, or use the operator's output.
     """
 
     row = R.overwritten_tensor

@@ -21,16 +21,6 @@ class PoolPadding(Rule):
     Why is this bad
         LightNet computes this padding from the batch size and the number of channels instead of the height and width.
         The result is right only by chance.
-
-    Example
-        ```json
-        {"arg_name": "autopad", "value": "SAME_UPPER"}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "padding", "value": [1, 1, 1, 1]}, {"arg_name": "autopad", "value": "NOTSET"}
-        ```
     """
 
     row = R.pool_padding

@@ -24,12 +24,6 @@ class PrintOrder(Rule):
     Why is this bad
         LightNet moves operators that use only constants (outputs of `create` and `arange`) directly after these
         constants, so that the output is not in file order.
-
-    Example
-        A `print` of a constant, below the `print` of a result.
-
-    Use instead
-        The `print` of the constant right below the `create`.
     """
 
     row = R.print_order

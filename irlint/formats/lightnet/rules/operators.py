@@ -28,16 +28,6 @@ class AbortsAtRun(Rule):
     Why is this bad
         The process dies with a failed assertion. The file cannot run anywhere.
 
-    Example
-        ```json
-        {"arg_name": "mode", "value": "TL_LINEAR"}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "mode", "value": "TL_NEAREST"}
-        ```
-
     Fix safety
         Unsafe: the fix writes a mode or an element type that LightNet supports, which changes the results.
 
@@ -60,18 +50,6 @@ class WrongOperator(Rule):
     Why is this bad
         LightNet refuses the first argument that the operator does not have. Most likely, the optype is wrong rather
         than all of the arguments.
-
-    Example
-        ```json
-        {"name": "cut", "optype": "concat",
-         "tensors_in": [{"arg_name": "src", "name": "image"}], "tensors_out": [{"arg_name": "dst", "name": "part"}],
-         "params": [{"arg_name": "axis", "value": 1}, {"arg_name": "start", "value": 0}, {"arg_name": "len", "value": 2}]}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice"}
-        ```
 
     Fix safety
         Unsafe: which of the two was meant is a guess. There is a fix only if exactly one other operator matches.

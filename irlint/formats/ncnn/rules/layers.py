@@ -20,16 +20,6 @@ class LongWord(Rule):
         Releases up to 20260526 read 15 characters of a number and take the rest for the next parameter: they refuse the file, or use
         a wrong value. Later releases read 127 characters of a number, and 255 of a name or text.
 
-    Example
-        ```
-        ReLU relu 1 1 conv_0 relu 0=0.10000000000000001
-        ```
-
-    Use instead
-        ```
-        ReLU relu 1 1 conv_0 relu 0=0.1
-        ```
-
     Fix safety
         Safe: the fix writes the shortest number with the same value in single precision. Names have no fix.
     """
@@ -56,21 +46,6 @@ class MissingSplit(Rule):
         ncnn frees a blob after its first reader. For the second reader it computes the blob again, up to the network's inputs, which are
         freed as well: extraction fails with -100, or the process crashes. Converters insert Split layers; they get lost when layers are
         cut out or rewired by hand. A blob that is computed from MemoryData alone can be read any number of times.
-
-    Example
-        ```
-        Convolution conv 1 1 data conv 0=4 1=3 4=1 5=1 6=108
-        ReLU        relu 1 1 conv relu
-        BinaryOp    add  2 1 relu conv out 0=0
-        ```
-
-    Use instead
-        ```
-        Convolution conv       1 1 data conv 0=4 1=3 4=1 5=1 6=108
-        Split       split_conv 1 2 conv conv_0 conv_1
-        ReLU        relu       1 1 conv_0 relu
-        BinaryOp    add        2 1 relu conv_1 out 0=0
-        ```
 
     Fix safety
         Safe: the fix inserts a Split below each layer whose blob is read several times, and corrects the counts. The network computes the

@@ -17,17 +17,6 @@ class ArgNodes(Rule):
         it computes the list itself. In a TVM graph, the position in the list is the index of the input, and only
         listed inputs can be set.
 
-    Example
-        ```json
-        "arg_nodes": [0, 2, 3]
-        ```
-        where node 1 is a variable and node 3 an operator.
-
-    Use instead
-        ```json
-        "arg_nodes": [0, 1, 2]
-        ```
-
     Fix safety
         Safe: the list follows from the nodes. Unsafe if something else in the file is wrong, since the nodes may then
         be wrong and the list right, and in a TVM graph if listed inputs would move, since callers may rely on their
@@ -61,29 +50,6 @@ class ShiftedNodes(Rule):
         Nodes are identified only by their position. MXNet refuses the file if an operator is listed as a variable or
         an index is undefined; otherwise operators use the wrong values. Problems that follow from the shift are not
         reported separately.
-
-    Example
-        ```json
-        "nodes": [
-          {"op": "null", "name": "data", "inputs": []},
-          {"op": "null", "name": "fc0_bias", "inputs": []},
-          {"op": "FullyConnected", "name": "fc0", "attrs": {"num_hidden": "4"}, "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}
-        ],
-        "arg_nodes": [0, 1, 2],
-        "heads": [[3, 0, 0]]
-        ```
-
-    Use instead
-        ```json
-        "nodes": [
-          {"op": "null", "name": "data", "inputs": []},
-          {"op": "null", "name": "fc0_weight", "inputs": []},
-          {"op": "null", "name": "fc0_bias", "inputs": []},
-          {"op": "FullyConnected", "name": "fc0", "attrs": {"num_hidden": "4"}, "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}
-        ],
-        "arg_nodes": [0, 1, 2],
-        "heads": [[3, 0, 0]]
-        ```
 
     Fix safety
         Unsafe: what else the missing variable declared is unknown, and of two equal nodes either may be the right
@@ -147,17 +113,6 @@ class SubgraphInterface(Rule):
         Shape inference refuses the graph, or trusts a position and crashes. If `num_out_data` leaves fewer states
         than `in_state_locs` lists, MXNet 1.9.1 runs the graph but does not pass the last states from one iteration to
         the next; this is a warning.
-
-    Example
-        ```json
-        "in_data_locs": "[5]"
-        ```
-        of a body with two inputs.
-
-    Use instead
-        ```json
-        "in_data_locs": "[0]"
-        ```
     """
 
     row = R.subgraph_interface

@@ -15,16 +15,6 @@ class AttributeDictionaries(Rule):
     Why is this bad
         Of `attrs` and `attr`, MXNet reads only the last one in the node. It then merges `param`, which never
         overrides an attribute. MXNet ignores the rest silently.
-
-    Example
-        ```json
-        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "relu"}, "attr": {"act_type": "tanh"}, "inputs": [[3, 0, 0]]}
-        ```
-
-    Use instead
-        ```json
-        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "tanh"}, "inputs": [[3, 0, 0]]}
-        ```
     """
 
     row = R.attribute_dictionaries
@@ -47,16 +37,6 @@ class InputAttributes(Rule):
     Why is this bad
         Wherever the executor finds attributes, it expects a function name and counts in them. It refuses the file
         even if the object is empty.
-
-    Example
-        ```json
-        {"op": "null", "name": "x", "attrs": {}, "inputs": []}
-        ```
-
-    Use instead
-        ```json
-        {"op": "null", "name": "x", "inputs": []}
-        ```
 
     Fix safety
         Safe if the attributes are empty, since the file could not be read before. Unsafe if the fix removes values.
@@ -84,16 +64,6 @@ class MxnetVersion(Rule):
         and reads a newer file without conversion. From 1000000 on, it reads no attributes, and the graph cannot run.
 
         With `--target mxnet=1.5`, a file of a newer release is reported.
-
-    Example
-        ```json
-        "attrs": {"mxnet_version": ["int", 1000000]}
-        ```
-
-    Use instead
-        ```json
-        "attrs": {"mxnet_version": ["int", 10901]}
-        ```
     """
 
     row = R.mxnet_version

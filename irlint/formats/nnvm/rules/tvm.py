@@ -17,17 +17,6 @@ class CallCounts(Rule):
         The executor passes `num_outputs` results, starting at the position that `node_row_ptr` declares. With a wrong
         number, the function gets the wrong arguments or memory past the last value. The executor ignores `num_inputs`
         and counts the inputs instead.
-
-    Example
-        ```json
-        "num_outputs": "2"
-        ```
-        where `node_row_ptr` increases by 1 at this node.
-
-    Use instead
-        ```json
-        "num_outputs": "1"
-        ```
     """
 
     row = R.call_counts
@@ -55,16 +44,6 @@ class MetadataLast(Rule):
 
     Why is this bad
         The executor stops reading at `metadata`. It misses the keys after it and refuses the graph.
-
-    Example
-        ```json
-        {"metadata": {}, "nodes": [...], "arg_nodes": [...], "heads": [...], "attrs": {...}, "node_row_ptr": [...]}
-        ```
-
-    Use instead
-        ```json
-        {"nodes": [...], "arg_nodes": [...], "heads": [...], "attrs": {...}, "node_row_ptr": [...], "metadata": {}}
-        ```
     """
 
     row = R.metadata_last
@@ -82,17 +61,6 @@ class NodeRowPtr(Rule):
     Why is this bad
         TVM takes the position of every value from it; if it is wrong, TVM reads the wrong memory. MXNet writes it but
         never reads it.
-
-    Example
-        ```json
-        "node_row_ptr": [0, 1, 2, 4]
-        ```
-        for three nodes with one output each.
-
-    Use instead
-        ```json
-        "node_row_ptr": [0, 1, 2, 3]
-        ```
 
     Fix safety
         Safe if the number of outputs of every node is certain: the list is computed again. There is no fix for a TVM
@@ -138,17 +106,6 @@ class SharedStorage(Rule):
 
         A function may write into the slot of an input that no later node uses. If that is an input of the whole
         graph, it is a warning: callers have to set it before every run.
-
-    Example
-        ```json
-        "storage_id": ["list_int", [0, 1, 0, 2]]
-        ```
-        where a node uses value 0 after value 2 has been written.
-
-    Use instead
-        ```json
-        "storage_id": ["list_int", [0, 1, 2, 3]]
-        ```
     """
 
     row = R.shared_storage
@@ -178,16 +135,6 @@ class StorageGap(Rule):
         The finding is a warning by default, an error with `--target tvm=0.10` or later, and absent with an earlier
         target.
 
-    Example
-        ```json
-        "storage_id": ["list_int", [0, 1, 2, 5]]
-        ```
-
-    Use instead
-        ```json
-        "storage_id": ["list_int", [0, 1, 2, 3]]
-        ```
-
     References
         `GraphExecutor::SetupStorage` in TVM 0.9.0 and 0.10.0.
     """
@@ -210,17 +157,6 @@ class ValueListLength(Rule):
     Why is this bad
         The executor refuses the graph if a shape or type is missing, and reads a missing slot or device from the
         memory past the end of the list.
-
-    Example
-        ```json
-        "dltype": ["list_str", ["float32", "float32", "float32"]]
-        ```
-        in a graph of four values.
-
-    Use instead
-        ```json
-        "dltype": ["list_str", ["float32", "float32", "float32", "float32"]]
-        ```
     """
 
     row = R.value_list_length

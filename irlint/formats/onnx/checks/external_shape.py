@@ -33,16 +33,6 @@ class ExternalShape(Rule):
         onnxruntime (1.32) and onnx's shape inference do not read external data while they infer shapes. onnxruntime refuses the model:
         "Cannot parse data from external tensors".
 
-    Example
-        ```python
-        onnx.save_model(model, path, save_as_external_data=True, size_threshold=0)
-        ```
-
-    Use instead
-        ```python
-        onnx.save_model(model, path, save_as_external_data=True)  # keeps what has less than 1,024 bytes in the model
-        ```
-
     Fix safety
         Safe: the values are the same. The external file stays as it is.
     """

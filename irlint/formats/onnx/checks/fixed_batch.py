@@ -26,18 +26,6 @@ class FixedBatch(Rule):
     Why is this bad
         The model says that it takes batches of any size and fails with all but one: onnxruntime reports at run time that the input
         cannot be reshaped. Exporters write such targets where a model reads the batch size as a Python number.
-
-    Example
-        ```
-        digits (float[batch,1,8,8] image) => (float[batch,10] scores) <
-           int64[2] flat = {1,64}
-        ```
-
-    Use instead
-        ```
-           int64[2] flat = {-1,64}
-        ```
-        or declare the batch size that the model takes.
     """
 
     row = R.fixed_batch

@@ -15,12 +15,6 @@ class UnconnectedInput(Rule):
     Why is this bad
         OpenVINO refuses the file, usually with an error that names neither the port nor the layer. In IR version 10, the port
         of an optional input may be left unconnected.
-
-    Example
-        A layer with input ports 0 and 1, and a single edge with `to-port="0"`.
-
-    Use instead
-        One edge to each input port.
     """
 
     row = R.unconnected_input
@@ -42,18 +36,6 @@ class InputFedTwice(Rule):
 
     Why is this bad
         An input port takes a single value; OpenVINO refuses the file.
-
-    Example
-        ```xml
-        <edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
-        <edge from-layer="1" from-port="0" to-layer="2" to-port="0"/>
-        ```
-
-    Use instead
-        ```xml
-        <edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
-        <edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>
-        ```
 
     Fix safety
         Safe for a duplicate edge, of which one copy is removed. Unsafe for two different edges: which of them is intended is
@@ -132,18 +114,6 @@ class ComputedInput(Rule):
 
     Why is this bad
         OpenVINO 2026.4.1 reads the file, but fails to compile the model or crashes.
-
-    Example
-        ```xml
-        <edge from-layer="1" from-port="0" to-layer="4" to-port="1"/>
-        ```
-        IrLayer 1 is a Parameter, layer 4 an Unsqueeze.
-
-    Use instead
-        ```xml
-        <edge from-layer="2" from-port="0" to-layer="4" to-port="1"/>
-        ```
-        IrLayer 2 is a Const.
     """
 
     row = R.computed_input
@@ -194,18 +164,6 @@ class BodyMapping(Rule):
     Why is this bad
         OpenVINO refuses most such files with an error that does not name the layer, crashes on some, and silently accepts
         others: a state is then not passed on to the next iteration, or an input never reaches the body.
-
-    Example
-        ```xml
-        <input external_port_id="2" internal_layer_id="7"/>
-        ```
-        IrLayer 7 of the body is a ReLU.
-
-    Use instead
-        ```xml
-        <input external_port_id="2" internal_layer_id="0"/>
-        ```
-        IrLayer 0 of the body is a Parameter.
     """
 
     row = R.body_mapping
@@ -224,19 +182,6 @@ class VariableMismatch(Rule):
     Why is this bad
         OpenVINO 2026.4.1 refuses the file ("Can't find variable", `map::at`), or the CPU plug-in fails to compile or run the
         model ("doesn't have sibling output"). In a branch of an If, only runs that take the branch fail; this is a warning.
-
-    Example
-        ```xml
-        <layer id="4" name="store" type="Assign" version="opset6">
-            <data variable_id="stat"/>
-        ```
-        The ReadValue has `variable_id="state"`.
-
-    Use instead
-        ```xml
-        <layer id="4" name="store" type="Assign" version="opset6">
-            <data variable_id="state"/>
-        ```
     """
 
     row = R.variable_mismatch

@@ -21,14 +21,6 @@ class LegacyIr(Rule):
         These versions have no opsets. OpenVINO refuses them from release 2022.1 on. If you deploy with a release that reads
         them, declare it as the target and the file is not reported: `targets: {openvino: 2019.3}` in `irlint.yaml`, or
         `--target openvino=2019.3`.
-
-    Example
-        ```xml
-        <net batch="1" name="model" version="6">
-        ```
-
-    Use instead
-        Convert the original model again, which produces version 11.
     """
 
     row = R.legacy_ir
@@ -48,16 +40,6 @@ class UnknownOpset(Rule):
     Why is this bad
         OpenVINO refuses the file. Operators of an extension library have a domain instead of an opset; declare them under
         `extensions` in `irlint.yaml`. A domain with operators that no opset has is reported by needs-extension instead.
-
-    Example
-        ```xml
-        <layer id="3" name="classes" type="SoftMax" version="Opset8">
-        ```
-
-    Use instead
-        ```xml
-        <layer id="3" name="classes" type="SoftMax" version="opset8">
-        ```
 
     Fix safety
         Unsafe: which opset is intended is a guess.
@@ -84,18 +66,6 @@ class NeedsExtension(Rule):
         `core.add_extension(path)`. Of that library, this is a pedantic finding, and irlint checks its operators. To check
         those of another library, declare them under `extensions` in `irlint.yaml`; the library is then no longer
         reported. If your runtime does not load libraries at all, set `severity: {needs-extension: error}`.
-
-    Example
-        ```xml
-        <layer id="3" name="classes" type="MySoftMax" version="my_domain">
-        ```
-
-    Use instead
-        ```yaml
-        extensions:
-          my_domain:
-            MySoftMax: {inputs: 1, outputs: 1, attributes: {axis: int}, shape: "S/T -> S/T"}
-        ```
     """
 
     row = R.needs_extension
@@ -125,15 +95,6 @@ class ExecutionGraph(Rule):
     Why is this bad
         An execution graph shows how a device runs a model. It looks like an IR, but its layers have no opsets and no
         weights, so that OpenVINO refuses to read it.
-
-    Example
-        ```xml
-        <layer id="0" name="x" type="Input">
-            <data execOrder="0" execTimeMcs="not_executed" originalLayersNames="x" runtimePrecision="f32"/>
-        ```
-
-    Use instead
-        The IR that the model was compiled from.
     """
 
     row = R.execution_graph
@@ -150,16 +111,6 @@ class RuntimeInfo(Rule):
 
     Why is this bad
         OpenVINO refuses the file, or the model loses hints such as its layout.
-
-    Example
-        ```xml
-        <attribute name="layout" version="0" layout="[N,C"/>
-        ```
-
-    Use instead
-        ```xml
-        <attribute name="layout" version="0" layout="[N,C,H,W]"/>
-        ```
     """
 
     row = R.runtime_info
