@@ -63,7 +63,7 @@ def _type(schema: Schema, kinds: Schema) -> str:
         return f'<a href="#keys-{kind}">{kind}</a>' if kind in ARTICLES else _type(kinds[kind], kinds)
     if "enum" in schema:
         return " | ".join(code(str(value)) for value in schema["enum"])
-    if "if" in schema:  # one value, or values by name
+    if "then" in schema:  # one value, or values by name
         return f"{_type(schema['then'], kinds)} | mapping to {_type(schema['else']['additionalProperties'], kinds)}"
     if "anyOf" in schema:
         return " | ".join(dict.fromkeys(_type(each, kinds) for each in schema["anyOf"]))

@@ -2,13 +2,12 @@
 
 A section is headed `# CODE` and has two fenced blocks: the model that gives exactly this finding, then what to use instead, which does
 not. Text before the second block explains. A second block that is a part of one of the fenced models before the first section is shown
-for that model, and the first block for the model with that part replaced.
+for that model, and the first block for the model with that part replaced. A block with `page=only` is none of the two.
 
-The words after the language of a fence say how the model is checked: `dialect=json`, `target=openvino=2021.4`, `extension=ncnn:MyLayer` for an
-operator that the configuration declares, a file next to it with its bytes in hex or as a text (`model.bin=6*00 807f`,
-`model.bin="<html>"`), a link (`model.bin=->/dev/null`), or that `\\xff` and `\\ufeff` in the text are a byte and a character
-and `⟨9 x [⟩` nine brackets (`escapes=yes`), or that the text does not end with a line break (`cut=yes`). A
-block with `page=only` is none of the two. These words are not shown.
+The words after the language of a fence say how the model is checked, and are not shown: `dialect=json`, `target=openvino=2021.4`,
+`extension=ncnn:MyLayer` for an operator that the configuration declares, a file next to it with its bytes in hex or as a text
+(`model.bin=6*00 807f`, `model.bin="<html>"`), a link (`model.bin=->/dev/null`), `cut=yes` for a text that does not end with a line break,
+and `escapes=yes` for one in which `\\xff` and `\\ufeff` are a byte and a character, and `⟨9 x [⟩` nine brackets.
 """
 
 from __future__ import annotations

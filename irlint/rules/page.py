@@ -9,9 +9,8 @@ from inspect import cleandoc
 from typing import Any
 
 from irlint.rules import examples
-from irlint.rules.base import Example, Rule
+from irlint.rules.base import Rule
 from irlint.rules.registry import GROUPS, formats_of, url
-from irlint.text.safe import visible
 from irlint.text.wrap import fitted, table
 
 HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References")
@@ -50,7 +49,7 @@ def sections(rule: type[Rule], format_name: str | None = None) -> dict[str, str]
         elif not (at and _is_underline(line) and _heading(lines[at - 1]) is not None):
             current.append(line)
     page = {heading: textwrap.dedent("\n".join(body)).strip("\n") for heading, body in found.items()}
-    page |= _example(rule, format_name, page)
+    page |= _example(rule, format_name)
     order = [*HEADINGS, *page]
     found_pages = sorted(page.items(), key=lambda item: order.index(item[0]))
     return {heading: body for heading, body in found_pages if body.strip()}
@@ -68,31 +67,18 @@ def _is_underline(line: str) -> bool:
     return len(line) > 2 and set(line) in ({"-"}, {"="})
 
 
-def _example(rule: type[Rule], format_name: str | None, page: Mapping[str, str]) -> dict[str, str]:
-    """Return the sections of the example in a format; of a plug-in's rule without any, those of the example that it is tested with."""
+def _example(rule: type[Rule], format_name: str | None) -> dict[str, str]:
+    """Return the sections of the example in a format."""
     known = examples.examples(rule.code)
-    if known:
-        shown = known[_shown(known, format_name) or ""]
-        return {"Example": shown.example, "Use instead": shown.instead}
-    if page.get("Example") or not rule.invalid:
+    if not known:
         return {}
-    tested = rule.invalid[0]
-    found = {"Example": _fenced(tested, tested.text)}
-    if tested.fixed is not None:
-        found["Use instead"] = page.get("Use instead") or _fenced(tested, tested.fixed)
-    return found
+    shown = known[_shown(known, format_name) or ""]
+    return {"Example": shown.example, "Use instead": shown.instead}
 
 
 def _shown(known: Mapping[str, object], format_name: str | None) -> str | None:
     """Return the format whose example is shown."""
     return format_name if format_name in known else next(iter(known), None)
-
-
-def _fenced(example: Example, text: str) -> str:
-    language = "xml" if text.lstrip().startswith("<") else "json" if text.lstrip()[:1] in ("{", "[") else "text"
-    fence = "````" if "```" in text else "```"
-    body = "\n".join(visible(line.expandtabs(4)) for line in text.strip("\n").split("\n"))
-    return f"{fence}{language}\n{body}\n{fence}"
 
 
 def section(rule: type[Rule], heading: str) -> str:

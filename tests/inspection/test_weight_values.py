@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy
 import pytest
+from rule_cases.texts import OPENVINO
 
 from irlint.cli.dispatch import guarded
 from irlint.dryrun.running.weights import histogram, statistics
-from irlint.rules.samples import OPENVINO
 
 
 @pytest.fixture

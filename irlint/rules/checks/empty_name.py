@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.graph import Node, label
-from irlint.rules.base import Example, Model, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.base import Model, Rule
 
 
 class EmptyName(Rule):
@@ -25,8 +24,6 @@ class EmptyName(Rule):
     """
 
     row = R.empty_name
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"name": "cut"', '"name": ""')), "lightnet", '""'),)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

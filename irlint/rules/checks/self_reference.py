@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.graph import label
-from irlint.rules.base import Example, Model, Rule
+from irlint.rules.base import Model, Rule
 from irlint.rules.checks._order import backward
-from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 
 
 class SelfReference(Rule):
@@ -29,21 +28,6 @@ class SelfReference(Rule):
 
     row = R.self_reference
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(
-                (
-                    '"tensors_in": [{"arg_name": "src", "name": "image"}]',
-                    '"tensors_in": [{"arg_name": "src", "name": "part"}]',
-                )
-            ),
-            "lightnet",
-            '"part"',
-        ),
-        Example(symbol(("[1, 0, 0], [2", "[3, 0, 0], [2")), "nnvm:mxnet", "[3, 0, 0]", SYMBOL),
-        Example(symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[4, 0, 0]]')), "nnvm:mxnet", "[4, 0, 0]", SYMBOL),
-    )
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, OPENVINO, lightnet, openvino, symbol
-
-_LEN = '{"arg_name": "len", "value": 2}'
+from irlint.rules.base import Rule
 
 
 class UnknownAttribute(Rule):
@@ -31,18 +28,6 @@ class UnknownAttribute(Rule):
 
     row = R.unknown_attribute
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet((_LEN, '{"arg_name": "length", "value": 2}')), "lightnet", '"length"', LIGHTNET),
-        Example(lightnet((_LEN, _LEN + ', {"arg_name": "step", "value": 1}')), "lightnet", '"step"', LIGHTNET),
-        Example(openvino(('axis="1"', 'axis="1" cacheable="true"')), "openvino", "cacheable", OPENVINO),
-    )
-
-
-_POOL = openvino(
-    ('type="SoftMax" version="opset8"', 'type="AvgPool" version="opset1"'),
-    ('axis="1"', 'kernel="1,1" strides="1,1" pads_begin="0,0" pads_end="0,0" exclude-pad="true"'),
-)
 
 
 class MissingAttribute(Rule):
@@ -62,26 +47,6 @@ class MissingAttribute(Rule):
 
     row = R.missing_attribute
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(
-                (', {"arg_name": "len", "value": 2}', ""),
-                ('"params": [{"arg_name": "axis"', '"params" : [{"arg_name": "axis"'),
-            ),
-            "lightnet",
-            '"params"',
-        ),
-        Example(
-            lightnet((',\n        {"arg_name": "from_file", "value": false}', "")),
-            "lightnet",
-            fixed=LIGHTNET,
-        ),
-        Example(_POOL.replace(' exclude-pad="true"', ""), "openvino", fixed=_POOL),
-    )
-
-
-_AXIS = '{"arg_name": "axis", "value": 1}'
 
 
 class DuplicateAttribute(Rule):
@@ -99,10 +64,6 @@ class DuplicateAttribute(Rule):
 
     row = R.duplicate_attribute
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet((_AXIS, _AXIS + ', {"arg_name" : "axis", "value": 0}')), "lightnet", '"axis"', LIGHTNET),
-    )
 
 
 class IgnoredAttribute(Rule):
@@ -122,13 +83,3 @@ class IgnoredAttribute(Rule):
 
     row = R.ignored_attribute
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"value": [0, 0]', '"value": [0, 1]')), "lightnet", "[1, 2, 3, 4, 5, 6]"),
-        Example(
-            symbol(('"name": "data", ', '"name": "data", "attrs": {"lr_mult": "2.0"}, ')),
-            "nnvm:mxnet",
-            '"lr_mult"',
-            symbol(('"name": "data", ', '"name": "data", "attrs": {"__lr_mult__": "2.0"}, ')),
-        ),
-    )

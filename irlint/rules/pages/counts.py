@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import GRAPH, NETWORK, SYMBOL, network, symbol
+from irlint.rules.base import Rule
 
 
 class WrongLength(Rule):
@@ -17,8 +16,6 @@ class WrongLength(Rule):
     """
 
     row = R.wrong_length
-    valid = (Example(SYMBOL, "nnvm"),)
-    invalid = (Example(symbol(('"heads": [[4, 0, 0]]', '"heads": [[4, 0, 0, 0]]')), "nnvm", "[4, 0, 0, 0]"),)
 
 
 class WrongNameCount(Rule):
@@ -36,12 +33,6 @@ class WrongNameCount(Rule):
 
     row = R.wrong_name_count
     fixable = "unsafe"
-    valid = (Example(NETWORK, "ncnn"), Example(GRAPH, "pnnx"))
-    invalid = (
-        Example(network(("1 2 conv conv_0", "1 1 conv conv_0")), "ncnn", "1", NETWORK),
-        Example(network(("2 1 relu conv_1 out", "2 1 relu out")), "ncnn", "2"),
-        Example(GRAPH.replace("mul 1 1 0 1", "mul 1 2 0 1"), "pnnx", "2"),
-    )
 
 
 class WrongLayerCount(Rule):
@@ -60,12 +51,6 @@ class WrongLayerCount(Rule):
 
     row = R.wrong_layer_count
     fixable = "mixed"
-    valid = (Example(NETWORK, "ncnn"), Example(GRAPH, "pnnx"))
-    invalid = (
-        Example(network(("5 6", "6 6")), "ncnn", "6", NETWORK),
-        Example(network(("5 6", "4 6")), "ncnn", "4"),
-        Example(GRAPH.replace("3 2", "4 2"), "pnnx", "4", GRAPH),
-    )
 
 
 class WrongBlobCount(Rule):
@@ -85,9 +70,3 @@ class WrongBlobCount(Rule):
 
     row = R.wrong_blob_count
     fixable = "safe"
-    valid = (Example(NETWORK, "ncnn"), Example(GRAPH, "pnnx"))
-    invalid = (
-        Example(network(("5 6", "5 5")), "ncnn", "5", NETWORK),
-        Example(network(("5 6", "5 9")), "ncnn", "9", NETWORK),
-        Example(GRAPH.replace("3 2", "3 1"), "pnnx", "1", GRAPH),
-    )

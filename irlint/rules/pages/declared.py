@@ -3,23 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.pages._shapes_sample import IR
-from irlint.rules.samples import LIGHTNET, POOL, changed, lightnet
-
-_TWO = """\
-{"ops": [
-  {"name": "za", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
-   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2, 3]}]},
-  {"name": "zb", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "b"}],
-   "params": [{"arg_name" : "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2, 3]}]},
-  {"name": "add", "optype": "elew",
-   "tensors_in": [{"arg_name": "src1", "name": "a"}, {"arg_name": "src2", "name": "b"}],
-   "tensors_out": [{"arg_name": "dst", "name": "c"}], "params": [{"arg_name": "elew_op", "value": "TL_SUM"}]},
-  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "c"}], "tensors_out": [],
-   "params": [{"arg_name": "msg", "value": "c"}]}
-]}
-"""
+from irlint.rules.base import Rule
 
 
 class DtypeMismatch(Rule):
@@ -39,18 +23,6 @@ class DtypeMismatch(Rule):
 
     row = R.dtype_mismatch
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"), Example(_TWO, "lightnet"))
-    invalid = (
-        Example(
-            changed(_TWO, ('"arg_name" : "dtype", "value": "TL_FLOAT"', '"arg_name" : "dtype", "value": "TL_INT32"')),
-            "lightnet",
-            '"TL_INT32"',
-            _TWO,
-        ),
-    )
-
-
-_CONV = '<output><port id="2" precision="FP32">'
 
 
 class DeclaredDtypeDiffers(Rule):
@@ -68,11 +40,6 @@ class DeclaredDtypeDiffers(Rule):
 
     row = R.declared_dtype_differs
     fixable = "unsafe"
-    valid = (Example(IR, "openvino"),)
-    invalid = (Example(changed(IR, (_CONV, _CONV.replace("FP32", "FP16"))), "openvino", "FP16", IR),)
-
-
-_PART = '"tensors_in": [{"arg_name": "src", "name": "part"}]'
 
 
 class DeclaredShapeDiffers(Rule):
@@ -89,18 +56,6 @@ class DeclaredShapeDiffers(Rule):
 
     row = R.declared_shape_differs
     fixable = "unsafe"
-    valid = (
-        Example(LIGHTNET, "lightnet"),
-        Example(lightnet((_PART, '"tensors_in": [{"arg_name": "src", "name": "part", "dims": [2, 2]}]')), "lightnet"),
-    )
-    invalid = (
-        Example(
-            lightnet((_PART, '"tensors_in": [{"arg_name": "src", "name": "part", "dims": [4, 4]}]')),
-            "lightnet",
-            "[4, 4]",
-            lightnet((_PART, '"tensors_in": [{"arg_name": "src", "name": "part", "dims": [2, 2]}]')),
-        ),
-    )
 
 
 class EmptyOutput(Rule):
@@ -119,11 +74,6 @@ class EmptyOutput(Rule):
 
     row = R.empty_output
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"), Example(POOL, "lightnet"))
-    invalid = (
-        Example(changed(POOL, ("[3, 3]", "[9, 9]")), "lightnet", "[9, 9]"),
-        Example(changed(POOL, ("[3, 3]", "[9, 3]")), "lightnet", "9", POOL),
-    )
 
 
 class TooLarge(Rule):
@@ -141,12 +91,3 @@ class TooLarge(Rule):
 
     row = R.too_large
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(('"value": [2, 3]', '"value": [65536, 65536]'), ("[1, 2, 3, 4, 5, 6]", "[0]")),
-            "lightnet",
-            "[65536, 65536]",
-        ),
-        Example(changed(POOL, ("[0, 0, 0, 0]", "[0, 0, 2147483647, 0]")), "lightnet", "2147483647", POOL),
-    )

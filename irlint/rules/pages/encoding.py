@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import GRAPH, LIGHTNET, NETWORK, lightnet, network
+from irlint.rules.base import Rule
 
 
 class EmptyFile(Rule):
@@ -18,11 +17,6 @@ class EmptyFile(Rule):
     """
 
     row = R.empty_file
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example("", "lightnet"),
-        Example(" \n\n", "lightnet"),
-    )
 
 
 class UnrecognizedFile(Rule):
@@ -37,11 +31,6 @@ class UnrecognizedFile(Rule):
     """
 
     row = R.unrecognized_file
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example("<!DOCTYPE html><title>404</title>\n", "", "<!DOCTYPE html><title>404</title>"),
-        Example('{"a": 1}', "", '{"a": 1}'),
-    )
 
 
 class WrongMagic(Rule):
@@ -59,12 +48,6 @@ class WrongMagic(Rule):
 
     row = R.wrong_magic
     fixable = "safe"
-    valid = (Example(NETWORK, "ncnn"), Example(GRAPH, "pnnx"))
-    invalid = (
-        Example(network(("7767517", "7767516")), "ncnn", "7767516", NETWORK),
-        Example(network(("7767517\n", "")), "ncnn", "5", NETWORK),
-        Example(GRAPH.replace("7767517", "7767516"), "pnnx", "7767516", GRAPH),
-    )
 
 
 class UnusualEncoding(Rule):
@@ -77,8 +60,6 @@ class UnusualEncoding(Rule):
     """
 
     row = R.unusual_encoding
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example("".join(char + "\0" for char in LIGHTNET), "lightnet"),)
 
 
 class InvalidUtf8(Rule):
@@ -96,8 +77,6 @@ class InvalidUtf8(Rule):
     """
 
     row = R.invalid_utf8
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"value": "part:"', '"value": "part\udce9:"')), "lightnet", "\udce9"),)
 
 
 class ByteOrderMark(Rule):
@@ -117,8 +96,6 @@ class ByteOrderMark(Rule):
 
     row = R.byte_order_mark
     fixable = "safe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example("\ufeff" + LIGHTNET, "lightnet", "\ufeff", LIGHTNET),)
 
 
 class NulCharacter(Rule):
@@ -131,8 +108,6 @@ class NulCharacter(Rule):
     """
 
     row = R.nul_character
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"value": "part:"', r'"value": "part\u0000:"')), "lightnet", r"\u0000"),)
 
 
 class ControlCharacter(Rule):
@@ -152,20 +127,6 @@ class ControlCharacter(Rule):
 
     row = R.control_character
     fixable = "safe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(('"value": "part:"', '"value": "part\t:"')),
-            "lightnet",
-            "\t",
-            lightnet(('"value": "part:"', r'"value": "part\t:"')),
-        ),
-        Example(
-            '{"nodes": [{"op": "null", "name": "da\fta", "inputs": []}], "arg_nodes": [0], "heads": [[0, 0, 0]]}',
-            "nnvm",
-            "\f",  # its reader does not know the escape
-        ),
-    )
 
 
 class LoneSurrogate(Rule):
@@ -182,5 +143,3 @@ class LoneSurrogate(Rule):
     """
 
     row = R.lone_surrogate
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"value": "part:"', r'"value": "\ud83d"')), "lightnet", r"\ud83d"),)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL, lightnet, onnx, openvino, symbol
+from irlint.rules.base import Rule
 
 
 class DuplicateName(Rule):
@@ -25,35 +24,6 @@ class DuplicateName(Rule):
 
     row = R.duplicate_name
     fixable = "mixed"
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(
-            symbol(('"name": "relu0"', '"name": "fc0"')),
-            "nnvm:mxnet",
-            '"fc0"',
-            symbol(('"name": "relu0"', '"name": "fc0_2"')),
-        ),
-        Example(onnx(("[softmax]", "[conv]")), "onnx", "conv", onnx(("[softmax]", "[conv_2]"))),
-    )
-
-
-_TWO = """\
-{
-  "nodes": [
-    {"op": "null", "name": "data", "inputs": []},
-    {"op": "null", "name": "fc0_weight", "inputs": []},
-    {"op": "null", "name": "fc0_bias", "inputs": []},
-    {"op": "FullyConnected", "name": "fc0", "attrs": {"num_hidden": "4"}, "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]},
-    {"op": "null", "name": "fc1_weight", "inputs": []},
-    {"op": "null", "name": "fc1_bias", "inputs": []},
-    {"op": "FullyConnected", "name": "fc1", "attrs": {"num_hidden": "4"}, "inputs": [[3, 0, 0], [4, 0, 0], [5, 0, 0]]}
-  ],
-  "arg_nodes": [0, 1, 2, 4, 5],
-  "node_row_ptr": [0, 1, 2, 3, 4, 5, 6, 7],
-  "heads": [[6, 0, 0]],
-  "attrs": {"mxnet_version": ["int", 10901]}
-}
-"""
 
 
 class UnreachableNode(Rule):
@@ -74,20 +44,6 @@ class UnreachableNode(Rule):
 
     row = R.unreachable_node
     fixable = "unsafe"
-    valid = (Example(SYMBOL, "nnvm:mxnet"), Example(_TWO, "nnvm:mxnet"))
-    invalid = (
-        Example(symbol(('"heads": [[4, 0, 0]]', '"heads": [[3, 0, 0]]')), "nnvm:mxnet", '"relu0"'),
-        Example(_TWO.replace("[4, 0, 0], [5, 0, 0]", "[4, 0, 0], [2, 0, 0]"), "nnvm:mxnet", "[2, 0, 0]", _TWO),
-    )
-
-
-_SHOW = LIGHTNET[LIGHTNET.index('    {\n      "name": "show"') : LIGHTNET.index("\n  ]\n}")]
-_RELU = """\
-    {
-      "name": "act", "optype": "relu",
-      "tensors_in": [{"arg_name": "src", "name": "image"}], "tensors_out": [{"arg_name": "dst", "name": "unread"}], "params": []
-    },
-"""
 
 
 class UnusedOutput(Rule):
@@ -106,11 +62,6 @@ class UnusedOutput(Rule):
 
     row = R.unused_output
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet((_SHOW, _RELU + _SHOW)), "lightnet", '"unread"', LIGHTNET),)
-
-
-_SAID = '<layer id="2" name="scaled"'
 
 
 class UnusedSuppression(Rule):
@@ -129,18 +80,3 @@ class UnusedSuppression(Rule):
 
     row = R.unused_suppression
     fixable = "safe"
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (
-        Example(
-            openvino((f"\t\t{_SAID}", f"\t\t<!-- irlint: ignore[D001] -->\n\t\t{_SAID}")),
-            "openvino",
-            "<!-- irlint: ignore[D001] -->",
-            OPENVINO,
-            side_files={"model.bin": bytes(12)},
-        ),
-        Example(
-            symbol(('"act_type": "relu"', '"act_type": "relu", "__irlint__": "ignore[A001]"')),
-            "nnvm:mxnet",
-            '"ignore[A001]"',
-        ),
-    )

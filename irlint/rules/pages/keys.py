@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, OPENVINO, PROTOTEXT, SYMBOL, lightnet, openvino, prototext, symbol
+from irlint.rules.base import Rule
 
 
 class EmptyModel(Rule):
@@ -19,8 +18,6 @@ class EmptyModel(Rule):
     """
 
     row = R.empty_model
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example('{"ops": []}\n', "lightnet", "[]"),)
 
 
 class KeyCase(Rule):
@@ -38,10 +35,6 @@ class KeyCase(Rule):
 
     row = R.key_case
     fixable = "safe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"name": "cut", "optype"', '"name": "cut", "OpType"')), "lightnet", '"OpType"', LIGHTNET),
-    )
 
 
 class MissingKey(Rule):
@@ -62,12 +55,6 @@ class MissingKey(Rule):
 
     row = R.missing_key
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"name": "show", "optype": "print",', '"name": "show",')), "lightnet", "{"),
-        Example(lightnet(('"name": "show", "optype"', '"name": "show", "opttype"')), "lightnet", '"opttype"', LIGHTNET),
-        Example(symbol(('"name": "data", "inputs": []', '"name": "data"')), "nnvm", "{", SYMBOL),
-    )
 
 
 class UnknownKey(Rule):
@@ -87,12 +74,6 @@ class UnknownKey(Rule):
 
     row = R.unknown_key
     fixable = "mixed"
-    valid = (Example(SYMBOL, "nnvm"),)
-    invalid = (
-        Example(symbol(('"attrs": {"act_type"', '"attr_s": {"act_type"')), "nnvm", '"attr_s"', SYMBOL),
-        Example(openvino(('<edge from-layer="0"', '<edge from-laier="0"')), "openvino", "from-laier", OPENVINO),
-        Example(prototext(("attribute {", "atribute {")), "onnx:prototext", "atribute", PROTOTEXT),
-    )
 
 
 class UserSchema(Rule):
@@ -131,7 +112,6 @@ class UserSchema(Rule):
     """
 
     row = R.user_schema
-    valid = (Example(LIGHTNET, "lightnet"),)
 
 
 class ValueNotAllowed(Rule):
@@ -150,16 +130,6 @@ class ValueNotAllowed(Rule):
 
     row = R.value_not_allowed
     fixable = "safe"
-    valid = (Example(SYMBOL, "nnvm"),)
-    invalid = (
-        Example(symbol(('["int", 10901]', '["float", 10901]')), "nnvm", '"float"'),
-        Example(
-            openvino(('<net name="sample" version="11"', '<net name="sample" version="011"')),
-            "openvino",
-            "011",
-            OPENVINO,
-        ),
-    )
 
 
 class WrongType(Rule):
@@ -179,18 +149,3 @@ class WrongType(Rule):
 
     row = R.wrong_type
     fixable = "mixed"
-    valid = (
-        Example(LIGHTNET, "lightnet"),
-        Example(SYMBOL, "nnvm"),
-    )
-    invalid = (
-        Example(
-            lightnet(('"name": "part"}], "tensors_out": []', '"name": "part"}], "tensors_out": null')),
-            "lightnet",
-            "null",
-        ),
-        Example(symbol(("[[3, 0, 0]]", '[["3", 0, 0]]')), "nnvm", '"3"', SYMBOL),
-        Example(symbol(("[[3, 0, 0]]", "[3]")), "nnvm", "3", SYMBOL),
-        Example(symbol(("[[4, 0, 0]]", "[4, 0, 0]")), "nnvm", "4", SYMBOL),
-        Example(prototext(("ir_version: 8", 'ir_version: "8"')), "onnx:prototext", '"8"'),
-    )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.base import Rule
 
 
 class NumberOutOfRange(Rule):
@@ -19,8 +18,6 @@ class NumberOutOfRange(Rule):
     """
 
     row = R.number_out_of_range
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 1e999, 4, 5, 6]")), "lightnet", "1e999"),)
 
 
 class NonFiniteNumber(Rule):
@@ -37,8 +34,6 @@ class NonFiniteNumber(Rule):
     """
 
     row = R.non_finite_number
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, NaN, 4, 5, 6]")), "lightnet", "NaN"),)
 
 
 class UnusualNumber(Rule):
@@ -58,5 +53,3 @@ class UnusualNumber(Rule):
 
     row = R.unusual_number
     fixable = "safe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"axis", "value": 1', '"axis", "value": 01')), "lightnet", "01", LIGHTNET),)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL, lightnet, openvino, symbol
+from irlint.rules.base import Rule
 
 
 class UnknownOperator(Rule):
@@ -24,20 +23,6 @@ class UnknownOperator(Rule):
 
     row = R.unknown_operator
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"slice"', '"Slice"')), "lightnet", '"Slice"', LIGHTNET),
-        Example(lightnet(('"slice"', '"rotate90"')), "lightnet", '"rotate90"'),
-        Example(
-            symbol(('"op": "null", "name": "data"', '"op": "Null", "name": "data"')), "nnvm:mxnet", '"Null"', SYMBOL
-        ),
-    )
-
-
-_LIBRARY = openvino(
-    ('type="SoftMax" version="opset8"', 'type="NumericToString" version="openvino_tokenizers"'),
-    ('<data axis="1"/>', "<data/>"),
-)
 
 
 class OperatorNotInVersion(Rule):
@@ -64,16 +49,6 @@ class OperatorNotInVersion(Rule):
 
     row = R.operator_not_in_version
     fixable = "mixed"
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (
-        Example(
-            openvino(('type="SoftMax" version="opset8"', 'type="SoftMax" version="opset17"')),
-            "openvino",
-            "opset17",
-            openvino(('type="SoftMax" version="opset8"', 'type="SoftMax" version="opset16"')),
-        ),
-        Example(_LIBRARY.replace("openvino_tokenizers", "opset8"), "openvino", "opset8", _LIBRARY),
-    )
 
 
 class WrongInputCount(Rule):
@@ -95,27 +70,6 @@ class WrongInputCount(Rule):
 
     row = R.wrong_input_count
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(('"tensors_in": [{"arg_name": "src", "name": "part"}]', '"tensors_in" : []')),
-            "lightnet",
-            '"tensors_in"',
-        ),
-        Example(symbol(("[1, 0, 0], [2", "[1, 0, 0], [1, 0, 0], [2")), "nnvm:mxnet", "[2, 0, 0]", SYMBOL),
-        Example(symbol(('"no_bias": "False"', '"no_bias": "True"')), "nnvm:mxnet", '"True"', SYMBOL),
-    )
-
-
-_SCATTER = """\
-{"ops": [
-  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "all"}],
-   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [3, 2]}]},
-  {"name": "part", "optype": "scatter", "tensors_in": [{"arg_name": "src", "name": "all"}],
-   "tensors_out": [{"arg_name": "dst1", "name": "a"}, {"arg_name": "dst2", "name": "b"}, {"arg_name": "dst3", "name": "c"}],
-   "params": []}
-]}
-"""
 
 
 class WrongOutputCount(Rule):
@@ -133,18 +87,6 @@ class WrongOutputCount(Rule):
 
     row = R.wrong_output_count
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(
-                ('"tensors_out": [{"arg_name": "dst", "name": "part"}]', '"tensors_out" : []'),
-                ('{"arg_name": "src", "name": "part"}', '{"arg_name": "src", "name": "image"}'),
-            ),
-            "lightnet",
-            '"tensors_out"',
-        ),
-        Example(_SCATTER.replace("[3, 2]", "[2, 2]"), "lightnet", "2", _SCATTER),
-    )
 
 
 class UnknownArgument(Rule):
@@ -162,26 +104,6 @@ class UnknownArgument(Rule):
 
     row = R.unknown_argument
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(('{"arg_name": "src", "name": "image"}', '{"arg_name": "source", "name": "image"}')),
-            "lightnet",
-            '"source"',
-            LIGHTNET,
-        ),
-        Example(
-            lightnet(
-                (
-                    '{"arg_name": "src", "name": "part"}',
-                    '{"arg_name": "src", "name": "part"}, {"arg_name": "also", "name": "image"}',
-                )
-            ),
-            "lightnet",
-            '"also"',
-            LIGHTNET,
-        ),
-    )
 
 
 class DuplicateArgument(Rule):
@@ -198,17 +120,3 @@ class DuplicateArgument(Rule):
 
     row = R.duplicate_argument
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(
-                (
-                    '{"arg_name": "src", "name": "part"}',
-                    '{"arg_name": "src", "name": "part"}, {"arg_name" : "src", "name": "image"}',
-                )
-            ),
-            "lightnet",
-            '"src"',
-            LIGHTNET,
-        ),
-    )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol, tvm
+from irlint.rules.base import Rule
 
 
 class DuplicateDefinition(Rule):
@@ -21,15 +20,6 @@ class DuplicateDefinition(Rule):
 
     row = R.duplicate_definition
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(('"name": "show", "optype"', '"name": "cut", "optype"')),
-            "lightnet",
-            '"cut"',
-            lightnet(('"name": "show", "optype"', '"name": "cut_2", "optype"')),
-        ),
-    )
 
 
 class IndexOutOfRange(Rule):
@@ -50,13 +40,6 @@ class IndexOutOfRange(Rule):
 
     row = R.index_out_of_range
     fixable = "mixed"
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[12, 0, 0]]')), "nnvm:mxnet", "12"),
-        Example(symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[-2, 0, 0]]')), "nnvm:mxnet", "-2", SYMBOL),
-        Example(symbol(('"arg_nodes": [0, 1, 2]', '"arg_nodes": [0, 1, 7]')), "nnvm:mxnet", "7", SYMBOL),
-        Example(tvm(("[[0, 0, 0], [1, 0, 0]]", "[[0, 0, 0], [9, 0, 0]]")), "nnvm:tvm", "9"),
-    )
 
 
 class OutputOutOfRange(Rule):
@@ -74,15 +57,6 @@ class OutputOutOfRange(Rule):
 
     row = R.output_out_of_range
     fixable = "unsafe"
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[3, 1, 0]]')), "nnvm:mxnet", "1", SYMBOL),
-        Example(symbol(("[0, 0, 0], [1, 0, 0]", "[0, 0, 0], [1, 4, 0]")), "nnvm:mxnet", "4", SYMBOL),
-        Example(symbol(('"heads": [[4, 0, 0]]', '"heads": [[4, 2, 0]]')), "nnvm:mxnet", "2", SYMBOL),
-    )
-
-
-_CUT = '"tensors_in": [{"arg_name": "src", "name": "image"}]'
 
 
 class UndefinedReference(Rule):
@@ -99,10 +73,3 @@ class UndefinedReference(Rule):
 
     row = R.undefined_reference
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet((_CUT, '"tensors_in": [{"arg_name": "src", "name": "imgae"}]')), "lightnet", '"imgae"', LIGHTNET
-        ),
-        Example(lightnet((_CUT, '"tensors_in": [{"arg_name": "src", "name": "weights"}]')), "lightnet", '"weights"'),
-    )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, OPENVINO, openvino
+from irlint.rules.base import Rule
 
 
 class DocumentType(Rule):
@@ -21,14 +20,6 @@ class DocumentType(Rule):
     """
 
     row = R.document_type
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (
-        Example(
-            openvino(("<net name", '<!DOCTYPE net [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n<net name')),
-            "openvino",
-            "<!DOCTYPE",
-        ),
-    )
 
 
 class UnsafePath(Rule):
@@ -42,8 +33,6 @@ class UnsafePath(Rule):
     """
 
     row = R.unsafe_path
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (Example(OPENVINO, "openvino", links={"model.bin": "/etc/hostname"}),)
 
 
 class CheckIncomplete(Rule):
@@ -69,7 +58,6 @@ class CheckIncomplete(Rule):
     """
 
     row = R.check_incomplete
-    valid = (Example(LIGHTNET, "lightnet"),)
 
 
 class InternalError(Rule):
@@ -94,4 +82,3 @@ class InternalError(Rule):
     """
 
     row = R.internal_error
-    valid = (Example(LIGHTNET, "lightnet"),)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, prototext, symbol
+from irlint.rules.base import Rule
 
 
 class SyntaxError(Rule):
@@ -29,14 +28,6 @@ class SyntaxError(Rule):
 
     row = R.syntax_error
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"len", "value": 2}]', '"len", "value": 2},]')), "lightnet", ",", LIGHTNET),
-        Example(lightnet(('"value": [2, 3]', '"value": [2 3]')), "lightnet", "3", LIGHTNET.replace("[2, 3]", "[2, 3]")),
-        Example(lightnet(('"value": false', '"value": False')), "lightnet", "False", LIGHTNET),
-        Example(lightnet(('"value": [2, 3]', '"value": [2, 3}')), "lightnet", "}", LIGHTNET),
-        Example(prototext(('"relu"\n', '"relu\n')), "onnx:prototext", '"'),
-    )
 
 
 class TruncatedFile(Rule):
@@ -55,14 +46,6 @@ class TruncatedFile(Rule):
 
     row = R.truncated_file
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(LIGHTNET.rstrip()[:-1].rstrip(), "lightnet", None, LIGHTNET.rstrip()[:-1].rstrip() + "}"),
-        Example(SYMBOL.rstrip()[:-1].rstrip(), "nnvm", None, SYMBOL.rstrip()[:-1].rstrip() + "}"),
-    )
-
-
-_EVENTS = '[{"nodeID": "w", "name": "w", "dtype": "float32", "shape": [3, 3], "size": 36}]'
 
 
 class TrailingText(Rule):
@@ -81,11 +64,6 @@ class TrailingText(Rule):
 
     row = R.trailing_text
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(LIGHTNET + "done\n", "lightnet", "done", LIGHTNET.rstrip()),
-        Example(_EVENTS + "\ndone\n", "glacier:events", "done", _EVENTS),
-    )
 
 
 class TooDeep(Rule):
@@ -100,8 +78,6 @@ class TooDeep(Rule):
     """
 
     row = R.too_deep
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"ops": [', f'"extra": {"[" * 1001}{"]" * 1001}, "ops": [')), "lightnet", "["),)
 
 
 class Comment(Rule):
@@ -123,16 +99,6 @@ class Comment(Rule):
 
     row = R.comment
     fixable = "safe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example("// a model\n" + LIGHTNET, "lightnet", "// a model"),
-        Example(
-            symbol(('  "heads"', '  // the output\n  "heads"')),
-            "nnvm",
-            "// the output",
-            symbol(('  "heads"', '  \n  "heads"')),
-        ),
-    )
 
 
 class DuplicateKey(Rule):
@@ -154,21 +120,6 @@ class DuplicateKey(Rule):
 
     row = R.duplicate_key
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(('"name": "cut", "optype"', '"name": "cut", "name": "trim", "optype"')),
-            "lightnet",
-            '"name"',
-            LIGHTNET,
-        ),
-        Example(
-            symbol(('{"op": "null", "name": "data"', '{"op": "null", "op": "null", "name": "data"')),
-            "nnvm",
-            '"op"',
-            SYMBOL,
-        ),
-    )
 
 
 class UnusualEscape(Rule):
@@ -186,12 +137,3 @@ class UnusualEscape(Rule):
 
     row = R.unusual_escape
     fixable = "safe"
-    valid = (Example(SYMBOL, "nnvm"),)
-    invalid = (
-        Example(
-            symbol(('"name": "relu0"', r'"name": "r\u00e9lu0"')),
-            "nnvm",
-            r"\u00e9",
-            symbol(('"name": "relu0"', '"name": "rélu0"')),
-        ),
-    )

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, READS_IMAGE, READS_SPARE, lightnet, misread, openvino, symbol
-
-_AXIS = '{"arg_name": "axis", "value": 1}'
-_LEAKY = symbol(
-    ('"op": "Activation"', '"op": "LeakyReLU"'), ('"act_type": "relu"', '"act_type": "leaky", "slope": "0.5"')
-)
+from irlint.rules.base import Rule
 
 
 class WrongAttributeType(Rule):
@@ -31,13 +25,6 @@ class WrongAttributeType(Rule):
 
     row = R.wrong_attribute_type
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet((_AXIS, '{"arg_name": "axis", "value": "1"}')), "lightnet", '"1"', LIGHTNET),
-        Example(lightnet((_AXIS, '{"arg_name": "axis", "value": [1]}')), "lightnet", "[1]", LIGHTNET),
-        Example(lightnet((_AXIS, '{"arg_name": "axis", "value": null}')), "lightnet", "null"),
-        Example(_LEAKY.replace('"0.5"', '"0,5"'), "nnvm:mxnet", '"0,5"', _LEAKY),
-    )
 
 
 class ValueNotInEnum(Rule):
@@ -59,12 +46,6 @@ class ValueNotInEnum(Rule):
 
     row = R.value_not_in_enum
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"TL_FLOAT"', '"tl_float"')), "lightnet", '"tl_float"', LIGHTNET),
-        Example(lightnet(('"TL_FLOAT"', '"float32"')), "lightnet", '"float32"', LIGHTNET),
-        Example(lightnet(('"TL_FLOAT"', '"TL_HALF"')), "lightnet", '"TL_HALF"'),
-    )
 
 
 class ValueOutOfRange(Rule):
@@ -84,20 +65,6 @@ class ValueOutOfRange(Rule):
 
     row = R.value_out_of_range
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"len", "value": 2', '"len", "value": 5')), "lightnet", "5"),
-        Example(lightnet(('"start", "value": 0', '"start", "value": -1')), "lightnet", "-1"),
-        Example(
-            lightnet(('"axis", "value": 1', '"axis", "value": 0'), ('"len", "value": 2', '"len", "value": 3')),
-            "lightnet",
-            "0",
-            lightnet(('"len", "value": 2', '"len", "value": 3')),
-        ),
-    )
-
-
-_MISREAD = misread("resize", ("mode", "TL_NEAREST"), ("dims", [1, 1, 4, 4]))
 
 
 class WrongValueLength(Rule):
@@ -117,11 +84,6 @@ class WrongValueLength(Rule):
 
     row = R.wrong_value_length
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"value": [0, 0]', '"value": [0, 0, 0]')), "lightnet", "[0, 0, 0]"),
-        Example(_MISREAD, "lightnet", '"image"', _MISREAD.replace(READS_IMAGE, READS_SPARE)),
-    )
 
 
 class BoolString(Rule):
@@ -144,23 +106,6 @@ class BoolString(Rule):
 
     row = R.bool_string
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"value": false', '"value": "false"')), "lightnet", '"false"', LIGHTNET),
-        Example(lightnet(('"from_file", "value": false', '"from_file", "value": 0')), "lightnet", "0", LIGHTNET),
-        Example(
-            symbol(('"no_bias": "False", ', '"no_bias": "", ')),
-            "nnvm:mxnet",
-            '""',
-            symbol(('"no_bias": "False", ', "")),
-        ),
-    )
-
-
-_POOL = openvino(
-    ('type="SoftMax" version="opset8"', 'type="AvgPool" version="opset1"'),
-    ('axis="1"', 'kernel="1,1" strides="1,1" pads_begin="0,0" pads_end="0,0" exclude-pad="true"'),
-)
 
 
 class LossyNumber(Rule):
@@ -181,11 +126,3 @@ class LossyNumber(Rule):
 
     row = R.lossy_number
     fixable = "mixed"
-    valid = (
-        Example(LIGHTNET, "lightnet"),
-        Example(lightnet(('"axis", "value": 1', '"axis", "value": 1.0')), "lightnet"),
-    )
-    invalid = (
-        Example(lightnet(('"axis", "value": 1', '"axis", "value": 1.9')), "lightnet", "1.9", LIGHTNET),
-        Example(_POOL.replace('strides="1,1"', 'strides="1,1,"'), "openvino", "1,1,", _POOL),
-    )

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import struct
-
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import ONNX, OPENVINO, onnx, openvino
+from irlint.rules.base import Rule
 
 
 class MissingWeights(Rule):
@@ -23,11 +20,6 @@ class MissingWeights(Rule):
     """
 
     row = R.missing_weights
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (Example(OPENVINO, "openvino", "0", side_files={"other.bin": bytes(12)}),)
-
-
-_WEIGHT = "float[10,256] weight = {...}"
 
 
 class UnusedWeights(Rule):
@@ -46,11 +38,6 @@ class UnusedWeights(Rule):
 
     row = R.unused_weights
     fixable = "unsafe"
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (
-        Example(OPENVINO, "openvino", '<net name="sample" version="11">', side_files={"model.bin": bytes(64)}),
-        Example(onnx((_WEIGHT, f"{_WEIGHT},\n   float[10,256] spare = {{...}}")), "onnx", "spare", ONNX),
-    )
 
 
 class WeightsFormat(Rule):
@@ -66,15 +53,6 @@ class WeightsFormat(Rule):
     """
 
     row = R.weights_format
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (
-        Example(
-            OPENVINO,
-            "openvino",
-            "0",
-            side_files={"model.bin": b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"},
-        ),
-    )
 
 
 class WeightsMismatch(Rule):
@@ -92,8 +70,6 @@ class WeightsMismatch(Rule):
     """
 
     row = R.weights_mismatch
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (Example(openvino(('size="12"', 'size="6"')), "openvino", "6", side_files={"model.bin": bytes(12)}),)
 
 
 class WeightsTooShort(Rule):
@@ -106,8 +82,6 @@ class WeightsTooShort(Rule):
     """
 
     row = R.weights_too_short
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (Example(openvino(('offset="0"', 'offset="4"')), "openvino", "4", side_files={"model.bin": bytes(12)}),)
 
 
 class NanWeights(Rule):
@@ -124,10 +98,6 @@ class NanWeights(Rule):
     """
 
     row = R.nan_weights
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": struct.pack("<3f", 1, 2, 3)}),)
-    invalid = (
-        Example(OPENVINO, "openvino", "scale", side_files={"model.bin": struct.pack("<3f", 1, float("nan"), 3)}),
-    )
 
 
 class ZeroWeights(Rule):
@@ -144,8 +114,6 @@ class ZeroWeights(Rule):
     """
 
     row = R.zero_weights
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": struct.pack("<3f", 1, 2, 3)}),)
-    invalid = (Example(OPENVINO, "openvino", "scale", side_files={"model.bin": struct.pack("<3f", 0, 0, 0)}),)
 
 
 class DenormalWeights(Rule):
@@ -163,5 +131,3 @@ class DenormalWeights(Rule):
     """
 
     row = R.denormal_weights
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": struct.pack("<3f", 1, 2, 3)}),)
-    invalid = (Example(OPENVINO, "openvino", "scale", side_files={"model.bin": struct.pack("<3f", 1, 1e-41, 3)}),)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import OPENVINO, openvino
+from irlint.rules.base import Rule
 
 
 class BareAmpersand(Rule):
@@ -22,16 +21,6 @@ class BareAmpersand(Rule):
 
     row = R.bare_ampersand
     fixable = "safe"
-    valid = (Example(openvino(('name="scaled"', 'name="mean &amp; scale"')), "openvino"),)
-    invalid = (
-        Example(
-            openvino(('name="scaled"', 'name="mean & scale"')),
-            "openvino",
-            "&",
-            openvino(('name="scaled"', 'name="mean &amp; scale"')),
-        ),
-        Example(openvino(('name="scaled"', 'name="&scaled;"')), "openvino", "&scaled;"),
-    )
 
 
 class LooseMarkup(Rule):
@@ -49,13 +38,6 @@ class LooseMarkup(Rule):
 
     row = R.loose_markup
     fixable = "safe"
-    valid = (Example(openvino(('name="scaled"', 'name="a&lt;b"')), "openvino"),)
-    invalid = (
-        Example(
-            openvino(('name="scaled"', 'name="a<b"')), "openvino", "<", openvino(('name="scaled"', 'name="a&lt;b"'))
-        ),
-        Example(openvino(("\t<rt_info/>", "\t<!-- a -- b -->\n\t<rt_info/>")), "openvino", "--"),
-    )
 
 
 class DuplicateXmlAttribute(Rule):
@@ -73,8 +55,6 @@ class DuplicateXmlAttribute(Rule):
 
     row = R.duplicate_xml_attribute
     fixable = "safe"
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (Example(openvino(('<data axis="1"/>', '<data axis="1" axis="2"/>')), "openvino", 'axis="2"', OPENVINO),)
 
 
 class SecondRoot(Rule):
@@ -88,8 +68,6 @@ class SecondRoot(Rule):
     """
 
     row = R.second_root
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (Example(OPENVINO + "<net/>\n", "openvino", "<net/>"),)
 
 
 class TextOutsideRoot(Rule):
@@ -102,5 +80,3 @@ class TextOutsideRoot(Rule):
     """
 
     row = R.text_outside_root
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (Example(OPENVINO + "done\n", "openvino", "done"),)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import MissingCalls, Session, missing, quoted_calls, state_of, strays
-from irlint.rules.base import Example, Model, Rule
+from irlint.rules.base import Model, Rule
 from irlint.text.base import Place
 
 
@@ -22,19 +22,6 @@ class MissingEvents(Rule):
 
     row = R.missing_events
     formats = ("glacier",)
-    valid = (
-        Example(
-            '[{"nodeID": 0, "name": "exp", "inputs": ["x"]}, {"nodeID": 1, "name": "tanh", "inputs": [0]}]\n',
-            "glacier:events",
-        ),
-    )
-    invalid = (
-        Example(
-            '[{"nodeID": 0, "name": "exp", "inputs": ["x"]},\n {"nodeID": 2, "name": "tanh", "inputs": [1]}]\n',
-            "glacier:events",
-            "2",
-        ),
-    )
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

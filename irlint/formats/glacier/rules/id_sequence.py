@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.glacier.rules import R
-from irlint.rules.base import Example, Rule
+from irlint.rules.base import Rule
 
 
 class IdSequence(Rule):
@@ -23,19 +23,3 @@ class IdSequence(Rule):
     row = R.id_sequence
     formats = ("glacier",)
     fixable = "unsafe"
-    valid = (Example("0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n", "glacier:listing"),)
-    invalid = (
-        Example(
-            "0 nn.conv2d ['x', 'w']\n7 nn.relu [0]\n2 tanh [1]\n",
-            "glacier:listing",
-            "7",
-            "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n2 tanh [1]\n",
-        ),
-        Example(
-            "0 nn.conv2d ['x', 'w']\n2 nn.relu [0]\n3 tanh [2]\n",
-            "glacier:listing",
-            "2",
-            "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n2 tanh [1]\n",
-        ),
-        Example("0 nn.conv2d ['x', 'w']\n2 tanh [1]\n3 exp [2]\n", "glacier:listing", "2"),
-    )

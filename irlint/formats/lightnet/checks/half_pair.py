@@ -8,11 +8,8 @@ from typing import Any
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.reading.graph import object_of, state_of
 from irlint.formats.lightnet.rules import R
-from irlint.rules.base import Example, Model, Rule
-from irlint.rules.samples import lightnet
+from irlint.rules.base import Model, Rule
 from irlint.text.base import Path, Place
-
-_OPS = '{\n  "ops": ['
 
 
 class HalfPair(Rule):
@@ -27,8 +24,6 @@ class HalfPair(Rule):
 
     row = R.half_pair
     formats = ("lightnet",)
-    valid = (Example(lightnet((_OPS, '{\n  "mem_sizes_h": [0, 0], "mem_sizes_l": [0, 0],\n  "ops": [')), "lightnet"),)
-    invalid = (Example(lightnet((_OPS, '{\n  "mem_sizes_l": [0, 0],\n  "ops": [')), "lightnet", '"mem_sizes_l"'),)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

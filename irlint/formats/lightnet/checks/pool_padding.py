@@ -9,8 +9,7 @@ from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.windows import SAME
 from irlint.graph import label
-from irlint.rules.base import Example, Model, Rule
-from irlint.rules.samples import POOL
+from irlint.rules.base import Model, Rule
 
 
 class PoolPadding(Rule):
@@ -25,8 +24,6 @@ class PoolPadding(Rule):
 
     row = R.pool_padding
     formats = ("lightnet",)
-    valid = (Example(POOL, "lightnet"),)
-    invalid = (Example(POOL.replace("NOTSET", "SAME_UPPER"), "lightnet", '"SAME_UPPER"'),)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

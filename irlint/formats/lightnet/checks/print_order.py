@@ -9,11 +9,7 @@ from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, label
-from irlint.rules.base import Example, Model, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
-
-_SHOW = LIGHTNET[LIGHTNET.index('    {\n      "name": "show"') : LIGHTNET.index("\n  ]\n}")]
-_LATE = _SHOW.replace('"show"', '"late"').replace('"name": "part"', '"name": "image"')
+from irlint.rules.base import Model, Rule
 
 
 class PrintOrder(Rule):
@@ -28,8 +24,6 @@ class PrintOrder(Rule):
 
     row = R.print_order
     formats = ("lightnet",)
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet((_SHOW, _SHOW + ",\n" + _LATE)), "lightnet", '"late"'),)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.nnvm.rules import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import SYMBOL, changed, symbol
+from irlint.rules.base import Rule
 
 
 class ControlDependencies(Rule):
@@ -18,14 +17,6 @@ class ControlDependencies(Rule):
 
     row = R.control_dependencies
     formats = ("nnvm",)
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(
-            symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[3, 0, 0]], "control_deps": [0]')),
-            "nnvm:mxnet",
-            '"control_deps"',
-        ),
-    )
 
 
 class DuplicateHead(Rule):
@@ -40,14 +31,6 @@ class DuplicateHead(Rule):
 
     row = R.duplicate_head
     formats = ("nnvm",)
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (Example(symbol(('"heads": [[4, 0, 0]]', '"heads": [[4, 0, 0], [4, 0, 1]]')), "nnvm:mxnet", "[4, 0, 1]"),)
-
-
-_DROPOUT = symbol(
-    ('"Activation", "name": "relu0",\n      "attrs": {"act_type": "relu"}', '"Dropout", "name": "drop0"'),
-    ("3, 4, 5]", "3, 4, 6]"),
-)
 
 
 class HiddenOutput(Rule):
@@ -63,11 +46,6 @@ class HiddenOutput(Rule):
 
     row = R.hidden_output
     formats = ("nnvm",)
-    valid = (Example(_DROPOUT, "nnvm:mxnet"),)
-    invalid = (Example(changed(_DROPOUT, ("[[4, 0, 0]]", "[[4, 1, 0]]")), "nnvm:mxnet", "1"),)
-
-
-_WIRES = '"inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]'
 
 
 class SwappedInputs(Rule):
@@ -84,8 +62,6 @@ class SwappedInputs(Rule):
 
     row = R.swapped_inputs
     formats = ("nnvm",)
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (Example(symbol((_WIRES, '"inputs": [[2, 0, 0], [1, 0, 0], [0, 0, 0]]')), "nnvm:mxnet", "[2, 0, 0]"),)
 
 
 class VariableWithInputs(Rule):
@@ -104,12 +80,3 @@ class VariableWithInputs(Rule):
 
     row = R.variable_with_inputs
     formats = ("nnvm",)
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(symbol(('"Activation"', '"null"'), ("[0, 1, 2],", "[0, 1, 2, 4],")), "nnvm:mxnet", '"null"'),
-        Example(
-            symbol(('"name": "fc0_bias", "inputs": []', '"name": "fc0_bias", "inputs": [[0, 0, 0]]')),
-            "nnvm:mxnet",
-            "[[0, 0, 0]]",
-        ),
-    )

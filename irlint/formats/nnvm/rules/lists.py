@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.nnvm.rules import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import SYMBOL, TVM_GRAPH, changed, symbol, tvm
+from irlint.rules.base import Rule
 
 
 class ArgNodes(Rule):
@@ -26,18 +25,6 @@ class ArgNodes(Rule):
     row = R.arg_nodes
     formats = ("nnvm",)
     fixable = "mixed"
-    valid = (Example(SYMBOL, "nnvm:mxnet"), Example(TVM_GRAPH, "nnvm:tvm"))
-    invalid = (
-        Example(symbol(('"arg_nodes": [0, 1, 2]', '"arg_nodes": [0, 1, 3]')), "nnvm:mxnet", "3", SYMBOL),
-        Example(symbol(('"arg_nodes": [0, 1, 2]', '"arg_nodes": [0, 2]')), "nnvm:mxnet", '"arg_nodes"', SYMBOL),
-        Example(tvm(('"arg_nodes": [0, 1]', '"arg_nodes": [0]')), "nnvm:tvm", '"arg_nodes"', TVM_GRAPH),
-        Example(tvm(('"arg_nodes": [0, 1]', '"arg_nodes": [1, 0]')), "nnvm:tvm", '"arg_nodes"', TVM_GRAPH),
-    )
-
-
-_DATA = '    {"op": "null", "name": "data", "inputs": []},\n'
-_WEIGHT = '    {"op": "null", "name": "fc0_weight", "attrs": {"__shape__": "(4, 8)"}, "inputs": []},\n'
-_BIAS = '    {"op": "null", "name": "fc0_bias", "inputs": []},\n'
 
 
 class ShiftedNodes(Rule):
@@ -59,47 +46,6 @@ class ShiftedNodes(Rule):
     row = R.shifted_nodes
     formats = ("nnvm",)
     fixable = "unsafe"
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(symbol((_BIAS, "")), "nnvm:mxnet", '"fc0"', SYMBOL),
-        Example(symbol((_DATA, _DATA + _DATA)), "nnvm:mxnet", '"data"', SYMBOL),
-        Example(symbol((_WEIGHT, "")), "nnvm:mxnet", '"fc0_bias"'),
-    )
-
-
-_LOOP = """\
-{
-  "nodes": [
-    {"op": "null", "name": "data", "inputs": []},
-    {"op": "null", "name": "state", "inputs": []},
-    {
-      "op": "_foreach", "name": "loop",
-      "attrs": {
-        "in_data_locs": "[0]", "in_state_locs": "[1]", "remain_locs": "[]",
-        "num_args": "3", "num_out_data": "1", "num_outputs": "2"
-      },
-      "inputs": [[0, 0, 0], [1, 0, 0]],
-      "subgraphs": [
-        {
-          "nodes": [
-            {"op": "null", "name": "x", "inputs": []},
-            {"op": "null", "name": "s", "inputs": []},
-            {"op": "elemwise_add", "name": "plus", "inputs": [[0, 0, 0], [1, 0, 0]]},
-            {"op": "_copy", "name": "next", "inputs": [[2, 0, 0]]}
-          ],
-          "arg_nodes": [0, 1],
-          "node_row_ptr": [0, 1, 2, 3, 4],
-          "heads": [[2, 0, 0], [3, 0, 0]]
-        }
-      ]
-    }
-  ],
-  "arg_nodes": [0, 1],
-  "node_row_ptr": [0, 1, 2, 4],
-  "heads": [[2, 0, 0], [2, 1, 0]],
-  "attrs": {"mxnet_version": ["int", 10901]}
-}
-"""
 
 
 class SubgraphInterface(Rule):
@@ -117,16 +63,3 @@ class SubgraphInterface(Rule):
 
     row = R.subgraph_interface
     formats = ("nnvm",)
-    valid = (Example(_LOOP, "nnvm:mxnet"),)
-    invalid = (
-        Example(changed(_LOOP, ('"in_data_locs": "[0]"', '"in_data_locs": "[5]"')), "nnvm:mxnet", '"[5]"'),
-        Example(
-            changed(_LOOP, ('"heads": [[2, 0, 0], [3, 0, 0]]', '"heads": [[2, 0, 0]]')), "nnvm:mxnet", "[[2, 0, 0]]"
-        ),
-        Example(
-            changed(_LOOP, ('"heads": [[2, 0, 0], [3, 0, 0]]', '"heads": [[2, 0, 0], [1, 0, 0]]')),
-            "nnvm:mxnet",
-            "[[2, 0, 0], [1, 0, 0]]",
-        ),
-        Example(changed(_LOOP, ('"num_out_data": "1"', '"num_out_data": "2"')), "nnvm:mxnet", '"2"'),
-    )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.nnvm.rules import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import SYMBOL, TVM_GRAPH, symbol, tvm
+from irlint.rules.base import Rule
 
 
 class AttributeDictionaries(Rule):
@@ -19,14 +18,6 @@ class AttributeDictionaries(Rule):
 
     row = R.attribute_dictionaries
     formats = ("nnvm",)
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(
-            symbol(('"attrs": {"act_type": "relu"}', '"attrs": {"act_type": "relu"}, "attr": {"act_type": "tanh"}')),
-            "nnvm:mxnet",
-            '"attrs"',
-        ),
-    )
 
 
 class InputAttributes(Rule):
@@ -45,13 +36,6 @@ class InputAttributes(Rule):
     row = R.input_attributes
     formats = ("nnvm",)
     fixable = "mixed"
-    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
-    invalid = (
-        Example(tvm(('"name": "x", ', '"name": "x", "attrs": {}, ')), "nnvm:tvm", '"attrs"', TVM_GRAPH),
-        Example(
-            tvm(('"name": "x", ', '"name": "x", "attrs": {"shape": "(1, 4)"}, ')), "nnvm:tvm", '"attrs"', TVM_GRAPH
-        ),
-    )
 
 
 class MxnetVersion(Rule):
@@ -68,9 +52,3 @@ class MxnetVersion(Rule):
 
     row = R.mxnet_version
     formats = ("nnvm",)
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(symbol(("10901", "1000000")), "nnvm:mxnet", "1000000"),
-        Example(symbol(("10901", "20000")), "nnvm:mxnet", "20000"),
-        Example(symbol(("10901", "-1")), "nnvm:mxnet", "-1"),
-    )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.nnvm.rules import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import SYMBOL, TVM_GRAPH, symbol, tvm
+from irlint.rules.base import Rule
 
 
 class CallCounts(Rule):
@@ -21,20 +20,6 @@ class CallCounts(Rule):
 
     row = R.call_counts
     formats = ("nnvm",)
-    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
-    invalid = (
-        Example(
-            tvm(
-                (
-                    '"fused_relu", "num_inputs": "1", "num_outputs": "1"',
-                    '"fused_relu", "num_inputs": "1", "num_outputs": "2"',
-                )
-            ),
-            "nnvm:tvm",
-            '"2"',
-        ),
-        Example(tvm(('"fused_relu", "num_inputs": "1"', '"fused_relu", "num_inputs": "3"')), "nnvm:tvm", '"3"'),
-    )
 
 
 class MetadataLast(Rule):
@@ -48,8 +33,6 @@ class MetadataLast(Rule):
 
     row = R.metadata_last
     formats = ("nnvm",)
-    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
-    invalid = (Example(tvm(('  "arg_nodes"', '  "metadata": {}, "arg_nodes"')), "nnvm:tvm", '"metadata"'),)
 
 
 class NodeRowPtr(Rule):
@@ -70,28 +53,6 @@ class NodeRowPtr(Rule):
     row = R.node_row_ptr
     formats = ("nnvm",)
     fixable = "mixed"
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(symbol(("[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 6]")), "nnvm:mxnet", "6", SYMBOL),
-        Example(symbol(("[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4]")), "nnvm:mxnet", '"node_row_ptr"', SYMBOL),
-        Example(tvm(('"node_row_ptr": [0, 1, 2, 3, 4]', '"node_row_ptr": [0, 1, 2, 3]')), "nnvm:tvm", '"node_row_ptr"'),
-        Example(
-            symbol(
-                ("[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 6]"),
-                ('"op": "null", "name": "data"', '"op": "null", "op": "null", "name": "data"'),
-            ),
-            "nnvm:mxnet",
-            "6",
-            SYMBOL,
-        ),
-    )
-
-
-_READ_LATE = tvm(
-    ("[[2, 0, 0]]", "[[2, 0, 0], [0, 0, 0]]"),
-    ('"fused_relu", "num_inputs": "1"', '"fused_relu", "num_inputs": "2"'),
-    ("[0, 1, 2, 3]]", "[0, 1, 0, 3]]"),
-)
 
 
 class SharedStorage(Rule):
@@ -110,16 +71,6 @@ class SharedStorage(Rule):
 
     row = R.shared_storage
     formats = ("nnvm",)
-    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
-    invalid = (
-        Example(_READ_LATE, "nnvm:tvm", "0"),
-        Example(
-            tvm(("[0, 1, 2, 3]]", '[0, 1, 2, 2]],\n    "device_index": ["list_int", [1, 1, 1, 2]]')), "nnvm:tvm", "2"
-        ),
-    )
-
-
-_GAP = tvm(("[0, 1, 2, 3]]", "[0, 1, 2, 5]]"))
 
 
 class StorageGap(Rule):
@@ -141,11 +92,6 @@ class StorageGap(Rule):
 
     row = R.storage_gap
     formats = ("nnvm",)
-    valid = (Example(TVM_GRAPH, "nnvm:tvm"), Example(_GAP, "nnvm:tvm", targets={"tvm": "0.9"}))
-    invalid = (
-        Example(_GAP, "nnvm:tvm", "5"),
-        Example(_GAP, "nnvm:tvm", "5", targets={"tvm": "0.12"}),
-    )
 
 
 class ValueListLength(Rule):
@@ -161,11 +107,3 @@ class ValueListLength(Rule):
 
     row = R.value_list_length
     formats = ("nnvm",)
-    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
-    invalid = (
-        Example(
-            tvm(('["float32", "float32", "float32", "float32"]', '["float32", "float32", "float32"]')),
-            "nnvm:tvm",
-            '["float32", "float32", "float32"]',
-        ),
-    )

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.openvino.rules import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import OPENVINO, openvino
-
-_OLD = (
-    '<net batch="1" name="old" version="6">\n\t<layers>\n\t\t<layer id="0" name="data" precision="FP32" type="Input">\n'
-    '\t\t\t<output>\n\t\t\t\t<port id="0"/>\n\t\t\t</output>\n\t\t</layer>\n\t</layers>\n\t<edges/>\n</net>\n'
-)
+from irlint.rules.base import Rule
 
 
 class LegacyIr(Rule):
@@ -25,11 +19,6 @@ class LegacyIr(Rule):
 
     row = R.legacy_ir
     formats = ("openvino",)
-    valid = (Example(OPENVINO, "openvino"), Example(_OLD, "openvino", targets={"openvino": "2019.3"}))
-    invalid = (
-        Example(_OLD, "openvino", "6"),
-        Example(_OLD, "openvino", "6", targets={"openvino": "2022.1"}),
-    )
 
 
 class UnknownOpset(Rule):
@@ -48,11 +37,6 @@ class UnknownOpset(Rule):
     row = R.unknown_opset
     formats = ("openvino",)
     fixable = "unsafe"
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (
-        Example(openvino(('"opset8"', '"Opset8"')), "openvino", "Opset8", OPENVINO),
-        Example(openvino(('"opset8"', '"opset99"')), "openvino", "opset99"),
-    )
 
 
 class NeedsExtension(Rule):
@@ -70,21 +54,6 @@ class NeedsExtension(Rule):
 
     row = R.needs_extension
     formats = ("openvino",)
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (
-        Example(openvino(('type="SoftMax" version="opset8"', 'type="MySoftMax" version="my_domain"')), "openvino", "my_domain"),
-    )  # fmt: skip
-
-
-_GRAPH = (
-    '<net name="compiled" version="11">\n\t<layers>\n\t\t<layer id="0" name="x" type="Input">\n'
-    '\t\t\t<data execOrder="0" execTimeMcs="not_executed" originalLayersNames="x" runtimePrecision="f32"/>\n'
-    '\t\t\t<output>\n\t\t\t\t<port id="0" precision="FP32"/>\n\t\t\t</output>\n\t\t</layer>\n'
-    '\t\t<layer id="1" name="y" type="Output">\n'
-    '\t\t\t<data execOrder="1" execTimeMcs="not_executed" originalLayersNames="y" runtimePrecision="f32"/>\n'
-    '\t\t\t<input>\n\t\t\t\t<port id="0" precision="FP32"/>\n\t\t\t</input>\n\t\t</layer>\n\t</layers>\n'
-    '\t<edges>\n\t\t<edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>\n\t</edges>\n</net>\n'
-)
 
 
 class ExecutionGraph(Rule):
@@ -99,8 +68,6 @@ class ExecutionGraph(Rule):
 
     row = R.execution_graph
     formats = ("openvino",)
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (Example(_GRAPH, "openvino", '<net name="compiled" version="11">'),)
 
 
 class RuntimeInfo(Rule):
@@ -115,17 +82,3 @@ class RuntimeInfo(Rule):
 
     row = R.runtime_info
     formats = ("openvino",)
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (
-        Example(
-            openvino(
-                (
-                    'element_type="f32"/>',
-                    'element_type="f32"/>\n\t\t\t<rt_info>\n\t\t\t\t<attribute name="fused_names" version="0" value="a"/>'
-                    '\n\t\t\t\t<attribute name="nonsense" version="0" value="b"/>\n\t\t\t</rt_info>',
-                )
-            ),
-            "openvino",
-            "nonsense",
-        ),
-    )
