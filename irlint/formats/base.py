@@ -109,6 +109,7 @@ class Format(ABC):
     declaring: abc.Mapping[
         str, str
     ] = {}  # attributes of inputs and constants that hold their "dtype" and their "shape"
+    shown_lines: abc.Mapping[str, str] = {}  # what a report says once of the lines of files of a dialect
     names_inputs_by_value: bool = False  # True: a program knows an input by its value's name, not by its node's
 
     @abstractmethod
