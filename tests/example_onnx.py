@@ -53,7 +53,7 @@ def _port(name: str, *sizes: int) -> Tree:
 
 
 def _layer(layer: int, names: Iterator[int]) -> Iterator[Tree]:
-    """Yield the nodes of a layer: two linear modules with a ReLU between them, the residual sum, and the norm."""
+    """Yield the nodes of a layer: two linear modules with a ReLU between them, the scale, the residual sum, and the norm."""
     scope, taken = f"encoder.layers.{layer}", "tokens" if layer == 0 else f"layer_norm_{layer - 1}"
 
     def node(op: str, module: str, kind: str, inputs: list[str], output: str, **attributes: float) -> Tree:
@@ -72,14 +72,16 @@ def _layer(layer: int, names: Iterator[int]) -> Iterator[Tree]:
             "metadata_props": [{"key": key, "value": value} for key, value in metadata.items()],
         }
 
-    for number, (value, out) in enumerate((("tokens", "linear"), ("relu", "projected")), 1):
-        source = taken if value == "tokens" else f"relu_{layer}"
+    for number, (source, out) in enumerate(((taken, "linear"), (f"relu_{layer}", "projected")), 1):
         module = f"fc{number}"
-        yield node("MatMul", module, LINEAR, [source, f"{scope}.{module}.weight"], f"{out}_product_{layer}")
-        yield node("Add", module, LINEAR, [f"{out}_product_{layer}", f"{scope}.{module}.bias"], f"{out}_{layer}")
+        yield node("MatMul", module, LINEAR, [source, f"{scope}.{module}.weight"], f"matmul_{2 * layer + number - 1}")
+        yield node(
+            "Add", module, LINEAR, [f"matmul_{2 * layer + number - 1}", f"{scope}.{module}.bias"], f"{out}_{layer}"
+        )
         if number == 1:
             yield node("Relu", "activation", RELU, [f"linear_{layer}"], f"relu_{layer}")
-    yield node("Add", "", "", [taken, f"projected_{layer}"], f"residual_{layer}")
+    yield node("Mul", "scale", "LayerScale", [f"projected_{layer}", f"{scope}.scale.gamma"], f"scaled_{layer}")
+    yield node("Add", "", "", [taken, f"scaled_{layer}"], f"residual_{layer}")
     inputs = [f"residual_{layer}", f"{scope}.norm.weight", f"{scope}.norm.bias"]
     yield node("LayerNormalization", "norm", NORM, inputs, f"layer_norm_{layer}", epsilon=1e-5)
 
@@ -91,6 +93,7 @@ def _weights(rng: random.Random) -> Iterator[Tree]:
             ("fc1.bias", (HIDDEN,)),
             ("fc2.weight", (HIDDEN, WIDTH)),
             ("fc2.bias", (WIDTH,)),
+            ("scale.gamma", (WIDTH,)),
             ("norm.weight", (WIDTH,)),
             ("norm.bias", (WIDTH,)),
         ):

@@ -114,7 +114,7 @@ def _hints(totals: Totals, options: Options) -> list[str]:
     said = list(totals.said_of_lines)
     if options.columns is not None and totals.first is not None:
         _, code, format_name = totals.first
-        said.append(f"Run `irlint rule {code} --format {format_name}` for an explanation and an example.")
+        said.append(f"For more about {code}, run `irlint rule {code} --format {format_name}`.")
     from irlint.text.wrap import wrap
 
     return [line for text in said for line in wrap(text, options.columns, indent=INDENT)]

@@ -138,7 +138,7 @@ def render_text(
     known = examples.examples(rule.code)
     shown = _shown(known, format_name)
     if others := [name for name in known if name != shown]:
-        lines += ["", f"Examples in other formats (--format): {', '.join(others)}"]
+        lines += ["", *fitted([f"Examples in other formats (--format): {', '.join(others)}"], columns)]
     return "\n".join((*lines, "", style("dim", url(rule.name, shown)))) + "\n"
 
 
