@@ -51,7 +51,7 @@ def test_links_are_absolute_and_lead_somewhere() -> None:
 def test_it_shows_a_finding_an_editor_and_a_graph() -> None:
     shown = [target.removeprefix(FILES[0]) for target in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)]
     findings = [path.relative_to(ROOT).as_posix() for path in readme_pictures.FINDINGS]
-    assert shown == [*findings, "lsp/vscode/images/findings.png", "docs/images/graph.png"]
+    assert shown == [*findings, "lsp/vscode/images/onnx.png", "docs/images/graph.png"]
 
 
 @pytest.mark.parametrize("path", readme_pictures.FINDINGS, ids=lambda path: path.stem)

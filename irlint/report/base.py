@@ -87,7 +87,9 @@ class Totals:
     fixed: int = 0
     fixed_proven: int = 0  # of those
     rules: dict[tuple[str, str], int] = field(default_factory=dict)  # findings by code and name
-    first: tuple[Severity, str, str] | None = None  # the most severe finding, the first of them: its code and the format of its file
+    first: tuple[Severity, str, str] | None = (
+        None  # the most severe finding, the first of them: its code and the format of its file
+    )
     said_of_lines: dict[str, None] = field(default_factory=dict)  # what formats say of the lines of their files
     others: Mapping[str, int] = field(
         default_factory=dict
