@@ -68,3 +68,43 @@ def test_examples_are_of_rules_that_occur_in_their_format() -> None:
         for rule, example in shown()
         if example.format not in (registry.formats_of(rule) or all_formats())
     ] == []
+
+
+def example(*blocks: str, frame: str = "") -> Example:
+    ((_, found),) = examples.parsed("\n".join((frame, "# R001", *blocks)), "onnx")
+    return found
+
+
+def test_a_block_is_a_model_or_a_part_of_one() -> None:
+    whole = example("```text\na\n```", "```text\nb\n```")
+    assert (whole.broken.text, whole.sound.text) == ("a\n", "b\n")
+    assert whole.example == "```text\na\n```"
+    frame = "```xml model.bin=2*00\n<a>\n  <b/>\n</a>\n```"
+    part = example("Why:\n\n```xml\n  <c/>\n```", "How:\n\n```xml model.bin=none\n  <b/>\n```", frame=frame)
+    assert (part.broken.text, part.sound.text) == ("<a>\n  <c/>\n</a>\n", "<a>\n  <b/>\n</a>\n")
+    assert (part.broken.side_files, part.sound.side_files) == ({"model.bin": bytes(2)}, {})
+    assert part.example == "Why:\n\n```xml\n<c/>\n```"
+    assert part.instead == "How:\n\n```xml\n<b/>\n```"
+
+
+def test_the_words_of_a_block() -> None:
+    words = 'dialect=json target=openvino=2021.4 extension=own:Op model.bin=2*00 ff a.bin="b c" link.bin=->/dev/null'
+    found = example(f"```text {words}\na\n```", "```text cut=yes escapes=yes\n\\xff\\u0041⟨3 x [⟩\n```")
+    shown = found.broken
+    assert (shown.dialect, shown.targets, shown.extension) == ("json", {"openvino": "2021.4"}, "own:Op")
+    assert (shown.side_files, shown.links) == ({"model.bin": b"\0\0\xff", "a.bin": b"b c"}, {"link.bin": "/dev/null"})
+    assert found.sound.text == "\udcffA[[["
+    assert "words" not in found.example
+
+
+@pytest.mark.parametrize(
+    ("blocks", "frame", "why"),
+    [
+        (["```text\na\n```"], "", "expected 2 blocks for R001, got 1"),
+        (["```text\na\n```"] * 3, "", "expected 2 blocks for R001, got 3"),
+        (["```text\na\n```", "```text\nb\n```"], "```text\nb\nb\n```", "occurs more than once"),
+    ],
+)
+def test_what_is_no_example(blocks: list[str], frame: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        example(*blocks, frame=frame)
