@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
 from irlint.findings import Candidate, Finding, Problem
@@ -62,7 +62,7 @@ class OnnxFormat(Format):
     runtimes = ("onnxruntime", "opset", "tensorrt")
     has_extensions = True
     names_inputs_by_value = True
-    shown_lines: ClassVar = {"binary": "Lines of .onnx files are those of `irlint show FILE`."}
+    shown_lines = {"binary": "Lines of .onnx files are those of `irlint show FILE`."}
     outer = "Outer"
     # onnxruntime 1.32 uses the shapes that it infers, and sorts nodes
     runtime_limits = (R.declared_shape_differs.code, R.used_before_defined.code)
