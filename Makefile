@@ -9,8 +9,8 @@ ORACLE := .oracle
 .PHONY: demo test lint check-js format wheel packages clean
 
 demo: $(VENV)/irlint
-	@echo '$$ irlint examples'
-	@$(BIN)/irlint examples || test $$? -eq 1
+	@for words in 'examples/onnx examples/openvino' 'examples --output-format concise'; do \
+	  echo "$$ irlint $$words"; $(BIN)/irlint $$words || test $$? -eq 1 || exit 1; done
 
 test: lint
 	$(BIN)/python -m pytest -n 2

@@ -223,7 +223,7 @@ def _located(result: engine.Result) -> list[Finding]:
             found.span,
             found.fix,
             tuple(RelatedPlace(place.message, *places(place.span)) for place in found.related),
-            registry.url(found.name) if found.name in documented else None,
+            registry.url(found.name, result.format) if found.name in documented else None,
         )
         for found in result.findings
     ]

@@ -16,7 +16,8 @@ from math import log2
 from pathlib import Path
 from typing import NamedTuple
 
-from irlint.rules.samples import LIGHTNET
+from rule_cases.texts import LIGHTNET
+
 from tests.hostile.family import Family
 from tests.hostile_families import FAMILIES
 

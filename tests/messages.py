@@ -30,13 +30,14 @@ from formats.nnvm import models as nnvm_models
 from formats.nnvm import mutants as nnvm_mutants
 from formats.openvino import models as openvino_models
 from formats.openvino import mutate
+from rule_cases import cases
+from rule_cases.texts import PROTOTEXT
 
 from irlint import engine
 from irlint.findings import Finding
 from irlint.formats.onnx.text.document import read_binary
 from irlint.operators import table
 from irlint.rules import registry
-from irlint.rules.samples import PROTOTEXT
 from irlint.settings import Settings
 
 HERE = Path(__file__).resolve().parent
@@ -82,7 +83,7 @@ def sources() -> Iterator[Source]:
 
 def _of_rules() -> Iterator[Source]:
     for rule in registry.all_rules().values():
-        for example in rule.invalid:
+        for example in cases(rule).invalid:
             yield Source(example.text, example.format, tuple(example.targets.items()))
 
 

@@ -21,13 +21,13 @@ FINDINGS = {  # a picture, its title, and the model that it shows
         "docs/samples/onnx-type-error.onnx",
     ),
     ROOT / "docs/images/finding.svg": (
-        "irlint reports a wrong number of inputs",
-        "docs/samples/number-of-inputs-symbol.json",
+        "irlint reports an opset that OpenVINO does not have",
+        "docs/samples/unsupported-opset.xml",
     ),
 }
 GRAPH = ROOT / "docs/images/graph.png"
 
-MODEL = "examples/nnvm/mistakes-symbol.json"
+MODEL = "examples/onnx/encoder.onnx"
 CHROMIUM = "/usr/bin/chromium"
 
 CELL, LINE, MARGIN = 8.4, 19, 20  # pixels, of letters of 14 pixels

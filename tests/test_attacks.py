@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rule_cases.texts import LIGHTNET, OPENVINO, SYMBOL
 
 import irlint
 from irlint import engine
@@ -23,7 +24,6 @@ from irlint.files import npz
 from irlint.files.side_files import DiskBytes, SideFile
 from irlint.formats.lightnet.reading.weight_file import tensors
 from irlint.formats.nnvm.reading.params import ParamsDefect, read_index
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 
 HOSTILE = "\x1b[2J\u202e\n::error::x\r##vso[a]<script>`![a](http://b)"
 MARK = "executed"

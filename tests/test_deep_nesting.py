@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from rule_cases.texts import SYMBOL
 
 from fuzz.seeds import examples
 from irlint import engine
 from irlint.formats.base import all_formats
 from irlint.formats.samples import samples
-from irlint.rules.samples import SYMBOL
 
 _VALUE = re.compile(r'"(?:[^"\\]|\\.)*"(?![ ]*:)|-?\d+(?:\.\d+)?|true|false|null|\[[^\[\]{}]*\]')
 _KEY = re.compile(r'(\w+)"?\s*[:=]\s*[^:=]*\Z')

@@ -72,7 +72,7 @@ def test_a_newcomers_page_works_from_top_to_bottom(tmp_path: Path) -> None:
     """In a repository of their own, with nothing but what the page has them save."""
     subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True, timeout=LIMIT)
     ((name, text),) = re.findall(
-        r"as `([\w.]+)`;.*?\n\n```json\n(.*?)```", START.read_text(encoding="utf-8"), re.DOTALL
+        r"as `([\w.]+)`;.*?\n\n```text\n(.*?)```", START.read_text(encoding="utf-8"), re.DOTALL
     )
     (tmp_path / name).write_text(text, encoding="utf-8")
     shown = [block for block in blocks("console") if block.page == START]
@@ -217,6 +217,7 @@ def test_the_readme_shows_one_configuration() -> None:
 def test_the_python_is_python(block: Block, tmp_path: Path) -> None:
     """Scripts for clusters run where those are installed, over a folder and into another one."""
     code = block.text.replace('"model.json"', repr(str(ROOT / "examples/lightnet/misspelt.json")))
+    code = code.replace('"model.onnx"', repr(str(ROOT / "examples/onnx/encoder.onnx")))
     code = code.replace('"model.xml"', repr(str(ROOT / "examples/openvino/digits.xml")))
     compile(code, str(block), "exec")
     for package in re.findall(r"^(?:import|from) (ray|pyspark)\b", code, re.M):

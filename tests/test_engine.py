@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
+from rule_cases.texts import LIGHTNET, OPENVINO, SYMBOL
 
 from irlint.engine import Request, lint, lint_bytes, linted, linted_bytes, recognize
 from irlint.findings import Severity
 from irlint.rules.declared import DeclaredRule
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 from irlint.settings import Settings
 from irlint.text.base import Span
 

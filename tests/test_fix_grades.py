@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from rule_cases import Case, cases
+from rule_cases.texts import symbol
 
 from fuzz.mutate import mutate
 from irlint import engine
@@ -15,12 +17,11 @@ from irlint.findings import Fixable, Safety
 from irlint.formats.base import all_formats
 from irlint.formats.samples import file_name
 from irlint.rules import registry
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import symbol
+from irlint.rules.base import Rule
 from irlint.settings import Settings
 
 RULES = registry.all_rules()
-EXAMPLES = [example for rule in RULES.values() for example in (*rule.invalid, *rule.valid)]
+EXAMPLES = [example for rule in RULES.values() for example in (*cases(rule).invalid, *cases(rule).valid)]
 ALLOWED: dict[Fixable | None, set[Safety]] = {
     None: set(),
     "safe": {"safe"},
@@ -32,7 +33,7 @@ LARGEST = 30_000  # bytes of a file of the corpus that is looked at
 Grades = dict[str, dict[Safety, str]]  # by code and grade: one of the fixes
 
 
-def lint(data: bytes, name: str, format_name: str | None = None, example: Example | None = None) -> engine.Result:
+def lint(data: bytes, name: str, format_name: str | None = None, example: Case | None = None) -> engine.Result:
     targets = tuple(example.targets.items()) if example is not None else ()
     return engine.lint_bytes(data, name, Settings(pedantic=True, targets=targets), format_name)
 
@@ -55,11 +56,11 @@ def surprises(found: Grades) -> dict[str, dict[Safety, str]]:
     return {code: fixes for code, fixes in wrong.items() if fixes}
 
 
-def of_format(name: str) -> list[Example]:
+def of_format(name: str) -> list[Case]:
     return [example for example in EXAMPLES if example.format.partition(":")[0] == name]
 
 
-def encoded(example: Example) -> bytes:
+def encoded(example: Case) -> bytes:
     return example.text.encode("utf-8", "surrogateescape")
 
 
@@ -76,7 +77,7 @@ def of_examples(tmp_path_factory: pytest.TempPathFactory) -> Grades:
     return grades(_linted(example, tmp_path_factory) for example in EXAMPLES)
 
 
-def _linted(example: Example, tmp_path_factory: pytest.TempPathFactory) -> engine.Result:
+def _linted(example: Case, tmp_path_factory: pytest.TempPathFactory) -> engine.Result:
     """Lint an example with the files next to it."""
     name, format_name = file_name(example.format), example.format or None
     if not example.side_files:  # which fixes may read

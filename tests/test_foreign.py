@@ -10,12 +10,12 @@ import pytest
 from cli.helpers import CLEAN, COMMA
 from foreign import files, torn
 from mobilenet import mobilenet_v2
+from rule_cases.texts import GRAPH, LIGHTNET, NETWORK, OPENVINO, SYMBOL
 
 from irlint import engine
 from irlint.formats.base import Recognition, is_certain
 from irlint.jobs import Job, JobOptions
 from irlint.jobs.one_file import check
-from irlint.rules.samples import GRAPH, LIGHTNET, NETWORK, OPENVINO, SYMBOL
 from irlint.settings import Settings
 
 ROADS = """\

@@ -10,11 +10,11 @@ from pathlib import Path
 from time import process_time
 
 import pytest
+from rule_cases.texts import LIGHTNET
 
 from irlint import engine
 from irlint.cli import main
 from irlint.formats.base import by_name
-from irlint.rules.samples import LIGHTNET
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.read import JsonReader
 

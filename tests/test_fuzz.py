@@ -12,6 +12,8 @@ if sys.platform == "win32":
     pytest.skip("memory is measured as POSIX has it", allow_module_level=True)
 pytest.importorskip("pygls")
 
+from rule_cases.texts import SYMBOL
+
 from fuzz.harnesses import harness, names
 from fuzz.invariants import Broken, demand, forms
 from fuzz.mutate import mutate
@@ -19,7 +21,6 @@ from fuzz.seeds import archives
 from irlint import engine, fixes
 from irlint.findings import Finding, Severity
 from irlint.formats.base import all_formats
-from irlint.rules.samples import SYMBOL
 from irlint.text.base import Span
 
 NAMES = names()

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import pytest
 from cli.helpers import MISSPELT
+from rule_cases.texts import SYMBOL
 
 import irlint
 from irlint import Settings, engine
@@ -16,7 +17,6 @@ from irlint.cli import main
 from irlint.config.find import Configurations
 from irlint.config.source import ConfigError
 from irlint.formats.base import by_name
-from irlint.rules.samples import SYMBOL
 
 
 class Bug(Exception):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rule_cases.texts import LIGHTNET, OPENVINO, SYMBOL
 
 from irlint import engine
 from irlint.cli import main
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 from irlint.text.base import after_leading
 
 LISTING = "0 Var []\n1 nn.relu [0]\n2 nn.relu [1]\n"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from formats.onnx.build import TINY
+from rule_cases.texts import OPENVINO
 
 from irlint import engine, offers
 from irlint.codes import R
@@ -17,7 +18,6 @@ from irlint.config.find import Configurations
 from irlint.config.source import ConfigError
 from irlint.formats.onnx.text.document import read_text
 from irlint.formats.onnx.wire.reader import DEPTH
-from irlint.rules.samples import OPENVINO
 
 ROOT = Path(__file__).parent.parent
 NUMBERS = ["0x" + "f" * 5000, "0o" + "7" * 5000, "0b" + "1" * 20000, "-0x" + "f" * 5000, "9" * 5000, "1_" * 3000 + "1"]

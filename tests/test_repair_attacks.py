@@ -6,12 +6,12 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from rule_cases.texts import OPENVINO, SYMBOL
 
 import irlint.work
 from irlint import engine, fixes, offers, repairs
 from irlint.findings import Candidate, Finding, Safety, Severity
 from irlint.formats.base import by_name
-from irlint.rules.samples import OPENVINO, SYMBOL
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
 from irlint.work import FEWEST, Budget

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rule_cases.texts import LIGHTNET, SYMBOL
 
 from irlint.engine import lint
 from irlint.findings import Severity
-from irlint.rules.samples import LIGHTNET, SYMBOL
 
 IR = Path(__file__).resolve().parent.parent / "examples" / "openvino" / "digits.xml"
 KEYS = {

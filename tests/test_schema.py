@@ -18,6 +18,7 @@ import pytest
 from odd_values import ODD, mutated
 from report.cases import CASES
 from report.zoo_records import records
+from rule_cases import cases
 
 from irlint import report, schema
 from irlint.engine import lint
@@ -45,7 +46,7 @@ def _is_known(error: SchemaError) -> bool:
 
 @cache
 def _values() -> list[Any]:
-    texts = [example.text for rule in all_rules().values() for example in (*rule.valid, *rule.invalid)]
+    texts = [example.text for rule in all_rules().values() for example in (*cases(rule).valid, *cases(rule).invalid)]
     texts += [path.read_text() for path in sorted((ROOT / "examples").rglob("*.json*"))]
     found = []
     for text in texts:

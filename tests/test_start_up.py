@@ -11,8 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL, TVM_GRAPH
+from rule_cases.texts import LIGHTNET, OPENVINO, SYMBOL, TVM_GRAPH
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "tests/golden/start-up.txt"

@@ -7,10 +7,10 @@ import os
 import subprocess
 
 import pytest
+from rule_cases.texts import LIGHTNET, SYMBOL, lightnet, openvino, symbol
 
 from irlint import engine, fixes
 from irlint.findings import Severity
-from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, openvino, symbol
 from irlint.settings import Settings
 
 SLICE = '"name": "cut", "optype": "slice",'

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rule_cases.texts import openvino, symbol
 from two_repairs import FORMATS, claimed
 
 from irlint import engine, offers
 from irlint.findings import Candidate, Finding, Safety, Severity
 from irlint.repairs import EACH, Search
-from irlint.rules.samples import openvino, symbol
 from irlint.text.base import Edit, Span
 from irlint.work import Budget
 

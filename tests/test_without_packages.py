@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rule_cases import cases
 
 from irlint.formats.samples import file_name
 from irlint.rules import registry
@@ -41,7 +42,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Every example of every rule as a file."""
     folder = tmp_path_factory.mktemp("models")
     for rule in registry.all_rules().values():
-        for kind, examples in (("valid", rule.valid), ("invalid", rule.invalid)):
+        for kind, examples in (("valid", cases(rule).valid), ("invalid", cases(rule).invalid)):
             for number, example in enumerate(examples):
                 end = Path(file_name(example.format)).suffix
                 (folder / f"{rule.code}-{kind}-{number}{end}").write_text(example.text, "utf-8", "surrogateescape")

@@ -14,7 +14,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Link, Navigation
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-IMAGES = {"images/logo.svg": "icon.svg", "images/editor.png": "repair.png"}  # of the VS Code extension
+IMAGES = {"images/logo.svg": "icon.svg", "images/editor.png": "onnx.png"}  # of the VS Code extension
 PLAYGROUND = "playground/"
 
 _NOT_BUILT = """\

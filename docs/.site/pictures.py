@@ -19,8 +19,8 @@ from irlint.view.rank import RankEdge, arrange, ranks
 from irlint.view.svg import svg
 from irlint.view.texts import measure
 
-EXAMPLE = Path(__file__).resolve().parent.parent.parent / "examples/nnvm/mistakes-symbol.json"
-SHOWN = ("A001", "R006")  # of its findings: those that make a short picture
+EXAMPLE = Path(__file__).resolve().parent.parent.parent / "examples/onnx/mistakes.onnx"
+SHOWN = ("A001", "R001")  # of its findings: those that make a short picture
 WIDTHS = {"wide": 78, "narrow": 40}  # columns of the terminal, for screens and for phones
 LIMIT = 60  # seconds
 

@@ -1,4 +1,4 @@
-"""The link from a rule to an example of it in the playground."""
+"""The link from an example of a rule to the playground."""
 
 from __future__ import annotations
 
@@ -6,36 +6,25 @@ import base64
 import zlib
 
 from irlint import engine
-from irlint.rules.base import Example, Rule
+from irlint.formats.samples import file_name
+from irlint.rules.examples import Sample
 from irlint.settings import Settings
 
 PAGE = "../../playground/"  # from the page of a rule
 
 
-def link(rule: type[Rule]) -> str | None:
-    """Return a link to the first example that breaks the rule without side files, targets or settings."""
-    for example in rule.invalid:
-        if example.side_files or example.links or example.targets:
-            continue
-        for as_format in ("", example.format):  # the latter only where the format is not recognized
-            if _breaks(example, as_format, rule):
-                name = f"#name={_name(example)}&amp;text={packed(example.text)}"
-                return PAGE + name + (f"&amp;as={as_format}" if as_format else "")
-    return None
-
-
-def _breaks(example: Example, as_format: str, rule: type[Rule]) -> bool:
+def link(sample: Sample, format_name: str, code: str) -> str | None:
+    """Return a link to a model that breaks a rule without side files, targets or settings; None for one that needs them."""
+    form = f"{format_name}:{sample.dialect}" if sample.dialect else format_name
+    name = file_name(form)
     try:
-        data = example.text.encode()
+        data = sample.text.encode()
     except UnicodeEncodeError:
-        return False  # bytes that are not text
-    result = engine.lint_bytes(data, _name(example), Settings(), as_format or None)
-    return rule.code in {finding.code for finding in result.findings}
-
-
-def _name(example: Example) -> str:
-    kinds = {"openvino": "xml", "glacier:listing": "txt", "ncnn": "param", "pnnx": "pnnx.param"}
-    return f"model.{kinds.get(example.format, 'json')}"
+        return None  # bytes that are not text
+    found = engine.lint_bytes(data, name, Settings())
+    if code not in {finding.code for finding in found.findings}:
+        return None
+    return f"{PAGE}#name={name}&amp;text={packed(sample.text)}"
 
 
 def packed(text: str) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from playground_link import link
 
-from irlint.formats import all_formats
+from irlint.formats.base import all_formats, shown_order
 from irlint.rules import page
 from irlint.rules.base import Rule
+from irlint.rules.examples import Example, examples
 from irlint.rules.registry import GROUPS, all_rules, formats_of
 
 SEVERITIES = ("error", "warning", "info", "pedantic")
@@ -26,7 +27,8 @@ scripts: [assets/rules.js]
 
 # Rules
 
-irlint has {number} rules. `irlint rule CODE` shows the page of a rule in the terminal.
+irlint has {number} rules. `irlint rule CODE` shows the page of a rule in the terminal, with the example in the format that
+`--format` names (`irlint rule R001 --format onnx`).
 
 <form class="rule-filter" role="search" aria-label="Rules" hidden>
 <label>Text<input type="search" name="text" placeholder="code, name or words" autocomplete="off"></label>
@@ -70,7 +72,7 @@ def _index(rules: list[type[Rule]]) -> str:
     parts = [
         _INDEX.format(
             number=len(rules),
-            formats=_options({name: name for name in all_formats()}),
+            formats=_options({name: name for name in shown_order()}),
             severities=_options({name: name for name in SEVERITIES}),
             fixes=_options(FIXES),
         )
@@ -118,7 +120,19 @@ def _page(rule: type[Rule]) -> str:
         f"{_severity(rule)} · {formats} · {page.FIXES[rule.fixable]}",
     ]
     for heading, body in page.sections(rule).items():
-        parts += [f"## {heading}", body]
-        if heading == "Example" and (found := link(rule)):
-            parts.append(f'<a class="try" href="{found}">Open a complete example in the playground</a>')
+        if heading == "Example" and (shown := examples(rule.code)):
+            parts += ["## Examples", *(part for example in shown.values() for part in _example(rule, example))]
+            parts += [f'<span id="{name}"></span>' for name in formats_of(rule) or all_formats() if name not in shown]
+        elif heading != "Use instead" or not examples(rule.code):
+            parts += [f"## {heading}", body]
     return "\n\n".join(parts) + "\n"
+
+
+def _example(rule: type[Rule], example: Example) -> Iterator[str]:
+    """Yield the parts of a format's example; its anchor is the name of the format."""
+    yield f"### {all_formats()[example.format].title} {{ #{example.format} }}"
+    yield example.example
+    if found := link(example.broken, example.format, rule.code):
+        yield f'<a class="try" href="{found}">Open this model in the playground</a>'
+    yield "Use instead:"
+    yield example.instead

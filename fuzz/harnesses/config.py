@@ -9,7 +9,7 @@ from fuzz.invariants import bounded, lies_inside
 from irlint import engine
 from irlint.config.find import Configurations
 from irlint.config.source import ConfigError
-from irlint.rules.samples import LIGHTNET
+from irlint.formats.lightnet.samples import LIGHTNET
 
 _YAML = """\
 select: [ALL]

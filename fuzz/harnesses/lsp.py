@@ -16,7 +16,9 @@ from irlint_lsp.server import make_server
 from irlint_lsp.transport import Frames
 
 from fuzz.invariants import bounded, demand
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
+from irlint.formats.lightnet.samples import LIGHTNET
+from irlint.formats.nnvm.samples import SYMBOL
+from irlint.formats.openvino.samples import OPENVINO
 
 _PATIENCE = 60.0  # seconds for the answers
 _HEADER = b"Content-Length:"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fuzz.weights import beside
-from irlint.rules.samples import OPENVINO
+from irlint.formats.openvino.samples import OPENVINO
 
 _HEAD = 8  # bytes of the input that say where the constant lies and how large it is
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fuzz import seeds as made
 from fuzz.weights import beside
-from irlint.rules.samples import SYMBOL, TVM_GRAPH
+from irlint.formats.nnvm.samples import SYMBOL, TVM_GRAPH
 
 
 def seeds() -> list[bytes]:

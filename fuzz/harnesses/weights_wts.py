@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fuzz import seeds as made
 from fuzz.weights import beside
-from irlint.rules.samples import LIGHTNET
+from irlint.formats.lightnet.samples import LIGHTNET
 
 _MODEL = LIGHTNET.replace('"from_file", "value": false', '"from_file", "value": true')
 

@@ -89,6 +89,7 @@ class Format(ABC):
     extensions: tuple[str, ...] = ()
     claimed: tuple[str, ...] = ()  # extensions that only models have: other files with such a name are broken
     side_extensions: tuple[str, ...] = ()  # of files that belong to a model: weights
+    shown = 9  # its place where formats are listed for people: those of most users first
     takes_weights = True  # False: its models hold their weights, or name the files of them
     comment = ""  # what begins a comment up to the end of its line, if findings are suppressed by such comments
     runtimes: tuple[str, ...] = ()  # that --target may name, beside the format and its dialects
@@ -113,6 +114,7 @@ class Format(ABC):
     declaring: abc.Mapping[
         str, str
     ] = {}  # attributes of inputs and constants that hold their "dtype" and their "shape"
+    shown_lines: abc.Mapping[str, str] = {}  # what a report says once of the lines of files of a dialect
     names_inputs_by_value: bool = False  # True: a program knows an input by its value's name, not by its node's
 
     @abstractmethod
@@ -276,6 +278,12 @@ def all_formats() -> dict[str, Format]:
             )
         found[name] = format_
     return found
+
+
+@cache
+def shown_order() -> dict[str, Format]:
+    """Return every format by name, in the order in which people see them."""
+    return dict(sorted(all_formats().items(), key=lambda item: item[1].shown))
 
 
 @cache

@@ -28,7 +28,7 @@ ERRORS = 8  # of one file that are searched: more than these have causes that no
 EQUALS = 3  # candidates of which the likeliest is still worth offering
 
 # Errors that leave open what was meant: a reference may be to what is lost
-_OPEN = (R.undefined_reference.code, R.cycle.code)
+_OPEN = (R.undefined_reference.code, R.used_before_defined.code, R.cycle.code)
 _SEEN = "ADW"  # codes of errors beside which all else was seen: attributes, dimensions, weights
 
 Score = tuple[int, int, int]  # errors that are left, findings that are new, findings that are left

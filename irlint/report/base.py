@@ -87,6 +87,10 @@ class Totals:
     fixed: int = 0
     fixed_proven: int = 0  # of those
     rules: dict[tuple[str, str], int] = field(default_factory=dict)  # findings by code and name
+    first: tuple[Severity, str, str] | None = (
+        None  # the most severe finding, the first of them: its code and the format of its file
+    )
+    said_of_lines: dict[str, None] = field(default_factory=dict)  # what formats say of the lines of their files
     others: Mapping[str, int] = field(
         default_factory=dict
     )  # models that irlint does not check, by the name of their format
@@ -100,6 +104,7 @@ class Totals:
         if not report.entries:
             return
         self.files_with_findings += 1
+        self._note(report)
         severities = [entry.finding.severity for entry in report.entries]
         self.errors += severities.count(Severity.ERROR)
         self.warnings += severities.count(Severity.WARNING)
@@ -111,6 +116,19 @@ class Totals:
         self.unsafe_fixes += safeties.count("unsafe")
         for rule, number in Counter([(entry.finding.code, entry.finding.name) for entry in report.entries]).items():
             self.rules[rule] = self.rules.get(rule, 0) + number
+
+    def _note(self, report: FileReport) -> None:
+        """Keep what the summary says beside numbers."""
+        from irlint.formats.base import by_name
+
+        if (format_ := by_name(report.format or "")) is None:
+            return
+        if (said := format_.shown_lines.get(report.dialect or "")) is not None:
+            self.said_of_lines[said] = None
+        documented = [entry.finding for entry in report.entries if entry.url is not None]
+        worst = max(documented, key=lambda finding: finding.severity, default=None)
+        if worst is not None and (self.first is None or worst.severity > self.first[0]):
+            self.first = worst.severity, worst.code, format_.name
 
 
 class Options(NamedTuple):
@@ -134,7 +152,7 @@ def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
     lines = result.lines
     documented = registry.documented(result.format)
     names = {finding.name for finding in findings}
-    urls = {name: registry.url(name) if name in documented else None for name in names}
+    urls = {name: registry.url(name, result.format) if name in documented else None for name in names}
     show = _Places(lines, is_shown=not _is_garbage(result))
     entries = [_entry(show, finding, urls[finding.name]) for finding in findings]
     return FileReport(result.name, result.format, result.dialect, tuple(entries), fail_on)

@@ -105,7 +105,19 @@ def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]
         found += f"{found and ', '}{count(totals.pedantic, 'pedantic finding')}"
     fixable = _fixable(totals, options)
     found = f"Found {found} in {count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}."
-    return [*(_by_rule(totals) if by_rule else ()), *lines, *wrap(found, options.columns, indent=INDENT), *left_out]
+    numbers = [*lines, *wrap(found, options.columns, indent=INDENT), *left_out]
+    return [*(_by_rule(totals) if by_rule else ()), *numbers, *_hints(totals, options)]
+
+
+def _hints(totals: Totals, options: Options) -> list[str]:
+    """Return what helps to read the findings: which lines they name, and in a terminal the command that explains the first."""
+    said = list(totals.said_of_lines)
+    if options.columns is not None and totals.first is not None:
+        _, code, format_name = totals.first
+        said.append(f"For more about {code}, run `irlint rule {code} --format {format_name}`.")
+    from irlint.text.wrap import wrap
+
+    return [line for text in said for line in wrap(text, options.columns, indent=INDENT)]
 
 
 def _by_rule(totals: Totals) -> list[str]:

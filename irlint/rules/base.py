@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from irlint.codes import RuleRow, Severity
 from irlint.findings import Fixable, Problem
 from irlint.graph import Graph, Node, Type
-from irlint.records import NamedTuple, dataclass, field
+from irlint.records import dataclass, field
 from irlint.text.base import Document
 
 if TYPE_CHECKING:
@@ -20,22 +20,12 @@ if TYPE_CHECKING:
 Weights = Literal["auto", "required", "optional"]  # whether missing weights are an error
 
 
-class Example(NamedTuple):
-    """A complete small file. Invalid ones name the token that the finding must cover; `fixed` is the text after --fix."""
-
-    text: str
-    format: str  # "lightnet", or with a dialect "nnvm:tvm"
-    token: str | None = None
-    fixed: str | None = None
-    side_files: Mapping[str, bytes] = {}  # next to the model, which is named model.json or model.xml
-    links: Mapping[str, str] = {}  # symbolic links next to it
-    targets: Mapping[str, str] = {}
-
-
 class Rule:
     """One kind of mistake; one subclass per file. Its docstring is its page, with the headings
 
     What it does / Why is this bad / Example / Use instead / Fix safety / References.
+
+    The examples of irlint's own rules are in `pages.md` of each format (irlint/rules/examples.py), not here.
     A rule brings its own `visit` or `check`, or is reported by a pass that sees several mistakes at once (a reader, a walk
     over attributes).
     """
@@ -50,8 +40,6 @@ class Rule:
     operators: ClassVar[tuple[str, ...]] = ()  # what `visit` is shown, names or globs; empty: all
     kinds: ClassVar[tuple[str, ...]] = ("call",)  # of nodes that `visit` is shown
     fixable: ClassVar[Fixable | None] = None  # None: no finding has a fix
-    valid: ClassVar[tuple[Example, ...]] = ()
-    invalid: ClassVar[tuple[Example, ...]] = ()
     visits: ClassVar[bool] = False  # whether it has a `visit`
 
     def __init_subclass__(cls) -> None:

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping
 from inspect import cleandoc
 from typing import Any
 
-from irlint.rules import advisories
-from irlint.rules.base import Example, Rule
-from irlint.rules.registry import GROUPS, formats_of, notes, url
-from irlint.text.safe import visible
+from irlint.rules import advisories, examples
+from irlint.rules.base import Rule
+from irlint.rules.registry import GROUPS, formats_of, url
 from irlint.text.wrap import fitted, table
 
 HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References")
@@ -35,8 +34,9 @@ _LINK = re.compile(r"\[([^\]\[]+)\]\(([^)(\s]+)\)")
 _LIST_ITEM = re.compile(r"(?:[-*]|\d+\.) +")
 
 
-def sections(rule: type[Rule]) -> dict[str, str]:
-    """Return the page by heading, in Markdown. Text before the first heading belongs to "What it does"."""
+def sections(rule: type[Rule], format_name: str | None = None) -> dict[str, str]:
+    """Return the page by heading, in Markdown, with the example of a format: without one, of the first that has any. Text before the
+    first heading belongs to "What it does"."""
     found: dict[str, list[str]] = {HEADINGS[0]: []}
     current, fence = found[HEADINGS[0]], ""
     lines = cleandoc(rule.__doc__ or "").split("\n")
@@ -49,9 +49,11 @@ def sections(rule: type[Rule]) -> dict[str, str]:
         elif not (at and _is_underline(line) and _heading(lines[at - 1]) is not None):
             current.append(line)
     page = {heading: textwrap.dedent("\n".join(body)).strip("\n") for heading, body in found.items()}
-    page = _with_examples(rule, page) | {f"In {name}": text for name, text in notes(rule.code).items()}
+    page |= _example(rule, format_name)
     page["Security"] = advisories.markdown(rule.code)
-    return {heading: body for heading, body in page.items() if body.strip()}
+    order = [*HEADINGS, *page]
+    found_pages = sorted(page.items(), key=lambda item: order.index(item[0]))
+    return {heading: body for heading, body in found_pages if body.strip()}
 
 
 def _heading(line: str) -> str | None:
@@ -66,23 +68,18 @@ def _is_underline(line: str) -> bool:
     return len(line) > 2 and set(line) in ({"-"}, {"="})
 
 
-def _with_examples(rule: type[Rule], page: dict[str, str]) -> dict[str, str]:
-    """Add the example that the tests run, if the docstring has none."""
-    if page.get("Example") or not rule.invalid:
-        return page
-    shown = rule.invalid[0]
-    page["Example"] = _fenced(shown, shown.text)
-    if shown.fixed is not None:
-        page.setdefault("Use instead", _fenced(shown, shown.fixed))
-    order = [*HEADINGS, *page]
-    return dict(sorted(page.items(), key=lambda item: order.index(item[0])))
+def _example(rule: type[Rule], format_name: str | None) -> dict[str, str]:
+    """Return the sections of the example in a format."""
+    known = examples.examples(rule.code)
+    if not known:
+        return {}
+    shown = known[_shown(known, format_name) or ""]
+    return {"Example": shown.example, "Use instead": shown.instead}
 
 
-def _fenced(example: Example, text: str) -> str:
-    language = "xml" if text.lstrip().startswith("<") else "json" if text.lstrip()[:1] in ("{", "[") else "text"
-    fence = "````" if "```" in text else "```"
-    body = "\n".join(visible(line.expandtabs(4)) for line in text.strip("\n").split("\n"))
-    return f"{fence}{language}\n{body}\n{fence}"
+def _shown(known: Mapping[str, object], format_name: str | None) -> str | None:
+    """Return the format whose example is shown."""
+    return format_name if format_name in known else next(iter(known), None)
 
 
 def section(rule: type[Rule], heading: str) -> str:
@@ -96,8 +93,8 @@ def summary(rule: type[Rule]) -> str:
     return paragraph[: end.start() + 1] if end else paragraph
 
 
-def as_json(rule: type[Rule]) -> dict[str, Any]:
-    """Return the rule's page and metadata as JSON."""
+def as_json(rule: type[Rule], format_name: str | None = None) -> dict[str, Any]:
+    """Return the rule's page and metadata as JSON, with the example of a format and the names of all that have one."""
     return {
         "code": rule.code,
         "name": rule.name,
@@ -106,9 +103,10 @@ def as_json(rule: type[Rule]) -> dict[str, Any]:
         "formats": list(formats_of(rule)),
         "fixable": rule.fixable,
         "summary": summary(rule),
-        "sections": sections(rule),
+        "sections": sections(rule, format_name),
+        "examples": list(examples.examples(rule.code)),
         "advisories": advisories.as_json(rule.code),
-        "url": url(rule.name),
+        "url": url(rule.name, format_name),
     }
 
 
@@ -117,15 +115,17 @@ def _facts(rule: type[Rule]) -> list[str]:
     return [str(rule.severity), formats, FIXES[rule.fixable]]
 
 
-def render_markdown(rule: type[Rule]) -> str:
-    """Return the page for the site and for SARIF viewers."""
+def render_markdown(rule: type[Rule], format_name: str | None = None) -> str:
+    """Return the page for editors and for SARIF viewers."""
     parts = [f"# {rule.name} ({rule.code})", " · ".join(_facts(rule))]
-    for heading, body in sections(rule).items():
+    for heading, body in sections(rule, format_name).items():
         parts += [f"## {heading}", body]
     return "\n\n".join(parts) + "\n"
 
 
-def render_text(rule: type[Rule], color: bool = False, columns: int | None = None) -> str:
+def render_text(
+    rule: type[Rule], color: bool = False, columns: int | None = None, format_name: str | None = None
+) -> str:
     """Return the page for a terminal of so many columns; code is wrapped only if the terminal is too narrow."""
 
     def style(name: str, text: str) -> str:
@@ -133,11 +133,15 @@ def render_text(rule: type[Rule], color: bool = False, columns: int | None = Non
 
     lines = [f"{style(str(rule.severity), rule.code)} {style('bold', rule.name)}", ", ".join(_facts(rule))]
     prose = min(WIDTH, columns or WIDTH)
-    for heading, body in sections(rule).items():
+    for heading, body in sections(rule, format_name).items():
         lines += ["", style("heading", heading)]
         for text, is_code in _text_lines(body, prose):
             lines += [style("code", line) if is_code and line else line for line in fitted([text], columns)]
-    return "\n".join((*lines, "", style("dim", url(rule.name)))) + "\n"
+    known = examples.examples(rule.code)
+    shown = _shown(known, format_name)
+    if others := [name for name in known if name != shown]:
+        lines += ["", *fitted([f"Examples in other formats (--format): {', '.join(others)}"], columns)]
+    return "\n".join((*lines, "", style("dim", url(rule.name, shown)))) + "\n"
 
 
 def _text_lines(body: str, columns: int) -> Iterable[tuple[str, bool]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -147,9 +146,9 @@ def documented(format_name: str | None) -> frozenset[str]:
     return frozenset(row.name for row in rows(table(format_name or "")))
 
 
-def url(name: str) -> str:
-    """Return the URL of a rule's page."""
-    return f"{SITE}rules/{name}/"
+def url(name: str, format_name: str | None = None) -> str:
+    """Return the URL of a rule's page, or of its example in a format."""
+    return f"{SITE}rules/{name}/{f'#{format_name}' if format_name else ''}"
 
 
 def table(format_name: str) -> type[R]:
@@ -166,18 +165,10 @@ def formats_of(rule: type[Rule]) -> tuple[str, ...]:
     """
     if rule.formats or rule not in shared_rules():
         return rule.formats
-    found = tuple(name for name, codes in _listed().items() if rule.code in codes)
+    from irlint.formats.base import shown_order
+
+    found = tuple(name for name in shown_order() if rule.code in _listed().get(name, ()))
     return () if len(found) == len(_listed()) else found
-
-
-@cache
-def notes(code: str) -> dict[str, str]:
-    """Return what formats say on the page of a rule for any format, in Markdown: the section of its code in their `pages.md`."""
-    found = {}
-    for path in sorted((_PACKAGE / "formats").glob("*/pages.md")):
-        _, *parts = re.split(r"^# (\w+)\n", path.read_text("utf-8"), flags=re.MULTILINE)
-        found[path.parent.name] = dict(zip(parts[::2], parts[1::2], strict=True)).get(code, "").strip()
-    return {name: text for name, text in found.items() if text}
 
 
 @cache

@@ -7,7 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL, TVM_GRAPH, lightnet, openvino, symbol, tvm
+from rule_cases.texts import LIGHTNET, OPENVINO, SYMBOL, TVM_GRAPH, lightnet, openvino, symbol, tvm
 
 CLEAN = {
     "lightnet/a.json": LIGHTNET,

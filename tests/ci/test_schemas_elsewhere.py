@@ -20,6 +20,7 @@ import jsonschema
 import pytest
 from cli.helpers import ROOT
 from lxml import etree
+from rule_cases import cases
 
 from irlint import engine
 from irlint.formats.base import all_formats
@@ -65,7 +66,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the examples of all rules, wrong ones and right ones."""
     folder = tmp_path_factory.mktemp("rules")
     for rule in all_rules().values():
-        for number, example in enumerate((*rule.invalid, *rule.valid)):
+        for number, example in enumerate((*cases(rule).invalid, *cases(rule).valid)):
             (folder / f"{rule.code}-{number}.json").write_text(example.text, encoding="utf-8", errors="surrogateescape")
     return folder
 

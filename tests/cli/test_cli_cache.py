@@ -12,12 +12,12 @@ from time import sleep
 from typing import Any
 
 import pytest
+from rule_cases.texts import OPENVINO, SYMBOL
 
 from irlint import engine, report
 from irlint.cache import TICK
 from irlint.cache.records import from_record, to_record
 from irlint.cli.commands import check
-from irlint.rules.samples import OPENVINO, SYMBOL
 
 from .helpers import CLEAN, COMMA, FOREIGN, MISSPELT, ROOT, Irlint, environment, spawn
 

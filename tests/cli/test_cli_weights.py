@@ -8,13 +8,13 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+from rule_cases.texts import OPENVINO
 
 from irlint.cache import TICK
 from irlint.cli import watch
 from irlint.cli.commands import check
 from irlint.cli.dispatch import parser_of
 from irlint.config.find import load
-from irlint.rules.samples import OPENVINO
 
 from .helpers import MISSPELT, Irlint
 

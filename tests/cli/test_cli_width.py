@@ -10,10 +10,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from rule_cases.texts import onnx
 
 from irlint.cli.dispatch import commands
 from irlint.rules.registry import all_rules
-from irlint.rules.samples import onnx
 from irlint.text.safe import width
 from irlint.text.wrap import table, wrap
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rule_cases.texts import LIGHTNET, OPENVINO, SYMBOL
 
 from irlint import engine
 from irlint.config.build import build
@@ -12,7 +13,6 @@ from irlint.config.read_yaml import read_yaml
 from irlint.config.source import ConfigError
 from irlint.findings import Finding
 from irlint.rules.declared import NodeCondition
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 
 HERE = Path("/project")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rule_cases.shapes_sample import IR
+from rule_cases.texts import changed
 
 from irlint import engine
 from irlint.findings import Severity
-from irlint.rules.pages._shapes_sample import IR
-from irlint.rules.samples import changed
 from irlint.settings import Settings
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from irlint.rules.samples import LIGHTNET
+from rule_cases.texts import LIGHTNET
+
 from tests.hostile.family import Family, each
 
 FAMILIES: dict[str, Family] = {}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from irlint.rules.samples import SYMBOL, TVM_GRAPH
+from rule_cases.texts import SYMBOL, TVM_GRAPH
+
 from tests.hostile.family import Family, each
 
 FAMILIES: dict[str, Family] = {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from irlint.rules.samples import OPENVINO
+from rule_cases.texts import OPENVINO
+
 from tests.hostile.family import Family, each
 
 FAMILIES: dict[str, Family] = {}

@@ -8,10 +8,10 @@ from time import process_time
 from typing import Any
 
 import pytest
+from rule_cases.texts import OPENVINO, SYMBOL
 
 from irlint import engine
 from irlint.inspection.identity import facts_of
-from irlint.rules.samples import OPENVINO, SYMBOL
 from tests.formats.onnx.build import message
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import numpy
 import pytest
+from rule_cases.texts import OPENVINO
 
 from irlint.cli.dispatch import guarded
 from irlint.dryrun.running.weights import histogram, statistics
 from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.writer import whole
 from irlint.inspection.saved_weights import FileNames
-from irlint.rules.samples import OPENVINO
 
 
 @pytest.fixture

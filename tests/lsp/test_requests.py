@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -129,7 +130,9 @@ def test_quick_fixes_and_fix_all(editor: Client, sample: Sample) -> None:
     document = opened(editor, sample, text)
     found = _diagnostics(editor, document)[0]
     assert found["source"] == "irlint"
-    assert found["codeDescription"]["href"].startswith("https://")
+    assert re.fullmatch(r"https://.*/rules/[a-z-]+/#[a-z]+", found["codeDescription"]["href"]), (
+        "the example in the format"
+    )
     asked = {**document, "range": found["range"], "context": {"diagnostics": [found]}}
     actions = editor.ask("textDocument/codeAction", asked)
     fixes = [a for a in actions if a.get("edit") and "Ignore" not in a["title"]]

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from irlint.rules.samples import OPENVINO
+from rule_cases.texts import OPENVINO
 
 from .client import FULL, Client
 from .requests import requests

@@ -15,6 +15,7 @@ from formats.nnvm import models as nnvm_models
 from formats.nnvm import tvm_models
 from formats.nnvm.writer import render
 from formats.openvino import models as openvino_models
+from rule_cases import cases
 
 from irlint.formats.base import all_formats
 from irlint.formats.samples import Sample, file_name, samples
@@ -84,7 +85,7 @@ def _samples(format_: str, seed: int) -> Iterator[Source]:
         yield Source(format_, f"sample/{sample.name}", Path(sample.name).suffix, sample.data.decode())
     suffix = Path(file_name(format_)).suffix
     for rule in registry.all_rules().values():
-        for number, example in enumerate(rule.valid):
+        for number, example in enumerate(cases(rule).valid):
             if example.format.partition(":")[0] == format_ and not example.side_files:
                 yield Source(format_, f"rule/{rule.code}-{number}", suffix, example.text)
 

@@ -10,7 +10,7 @@ import pytest
 
 from irlint.findings import Severity
 from irlint.rules import page, registry
-from irlint.rules.base import Example, Rule
+from irlint.rules.base import Rule
 
 
 class Marked(Rule):
@@ -61,7 +61,6 @@ class Plain(Rule):
     code = "S999"
     name = "plain"
     severity = Severity.INFO
-    invalid = (Example('{"a": 1,\n\t"a": 2}\n', "lightnet", '"a"', '{"a": 2}\n'),)
 
 
 class Indented(Rule):
@@ -97,10 +96,8 @@ class Bare(Rule):
 def test_sections() -> None:
     assert list(page.sections(Marked)) == ["What it does", "Why is this bad", "Example", "Something else"]
     assert page.section(Marked, "Example") == '```json\n{\n  "Example": 1\n}\n\n## What it does\n```'
-    assert list(page.sections(Plain)) == ["What it does", "Why is this bad", "Example", "Use instead", "Fix safety"]
+    assert list(page.sections(Plain)) == ["What it does", "Why is this bad", "Fix safety"]
     assert page.section(Plain, "What it does") == "Finds a key twice.\n\nIt compares keys."
-    assert page.section(Plain, "Example") == '```json\n{"a": 1,\n    "a": 2}\n```'
-    assert page.section(Plain, "Use instead") == '```json\n{"a": 2}\n```'
     assert page.sections(Bare) == {}
 
 
@@ -114,6 +111,28 @@ def test_indented_sections() -> None:
     assert "\n  Finds a third way of writing a page.\n\n  It has paragraphs.\n" in text
     assert '\nExample\n    {\n      "a": 1\n    }\n' in text
     assert "\n  Nothing:\n\n    {}\n" in text
+
+
+@pytest.mark.parametrize(
+    ("format_name", "shown", "others"),
+    [
+        (None, "MatMul (flat, weigth)", "openvino, ncnn, pnnx, lightnet, glacier"),
+        ("onnx", "MatMul (flat, weigth)", "openvino, ncnn, pnnx, lightnet, glacier"),
+        ("ncnn", "ReLU  act   1 1 imgae act", "onnx, openvino, pnnx, lightnet, glacier"),
+        ("glacier", "2 nn.relu [9]", "onnx, openvino, ncnn, pnnx, lightnet"),
+    ],
+)
+def test_the_example_is_in_the_format_asked_for(format_name: str | None, shown: str, others: str) -> None:
+    rule = registry.find("R001")
+    assert rule is not None
+    assert shown in page.sections(rule, format_name)["Example"]
+    text = page.render_text(rule, format_name=format_name)
+    assert shown in text
+    assert f"\nExamples in other formats (--format): {others}\n" in text
+    name = format_name or "onnx"
+    assert text.endswith(f"/rules/undefined-reference/#{name}\n")
+    assert set(page.as_json(rule, format_name)["examples"]) == {name, *others.split(", ")}
+    assert shown in page.as_json(rule, format_name)["sections"]["Example"]
 
 
 def test_summary() -> None:

@@ -10,6 +10,7 @@ import jsonschema
 import jsonschema_rs
 import pytest
 from lxml import etree
+from rule_cases import cases
 
 from irlint import engine, report
 from irlint.findings import Severity
@@ -70,7 +71,7 @@ def test_the_published_schema_of_json(case: str) -> None:
 
 def test_the_published_schema_names_every_key() -> None:
     """In findings of the examples of all rules, and of nodes out of order, which share a fix."""
-    examples = [example for rule in registry.all_rules().values() for example in rule.invalid]
+    examples = [example for rule in registry.all_rules().values() for example in cases(rule).invalid]
     results = [engine.lint(example.text, "model", as_format=example.format.partition(":")[0]) for example in examples]
     results.append(engine.lint(SWAPPED, "a-symbol.json"))
     stream = io.StringIO()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 import pytest
+from rule_cases.texts import LIGHTNET, SYMBOL
 
 from irlint import engine
 from irlint.findings import Severity
-from irlint.rules.samples import LIGHTNET, SYMBOL
 from irlint.text.base import Place, apply
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.options import MAX_DEPTH, JsonOptions

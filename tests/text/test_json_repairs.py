@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
+from rule_cases.texts import LIGHTNET, SYMBOL
 
 from irlint import engine, fixes, offers
 from irlint.findings import Finding, Severity
-from irlint.rules.samples import LIGHTNET, SYMBOL
 from irlint.text.json.options import STRICT
 from irlint.text.json.scan import FastScanner
 from irlint.text.json.shape import Shapes

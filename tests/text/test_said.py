@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rule_cases.texts import LIGHTNET, OPENVINO, SYMBOL
 
 from irlint.formats.base import all_formats
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 from irlint.text.base import Document, Place, Trouble, apply
 from irlint.text.json.document import JsonDocument
 from irlint.text.listing.document import ListingDocument

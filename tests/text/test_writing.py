@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from rule_cases.texts import LIGHTNET, OPENVINO
 
-from irlint.rules.samples import LIGHTNET, OPENVINO
 from irlint.text.base import Place, apply
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.options import JsonOptions

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
+from rule_cases.texts import OPENVINO
 
-from irlint.rules.samples import OPENVINO
 from irlint.text.base import Place
 from irlint.text.xml.document import XmlDocument
 from irlint.text.xml.tree import Element, decode_value, escape, raw_range

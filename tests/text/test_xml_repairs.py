@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from rule_cases.texts import OPENVINO
 
 from irlint.formats.openvino import FORMAT
-from irlint.rules.samples import OPENVINO
 from irlint.text.base import apply
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from rule_cases.texts import changed
+
 from irlint.formats.onnx.samples import TREE
 from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.writer import whole
 from irlint.formats.samples import samples
-from irlint.rules.samples import changed
 
 NESTED = """\
 <

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 from cli.helpers import Irlint
-
-from irlint.rules.samples import SYMBOL
+from rule_cases.texts import SYMBOL
 
 GRAPH = "schemas:\n  - {schema: s/a.json, of: graph}\n"
 XML = "schemas:\n  - schema: s/a.xsd\n    files: '*.xml'\n"

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from cli.helpers import Done, Irlint, spawn
+from rule_cases.texts import GRAPH, LIGHTNET, NETWORK, ONNX, OPENVINO, SYMBOL, changed
 
 from irlint import engine
 from irlint.cache import TICK
@@ -16,7 +17,6 @@ from irlint.cli.commands import check
 from irlint.formats.onnx.samples import TREE
 from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.writer import whole
-from irlint.rules.samples import GRAPH, LIGHTNET, NETWORK, ONNX, OPENVINO, SYMBOL, changed
 
 NAMES = {
     "properties": {"nodes": {"items": {"properties": {"name": {"not": {"enum": ["relu0", "cut", "scaled", "relu"]}}}}}}

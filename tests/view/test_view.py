@@ -14,11 +14,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from rule_cases.texts import onnx
 
 from irlint import api, engine
 from irlint.cli.dispatch import guarded
 from irlint.rules.base import Model
-from irlint.rules.samples import onnx
 from irlint.settings import Settings
 from irlint.view import ENTRY, EXIT, BoxScene
 from irlint.view.compare import draw_difference

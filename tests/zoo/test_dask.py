@@ -12,10 +12,10 @@ from time import monotonic, sleep
 from typing import Any, cast
 
 import pytest
+from rule_cases.texts import OPENVINO
 
 from irlint.cli import main
 from irlint.config import Config
-from irlint.rules.samples import OPENVINO
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.outcome import ObjectOutcome
 from irlint.zoo.roots import Root

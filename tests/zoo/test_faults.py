@@ -8,9 +8,9 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+from rule_cases.texts import OPENVINO
 
 from irlint.cli import main
-from irlint.rules.samples import OPENVINO
 from irlint.zoo import cloud_store, patience
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.outcome import ObjectOutcome

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rule_cases.texts import OPENVINO, SYMBOL
 
 from irlint.cli import main
 from irlint.config import Config
 from irlint.files import side_files
 from irlint.files.globs import Globs
 from irlint.jobs.workers import in_workers
-from irlint.rules.samples import OPENVINO, SYMBOL
 from irlint.zoo import run as zoo_run
 from irlint.zoo.ledger import Ledger
 from irlint.zoo.roots import Root, distinct

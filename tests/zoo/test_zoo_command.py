@@ -12,13 +12,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from rule_cases.texts import OPENVINO
 
 from irlint import engine
 from irlint.cache.fingerprint import fingerprint
 from irlint.cli import main
 from irlint.cli.progress import Rate, rate_shown
 from irlint.report.base import FileReport, locate
-from irlint.rules.samples import OPENVINO
 from irlint.zoo import cloud_store, stores
 from irlint.zoo.outcome import ObjectOutcome, pack, unpack
 from irlint.zoo.roots import open_store

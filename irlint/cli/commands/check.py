@@ -35,7 +35,13 @@ __all__ = ["EPILOG", "add_arguments", "run"]
 VALUE_OPTIONAL = ("--add-ignore",)
 
 EPILOG = """\
-fixes:
+findings:
+  error     the format's own loader or runtime refuses the file, crashes, or computes something else than the file declares
+  warning   the file loads, but is almost certainly not what was meant
+  info      style, or cost
+  pedantic  what converters write and runtimes handle; reported only with --pedantic
+
+fixes, offered only where the format is certain, which is where a file's content shows it (see irlint formats FILE):
   safe    changes what the file means for no reader that takes it; made by --fix
   proven  the file is refused, and of all changes that were tried this is the only likely one after which everything fits; made by --fix
   unsafe  a guess at what was meant; made by --fix --unsafe-fixes

@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _formats() -> list[dict[str, Any]]:
-    from irlint.formats.base import all_formats
+    from irlint.formats.base import shown_order
 
     return [
         {
@@ -41,7 +41,7 @@ def _formats() -> list[dict[str, Any]]:
             "extensions": list(format_.extensions),
             "dialects": [dialect._asdict() for dialect in format_.dialects],
         }
-        for format_ in all_formats().values()
+        for format_ in shown_order().values()
     ]
 
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from irlint.cli.options import model_format
 from irlint.cli.output import columns, has_color, show_json
 from irlint.cli.status import OK, UsageError
 from irlint.text.safe import put
@@ -18,6 +19,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("rule", nargs="?", metavar="RULE", help="code (R003) or name (used-before-defined) of the rule")
     which.add_argument("--all", action="store_true", help="explain all rules")
+    parser.add_argument(
+        "--format",
+        type=model_format,
+        metavar="FORMAT",
+        help="show the example in this format of models (default: onnx, if it has one)",
+    )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
 
 
@@ -33,12 +40,15 @@ def run(args: argparse.Namespace) -> int:
     from irlint.rules import page, registry
 
     rules = list(registry.all_rules().values()) if args.all else [_find(args.rule)]
+    shown = (args.format or "").partition(":")[0] or None
+    if shown is not None and not args.all:
+        _verify(shown, rules[0])
     if args.output_format == "json":
-        records = [page.as_json(rule) for rule in rules]
+        records = [page.as_json(rule, shown) for rule in rules]
         show_json(records if args.all else records[0])
     else:
         color, wide = has_color(sys.stdout), columns(sys.stdout)
-        put(sys.stdout, "\n".join(page.render_text(rule, color, wide) for rule in rules), color)
+        put(sys.stdout, "\n".join(page.render_text(rule, color, wide, shown) for rule in rules), color)
     return OK
 
 
@@ -49,3 +59,11 @@ def _find(word: str) -> type[Rule]:
     if (rule := registry.find(word)) is None:
         raise UsageError(unknown(word))
     return rule
+
+
+def _verify(format_name: str, rule: type[Rule]) -> None:
+    """Raise UsageError for a format in which the rule is not found."""
+    from irlint.rules.registry import formats_of
+
+    if format_name not in (formats := formats_of(rule) or (format_name,)):
+        raise UsageError(f"{rule.code} is not a rule for {format_name}, but for {', '.join(formats)}")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 class LightNet(Format):
     name = "lightnet"
+    shown = 6
     title = "LightNet JSON IR"
     dialects = (
         Dialect("source", "model source", "lightnet.schema.json"),

@@ -25,6 +25,7 @@ _SIGNS = (R.self_reference, R.index_out_of_range, R.output_out_of_range, R.arg_n
 
 class NnvmFormat(Format):
     name = "nnvm"
+    shown = 4
     relint_cost = 5.0
     taken = frozenset((R.output_out_of_range.code, R.duplicate_name.code))  # names lead to weights
     title = "NNVM graph JSON (MXNet symbols, TVM graph executor)"

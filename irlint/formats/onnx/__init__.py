@@ -45,6 +45,7 @@ _OWNERS = 64  # models of a folder that are asked whether a file holds their dat
 
 class OnnxFormat(Format):
     name = "onnx"
+    shown = 1
     relint_cost = 12.0
     taken = frozenset((R.declared_shape_differs.code,))  # onnxruntime warns
     title = "ONNX model"
@@ -61,6 +62,7 @@ class OnnxFormat(Format):
     runtimes = ("onnxruntime", "opset", "tensorrt")
     has_extensions = True
     names_inputs_by_value = True
+    shown_lines = {"binary": "Lines of .onnx files are those of `irlint show FILE`."}
     outer = "Outer"
     repeats = (R.duplicate_attribute.code,)
     # onnxruntime 1.32 uses the shapes that it infers, and sorts nodes

@@ -8,7 +8,56 @@ from typing import Any
 from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.writer import whole
 from irlint.formats.samples import Sample
-from irlint.rules.samples import ONNX, PROTOTEXT
+
+ONNX = """\
+<
+   ir_version: 8,
+   opset_import: ["" : 17]
+>
+digits (
+   float[1,1,8,8] image
+) => (
+   float[1,10] scores
+) <
+   float[4,1,3,3] kernel = {...},
+   int64[2] flat = {-1,256},
+   float[10,256] weight = {...}
+> {
+   [conv] features = Conv <kernel_shape: ints = [3, 3], pads: ints = [1, 1, 1, 1]> (image, kernel)
+   [relu] positive = Relu (features)
+   [flatten] flattened = Reshape (positive, flat)
+   [dense] logits = Gemm <transB: int = 1> (flattened, weight)
+   [softmax] scores = Softmax <axis: int = 1> (logits)
+}
+"""
+PROTOTEXT = """\
+ir_version: 8
+opset_import { version: 17 }
+graph {
+  name: "digits"
+  node {
+    name: "relu"
+    input: "image"
+    output: "positive"
+    op_type: "Relu"
+  }
+  node {
+    name: "softmax"
+    input: "positive"
+    output: "scores"
+    op_type: "Softmax"
+    attribute { name: "axis" type: INT i: 1 }
+  }
+  input {
+    name: "image"
+    type { tensor_type { elem_type: 1 shape { dim { dim_value: 1 } dim { dim_value: 10 } } } }
+  }
+  output {
+    name: "scores"
+    type { tensor_type { elem_type: 1 shape { dim { dim_value: 1 } dim { dim_value: 10 } } } }
+  }
+}
+"""
 
 _NAMES = ("digits", "relu", "image", "positive", "softmax", "scores")
 

@@ -37,6 +37,7 @@ _JSON = later(r"""\ufeff?\s*(?:\{\s*"|\[\s*[{["])""")
 
 class OpenVino(Format):
     name = "openvino"
+    shown = 2
     relint_cost = 2.5
     title = "OpenVINO IR"
     dialects = (

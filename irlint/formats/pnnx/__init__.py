@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 class PnnxFormat(LayerFormat):
     name = "pnnx"
+    shown = 5
     relint_cost = 10.0
     title = "pnnx graph"
     dialects = (Dialect("graph", "PyTorch operators with named parameters, weights and types of operands"),)

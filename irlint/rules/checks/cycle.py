@@ -7,18 +7,8 @@ from collections.abc import Iterator
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.graph import Graph, label
-from irlint.rules.base import Example, Model, Rule
+from irlint.rules.base import Model, Rule
 from irlint.rules.checks._order import backward, rings, way_round
-from irlint.rules.samples import SYMBOL, symbol
-
-_RELU = (
-    '{{"name": "{}", "optype": "relu", "tensors_in": [{{"arg_name": "src", "name": "{}"}}],\n'
-    ' "tensors_out": [{{"arg_name": "dst", "name": "{}"}}], "params": []}}'
-)
-_ZEROS = (
-    '{"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],\n'
-    ' "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2]}]}'
-)
 
 
 class Cycle(Rule):
@@ -29,19 +19,6 @@ class Cycle(Rule):
     Why is this bad
         There is no order in which they can run. Loaders refuse such a graph or never finish.
 
-    Example
-        ```json
-        {"ops": [
-          {"name": "r1", "optype": "relu", "tensors_in": [{"arg_name": "src", "name": "v"}],
-           "tensors_out": [{"arg_name": "dst", "name": "u"}]},
-          {"name": "r2", "optype": "relu", "tensors_in": [{"arg_name": "src", "name": "u"}],
-           "tensors_out": [{"arg_name": "dst", "name": "v"}]}
-        ]}
-        ```
-
-    Use instead
-        Connect one of them to a node outside the cycle.
-
     Fix safety
         Unsafe: in an NNVM graph, the input that runs against the order of the file is connected to the variable that is
         named for it, or to the only node whose output is unused.
@@ -49,20 +26,6 @@ class Cycle(Rule):
 
     row = R.cycle
     fixable = "unsafe"
-    valid = (
-        Example(
-            '{"ops": [\n' + ",\n".join((_ZEROS, _RELU.format("r1", "a", "b"), _RELU.format("r2", "b", "c"))) + "\n]}\n",
-            "lightnet",
-        ),
-    )
-    invalid = (
-        Example(
-            '{"ops": [\n' + ",\n".join((_RELU.format("r1", "v", "u"), _RELU.format("r2", "u", "v"))) + "\n]}\n",
-            "lightnet",
-            '"v"',
-        ),
-        Example(symbol(("[[0, 0, 0], [1", "[[4, 0, 0], [1")), "nnvm:mxnet", "[4, 0, 0]", SYMBOL),
-    )
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.graph import Node, label
-from irlint.rules.base import Example, Model, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.base import Model, Rule
 
 
 class EmptyName(Rule):
@@ -20,23 +19,11 @@ class EmptyName(Rule):
         Most loaders accept it like any other name, but messages do not identify the operator, and tools that look
         things up by name cannot find it.
 
-    Example
-        ```json
-        {"name": "", "optype": "slice"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice"}
-        ```
-
-    In an MXNet symbol, an operator without a name is a pedantic finding, because MXNet runs it; a variable without a
-    name is a warning, because no program can feed it.
+        In an MXNet symbol, an operator without a name is a pedantic finding, because MXNet runs it; a variable without a
+        name is a warning, because no program can feed it.
     """
 
     row = R.empty_name
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"name": "cut"', '"name": ""')), "lightnet", '""'),)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.graph import label
-from irlint.rules.base import Example, Model, Rule
+from irlint.rules.base import Model, Rule
 from irlint.rules.checks._order import backward
-from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 
 
 class SelfReference(Rule):
@@ -21,18 +20,6 @@ class SelfReference(Rule):
         The output does not exist before the operator has run, so the operator can never run. Usually one of the two
         names was copied from the other.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "slice",
-         "tensors_in": [{"arg_name": "src", "name": "part"}], "tensors_out": [{"arg_name": "dst", "name": "part"}]}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice",
-         "tensors_in": [{"arg_name": "src", "name": "image"}], "tensors_out": [{"arg_name": "dst", "name": "part"}]}
-        ```
-
     Fix safety
         In an NNVM graph only. Safe where an unused variable is named for this input (`fc0_weight` for the weight of
         `fc0`): no reader accepted the file before. Unsafe where the input is connected to the only node whose output is
@@ -41,21 +28,6 @@ class SelfReference(Rule):
 
     row = R.self_reference
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(
-                (
-                    '"tensors_in": [{"arg_name": "src", "name": "image"}]',
-                    '"tensors_in": [{"arg_name": "src", "name": "part"}]',
-                )
-            ),
-            "lightnet",
-            '"part"',
-        ),
-        Example(symbol(("[1, 0, 0], [2", "[3, 0, 0], [2")), "nnvm:mxnet", "[3, 0, 0]", SYMBOL),
-        Example(symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[4, 0, 0]]')), "nnvm:mxnet", "[4, 0, 0]", SYMBOL),
-    )
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -7,20 +7,8 @@ from collections.abc import Iterator
 from irlint.codes import R
 from irlint.findings import Problem
 from irlint.graph import Graph, Node, label
-from irlint.rules.base import Example, Model, Rule
+from irlint.rules.base import Model, Rule
 from irlint.rules.checks._order import backward, rings
-from irlint.rules.samples import LIGHTNET, NETWORK, network
-
-_SPLIT, _RELU = NETWORK.splitlines(keepends=True)[4:6]
-_OPS = LIGHTNET.split("    },\n    {")
-_SHOW_FIRST = (
-    LIGHTNET[: LIGHTNET.index('    {\n      "name": "load"')]
-    + "    {\n"
-    + LIGHTNET[LIGHTNET.index('      "name": "show"') : LIGHTNET.index("\n  ]\n")]
-    + ",\n"
-    + LIGHTNET[LIGHTNET.index('    {\n      "name": "load"') : LIGHTNET.index(',\n    {\n      "name": "show"')]
-    + "\n  ]\n}\n"
-)
 
 
 class UsedBeforeDefined(Rule):
@@ -32,22 +20,6 @@ class UsedBeforeDefined(Rule):
         Formats such as LightNet's and NNVM's are read from top to bottom: an input must be defined before it is used.
         The loader reports it as undefined, although it is defined later.
 
-    Example
-        ```json
-        {"ops": [
-          {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "part"}]},
-          {"name": "cut", "optype": "slice", "tensors_out": [{"arg_name": "dst", "name": "part"}]}
-        ]}
-        ```
-
-    Use instead
-        ```json
-        {"ops": [
-          {"name": "cut", "optype": "slice", "tensors_out": [{"arg_name": "dst", "name": "part"}]},
-          {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "part"}]}
-        ]}
-        ```
-
     Fix safety
         Unsafe: operators are moved, and with them the order of side effects such as printing. Safe in lists of layers, unless weights
         are stored in the order of the layers and the layer passes others that have some.
@@ -55,11 +27,6 @@ class UsedBeforeDefined(Rule):
 
     row = R.used_before_defined
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(_SHOW_FIRST, "lightnet", '"part"', LIGHTNET),
-        Example(network((_SPLIT + _RELU, _RELU + _SPLIT)), "ncnn", "conv_0", NETWORK),
-    )
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, OPENVINO, lightnet, openvino, symbol
-
-_LEN = '{"arg_name": "len", "value": 2}'
+from irlint.rules.base import Rule
 
 
 class UnknownAttribute(Rule):
@@ -17,16 +14,6 @@ class UnknownAttribute(Rule):
     Why is this bad
         A strict loader refuses the operator; a lenient one ignores the attribute, so that a misspelled one silently
         leaves the default in effect.
-
-    Example
-        ```json
-        {"arg_name": "length", "value": 2}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "len", "value": 2}
-        ```
 
     Fix safety
         Safe where no reader loses anything: in an MXNet symbol, a key such as `ctx_group` is renamed to
@@ -41,18 +28,6 @@ class UnknownAttribute(Rule):
 
     row = R.unknown_attribute
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet((_LEN, '{"arg_name": "length", "value": 2}')), "lightnet", '"length"', LIGHTNET),
-        Example(lightnet((_LEN, _LEN + ', {"arg_name": "step", "value": 1}')), "lightnet", '"step"', LIGHTNET),
-        Example(openvino(('axis="1"', 'axis="1" cacheable="true"')), "openvino", "cacheable", OPENVINO),
-    )
-
-
-_POOL = openvino(
-    ('type="SoftMax" version="opset8"', 'type="AvgPool" version="opset1"'),
-    ('axis="1"', 'kernel="1,1" strides="1,1" pads_begin="0,0" pads_end="0,0" exclude-pad="true"'),
-)
 
 
 class MissingAttribute(Rule):
@@ -63,17 +38,6 @@ class MissingAttribute(Rule):
     Why is this bad
         The loader refuses the operator. Files written for an older version, which had fewer attributes, fail this way.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "params": [{"arg_name": "axis", "value": 1}, {"arg_name": "start", "value": 0}]}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice", "params": [
-          {"arg_name": "axis", "value": 1}, {"arg_name": "start", "value": 0}, {"arg_name": "len", "value": 2}]}
-        ```
-
     Fix safety
         Safe in OpenVINO IR where the reader refuses the model without the attribute, or assumes the value that the fix
         writes.
@@ -83,26 +47,6 @@ class MissingAttribute(Rule):
 
     row = R.missing_attribute
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(
-                (', {"arg_name": "len", "value": 2}', ""),
-                ('"params": [{"arg_name": "axis"', '"params" : [{"arg_name": "axis"'),
-            ),
-            "lightnet",
-            '"params"',
-        ),
-        Example(
-            lightnet((',\n        {"arg_name": "from_file", "value": false}', "")),
-            "lightnet",
-            fixed=LIGHTNET,
-        ),
-        Example(_POOL.replace(' exclude-pad="true"', ""), "openvino", fixed=_POOL),
-    )
-
-
-_AXIS = '{"arg_name": "axis", "value": 1}'
 
 
 class DuplicateAttribute(Rule):
@@ -114,26 +58,12 @@ class DuplicateAttribute(Rule):
         Which of the two is used depends on the loader; strict ones refuse the operator because the number of attributes
         is wrong.
 
-    Example
-        ```json
-        "params": [{"arg_name": "axis", "value": 1}, {"arg_name": "axis", "value": 0}]
-        ```
-
-    Use instead
-        ```json
-        "params": [{"arg_name": "axis", "value": 1}]
-        ```
-
     Fix safety
         Unsafe: the second one is renamed to a missing attribute, or removed.
     """
 
     row = R.duplicate_attribute
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet((_AXIS, _AXIS + ', {"arg_name" : "axis", "value": 0}')), "lightnet", '"axis"', LIGHTNET),
-    )
 
 
 class IgnoredAttribute(Rule):
@@ -144,18 +74,7 @@ class IgnoredAttribute(Rule):
     Why is this bad
         Anyone who reads or edits the file assumes that the value is used.
 
-    Example
-        ```json
-        {"arg_name": "ran", "value": [0, 1]}, {"arg_name": "data", "value": [1, 2, 3]}
-        ```
-        LightNet fills the tensor with random numbers and ignores `data`.
-
-    Use instead
-        ```json
-        {"arg_name": "ran", "value": [0, 0]}, {"arg_name": "data", "value": [1, 2, 3]}
-        ```
-
-    In MXNet symbols, attributes of an operator that has none are pedantic findings.
+        In MXNet symbols, attributes of an operator that has none are pedantic findings.
 
     Fix safety
         Unsafe: in an MXNet symbol, the fix renames an attribute such as `lr_mult` to `__lr_mult__`, so that it takes
@@ -164,13 +83,3 @@ class IgnoredAttribute(Rule):
 
     row = R.ignored_attribute
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"value": [0, 0]', '"value": [0, 1]')), "lightnet", "[1, 2, 3, 4, 5, 6]"),
-        Example(
-            symbol(('"name": "data", ', '"name": "data", "attrs": {"lr_mult": "2.0"}, ')),
-            "nnvm:mxnet",
-            '"lr_mult"',
-            symbol(('"name": "data", ', '"name": "data", "attrs": {"__lr_mult__": "2.0"}, ')),
-        ),
-    )

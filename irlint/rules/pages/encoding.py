@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import GRAPH, LIGHTNET, NETWORK, lightnet, network
+from irlint.rules.base import Rule
 
 
 class EmptyFile(Rule):
@@ -15,24 +14,9 @@ class EmptyFile(Rule):
     Why is this bad
         They are left behind by interrupted downloads and full disks. LightNet aborts on one; other readers report an
         error at the first character.
-
-    Example
-        ```json
-        (a file of 0 bytes)
-        ```
-
-    Use instead
-        ```json
-        {"ops": []}
-        ```
     """
 
     row = R.empty_file
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example("", "lightnet"),
-        Example(" \n\n", "lightnet"),
-    )
 
 
 class UnrecognizedFile(Rule):
@@ -44,24 +28,9 @@ class UnrecognizedFile(Rule):
     Why is this bad
         A check that silently skips the file it was asked to check would be worse than none. Files found in a folder are
         skipped; `--skip-unrecognized` skips named ones too.
-
-    Example
-        ```json
-        <!DOCTYPE html><title>404</title>
-        ```
-
-    Use instead
-        ```json
-        {"nodes": [], "arg_nodes": [], "heads": []}
-        ```
     """
 
     row = R.unrecognized_file
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example("<!DOCTYPE html><title>404</title>\n", "", "<!DOCTYPE html><title>404</title>"),
-        Example('{"a": 1}', "", '{"a": 1}'),
-    )
 
 
 class WrongMagic(Rule):
@@ -73,30 +42,12 @@ class WrongMagic(Rule):
         ncnn refuses the file ("param is too old, please regenerate"), whatever else it contains. pnnx does not look at
         the number: there it is a warning.
 
-    Example
-        ```
-        7767516
-        5 6
-        ```
-
-    Use instead
-        ```
-        7767517
-        5 6
-        ```
-
     Fix safety
         Safe: no runtime needs another number.
     """
 
     row = R.wrong_magic
     fixable = "safe"
-    valid = (Example(NETWORK, "ncnn"), Example(GRAPH, "pnnx"))
-    invalid = (
-        Example(network(("7767517", "7767516")), "ncnn", "7767516", NETWORK),
-        Example(network(("7767517\n", "")), "ncnn", "5", NETWORK),
-        Example(GRAPH.replace("7767517", "7767516"), "pnnx", "7767516", GRAPH),
-    )
 
 
 class UnusualEncoding(Rule):
@@ -106,21 +57,9 @@ class UnusualEncoding(Rule):
 
     Why is this bad
         JSON readers expect UTF-8: they stop at the first byte. Some XML readers accept other encodings, others do not.
-
-    Example
-        ```json
-        FF FE 7B 00 22 00 ...
-        ```
-
-    Use instead
-        ```json
-        {"ops": []}
-        ```
     """
 
     row = R.unusual_encoding
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example("".join(char + "\0" for char in LIGHTNET), "lightnet"),)
 
 
 class InvalidUtf8(Rule):
@@ -133,23 +72,11 @@ class InvalidUtf8(Rule):
         Readers that compare bytes accept the name; Python, Java and JavaScript tools refuse the file or replace the
         byte, so that a name no longer equals itself.
 
-    Example
-        ```json
-        {"name": "caf\xe9"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "café"}
-        ```
-
     References
         RFC 8259, section 8.1: JSON text exchanged between systems is encoded in UTF-8.
     """
 
     row = R.invalid_utf8
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"value": "part:"', '"value": "part\udce9:"')), "lightnet", "\udce9"),)
 
 
 class ByteOrderMark(Rule):
@@ -160,16 +87,6 @@ class ByteOrderMark(Rule):
     Why is this bad
         Editors do not show it, but strict readers stop at it: the file seems broken at its first character.
 
-    Example
-        ```json
-        \ufeff{"ops": []}
-        ```
-
-    Use instead
-        ```json
-        {"ops": []}
-        ```
-
     Fix safety
         Safe: removes the mark and changes nothing else.
 
@@ -179,8 +96,6 @@ class ByteOrderMark(Rule):
 
     row = R.byte_order_mark
     fixable = "safe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example("\ufeff" + LIGHTNET, "lightnet", "\ufeff", LIGHTNET),)
 
 
 class NulCharacter(Rule):
@@ -190,21 +105,9 @@ class NulCharacter(Rule):
 
     Why is this bad
         In C programs a NUL ends the text: the name is silently shortened, or the rest of the file is lost.
-
-    Example
-        ```json
-        {"name": "part\u0000_1"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "part_1"}
-        ```
     """
 
     row = R.nul_character
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"value": "part:"', r'"value": "part\u0000:"')), "lightnet", r"\u0000"),)
 
 
 class ControlCharacter(Rule):
@@ -215,16 +118,6 @@ class ControlCharacter(Rule):
     Why is this bad
         JSON requires escapes for them. Lenient readers keep the characters, strict ones stop.
 
-    Example
-        ```json
-        {"msg": "a<tab>b"}
-        ```
-
-    Use instead
-        ```json
-        {"msg": "a\tb"}
-        ```
-
     Fix safety
         Safe: writes the escape, which is the same string.
 
@@ -234,20 +127,6 @@ class ControlCharacter(Rule):
 
     row = R.control_character
     fixable = "safe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(('"value": "part:"', '"value": "part\t:"')),
-            "lightnet",
-            "\t",
-            lightnet(('"value": "part:"', r'"value": "part\t:"')),
-        ),
-        Example(
-            '{"nodes": [{"op": "null", "name": "da\fta", "inputs": []}], "arg_nodes": [0], "heads": [[0, 0, 0]]}',
-            "nnvm",
-            "\f",  # its reader does not know the escape
-        ),
-    )
 
 
 class LoneSurrogate(Rule):
@@ -259,20 +138,8 @@ class LoneSurrogate(Rule):
         They do not encode a character, cannot be written as UTF-8, and make readers stop or print replacement
         characters. They come from text that was cut in the middle of an emoji.
 
-    Example
-        ```json
-        {"name": "\ud83d"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "\ud83d\ude80"}
-        ```
-
     References
         RFC 8259, section 8.2.
     """
 
     row = R.lone_surrogate
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"value": "part:"', r'"value": "\ud83d"')), "lightnet", r"\ud83d"),)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL, lightnet, onnx, openvino, symbol
+from irlint.rules.base import Rule
 
 
 class DuplicateName(Rule):
@@ -15,19 +14,8 @@ class DuplicateName(Rule):
     Why is this bad
         Outputs, messages and tools refer to operators by name, and cannot tell the two apart.
 
-    Example
-        ```json
-        {"op": "Activation", "name": "fc0", "inputs": [[3, 0, 0]]}
-        ```
-        next to a FullyConnected named `fc0`.
-
-    Use instead
-        ```json
-        {"op": "Activation", "name": "relu0", "inputs": [[3, 0, 0]]}
-        ```
-
-    In an MXNet symbol, duplicate operator names are pedantic findings, because MXNet runs such a model and unrolled
-    loops are full of them; duplicate names of two graph outputs are a warning.
+        In an MXNet symbol, duplicate operator names are pedantic findings, because MXNet runs such a model and unrolled
+        loops are full of them; duplicate names of two graph outputs are a warning.
 
     Fix safety
         Unsafe: the second one gets a new name, and programs that look up the old name no longer find it. Safe for nodes of ONNX:
@@ -36,35 +24,6 @@ class DuplicateName(Rule):
 
     row = R.duplicate_name
     fixable = "mixed"
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(
-            symbol(('"name": "relu0"', '"name": "fc0"')),
-            "nnvm:mxnet",
-            '"fc0"',
-            symbol(('"name": "relu0"', '"name": "fc0_2"')),
-        ),
-        Example(onnx(("[softmax]", "[conv]")), "onnx", "conv", onnx(("[softmax]", "[conv_2]"))),
-    )
-
-
-_TWO = """\
-{
-  "nodes": [
-    {"op": "null", "name": "data", "inputs": []},
-    {"op": "null", "name": "fc0_weight", "inputs": []},
-    {"op": "null", "name": "fc0_bias", "inputs": []},
-    {"op": "FullyConnected", "name": "fc0", "attrs": {"num_hidden": "4"}, "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]},
-    {"op": "null", "name": "fc1_weight", "inputs": []},
-    {"op": "null", "name": "fc1_bias", "inputs": []},
-    {"op": "FullyConnected", "name": "fc1", "attrs": {"num_hidden": "4"}, "inputs": [[3, 0, 0], [4, 0, 0], [5, 0, 0]]}
-  ],
-  "arg_nodes": [0, 1, 2, 4, 5],
-  "node_row_ptr": [0, 1, 2, 3, 4, 5, 6, 7],
-  "heads": [[6, 0, 0]],
-  "attrs": {"mxnet_version": ["int", 10901]}
-}
-"""
 
 
 class UnreachableNode(Rule):
@@ -79,38 +38,12 @@ class UnreachableNode(Rule):
         of Shape and Size, and of any node in a model of skl2onnx, onnxmltools or onnxruntime's quantizer, which leave such
         nodes behind, this is a pedantic finding.
 
-    Example
-        ```json
-        "heads": [[3, 0, 0]]
-        ```
-        where node 4 uses node 3.
-
-    Use instead
-        ```json
-        "heads": [[4, 0, 0]]
-        ```
-        or a file without node 4.
-
     Fix safety
         Unsafe: connects the input to the variable that is named for it, which changes what is computed.
     """
 
     row = R.unreachable_node
     fixable = "unsafe"
-    valid = (Example(SYMBOL, "nnvm:mxnet"), Example(_TWO, "nnvm:mxnet"))
-    invalid = (
-        Example(symbol(('"heads": [[4, 0, 0]]', '"heads": [[3, 0, 0]]')), "nnvm:mxnet", '"relu0"'),
-        Example(_TWO.replace("[4, 0, 0], [5, 0, 0]", "[4, 0, 0], [2, 0, 0]"), "nnvm:mxnet", "[2, 0, 0]", _TWO),
-    )
-
-
-_SHOW = LIGHTNET[LIGHTNET.index('    {\n      "name": "show"') : LIGHTNET.index("\n  ]\n}")]
-_RELU = """\
-    {
-      "name": "act", "optype": "relu",
-      "tensors_in": [{"arg_name": "src", "name": "image"}], "tensors_out": [{"arg_name": "dst", "name": "unread"}], "params": []
-    },
-"""
 
 
 class UnusedOutput(Rule):
@@ -121,12 +54,6 @@ class UnusedOutput(Rule):
     Why is this bad
         The operator costs time and memory for nothing, or an operator that should use it uses something else.
 
-    Example
-        A `relu` whose output no later operator uses, in a file that prints other tensors.
-
-    Use instead
-        Use the tensor, or remove the operator.
-
     Fix safety
         Unsafe: the operator is removed; a program may still request its output by name.
 
@@ -135,11 +62,6 @@ class UnusedOutput(Rule):
 
     row = R.unused_output
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet((_SHOW, _RELU + _SHOW)), "lightnet", '"unread"', LIGHTNET),)
-
-
-_SAID = '<layer id="2" name="scaled"'
 
 
 class UnusedSuppression(Rule):
@@ -152,35 +74,9 @@ class UnusedSuppression(Rule):
         The problem that they were written for has been fixed or moved. They would hide the next mistake in the same
         place.
 
-    Example
-        ```xml
-        <!-- irlint: ignore[D001] -->
-        <layer id="2" name="scaled" type="Multiply" version="opset1">
-        ```
-
-    Use instead
-        ```xml
-        <layer id="2" name="scaled" type="Multiply" version="opset1">
-        ```
-
     Fix safety
         Safe: the comment, or its unused codes, are removed. Attributes stay.
     """
 
     row = R.unused_suppression
     fixable = "safe"
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (
-        Example(
-            openvino((f"\t\t{_SAID}", f"\t\t<!-- irlint: ignore[D001] -->\n\t\t{_SAID}")),
-            "openvino",
-            "<!-- irlint: ignore[D001] -->",
-            OPENVINO,
-            side_files={"model.bin": bytes(12)},
-        ),
-        Example(
-            symbol(('"act_type": "relu"', '"act_type": "relu", "__irlint__": "ignore[A001]"')),
-            "nnvm:mxnet",
-            '"ignore[A001]"',
-        ),
-    )

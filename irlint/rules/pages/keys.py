@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, OPENVINO, PROTOTEXT, SYMBOL, lightnet, openvino, prototext, symbol
+from irlint.rules.base import Rule
 
 
 class EmptyModel(Rule):
@@ -15,20 +14,10 @@ class EmptyModel(Rule):
     Why is this bad
         Such a file loads and does nothing, which is almost certainly not intended.
 
-    Example
-        ```json
-        {"ops": []}
-        ```
-
-    Use instead
-        At least one operator.
-
-    Graphs nested in an operator that takes none are not checked for this: MXNet loads them and OpenVINO ignores them.
+        Graphs nested in an operator that takes none are not checked for this: MXNet loads them and OpenVINO ignores them.
     """
 
     row = R.empty_model
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example('{"ops": []}\n', "lightnet", "[]"),)
 
 
 class KeyCase(Rule):
@@ -39,16 +28,6 @@ class KeyCase(Rule):
     Why is this bad
         LightNet accepts `OpType` as well as `optype`; every other program that reads the file does not.
 
-    Example
-        ```json
-        {"name": "cut", "OpType": "slice"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice"}
-        ```
-
     Fix safety
         Safe: writes the key as the format spells it, which is how the loader reads it. There is no fix where the object
         has the key in both spellings: other programs read the other one.
@@ -56,10 +35,6 @@ class KeyCase(Rule):
 
     row = R.key_case
     fixable = "safe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"name": "cut", "optype"', '"name": "cut", "OpType"')), "lightnet", '"OpType"', LIGHTNET),
-    )
 
 
 class MissingKey(Rule):
@@ -71,16 +46,6 @@ class MissingKey(Rule):
     Why is this bad
         Loaders require these keys even where their value would be empty.
 
-    Example
-        ```json
-        {"name": "show", "tensors_in": [], "tensors_out": [], "params": []}
-        ```
-
-    Use instead
-        ```json
-        {"name": "show", "optype": "print", "tensors_in": [], "tensors_out": [], "params": []}
-        ```
-
     Fix safety
         Renames the key that was probably meant. Unsafe: it is a guess. Keys that follow from the rest of an NNVM graph
         are inserted: `arg_nodes`, `node_row_ptr`, and the `inputs` or `op` of a variable (safe); `heads`, as the nodes
@@ -90,12 +55,6 @@ class MissingKey(Rule):
 
     row = R.missing_key
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"name": "show", "optype": "print",', '"name": "show",')), "lightnet", "{"),
-        Example(lightnet(('"name": "show", "optype"', '"name": "show", "opttype"')), "lightnet", '"opttype"', LIGHTNET),
-        Example(symbol(('"name": "data", "inputs": []', '"name": "data"')), "nnvm", "{", SYMBOL),
-    )
 
 
 class UnknownKey(Rule):
@@ -106,16 +65,6 @@ class UnknownKey(Rule):
     Why is this bad
         MXNet and TVM refuse the whole file because of one such key. It is usually misspelled.
 
-    Example
-        ```json
-        {"op": "Activation", "name": "relu0", "imputs": [[3, 0, 0]]}
-        ```
-
-    Use instead
-        ```json
-        {"op": "Activation", "name": "relu0", "inputs": [[3, 0, 0]]}
-        ```
-
     Fix safety
         Safe in OpenVINO IR where an attribute or element that the reader requires is missing and has a similar name,
         and for a root element that is not named `<net>`: the file could not be read, or means the same.
@@ -125,12 +74,6 @@ class UnknownKey(Rule):
 
     row = R.unknown_key
     fixable = "mixed"
-    valid = (Example(SYMBOL, "nnvm"),)
-    invalid = (
-        Example(symbol(('"attrs": {"act_type"', '"attr_s": {"act_type"')), "nnvm", '"attr_s"', SYMBOL),
-        Example(openvino(('<edge from-layer="0"', '<edge from-laier="0"')), "openvino", "from-laier", OPENVINO),
-        Example(prototext(("attribute {", "atribute {")), "onnx:prototext", "atribute", PROTOTEXT),
-    )
 
 
 class UserSchema(Rule):
@@ -169,7 +112,6 @@ class UserSchema(Rule):
     """
 
     row = R.user_schema
-    valid = (Example(LIGHTNET, "lightnet"),)
 
 
 class ValueNotAllowed(Rule):
@@ -181,16 +123,6 @@ class ValueNotAllowed(Rule):
     Why is this bad
         Loaders look such words up and stop if they find nothing.
 
-    Example
-        ```json
-        {"attrs": {"mxnet_version": ["float", 10901]}}
-        ```
-
-    Use instead
-        ```json
-        {"attrs": {"mxnet_version": ["int", 10901]}}
-        ```
-
     Fix safety
         Safe: in OpenVINO IR, the fix writes the precision or the version in the format's spelling: `FP32` for `f32`,
         `11` for `011`. The reader reads the same value, or refuses the file. Other values have no fix.
@@ -198,16 +130,6 @@ class ValueNotAllowed(Rule):
 
     row = R.value_not_allowed
     fixable = "safe"
-    valid = (Example(SYMBOL, "nnvm"),)
-    invalid = (
-        Example(symbol(('["int", 10901]', '["float", 10901]')), "nnvm", '"float"'),
-        Example(
-            openvino(('<net name="sample" version="11"', '<net name="sample" version="011"')),
-            "openvino",
-            "011",
-            OPENVINO,
-        ),
-    )
 
 
 class WrongType(Rule):
@@ -219,16 +141,6 @@ class WrongType(Rule):
     Why is this bad
         Loaders stop there; a few continue with an empty value instead.
 
-    Example
-        ```json
-        {"name": "show", "tensors_out": null}
-        ```
-
-    Use instead
-        ```json
-        {"name": "show", "tensors_out": []}
-        ```
-
     Fix safety
         Converts the value where that does not change it, such as a number in quotes. In an NNVM graph, a node's name or
         number becomes its entry, and an empty value becomes a list or an object. Safe: the file could not be read
@@ -237,18 +149,3 @@ class WrongType(Rule):
 
     row = R.wrong_type
     fixable = "mixed"
-    valid = (
-        Example(LIGHTNET, "lightnet"),
-        Example(SYMBOL, "nnvm"),
-    )
-    invalid = (
-        Example(
-            lightnet(('"name": "part"}], "tensors_out": []', '"name": "part"}], "tensors_out": null')),
-            "lightnet",
-            "null",
-        ),
-        Example(symbol(("[[3, 0, 0]]", '[["3", 0, 0]]')), "nnvm", '"3"', SYMBOL),
-        Example(symbol(("[[3, 0, 0]]", "[3]")), "nnvm", "3", SYMBOL),
-        Example(symbol(("[[4, 0, 0]]", "[4, 0, 0]")), "nnvm", "4", SYMBOL),
-        Example(prototext(("ir_version: 8", 'ir_version: "8"')), "onnx:prototext", '"8"'),
-    )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.base import Rule
 
 
 class NumberOutOfRange(Rule):
@@ -16,21 +15,9 @@ class NumberOutOfRange(Rule):
     Why is this bad
         Readers clamp them, turn them into infinity or wrap them around, usually silently; the model then computes with
         a different number than the one in the file.
-
-    Example
-        ```json
-        {"value": 1e999}
-        ```
-
-    Use instead
-        ```json
-        {"value": 1e38}
-        ```
     """
 
     row = R.number_out_of_range
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 1e999, 4, 5, 6]")), "lightnet", "1e999"),)
 
 
 class NonFiniteNumber(Rule):
@@ -42,23 +29,11 @@ class NonFiniteNumber(Rule):
         JSON has no such numbers. Python writes and reads them, so a script does not notice; the C++ readers of model
         files stop at them.
 
-    Example
-        ```json
-        {"epsilon": NaN}
-        ```
-
-    Use instead
-        ```json
-        {"epsilon": 1e-5}
-        ```
-
     References
         RFC 8259, section 6: numeric values that cannot be represented in digits are not permitted.
     """
 
     row = R.non_finite_number
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, NaN, 4, 5, 6]")), "lightnet", "NaN"),)
 
 
 class UnusualNumber(Rule):
@@ -69,16 +44,6 @@ class UnusualNumber(Rule):
     Why is this bad
         One format's reader accepts them, another refuses the file, and a third reads `010` as eight.
 
-    Example
-        ```json
-        {"axis": 01}
-        ```
-
-    Use instead
-        ```json
-        {"axis": 1}
-        ```
-
     Fix safety
         Safe: writes the number in JSON notation, with the value that the format's own reader reads.
 
@@ -88,5 +53,3 @@ class UnusualNumber(Rule):
 
     row = R.unusual_number
     fixable = "safe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"axis", "value": 1', '"axis", "value": 01')), "lightnet", "01", LIGHTNET),)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL, lightnet, openvino, symbol
+from irlint.rules.base import Rule
 
 
 class UnknownOperator(Rule):
@@ -15,16 +14,6 @@ class UnknownOperator(Rule):
     Why is this bad
         The loader looks the type up, case-sensitively, and stops when there is no such operator.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "Slice"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice"}
-        ```
-
     Fix safety
         Safe where only the spelling changes: `null` for `Null` in an NNVM graph; in OpenVINO IR, `Const` for
         `Constant`, or another letter case that the reader accepts.
@@ -34,20 +23,6 @@ class UnknownOperator(Rule):
 
     row = R.unknown_operator
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"slice"', '"Slice"')), "lightnet", '"Slice"', LIGHTNET),
-        Example(lightnet(('"slice"', '"rotate90"')), "lightnet", '"rotate90"'),
-        Example(
-            symbol(('"op": "null", "name": "data"', '"op": "Null", "name": "data"')), "nnvm:mxnet", '"Null"', SYMBOL
-        ),
-    )
-
-
-_LIBRARY = openvino(
-    ('type="SoftMax" version="opset8"', 'type="NumericToString" version="openvino_tokenizers"'),
-    ('<data axis="1"/>', "<data/>"),
-)
 
 
 class OperatorNotInVersion(Rule):
@@ -59,16 +34,6 @@ class OperatorNotInVersion(Rule):
     Why is this bad
         The reader refuses the file. An operator that onnxruntime alone has in ai.onnx (`SimplifiedLayerNormalization`) is info:
         onnx's checker and other runtimes refuse it.
-
-    Example
-        ```xml
-        <layer id="3" name="classes" type="SoftPlus" version="opset1">
-        ```
-
-    Use instead
-        ```xml
-        <layer id="3" name="classes" type="SoftPlus" version="opset4">
-        ```
 
     Fix safety
         Safe where another opset has the operator and nothing in the layer contradicts it: its name, its attributes, the
@@ -84,16 +49,6 @@ class OperatorNotInVersion(Rule):
 
     row = R.operator_not_in_version
     fixable = "mixed"
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (
-        Example(
-            openvino(('type="SoftMax" version="opset8"', 'type="SoftMax" version="opset17"')),
-            "openvino",
-            "opset17",
-            openvino(('type="SoftMax" version="opset8"', 'type="SoftMax" version="opset16"')),
-        ),
-        Example(_LIBRARY.replace("openvino_tokenizers", "opset8"), "openvino", "opset8", _LIBRARY),
-    )
 
 
 class WrongInputCount(Rule):
@@ -103,16 +58,6 @@ class WrongInputCount(Rule):
 
     Why is this bad
         The loader counts them and refuses the operator, or runs it on whatever is in memory in their place.
-
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": []}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}]}
-        ```
 
     Fix safety
         In an MXNet symbol or NNVM graph only. Safe where names identify the inputs and the operator requires them: an
@@ -125,27 +70,6 @@ class WrongInputCount(Rule):
 
     row = R.wrong_input_count
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(('"tensors_in": [{"arg_name": "src", "name": "part"}]', '"tensors_in" : []')),
-            "lightnet",
-            '"tensors_in"',
-        ),
-        Example(symbol(("[1, 0, 0], [2", "[1, 0, 0], [1, 0, 0], [2")), "nnvm:mxnet", "[2, 0, 0]", SYMBOL),
-        Example(symbol(('"no_bias": "False"', '"no_bias": "True"')), "nnvm:mxnet", '"True"', SYMBOL),
-    )
-
-
-_SCATTER = """\
-{"ops": [
-  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "all"}],
-   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [3, 2]}]},
-  {"name": "part", "optype": "scatter", "tensors_in": [{"arg_name": "src", "name": "all"}],
-   "tensors_out": [{"arg_name": "dst1", "name": "a"}, {"arg_name": "dst2", "name": "b"}, {"arg_name": "dst3", "name": "c"}],
-   "params": []}
-]}
-"""
 
 
 class WrongOutputCount(Rule):
@@ -156,16 +80,6 @@ class WrongOutputCount(Rule):
     Why is this bad
         The loader counts them and refuses the operator; other operators would use an output that is never written.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_out": []}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_out": [{"arg_name": "dst", "name": "part"}]}
-        ```
-
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
         the checks pass, the fix writes that value, which is a guess.
@@ -173,18 +87,6 @@ class WrongOutputCount(Rule):
 
     row = R.wrong_output_count
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(
-                ('"tensors_out": [{"arg_name": "dst", "name": "part"}]', '"tensors_out" : []'),
-                ('{"arg_name": "src", "name": "part"}', '{"arg_name": "src", "name": "image"}'),
-            ),
-            "lightnet",
-            '"tensors_out"',
-        ),
-        Example(_SCATTER.replace("[3, 2]", "[2, 2]"), "lightnet", "2", _SCATTER),
-    )
 
 
 class UnknownArgument(Rule):
@@ -196,42 +98,12 @@ class UnknownArgument(Rule):
         Operators look up their tensors by these names, case-sensitively. One under another name is not found; an extra
         one is refused because the count is wrong.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "source", "name": "image"}]}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}]}
-        ```
-
     Fix safety
         Unsafe: the name is changed to the one that is missing, or the extra tensor is removed.
     """
 
     row = R.unknown_argument
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(('{"arg_name": "src", "name": "image"}', '{"arg_name": "source", "name": "image"}')),
-            "lightnet",
-            '"source"',
-            LIGHTNET,
-        ),
-        Example(
-            lightnet(
-                (
-                    '{"arg_name": "src", "name": "part"}',
-                    '{"arg_name": "src", "name": "part"}, {"arg_name": "also", "name": "image"}',
-                )
-            ),
-            "lightnet",
-            '"also"',
-            LIGHTNET,
-        ),
-    )
 
 
 class DuplicateArgument(Rule):
@@ -242,35 +114,9 @@ class DuplicateArgument(Rule):
     Why is this bad
         The operator uses the first and either misses another argument or never reads the second.
 
-    Example
-        ```json
-        {"name": "add", "optype": "elew",
-         "tensors_in": [{"arg_name": "src1", "name": "a"}, {"arg_name": "src1", "name": "b"}]}
-        ```
-
-    Use instead
-        ```json
-        {"name": "add", "optype": "elew",
-         "tensors_in": [{"arg_name": "src1", "name": "a"}, {"arg_name": "src2", "name": "b"}]}
-        ```
-
     Fix safety
         Unsafe: the second one gets the name that is missing; if none is missing, it is removed.
     """
 
     row = R.duplicate_argument
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(
-                (
-                    '{"arg_name": "src", "name": "part"}',
-                    '{"arg_name": "src", "name": "part"}, {"arg_name" : "src", "name": "image"}',
-                )
-            ),
-            "lightnet",
-            '"src"',
-            LIGHTNET,
-        ),
-    )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol, tvm
+from irlint.rules.base import Rule
 
 
 class DuplicateDefinition(Rule):
@@ -15,33 +14,12 @@ class DuplicateDefinition(Rule):
     Why is this bad
         The loader refuses the second one, crashes on it, or silently lets it replace the first.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}],
-         "tensors_out": [{"arg_name": "dst", "name": "image"}]}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}],
-         "tensors_out": [{"arg_name": "dst", "name": "part"}]}
-        ```
-
     Fix safety
         Unsafe: the second one gets a new name; which of the two its users mean is a guess.
     """
 
     row = R.duplicate_definition
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(('"name": "show", "optype"', '"name": "cut", "optype"')),
-            "lightnet",
-            '"cut"',
-            lightnet(('"name": "show", "optype"', '"name": "cut_2", "optype"')),
-        ),
-    )
 
 
 class IndexOutOfRange(Rule):
@@ -51,17 +29,6 @@ class IndexOutOfRange(Rule):
 
     Why is this bad
         The loader checks the number and refuses the file; one that does not check reads memory out of bounds.
-
-    Example
-        ```json
-        "inputs": [[12, 0, 0]]
-        ```
-        in a graph of five nodes.
-
-    Use instead
-        ```json
-        "inputs": [[3, 0, 0]]
-        ```
 
     Fix safety
         Safe where a list follows from the rest of the file (`arg_nodes`) and nothing else in the file is wrong: the
@@ -73,13 +40,6 @@ class IndexOutOfRange(Rule):
 
     row = R.index_out_of_range
     fixable = "mixed"
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[12, 0, 0]]')), "nnvm:mxnet", "12"),
-        Example(symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[-2, 0, 0]]')), "nnvm:mxnet", "-2", SYMBOL),
-        Example(symbol(('"arg_nodes": [0, 1, 2]', '"arg_nodes": [0, 1, 7]')), "nnvm:mxnet", "7", SYMBOL),
-        Example(tvm(("[[0, 0, 0], [1, 0, 0]]", "[[0, 0, 0], [9, 0, 0]]")), "nnvm:tvm", "9"),
-    )
 
 
 class OutputOutOfRange(Rule):
@@ -91,32 +51,12 @@ class OutputOutOfRange(Rule):
         Few loaders check this: MXNet loads such a file and then fails to infer shapes, without mentioning the index, or
         crashes; TVM reads the value of a different node.
 
-    Example
-        ```json
-        "inputs": [[3, 1, 0]]
-        ```
-        where node 3 is a FullyConnected, which has one output.
-
-    Use instead
-        ```json
-        "inputs": [[3, 0, 0]]
-        ```
-
     Fix safety
         Unsafe: output 0 is used instead, where the producer has no other.
     """
 
     row = R.output_out_of_range
     fixable = "unsafe"
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[3, 1, 0]]')), "nnvm:mxnet", "1", SYMBOL),
-        Example(symbol(("[0, 0, 0], [1, 0, 0]", "[0, 0, 0], [1, 4, 0]")), "nnvm:mxnet", "4", SYMBOL),
-        Example(symbol(('"heads": [[4, 0, 0]]', '"heads": [[4, 2, 0]]')), "nnvm:mxnet", "2", SYMBOL),
-    )
-
-
-_CUT = '"tensors_in": [{"arg_name": "src", "name": "image"}]'
 
 
 class UndefinedReference(Rule):
@@ -127,27 +67,9 @@ class UndefinedReference(Rule):
     Why is this bad
         The loader cannot connect the operator: it refuses the file, or crashes.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "imgae"}]}
-        ```
-        where the tensor is named `image`.
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}]}
-        ```
-
     Fix safety
         Unsafe: the most similar name is used instead, which is a guess.
     """
 
     row = R.undefined_reference
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet((_CUT, '"tensors_in": [{"arg_name": "src", "name": "imgae"}]')), "lightnet", '"imgae"', LIGHTNET
-        ),
-        Example(lightnet((_CUT, '"tensors_in": [{"arg_name": "src", "name": "weights"}]')), "lightnet", '"weights"'),
-    )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, OPENVINO, openvino
+from irlint.rules.base import Rule
 
 
 class DocumentType(Rule):
@@ -16,27 +15,11 @@ class DocumentType(Rule):
         Entities can refer to files and URLs, or grow to gigabytes when they are expanded. No model format needs them.
         irlint never expands an entity and never fetches anything; other XML tools may.
 
-    Example
-        ```xml
-        <!DOCTYPE net [<!ENTITY path SYSTEM "file:///etc/passwd">]>
-        ```
-
-    Use instead
-        The file without its DOCTYPE.
-
     References
         [XML external entities](https://owasp.org/www-community/vulnerabilities/XML_External_Entity_%28XXE%29_Processing)
     """
 
     row = R.document_type
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (
-        Example(
-            openvino(("<net name", '<!DOCTYPE net [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n<net name')),
-            "openvino",
-            "<!DOCTYPE",
-        ),
-    )
 
 
 class UnsafePath(Rule):
@@ -47,17 +30,9 @@ class UnsafePath(Rule):
     Why is this bad
         The author of a model could make the reader open any file on the machine. irlint does not open such a file.
         Links within the folder that the model itself is linked from, as in model caches, are allowed.
-
-    Example
-        `model.bin -> /home/someone/.ssh/id_rsa`
-
-    Use instead
-        A copy of the weights next to the model.
     """
 
     row = R.unsafe_path
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (Example(OPENVINO, "openvino", links={"model.bin": "/etc/hostname"}),)
 
 
 class CheckIncomplete(Rule):
@@ -83,7 +58,6 @@ class CheckIncomplete(Rule):
     """
 
     row = R.check_incomplete
-    valid = (Example(LIGHTNET, "lightnet"),)
 
 
 class InternalError(Rule):
@@ -108,4 +82,3 @@ class InternalError(Rule):
     """
 
     row = R.internal_error
-    valid = (Example(LIGHTNET, "lightnet"),)

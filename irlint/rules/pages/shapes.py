@@ -3,34 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import (
-    LIGHTNET,
-    ONNX,
-    POOL,
-    READS_IMAGE,
-    READS_SPARE,
-    SYMBOL,
-    changed,
-    lightnet,
-    misread,
-    onnx,
-    symbol,
-)
-
-_TWO = """\
-{"ops": [
-  {"name": "za", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
-   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2, 3]}]},
-  {"name": "zb", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "b"}],
-   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [ 2, 3 ]}]},
-  {"name": "add", "optype": "elew",
-   "tensors_in": [{"arg_name": "src1", "name": "a"}, {"arg_name": "src2", "name": "b"}],
-   "tensors_out": [{"arg_name": "dst", "name": "c"}], "params": [{"arg_name": "elew_op", "value": "TL_SUM"}]},
-  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "c"}], "tensors_out": [],
-   "params": [{"arg_name": "msg", "value": "c"}]}
-]}
-"""
+from irlint.rules.base import Rule
 
 
 class ShapeMismatch(Rule):
@@ -42,14 +15,8 @@ class ShapeMismatch(Rule):
     Why is this bad
         The runtime refuses the operator, or reads memory that belongs to something else.
 
-    Example
-        A sum of a tensor of shape [2, 3] and one of shape [3, 2].
-
-    Use instead
-        Use the same shape for both, or reshape or transpose one of them first.
-
-    The finding points to the declaration of the wrong shape, if changing that alone makes the file consistent, and
-    otherwise to the input that does not match; the operator and the other tensor are related locations.
+        The finding points to the declaration of the wrong shape, if changing that alone makes the file consistent, and
+        otherwise to the input that does not match; the operator and the other tensor are related locations.
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
@@ -60,13 +27,6 @@ class ShapeMismatch(Rule):
 
     row = R.shape_mismatch
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"), Example(_TWO, "lightnet"))
-    invalid = (
-        Example(changed(_TWO, ("[ 2, 3 ]", "[ 3, 2 ]")), "lightnet", "[ 3, 2 ]", changed(_TWO, ("[ 2, 3 ]", "[2, 3]"))),
-    )
-
-
-_MISREAD = misread("maxpool2d", ("size", [3, 3]), ("stride", [1, 1]), ("padding", [0, 0, 0, 0]), ("autopad", "NOTSET"))
 
 
 class WrongRank(Rule):
@@ -77,12 +37,6 @@ class WrongRank(Rule):
     Why is this bad
         The runtime refuses the operator or aborts. Often a batch or channel dimension is missing.
 
-    Example
-        A 2-D convolution over an image of shape [3, 224, 224].
-
-    Use instead
-        An image of shape [1, 3, 224, 224].
-
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
         the checks pass, the fix writes that value, which is a guess.
@@ -92,21 +46,6 @@ class WrongRank(Rule):
 
     row = R.wrong_rank
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(
-                ('"value": [2, 3]', '"value": [1, 1, 1, 1, 1, 1, 1, 2, 3]'),
-                ('"axis", "value": 1', '"axis", "value": 8'),
-            ),
-            "lightnet",
-            "[1, 1, 1, 1, 1, 1, 1, 2, 3]",
-        ),
-        Example(_MISREAD, "lightnet", '"image"', _MISREAD.replace(READS_IMAGE, READS_SPARE)),
-    )
-
-
-_MISREAD_RANGE = misread("slice", ("axis", 2), ("start", 0), ("len", 4))
 
 
 class AxisOutOfRange(Rule):
@@ -117,17 +56,6 @@ class AxisOutOfRange(Rule):
     Why is this bad
         The runtime refuses the operator. In formats without negative axes, -1 is not an axis either.
 
-    Example
-        ```json
-        {"arg_name": "axis", "value": 2}
-        ```
-        for a tensor of shape [2, 3], whose axes are 0 and 1.
-
-    Use instead
-        ```json
-        {"arg_name": "axis", "value": 1}
-        ```
-
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
         the checks pass, the fix writes that value, which is a guess.
@@ -135,24 +63,6 @@ class AxisOutOfRange(Rule):
 
     row = R.axis_out_of_range
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"axis", "value": 1', '"axis", "value": 2')), "lightnet", "2"),
-        Example(_MISREAD_RANGE, "lightnet", '"image"', _MISREAD_RANGE.replace(READS_IMAGE, READS_SPARE)),
-    )
-
-
-_FLAT = changed(
-    POOL,
-    ('"tensors_out": [{"arg_name": "dst", "name": "b"}]', '"tensors_out": [{"arg_name": "dst", "name": "image"}]'),
-    (
-        '  {"name": "show"',
-        '''\
-  {"name": "flat", "optype": "reshape", "tensors_in": [{"arg_name": "src", "name": "image"}],
-   "tensors_out": [{"arg_name": "dst", "name": "b"}], "params": [{"arg_name": "dims", "value": [36]}]},
-  {"name": "show"''',
-    ),
-)
 
 
 class ElementCountMismatch(Rule):
@@ -165,16 +75,6 @@ class ElementCountMismatch(Rule):
         The reshape is impossible. Extra values are refused or written past the end of the tensor; if values are
         missing, the rest stays zero.
 
-    Example
-        ```json
-        {"arg_name": "dims", "value": [2, 3]}, {"arg_name": "data", "value": [1, 2, 3, 4, 5, 6, 7]}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "dims", "value": [2, 3]}, {"arg_name": "data", "value": [1, 2, 3, 4, 5, 6]}
-        ```
-
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
         the checks pass, the fix writes that value, which is a guess.
@@ -182,18 +82,6 @@ class ElementCountMismatch(Rule):
 
     row = R.element_count_mismatch
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"), Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[0]")), "lightnet"))
-    invalid = (
-        Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 3, 4, 5, 6, 7]")), "lightnet", "7"),
-        Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 3, 4]")), "lightnet", "[1, 2, 3, 4]"),
-        Example(changed(_FLAT, ("[0, 0, 0, 0]", "[0, 0, 1, 0]")), "lightnet", "1", _FLAT),
-    )
-
-
-_DENSE = """"op": "FullyConnected", "name": "fc0",
-      "attrs": {"no_bias": "False", "num_hidden": "4"},
-      "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]"""
-_UNIQUE = '"op": "_npi_unique", "name": "unique", "inputs": [[0, 0, 0]]'
 
 
 class ShapeNotFollowed(Rule):
@@ -204,25 +92,6 @@ class ShapeNotFollowed(Rule):
     Why is this bad
         It is not necessarily bad: such operators are legal. But the shapes after them are unknown, so that irlint
         misses mistakes there.
-
-    Example
-        A rare operator, or one from a library that irlint does not support.
-
-    Use instead
-        No change is needed if the operator is intended.
     """
 
     row = R.shape_not_followed
-    valid = (Example(SYMBOL, "nnvm:mxnet"), Example(ONNX, "onnx"))
-    invalid = (
-        Example(
-            symbol((_DENSE, _UNIQUE)),
-            "nnvm:mxnet",
-            '"_npi_unique"',
-        ),
-        Example(
-            onnx(('"" : 17', '"" : 17, "com.microsoft" : 1'), ("Relu (", "com.microsoft.SampleOp (")),
-            "onnx",
-            "SampleOp",
-        ),
-    )

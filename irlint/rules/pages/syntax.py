@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, prototext, symbol
+from irlint.rules.base import Rule
 
 
 class SyntaxError(Rule):
@@ -16,16 +15,6 @@ class SyntaxError(Rule):
 
     Why is this bad
         No loader reads past it, and most print the rest of the file or a bare "parse error" instead of the location.
-
-    Example
-        ```json
-        {"axis": 1, "len": 2,}
-        ```
-
-    Use instead
-        ```json
-        {"axis": 1, "len": 2}
-        ```
 
     Fix safety
         Safe where only one reading is possible, as with a comma before a closing bracket.
@@ -39,14 +28,6 @@ class SyntaxError(Rule):
 
     row = R.syntax_error
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"len", "value": 2}]', '"len", "value": 2},]')), "lightnet", ",", LIGHTNET),
-        Example(lightnet(('"value": [2, 3]', '"value": [2 3]')), "lightnet", "3", LIGHTNET.replace("[2, 3]", "[2, 3]")),
-        Example(lightnet(('"value": false', '"value": False')), "lightnet", "False", LIGHTNET),
-        Example(lightnet(('"value": [2, 3]', '"value": [2, 3}')), "lightnet", "}", LIGHTNET),
-        Example(prototext(('"relu"\n', '"relu\n')), "onnx:prototext", '"'),
-    )
 
 
 class TruncatedFile(Rule):
@@ -58,16 +39,6 @@ class TruncatedFile(Rule):
         A copy was interrupted or a disk was full, and more than the bracket may be missing. Some readers treat the end
         of the file as all missing brackets and load half a model.
 
-    Example
-        ```json
-        {"ops": [{"name": "cut"}
-        ```
-
-    Use instead
-        ```json
-        {"ops": [{"name": "cut"}]}
-        ```
-
     Fix safety
         Appends the closing brackets. Safe where the format's own reader does the same (NNVM). Unsafe elsewhere: more
         than the brackets may be missing.
@@ -75,14 +46,6 @@ class TruncatedFile(Rule):
 
     row = R.truncated_file
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(LIGHTNET.rstrip()[:-1].rstrip(), "lightnet", None, LIGHTNET.rstrip()[:-1].rstrip() + "}"),
-        Example(SYMBOL.rstrip()[:-1].rstrip(), "nnvm", None, SYMBOL.rstrip()[:-1].rstrip() + "}"),
-    )
-
-
-_EVENTS = '[{"nodeID": "w", "name": "w", "dtype": "float32", "shape": [3, 3], "size": 36}]'
 
 
 class TrailingText(Rule):
@@ -94,17 +57,6 @@ class TrailingText(Rule):
     Why is this bad
         Some readers ignore it, others refuse the whole file; and it may be the part that was meant.
 
-    Example
-        ```json
-        {"ops": []}
-        {"ops": []}
-        ```
-
-    Use instead
-        ```json
-        {"ops": []}
-        ```
-
     Fix safety
         Removes the text. Safe where the format's own reader never reads it (NNVM, LightNet). Unsafe elsewhere: it may
         be the part that was meant.
@@ -112,11 +64,6 @@ class TrailingText(Rule):
 
     row = R.trailing_text
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(LIGHTNET + "done\n", "lightnet", "done", LIGHTNET.rstrip()),
-        Example(_EVENTS + "\ndone\n", "glacier:events", "done", _EVENTS),
-    )
 
 
 class TooDeep(Rule):
@@ -128,21 +75,9 @@ class TooDeep(Rule):
     Why is this bad
         Recursive readers overflow their stack and crash the process; others stop with an error. No real model is nested
         that deeply.
-
-    Example
-        ```json
-        {"extra": [[[[[[ ... ]]]]]]}
-        ```
-
-    Use instead
-        ```json
-        {"extra": []}
-        ```
     """
 
     row = R.too_deep
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"ops": [', f'"extra": {"[" * 1001}{"]" * 1001}, "ops": [')), "lightnet", "["),)
 
 
 class Comment(Rule):
@@ -154,17 +89,6 @@ class Comment(Rule):
         JSON has no comments. LightNet removes them before it reads the file, so there this is only a note; every other
         reader stops at them.
 
-    Example
-        ```json
-        // 3 x 3 images
-        {"dims": [3, 3]}
-        ```
-
-    Use instead
-        ```json
-        {"dims": [3, 3]}
-        ```
-
     Fix safety
         Removes the comments. Safe: the reader refused the file because of them. Comments in LightNet files and listings
         stay, as their readers accept them.
@@ -175,16 +99,6 @@ class Comment(Rule):
 
     row = R.comment
     fixable = "safe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example("// a model\n" + LIGHTNET, "lightnet", "// a model"),
-        Example(
-            symbol(('  "heads"', '  // the output\n  "heads"')),
-            "nnvm",
-            "// the output",
-            symbol(('  "heads"', '  \n  "heads"')),
-        ),
-    )
 
 
 class DuplicateKey(Rule):
@@ -196,16 +110,6 @@ class DuplicateKey(Rule):
         Readers silently drop one of the two values and disagree on which: LightNet keeps the first, Python and MXNet
         keep the last. The file means different models to different programs.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "slice", "name": "trim"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "trim", "optype": "slice"}
-        ```
-
     Fix safety
         Removes the member that the format's own reader ignores. Safe where both values are the same; unsafe where they
         differ, because the reader may be using the wrong one.
@@ -216,21 +120,6 @@ class DuplicateKey(Rule):
 
     row = R.duplicate_key
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(
-            lightnet(('"name": "cut", "optype"', '"name": "cut", "name": "trim", "optype"')),
-            "lightnet",
-            '"name"',
-            LIGHTNET,
-        ),
-        Example(
-            symbol(('{"op": "null", "name": "data"', '{"op": "null", "op": "null", "name": "data"')),
-            "nnvm",
-            '"op"',
-            SYMBOL,
-        ),
-    )
 
 
 class UnusualEscape(Rule):
@@ -242,28 +131,9 @@ class UnusualEscape(Rule):
     Why is this bad
         Python's `json.dump` writes `\u00e9` for é by default; MXNet then refuses a file that every other program reads.
 
-    Example
-        ```json
-        {"name": "caf\u00e9"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "café"}
-        ```
-
     Fix safety
         Safe: writes the character itself, which is the same string.
     """
 
     row = R.unusual_escape
     fixable = "safe"
-    valid = (Example(SYMBOL, "nnvm"),)
-    invalid = (
-        Example(
-            symbol(('"name": "relu0"', r'"name": "r\u00e9lu0"')),
-            "nnvm",
-            r"\u00e9",
-            symbol(('"name": "relu0"', '"name": "rélu0"')),
-        ),
-    )

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, READS_IMAGE, READS_SPARE, lightnet, misread, openvino, symbol
-
-_AXIS = '{"arg_name": "axis", "value": 1}'
-_LEAKY = symbol(
-    ('"op": "Activation"', '"op": "LeakyReLU"'), ('"act_type": "relu"', '"act_type": "leaky", "slope": "0.5"')
-)
+from irlint.rules.base import Rule
 
 
 class WrongAttributeType(Rule):
@@ -21,16 +15,6 @@ class WrongAttributeType(Rule):
         Most loaders do not convert: to them `"1"` is not a number, and `1` is not a list. They refuse the value or silently use
         the default.
 
-    Example
-        ```json
-        {"arg_name": "axis", "value": "1"}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "axis", "value": 1}
-        ```
-
     Fix safety
         Safe where the value can only mean one thing (a number in quotes, a list of one, an extra bracket or comma,
         `three`): the file could not be read before.
@@ -41,13 +25,6 @@ class WrongAttributeType(Rule):
 
     row = R.wrong_attribute_type
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet((_AXIS, '{"arg_name": "axis", "value": "1"}')), "lightnet", '"1"', LIGHTNET),
-        Example(lightnet((_AXIS, '{"arg_name": "axis", "value": [1]}')), "lightnet", "[1]", LIGHTNET),
-        Example(lightnet((_AXIS, '{"arg_name": "axis", "value": null}')), "lightnet", "null"),
-        Example(_LEAKY.replace('"0.5"', '"0,5"'), "nnvm:mxnet", '"0,5"', _LEAKY),
-    )
 
 
 class ValueNotInEnum(Rule):
@@ -57,16 +34,6 @@ class ValueNotInEnum(Rule):
 
     Why is this bad
         The loader compares case-sensitively. It refuses an unknown word, or ignores it and does something else.
-
-    Example
-        ```json
-        {"arg_name": "dtype", "value": "float32"}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "dtype", "value": "TL_FLOAT"}
-        ```
 
     Fix safety
         Safe where only the letter case changes, or where the common name of an element type is written as the format
@@ -79,12 +46,6 @@ class ValueNotInEnum(Rule):
 
     row = R.value_not_in_enum
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"TL_FLOAT"', '"tl_float"')), "lightnet", '"tl_float"', LIGHTNET),
-        Example(lightnet(('"TL_FLOAT"', '"float32"')), "lightnet", '"float32"', LIGHTNET),
-        Example(lightnet(('"TL_FLOAT"', '"TL_HALF"')), "lightnet", '"TL_HALF"'),
-    )
 
 
 class ValueOutOfRange(Rule):
@@ -96,17 +57,6 @@ class ValueOutOfRange(Rule):
     Why is this bad
         The loader refuses the operator, or computes impossible sizes.
 
-    Example
-        ```json
-        {"arg_name": "len", "value": 5}
-        ```
-        for an axis of 3 elements.
-
-    Use instead
-        ```json
-        {"arg_name": "len", "value": 3}
-        ```
-
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
         the checks pass, the fix writes that value. In an MXNet symbol, a number too small for its type becomes 0, and a
@@ -115,20 +65,6 @@ class ValueOutOfRange(Rule):
 
     row = R.value_out_of_range
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"len", "value": 2', '"len", "value": 5')), "lightnet", "5"),
-        Example(lightnet(('"start", "value": 0', '"start", "value": -1')), "lightnet", "-1"),
-        Example(
-            lightnet(('"axis", "value": 1', '"axis", "value": 0'), ('"len", "value": 2', '"len", "value": 3')),
-            "lightnet",
-            "0",
-            lightnet(('"len", "value": 2', '"len", "value": 3')),
-        ),
-    )
-
-
-_MISREAD = misread("resize", ("mode", "TL_NEAREST"), ("dims", [1, 1, 4, 4]))
 
 
 class WrongValueLength(Rule):
@@ -140,16 +76,6 @@ class WrongValueLength(Rule):
     Why is this bad
         The loader checks the length and refuses the operator; one that does not check reads past the end of the list.
 
-    Example
-        ```json
-        {"arg_name": "ran", "value": [0, 0, 0]}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "ran", "value": [0, 0]}
-        ```
-
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
         the checks pass, the fix writes that value, which is a guess. In an MXNet symbol, one number is repeated to the
@@ -158,11 +84,6 @@ class WrongValueLength(Rule):
 
     row = R.wrong_value_length
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"value": [0, 0]', '"value": [0, 0, 0]')), "lightnet", "[0, 0, 0]"),
-        Example(_MISREAD, "lightnet", '"image"', _MISREAD.replace(READS_IMAGE, READS_SPARE)),
-    )
 
 
 class BoolString(Rule):
@@ -173,17 +94,7 @@ class BoolString(Rule):
     Why is this bad
         Strictly typed loaders refuse them. Others may read the string `"false"` as true, because it is not empty.
 
-    Example
-        ```json
-        {"arg_name": "from_file", "value": "false"}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "from_file", "value": false}
-        ```
-
-    In NNVM graphs `true`, `false`, `0` and `1` are pedantic findings, because MXNet reads them as intended.
+        In NNVM graphs `true`, `false`, `0` and `1` are pedantic findings, because MXNet reads them as intended.
 
     Fix safety
         Safe where the value can only mean one thing: the file could not be read before, or is read as the same value.
@@ -195,23 +106,6 @@ class BoolString(Rule):
 
     row = R.bool_string
     fixable = "mixed"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (
-        Example(lightnet(('"value": false', '"value": "false"')), "lightnet", '"false"', LIGHTNET),
-        Example(lightnet(('"from_file", "value": false', '"from_file", "value": 0')), "lightnet", "0", LIGHTNET),
-        Example(
-            symbol(('"no_bias": "False", ', '"no_bias": "", ')),
-            "nnvm:mxnet",
-            '""',
-            symbol(('"no_bias": "False", ', "")),
-        ),
-    )
-
-
-_POOL = openvino(
-    ('type="SoftMax" version="opset8"', 'type="AvgPool" version="opset1"'),
-    ('axis="1"', 'kernel="1,1" strides="1,1" pads_begin="0,0" pads_end="0,0" exclude-pad="true"'),
-)
 
 
 class LossyNumber(Rule):
@@ -223,16 +117,6 @@ class LossyNumber(Rule):
     Why is this bad
         The loader silently truncates or clamps the number and computes with a different one.
 
-    Example
-        ```json
-        {"arg_name": "axis", "value": 1.9}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "axis", "value": 1}
-        ```
-
     Fix safety
         Safe where only a comma at the end of a list is removed: OpenVINO reads the same numbers.
 
@@ -242,11 +126,3 @@ class LossyNumber(Rule):
 
     row = R.lossy_number
     fixable = "mixed"
-    valid = (
-        Example(LIGHTNET, "lightnet"),
-        Example(lightnet(('"axis", "value": 1', '"axis", "value": 1.0')), "lightnet"),
-    )
-    invalid = (
-        Example(lightnet(('"axis", "value": 1', '"axis", "value": 1.9')), "lightnet", "1.9", LIGHTNET),
-        Example(_POOL.replace('strides="1,1"', 'strides="1,1,"'), "openvino", "1,1,", _POOL),
-    )

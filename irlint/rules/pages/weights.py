@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import struct
-
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import ONNX, OPENVINO, onnx, openvino
+from irlint.rules.base import Rule
 
 
 class MissingWeights(Rule):
@@ -18,23 +15,11 @@ class MissingWeights(Rule):
         The loader refuses a model with constants if the file that contains them is missing. There is one finding for
         all constants.
 
-    Example
-        `model.xml` alone in its folder.
-
-    Use instead
-        `model.xml` with `model.bin` next to it, or `weights: optional` in `irlint.yaml` if weights are not kept in the
-        repository.
-
-    An error where git tracks the missing file or there is no repository, otherwise a warning. The setting `weights`
-    changes that: `required` makes it always an error, `optional` a pedantic finding.
+        An error where git tracks the missing file or there is no repository, otherwise a warning. The setting `weights`
+        changes that: `required` makes it always an error, `optional` a pedantic finding.
     """
 
     row = R.missing_weights
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (Example(OPENVINO, "openvino", "0", side_files={"other.bin": bytes(12)}),)
-
-
-_WEIGHT = "float[10,256] weight = {...}"
 
 
 class UnusedWeights(Rule):
@@ -47,23 +32,12 @@ class UnusedWeights(Rule):
         They waste space, or the weights belong to another version of the model. In files without positions of weights, operators may
         use those of others. Of an initializer of less than 1,024 bytes, as PyTorch's counters of batches are, this is a pedantic finding.
 
-    Example
-        A `.bin` of 1000 bytes for a model that uses 12.
-
-    Use instead
-        Save the model again.
-
     Fix safety
         Unsafe: an unused initializer of an ONNX graph is removed; a program may still request it by name. Files of weights have no fix.
     """
 
     row = R.unused_weights
     fixable = "unsafe"
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (
-        Example(OPENVINO, "openvino", '<net name="sample" version="11">', side_files={"model.bin": bytes(64)}),
-        Example(onnx((_WEIGHT, f"{_WEIGHT},\n   float[10,256] spare = {{...}}")), "onnx", "spare", ONNX),
-    )
 
 
 class WeightsFormat(Rule):
@@ -74,27 +48,11 @@ class WeightsFormat(Rule):
     Why is this bad
         The loader reads the text as numbers, or reports that the file is too short.
 
-    Example
-        A `.bin` that starts with `version https://git-lfs.github.com/spec/v1`.
-
-    Use instead
-        `git lfs pull`, or another download. If weights are not kept in the repository, `weights: optional` in
-        `irlint.yaml`.
-
-    In a repository a Git LFS pointer is a warning, because a checkout without the large files is full of them; the setting
-    `weights` makes it an error (`required`) or a pedantic finding (`optional`). Anything else is an error.
+        In a repository a Git LFS pointer is a warning, because a checkout without the large files is full of them; the setting
+        `weights` makes it an error (`required`) or a pedantic finding (`optional`). Anything else is an error.
     """
 
     row = R.weights_format
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (
-        Example(
-            OPENVINO,
-            "openvino",
-            "0",
-            side_files={"model.bin": b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"},
-        ),
-    )
 
 
 class WeightsMismatch(Rule):
@@ -108,22 +66,10 @@ class WeightsMismatch(Rule):
         If bytes are missing, the loader refuses the model; if there are too many, or constants overlap, a number in the
         file is wrong, and the tensor contains unintended values.
 
-    Example
-        ```xml
-        <data element_type="f32" shape="3" offset="0" size="6"/>
-        ```
-
-    Use instead
-        ```xml
-        <data element_type="f32" shape="3" offset="0" size="12"/>
-        ```
-
-    An error where the loader refuses the model, otherwise a warning.
+        An error where the loader refuses the model, otherwise a warning.
     """
 
     row = R.weights_mismatch
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (Example(openvino(('size="12"', 'size="6"')), "openvino", "6", side_files={"model.bin": bytes(12)}),)
 
 
 class WeightsTooShort(Rule):
@@ -133,20 +79,9 @@ class WeightsTooShort(Rule):
 
     Why is this bad
         The loader refuses the model. Usually a copy or a download of the weights was truncated.
-
-    Example
-        ```xml
-        <data element_type="f32" shape="3" offset="8" size="12"/>
-        ```
-        with a `.bin` of 12 bytes.
-
-    Use instead
-        The whole weights file, or the right offset.
     """
 
     row = R.weights_too_short
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (Example(openvino(('offset="0"', 'offset="4"')), "openvino", "4", side_files={"model.bin": bytes(12)}),)
 
 
 class NanWeights(Rule):
@@ -158,21 +93,11 @@ class NanWeights(Rule):
         Nearly every output of the model becomes NaN, and no runtime reports it. The training diverged, or a conversion to 16
         bits overflowed.
 
-    Example
-        A convolution whose filters hold 12 NaN.
-
-    Use instead
-        Convert the model again from weights that are finite.
-
-    Reads all weights, so it is off unless it is selected by its code or name, or with PEDANTIC. `irlint weights` lists the
-    values of all weights.
+        Reads all weights, so it is off unless it is selected by its code or name, or with PEDANTIC. `irlint weights` lists the
+        values of all weights.
     """
 
     row = R.nan_weights
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": struct.pack("<3f", 1, 2, 3)}),)
-    invalid = (
-        Example(OPENVINO, "openvino", "scale", side_files={"model.bin": struct.pack("<3f", 1, float("nan"), 3)}),
-    )
 
 
 class ZeroWeights(Rule):
@@ -184,19 +109,11 @@ class ZeroWeights(Rule):
         A layer whose weights are all zero computes nothing: its weights were not loaded, or not saved. Biases are often
         zero on purpose.
 
-    Example
-        A matrix of 512 x 512 zeros.
-
-    Use instead
-        Save the model again after its weights are loaded.
-
-    Reads all weights, so it is off unless it is selected by its code or name, or with PEDANTIC. `irlint weights` lists the
-    values of all weights.
+        Reads all weights, so it is off unless it is selected by its code or name, or with PEDANTIC. `irlint weights` lists the
+        values of all weights.
     """
 
     row = R.zero_weights
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": struct.pack("<3f", 1, 2, 3)}),)
-    invalid = (Example(OPENVINO, "openvino", "scale", side_files={"model.bin": struct.pack("<3f", 0, 0, 0)}),)
 
 
 class DenormalWeights(Rule):
@@ -209,16 +126,8 @@ class DenormalWeights(Rule):
         Arithmetic with denormal numbers is up to a hundred times slower on many processors, and other processors take them
         for zero, so that results differ.
 
-    Example
-        A weight of 1e-41.
-
-    Use instead
-        Set such values to zero.
-
-    Reads all weights, so it is off unless it is selected by its code or name, or with PEDANTIC. `irlint weights` lists the
-    values of all weights.
+        Reads all weights, so it is off unless it is selected by its code or name, or with PEDANTIC. `irlint weights` lists the
+        values of all weights.
     """
 
     row = R.denormal_weights
-    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": struct.pack("<3f", 1, 2, 3)}),)
-    invalid = (Example(OPENVINO, "openvino", "scale", side_files={"model.bin": struct.pack("<3f", 1, 1e-41, 3)}),)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import OPENVINO, openvino
+from irlint.rules.base import Rule
 
 
 class BareAmpersand(Rule):
@@ -16,32 +15,12 @@ class BareAmpersand(Rule):
     Why is this bad
         Strict parsers refuse the file; tolerant ones keep the characters unchanged.
 
-    Example
-        ```xml
-        <layer id="3" name="mean & scale" type="Multiply" version="opset1">
-        ```
-
-    Use instead
-        ```xml
-        <layer id="3" name="mean &amp; scale" type="Multiply" version="opset1">
-        ```
-
     Fix safety
         Safe: `&amp;` means the same as a bare `&` to every reader that accepts the latter.
     """
 
     row = R.bare_ampersand
     fixable = "safe"
-    valid = (Example(openvino(('name="scaled"', 'name="mean &amp; scale"')), "openvino"),)
-    invalid = (
-        Example(
-            openvino(('name="scaled"', 'name="mean & scale"')),
-            "openvino",
-            "&",
-            openvino(('name="scaled"', 'name="mean &amp; scale"')),
-        ),
-        Example(openvino(('name="scaled"', 'name="&scaled;"')), "openvino", "&scaled;"),
-    )
 
 
 class LooseMarkup(Rule):
@@ -53,29 +32,12 @@ class LooseMarkup(Rule):
     Why is this bad
         Strict parsers refuse the file: other tools cannot read a model that OpenVINO reads.
 
-    Example
-        ```xml
-        <layer id="3" name="a<b" type="Less" version="opset1">
-        ```
-
-    Use instead
-        ```xml
-        <layer id="3" name="a&lt;b" type="Less" version="opset1">
-        ```
-
     Fix safety
         Safe: `&lt;` means the same as a bare `<` to every reader that accepts the latter.
     """
 
     row = R.loose_markup
     fixable = "safe"
-    valid = (Example(openvino(('name="scaled"', 'name="a&lt;b"')), "openvino"),)
-    invalid = (
-        Example(
-            openvino(('name="scaled"', 'name="a<b"')), "openvino", "<", openvino(('name="scaled"', 'name="a&lt;b"'))
-        ),
-        Example(openvino(("\t<rt_info/>", "\t<!-- a -- b -->\n\t<rt_info/>")), "openvino", "--"),
-    )
 
 
 class DuplicateXmlAttribute(Rule):
@@ -87,24 +49,12 @@ class DuplicateXmlAttribute(Rule):
         XML forbids it, and strict parsers refuse the file. OpenVINO's parser silently uses the first one, so that a
         later correction has no effect.
 
-    Example
-        ```xml
-        <data axis="1" axis="2"/>
-        ```
-
-    Use instead
-        ```xml
-        <data axis="1"/>
-        ```
-
     Fix safety
         Safe: removes the second attribute, which every reader that accepts the file ignores.
     """
 
     row = R.duplicate_xml_attribute
     fixable = "safe"
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (Example(openvino(('<data axis="1"/>', '<data axis="1" axis="2"/>')), "openvino", 'axis="2"', OPENVINO),)
 
 
 class SecondRoot(Rule):
@@ -115,20 +65,9 @@ class SecondRoot(Rule):
     Why is this bad
         XML allows only one. Readers use the first and silently drop the other, for example where two files were
         concatenated.
-
-    Example
-        ```xml
-        <net name="a" version="11">...</net>
-        <net name="b" version="11">...</net>
-        ```
-
-    Use instead
-        One file per model.
     """
 
     row = R.second_root
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (Example(OPENVINO + "<net/>\n", "openvino", "<net/>"),)
 
 
 class TextOutsideRoot(Rule):
@@ -138,19 +77,6 @@ class TextOutsideRoot(Rule):
 
     Why is this bad
         XML forbids it, and strict parsers refuse the file. It is usually left behind by a broken copy or a tool.
-
-    Example
-        ```xml
-        </net>
-        done
-        ```
-
-    Use instead
-        ```xml
-        </net>
-        ```
     """
 
     row = R.text_outside_root
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (Example(OPENVINO + "done\n", "openvino", "done"),)

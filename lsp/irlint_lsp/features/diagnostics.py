@@ -77,7 +77,7 @@ def diagnostic(
         message=finding.message,
         severity=SEVERITIES[finding.severity],
         code=finding.code,
-        code_description=types.CodeDescription(url(finding.name)) if linked else None,
+        code_description=types.CodeDescription(url(finding.name, format_)) if linked else None,
         source="irlint",
         tags=[types.DiagnosticTag.Unnecessary] if finding.name in UNNECESSARY else None,
         related_information=[

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from rule_cases import cases
 
 from irlint import engine
 from irlint.findings import Severity
@@ -196,7 +197,7 @@ def test_a_file_that_prints_nothing_leaves_its_results_to_programs() -> None:
 
 @pytest.mark.parametrize("size", ["NaN", "Infinity", "-Infinity", "1e999"])
 def test_sizes_that_are_no_numbers_are_no_crash(size: str) -> None:
-    text = next(example.text for example in MemoryPlan.invalid)
+    text = next(example.text for example in cases(MemoryPlan).invalid)
     for key in ("mem_sizes_h", "mem_sizes_l"):
         assert f'"{key}": [0, ' in text
         engine.lint(text.replace(f'"{key}": [0, ', f'"{key}": [{size}, '), "<text>")

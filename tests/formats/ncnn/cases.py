@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from irlint.rules.samples import NETWORK, network
+from rule_cases.texts import NETWORK, network
 
 SPLIT = "Split            split    1 2 conv conv_0 conv_1\n"
 RELU = "ReLU             relu     1 1 conv_0 relu\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from rule_cases.texts import network
 
 from irlint import engine
-from irlint.rules.samples import network
 from irlint.settings import Settings
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from rule_cases.texts import NETWORK, network
 
 from irlint import engine
 from irlint.fixes import fix
-from irlint.rules.samples import NETWORK, network
 from irlint.settings import Settings
 from irlint.text.base import Path, Place
 from irlint.text.layers.document import LayerDocument

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
+from rule_cases.texts import TVM_GRAPH
 
 from irlint import engine
-from irlint.rules.samples import TVM_GRAPH
 from irlint.settings import Settings
 
 CALL = {"func_name": "fused_add", "num_inputs": "2", "num_outputs": "1", "flatten_data": "0"}

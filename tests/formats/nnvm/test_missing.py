@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from rule_cases.texts import SYMBOL
 
 from irlint import engine, fixes
-from irlint.rules.samples import SYMBOL
 
 Change = Callable[[dict[str, Any]], Any]
 

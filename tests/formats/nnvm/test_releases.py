@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
+from rule_cases.texts import SYMBOL, TVM_GRAPH
 
 from irlint import api, engine
 from irlint.config.build import target_trouble
-from irlint.rules.samples import SYMBOL, TVM_GRAPH
 from irlint.settings import Settings
 
 DATA: dict[str, Any] = {"op": "null", "name": "data", "inputs": []}

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from rule_cases.texts import SYMBOL, TVM_GRAPH
 
 from irlint import engine, fixes
 from irlint.findings import Finding
-from irlint.rules.samples import SYMBOL, TVM_GRAPH
 
 Members = list[tuple[str, Any]]
 

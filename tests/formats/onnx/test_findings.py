@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from rule_cases.texts import ONNX, changed
 
 from irlint import engine, fixes, offers
 from irlint.findings import Severity
-from irlint.rules.samples import ONNX, changed
 from irlint.settings import Settings
 
 from .build import BRANCHES, FUNCTIONS, TINY, graph

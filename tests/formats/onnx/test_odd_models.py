@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from rule_cases.texts import ONNX
 
 from irlint import api, engine, offers
 from irlint.cli.model import load_model
@@ -15,7 +16,6 @@ from irlint.inspection.changes import differences
 from irlint.inspection.summarized import summarized
 from irlint.jobs import Job, JobOptions
 from irlint.jobs.one_file import check
-from irlint.rules.samples import ONNX
 from irlint.settings import Settings
 
 from .build import HEADER

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from rule_cases.texts import OPENVINO
 
 from irlint import engine
-from irlint.rules.samples import OPENVINO
 from irlint.text.xml.document import XmlDocument
 from irlint.text.xml.tree import raw_range, unescape
 

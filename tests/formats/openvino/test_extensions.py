@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rule_cases.texts import openvino
 
 from irlint import engine
 from irlint.config.build import build
@@ -16,7 +17,6 @@ from irlint.config.read_yaml import read_yaml
 from irlint.findings import Finding
 from irlint.operators import table
 from irlint.records import replace
-from irlint.rules.samples import openvino
 from irlint.settings import Settings
 from irlint.tools.installed import read_text
 

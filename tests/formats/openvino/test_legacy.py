@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rule_cases.texts import OPENVINO
 
 from irlint import engine
 from irlint.cli import main
-from irlint.rules.samples import OPENVINO
 from irlint.settings import Settings
 
 LAYER = """\

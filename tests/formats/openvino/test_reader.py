@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rule_cases.texts import OPENVINO, openvino
 
 from irlint.formats.openvino.reading.layout import shortcuts
 from irlint.formats.openvino.reading.reader import IrSection, read
-from irlint.rules.samples import OPENVINO, openvino
 from irlint.text.xml.document import XmlDocument
 
 from .models import model, operations

@@ -10,9 +10,10 @@ from functools import cache
 import pytest
 from cli.helpers import ROOT
 from lxml import etree
+from rule_cases import cases
+from rule_cases.texts import OPENVINO
 
 from irlint.rules.registry import all_rules
-from irlint.rules.samples import OPENVINO
 from irlint.schema.xsd import violations
 from irlint.text.xml.parse import parse
 from irlint.tools.installed import schemas_folder
@@ -82,7 +83,7 @@ def test_every_part_of_a_schema_is_read(name: str) -> None:
 
 def _bases(name: str) -> list[etree._Element]:
     """Real documents that are valid: the examples of rules and of the project, and loops."""
-    texts = [example.text for rule in all_rules().values() for example in (*rule.valid, *rule.invalid)]
+    texts = [example.text for rule in all_rules().values() for example in (*cases(rule).valid, *cases(rule).invalid)]
     texts += [path.read_text() for path in sorted((ROOT / "examples/openvino").glob("*.xml"))]
     texts += [OPENVINO.replace("</layers>", LOOP), OLD.replace("</layers>", OLD_LOOP).replace("{0}", "6")]
     found = []

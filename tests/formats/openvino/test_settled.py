@@ -6,9 +6,9 @@ import struct
 from pathlib import Path
 
 import pytest
+from rule_cases.texts import OPENVINO
 
 from irlint import engine
-from irlint.rules.samples import OPENVINO
 
 from .models import model
 

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from rule_cases.texts import OPENVINO, openvino
 
 from irlint import engine
-from irlint.rules.samples import OPENVINO, openvino
 
 CONST = '<data element_type="f32" shape="3, 1, 1, 1" offset="0" size="12"/>'
 DATA = 'element_type="f32" shape="1, 3, 1, 1" offset="0" size="12"'

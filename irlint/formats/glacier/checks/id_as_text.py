@@ -9,7 +9,7 @@ from irlint.findings import Problem, Severity
 from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import quoted_calls, state_of
 from irlint.graph import Node
-from irlint.rules.base import Example, Model, Rule
+from irlint.rules.base import Model, Rule
 from irlint.text.base import Place
 from irlint.text.numbers import integer
 
@@ -24,18 +24,6 @@ class IdAsText(Rule):
     call with that id, and otherwise a warning. Names that are numbers but cannot be ids, as some exporters write
     them, are only an info, once per file.
 
-    Example
-    ```
-    0 nn.conv2d ['x', 'w']
-    1 nn.relu ['0']
-    ```
-
-    Use instead
-    ```
-    0 nn.conv2d ['x', 'w']
-    1 nn.relu [0]
-    ```
-
     Fix safety
     Unsafe: the fix changes which input is used.
     """
@@ -43,28 +31,6 @@ class IdAsText(Rule):
     row = R.id_as_text
     formats = ("glacier",)
     fixable = "unsafe"
-    valid = (Example("0 nn.conv2d ['x', 'w0']\n1 nn.relu [0]\n", "glacier:listing"),)
-    invalid = (
-        Example(
-            "0 nn.conv2d ['x', 'w']\n1 nn.relu ['0']\n",
-            "glacier:listing",
-            "'0'",
-            "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n",
-        ),
-        Example(
-            "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n2 add [1, '0']\n",
-            "glacier:listing",
-            "'0'",
-            "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n2 add [1, 0]\n",
-        ),
-        Example(
-            '[{"nodeID": "0", "name": "exp", "inputs": ["x"]}, {"nodeID": 1, "name": "abs", "inputs": [0]}]\n',
-            "glacier:events",
-            '"0"',
-            '[{"nodeID": 0, "name": "exp", "inputs": ["x"]}, {"nodeID": 1, "name": "abs", "inputs": [0]}]\n',
-        ),
-        Example("0 nn.conv2d ['x', '193']\n1 nn.relu [0]\n", "glacier:listing", "'193'"),
-    )
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

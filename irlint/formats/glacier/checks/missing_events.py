@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import MissingCalls, Session, missing, quoted_calls, state_of, strays
-from irlint.rules.base import Example, Model, Rule
+from irlint.rules.base import Model, Rule
 from irlint.text.base import Place
 
 
@@ -18,36 +18,10 @@ class MissingEvents(Rule):
     Why is this bad
     Times and sizes add up to less than those of the model, and sequences of operators are broken. If another event
     uses the missing call (an error; otherwise a warning), the graph is incomplete.
-
-    Example
-    ```
-    {"nodeID": 0, "name": "nn.conv2d", "inputs": ["x", "w"], "session": 1}
-    {"nodeID": 2, "name": "tanh", "inputs": [1], "session": 1}
-    ```
-
-    Use instead
-    ```
-    {"nodeID": 0, "name": "nn.conv2d", "inputs": ["x", "w"], "session": 1}
-    {"nodeID": 1, "name": "nn.relu", "inputs": [0], "session": 1}
-    {"nodeID": 2, "name": "tanh", "inputs": [1], "session": 1}
-    ```
     """
 
     row = R.missing_events
     formats = ("glacier",)
-    valid = (
-        Example(
-            '[{"nodeID": 0, "name": "exp", "inputs": ["x"]}, {"nodeID": 1, "name": "tanh", "inputs": [0]}]\n',
-            "glacier:events",
-        ),
-    )
-    invalid = (
-        Example(
-            '[{"nodeID": 0, "name": "exp", "inputs": ["x"]},\n {"nodeID": 2, "name": "tanh", "inputs": [1]}]\n',
-            "glacier:events",
-            "2",
-        ),
-    )
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from irlint.formats.glacier.renumber import reorder
 from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import state_of
 from irlint.order import post_order
-from irlint.rules.base import Example, Model, Rule
+from irlint.rules.base import Model, Rule
 from irlint.text.base import Document
 
 
@@ -23,20 +23,6 @@ class PostOrder(Rule):
     recorded events are matched with the wrong calls. If the reported call is an additional output of the model, the
     order is correct.
 
-    Example
-    ```
-    0 exp ['x']
-    1 tanh ['x']
-    2 add [1, 0]
-    ```
-
-    Use instead
-    ```
-    0 tanh ['x']
-    1 exp ['x']
-    2 add [0, 1]
-    ```
-
     Fix safety
     Unsafe: ids change, and previously recorded events keep the old ones.
     """
@@ -44,18 +30,6 @@ class PostOrder(Rule):
     row = R.post_order
     formats = ("glacier",)
     fixable = "unsafe"
-    valid = (
-        Example("0 tanh ['x']\n1 exp ['x']\n2 add [0, 1]\n", "glacier:listing"),
-        Example("0 tanh ['x']\n1 exp [0]\n2 add [1, 0]\n", "glacier:listing"),
-    )
-    invalid = (
-        Example(
-            "0 exp ['x']\n1 tanh ['x']\n2 add [1, 0]\n",
-            "glacier:listing",
-            "0",
-            "0 tanh ['x']\n1 exp ['x']\n2 add [0, 1]\n",
-        ),
-    )
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from irlint.dryrun.dtypes import size
 from irlint.findings import Problem
 from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import state_of
-from irlint.rules.base import Example, Model, Rule
+from irlint.rules.base import Model, Rule
 from irlint.text.base import Place
 
 _MOST = 1 << 63  # bytes; events have no larger sizes
@@ -23,16 +23,6 @@ class SizeMismatch(Rule):
     Why is this bad
     One of the three is wrong, and memory is planned with one of them.
 
-    Example
-    ```
-    {"nodeID": "w", "name": "w", "dtype": "float32", "shape": [3, 3], "size": 9}
-    ```
-
-    Use instead
-    ```
-    {"nodeID": "w", "name": "w", "dtype": "float32", "shape": [3, 3], "size": 36}
-    ```
-
     Fix safety
     Unsafe: the fix assumes that dtype and shape are right.
     """
@@ -40,18 +30,6 @@ class SizeMismatch(Rule):
     row = R.size_mismatch
     formats = ("glacier",)
     fixable = "unsafe"
-    valid = (
-        Example('[{"nodeID": "w", "name": "w", "dtype": "float32", "shape": [3, 3], "size": 36}]\n', "glacier:events"),
-        Example('[{"nodeID": "w", "name": "w", "dtype": "int4", "shape": [3], "size": 2}]\n', "glacier:events"),
-    )
-    invalid = (
-        Example(
-            '[{"nodeID": "w", "name": "w", "dtype": "float32", "shape": [3, 3], "size": 9}]\n',
-            "glacier:events",
-            "9",
-            '[{"nodeID": "w", "name": "w", "dtype": "float32", "shape": [3, 3], "size": 36}]\n',
-        ),
-    )
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

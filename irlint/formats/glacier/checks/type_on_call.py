@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem
 from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import state_of
-from irlint.rules.base import Example, Model, Rule
+from irlint.rules.base import Model, Rule
 from irlint.text.base import Place
 
 
@@ -19,16 +19,6 @@ class TypeOnCall(Rule):
     Only variables and constants have a type in the flat view. No tool reads a line with more than an id, an operator
     and a list of inputs, and the size of such an event cannot be checked.
 
-    Example
-    ```
-    0 nn.conv2d ['x', 'w'] float32 (1, 8, 16, 16)
-    ```
-
-    Use instead
-    ```
-    0 nn.conv2d ['x', 'w']
-    ```
-
     Fix safety
     Unsafe: the fix removes the type from the line.
     """
@@ -36,16 +26,6 @@ class TypeOnCall(Rule):
     row = R.type_on_call
     formats = ("glacier",)
     fixable = "unsafe"
-    valid = (Example("0 nn.conv2d ['x', 'w']\n", "glacier:listing"),)
-    invalid = (
-        Example(
-            "0 nn.conv2d ['x', 'w'] float32 (1, 8, 16, 16)\n1 tanh [0]\n",
-            "glacier:listing",
-            "float32 (1, 8, 16, 16)",
-            "0 nn.conv2d ['x', 'w']\n1 tanh [0]\n",
-        ),
-        Example('[{"nodeID": 0, "name": "tanh", "inputs": ["x"], "dtype": "float32"}]\n', "glacier:events", '"dtype"'),
-    )
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem
 from irlint.formats.glacier.rules import R
 from irlint.formats.glacier.sessions import state_of, strays
-from irlint.rules.base import Example, Model, Rule
+from irlint.rules.base import Model, Rule
 from irlint.text.base import Place
 
 
@@ -19,40 +19,10 @@ class UnknownSession(Rule):
     Why is this bad
     The session connects the events of a model. An event in the wrong session is lost to its model, and the other
     model gets a node that it does not have.
-
-    Example
-    ```
-    {"session": "a", "events": [{"nodeID": 0, "name": "tanh", "inputs": ["x"], "session": "b"}]}
-    ```
-
-    Use instead
-    ```
-    {"session": "a", "events": [{"nodeID": 0, "name": "tanh", "inputs": ["x"], "session": "a"}]}
-    ```
     """
 
     row = R.unknown_session
     formats = ("glacier",)
-    valid = (
-        Example('{"session": "a", "events": [{"nodeID": 0, "name": "tanh", "inputs": ["x"]}]}\n', "glacier:events"),
-        Example(
-            '[{"nodeID": 0, "name": "exp", "session": 1}, {"nodeID": 0, "name": "exp", "session": 2}]\n',
-            "glacier:events",
-        ),
-    )
-    invalid = (
-        Example(
-            '{"session": "a", "events": [{"nodeID": 0, "name": "tanh", "inputs": ["x"], "session": "b"}]}\n',
-            "glacier:events",
-            '"b"',
-        ),
-        Example(
-            '[{"nodeID": 0, "name": "exp", "session": "a"},\n'
-            ' {"nodeID": 1, "name": "tanh", "inputs": ["y"], "session": "A"}]\n',
-            "glacier:events",
-            '"A"',
-        ),
-    )
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

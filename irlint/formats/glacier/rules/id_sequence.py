@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.glacier.rules import R
-from irlint.rules.base import Example, Rule
+from irlint.rules.base import Rule
 
 
 class IdSequence(Rule):
@@ -15,18 +15,6 @@ class IdSequence(Rule):
     Ids are the only link between a call and its inputs, and between events and calls. If the numbering is wrong,
     inputs of later lines refer to the wrong calls, and measurements are attributed to the wrong operators.
 
-    Example
-    ```
-    0 nn.conv2d ['x', 'w']
-    2 nn.relu [0]
-    ```
-
-    Use instead
-    ```
-    0 nn.conv2d ['x', 'w']
-    1 nn.relu [0]
-    ```
-
     Fix safety
     Unsafe: the fix renumbers lines and the inputs that refer to them, but a lost line stays lost, and previously
     recorded events keep the old ids. There is no fix if an input refers to a missing id.
@@ -35,19 +23,3 @@ class IdSequence(Rule):
     row = R.id_sequence
     formats = ("glacier",)
     fixable = "unsafe"
-    valid = (Example("0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n", "glacier:listing"),)
-    invalid = (
-        Example(
-            "0 nn.conv2d ['x', 'w']\n7 nn.relu [0]\n2 tanh [1]\n",
-            "glacier:listing",
-            "7",
-            "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n2 tanh [1]\n",
-        ),
-        Example(
-            "0 nn.conv2d ['x', 'w']\n2 nn.relu [0]\n3 tanh [2]\n",
-            "glacier:listing",
-            "2",
-            "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n2 tanh [1]\n",
-        ),
-        Example("0 nn.conv2d ['x', 'w']\n2 tanh [1]\n3 exp [2]\n", "glacier:listing", "2"),
-    )

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from irlint.findings import Problem
 from irlint.formats.lightnet.rules import R
 from irlint.graph import Node, label
-from irlint.rules.base import Example, Model, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.base import Model, Rule
 
 LONGEST = 511  # bytes of a name that LightNet derives from another one
 
@@ -25,22 +24,10 @@ class AwkwardName(Rule):
         LightNet loads them, but a weight file cannot refer to such a tensor, since whitespace ends a name there, and
         the intermediate language cannot express the name. LightNet limits names that it derives from them to 511
         bytes.
-
-    Example
-        ```json
-        {"name": "first cut", "optype": "slice"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "first_cut", "optype": "slice"}
-        ```
     """
 
     row = R.awkward_name
     formats = ("lightnet",)
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"name": "cut"', '"name": "first cut"')), "lightnet", '"first cut"'),)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

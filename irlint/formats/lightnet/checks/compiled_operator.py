@@ -9,8 +9,7 @@ from irlint.findings import Problem
 from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.signature import architecture, signature
-from irlint.rules.base import Example, Model, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.base import Model, Rule
 
 
 class CompiledOperator(Rule):
@@ -23,16 +22,6 @@ class CompiledOperator(Rule):
         LightNet adds the suffix when it compiles a file, and cannot compile an operator that already has one.
         Together with operators without a suffix it crashes, since their tensors have no memory type yet.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "slice_cpu"}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice"}
-        ```
-
     Fix safety
         Unsafe: the fix replaces the operator with the one without the suffix (in a compiled file, with it).
     """
@@ -40,8 +29,6 @@ class CompiledOperator(Rule):
     row = R.compiled_operator
     formats = ("lightnet",)
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"slice"', '"slice_cpu"')), "lightnet", '"slice_cpu"', LIGHTNET),)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -8,11 +8,8 @@ from typing import Any
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.reading.graph import object_of, state_of
 from irlint.formats.lightnet.rules import R
-from irlint.rules.base import Example, Model, Rule
-from irlint.rules.samples import lightnet
+from irlint.rules.base import Model, Rule
 from irlint.text.base import Path, Place
-
-_OPS = '{\n  "ops": ['
 
 
 class HalfPair(Rule):
@@ -23,22 +20,10 @@ class HalfPair(Rule):
     Why is this bad
         They are the high and low halves of one number. LightNet silently ignores one without the other; `lightnet -r`
         then finds no memory offset and refuses the file.
-
-    Example
-        ```json
-        {"arg_name": "dst", "name": "part", "offset_l": 64}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "dst", "name": "part", "offset_h": 0, "offset_l": 64}
-        ```
     """
 
     row = R.half_pair
     formats = ("lightnet",)
-    valid = (Example(lightnet((_OPS, '{\n  "mem_sizes_h": [0, 0], "mem_sizes_l": [0, 0],\n  "ops": [')), "lightnet"),)
-    invalid = (Example(lightnet((_OPS, '{\n  "mem_sizes_l": [0, 0],\n  "ops": [')), "lightnet", '"mem_sizes_l"'),)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

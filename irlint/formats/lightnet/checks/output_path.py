@@ -11,16 +11,7 @@ from irlint.findings import Problem
 from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.rules import R
 from irlint.graph import label
-from irlint.rules.base import Example, Model, Rule
-
-_FILE = """\
-{"ops": [
-  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
-   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2]}]},
-  {"name": "save", "optype": "fprint", "tensors_in": [{"arg_name": "src", "name": "a"}], "tensors_out": [],
-   "params": [{"arg_name": "msg", "value": "a"}, {"arg_name": "file", "value": "a.txt"}]}
-]}
-"""
+from irlint.rules.base import Model, Rule
 
 _OUTSIDE = re.compile(r"[/\\~]|[A-Za-z]:|\.\.(?:[/\\]|$)|.*[/\\]\.\.(?:[/\\]|$)", re.DOTALL)
 
@@ -34,22 +25,10 @@ class OutputPath(Rule):
     Why is this bad
         Running someone else's model must not overwrite files elsewhere: `fprint` truncates its file first. If the
         folder does not exist, LightNet prints a warning and writes nothing.
-
-    Example
-        ```json
-        {"arg_name": "file", "value": "/etc/motd"}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "file", "value": "tensor.txt"}
-        ```
     """
 
     row = R.output_path
     formats = ("lightnet",)
-    valid = (Example(_FILE, "lightnet"),)
-    invalid = (Example(_FILE.replace("a.txt", "../a.txt"), "lightnet", '"../a.txt"'),)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

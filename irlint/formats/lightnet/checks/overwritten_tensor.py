@@ -9,22 +9,7 @@ from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.base import PreparedOperator
 from irlint.graph import NOWHERE, Node, Source, label
-from irlint.rules.base import Example, Model, Rule
-
-_SORT = """\
-{"ops": [
-  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "keys"}],
-   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [4]}]},
-  {"name": "again", "optype": "rearange", "tensors_in": [{"arg_name": "src", "name": "keys"}],
-   "tensors_out": [{"arg_name": "dst", "name": "numbers"}],
-   "params": [{"arg_name": "start", "value": 0}, {"arg_name": "stop", "value": 4}, {"arg_name": "step", "value": 1}]},
-  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "numbers"}], "tensors_out": [],
-   "params": [{"arg_name": "msg", "value": "numbers"}]}%s
-]}
-"""
-_LATE = """,
-  {"name": "late", "optype": "print", "tensors_in": [{"arg_name": "src" , "name": "keys"}], "tensors_out": [],
-   "params": [{"arg_name": "msg", "value": "keys"}]}"""
+from irlint.rules.base import Model, Rule
 
 
 class OverwrittenTensor(Rule):
@@ -35,21 +20,10 @@ class OverwrittenTensor(Rule):
 
     Why is this bad
         The operator gets the new numbers under the old name. LightNet does not check this.
-
-    Example
-        ```json
-        {"name": "again", "optype": "rearange", "tensors_in": [{"arg_name": "src", "name": "keys"}]},
-        {"name": "late", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "keys"}]}
-        ```
-
-    Use instead
-        Use the old tensor before the operator that overwrites it, or use the operator's output.
     """
 
     row = R.overwritten_tensor
     formats = ("lightnet",)
-    valid = (Example(_SORT % "", "lightnet"),)
-    invalid = (Example(_SORT % _LATE, "lightnet", '"keys"'),)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -9,8 +9,7 @@ from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.shapes.windows import SAME
 from irlint.graph import label
-from irlint.rules.base import Example, Model, Rule
-from irlint.rules.samples import POOL
+from irlint.rules.base import Model, Rule
 
 
 class PoolPadding(Rule):
@@ -21,22 +20,10 @@ class PoolPadding(Rule):
     Why is this bad
         LightNet computes this padding from the batch size and the number of channels instead of the height and width.
         The result is right only by chance.
-
-    Example
-        ```json
-        {"arg_name": "autopad", "value": "SAME_UPPER"}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "padding", "value": [1, 1, 1, 1]}, {"arg_name": "autopad", "value": "NOTSET"}
-        ```
     """
 
     row = R.pool_padding
     formats = ("lightnet",)
-    valid = (Example(POOL, "lightnet"),)
-    invalid = (Example(POOL.replace("NOTSET", "SAME_UPPER"), "lightnet", '"SAME_UPPER"'),)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -9,11 +9,7 @@ from irlint.formats.lightnet.reading.graph import state_of
 from irlint.formats.lightnet.rules import R
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node, label
-from irlint.rules.base import Example, Model, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
-
-_SHOW = LIGHTNET[LIGHTNET.index('    {\n      "name": "show"') : LIGHTNET.index("\n  ]\n}")]
-_LATE = _SHOW.replace('"show"', '"late"').replace('"name": "part"', '"name": "image"')
+from irlint.rules.base import Model, Rule
 
 
 class PrintOrder(Rule):
@@ -24,18 +20,10 @@ class PrintOrder(Rule):
     Why is this bad
         LightNet moves operators that use only constants (outputs of `create` and `arange`) directly after these
         constants, so that the output is not in file order.
-
-    Example
-        A `print` of a constant, below the `print` of a result.
-
-    Use instead
-        The `print` of the constant right below the `create`.
     """
 
     row = R.print_order
     formats = ("lightnet",)
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet((_SHOW, _SHOW + ",\n" + _LATE)), "lightnet", '"late"'),)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:

@@ -3,20 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.lightnet.rules import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
-
-_RESIZE = """\
-{"ops": [
-  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
-   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2, 3]}]},
-  {"name": "grow", "optype": "resize", "tensors_in": [{"arg_name": "src", "name": "a"}],
-   "tensors_out": [{"arg_name": "dst", "name": "b"}],
-   "params": [{"arg_name": "mode", "value": "TL_NEAREST"}, {"arg_name": "dims", "value": [4, 6]}]},
-  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "b"}], "tensors_out": [],
-   "params": [{"arg_name": "msg", "value": "b"}]}
-]}
-"""
+from irlint.rules.base import Rule
 
 
 class AbortsAtRun(Rule):
@@ -28,16 +15,6 @@ class AbortsAtRun(Rule):
     Why is this bad
         The process dies with a failed assertion. The file cannot run anywhere.
 
-    Example
-        ```json
-        {"arg_name": "mode", "value": "TL_LINEAR"}
-        ```
-
-    Use instead
-        ```json
-        {"arg_name": "mode", "value": "TL_NEAREST"}
-        ```
-
     Fix safety
         Unsafe: the fix writes a mode or an element type that LightNet supports, which changes the results.
 
@@ -48,8 +25,6 @@ class AbortsAtRun(Rule):
     row = R.aborts_at_run
     formats = ("lightnet",)
     fixable = "unsafe"
-    valid = (Example(_RESIZE, "lightnet"),)
-    invalid = (Example(_RESIZE.replace("TL_NEAREST", "TL_LINEAR"), "lightnet", '"TL_LINEAR"', _RESIZE),)
 
 
 class WrongOperator(Rule):
@@ -61,18 +36,6 @@ class WrongOperator(Rule):
         LightNet refuses the first argument that the operator does not have. Most likely, the optype is wrong rather
         than all of the arguments.
 
-    Example
-        ```json
-        {"name": "cut", "optype": "concat",
-         "tensors_in": [{"arg_name": "src", "name": "image"}], "tensors_out": [{"arg_name": "dst", "name": "part"}],
-         "params": [{"arg_name": "axis", "value": 1}, {"arg_name": "start", "value": 0}, {"arg_name": "len", "value": 2}]}
-        ```
-
-    Use instead
-        ```json
-        {"name": "cut", "optype": "slice"}
-        ```
-
     Fix safety
         Unsafe: which of the two was meant is a guess. There is a fix only if exactly one other operator matches.
     """
@@ -80,5 +43,3 @@ class WrongOperator(Rule):
     row = R.wrong_operator
     formats = ("lightnet",)
     fixable = "unsafe"
-    valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"slice"', '"concat"')), "lightnet", '"concat"', LIGHTNET),)

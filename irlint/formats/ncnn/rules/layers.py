@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.ncnn.rules import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import network
-
-
-def example(token: str | None = None, *changes: tuple[str, str], fixed: str | None = None) -> Example:
-    return Example(network(*changes), "ncnn", token, fixed)
+from irlint.rules.base import Rule
 
 
 class LongWord(Rule):
@@ -20,16 +15,6 @@ class LongWord(Rule):
         Releases up to 20260526 read 15 characters of a number and take the rest for the next parameter: they refuse the file, or use
         a wrong value. Later releases read 127 characters of a number, and 255 of a name or text.
 
-    Example
-        ```
-        ReLU relu 1 1 conv_0 relu 0=0.10000000000000001
-        ```
-
-    Use instead
-        ```
-        ReLU relu 1 1 conv_0 relu 0=0.1
-        ```
-
     Fix safety
         Safe: the fix writes the shortest number with the same value in single precision. Names have no fix.
     """
@@ -37,14 +22,6 @@ class LongWord(Rule):
     row = R.long_word
     formats = ("ncnn",)
     fixable = "safe"
-    valid = (example(),)
-    invalid = (
-        example(
-            "0.10000000000000001",
-            ("conv_0 relu", "conv_0 relu 0=0.10000000000000001"),
-            fixed=network(("conv_0 relu", "conv_0 relu 0=0.1")),
-        ),
-    )
 
 
 class MissingSplit(Rule):
@@ -57,21 +34,6 @@ class MissingSplit(Rule):
         freed as well: extraction fails with -100, or the process crashes. Converters insert Split layers; they get lost when layers are
         cut out or rewired by hand. A blob that is computed from MemoryData alone can be read any number of times.
 
-    Example
-        ```
-        Convolution conv 1 1 data conv 0=4 1=3 4=1 5=1 6=108
-        ReLU        relu 1 1 conv relu
-        BinaryOp    add  2 1 relu conv out 0=0
-        ```
-
-    Use instead
-        ```
-        Convolution conv       1 1 data conv 0=4 1=3 4=1 5=1 6=108
-        Split       split_conv 1 2 conv conv_0 conv_1
-        ReLU        relu       1 1 conv_0 relu
-        BinaryOp    add        2 1 relu conv_1 out 0=0
-        ```
-
     Fix safety
         Safe: the fix inserts a Split below each layer whose blob is read several times, and corrects the counts. The network computes the
         same. Unsafe if a blob above the last of these readers is unused: that one may have been meant.
@@ -80,26 +42,3 @@ class MissingSplit(Rule):
     row = R.missing_split
     formats = ("ncnn",)
     fixable = "mixed"
-    valid = (example(),)
-    invalid = (
-        example(
-            "conv",
-            ("conv_0 relu", "conv relu"),
-            ("relu conv_1", "relu conv"),
-            ("Split            split    1 2 conv conv_0 conv_1\n", ""),
-            ("5 6", "4 4"),
-            fixed=network(
-                ("Split            split    1 2", "Split                    split_conv               1 2"),
-                ("conv_0 conv_1", "conv_splitncnn_0 conv_splitncnn_1"),
-                ("conv_0 relu", "conv_splitncnn_0 relu"),
-                ("relu conv_1", "relu conv_splitncnn_1"),
-            ),
-        ),
-        example(
-            "conv",
-            ("conv_0 relu", "conv relu"),
-            ("relu conv_1", "relu conv"),
-            ("Split            split    1 2 conv conv_0 conv_1\n", "Sigmoid          gate     1 1 conv gated\n"),
-            ("5 6", "5 5"),
-        ),
-    )

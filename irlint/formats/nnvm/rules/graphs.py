@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.nnvm.rules import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import SYMBOL, changed, symbol
+from irlint.rules.base import Rule
 
 
 class ControlDependencies(Rule):
@@ -14,28 +13,10 @@ class ControlDependencies(Rule):
 
     Why is this bad
         MXNet loads such a graph and infers its shapes, but refuses to bind it.
-
-    Example
-        ```json
-        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[3, 0, 0]], "control_deps": [0]}
-        ```
-
-    Use instead
-        ```json
-        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[3, 0, 0]]}
-        ```
     """
 
     row = R.control_dependencies
     formats = ("nnvm",)
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(
-            symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[3, 0, 0]], "control_deps": [0]')),
-            "nnvm:mxnet",
-            '"control_deps"',
-        ),
-    )
 
 
 class DuplicateHead(Rule):
@@ -46,28 +27,10 @@ class DuplicateHead(Rule):
     Why is this bad
         The graph loads and outputs the same value twice. This is rarely intended; one of the entries usually belongs
         to another node.
-
-    Example
-        ```json
-        "heads": [[4, 0, 0], [4, 0, 0]]
-        ```
-
-    Use instead
-        ```json
-        "heads": [[4, 0, 0]]
-        ```
     """
 
     row = R.duplicate_head
     formats = ("nnvm",)
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (Example(symbol(('"heads": [[4, 0, 0]]', '"heads": [[4, 0, 0], [4, 0, 1]]')), "nnvm:mxnet", "[4, 0, 1]"),)
-
-
-_DROPOUT = symbol(
-    ('"Activation", "name": "relu0",\n      "attrs": {"act_type": "relu"}', '"Dropout", "name": "drop0"'),
-    ("3, 4, 5]", "3, 4, 6]"),
-)
 
 
 class HiddenOutput(Rule):
@@ -79,27 +42,10 @@ class HiddenOutput(Rule):
     Why is this bad
         MXNet does not check this and passes whatever the memory contains. Its own front ends cannot create such a
         file.
-
-    Example
-        ```json
-        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[5, 1, 0]]}
-        ```
-        where node 5 is a BatchNorm.
-
-    Use instead
-        ```json
-        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[5, 0, 0]]}
-        ```
-        or, to use the mean, set `"output_mean_var": "True"` on the BatchNorm.
     """
 
     row = R.hidden_output
     formats = ("nnvm",)
-    valid = (Example(_DROPOUT, "nnvm:mxnet"),)
-    invalid = (Example(changed(_DROPOUT, ("[[4, 0, 0]]", "[[4, 1, 0]]")), "nnvm:mxnet", "1"),)
-
-
-_WIRES = '"inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]'
 
 
 class SwappedInputs(Rule):
@@ -112,23 +58,10 @@ class SwappedInputs(Rule):
         Parameters are loaded by name: the operator computes with the wrong ones, or their shapes do not match. It is
         an error if a vector such as `bn0_gamma` is used as data that needs more dimensions: MXNet 1.9.1 cannot bind
         such a graph.
-
-    Example
-        ```json
-        {"op": "FullyConnected", "name": "fc0", "inputs": [[0, 0, 0], [2, 0, 0], [1, 0, 0]], ...}
-        ```
-        where node 1 is `fc0_weight` and node 2 is `fc0_bias`.
-
-    Use instead
-        ```json
-        "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]
-        ```
     """
 
     row = R.swapped_inputs
     formats = ("nnvm",)
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (Example(symbol((_WIRES, '"inputs": [[2, 0, 0], [1, 0, 0], [0, 0, 0]]')), "nnvm:mxnet", "[2, 0, 0]"),)
 
 
 class VariableWithInputs(Rule):
@@ -143,26 +76,7 @@ class VariableWithInputs(Rule):
         In a TVM graph, a variable with the attributes of a function call is an error if `arg_nodes` does not list it:
         it was a function call, and its value is neither computed nor set. If it is listed, the executor ignores the
         attributes, and the finding is pedantic.
-
-    Example
-        ```json
-        {"op": "null", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[3, 0, 0]]}
-        ```
-
-    Use instead
-        ```json
-        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[3, 0, 0]]}
-        ```
     """
 
     row = R.variable_with_inputs
     formats = ("nnvm",)
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(symbol(('"Activation"', '"null"'), ("[0, 1, 2],", "[0, 1, 2, 4],")), "nnvm:mxnet", '"null"'),
-        Example(
-            symbol(('"name": "fc0_bias", "inputs": []', '"name": "fc0_bias", "inputs": [[0, 0, 0]]')),
-            "nnvm:mxnet",
-            "[[0, 0, 0]]",
-        ),
-    )

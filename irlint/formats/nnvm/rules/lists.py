@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.nnvm.rules import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import SYMBOL, TVM_GRAPH, changed, symbol, tvm
+from irlint.rules.base import Rule
 
 
 class ArgNodes(Rule):
@@ -17,17 +16,6 @@ class ArgNodes(Rule):
         it computes the list itself. In a TVM graph, the position in the list is the index of the input, and only
         listed inputs can be set.
 
-    Example
-        ```json
-        "arg_nodes": [0, 2, 3]
-        ```
-        where node 1 is a variable and node 3 an operator.
-
-    Use instead
-        ```json
-        "arg_nodes": [0, 1, 2]
-        ```
-
     Fix safety
         Safe: the list follows from the nodes. Unsafe if something else in the file is wrong, since the nodes may then
         be wrong and the list right, and in a TVM graph if listed inputs would move, since callers may rely on their
@@ -37,18 +25,6 @@ class ArgNodes(Rule):
     row = R.arg_nodes
     formats = ("nnvm",)
     fixable = "mixed"
-    valid = (Example(SYMBOL, "nnvm:mxnet"), Example(TVM_GRAPH, "nnvm:tvm"))
-    invalid = (
-        Example(symbol(('"arg_nodes": [0, 1, 2]', '"arg_nodes": [0, 1, 3]')), "nnvm:mxnet", "3", SYMBOL),
-        Example(symbol(('"arg_nodes": [0, 1, 2]', '"arg_nodes": [0, 2]')), "nnvm:mxnet", '"arg_nodes"', SYMBOL),
-        Example(tvm(('"arg_nodes": [0, 1]', '"arg_nodes": [0]')), "nnvm:tvm", '"arg_nodes"', TVM_GRAPH),
-        Example(tvm(('"arg_nodes": [0, 1]', '"arg_nodes": [1, 0]')), "nnvm:tvm", '"arg_nodes"', TVM_GRAPH),
-    )
-
-
-_DATA = '    {"op": "null", "name": "data", "inputs": []},\n'
-_WEIGHT = '    {"op": "null", "name": "fc0_weight", "attrs": {"__shape__": "(4, 8)"}, "inputs": []},\n'
-_BIAS = '    {"op": "null", "name": "fc0_bias", "inputs": []},\n'
 
 
 class ShiftedNodes(Rule):
@@ -62,29 +38,6 @@ class ShiftedNodes(Rule):
         an index is undefined; otherwise operators use the wrong values. Problems that follow from the shift are not
         reported separately.
 
-    Example
-        ```json
-        "nodes": [
-          {"op": "null", "name": "data", "inputs": []},
-          {"op": "null", "name": "fc0_bias", "inputs": []},
-          {"op": "FullyConnected", "name": "fc0", "attrs": {"num_hidden": "4"}, "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}
-        ],
-        "arg_nodes": [0, 1, 2],
-        "heads": [[3, 0, 0]]
-        ```
-
-    Use instead
-        ```json
-        "nodes": [
-          {"op": "null", "name": "data", "inputs": []},
-          {"op": "null", "name": "fc0_weight", "inputs": []},
-          {"op": "null", "name": "fc0_bias", "inputs": []},
-          {"op": "FullyConnected", "name": "fc0", "attrs": {"num_hidden": "4"}, "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}
-        ],
-        "arg_nodes": [0, 1, 2],
-        "heads": [[3, 0, 0]]
-        ```
-
     Fix safety
         Unsafe: what else the missing variable declared is unknown, and of two equal nodes either may be the right
         one.
@@ -93,47 +46,6 @@ class ShiftedNodes(Rule):
     row = R.shifted_nodes
     formats = ("nnvm",)
     fixable = "unsafe"
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(symbol((_BIAS, "")), "nnvm:mxnet", '"fc0"', SYMBOL),
-        Example(symbol((_DATA, _DATA + _DATA)), "nnvm:mxnet", '"data"', SYMBOL),
-        Example(symbol((_WEIGHT, "")), "nnvm:mxnet", '"fc0_bias"'),
-    )
-
-
-_LOOP = """\
-{
-  "nodes": [
-    {"op": "null", "name": "data", "inputs": []},
-    {"op": "null", "name": "state", "inputs": []},
-    {
-      "op": "_foreach", "name": "loop",
-      "attrs": {
-        "in_data_locs": "[0]", "in_state_locs": "[1]", "remain_locs": "[]",
-        "num_args": "3", "num_out_data": "1", "num_outputs": "2"
-      },
-      "inputs": [[0, 0, 0], [1, 0, 0]],
-      "subgraphs": [
-        {
-          "nodes": [
-            {"op": "null", "name": "x", "inputs": []},
-            {"op": "null", "name": "s", "inputs": []},
-            {"op": "elemwise_add", "name": "plus", "inputs": [[0, 0, 0], [1, 0, 0]]},
-            {"op": "_copy", "name": "next", "inputs": [[2, 0, 0]]}
-          ],
-          "arg_nodes": [0, 1],
-          "node_row_ptr": [0, 1, 2, 3, 4],
-          "heads": [[2, 0, 0], [3, 0, 0]]
-        }
-      ]
-    }
-  ],
-  "arg_nodes": [0, 1],
-  "node_row_ptr": [0, 1, 2, 4],
-  "heads": [[2, 0, 0], [2, 1, 0]],
-  "attrs": {"mxnet_version": ["int", 10901]}
-}
-"""
 
 
 class SubgraphInterface(Rule):
@@ -147,31 +59,7 @@ class SubgraphInterface(Rule):
         Shape inference refuses the graph, or trusts a position and crashes. If `num_out_data` leaves fewer states
         than `in_state_locs` lists, MXNet 1.9.1 runs the graph but does not pass the last states from one iteration to
         the next; this is a warning.
-
-    Example
-        ```json
-        "in_data_locs": "[5]"
-        ```
-        of a body with two inputs.
-
-    Use instead
-        ```json
-        "in_data_locs": "[0]"
-        ```
     """
 
     row = R.subgraph_interface
     formats = ("nnvm",)
-    valid = (Example(_LOOP, "nnvm:mxnet"),)
-    invalid = (
-        Example(changed(_LOOP, ('"in_data_locs": "[0]"', '"in_data_locs": "[5]"')), "nnvm:mxnet", '"[5]"'),
-        Example(
-            changed(_LOOP, ('"heads": [[2, 0, 0], [3, 0, 0]]', '"heads": [[2, 0, 0]]')), "nnvm:mxnet", "[[2, 0, 0]]"
-        ),
-        Example(
-            changed(_LOOP, ('"heads": [[2, 0, 0], [3, 0, 0]]', '"heads": [[2, 0, 0], [1, 0, 0]]')),
-            "nnvm:mxnet",
-            "[[2, 0, 0], [1, 0, 0]]",
-        ),
-        Example(changed(_LOOP, ('"num_out_data": "1"', '"num_out_data": "2"')), "nnvm:mxnet", '"2"'),
-    )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.nnvm.rules import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import SYMBOL, TVM_GRAPH, symbol, tvm
+from irlint.rules.base import Rule
 
 
 class AttributeDictionaries(Rule):
@@ -15,28 +14,10 @@ class AttributeDictionaries(Rule):
     Why is this bad
         Of `attrs` and `attr`, MXNet reads only the last one in the node. It then merges `param`, which never
         overrides an attribute. MXNet ignores the rest silently.
-
-    Example
-        ```json
-        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "relu"}, "attr": {"act_type": "tanh"}, "inputs": [[3, 0, 0]]}
-        ```
-
-    Use instead
-        ```json
-        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "tanh"}, "inputs": [[3, 0, 0]]}
-        ```
     """
 
     row = R.attribute_dictionaries
     formats = ("nnvm",)
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(
-            symbol(('"attrs": {"act_type": "relu"}', '"attrs": {"act_type": "relu"}, "attr": {"act_type": "tanh"}')),
-            "nnvm:mxnet",
-            '"attrs"',
-        ),
-    )
 
 
 class InputAttributes(Rule):
@@ -48,16 +29,6 @@ class InputAttributes(Rule):
         Wherever the executor finds attributes, it expects a function name and counts in them. It refuses the file
         even if the object is empty.
 
-    Example
-        ```json
-        {"op": "null", "name": "x", "attrs": {}, "inputs": []}
-        ```
-
-    Use instead
-        ```json
-        {"op": "null", "name": "x", "inputs": []}
-        ```
-
     Fix safety
         Safe if the attributes are empty, since the file could not be read before. Unsafe if the fix removes values.
     """
@@ -65,13 +36,6 @@ class InputAttributes(Rule):
     row = R.input_attributes
     formats = ("nnvm",)
     fixable = "mixed"
-    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
-    invalid = (
-        Example(tvm(('"name": "x", ', '"name": "x", "attrs": {}, ')), "nnvm:tvm", '"attrs"', TVM_GRAPH),
-        Example(
-            tvm(('"name": "x", ', '"name": "x", "attrs": {"shape": "(1, 4)"}, ')), "nnvm:tvm", '"attrs"', TVM_GRAPH
-        ),
-    )
 
 
 class MxnetVersion(Rule):
@@ -84,23 +48,7 @@ class MxnetVersion(Rule):
         and reads a newer file without conversion. From 1000000 on, it reads no attributes, and the graph cannot run.
 
         With `--target mxnet=1.5`, a file of a newer release is reported.
-
-    Example
-        ```json
-        "attrs": {"mxnet_version": ["int", 1000000]}
-        ```
-
-    Use instead
-        ```json
-        "attrs": {"mxnet_version": ["int", 10901]}
-        ```
     """
 
     row = R.mxnet_version
     formats = ("nnvm",)
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(symbol(("10901", "1000000")), "nnvm:mxnet", "1000000"),
-        Example(symbol(("10901", "20000")), "nnvm:mxnet", "20000"),
-        Example(symbol(("10901", "-1")), "nnvm:mxnet", "-1"),
-    )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.nnvm.rules import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import SYMBOL, TVM_GRAPH, symbol, tvm
+from irlint.rules.base import Rule
 
 
 class CallCounts(Rule):
@@ -17,35 +16,10 @@ class CallCounts(Rule):
         The executor passes `num_outputs` results, starting at the position that `node_row_ptr` declares. With a wrong
         number, the function gets the wrong arguments or memory past the last value. The executor ignores `num_inputs`
         and counts the inputs instead.
-
-    Example
-        ```json
-        "num_outputs": "2"
-        ```
-        where `node_row_ptr` increases by 1 at this node.
-
-    Use instead
-        ```json
-        "num_outputs": "1"
-        ```
     """
 
     row = R.call_counts
     formats = ("nnvm",)
-    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
-    invalid = (
-        Example(
-            tvm(
-                (
-                    '"fused_relu", "num_inputs": "1", "num_outputs": "1"',
-                    '"fused_relu", "num_inputs": "1", "num_outputs": "2"',
-                )
-            ),
-            "nnvm:tvm",
-            '"2"',
-        ),
-        Example(tvm(('"fused_relu", "num_inputs": "1"', '"fused_relu", "num_inputs": "3"')), "nnvm:tvm", '"3"'),
-    )
 
 
 class MetadataLast(Rule):
@@ -55,22 +29,10 @@ class MetadataLast(Rule):
 
     Why is this bad
         The executor stops reading at `metadata`. It misses the keys after it and refuses the graph.
-
-    Example
-        ```json
-        {"metadata": {}, "nodes": [...], "arg_nodes": [...], "heads": [...], "attrs": {...}, "node_row_ptr": [...]}
-        ```
-
-    Use instead
-        ```json
-        {"nodes": [...], "arg_nodes": [...], "heads": [...], "attrs": {...}, "node_row_ptr": [...], "metadata": {}}
-        ```
     """
 
     row = R.metadata_last
     formats = ("nnvm",)
-    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
-    invalid = (Example(tvm(('  "arg_nodes"', '  "metadata": {}, "arg_nodes"')), "nnvm:tvm", '"metadata"'),)
 
 
 class NodeRowPtr(Rule):
@@ -83,17 +45,6 @@ class NodeRowPtr(Rule):
         TVM takes the position of every value from it; if it is wrong, TVM reads the wrong memory. MXNet writes it but
         never reads it.
 
-    Example
-        ```json
-        "node_row_ptr": [0, 1, 2, 4]
-        ```
-        for three nodes with one output each.
-
-    Use instead
-        ```json
-        "node_row_ptr": [0, 1, 2, 3]
-        ```
-
     Fix safety
         Safe if the number of outputs of every node is certain: the list is computed again. There is no fix for a TVM
         graph, since its other lists depend on it. Unsafe if something else in the file is wrong.
@@ -102,28 +53,6 @@ class NodeRowPtr(Rule):
     row = R.node_row_ptr
     formats = ("nnvm",)
     fixable = "mixed"
-    valid = (Example(SYMBOL, "nnvm:mxnet"),)
-    invalid = (
-        Example(symbol(("[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 6]")), "nnvm:mxnet", "6", SYMBOL),
-        Example(symbol(("[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4]")), "nnvm:mxnet", '"node_row_ptr"', SYMBOL),
-        Example(tvm(('"node_row_ptr": [0, 1, 2, 3, 4]', '"node_row_ptr": [0, 1, 2, 3]')), "nnvm:tvm", '"node_row_ptr"'),
-        Example(
-            symbol(
-                ("[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 6]"),
-                ('"op": "null", "name": "data"', '"op": "null", "op": "null", "name": "data"'),
-            ),
-            "nnvm:mxnet",
-            "6",
-            SYMBOL,
-        ),
-    )
-
-
-_READ_LATE = tvm(
-    ("[[2, 0, 0]]", "[[2, 0, 0], [0, 0, 0]]"),
-    ('"fused_relu", "num_inputs": "1"', '"fused_relu", "num_inputs": "2"'),
-    ("[0, 1, 2, 3]]", "[0, 1, 0, 3]]"),
-)
 
 
 class SharedStorage(Rule):
@@ -138,31 +67,10 @@ class SharedStorage(Rule):
 
         A function may write into the slot of an input that no later node uses. If that is an input of the whole
         graph, it is a warning: callers have to set it before every run.
-
-    Example
-        ```json
-        "storage_id": ["list_int", [0, 1, 0, 2]]
-        ```
-        where a node uses value 0 after value 2 has been written.
-
-    Use instead
-        ```json
-        "storage_id": ["list_int", [0, 1, 2, 3]]
-        ```
     """
 
     row = R.shared_storage
     formats = ("nnvm",)
-    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
-    invalid = (
-        Example(_READ_LATE, "nnvm:tvm", "0"),
-        Example(
-            tvm(("[0, 1, 2, 3]]", '[0, 1, 2, 2]],\n    "device_index": ["list_int", [1, 1, 1, 2]]')), "nnvm:tvm", "2"
-        ),
-    )
-
-
-_GAP = tvm(("[0, 1, 2, 3]]", "[0, 1, 2, 5]]"))
 
 
 class StorageGap(Rule):
@@ -178,27 +86,12 @@ class StorageGap(Rule):
         The finding is a warning by default, an error with `--target tvm=0.10` or later, and absent with an earlier
         target.
 
-    Example
-        ```json
-        "storage_id": ["list_int", [0, 1, 2, 5]]
-        ```
-
-    Use instead
-        ```json
-        "storage_id": ["list_int", [0, 1, 2, 3]]
-        ```
-
     References
         `GraphExecutor::SetupStorage` in TVM 0.9.0 and 0.10.0.
     """
 
     row = R.storage_gap
     formats = ("nnvm",)
-    valid = (Example(TVM_GRAPH, "nnvm:tvm"), Example(_GAP, "nnvm:tvm", targets={"tvm": "0.9"}))
-    invalid = (
-        Example(_GAP, "nnvm:tvm", "5"),
-        Example(_GAP, "nnvm:tvm", "5", targets={"tvm": "0.12"}),
-    )
 
 
 class ValueListLength(Rule):
@@ -210,26 +103,7 @@ class ValueListLength(Rule):
     Why is this bad
         The executor refuses the graph if a shape or type is missing, and reads a missing slot or device from the
         memory past the end of the list.
-
-    Example
-        ```json
-        "dltype": ["list_str", ["float32", "float32", "float32"]]
-        ```
-        in a graph of four values.
-
-    Use instead
-        ```json
-        "dltype": ["list_str", ["float32", "float32", "float32", "float32"]]
-        ```
     """
 
     row = R.value_list_length
     formats = ("nnvm",)
-    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
-    invalid = (
-        Example(
-            tvm(('["float32", "float32", "float32", "float32"]', '["float32", "float32", "float32"]')),
-            "nnvm:tvm",
-            '["float32", "float32", "float32"]',
-        ),
-    )

@@ -13,14 +13,8 @@ from irlint.formats.onnx.rules import R
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.graph import Node, label
-from irlint.rules.base import Context, Example, Rule
-from irlint.rules.samples import ONNX, onnx
+from irlint.rules.base import Context, Rule
 from irlint.text.base import Document, Place
-
-_EXTERNAL = onnx(
-    ("int64[2] flat = {-1,256}", 'int64[2] flat = ["location": "model.data", "offset": "0", "length": "16"]')
-)
-_DATA = {"model.data": (-1).to_bytes(8, "little", signed=True) + (256).to_bytes(8, "little")}
 
 
 class ExternalShape(Rule):
@@ -33,16 +27,6 @@ class ExternalShape(Rule):
         onnxruntime (1.32) and onnx's shape inference do not read external data while they infer shapes. onnxruntime refuses the model:
         "Cannot parse data from external tensors".
 
-    Example
-        ```python
-        onnx.save_model(model, path, save_as_external_data=True, size_threshold=0)
-        ```
-
-    Use instead
-        ```python
-        onnx.save_model(model, path, save_as_external_data=True)  # keeps what has less than 1,024 bytes in the model
-        ```
-
     Fix safety
         Safe: the values are the same. The external file stays as it is.
     """
@@ -51,8 +35,6 @@ class ExternalShape(Rule):
     formats = ("onnx",)
     operators = SHAPING
     fixable = "safe"
-    valid = (Example(ONNX, "onnx"),)
-    invalid = (Example(_EXTERNAL, "onnx", "flat", ONNX, side_files=_DATA),)
 
     @classmethod
     def visit(cls, node: Node, context: Context) -> Iterator[Problem]:

@@ -11,10 +11,7 @@ from irlint.formats.onnx.read import source_of
 from irlint.formats.onnx.rules import R
 from irlint.formats.onnx.tensors import TensorData
 from irlint.graph import Node, Shape, label
-from irlint.rules.base import Context, Example, Rule
-from irlint.rules.samples import ONNX, onnx
-
-_DYNAMIC = onnx(("float[1,1,8,8] image", "float[batch,1,8,8] image"), ("float[1,10] scores", "float[batch,10] scores"))
+from irlint.rules.base import Context, Rule
 
 
 class FixedBatch(Rule):
@@ -26,25 +23,11 @@ class FixedBatch(Rule):
     Why is this bad
         The model says that it takes batches of any size and fails with all but one: onnxruntime reports at run time that the input
         cannot be reshaped. Exporters write such targets where a model reads the batch size as a Python number.
-
-    Example
-        ```
-        digits (float[batch,1,8,8] image) => (float[batch,10] scores) <
-           int64[2] flat = {1,64}
-        ```
-
-    Use instead
-        ```
-           int64[2] flat = {-1,64}
-        ```
-        or declare the batch size that the model takes.
     """
 
     row = R.fixed_batch
     formats = ("onnx",)
     operators = ("Reshape",)
-    valid = (Example(ONNX, "onnx"), Example(_DYNAMIC, "onnx"))
-    invalid = (Example(_DYNAMIC.replace("{-1,256}", "{1,256}"), "onnx", "flat"),)
 
     @classmethod
     def visit(cls, node: Node, context: Context) -> Iterator[Problem]:

@@ -226,8 +226,10 @@ class OpenVinoMapping(Mapping):
         if self.extensions is not None and (found := self._extension(graph, node)) is not None:
             return found
         key = meaning(node.op, node.version).operation
-        if key is None or (entry := OPERATORS.get(key)) is None:
+        if key is None:
             return None
+        if (entry := OPERATORS.get(key)) is None:  # a constant or an input in other letters
+            return _as_declared(self.sections[id(graph)].layers[node.index])
         known = operator_table("openvino").get(key)
         assert known is not None
         call = (entry if isinstance(entry, Entry) else whole(entry)).call(IrValues(known, node.attrs))

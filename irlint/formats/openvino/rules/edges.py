@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from irlint.formats.openvino.rules import R
-from irlint.rules.base import Example, Rule
-from irlint.rules.samples import OPENVINO, openvino
+from irlint.rules.base import Rule
 
 
 class UnconnectedInput(Rule):
@@ -15,24 +14,10 @@ class UnconnectedInput(Rule):
     Why is this bad
         OpenVINO refuses the file, usually with an error that names neither the port nor the layer. In IR version 10, the port
         of an optional input may be left unconnected.
-
-    Example
-        A layer with input ports 0 and 1, and a single edge with `to-port="0"`.
-
-    Use instead
-        One edge to each input port.
     """
 
     row = R.unconnected_input
     formats = ("openvino",)
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (
-        Example(
-            openvino(('\t\t<edge from-layer="3" from-port="1" to-layer="4" to-port="0"/>\n', "")),
-            "openvino",
-            '<port id="0" precision="FP32">',
-        ),
-    )
 
 
 class InputFedTwice(Rule):
@@ -43,18 +28,6 @@ class InputFedTwice(Rule):
     Why is this bad
         An input port takes a single value; OpenVINO refuses the file.
 
-    Example
-        ```xml
-        <edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
-        <edge from-layer="1" from-port="0" to-layer="2" to-port="0"/>
-        ```
-
-    Use instead
-        ```xml
-        <edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
-        <edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>
-        ```
-
     Fix safety
         Safe for a duplicate edge, of which one copy is removed. Unsafe for two different edges: which of them is intended is
         a guess.
@@ -63,61 +36,6 @@ class InputFedTwice(Rule):
     row = R.input_fed_twice
     formats = ("openvino",)
     fixable = "mixed"
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (
-        Example(
-            openvino(("\t</edges>", '\t\t<edge from-layer="3" from-port="1" to-layer="4" to-port="0" />\n\t</edges>')),
-            "openvino",
-            '<edge from-layer="3" from-port="1" to-layer="4" to-port="0" />',
-            OPENVINO,
-        ),
-        Example(
-            openvino(("\t</edges>", '\t\t<edge from-layer="2" from-port="2" to-layer="4" to-port="0"/>\n\t</edges>')),
-            "openvino",
-            '<edge from-layer="2" from-port="2" to-layer="4" to-port="0"/>',
-            OPENVINO,
-        ),
-    )
-
-
-_UNSQUEEZE = """\
-<?xml version="1.0"?>
-<net name="sample" version="11">
-	<layers>
-		<layer id="0" name="image" type="Parameter" version="opset1">
-			<data shape="2,4" element_type="f32"/>
-			<output>
-				<port id="0" precision="FP32"/>
-			</output>
-		</layer>
-		<layer id="1" name="axes" type="Parameter" version="opset1">
-			<data shape="1" element_type="i64"/>
-			<output>
-				<port id="0" precision="I64"/>
-			</output>
-		</layer>
-		<layer id="2" name="wider" type="Unsqueeze" version="opset1">
-			<input>
-				<port id="0" precision="FP32"/>
-				<port id="1" precision="I64"/>
-			</input>
-			<output>
-				<port id="2" precision="FP32"/>
-			</output>
-		</layer>
-		<layer id="3" name="out" type="Result" version="opset1">
-			<input>
-				<port id="0" precision="FP32"/>
-			</input>
-		</layer>
-	</layers>
-	<edges>
-		<edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
-		<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>
-		<edge from-layer="2" from-port="2" to-layer="3" to-port="0"/>
-	</edges>
-</net>
-"""
 
 
 class ComputedInput(Rule):
@@ -132,57 +50,10 @@ class ComputedInput(Rule):
 
     Why is this bad
         OpenVINO 2026.4.1 reads the file, but fails to compile the model or crashes.
-
-    Example
-        ```xml
-        <edge from-layer="1" from-port="0" to-layer="4" to-port="1"/>
-        ```
-        IrLayer 1 is a Parameter, layer 4 an Unsqueeze.
-
-    Use instead
-        ```xml
-        <edge from-layer="2" from-port="0" to-layer="4" to-port="1"/>
-        ```
-        IrLayer 2 is a Const.
     """
 
     row = R.computed_input
     formats = ("openvino",)
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (Example(_UNSQUEEZE, "openvino", '<port id="1" precision="I64"/>'),)
-
-
-BROKEN_LOOP = openvino(
-    ('type="SoftMax" version="opset8">\n\t\t\t<data axis="1"/>', 'type="TensorIterator" version="opset1">'),
-    (
-        '\t\t</layer>\n\t\t<layer id="4"',
-        """\t\t\t<port_map>
-\t\t\t\t<input external_port_id="0" internal_layer_id="7"/>
-\t\t\t\t<output external_port_id="1" internal_layer_id="1"/>
-\t\t\t</port_map>
-\t\t\t<back_edges/>
-\t\t\t<body>
-\t\t\t\t<layers>
-\t\t\t\t\t<layer id="0" name="in" type="Parameter" version="opset1">
-\t\t\t\t\t\t<data shape="1,3,8,8" element_type="f32"/>
-\t\t\t\t\t\t<output>
-\t\t\t\t\t\t\t<port id="0" precision="FP32"/>
-\t\t\t\t\t\t</output>
-\t\t\t\t\t</layer>
-\t\t\t\t\t<layer id="1" name="out" type="Result" version="opset1">
-\t\t\t\t\t\t<input>
-\t\t\t\t\t\t\t<port id="0" precision="FP32"/>
-\t\t\t\t\t\t</input>
-\t\t\t\t\t</layer>
-\t\t\t\t</layers>
-\t\t\t\t<edges>
-\t\t\t\t\t<edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
-\t\t\t\t</edges>
-\t\t\t</body>
-\t\t</layer>
-\t\t<layer id="4\"""",
-    ),
-)
 
 
 class BodyMapping(Rule):
@@ -194,24 +65,10 @@ class BodyMapping(Rule):
     Why is this bad
         OpenVINO refuses most such files with an error that does not name the layer, crashes on some, and silently accepts
         others: a state is then not passed on to the next iteration, or an input never reaches the body.
-
-    Example
-        ```xml
-        <input external_port_id="2" internal_layer_id="7"/>
-        ```
-        IrLayer 7 of the body is a ReLU.
-
-    Use instead
-        ```xml
-        <input external_port_id="2" internal_layer_id="0"/>
-        ```
-        IrLayer 0 of the body is a Parameter.
     """
 
     row = R.body_mapping
     formats = ("openvino",)
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (Example(BROKEN_LOOP, "openvino", "7"),)
 
 
 class VariableMismatch(Rule):
@@ -224,33 +81,7 @@ class VariableMismatch(Rule):
     Why is this bad
         OpenVINO 2026.4.1 refuses the file ("Can't find variable", `map::at`), or the CPU plug-in fails to compile or run the
         model ("doesn't have sibling output"). In a branch of an If, only runs that take the branch fail; this is a warning.
-
-    Example
-        ```xml
-        <layer id="4" name="store" type="Assign" version="opset6">
-            <data variable_id="stat"/>
-        ```
-        The ReadValue has `variable_id="state"`.
-
-    Use instead
-        ```xml
-        <layer id="4" name="store" type="Assign" version="opset6">
-            <data variable_id="state"/>
-        ```
     """
 
     row = R.variable_mismatch
     formats = ("openvino",)
-    valid = (Example(OPENVINO, "openvino"),)
-    invalid = (
-        Example(
-            openvino(
-                (
-                    'type="Result" version="opset1">',
-                    'type="Assign" version="opset6">\n\t\t\t<data variable_id="state"/>',
-                )
-            ),
-            "openvino",
-            "state",
-        ),
-    )

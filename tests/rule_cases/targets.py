@@ -1,0 +1,45 @@
+"""Cases of rules."""
+
+from __future__ import annotations
+
+from rule_cases.base import Case, Cases
+from rule_cases.texts import LIGHTNET, OPENVINO, SYMBOL, onnx, openvino, symbol
+
+_LATER = symbol(
+    ('"Activation", "name": "relu0",\n      "attrs": {"act_type": "relu"}', '"_npi_absolute", "name": "abs0"')
+)
+
+
+_NEWER = onnx(("ir_version: 8", "ir_version: 10"), ('"" : 17', '"" : 21'))
+
+
+_OLDER = onnx(("ir_version: 8", "ir_version: 9"), ('"" : 17', '"" : 20'))
+
+
+class TargetCannotRead(Cases):
+    valid = (
+        Case(OPENVINO, "openvino", targets={"openvino": "2022.1"}),
+        Case(SYMBOL, "nnvm:mxnet", targets={"mxnet": "1.0"}),
+    )
+    invalid = (
+        Case(openvino(), "openvino", "11", targets={"openvino": "2021.4"}),
+        Case(_LATER, "nnvm:mxnet", '"_npi_absolute"', targets={"mxnet": "1.5"}),
+        Case(_NEWER, "onnx", "21", _OLDER, targets={"onnxruntime": "1.17"}),
+    )
+
+
+_GATHER = """\
+{"ops": [
+  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
+   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2]}]},
+  {"name": "stack", "optype": "gather", "tensors_in": [{"arg_name": "src1", "name": "a"}],
+   "tensors_out": [{"arg_name": "dst", "name": "b"}], "params": []},
+  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "b"}], "tensors_out": [],
+   "params": [{"arg_name": "msg", "value": "b"}]}
+]}
+"""
+
+
+class TargetLacksOperator(Cases):
+    valid = (Case(LIGHTNET, "lightnet"),)
+    invalid = (Case(_GATHER, "lightnet", '"gather"'),)
