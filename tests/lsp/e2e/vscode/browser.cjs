@@ -17,11 +17,12 @@ exports.open = async (payload) => {
   const page = context.pages()[0];
   const go = () =>
     page.goto(`${process.env.BASE}/?folder=${process.env.WS}&payload=${encodeURIComponent(JSON.stringify(payload))}`);
+  const again = () => page.goto(`${process.env.BASE}/?folder=${process.env.WS}`); // the window as it was left
   const close = async () => {
     await context.close();
     rmSync(profile, { recursive: true, force: true });
   };
-  return { page, go, close };
+  return { page, go, again, close };
 };
 
 exports.remote = (path) => `vscode-remote://${new URL(process.env.BASE).host}${path}`;

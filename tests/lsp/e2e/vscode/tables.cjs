@@ -1,7 +1,7 @@
 // Tables as a user works with them: status bar, title bar, sorting, filter, click on a row, hostile names, dark theme.
 const { join } = require("node:path");
 const { tmpdir } = require("node:os");
-const { command, openFile, toggleTheme } = require("./keys.cjs");
+const { check, command, openFile, toggleTheme } = require("./keys.cjs");
 
 const MODEL = "many.xml";
 
@@ -15,10 +15,6 @@ async function view(page, heading) {
     await page.waitForTimeout(100);
   }
   throw new Error(`no page ${heading}`);
-}
-
-function check(fact, words) {
-  if (!fact) throw new Error(words);
 }
 
 const cells = (frame, column) => frame.locator(`tbody tr td:nth-child(${column})`).allInnerTexts();
