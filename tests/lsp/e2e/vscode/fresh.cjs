@@ -1,14 +1,12 @@
 // A binary model that is open before the extension is ready: in a fresh window, and in tabs that a window restores. Twice, from scratch.
 const { readFileSync, writeFileSync } = require("node:fs");
-const { tmpdir } = require("node:os");
 const { join } = require("node:path");
-const { open, remote } = require("./browser.cjs");
+const { drive } = require("./browser.cjs");
 const { check, command, openFile, quickly, toggleTheme } = require("./keys.cjs");
 
 const MODEL = "digits.onnx";
 const FILE = join(process.env.WS, MODEL);
 const TYPED = "Computed from a binary: use irlint: Fix ...";
-const PATIENCE = 60000;
 const REST = 8000; // milliseconds after which a window in a browser has kept its state
 const ROWS = ".quick-input-list .monaco-list-row";
 
@@ -38,7 +36,7 @@ async function typing(page) {
   check(await page.locator(".tab.dirty").count() === 0, "nothing is edited");
 }
 
-async function fixing(page, picture) {
+async function fixing(page) {
   await listen(page);
   const before = readFileSync(FILE);
   await page.locator(".monaco-editor-overlaymessage a", { hasText: "irlint: Fix" }).click();
@@ -48,7 +46,6 @@ async function fixing(page, picture) {
   for (let times = 0; times < 3; times++) await page.keyboard.press("Enter");
   await page.waitForTimeout(1000);
   check(readFileSync(FILE).equals(before), "a stray Enter changes no file");
-  await picture("onnx-fix");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await word(page, "kernel_shape").waitFor();
@@ -84,28 +81,17 @@ async function restored(page, again) {
   await isShown(page, 3);
 }
 
-async function once(time) {
-  const { page, go, again, close } = await open([["openFile", remote(FILE)]]);
-  page.setDefaultTimeout(PATIENCE);
-  const picture = (name) => page.screenshot({ path: join(process.env.IMAGES, `${name}.png`) });
-  try {
-    await go();
-    await isShown(page, 1);
-    await picture("fresh");
-    await toggleTheme(page, true);
-    await picture("fresh-dark");
-    await toggleTheme(page, false);
-    await typing(page);
-    await picture("typed");
-    await fixing(page, picture);
-    await restored(page, again);
-    console.log(`fresh window ${time}: passed`);
-  } catch (error) {
-    await page.screenshot({ path: join(tmpdir(), "irlint-e2e-fresh.png") }).catch(() => {});
-    throw error;
-  } finally {
-    await close();
-  }
+async function fresh(page, picture, again) {
+  await isShown(page, 1);
+  await picture("fresh");
+  await toggleTheme(page, true);
+  await picture("fresh-dark");
+  await toggleTheme(page, false);
+  await typing(page);
+  await fixing(page);
+  await restored(page, again);
 }
 
-module.exports = { once };
+(async () => {
+  for (const time of ["first", "second"]) await drive(`fresh window, the ${time} time`, MODEL, fresh);
+})();

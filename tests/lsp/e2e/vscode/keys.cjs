@@ -7,8 +7,8 @@ exports.check = (fact, words) => {
 exports.openFile = async (page, name) => {
   await page.keyboard.press("Control+p");
   await page.locator(".quick-input-widget input").fill(name);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
-  await page.keyboard.press("Enter");
+  const exactly = new RegExp(`^${name.replace(/\W/g, "\\$&")}$`);
+  await page.locator(".quick-input-list .monaco-list-row .label-name", { hasText: exactly }).first().click();
   await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
 };
 
