@@ -46,7 +46,11 @@ def deep(layers: int = 6) -> str:
             nodes.append(f'   ["/model/layers.{k}/{part}/{op}"] "{out}" = {op} ("{last}")')
             last = out
     ends = f'   float[batch_size,sequence_length,2048] hidden_states\n) => (\n   float[batch_size,sequence_length,2048] "{last}"'
-    return f'<\n   ir_version: 10,\n   opset_import: ["" : 21]\n>\nmain_graph (\n{ends}\n) {{\n' + "\n".join(nodes) + "\n}\n"
+    return (
+        f'<\n   ir_version: 10,\n   opset_import: ["" : 21]\n>\nmain_graph (\n{ends}\n) {{\n'
+        + "\n".join(nodes)
+        + "\n}\n"
+    )
 
 
 def binary(text: str, weights: int = 0) -> bytes:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from irlint_lsp.features.code_action import Alike, _alike
 
 from irlint.findings import Finding, Fix, Safety, Severity
 from irlint.text.base import Edit, Span
-from irlint_lsp.features.code_action import Alike, _alike
 
 from .binaries import DIGITS, MISTAKE
 from .client import Client

@@ -77,7 +77,7 @@ async function wantsSuppressions(name: string, count: number, some: boolean): Pr
   return (await vscode.window.showInformationMessage(words, ...(some ? [answer] : []))) === answer;
 }
 
-/** The list has no row in front: an Enter that was meant for the text chooses nothing. */
+/** The list has no row in front, whatever is typed: an Enter that was meant for the text chooses nothing. */
 function choose(name: string, fixes: vscode.CodeAction[], suppressions: vscode.CodeAction[]): Promise<vscode.CodeAction | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   const separator: Item = { label: "Leave it as it is", kind: vscode.QuickPickItemKind.Separator };
@@ -87,6 +87,7 @@ function choose(name: string, fixes: vscode.CodeAction[], suppressions: vscode.C
   pick.items = [...fixes.map(item), ...(suppressions.length > 0 ? [separator, ...suppressions.map(item)] : [])];
   pick.activeItems = [];
   return new Promise((resolve) => {
+    pick.onDidChangeValue(() => (pick.activeItems = []));
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       if (chosen !== undefined) {

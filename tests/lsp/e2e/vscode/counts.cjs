@@ -9,7 +9,7 @@ const PATIENCE = 10000;
 
 /** How many findings of each severity the command line has in a file; pedantic ones are infos here. */
 function expected(name) {
-  const all = JSON.parse(readFileSync(join(process.env.WS, "counts.txt"), "utf8"));
+  const all = JSON.parse(readFileSync(join(process.env.WS, "more", "counts.txt"), "utf8"));
   const levels = all.filter(({ file }) => file.split("/").pop() === name).map(({ severity }) => (severity === "pedantic" ? "info" : severity));
   return KINDS.map((kind) => levels.filter((level) => level === kind).length);
 }

@@ -4,7 +4,7 @@ const { join } = require("node:path");
 const { drive } = require("./browser.cjs");
 const { binaries } = require("./binaries.cjs");
 const { counts, filter } = require("./counts.cjs");
-const { check, openFile } = require("./keys.cjs");
+const { check, command, openFile } = require("./keys.cjs");
 const { tables } = require("./tables.cjs");
 
 const FILE = "toy-symbol.json";
@@ -67,6 +67,9 @@ async function run(page, picture) {
   await page.locator(".view-line", { hasText: "rleu" }).locator("span", { hasText: "rleu" }).last().click();
   await page.mouse.move(5, 5); // a hover that opens now would close the menu
   await page.waitForTimeout(600);
+  await page.keyboard.press("Escape");
+  await command(page, "Fix..."); // the list of all editors, where a text has a light bulb, too
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "A005" }).first().waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+.");
   await page.locator(".action-widget .monaco-list-row", { hasText: "A005" }).first().waitFor();

@@ -88,9 +88,9 @@ exports.tests = {
     await closeAll();
   },
   async "problems are those of the command line, with their severities, and fixes say how sure they are"() {
-    const said = JSON.parse(readFileSync(at("counts.txt").fsPath, "utf8"));
+    const said = JSON.parse(readFileSync(at("more/counts.txt").fsPath, "utf8"));
     const levels = { error: 0, warning: 1, info: 2, pedantic: 2 };
-    for (const name of ["imperfect.onnx", "all/everything.onnx"]) {
+    for (const name of ["more/imperfect.onnx", "more/all/everything.onnx"]) {
       const document = await open(name);
       const expected = said.filter(({ file }) => file === name).map(({ severity }) => levels[severity]);
       await until(`all findings of ${name}`, () => ours(document.uri).length === expected.length);

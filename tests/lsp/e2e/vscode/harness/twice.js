@@ -5,6 +5,7 @@ const vscode = require("vscode");
 const { at, open, ours, run, until } = require("./tools.js");
 
 const REST = 3000; // milliseconds in which others have reported what they find
+const FOLDER = "more/"; // of the models
 const isOthers = ({ source }) => source !== "irlint";
 
 /** Two reports of one place. */
@@ -22,7 +23,7 @@ async function settled(name) {
 const tests = {};
 for (const [name, count] of [["wrong-symbol.json", 3], ["wrong-tvm.json", 2], ["wrong-lightnet.json", 2]]) {
   tests[`${name} has each finding once`] = async () => {
-    const { uri } = await settled(name);
+    const { uri } = await settled(FOLDER + name);
     await until(`the findings of ${name}`, () => ours(uri).length === count);
     assert.deepEqual(vscode.languages.getDiagnostics(uri).filter(isOthers), [], "only irlint reports them");
   };
@@ -37,7 +38,7 @@ tests["a configuration has each finding once"] = async () => {
 };
 for (const [name, message] of [["comma-symbol.json", /trailing comma/i], ["double-symbol.json", /duplicate object key/i], ["cut-symbol.json", /expected comma/i]]) {
   tests[`${name} is reported by VS Code alone; irlint fixes and explains it`] = async () => {
-    const document = await settled(name);
+    const document = await settled(FOLDER + name);
     const { uri } = document;
     await until(`what VS Code says of ${name}`, () => vscode.languages.getDiagnostics(uri).some(isOthers));
     assert.deepEqual(doubled(uri), []);
@@ -56,7 +57,7 @@ for (const [name, message] of [["comma-symbol.json", /trailing comma/i], ["doubl
 tests["without VS Code's validation irlint reports the syntax"] = async () => {
   const settings = vscode.workspace.getConfiguration("json");
   await settings.update("validate.enable", false, vscode.ConfigurationTarget.Workspace);
-  const { uri } = await open("comma-symbol.json");
+  const { uri } = await open(`${FOLDER}comma-symbol.json`);
   await until("irlint's finding", () => ours(uri).length === 1 && vscode.languages.getDiagnostics(uri).length === 1);
   await settings.update("validate.enable", undefined, vscode.ConfigurationTarget.Workspace);
   await until("VS Code's", () => ours(uri).length === 0 && vscode.languages.getDiagnostics(uri).length === 1);
