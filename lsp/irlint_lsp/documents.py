@@ -17,6 +17,7 @@ from irlint.engine import Result
 from irlint.findings import Severity
 from irlint.formats.base import PLAIN, by_name
 from irlint.formats.navigation import DEFAULT, Choice, Navigation
+from irlint.inspection import markers
 from irlint.rules.base import Model
 from irlint.text.base import Change, Span
 from irlint_lsp.text import Encoding, Text, backward, moved
@@ -182,7 +183,7 @@ class OpenDocument:
             "isModel": True,
             "format": result.format,
             "dialect": result.dialect,
-            "nodes": sum(len(graph.nodes) for graph in model.graph.walk()) if model is not None else 0,
+            "calls": _calls(model) if model is not None else 0,
             "errors": errors,
             "warnings": warnings,
             "others": len(levels) - errors - warnings,
@@ -197,6 +198,16 @@ class OpenDocument:
 
     def range(self, span: Span) -> types.Range:
         return range_in(self.text, span, self.encoding)
+
+
+def _calls(model: Model) -> int:
+    """Return the number of calls that `irlint summary` counts, too."""
+    return sum(
+        node.kind == "call" and node.index not in unseen
+        for graph in model.graph.walk()
+        for unseen in [markers(graph)]
+        for node in graph.nodes
+    )
 
 
 def range_in(text: Text, span: Span, encoding: Encoding) -> types.Range:

@@ -38,6 +38,16 @@ def test_only_irlint_reports_what_is_wrong_with_a_model() -> None:
     assert "jsonValidation" not in CONTRIBUTED
 
 
+def test_it_is_there_for_tabs_that_were_opened_before_it() -> None:
+    """Such a tab has VS Code's own editor, in which no document is opened that would wake the extension up."""
+    assert "onStartupFinished" in MANIFEST["activationEvents"]
+    patterns = list(named_in(CONTRIBUTED["customEditors"], "filenamePattern"))
+    name = re.search(r"NAME = /(.*?)/i", (FOLDER / "src/restored.ts").read_text(encoding="utf-8"))
+    assert name is not None
+    assert patterns == ["{file,vscode-remote}:/**/*.onnx"]
+    assert re.search(name[1], "a.onnx")
+
+
 def test_every_command_is_registered_and_every_menu_names_one() -> None:
     assert [name for name in sorted(COMMANDS) if f'"{name}"' not in SOURCES] == []
     assert set(named_in(CONTRIBUTED["menus"], "command")) <= COMMANDS

@@ -133,7 +133,7 @@ def test_states_of_documents_are_told_to_clients_that_ask() -> None:
             "isModel": True,
             "format": "nnvm",
             "dialect": "mxnet",
-            "nodes": 4,
+            "calls": 3,
             "errors": 1,
             "warnings": 0,
             "others": 0,

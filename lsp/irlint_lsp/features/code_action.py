@@ -9,7 +9,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from irlint import fixes, offers
-from irlint.findings import Finding, Severity
+from irlint.findings import GRADES, Finding, Safety, Severity
 from irlint.records import replace
 from irlint.settings import Settings
 from irlint.text.base import Edit, Span
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FIX_ALL = "source.fixAll.irlint"
 QUICK = types.CodeActionKind.QuickFix.value
+SUPPRESS = f"{QUICK}.suppress"
 MOST = 50  # findings at the cursor that get actions
 
 
@@ -48,11 +49,18 @@ def register(server: Server) -> None:
         raise JsonRpcException("the text keeps changing", code=CONTENT_MODIFIED)
 
 
+class Alike(NamedTuple):
+    """The fixes of all findings of a rule."""
+
+    edits: list[Edit]
+    safety: Safety  # of the most doubtful one
+
+
 class Tried(NamedTuple):
     """The results of trying fixes of a text."""
 
     findings: list[Finding]  # those at the cursor, each with its fix only if that would be applied
-    alike: dict[str, list[Edit]]  # the fixes of all findings of a rule, by its code
+    alike: dict[str, Alike]  # the fixes of all findings of a rule, by its code
     everything: list[Edit]  # what --fix does
 
 
@@ -65,7 +73,7 @@ def _actions(ls: Server, view: CurrentView, tried: Tried) -> list[types.CodeActi
     actions: list[types.CodeAction] = []
     repairs: dict[object, types.CodeAction] = {}
     for finding in tried.findings:
-        actions += _for_finding(ls, view, finding, tried.alike.get(finding.code, []), repairs)
+        actions += _for_finding(ls, view, finding, tried.alike.get(finding.code), repairs)
     if tried.everything:
         actions.append(_action(ls, view, "irlint: Apply all safe and proven fixes", FIX_ALL, tried.everything))
     return actions
@@ -96,8 +104,12 @@ async def _tried(ls: Server, view: CurrentView, met: list[Finding], wants_all: b
             for old, new in zip(result.findings, fixes.offered(text, others, bench.lint), strict=True)
             if id(old) in repaired
         ]
-        codes = {f.code for f in kept if f.fix is not None}
-        alike = {code: _alike(text, result.findings, code, bench.lint) for code in codes}
+        unsafe = {(f.code, f.fix.needs_flag) for f in kept if f.fix is not None}
+        alike = {
+            code: found
+            for code in {code for code, _ in unsafe}
+            if (found := _alike(text, result.findings, code, (code, True) in unsafe, bench.lint)) is not None
+        }
         return Tried(kept, alike, _everything(text, settings, bench) if wants_all else [])
 
     found = await ls.linter.in_thread(work)
@@ -120,15 +132,17 @@ def _everything(text: str, settings: Settings, bench: offers.TrialLinter) -> lis
     return fixes.fix(text, repaired, search=bench.search).edits
 
 
-def _alike(text: str, findings: list[Finding], code: str, lint: fixes.Lint) -> list[Edit]:
-    """Return the fixes of all findings of a rule, if it has several."""
+def _alike(text: str, findings: list[Finding], code: str, unsafe: bool, lint: fixes.Lint) -> Alike | None:
+    """Return the fixes of all findings of a rule, if it has several; unsafe ones only if one of those is at the cursor."""
     if sum(f.code == code and f.fix is not None for f in findings) < 2:
-        return []
+        return None
 
     def only(changed: str) -> list[Finding]:
         return [f if f.code == code else replace(f, fix=None) for f in lint(changed)]
 
-    return fixes.fix(text, only, unsafe=True).edits
+    made = fixes.fix(text, only, unsafe)
+    grades = [GRADES.index(fix.safety) for fix in made.made.values()]
+    return Alike(made.edits, GRADES[max(grades)]) if len(made.applied) > 1 else None
 
 
 def _asked(only: Sequence[str] | None, kind: str) -> bool:
@@ -136,17 +150,18 @@ def _asked(only: Sequence[str] | None, kind: str) -> bool:
 
 
 def _for_finding(
-    ls: Server, view: CurrentView, finding: Finding, alike: list[Edit], repairs: dict[object, types.CodeAction]
+    ls: Server, view: CurrentView, finding: Finding, alike: Alike | None, repairs: dict[object, types.CodeAction]
 ) -> Iterator[types.CodeAction]:
     """Yield the actions for a finding. An action that several findings share is one action with a diagnostic for each."""
     shown = [diagnostic(view.uri, view.analysis, finding, ls.encoding, view.result.format)]
     fix, code = finding.fix, finding.code
     if fix is not None and fix.edits:
         repairing: list[tuple[object, str, Sequence[Edit], bool | None]] = [
-            (id(fix), f"{fix.title} ({code})", fix.edits, not fix.needs_flag)
+            (id(fix), _graded(f"{fix.title} ({code})", fix.safety), fix.edits, not fix.needs_flag)
         ]
-        if alike:
-            repairing.append((code, f"Fix all {code} ({finding.name}) findings", alike, None))
+        if alike is not None:
+            title = _graded(f"Fix all {code} ({finding.name}) findings", alike.safety)
+            repairing.append((code, title, alike.edits, None))
         for key, title, edits, is_preferred in repairing:
             if (action := repairs.get(key)) is not None:
                 action.diagnostics = [*(action.diagnostics or ()), *shown]
@@ -158,13 +173,18 @@ def _for_finding(
     if not finding.code.startswith("S") and not _is_unreadable(view):  # where the text is wrong no comment is read
         silence = view.navigation.suppression(view.model, finding.span, finding.code)
     if silence is not None:
-        yield _action(ls, view, f"Ignore {finding.code} here", QUICK, [silence], shown)
+        yield _action(ls, view, f"Ignore {finding.code} here", SUPPRESS, [silence], shown)
     yield types.CodeAction(
         f"Explain {finding.code} ({finding.name})",
         kind=types.CodeActionKind.QuickFix,
         diagnostics=shown,
         command=types.Command("Explain", "irlint.explain", arguments=[finding.code]),
     )
+
+
+def _graded(title: str, safety: Safety) -> str:
+    """Return a title with the grade of what it does, unless that is safe."""
+    return title if safety == "safe" else f"{title} ({safety})"
 
 
 def _action(

@@ -19,7 +19,7 @@ SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
     Severity.WARNING: types.DiagnosticSeverity.Warning,
     Severity.INFO: types.DiagnosticSeverity.Information,
-    Severity.PEDANTIC: types.DiagnosticSeverity.Hint,
+    Severity.PEDANTIC: types.DiagnosticSeverity.Information,  # asked for, and VS Code lists no hints among its problems
 }
 MOST_RELATED = 20  # places of one finding that are sent to an editor
 UNNECESSARY = frozenset(

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions, TransportKind } from "vscode-languageclient/node";
 import { SELECTOR } from "./documents";
+import { collections } from "./problems";
 import { findPython } from "./python";
 import type { OnResult } from "./session";
 
@@ -19,6 +20,7 @@ export async function makeClient(
   const options: ServerOptions = { command: program, args, transport: TransportKind.stdio, options: { cwd } };
   const client: LanguageClientOptions = {
     documentSelector: SELECTOR,
+    diagnosticCollectionProvider: collections,
     outputChannel: log,
     traceOutputChannel: log,
     initializationOptions: { settings: vscode.workspace.getConfiguration("irlint"), modelStates: true },

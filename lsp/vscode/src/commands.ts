@@ -25,7 +25,7 @@ export function registerCommands(session: Session, models: Models, tables: Table
     "irlint.restart": () => session.restart(),
     "irlint.showLog": () => session.log.show(),
     "irlint.showGraph": (asked?: unknown) => graph(session, models, asked),
-    "irlint.fix": chooseFix,
+    "irlint.fix": () => chooseFix(session, models),
     "irlint.explainRule": () => explain(session),
     "irlint.showConsumers": showConsumers,
   };

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { registerCommands } from "./commands";
 import { registerPages } from "./explain";
 import { Models } from "./models";
+import { showRestored } from "./restored";
 import { Session } from "./session";
 import { showStatus } from "./status";
 import { Tables } from "./tables";
@@ -28,6 +29,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerPages(),
     registerCommands(ours, models, tables),
     showStatus(models),
+    showRestored(),
     vscode.workspace.onDidGrantWorkspaceTrust(() => ours.restartIfStarted()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (RESTART.some((name) => change.affectsConfiguration(name))) {

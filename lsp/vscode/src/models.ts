@@ -8,7 +8,7 @@ export interface ModelState {
   isModel: boolean;
   format?: string;
   dialect?: string;
-  nodes: number;
+  calls: number; // of operators, as the summary counts them
   errors: number;
   warnings: number;
   others: number;
@@ -58,6 +58,12 @@ export class Models implements vscode.Disposable {
   /** What is known of a document. */
   state(uri: string): ModelState | undefined {
     return this.states.get(uri);
+  }
+
+  /** The number of findings in a document. */
+  count(uri: vscode.Uri): number {
+    const { errors, warnings, others } = this.states.get(uri.toString()) ?? { errors: 0, warnings: 0, others: 0 };
+    return errors + warnings + others;
   }
 
   /** The active model, else the last one that was active and is still open. */

@@ -1,7 +1,8 @@
 // The status bar item of the model that commands are about: format, dialect, nodes, problems; a click shows its summary.
 import * as vscode from "vscode";
 import { Models } from "./models";
-import { statusText } from "./status_text";
+import { statusText, statusWords } from "./status_text";
+import { fileUri } from "./texts";
 
 export function showStatus(models: Models): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("irlint.model", vscode.StatusBarAlignment.Right, 100);
@@ -15,8 +16,9 @@ export function showStatus(models: Models): vscode.Disposable {
       return;
     }
     item.text = statusText(state);
-    item.tooltip = `irlint: ${vscode.workspace.asRelativePath(vscode.Uri.parse(state.uri))}: show the summary`;
-    item.accessibilityInformation = { label: item.text.replace(/\$\(([\w-]+)\)/g, "") };
+    const file = vscode.workspace.asRelativePath(fileUri(vscode.Uri.parse(state.uri)));
+    item.tooltip = `irlint: ${file}: ${statusWords(state)}. Click to show the summary.`;
+    item.accessibilityInformation = { label: statusWords(state) };
     item.show();
   };
   update();

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 
 export const SCHEME = "irlint-text";
-const EDITOR = "irlint.text";
+export const EDITOR = "irlint.text";
 
 /** The document that shows a file. */
 export const textUri = (file: vscode.Uri): vscode.Uri => file.with({ scheme: SCHEME });
@@ -21,7 +21,7 @@ export class Texts implements vscode.FileSystemProvider {
   register(): vscode.Disposable {
     return vscode.Disposable.from(
       this.changed,
-      vscode.workspace.registerFileSystemProvider(SCHEME, this, { isReadonly: true, isCaseSensitive: true }),
+      vscode.workspace.registerFileSystemProvider(SCHEME, this, { isReadonly: reason(), isCaseSensitive: true }),
       vscode.window.registerCustomEditorProvider(EDITOR, new Opener(), { supportsMultipleEditorsPerDocument: true }),
     );
   }
@@ -72,6 +72,13 @@ export class Texts implements vscode.FileSystemProvider {
   rename(): never {
     throw vscode.FileSystemError.NoPermissions();
   }
+}
+
+/** What whoever types into the text of a binary is told. */
+function reason(): vscode.MarkdownString {
+  const words = new vscode.MarkdownString("Computed from a binary: use [irlint: Fix ...](command:irlint.fix) to change the file");
+  words.isTrusted = { enabledCommands: ["irlint.fix"] };
+  return words;
 }
 
 /** The editor of binary models: it opens their text in its own place. */

@@ -17,6 +17,17 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+const JOINT = /(?<=[/:]|[^\d.]\.|\.(?!\d))(?=[^/:.])/; // between the parts of a name, but not in 0.5
+const LONG = 60; // letters of a part that a table need not have room for
+
+/** An element with a name in it, which a narrow cell breaks between the name's parts, not inside of them. */
+export function named<K extends keyof HTMLElementTagNameMap>(tag: K, className: string, text: string): HTMLElementTagNameMap[K] {
+  const parts = text.split(JOINT);
+  const isLong = parts.some((part) => part.split(/\s/).some((word) => word.length > LONG));
+  const nodes = parts.flatMap((part, index) => [...(index > 0 ? [document.createElement("wbr")] : []), document.createTextNode(part)]);
+  return element(tag, isLong ? `${className} long` : className, "", ...nodes);
+}
+
 export function button(text: string, run: () => void, title = ""): HTMLButtonElement {
   const made = element("button", "", text);
   made.type = "button";

@@ -1,7 +1,7 @@
 // One table: headings that sort, a filter, CSV, rows that lead to lines. Rows are made as one scrolls.
 import type { Cell, Table } from "../page";
 import { csv } from "./csv";
-import { button, element } from "./dom";
+import { button, element, named } from "./dom";
 import { Order, shownRows } from "./rows";
 
 const CHUNK = 200; // rows made at once
@@ -113,7 +113,7 @@ export class Grid {
   private row(index: number): HTMLTableRowElement {
     const line = this.table.lines[index];
     const row = element("tr");
-    this.table.rows[index].forEach((cell, column) => row.append(element("td", this.table.columns[column].kind, shown(cell))));
+    this.table.rows[index].forEach((cell, column) => row.append(named("td", this.table.columns[column].kind, shown(cell))));
     row.append(element("td", "number line", line === null ? "" : String(line)));
     if (line !== null) {
       row.tabIndex = 0;

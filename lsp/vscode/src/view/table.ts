@@ -1,6 +1,6 @@
 // The page in a webview: facts, errors, tables.
 import type { Choice, Finding, FromView, Page, ToView } from "../page";
-import { button, element } from "./dom";
+import { button, element, named } from "./dom";
 import { Grid, GridHost, GridState } from "./grid";
 
 interface Host {
@@ -39,7 +39,7 @@ function show({ page, file, choice }: ToView): void {
     main.append(findings(page));
   }
   if (page.facts.length > 0) {
-    const pairs = page.facts.flatMap(([name, text]) => [element("dt", "", name), element("dd", "", text)]);
+    const pairs = page.facts.flatMap(([name, text]) => [element("dt", "", name), named("dd", "", text)]);
     main.append(element("dl", "", "", ...pairs));
   }
   main.append(...grids.map((grid) => grid.node));

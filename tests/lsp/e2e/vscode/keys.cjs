@@ -1,19 +1,26 @@
-// What a user does with the keyboard.
+// What a user does with the keyboard, and what has to hold then.
+
+exports.check = (fact, words) => {
+  if (!fact) throw new Error(words);
+};
 
 exports.openFile = async (page, name) => {
   await page.keyboard.press("Control+p");
   await page.locator(".quick-input-widget input").fill(name);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
-  await page.keyboard.press("Enter");
+  const exactly = new RegExp(`^${name.replace(/\W/g, "\\$&")}$`);
+  await page.locator(".quick-input-list .monaco-list-row .label-name", { hasText: exactly }).first().click();
   await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
 };
 
-exports.command = async (page, title) => {
+/** Runs a command of the palette. */
+const quickly = (exports.quickly = async (page, title) => {
   await page.keyboard.press("F1");
-  await page.locator(".quick-input-widget input").fill(`>irlint: ${title}`);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
+  await page.locator(".quick-input-widget input").fill(`>${title}`);
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: title.replace(/^\w+: /, "") }).first().waitFor();
   await page.keyboard.press("Enter");
-};
+});
+
+exports.command = (page, title) => quickly(page, `irlint: ${title}`);
 
 exports.toggleTheme = async (page, isDark) => {
   await page.keyboard.press("F1");

@@ -1,5 +1,6 @@
 #!/bin/bash
-# run.sh TOOLS: installs the .vsix into a fresh VS Code server, runs the tests in its extension host, then drives its window.
+# run.sh TOOLS: installs the .vsix into a fresh VS Code server, runs the tests in its extension host, then drives its window:
+# a fresh one, twice, and one for all else.
 # Nothing but the loopback interface is there meanwhile, where this machine can cut the network (E2E_NETWORK=kept leaves it), and
 # the interpreter is a bare one, so that all that runs is what the .vsix holds. Exit status 1: a test failed; 75: they could not be run.
 set -eu
@@ -28,8 +29,7 @@ state=$(mktemp -d)
 port=$((20000 + $$ % 20000))
 server=
 cleanup() {
-  [ -z "$server" ] || kill "$server" 2>/dev/null || true
-  [ -z "$server" ] || wait "$server" 2>/dev/null || true
+  [ -z "$server" ] || stop
   rm -rf "$state"
 }
 trap cleanup EXIT
@@ -54,17 +54,27 @@ printf '{"irlint.interpreter": ["%s"]}\n' "$bare" > "$state/user/Machine/setting
 printf 'bind-addr: 127.0.0.1:%s\nauth: none\ncert: false\n' "$port" > "$state/config.yaml"
 common=(--config "$state/config.yaml" --user-data-dir "$state/user" --extensions-dir "$state/ext")
 "$node" "$entry" "${common[@]}" --install-extension "${VSIX:-$root/lsp/vscode/irlint.vsix}"
-"$node" "$entry" "${common[@]}" --disable-telemetry --disable-update-check --disable-workspace-trust \
-  --disable-getting-started-override --reconnection-grace-time 5 --vscode-option enable-smoke-test-driver \
-  "$state/work" > "$state/log" 2>&1 < /dev/null &
-server=$!
-for ((tenth = 0; ; tenth++)); do
-  curl -sf --noproxy '*' -o /dev/null "http://127.0.0.1:$port/healthz" && break
-  kill -0 "$server" 2> /dev/null && [ "$tenth" -lt 900 ] || { cat "$state/log" >&2; unable "code-server does not answer"; }
-  sleep .1
-done
+stop() {
+  kill "$server" 2> /dev/null || true
+  wait "$server" 2> /dev/null || true
+  server=
+}
+serve() { # OPTION...
+  "$node" "$entry" "${common[@]}" --disable-telemetry --disable-update-check --disable-workspace-trust \
+    --disable-getting-started-override --reconnection-grace-time 5 "$@" "$state/work" > "$state/log" 2>&1 < /dev/null &
+  server=$!
+  for ((tenth = 0; ; tenth++)); do
+    curl -sf --noproxy '*' -o /dev/null "http://127.0.0.1:$port/healthz" && break
+    kill -0 "$server" 2> /dev/null && [ "$tenth" -lt 900 ] || { cat "$state/log" >&2; unable "code-server does not answer"; }
+    sleep .1
+  done
+}
 
 export BASE=http://127.0.0.1:$port WS=$state/work CHROMIUM=${CHROMIUM:-$(command -v chromium)} NODE_PATH=$tools/node_modules
 export EXT=$here/harness TESTS=$here/harness/index.js IMAGES=${IMAGES:-$root/lsp/vscode/images}
+serve --vscode-option enable-smoke-test-driver
 "$node" "$here/host.cjs"
+stop
+serve # as users have it: with that option VS Code shows no notifications
+"$node" "$here/fresh.cjs"
 "$node" "$here/window.cjs"

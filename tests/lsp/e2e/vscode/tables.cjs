@@ -1,7 +1,7 @@
 // Tables as a user works with them: status bar, title bar, sorting, filter, click on a row, hostile names, dark theme.
 const { join } = require("node:path");
 const { tmpdir } = require("node:os");
-const { command, openFile, toggleTheme } = require("./keys.cjs");
+const { check, command, openFile, toggleTheme } = require("./keys.cjs");
 
 const MODEL = "many.xml";
 
@@ -17,11 +17,40 @@ async function view(page, heading) {
   throw new Error(`no page ${heading}`);
 }
 
-function check(fact, words) {
-  if (!fact) throw new Error(words);
-}
-
 const cells = (frame, column) => frame.locator(`tbody tr td:nth-child(${column})`).allInnerTexts();
+
+/** Words of cells that take more than one line. A name may be broken between its parts. */
+const broken = (frame) =>
+  frame.evaluate(() => {
+    const found = [];
+    for (const cell of document.querySelectorAll("td, th, dd")) {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+        for (const { 0: word, index } of text.data.matchAll(/\S+/g)) {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+        }
+      }
+    }
+    return found;
+  });
+
+/** Tables beside a text in a narrow window. */
+async function names(page, picture) {
+  await page.setViewportSize({ width: 900, height: 760 });
+  await openFile(page, "deep.onnx");
+  await page.locator(".statusbar", { hasText: "onnx:binary, 18 calls" }).waitFor(); // the text has taken the place of the binary
+  for (const [title, heading] of [["Dry run", "Dry run"], ["Show flat view", "Flat view"], ["Show summary", "Summary"], ["Show operator n-grams", "3-grams"]]) {
+    await command(page, title);
+    const frame = await view(page, new RegExp(`${heading}.*deep\\.onnx`));
+    await frame.locator("tbody tr").first().waitFor();
+    check((await broken(frame)).length === 0, `${title} breaks inside words: ${await broken(frame)}`);
+    if (title === "Dry run") await picture("tables-narrow");
+  }
+  await page.setViewportSize({ width: 1200, height: 760 });
+}
 
 exports.tables = async (page, picture) => {
   const status = page.locator('[id="irlint.irlint.irlint.model"]');
@@ -31,7 +60,7 @@ exports.tables = async (page, picture) => {
   await button.first().waitFor({ state: "detached" });
   await openFile(page, MODEL);
   await status.waitFor();
-  await page.waitForFunction(() => /openvino:ir11, 3,000 nodes/.test(document.getElementById("irlint.irlint.irlint.model").innerText));
+  await page.waitForFunction(() => /openvino:ir11, 2,998 calls/.test(document.getElementById("irlint.irlint.irlint.model").innerText));
   await button.first().waitFor();
 
   await status.click();
@@ -54,6 +83,7 @@ exports.tables = async (page, picture) => {
   await frame.locator("button", { hasText: "Copy as CSV" }).click();
   await page.locator(".statusbar", { hasText: "copied as CSV" }).waitFor();
 
+  await names(page, (name) => page.screenshot({ path: join(tmpdir(), `irlint-e2e-${name}.png`) }));
   await openFile(page, "cycle-symbol.json");
   await status.locator(".codicon-error").waitFor();
   await command(page, "Show flat view");

@@ -1,20 +1,14 @@
 // Drives the window as a user does: squiggle, Problems, hover, quick fix, saved file. Takes the README's pictures.
-const { mkdirSync, readFileSync } = require("node:fs");
-const { tmpdir } = require("node:os");
+const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
-const { open, remote } = require("./browser.cjs");
+const { drive } = require("./browser.cjs");
 const { binaries } = require("./binaries.cjs");
+const { counts, filter } = require("./counts.cjs");
+const { check, command, openFile } = require("./keys.cjs");
 const { tables } = require("./tables.cjs");
 
 const FILE = "toy-symbol.json";
 const PATIENCE = 60000;
-const UNABLE = 75; // nothing is wrong but the machine: too slow, no browser
-
-const PAUSE = 50;
-let ticks = 0;
-setInterval(() => ticks++, PAUSE).unref();
-const began = Date.now();
-const slow = () => ticks < (Date.now() - began) / PAUSE / 4; // then others have kept this machine busy
 
 /** The graph beside the text: a line leads to its box, a box to its line, a mistake to a badge. */
 async function graph(page, picture) {
@@ -55,53 +49,40 @@ async function until(holds, what) {
   }
 }
 
-async function run() {
-  const { WS, IMAGES } = process.env;
-  mkdirSync(IMAGES, { recursive: true });
-  const { page, go, close } = await open([["openFile", remote(join(WS, FILE))]]);
-  page.setDefaultTimeout(PATIENCE);
-  const picture = (name) => page.screenshot({ path: join(IMAGES, `${name}.png`) });
-  let code = 0;
-  try {
-    await go();
-    await page.locator(`.tab[data-resource-name="${FILE}"]`).waitFor();
-    const squiggle = page.locator(".squiggly-error").first();
-    await squiggle.waitFor({ state: "attached" });
-    await page.keyboard.press("Control+Shift+M");
-    await page.locator(".markers-panel .monaco-list-row", { hasText: "A005" }).first().waitFor();
-    await picture("findings");
-    await page.locator(".view-line", { hasText: "rleu" }).locator("span", { hasText: "rleu" }).last().hover();
-    await page.locator(".monaco-hover:visible", { hasText: "act_type" }).first().waitFor();
-    await page.waitForTimeout(600); // it fades in
-    await picture("hover");
-    await page.keyboard.press("Escape");
-    await page.locator(".view-line", { hasText: "rleu" }).locator("span", { hasText: "rleu" }).last().click();
-    await page.mouse.move(5, 5); // a hover that opens now would close the menu
-    await page.waitForTimeout(600);
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Control+.");
-    await page.locator(".action-widget .monaco-list-row", { hasText: "A005" }).first().waitFor();
-    await picture("repair");
-    await page.keyboard.press("Enter");
-    await page.locator(".squiggly-error").first().waitFor({ state: "detached" });
-    await page.keyboard.press("Control+s");
-    await page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).waitFor({ state: "detached" });
-    const saved = readFileSync(join(WS, FILE), "utf8");
-    if (saved.includes("rleu") || !saved.includes("relu")) throw new Error("the saved file is not repaired");
-    await graph(page, picture);
-    await tables(page, picture);
-    await binaries(page, picture);
-    console.log("window: passed");
-  } catch (error) {
-    console.log("window:", error.message);
-    await page.screenshot({ path: join(tmpdir(), "irlint-e2e-window.png") }).catch(() => {});
-    code = /has been closed|crashed/.test(error.message) || slow() ? UNABLE : 1;
-  }
-  await close();
-  process.exit(code);
+async function run(page, picture) {
+  await page.locator(`.tab[data-resource-name="${FILE}"]`).waitFor();
+  const squiggle = page.locator(".squiggly-error").first();
+  await squiggle.waitFor({ state: "attached" });
+  await page.keyboard.press("Control+Shift+M");
+  await filter(page, FILE);
+  await page.locator(".markers-panel .monaco-list-row", { hasText: "A005" }).first().waitFor();
+  await picture("findings");
+  await counts(page);
+  await openFile(page, FILE);
+  await page.locator(".view-line", { hasText: "rleu" }).locator("span", { hasText: "rleu" }).last().hover();
+  await page.locator(".monaco-hover:visible", { hasText: "act_type" }).first().waitFor();
+  await page.waitForTimeout(600); // it fades in
+  await picture("hover");
+  await page.keyboard.press("Escape");
+  await page.locator(".view-line", { hasText: "rleu" }).locator("span", { hasText: "rleu" }).last().click();
+  await page.mouse.move(5, 5); // a hover that opens now would close the menu
+  await page.waitForTimeout(600);
+  await page.keyboard.press("Escape");
+  await command(page, "Fix..."); // the list of all editors, where a text has a light bulb, too
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "A005" }).first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+.");
+  await page.locator(".action-widget .monaco-list-row", { hasText: "A005" }).first().waitFor();
+  await picture("repair");
+  await page.keyboard.press("Enter");
+  await page.locator(".squiggly-error").first().waitFor({ state: "detached" });
+  await page.keyboard.press("Control+s");
+  await page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).waitFor({ state: "detached" });
+  const saved = readFileSync(join(process.env.WS, FILE), "utf8");
+  check(!saved.includes("rleu") && saved.includes("relu"), "the saved file is repaired");
+  await graph(page, picture);
+  await tables(page, picture);
+  await binaries(page, picture);
 }
 
-run().catch((error) => {
-  console.log("window:", error.message);
-  process.exit(UNABLE);
-});
+drive("window", FILE, run);

@@ -87,6 +87,21 @@ exports.tests = {
     assert.ok(tabs()[0].input instanceof vscode.TabInputCustom);
     await closeAll();
   },
+  async "problems are those of the command line, with their severities, and fixes say how sure they are"() {
+    const said = JSON.parse(readFileSync(at("more/counts.txt").fsPath, "utf8"));
+    const levels = { error: 0, warning: 1, info: 2, pedantic: 2 };
+    for (const name of ["more/imperfect.onnx", "more/all/everything.onnx"]) {
+      const document = await open(name);
+      const expected = said.filter(({ file }) => file === name).map(({ severity }) => levels[severity]);
+      await until(`all findings of ${name}`, () => ours(document.uri).length === expected.length);
+      assert.deepEqual(ours(document.uri).map(({ severity }) => severity).sort(), expected.sort());
+      const whole = new vscode.Range(0, 0, document.lineCount, 0);
+      const actions = await run("vscode.executeCodeActionProvider", document.uri, whole, "quickfix");
+      const titles = actions.map((action) => action.title);
+      assert.ok(titles.includes("Rename to `kernel_shape` (A001) (proven)"), titles.join());
+    }
+    await closeAll();
+  },
   async "the text of a model can be edited"() {
     const document = await vscode.workspace.openTextDocument(at("digits.onnxtxt"));
     await vscode.window.showTextDocument(document);

@@ -5,6 +5,7 @@ const assert = require("node:assert");
 const binaries = require("./binaries.js");
 const commands = require("./commands.js");
 const schemas = require("./schemas.js");
+const twice = require("./twice.js");
 const { at, open, ours, place, run, servers, TooSlow, until } = require("./tools.js");
 
 const REST = 2000; // milliseconds in which a server would have started
@@ -104,6 +105,7 @@ const tests = {
   ...binaries.tests,
   ...commands.tests,
   ...schemas.tests,
+  ...twice.tests,
 };
 
 exports.run = async () => {
