@@ -31,6 +31,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "dry run": ("dryrun",),
     "repairs": ("repairs",),
     "formats": ("formats",),
+    "rule pages": ("rules.page", "rules.examples"),
     "inspection": ("inspection",),
     "user schemas": ("user_schemas",),
     "engine": ("engine", "located", "steps", "offers"),
@@ -96,8 +97,8 @@ def top_names(path: Path) -> Iterator[str]:
 
 def room_of(module: str) -> str:
     first, _, rest = module.partition(".")
-    part = first if first != "irlint" else rest.partition(".")[0]
-    return next(room for room, parts in ROOMS.items() if part in parts)
+    names = (first,) if first != "irlint" else (rest, rest.partition(".")[0])
+    return next(room for name in names for room, parts in ROOMS.items() if name in parts)
 
 
 def upward(found: Mapping[str, Iterable[str]]) -> list[str]:

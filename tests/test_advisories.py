@@ -8,10 +8,12 @@ import re
 from pathlib import Path
 
 import pytest
+from rule_cases import cases
 
 from irlint import engine, report
 from irlint.rules import advisories, page
-from irlint.rules.registry import all_rules, formats_of
+from irlint.rules.page import formats_of
+from irlint.rules.registry import all_rules
 
 
 def test_advisories_are_about_rules_that_their_format_reports() -> None:
@@ -78,7 +80,7 @@ def test_sarif_names_what_a_finding_exploits(text: str, format_: str, code: str,
 def test_a_link_out_of_the_folder_and_a_doctype_are_weaknesses(tmp_path: Path) -> None:
     (tmp_path / "w.bin").symlink_to("/etc/hostname")
     (tmp_path / "m.onnxtxt").write_text(DATA % '"location": "w.bin"')
-    (tmp_path / "m.xml").write_text(next(iter(all_rules()["X001"].invalid)).text)
+    (tmp_path / "m.xml").write_text(cases(all_rules()["X001"]).invalid[0].text)
     stream = io.StringIO()
     paths = [tmp_path / name for name in ("m.onnxtxt", "m.xml")]
     report.write([engine.lint_bytes(path.read_bytes(), path.name, path=path) for path in paths], "sarif", stream)

@@ -288,7 +288,7 @@ def test_editors(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert "cannot be renamed" in json.dumps(refused)
         asked = {**document, "range": found["range"], "context": {"diagnostics": [found]}}
         actions = {action["title"]: action for action in editor.ask("textDocument/codeAction", asked)}
-        assert '"newText": "linear"' in json.dumps(actions["Set `activation` to `linear` (A005)"])
+        assert '"newText": "linear"' in json.dumps(actions["Set `activation` to `linear` (A005) (proven)"])
         assert any("# irlint: ignore[A005]" in json.dumps(action) for action in actions.values())
 
 

@@ -11,7 +11,7 @@ from irlint import engine
 from irlint.findings import Finding
 from irlint.formats.base import all_formats
 from irlint.formats.samples import file_name
-from irlint.rules import examples, registry
+from irlint.rules import examples, page, registry
 from irlint.rules.base import Rule
 from irlint.rules.examples import Example, Sample
 from irlint.settings import Settings
@@ -57,7 +57,7 @@ def test_only_the_first_model_gives_the_finding(rule: type[Rule], example: Examp
 
 @pytest.mark.parametrize("name", COMPLETE)
 def test_every_rule_of_a_format_has_an_example(name: str) -> None:
-    found_in = {rule.code for rule in RULES if name in (registry.formats_of(rule) or all_formats())}
+    found_in = {rule.code for rule in RULES if name in (page.formats_of(rule) or all_formats())}
     shown_in = {rule.code for rule, example in shown() if example.format == name}
     assert found_in - shown_in == set(UNSHOWN)
 
@@ -66,7 +66,7 @@ def test_examples_are_of_rules_that_occur_in_their_format() -> None:
     assert [
         (rule.code, example.format)
         for rule, example in shown()
-        if example.format not in (registry.formats_of(rule) or all_formats())
+        if example.format not in (page.formats_of(rule) or all_formats())
     ] == []
 
 

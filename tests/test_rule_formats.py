@@ -13,7 +13,7 @@ from rule_cases.texts import GRAPH, LIGHTNET, NETWORK, ONNX, SYMBOL, lightnet, n
 
 from irlint import engine
 from irlint.formats.base import all_formats
-from irlint.rules import registry
+from irlint.rules import page, registry
 from irlint.rules.base import Rule
 from irlint.settings import Settings
 
@@ -168,9 +168,9 @@ def test_a_rule_declares_the_formats_in_which_it_is_found(rule: type[Rule], tmp_
         folder.mkdir()
         found.add(found_in(rule, example, folder))
     every = {name for name, format_ in all_formats().items() if type(format_).__module__.startswith("irlint.")}
-    assert set(registry.formats_of(rule) or every) == found
+    assert set(page.formats_of(rule) or every) == found
 
 
 @pytest.mark.parametrize("name", sorted(NAMES.keys() - {"pnnx"}))  # which has none of its own
 def test_rules_of_a_format_are_for_it_alone(name: str) -> None:
-    assert {registry.formats_of(rule) for rule in registry.format_rules(name)} == {(name,)}
+    assert {page.formats_of(rule) for rule in registry.format_rules(name)} == {(name,)}

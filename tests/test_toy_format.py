@@ -202,7 +202,7 @@ def test_editors(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert renamed.count('"hidden"') == 2
         asked = {**document, "range": found["range"], "context": {"diagnostics": [found]}}
         actions = {action["title"]: action for action in editor.ask("textDocument/codeAction", asked)}
-        assert '"newText": "relu"' in json.dumps(actions["Set `kind` to `relu` (A005)"])
+        assert '"newText": "relu"' in json.dumps(actions["Set `kind` to `relu` (A005) (proven)"])
         assert any("# irlint: ignore[A005]" in json.dumps(action) for action in actions.values())
 
 

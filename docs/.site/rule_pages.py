@@ -11,7 +11,8 @@ from irlint.formats.base import all_formats, shown_order
 from irlint.rules import page
 from irlint.rules.base import Rule
 from irlint.rules.examples import Example, examples
-from irlint.rules.registry import GROUPS, all_rules, formats_of
+from irlint.rules.page import formats_of
+from irlint.rules.registry import GROUPS, all_rules
 
 SEVERITIES = ("error", "warning", "info", "pedantic")
 FIXES = {"safe": "safe fix", "unsafe": "unsafe fix", "none": "no fix"}

@@ -63,7 +63,8 @@ def model_for(question: str, result: Result) -> Model:
 def refusal(result: Result, question: str, wrong: Sequence[Finding], why: str = "") -> Refused:
     """Return the refusal of a file for these findings; its last line ends with the command that repairs it."""
     lines = [_said(result, finding) for finding in wrong[:_SAID]] + more_than(_SAID, wrong, f"{result.name}: ")
-    return Refused(*(lines or [f"{result.name}: {why or result.why}"]), remedy(result, question))
+    remedies = [] if result.failed else [remedy(result, question)]  # no fix helps where irlint itself has failed
+    return Refused(*(lines or [f"{result.name}: {why or result.why}"]), *remedies)
 
 
 def _said(result: Result, finding: Finding) -> str:

@@ -101,9 +101,7 @@ class Format(ABC):
     runtime_limits: Collection[
         str
     ] = ()  # codes of errors that no run depends on: what only the format's own runtime, or only its checker, refuses
-    repeats: tuple[
-        str, ...
-    ] = ()  # codes of errors about parts that are there twice, with which a runtime takes the file
+    repeats: tuple[str, ...] = ()  # codes of errors about duplicate parts with which a runtime takes the file
     edges: tuple[str, ...] = ()  # codes of its own errors after which it is unknown which results a node uses
     taken: frozenset[str] = (
         frozenset()

@@ -69,7 +69,7 @@ def _is_aside(finding: Finding, limits: Iterable[str], question: str) -> bool:
 
 
 def _is_repeat(finding: Finding, repeats: Iterable[str]) -> bool:
-    """Return whether a runtime takes the part that is there twice."""
+    """Return whether a runtime takes the duplicate part."""
     return finding.code in repeats
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from irlint.rules import advisories, examples
 from irlint.rules.base import Rule
-from irlint.rules.registry import GROUPS, formats_of, url
+from irlint.rules.registry import GROUPS, listed, shared_rules, url
 from irlint.text.wrap import fitted, table
 
 HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References")
@@ -32,6 +32,18 @@ _COLORS = {
 }
 _LINK = re.compile(r"\[([^\]\[]+)\]\(([^)(\s]+)\)")
 _LIST_ITEM = re.compile(r"(?:[-*]|\d+\.) +")
+
+
+def formats_of(rule: type[Rule]) -> tuple[str, ...]:
+    """Return the formats in which a rule occurs: those that it declares, or of a rule for any format those of irlint's own that list
+    it. Empty: all.
+    """
+    if rule.formats or rule not in shared_rules():
+        return rule.formats
+    from irlint.formats.base import shown_order
+
+    found = tuple(name for name in shown_order() if rule.code in listed().get(name, ()))
+    return () if len(found) == len(listed()) else found
 
 
 def sections(rule: type[Rule], format_name: str | None = None) -> dict[str, str]:

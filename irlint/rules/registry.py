@@ -159,20 +159,8 @@ def table(format_name: str) -> type[R]:
     return found
 
 
-def formats_of(rule: type[Rule]) -> tuple[str, ...]:
-    """Return the formats in which a rule occurs: those that it declares, or of a rule for any format those of irlint's own that list
-    it. Empty: all.
-    """
-    if rule.formats or rule not in shared_rules():
-        return rule.formats
-    from irlint.formats.base import shown_order
-
-    found = tuple(name for name in shown_order() if rule.code in _listed().get(name, ()))
-    return () if len(found) == len(_listed()) else found
-
-
 @cache
-def _listed() -> dict[str, frozenset[str]]:
+def listed() -> dict[str, frozenset[str]]:
     """Return the rules for any format that irlint's own formats list, by format."""
     names = sorted(path.parent.parent.name for path in (_PACKAGE / "formats").glob("*/rules/__init__.py"))
     return {name: frozenset(import_module(f"irlint.formats.{name}.rules").SHARED.split()) for name in names}

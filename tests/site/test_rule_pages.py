@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from irlint.formats.base import all_formats
-from irlint.rules import registry
+from irlint.rules import page, registry
 from irlint.rules.examples import examples
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -41,6 +41,6 @@ def test_a_finding_of_each_format_has_its_anchor(rule_pages: Any, code: str) -> 
     rule = registry.find(code)
     assert rule is not None
     text = rule_pages._page(rule)
-    for name in registry.formats_of(rule) or all_formats():
+    for name in page.formats_of(rule) or all_formats():
         assert f"{{ #{name} }}" in text if name in examples(code) else f'<span id="{name}"></span>' in text
     assert registry.url(rule.name, "onnx").endswith(f"/rules/{rule.name}/#onnx")

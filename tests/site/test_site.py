@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from irlint.codes import rows
-from irlint.rules.registry import all_rules, formats_of, table
+from irlint.rules.page import formats_of
+from irlint.rules.registry import all_rules, table
 from tests.site.conftest import ROOT, Visitor
 from tests.site.links import SITE, addresses, dead
 from tests.view.conftest import picture

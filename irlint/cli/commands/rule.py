@@ -63,7 +63,7 @@ def _find(word: str) -> type[Rule]:
 
 def _verify(format_name: str, rule: type[Rule]) -> None:
     """Raise UsageError for a format in which the rule is not found."""
-    from irlint.rules.registry import formats_of
+    from irlint.rules.page import formats_of
 
     if format_name not in (formats := formats_of(rule) or (format_name,)):
         raise UsageError(f"{rule.code} is not a rule for {format_name}, but for {', '.join(formats)}")

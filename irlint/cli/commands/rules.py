@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     rules = list(registry.all_rules().values())
     if args.format:
         name = args.format.partition(":")[0]
-        rules = [rule for rule in rules if name in (registry.formats_of(rule) or [name])]
+        rules = [rule for rule in rules if name in (page.formats_of(rule) or [name])]
     if args.output_format == "json":
         show_json([page.as_json(rule) for rule in rules])
     else:
