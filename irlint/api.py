@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     _Outputs = dict[str, NDArray[Any]]
 
 
-class Message(Protocol):
+class ProtobufMessage(Protocol):
     """A message of protobuf, such as onnx.ModelProto."""
 
     def SerializeToString(self) -> bytes: ...
 
 
-Source = str | bytes | Path | Message
+Source = str | bytes | Path | ProtobufMessage
 
 
 @dataclass(slots=True, frozen=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 
 from irlint import engine
 from irlint.findings import Finding, Severity
 from irlint.formats.base import by_name
 from irlint.records import replace
-from irlint.text.base import Edit
+from irlint.settings import Settings
+from irlint.text.base import Document, Edit
 from irlint.work import OF_TRIALS, Budget, Work, bounded
 
 
@@ -131,3 +132,30 @@ def _is_tried(findings: list[Finding], repaired: Set[Edit]) -> bool:
     if not repaired or any(f.fix is None and f.severity == Severity.ERROR for f in findings):
         return False
     return all(fix.safety == "safe" and set(fix.edits) == repaired for fix in fixes)
+
+
+def repairing(result: engine.Result, suffices: Callable[[list[Finding]], bool]) -> list[str] | None:
+    """Return the options of the fixes, the safest that do, after which the findings suffice; None if no fixes do."""
+    if result.document is None or not result.certain or result.failed:
+        return None
+    from irlint import fixes
+
+    settings = Settings(weights=result.request.settings.weights)
+    whole = engine.linted(result.document.text, replace(result.request, settings=settings, shown=result))
+    if whole.document is None or whole.failed:
+        return None
+    bench = TrialLinter(whole)
+    for options in (["--fix"], ["--fix", "--unsafe-fixes"]):
+        fixed = fixes.fix(whole.document.text, bench.lint, len(options) > 1, bench.search, budget=bench.budget)
+        if fixed.applied and suffices(fixed.findings) and _is_writable(result.document, fixed.text):
+            return options
+        bench.renew()
+    return None
+
+
+def _is_writable(document: Document, text: str) -> bool:
+    try:
+        document.encoded(text)
+    except ValueError:
+        return False
+    return True

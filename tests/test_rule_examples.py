@@ -13,7 +13,7 @@ from irlint.formats.base import all_formats
 from irlint.formats.samples import file_name
 from irlint.rules import examples, page, registry
 from irlint.rules.base import Rule
-from irlint.rules.examples import Example, Sample
+from irlint.rules.examples import Example, ExampleModel
 from irlint.settings import Settings
 
 UNSHOWN = ("I001", "I002", "T008")  # that no file gives by itself
@@ -27,7 +27,7 @@ def shown() -> Iterator[tuple[type[Rule], Example]]:
         yield from ((rule, example) for example in examples.examples(rule.code).values())
 
 
-def lint(rule: type[Rule], format_name: str, sample: Sample, folder: Path) -> list[Finding]:
+def lint(rule: type[Rule], format_name: str, sample: ExampleModel, folder: Path) -> list[Finding]:
     form = f"{format_name}:{sample.dialect}" if sample.dialect else format_name
     path = folder / file_name(form)
     path.write_bytes(data := sample.text.encode("utf-8", "surrogateescape"))

@@ -7,13 +7,13 @@ import zlib
 
 from irlint import engine
 from irlint.formats.samples import file_name
-from irlint.rules.examples import Sample
+from irlint.rules.examples import ExampleModel
 from irlint.settings import Settings
 
 PAGE = "../../playground/"  # from the page of a rule
 
 
-def link(sample: Sample, format_name: str, code: str) -> str | None:
+def link(sample: ExampleModel, format_name: str, code: str) -> str | None:
     """Return a link to a model that breaks a rule without side files, targets or settings; None for one that needs them."""
     form = f"{format_name}:{sample.dialect}" if sample.dialect else format_name
     name = file_name(form)

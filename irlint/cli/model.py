@@ -15,7 +15,6 @@ from irlint.files.read import Unreadable, read
 from irlint.formats.base import by_name
 from irlint.inspection.needs import ORDERED, note, verdict
 from irlint.order import CycleError, post_order
-from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.text.words import more_than
@@ -78,45 +77,15 @@ def place(result: Result, offset: int) -> str:
 
 def remedy(result: Result, question: str) -> str:
     """Return a line with the command after which the file answers the question; with the one that shows its findings if none does."""
-    options = _repairing(result, question)
+    from irlint.offers import repairing
+
+    format_ = by_name(result.format or "")
+    options = repairing(result, lambda findings: not verdict(question, findings, format_).stopping)
     as_format = result.request.as_format
     words = [*(options or ()), *(["--as", as_format] if as_format else [])]
     name = "-" if result.request.path is None else result.name
     name = f"./{name}" if name.startswith("-") and name != "-" else name
     return f"to {'see all findings' if options is None else 'repair it'}: {shlex.join(['irlint', *words, name])}"
-
-
-def _repairing(result: Result, question: str) -> list[str] | None:
-    """Return the options of the fixes after which nothing stops the question, the safest that do; None if none do."""
-    if result.document is None or not result.certain or result.failed:
-        return None
-    from irlint import fixes, offers
-
-    document = result.document
-    every = Settings(weights=result.request.settings.weights)
-    whole = engine.linted(document.text, replace(result.request, settings=every, shown=result))
-    if whole.document is None or whole.failed:
-        return None
-    format_, bench = by_name(whole.format or ""), offers.TrialLinter(whole)
-    for options in (["--fix"], ["--fix", "--unsafe-fixes"]):
-        fixed = fixes.fix(whole.document.text, bench.lint, len(options) > 1, bench.search, budget=bench.budget)
-        if (
-            fixed.applied
-            and not verdict(question, fixed.findings, format_).stopping
-            and _is_writable(result, fixed.text)
-        ):
-            return options
-        bench.renew()
-    return None
-
-
-def _is_writable(result: Result, text: str) -> bool:
-    assert result.document is not None
-    try:
-        result.document.encoded(text)
-    except ValueError:
-        return False
-    return True
 
 
 def only_one_stdin(names: list[str]) -> None:

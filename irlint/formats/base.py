@@ -101,7 +101,6 @@ class Format(ABC):
     runtime_limits: Collection[
         str
     ] = ()  # codes of errors that no run depends on: what only the format's own runtime, or only its checker, refuses
-    repeats: tuple[str, ...] = ()  # codes of errors about duplicate parts with which a runtime takes the file
     edges: tuple[str, ...] = ()  # codes of its own errors after which it is unknown which results a node uses
     taken: frozenset[str] = (
         frozenset()

@@ -36,24 +36,21 @@ _NEVER = frozenset((R.missing_weights.code, R.user_schema.code))  # weights that
 _TARGETS = "C"  # the group of errors that are about other runtimes
 
 
-class Verdict(NamedTuple):
+class SortedErrors(NamedTuple):
     """The errors of a file that stop a command, and those that it leaves aside."""
 
     stopping: list[Finding]
     aside: list[Finding]
 
 
-def verdict(question: str, findings: Iterable[Finding], format_: Format | None) -> Verdict:
+def verdict(question: str, findings: Iterable[Finding], format_: Format | None) -> SortedErrors:
     """Return which errors among the findings stop a command that asks a question."""
-    found = Verdict([], [])
+    found = SortedErrors([], [])
     codes = QUESTIONS[question] + (tuple(format_.edges) if format_ is not None and question == "calls" else ())
     limits = format_.runtime_limits if format_ is not None else ()
-    repeats = format_.repeats if format_ is not None else ()
     for finding in findings:
         if finding.severity == Severity.ERROR:
-            stops = finding.code.startswith(codes) and not (
-                _is_aside(finding, limits, question) or _is_repeat(finding, repeats)
-            )
+            stops = finding.code.startswith(codes) and not _is_aside(finding, limits, question)
             (found.stopping if stops else found.aside).append(finding)
     return found
 
@@ -66,11 +63,6 @@ def _is_aside(finding: Finding, limits: Iterable[str], question: str) -> bool:
     if question == "values":
         return code == R.missing_key.code and finding.node is None and not _is_in_list(finding.pointer or "")
     return code in _OF_LETTERS or (is_clear and code.startswith(_TEXT)) or code == R.used_before_defined.code
-
-
-def _is_repeat(finding: Finding, repeats: Iterable[str]) -> bool:
-    """Return whether a runtime takes the duplicate part."""
-    return finding.code in repeats
 
 
 def _is_in_list(pointer: str) -> bool:

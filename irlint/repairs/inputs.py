@@ -131,12 +131,17 @@ def output_candidates(site: Site) -> Iterator[Candidate]:
         for other in site.undefined[:_NEAR]:
             yield Candidate(f"Name the output {other!r}", site.with_outputs([other, *site.outputs[1:]]), 0)
     wanted = [name for name in site.undefined if name not in site.outputs]
-    twice = {name for name, _ in site.renamed_duplicates("")} if wanted else ()
+    twice = {name for name, _ in site.renamed_duplicates("")} if wanted else set()
     for k, name in enumerate(site.outputs):
-        alike = get_close_matches(name, wanted, _NEAR, _LIKE) if name else []
-        for other in dict.fromkeys((*alike, *wanted[:_NEAR])):
-            likelihood = _of_duplicate(site) if name in twice else 1 + (other not in alike)
+        for other, usual in _alike(name, wanted):
+            likelihood = _of_duplicate(site) if name in twice else usual
             yield Candidate(f"Rename output {k} to {other!r}", site.with_output(k, other), likelihood, renames=True)
+
+
+def _alike(name: str, wanted: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield undefined names, each with how likely an output of this name was meant to have it."""
+    alike = get_close_matches(name, wanted, _NEAR, _LIKE) if name else []
+    yield from ((other, 1 + (other not in alike)) for other in dict.fromkeys((*alike, *wanted[:_NEAR])))
 
 
 def _of_duplicate(site: Site) -> int:

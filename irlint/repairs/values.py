@@ -158,13 +158,19 @@ def _lists(site: Site, name: str, numbers: list[Any]) -> Iterator[Value]:
     if "pad" in name and len(numbers) > 2 and not len(numbers) % 2:
         yield (*numbers[:half], *numbers[:half]), 1
         yield (*numbers[half:], *numbers[half:]), 1
-    if len(numbers) <= _ITEMS and (not size or len(numbers) == size):
-        yield from _one_changed(tuple(numbers))
-    if numbers and not size and len(numbers) <= _ITEMS:
-        yield tuple(numbers[:-1]), 2
-        yield (*numbers, numbers[-1]), 3
+    if len(numbers) <= _ITEMS:
+        yield from _near(tuple(numbers), size)
     for n in dict.fromkeys((*numbers[:4], *_SMALL)):
         yield (n,) * (size or max(len(numbers), 1)), 2 if n in numbers or n in _SMALL[:4] else 3
+
+
+def _near(numbers: tuple[Any, ...], size: int) -> Iterator[Value]:
+    """Yield a short list with one number changed; if its length is open, also with one less or more."""
+    if not size or len(numbers) == size:
+        yield from _one_changed(numbers)
+    if numbers and not size:
+        yield numbers[:-1], 2
+        yield (*numbers, numbers[-1]), 3
 
 
 def _one_changed(numbers: tuple[Any, ...]) -> Iterator[Value]:

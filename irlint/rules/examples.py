@@ -35,7 +35,7 @@ _TIMES = re.compile(r"⟨(\d+) x (.+?)⟩")
 _REPEATED = re.compile(r"(?:(\d+)\*)?((?:[0-9a-f]{2})+)")
 
 
-class Sample(NamedTuple):
+class ExampleModel(NamedTuple):
     """A whole model of an example."""
 
     text: str
@@ -52,8 +52,8 @@ class Example(NamedTuple):
     format: str
     example: str
     instead: str
-    broken: Sample
-    sound: Sample
+    broken: ExampleModel
+    sound: ExampleModel
 
 
 def examples(code: str) -> dict[str, Example]:
@@ -104,7 +104,7 @@ def _shown(block: re.Match[str]) -> str:
     return f"{block['fence']}{block['language']}\n{dedent(block['text'])}{block['fence']}\n"
 
 
-def _sample(block: re.Match[str], frame: re.Match[str] | None, part: str) -> Sample:
+def _sample(block: re.Match[str], frame: re.Match[str] | None, part: str) -> ExampleModel:
     """Return the model of a block: itself, or the frame with the block in place of a part."""
     text, words = block["text"], dict(_WORD.findall(block["words"]))
     if frame is not None:
@@ -119,7 +119,7 @@ def _sample(block: re.Match[str], frame: re.Match[str] | None, part: str) -> Sam
         text = _ESCAPE.sub(_character, _TIMES.sub(lambda many: int(many[1]) * many[2], text))
     links = {name: said.removeprefix(LINK) for name, said in words.items() if said.startswith(LINK)}
     files = {name: _bytes(said) for name, said in words.items() if name not in links}
-    return Sample(text, dialect, dict([target.split("=")]) if target else {}, files, links, extension)
+    return ExampleModel(text, dialect, dict([target.split("=")]) if target else {}, files, links, extension)
 
 
 def _character(escape: re.Match[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -37,23 +37,24 @@ def written(scene: BoxScene, model: Model) -> dict[str, NodeData]:
         badges.setdefault(note.box, Counter())[note.severity] += 1
     sets: dict[str, NodeData] = {"": {}}
     strongest = next((name for name in ("time", "FLOPs") if name in scene.heat), "")
+    most = _most(scene.heat.get(strongest, ()), scene)
     for box, own in _known(scene, _ids(model)):
         sets[""].setdefault(own.graph, {"results": {}})
         numbers = {name: value for name, column in scene.heat.items() if (value := column[box.id]) is not None}
-        said = badges.get(box.id, Counter())
-        words = [
-            count(said[severity], severity, severity if severity == "info" else "")
-            for severity in BADGES
-            if said[severity]
-        ]
-        words += [_quantity(name, value) for name, value in numbers.items() if value]
-        color = next((BADGES[severity] for severity in BADGES if said[severity]), "")
-        color = color or _heat(numbers.get(strongest), scene.heat.get(strongest, ()), scene)
-        if words:
-            _put(sets[""], own, {"value": ", ".join(words), **({"bgColor": color} if color else {})})
+        if label := _label(badges.get(box.id, Counter()), numbers, _heat(numbers.get(strongest), most)):
+            _put(sets[""], own, label)
         for name, value in numbers.items():
             _put(sets.setdefault(name, {}), own, {"value": value}, GRADIENT)
     return sets
+
+
+def _label(said: Counter[str], numbers: Mapping[str, float], heat: str) -> dict[str, str]:
+    """Return the words about a node, with the color of its worst finding, else of its heat; nothing if there are no words."""
+    found = [severity for severity in BADGES if said[severity]]
+    words = [count(said[severity], severity, severity if severity == "info" else "") for severity in found]
+    words += [_quantity(name, value) for name, value in numbers.items() if value]
+    color = BADGES[found[0]] if found else heat
+    return {"value": ", ".join(words), **({"bgColor": color} if color else {})} if words else {}
 
 
 def _put(data: NodeData, own: ViewerId, result: dict[str, Any], gradient: object = None) -> None:
@@ -70,9 +71,13 @@ def _quantity(name: str, value: float) -> str:
     return f"{value / scale:.3g}{unit and f' {unit}'} {name}"
 
 
-def _heat(value: float | None, column: Any, scene: BoxScene) -> str:
+def _most(column: Sequence[float | None], scene: BoxScene) -> float:
+    """Return the largest number of a box that holds no others."""
+    return max((each or 0 for each, box in zip(column, scene.boxes, strict=False) if not box.boxes), default=0)
+
+
+def _heat(value: float | None, most: float) -> str:
     """Return the color of a quantity, as the page shows it."""
-    most = max((each or 0 for each, box in zip(column, scene.boxes, strict=False) if not box.boxes), default=0)
     if value is None or most <= 0:
         return ""
     share = 0.0 if value <= 0 else min(1.0, max(0.0, 1 + math.log10(value / most) / 4))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from irlint_lsp.features.code_action import Alike, _alike
+from irlint_lsp.features.code_action import AlikeFindings, _alike
 
 from irlint.findings import Finding, Fix, Safety, Severity
 from irlint.text.base import Edit, Span
@@ -79,7 +79,7 @@ def test_all_of_a_rule_are_unsafe_only_where_one_at_the_cursor_is(
     if mended is None:
         assert found is None
         return
-    assert isinstance(found, Alike)
+    assert isinstance(found, AlikeFindings)
     after = list(text)
     for edit in found.edits:
         after[edit.span.start : edit.span.end] = edit.text

@@ -21,7 +21,7 @@ from irlint.files.read import plainly
 from irlint.text.safe import put, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from irlint.inspection.weights import WeightRow
 
@@ -58,8 +58,8 @@ def run(args: argparse.Namespace) -> int:
 
     model = load_model(args.model, "nodes", args.as_format, shapes=True)
     saved = _Saved(args.save, args.name)
-    names: list[str] = []
-    found = [weight for weight in _noted(weights(model, saved), names) if _is_asked(weight.name, args.name)]
+    every = [*weights(model, saved)]
+    found, names = [weight for weight in every if _is_asked(weight.name, args.name)], [weight.name for weight in every]
     for pattern in args.name:
         if not any(fnmatchcase(name, pattern) for name in names):
             say(f"{args.model}: no weight is named `{pattern}`{_suggestion(pattern, names)}")
@@ -80,13 +80,6 @@ def run(args: argparse.Namespace) -> int:
         _show(found)
     saved.report(len(found))
     return OK
-
-
-def _noted(found: Iterable[WeightRow], names: list[str]) -> Iterator[WeightRow]:
-    """Yield weights, and put down the names of all."""
-    for weight in found:
-        names.append(weight.name)
-        yield weight
 
 
 def _suggestion(pattern: str, names: Sequence[str]) -> str:

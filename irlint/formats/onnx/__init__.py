@@ -64,7 +64,6 @@ class OnnxFormat(Format):
     names_inputs_by_value = True
     shown_lines = {"binary": "Lines of .onnx files are those of `irlint show FILE`."}
     outer = "Outer"
-    repeats = (R.duplicate_attribute.code,)
     # onnxruntime 1.32 uses the shapes that it infers, and sorts nodes
     runtime_limits = (R.declared_shape_differs.code, R.used_before_defined.code)
 

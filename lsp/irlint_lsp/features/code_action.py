@@ -49,7 +49,7 @@ def register(server: Server) -> None:
         raise JsonRpcException("the text keeps changing", code=CONTENT_MODIFIED)
 
 
-class Alike(NamedTuple):
+class AlikeFindings(NamedTuple):
     """The fixes of all findings of a rule."""
 
     edits: list[Edit]
@@ -60,7 +60,7 @@ class Tried(NamedTuple):
     """The results of trying fixes of a text."""
 
     findings: list[Finding]  # those at the cursor, each with its fix only if that would be applied
-    alike: dict[str, Alike]  # the fixes of all findings of a rule, by its code
+    alike: dict[str, AlikeFindings]  # the fixes of all findings of a rule, by its code
     everything: list[Edit]  # what --fix does
 
 
@@ -132,7 +132,7 @@ def _everything(text: str, settings: Settings, bench: offers.TrialLinter) -> lis
     return fixes.fix(text, repaired, search=bench.search).edits
 
 
-def _alike(text: str, findings: list[Finding], code: str, unsafe: bool, lint: fixes.Lint) -> Alike | None:
+def _alike(text: str, findings: list[Finding], code: str, unsafe: bool, lint: fixes.Lint) -> AlikeFindings | None:
     """Return the fixes of all findings of a rule, if it has several; unsafe ones only if one of those is at the cursor."""
     if sum(f.code == code and f.fix is not None for f in findings) < 2:
         return None
@@ -142,7 +142,7 @@ def _alike(text: str, findings: list[Finding], code: str, unsafe: bool, lint: fi
 
     made = fixes.fix(text, only, unsafe)
     grades = [GRADES.index(fix.safety) for fix in made.made.values()]
-    return Alike(made.edits, GRADES[max(grades)]) if len(made.applied) > 1 else None
+    return AlikeFindings(made.edits, GRADES[max(grades)]) if len(made.applied) > 1 else None
 
 
 def _asked(only: Sequence[str] | None, kind: str) -> bool:
@@ -150,7 +150,11 @@ def _asked(only: Sequence[str] | None, kind: str) -> bool:
 
 
 def _for_finding(
-    ls: Server, view: CurrentView, finding: Finding, alike: Alike | None, repairs: dict[object, types.CodeAction]
+    ls: Server,
+    view: CurrentView,
+    finding: Finding,
+    alike: AlikeFindings | None,
+    repairs: dict[object, types.CodeAction],
 ) -> Iterator[types.CodeAction]:
     """Yield the actions for a finding. An action that several findings share is one action with a diagnostic for each."""
     shown = [diagnostic(view.uri, view.analysis, finding, ls.encoding, view.result.format)]

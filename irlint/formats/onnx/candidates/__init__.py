@@ -7,6 +7,7 @@ from itertools import chain
 
 from irlint.codes import R
 from irlint.findings import Candidate, Finding
+from irlint.formats.onnx.candidates.external import external_candidates
 from irlint.formats.onnx.candidates.graphs import body_candidates, graph_candidates, twin_candidates
 from irlint.formats.onnx.candidates.imports import import_candidates
 from irlint.formats.onnx.candidates.lost import lost_candidates
@@ -19,7 +20,7 @@ from irlint.formats.onnx.candidates.nodes import (
 )
 from irlint.formats.onnx.candidates.quantized import quantized_candidates
 from irlint.formats.onnx.candidates.site import OnnxSite, site_at
-from irlint.formats.onnx.candidates.tensors import external_candidates, tensor_candidates
+from irlint.formats.onnx.candidates.tensors import tensor_candidates
 from irlint.formats.onnx.candidates.types import as_declared, type_candidates
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.repairs.inputs import input_candidates, output_candidates

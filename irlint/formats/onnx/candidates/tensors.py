@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice
-from math import gcd, prod
+from math import prod
 from typing import Any
 
-from irlint.files.side_files import file_source
 from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.numbers import is_rather
 from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, written
-from irlint.formats.onnx.external import ExternalFiles, entries_of, size_of, state_of
 from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
 from irlint.formats.onnx.trees import names_of, numbers_of
 from irlint.formats.onnx.wire import DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Node
 from irlint.text.base import Path
-from irlint.text.numbers import decimal
 from irlint.tools import later
 
 _FLOATS = (1, 10, 11, 16)
@@ -31,10 +28,6 @@ _DIVISORS = 24  # ways to split one size
 _REPEATED = 4096  # elements of a tensor of one number
 _APPENDED = 6  # sizes
 _SWAPS = 6  # pairs of axes
-_FILES = 8
-_STARTS = 24  # places in a file
-_ALIGNED = (1, 64, 4096, 65536)  # what exporters align tensors to
-_SUFFIXES = (".data", ".bin", ".weights", ".onnx_data")
 _QUANTIZED = later(r"(?i)quantize|QLinear|QGemm|QAttention")
 
 Draft = tuple[Tree, str, int]  # another tensor, what it is, and how likely it is
@@ -247,51 +240,3 @@ def _before(site: OnnxSite, users: list[Node], node: Tree, title: str, likelihoo
         names = renamed(document.value_at(user.path).get("input", ()), name, new)
         edits += document.changed((*user.path, "input"), names)
     return Candidate(title, edits if len(edits) > 1 else (), likelihood)
-
-
-def external_candidates(site: OnnxSite) -> Iterator[Candidate]:
-    """Yield other places of external data: files next to the model, offsets and lengths that fit the tensor. Evident is the only
-    place that has room for exactly this tensor."""
-    tree, files = site.tree, state_of(site.whole.model).files
-    if tree.get("data_location") != 1 or files is None:
-        return
-    entries, wanted = entries_of(tree), size_of(tree)
-    there = sorted(name for name in file_source().names(files.model.parent) if name.endswith(_SUFFIXES))[:_FILES]
-    here, start = entries.get("location", ""), entries.get("offset", "0")
-    starts = {location: [*_starts(site, files, location, wanted)] for location in dict.fromkeys((here, *there))}
-    exact = [(location, offset) for location, found in starts.items() for offset, is_exact in found if is_exact]
-    for location, found in starts.items():
-        for offset in dict.fromkeys((start, *(offset for offset, _ in found[:_STARTS]))):
-            new = {**entries, "location": location, "offset": offset, "length": str(wanted)}
-            if offset == "0" and "offset" not in entries:
-                del new["offset"]
-            rows = [{"key": key, "value": value} for key, value in new.items()]
-            edits = site.document.changed((*site.path, "external_data"), rows)
-            title = f"Read {wanted:,} bytes at {offset} of {location!r}"
-            is_only = exact == [(location, offset)]
-            likelihood = EVIDENT if is_only else (location != here) + (offset != start)
-            yield Candidate(title, edits, likelihood, not is_only and (offset != start or start == "0"))
-
-
-def _starts(site: OnnxSite, files: ExternalFiles, location: str, wanted: int) -> Iterator[tuple[str, bool]]:
-    """Yield where a file has room for a tensor between those of other initializers, and whether it is room for nothing else."""
-    tensors = site.document.tree.get("graph", {}).get("initializer", ())
-    others = [one for one in tensors if one is not site.tree and one.get("data_location") == 1]
-    places = [entries_of(one) for one in others]
-    sizes = [
-        (decimal(one.get("offset", "0")), size_of(tensor))
-        for one, tensor in zip(places, others, strict=True)
-        if one.get("location") == location
-    ]
-    taken = sorted((offset, offset + size) for offset, size in sizes if offset is not None)
-    step = gcd(*(offset for offset, _ in taken))
-    aligned = [size for size in _ALIGNED if size == 1 or (step and step % size == 0)]
-    file = files.file(location) if location and "\0" not in location else None
-    whole = len(file.data) if file is not None and file.state == "open" else 0
-    end = 0
-    for begin, after in [*taken, (whole, whole)]:
-        offsets = {-(-end // size) * size: size for size in aligned}
-        for offset, size in offsets.items():
-            if 0 < wanted <= begin - offset:
-                yield str(offset), begin - offset - wanted < size and len(taken) == len(sizes)
-        end = max(end, after)
