@@ -17,7 +17,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-const JOINT = /(?<=[/:]|[^\d.]\.|\.(?!\d))(?=[^/:.])/; // between the parts of a name, but not in 0.5
+const JOINT = /(?<=[/:=]|[^\d.]\.|\.(?!\d))(?=[^/:=.])/; // between the parts of a name, but not in 0.5
 const LONG = 60; // letters of a part that a table need not have room for
 
 /** An element with a name in it, which a narrow cell breaks between the name's parts, not inside of them. */
