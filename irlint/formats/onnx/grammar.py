@@ -179,14 +179,17 @@ def subject_of(call: Tree, path: Path, function: Path = ()) -> Subject:
         "domain": (*path, "domain"),
     }
 
+    attributes: dict[str, int] = {}  # the last of each name, once one is asked for
+
     def place(part: str) -> Place:
         word, _, rest = part.partition(":")
         if word in ("input", "output"):
             return Place((*path, word, int(rest)))
         if word not in _FIELDS_OF_PARTS:
             return Place(places[word])
-        j = max(j for j, one in enumerate(call["attribute"]) if one.get("name", "") == rest)
-        return Place((*path, "attribute", j, _FIELDS_OF_PARTS[word]))
+        if not attributes:
+            attributes.update({one.get("name", ""): j for j, one in enumerate(call["attribute"])})
+        return Place((*path, "attribute", attributes[rest], _FIELDS_OF_PARTS[word]))
 
     return Subject(
         f"{call.get('op_type', '')} {name!r}" if name else f"{call.get('op_type', '')} without a name", name, place

@@ -103,8 +103,9 @@ def test_negative_sizes_of_many_values_take_linear_time() -> None:
     [
         lambda n: text("g (float[2] x) => (float[2] y) { y = Relu (x) }", imports=", ".join(f'"" : {9 + k % 9}' for k in range(n))),
         lambda n: text(f"g (float[2] v0) => (float[2] v{n}) {{ {' '.join(f'v{k + 1} = d{k}.Op{k} (v{k})' for k in range(n))} }}"),
+        lambda n: text(f"g (float[2] x) => (float[2] y) {{ y = Relu <{', '.join(f'a{k}: int = 1' for k in range(n))}> (x) }}"),
     ],
-    ids=["imports", "domains"],
+    ids=["imports", "domains", "attributes"],
 )  # fmt: skip
 def test_many_take_linear_time(written: Callable[[int], str]) -> None:
     def seconds(count: int) -> float:

@@ -64,14 +64,22 @@ def _node(problem: Problem) -> Path:
 def _misfits(model: Model, known: Opsets, found: list[Problem]) -> dict[str, list[Problem]]:
     """Return the errors in nodes that other opsets of their domains have, by domain."""
     misfits: dict[str, list[Problem]] = {}
+    domains: dict[Path, str | None] = {}  # of nodes: None where no other opset has the node
     for problem in filter(_is_error, found):
         path = _node(problem)
-        call: Any = model.document.value_at(path) if path[-2:-1] == ("node",) else {}
-        domain = domain_of(call.get("domain", ""))
-        opset = opset_of(domain, known) if call else None
-        if opset is not None and fits_another(call, opset):
+        if path not in domains:
+            domains[path] = _misfit(model, known, path)
+        if (domain := domains[path]) is not None:
             misfits.setdefault(domain, []).append(problem)
     return misfits
+
+
+def _misfit(model: Model, known: Opsets, path: Path) -> str | None:
+    """Return the domain of a node that its opset does not have and another one has."""
+    call: Any = model.document.value_at(path) if path[-2:-1] == ("node",) else {}
+    domain = domain_of(call.get("domain", ""))
+    opset = opset_of(domain, known) if call else None
+    return domain if opset is not None and fits_another(call, opset) else None
 
 
 def _rows(tree: Tree, domain: str) -> list[int]:
