@@ -103,9 +103,10 @@ def _read(site: Site, kind: Kind, written: Any) -> Any:
 
 
 def _usual(site: Site, name: str, kind: Kind) -> Iterator[Value]:
-    """Yield the values of other nodes, the commonest first."""
+    """Yield the values of other nodes, the commonest first; no long lists, which are a node's own."""
+    values = (_hashed(site, kind, other[name]) for other in site.siblings() if name in other)
     found = Counter(
-        value for other in site.siblings() if name in other and is_of(kind, value := _hashed(site, kind, other[name]))
+        value for value in values if is_of(kind, value) and not (isinstance(value, tuple) and len(value) > _ITEMS)
     )
     for k, (value, _) in enumerate(found.most_common(_USUAL)):
         yield value, int(k > 0)

@@ -39,8 +39,10 @@ def operator_candidates(site: OnnxSite) -> Iterator[Candidate]:
     for domain in dict.fromkeys((*having, *site.imports)):
         if domain != site.domain:
             word = "" if domain == DEFAULT else domain
-            likelihood = EVIDENT if domain in site.imports and domain in having else 2
-            yield site.candidate(f"Replace the domain with {domain}", likelihood, ("domain", word))
+            is_there = site.domain in having  # so that the domain is hardly what is wrong
+            likelihood = EVIDENT if domain in site.imports and domain in having and not is_there else 2
+            title = f"Replace the domain with {domain}"
+            yield site.candidate(title, likelihood, ("domain", word), is_guess=is_there)
     if site.domain != DEFAULT:
         for other in get_close_matches(site.op, names_of(functions), _NEAR):
             yield site.candidate(f"Replace with `{other}`", 1, ("op_type", other))

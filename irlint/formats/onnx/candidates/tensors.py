@@ -112,13 +112,14 @@ def held_bytes(tensor: Tree) -> int | None:
 
 
 def _of_count(dims: list[int], count: int) -> Iterator[tuple[list[int], int]]:
-    """Yield shapes of so many elements that differ in one size."""
+    """Yield shapes of so many elements that differ in one size. Other sizes that divide the count are evidence."""
     for k in range(len(dims)):
         left = [*dims[:k], *dims[k + 1 :]]
+        likelihood = EVIDENT if prod(left) > 1 else 1
         if prod(left) == count:
-            yield left, EVIDENT
+            yield left, likelihood
         if count and prod(left) and count % prod(left) == 0:
-            yield [*dims[:k], count // prod(left), *dims[k + 1 :]], EVIDENT
+            yield [*dims[:k], count // prod(left), *dims[k + 1 :]], likelihood
     if count == 1:
         yield [], 1
     yield [count], 2

@@ -47,7 +47,7 @@ def as_declared(whole: WholeModel, at: Path, path: Path) -> Iterator[Candidate]:
         value = whole.document.value_at(at)
         kind = {**value["type"], "tensor_type": {**value["type"]["tensor_type"], "elem_type": wanted}}
         title = f"Declare {DTYPES.get(wanted)} for {value.get('name', '')!r}"
-        yield Candidate(title, whole.document.changed((*at, "type"), kind), EVIDENT)
+        yield Candidate(title, whole.document.changed((*at, "type"), kind), EVIDENT, True)
 
 
 def _element(whole: WholeModel, at: Path) -> int | None:
