@@ -39,7 +39,7 @@ def operator_candidates(site: OnnxSite) -> Iterator[Candidate]:
     for domain in dict.fromkeys((*having, *site.imports)):
         if domain != site.domain:
             word = "" if domain == DEFAULT else domain
-            is_there = site.domain in having  # so that the domain is hardly what is wrong
+            is_there = site.domain in having  # so the domain is probably right
             likelihood = EVIDENT if domain in site.imports and domain in having and not is_there else 2
             title = f"Replace the domain with {domain}"
             yield site.candidate(title, likelihood, ("domain", word), is_guess=is_there)
