@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,7 @@ def test_rules_and_folders_lead_to_their_models(opened: Open, survey: Path) -> N
     rule = page.locator("#rules tbody tr", has_text="W001")
     number = int(rule.locator("td").nth(1).inner_text())
     rule.locator('a[href="#rule=W001"]').click()
-    assert page.locator("#models output").inner_text().startswith(f"{number} of ")
+    page.locator("#models output", has_text=re.compile(f"^{number} of ")).wait_for()  # the page follows its address a moment later
     assert all("W001" in text for text in rows.all_inner_texts())
     page.get_by_role("combobox", name="Folder").select_option("ocr/")
     assert page.url.endswith("#rule=W001&folder=ocr/")
@@ -69,7 +70,7 @@ def test_an_example_leads_to_the_findings_and_the_url_of_its_model(opened: Open,
     example.click()
     row = page.locator(f'[id="model={key}"]')
     assert row.locator(".url code").inner_text() == f"s3://models/production/{key}"
-    assert row.locator("details li").first.is_visible()
+    row.locator("details li").first.wait_for()
     assert 0 <= row.evaluate("row => row.getBoundingClientRect().top") < 200
     row.locator(".url code").click()
     assert page.evaluate("getSelection().toString()") == f"s3://models/production/{key}"
@@ -103,4 +104,4 @@ def test_hostile_names_do_nothing(opened: Open, tmp_path: Path) -> None:
     page.evaluate("document.querySelector('#rules .examples a').click()")
     page.locator("#models details[open]").wait_for()
     page.evaluate("document.querySelector('#rules a[href^=\"#rule=\"]').click()")
-    assert page.locator("#models output").inner_text() == "2 of 2"
+    page.locator("#models output", has_text="2 of 2").wait_for()
