@@ -56,7 +56,7 @@ def types_page(model: Model, upto: str | None = None) -> Page:
         if upto is not None and node.name == upto:
             break
     title = "Dry run" if upto is None else f"Dry run to {upto}"
-    return Page(title, [Table("", (Column("operator"), Column("node"), Column("gives")), rows)])
+    return Page(title, [Table("", (Column("operator"), Column("node"), Column("outputs")), rows)])
 
 
 def flat_page(model: Model) -> Page:

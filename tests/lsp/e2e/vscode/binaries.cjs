@@ -1,6 +1,8 @@
 // A binary model as a user works with it: its text, a finding, a fix that the file gets; the graph beside it, light and dark.
+// Takes the README's pictures.
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
+const { filter } = require("./counts.cjs");
 const { command, openFile, toggleTheme } = require("./keys.cjs");
 
 const MODEL = "digits.onnx";
@@ -19,17 +21,23 @@ exports.binaries = async (page, picture) => {
   const squiggle = page.locator(".squiggly-error").first();
   await squiggle.waitFor({ state: "attached" });
   await page.locator(".statusbar", { hasText: "onnx:binary" }).waitFor();
+  await page.keyboard.press("Control+b"); // room for the text
+  await filter(page, MODEL);
+  await page.locator(".markers-panel .monaco-list-row", { hasText: "A001" }).first().waitFor();
+  await page.locator(".markers-panel .monaco-list-row", { hasText: "large.onnx" }).waitFor({ state: "detached" });
+  await picture("findings");
   const word = page.locator(".view-line", { hasText: "kernal_shape" }).locator("span", { hasText: "kernal_shape" }).last();
   await word.click(AT);
   await page.mouse.move(5, 5);
   await page.waitForTimeout(600); // a pointer that rests on the word opens no hover
   await word.hover(AT);
   await page.locator(".monaco-hover:visible", { hasText: "did you mean" }).first().waitFor();
+  await page.waitForTimeout(600); // it fades in
+  await picture("hover");
   await page.keyboard.press("Escape");
   await command(page, "Open graph to the side");
   await page.locator(".tab", { hasText: `Graph of ${MODEL}` }).first().waitFor();
   await word.click(AT);
-  await page.keyboard.press("Control+b"); // room for the text
   await page.keyboard.press("Control+j");
   await page.waitForTimeout(2500); // the graph is drawn
   await picture("onnx");
@@ -39,6 +47,9 @@ exports.binaries = async (page, picture) => {
   await page.keyboard.press("Control+.");
   const fix = page.locator(".quick-input-list .monaco-list-row", { hasText: "kernel_shape" }).first();
   await fix.waitFor();
+  await page.locator(".notification-toast-container").first().waitFor({ state: "detached" });
+  await page.waitForTimeout(600);
+  await picture("repair");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.locator(".view-line", { hasText: "kernel_shape" }).first().waitFor();

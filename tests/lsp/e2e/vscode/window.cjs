@@ -1,4 +1,4 @@
-// Drives the window as a user does: squiggle, Problems, hover, quick fix, saved file. Takes the README's pictures.
+// Drives the window as a user does: squiggle, Problems, hover, quick fix, saved file.
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { drive } = require("./browser.cjs");
@@ -11,7 +11,7 @@ const FILE = "toy-symbol.json";
 const PATIENCE = 60000;
 
 /** The graph beside the text: a line leads to its box, a box to its line, a mistake to a badge. */
-async function graph(page, picture) {
+async function graph(page) {
   await page.keyboard.press("F1");
   await page.keyboard.type("irlint: Open graph");
   await page.locator(".quick-input-list .monaco-list-row", { hasText: "Open graph to the side" }).first().waitFor();
@@ -24,11 +24,9 @@ async function graph(page, picture) {
   await frame.evaluate("irlintView.goto(irlintView.scene.boxes[irlintView.selected])");
   const line = await frame.evaluate("irlintView.scene.boxes[irlintView.selected].line");
   await page.locator(".statusbar-item", { hasText: `Ln ${line},` }).first().waitFor();
-  await picture("graph");
   await page.locator(".view-line", { hasText: "relu" }).locator("span", { hasText: "relu" }).last().dblclick();
   await page.keyboard.type("rleu");
   await until(() => frame.evaluate("irlintView.scene.boxes.some((box) => box.badge === 'error')"), "a mistake gets a badge");
-  await picture("graph-badge");
 }
 
 async function graphFrame(page) {
@@ -56,13 +54,11 @@ async function run(page, picture) {
   await page.keyboard.press("Control+Shift+M");
   await filter(page, FILE);
   await page.locator(".markers-panel .monaco-list-row", { hasText: "A005" }).first().waitFor();
-  await picture("findings");
   await counts(page);
   await openFile(page, FILE);
   await page.locator(".view-line", { hasText: "rleu" }).locator("span", { hasText: "rleu" }).last().hover();
   await page.locator(".monaco-hover:visible", { hasText: "act_type" }).first().waitFor();
   await page.waitForTimeout(600); // it fades in
-  await picture("hover");
   await page.keyboard.press("Escape");
   await page.locator(".view-line", { hasText: "rleu" }).locator("span", { hasText: "rleu" }).last().click();
   await page.mouse.move(5, 5); // a hover that opens now would close the menu
@@ -73,14 +69,13 @@ async function run(page, picture) {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+.");
   await page.locator(".action-widget .monaco-list-row", { hasText: "A005" }).first().waitFor();
-  await picture("repair");
   await page.keyboard.press("Enter");
   await page.locator(".squiggly-error").first().waitFor({ state: "detached" });
   await page.keyboard.press("Control+s");
   await page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).waitFor({ state: "detached" });
   const saved = readFileSync(join(process.env.WS, FILE), "utf8");
   check(!saved.includes("rleu") && saved.includes("relu"), "the saved file is repaired");
-  await graph(page, picture);
+  await graph(page);
   await tables(page, picture);
   await binaries(page, picture);
 }
