@@ -155,6 +155,8 @@ class Mapping(ABC):
 
     example = "1,3,224,224"  # a shape that an input may have
 
+    has_batch = True  # False: values are those of one sample, without a dimension for several
+
     declares = True  # files declare types of what nodes output
 
     declares_outputs = False  # also of what the graph outputs, and loaders refuse element types that contradict

@@ -141,6 +141,21 @@ def _given(feed: Feed, told: GivenInput, symbols: dict[str, int]) -> tuple[str, 
     return dtype, shape, None if array is None else _as(feed, array, dtype)
 
 
+def completed(feeds: Sequence[Feed], said: Dictionary[int, GivenInput]) -> dict[int, GivenInput]:
+    """Return what is given, with usual lengths for the open dimensions of other inputs: the same for the same symbol."""
+    symbols: dict[str, int] = {}
+    for feed in feeds:
+        if (told := said.get(feed.node)) is not None:
+            shape = told.array.shape if told.array is not None else told.shape or ()
+            symbols |= {dim: n for dim, n in zip(feed.type.shape or (), shape, strict=False) if isinstance(dim, str)}
+    found = dict(said)
+    for feed in feeds:
+        shape = feed.type.shape
+        if feed.node not in said and feed.type.dtype not in _UNTYPED and shape is not None and not dims.is_known(shape):
+            found[feed.node] = GivenInput(None, _usual(shape, symbols), None)
+    return found
+
+
 def values(feeds: Sequence[Feed], inputs: Inputs, seed: int) -> dict[int, Any]:
     """Return values for every input: the given ones, or random ones."""
     return {
@@ -229,12 +244,21 @@ def _options(feeds: Sequence[Feed], symbols: dict[str, int]) -> str:
 
     words = []
     for feed in feeds:
-        shape = feed.type.shape or ()
-        usual = _SIDE if len(shape) == _IMAGE and shape[1] in _CHANNELS else _USUAL
-        lengths = [_length(dim, k, symbols) for k, dim in enumerate(shape)]
-        written = ",".join(str(usual if length is None else length) for length in lengths)
+        written = ",".join(map(str, _usual(feed.type.shape or (), symbols)))
         words.append(f"--input {quote(f'{feed.names[0]}={feed.example if feed.type.shape is None else written}')}")
     return " ".join(words)
+
+
+def _usual(shape: Shape, symbols: dict[str, int]) -> tuple[int, ...]:
+    """Return lengths for a shape, usual ones for open dimensions."""
+    usual = _SIDE if len(shape) == _IMAGE and shape[1] in _CHANNELS else _USUAL
+    found = []
+    for k, dim in enumerate(shape):
+        length = _length(dim, k, symbols)
+        if length is None:
+            length = symbols.setdefault(dim, usual) if isinstance(dim, str) else usual
+        found.append(length)
+    return tuple(found)
 
 
 def _length(dim: Dim, axis: int, symbols: dict[str, int]) -> int | None:

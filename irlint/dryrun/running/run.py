@@ -25,7 +25,8 @@ from irlint.dryrun.tensor import Tensor, is_empty, small, taken
 from irlint.graph import Graph, Node
 
 Arrays = tuple[Any, ...]
-Watch = Callable[[Graph, Node, list[Any], Arrays, float], None]  # with the operands, the outputs and the time
+# gets the operands, the outputs and the time; returns other outputs to continue with, or None
+Watch = Callable[[Graph, Node, list[Any], Arrays, float], Arrays | None]
 MOST_REPEATED = (
     4_000_000  # operators computed in nested graphs, which take a minute: whether a loop ends is undecidable
 )
@@ -161,7 +162,8 @@ class Run:
             if kept is not None and not self.drawn:
                 kept.add(index, outputs)
             if self.watch is not None:
-                self.watch(graph, node, operands, outputs, perf_counter() - start)
+                instead = self.watch(graph, node, operands, outputs, perf_counter() - start)
+                values[index] = outputs if instead is None else instead
             del operands, result, outputs
             if not schedule.used[index] and keep is not None and index not in keep:
                 values[index] = ()

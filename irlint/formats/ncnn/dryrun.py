@@ -36,6 +36,7 @@ class NcnnMapping(Mapping):
     unforeseen = UNFORESEEN
     usual = "float32"
     example = "3,224,224"
+    has_batch = False
 
     def __init__(self, model: Model, document: LayerDocument) -> None:
         self.model, self.document = model, document

@@ -1,0 +1,68 @@
+"""How near two arrays are, whatever the order of their axes: relative distances, and the way from one shape to the other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import islice, permutations
+from typing import Any
+
+from irlint.dryrun.lazy import np
+
+_HUGE = 1e9  # masks are: what is not there stands for any number
+_MOST_ORDERS = 6  # of axes that are tried
+
+
+def as_numbers(array: Any) -> Any:
+    """Return an array as floats in which masks, infinities and NaN are ordinary numbers."""
+    found = array if array.dtype in (np.float32, np.float64) else array.astype(np.float64 if array.dtype.kind in "iu" else np.float32)
+    top = np.abs(found).max(initial=0.0)
+    if top < _HUGE:
+        return found
+    return np.where(np.isnan(found), 2.0, np.where(np.abs(found) < _HUGE, found, np.sign(found)))
+
+
+def sums(array: Any) -> tuple[float, float, float]:
+    """Return three figures of an array of numbers that no order of axes changes: of two arrays, each is at most as far apart as the
+    arrays are, by their Euclidean distance."""
+    flat = array.reshape(-1)
+    root = math.sqrt(max(flat.size, 1))
+    return float(np.sqrt(np.dot(flat, flat))), float(flat.sum()) / root, float(np.abs(flat).sum()) / root
+
+
+def bare(shape: Sequence[int]) -> tuple[int, ...]:
+    """Return a shape without lengths of one."""
+    return tuple(length for length in shape if length != 1)
+
+
+def arranged(array: Any, shape: tuple[int, ...]) -> Iterator[Any]:
+    """Yield an array in another shape of the same size: as it is in memory, and with its axes in other orders."""
+    lengths, wanted = bare(array.shape), bare(shape)
+    if lengths == wanted or sorted(lengths) != sorted(wanted):
+        yield array.reshape(shape)
+    if sorted(lengths) != sorted(wanted):
+        return
+    plain = array.reshape(lengths)
+    orders = (order for order in permutations(range(len(lengths))) if tuple(lengths[k] for k in order) == wanted)
+    for order in islice(orders, _MOST_ORDERS):
+        if list(order) != sorted(order):
+            yield plain.transpose(order).reshape(shape)
+
+
+def apart(a: Any, b: Any, rounding: float) -> float:
+    """Return how far two arrays of numbers of one shape are apart: the largest of the relative distances of all slices of `b`.
+    Slices of small numbers, which come from larger ones and have their rounding, count as larger."""
+    gap = np.subtract(a, b)
+    lengths = bare(gap.shape)
+    gap, base = np.square(gap).reshape(lengths), np.square(b).reshape(lengths)
+    total, whole = float(gap.sum(dtype=np.float64)), float(base.sum(dtype=np.float64))
+    if total == 0:
+        return 0.0
+    if whole == 0:
+        return math.inf
+    worst = total / whole
+    for axis in range(len(lengths)) if len(lengths) > 1 else ():
+        others = tuple(k for k in range(len(lengths)) if k != axis)
+        far, near = gap.sum(axis=others, dtype=np.float64), base.sum(axis=others, dtype=np.float64)
+        worst = max(worst, float((far / (near + rounding * whole / lengths[axis])).max()))
+    return math.sqrt(worst)

@@ -1,0 +1,100 @@
+"""The values of one run, found again by what is in them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import Any
+
+from irlint.dryrun.lazy import np
+from irlint.proving.nearness import apart, arranged, as_numbers, bare, sums
+from irlint.records import NamedTuple
+
+_SAMPLE = 64  # elements by which an equal array is looked for
+_MOST_TRIED = 12  # arrays that are compared element by element with one
+
+
+class Trace(NamedTuple):
+    """A value: the index of its node in the outermost graph, which of the node's outputs it is, and its elements."""
+
+    node: int
+    output: int
+    array: Any
+
+
+class Partner(NamedTuple):
+    """A trace, how far away an array is from it, and the trace's elements in the shape of the array."""
+
+    trace: Trace
+    distance: float
+    array: Any
+
+
+class Traces:
+    """All values of a run that are arrays of numbers."""
+
+    def __init__(self) -> None:
+        self.all: list[Trace] = []
+        self._alike: dict[Any, list[Trace]] = {}
+        self._sizes: dict[int, list[Trace]] = {}
+        self._sorted: dict[int, list[tuple[tuple[float, float, float], int]]] = {}
+
+    def add(self, trace: Trace) -> None:
+        self.all.append(trace)
+        self._alike.setdefault(_key(trace.array), []).append(trace)
+        self._sizes.setdefault(trace.array.size, []).append(trace)
+
+    def alike(self, array: Any) -> Any:
+        """Return what all values with the same elements in the same order have in common."""
+        return array.size, _sample(array)
+
+    def nearest(self, array: Any, limit: float) -> Partner | None:
+        """Return the value that is nearest to an array, if it is not further away than `limit`."""
+        for trace in self._alike.get(_key(array), ()):
+            if np.array_equal(trace.array.reshape(array.shape), array, equal_nan=True):
+                return Partner(trace, 0.0, array)
+        if array.dtype.kind != "f":
+            return None
+        best: Partner | None = None
+        numbers = as_numbers(array)
+        for trace in self._near(numbers, limit):
+            for other in arranged(trace.array, array.shape):
+                distance = apart(numbers, as_numbers(other), limit)
+                if distance <= limit and (best is None or distance < best.distance):
+                    best = Partner(trace, distance, other)
+            if best is not None and best.distance < limit / 100:
+                break
+        return best
+
+    def _near(self, numbers: Any, limit: float) -> Iterator[Trace]:
+        """Yield the values whose sums allow them to be within the limit, the nearest first."""
+        same = self._sizes.get(numbers.size, [])
+        known = self._sorted.get(numbers.size)
+        if known is None:
+            known = sorted(
+                (sums(as_numbers(trace.array)), k) for k, trace in enumerate(same) if trace.array.dtype.kind == "f"
+            )
+            self._sorted[numbers.size] = known
+        own = sums(numbers)
+        # `apart` is at least the distance of the whole arrays
+        reach = limit * own[0] * 1.01 + 1e-12
+        at = bisect_left(known, ((own[0] - reach, -np.inf, -np.inf), 0))
+        found = []
+        while at < len(known) and known[at][0][0] <= own[0] + reach:
+            gaps = [abs(x - y) for x, y in zip(known[at][0], own, strict=True)]
+            if max(gaps) <= reach:
+                found.append((sum(gaps), known[at][1]))
+            at += 1
+        for _, k in sorted(found)[:_MOST_TRIED]:
+            yield same[k]
+
+
+def _key(array: Any) -> Any:
+    """Return what equal arrays have in common, whatever their lengths of one."""
+    return bare(array.shape), _sample(array), array.dtype.char
+
+
+def _sample(array: Any) -> bytes:
+    flat = array.reshape(-1)
+    found: bytes = flat[:: max(1, flat.size // _SAMPLE)][:_SAMPLE].tobytes()
+    return found
