@@ -274,8 +274,8 @@ def _step(
 
 def _next(feeds: Sequence[Feed], done: CompletedRun) -> tuple[Inputs, dict[int, Any]]:
     """Return the inputs of the next step."""
+    from irlint.dryrun.running.decoders import KNOWN, following
     from irlint.dryrun.running.feeds import Inputs
-    from irlint.dryrun.running.states import KNOWN, following
 
     names = {feed.node: next((n for n in feed.names if n in KNOWN), feed.names[0]) for feed in feeds}
     values = done.values

@@ -11,6 +11,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Feed, Mapping
 from irlint.dryrun.running import draw
 from irlint.dryrun.running.arrays import stored
+from irlint.dryrun.running.decoders import mask_length
 from irlint.dryrun.running.run import abstract
 from irlint.dryrun.running.sequences import boxed, is_box
 from irlint.dryrun.tensor import UNKNOWN, Tensor
@@ -95,6 +96,11 @@ def tensors(inputs: Inputs) -> dict[int, Tensor]:
     }
 
 
+def tensors_of(arrays: Dictionary[int, Any]) -> dict[int, Tensor]:
+    """Return values of inputs as inference takes them."""
+    return {node: UNKNOWN if is_box(array) else abstract(array) for node, array in arrays.items()}
+
+
 class Inputs(NamedTuple):
     """Types by node index, and the values that the user gives."""
 
@@ -153,7 +159,17 @@ def completed(feeds: Sequence[Feed], said: Dictionary[int, GivenInput]) -> dict[
         shape = feed.type.shape
         if feed.node not in said and feed.type.dtype not in _UNTYPED and shape is not None and not dims.is_known(shape):
             found[feed.node] = GivenInput(None, _usual(shape, symbols), None)
+    lengths = {feed.names[0]: _shape(feed, found) for feed in feeds}
+    for feed in feeds:
+        length = mask_length(lengths, feed.names[0])
+        if length is not None and feed.node not in said and feed.node in found:
+            found[feed.node] = GivenInput(None, (*lengths[feed.names[0]][:1], length), None)
     return found
+
+
+def _shape(feed: Feed, given: Dictionary[int, GivenInput]) -> tuple[int, ...]:
+    told = given.get(feed.node, GivenInput(None, feed.type.shape))  # type: ignore[arg-type]
+    return tuple(told.shape or () if told.array is None else told.array.shape)
 
 
 def values(feeds: Sequence[Feed], inputs: Inputs, seed: int) -> dict[int, Any]:
