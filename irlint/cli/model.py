@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint import engine
-from irlint.cli.status import Refused, UsageError, say
+from irlint.cli.status import Command, Refused, UsageError, say
 from irlint.engine import Result
 from irlint.files.read import Unreadable, read
 from irlint.formats.base import by_name
@@ -75,7 +75,7 @@ def place(result: Result, offset: int) -> str:
     return f"{at.line}:{at.column}"
 
 
-def remedy(result: Result, question: str) -> str:
+def remedy(result: Result, question: str) -> Command:
     """Return a line with the command after which the file answers the question; with the one that shows its findings if none does."""
     from irlint.offers import repairing
 
@@ -85,7 +85,8 @@ def remedy(result: Result, question: str) -> str:
     words = [*(options or ()), *(["--as", as_format] if as_format else [])]
     name = "-" if result.request.path is None else result.name
     name = f"./{name}" if name.startswith("-") and name != "-" else name
-    return f"to {'see all findings' if options is None else 'repair it'}: {shlex.join(['irlint', *words, name])}"
+    what = "see all findings" if options is None else "repair it"
+    return Command(f"to {what}: {shlex.join(['irlint', *words, name])}")
 
 
 def only_one_stdin(names: list[str]) -> None:
