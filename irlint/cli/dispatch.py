@@ -39,7 +39,7 @@ def guarded(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except UserError as error:
-        say(*map(str, error.args))
+        say(*error.args)
         return USAGE
     except Refused as refused:
         say(*refused.args)
