@@ -13,7 +13,7 @@ from irlint.cli.status import Command, Refused, UsageError, say
 from irlint.engine import Result
 from irlint.files.read import Unreadable, read
 from irlint.formats.base import by_name
-from irlint.inspection.needs import ORDERED, note, verdict
+from irlint.inspection.needs import ORDERED, inferred_doubts, note, verdict
 from irlint.order import CycleError, post_order
 from irlint.rules.base import Model
 from irlint.settings import Settings
@@ -80,7 +80,13 @@ def remedy(result: Result, question: str) -> Command:
     from irlint.offers import repairing
 
     format_ = by_name(result.format or "")
-    options = repairing(result, lambda findings: not verdict(question, findings, format_).stopping)
+    doubts = inferred_doubts(question, result.findings)
+    options = repairing(
+        result,
+        lambda findings: (
+            not verdict(question, findings, format_).stopping and inferred_doubts(question, findings) <= doubts
+        ),
+    )
     as_format = result.request.as_format
     words = [*(options or ()), *(["--as", as_format] if as_format else [])]
     name = "-" if result.request.path is None else result.name

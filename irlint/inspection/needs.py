@@ -55,6 +55,13 @@ def verdict(question: str, findings: Iterable[Finding], format_: Format | None) 
     return found
 
 
+def inferred_doubts(question: str, findings: Iterable[Finding]) -> int:
+    """Return the number of warnings about inferred types: shapes that are declared for an input may stop a run."""
+    return (
+        sum(f.code.startswith("D") and f.severity == Severity.WARNING for f in findings) if question == "values" else 0
+    )
+
+
 def _is_aside(finding: Finding, limits: Iterable[str], question: str) -> bool:
     code = finding.code
     if finding.taken or code in _NEVER or code in limits or code.startswith(_TARGETS):

@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from irlint.findings import Finding, Severity
+from irlint.inspection.needs import inferred_doubts
+from irlint.records import replace
+from irlint.text.base import Span
 from irlint.text.safe import width
-from tests.cli.helpers import Irlint
+from tests.cli.helpers import ROOT, Irlint
 
 HEAD = '<ir_version: 8, opset_import: ["": 17]>\n'
 SORTED_LATE = f"""{HEAD}g (float[n,3] x) => (float[n,3] y) <float16[3] w = {{1.0, 2.0, 3.0}}> {{
@@ -123,6 +127,25 @@ def test_external_data_comes_before_what_the_file_has(irlint: Irlint) -> None:
     assert "has external data and `float_data`; onnxruntime reads the external data" in done.err
     Path("w.bin").unlink()
     assert irlint("run", model).status == 1
+
+
+def test_a_layer_that_openvino_does_not_read_stops_nothing(irlint: Irlint) -> None:
+    text = (ROOT / "examples/openvino/digits.xml").read_text(encoding="utf-8")
+    start = text.rindex("<layer ")
+    result = text[start : text.index("</layer>", start) + len("</layer>")]
+    assert 'type="Result"' in result
+    shutil.copy(ROOT / "examples/openvino/digits.bin", "digits.bin")
+    plain = irlint("run", written("digits.xml", text))
+    done = irlint("run", written("digits.xml", text.replace(result, result * 2)))
+    assert done.status == plain.status == 0, done.err
+    assert done.out.splitlines()[-1] == plain.out.splitlines()[-1], "and there is one output"
+
+
+def test_a_repair_after_which_shapes_are_doubtful_is_no_remedy_of_a_run() -> None:
+    one = Finding("D006", "declared-shape-differs", Severity.WARNING, "", Span(0, 0))
+    others = [one, replace(one, code="W001"), replace(one, severity=Severity.INFO)]
+    assert inferred_doubts("values", others) == 1
+    assert inferred_doubts("calls", others) == 0
 
 
 def test_notes_are_wrapped_but_for_commands(irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
