@@ -91,6 +91,7 @@ class Problem:
     meant: str | None = None  # what is suggested
     is_too_low: bool = False  # a number, or one of several, is below a limit
     explains: tuple[Path, ...] = ()  # what is wrong there follows from it
+    taken: str = ""  # what a runtime, which takes the file despite the error, makes of it
 
     @property
     def text(self) -> str:
@@ -123,6 +124,7 @@ class Finding:
     # reports are the same without these: they are for code that offers another fix
     meant: str | None = field(default=None, compare=False)  # the name that the message suggests
     hint: str = field(default="", compare=False)  # the part of the message that suggests it
+    taken: str = field(default="", compare=False)  # what a runtime that takes the file makes of it
 
     @property
     def order(self) -> tuple[int, int, str, str]:

@@ -39,10 +39,10 @@ def guarded(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except UserError as error:
-        say(*map(str, error.args))
+        say(*error.args)
         return USAGE
     except Refused as refused:
-        say(*map(str, refused.args))
+        say(*refused.args)
         return FOUND
     except Exception as error:
         return failed(error, FAILURE if _command(arguments) in MANY_FILES else FOUND)
@@ -133,7 +133,7 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
 def _columns() -> int:
     """Return the width of help texts."""
-    from irlint.cli.output import columns
+    from irlint.text.safe import columns
 
     return min(columns(sys.stdout) or 80, 120)
 

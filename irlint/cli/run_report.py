@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from time import monotonic
 from typing import Any
 
-from irlint.cli.output import columns, save, show_json
+from irlint.cli.output import save, show_json
 from irlint.cli.progress import ERASE
 from irlint.cli.status import FOUND, OK, UsageError
 from irlint.dryrun.dims import show as show_shape
@@ -27,7 +27,7 @@ from irlint.inspection.comparison import ResultPair, RunResult
 from irlint.inspection.types import typed_nodes
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.text.safe import emit, put, visible
+from irlint.text.safe import columns, emit, put, visible
 from irlint.text.words import share, size, times
 from irlint.text.wrap import fitted, table
 

@@ -55,7 +55,7 @@ def _explained(
     from irlint.dryrun.blame.one_cause import one_cause
 
     graph = found.graph
-    dead = _dead(graph, mapping) if mistakes else set()
+    dead = dead_nodes(graph, mapping) if mistakes else set()
     own = [m for m in mistakes if m.graph is graph and m.error.outputs is None and id(m.node) not in dead]
     cause = one_cause(graph, mapping, broken, found, mistakes, own)
     told = {id(mistake.node) for mistake in mistakes} if cause.is_told else set()  # id() of nodes that are mentioned
@@ -85,7 +85,7 @@ def _all_declared(
         yield from _declared(mapping, graph, found, broken | told)
 
 
-def _dead(graph: Graph, mapping: Mapping) -> set[int]:
+def dead_nodes(graph: Graph, mapping: Mapping) -> set[int]:
     """Return id() of the nodes that no loader reads, so that an error there has no effect."""
     return {id(graph.nodes[k]) for k in mapping.dead(graph)}
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from irlint.cli.inputs import only_regular
 from irlint.cli.model import load_model, only_one_stdin
-from irlint.cli.output import columns, show, show_json
+from irlint.cli.output import show, show_json
 from irlint.cli.status import FOUND, OK, UsageError
 from irlint.files.read import plainly
-from irlint.text.safe import visible
+from irlint.text.safe import columns, visible
 
 if TYPE_CHECKING:
     from irlint.inspection.comparison import RunResult

@@ -7,11 +7,11 @@ import sys
 
 from irlint.cli.model import load_model
 from irlint.cli.options import add_as
-from irlint.cli.output import columns, show_json
+from irlint.cli.output import show_json
 from irlint.cli.status import OK
 from irlint.inspection import NODE_TYPES, Flat, listing
 from irlint.inspection.canonical import CanonicalNames
-from irlint.text.safe import put
+from irlint.text.safe import columns, put
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 from irlint.cli.model import load_model, only_one_stdin
 from irlint.cli.options import add_as, integer
-from irlint.cli.output import columns, save, show_json
+from irlint.cli.output import save, show_json
 from irlint.cli.status import FOUND, OK, Refused, UsageError, say
-from irlint.text.safe import put
+from irlint.text.safe import columns, put
 
 _positive = integer(1, 999_999_999, "an integer of at least 1")
 
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         except (Refused, UsageError) as error:
             if len(args.models) == 1 or (skipped := skipped + 1) == len(args.models):
                 raise
-            say(*map(str, error.args), f"{name}: skipped")
+            say(*error.args, f"{name}: skipped")
     try:
         result = table(found, args.n, args.along, args.by)
     except ValueError as error:

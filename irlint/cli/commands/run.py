@@ -146,12 +146,15 @@ def _infer(
     earlier: Inference | None = None,
 ) -> Inference:
     """Return all types, given those of the inputs and of the states that are held; raise Refused if there are errors."""
+    from irlint.dryrun.check import dead_nodes
     from irlint.dryrun.infer import infer
     from irlint.dryrun.running import feeds, states
 
     given = {**feeds.tensors(inputs), **states.tensors(held, model.types, model.graph)}
     found = infer(model.graph, mapping, given, earlier=earlier)
-    if mistakes := [m for m in found.all_mistakes() if m.error.outputs is None]:
+    wrong = [m for m in found.all_mistakes() if m.error.outputs is None]
+    dead = dead_nodes(model.graph, mapping) if wrong else set()
+    if mistakes := [m for m in wrong if id(m.node) not in dead]:
         assert result.document is not None
         lines = [
             f"{result.name}:{place(result, result.document.span(m.graph.place(m.node, m.part)).start)}: "

@@ -6,9 +6,8 @@ import argparse
 import sys
 
 from irlint.cli.options import add_as
-from irlint.cli.output import columns
 from irlint.cli.status import OK
-from irlint.text.safe import put, put_json
+from irlint.text.safe import columns, put, put_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import load_model
 from irlint.cli.options import add_as
-from irlint.cli.output import columns, save, show, show_json
+from irlint.cli.output import save, show, show_json
 from irlint.cli.status import OK, UsageError, say
 from irlint.files.read import plainly
-from irlint.text.safe import put, visible
+from irlint.text.safe import columns, put, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
