@@ -351,6 +351,12 @@ def integer(least: int, most: int, what: str) -> Callable[[str], int]:
     return read
 
 
+def seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected an integer of at least 0, got `{text}`")
+    return int(text)
+
+
 def size_in_bytes(text: str) -> int:
     """Read a number of bytes: `800`, `500M`, `800MB` and `2GiB` count in units of 1024."""
     found = re.fullmatch(r"(?ai)(\d{1,15}(?:\.\d{0,15})?) ?([kmgtp]?)(?:i?b)?", text.strip())

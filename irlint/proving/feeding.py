@@ -88,5 +88,3 @@ def _as_input(array: Any, one: Feed, other: Feed) -> Any:
                 f"input {one.names[0]!r} of A has {array.ndim} dimensions, {other.names[0]!r} of B has {len(shape)}"
             )
     return array if other.type.dtype in (None, one.type.dtype) else cast(array, other.type.dtype)
-
-

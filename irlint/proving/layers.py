@@ -19,15 +19,17 @@ class Layers(NamedTuple):
     matched: int
 
 
-def layers(side: Side, found: Collection[int]) -> Layers:
-    """Count the layers whose result is in the other model, or becomes a part of one that is: `found` are the nodes with such results."""
-    weighted = [index for index, operands in side.weights.items() if any(map(is_weight, operands))]
-    known = _reaching(side, found)
+def layers(side: Side, found: Collection[int], agrees: bool) -> Layers:
+    """Count the layers whose result is in the other model, or becomes a part of one that is: `found` are the nodes with such results.
+    Unless the outputs agree, that result has to be there before the next layer: later ones may be alike by chance."""
+    weighted = {index for index, operands in side.weights.items() if any(map(is_weight, operands))}
+    known = _reaching(side, found, set() if agrees else weighted)
     return Layers(len(weighted), sum(known[index] for index in weighted))
 
 
-def _reaching(side: Side, found: Collection[int]) -> dict[int, bool]:
-    """Return for each node that depends on an input whether all that is computed from it goes through a result that is found."""
+def _reaching(side: Side, found: Collection[int], ends: Collection[int]) -> dict[int, bool]:
+    """Return for each node that depends on an input whether all that is computed from it goes through a result that is found, and through
+    none of `ends` before."""
     readers: dict[int, list[int]] = {index: [] for index in side.data}
     known: dict[int, bool] = {}
     for index in side.data:
@@ -36,7 +38,7 @@ def _reaching(side: Side, found: Collection[int]) -> dict[int, bool]:
                 readers[maker].append(index)
     for index in reversed(side.order):
         after = readers[index]
-        known[index] = index in found or (bool(after) and all(known[reader] for reader in after))
+        known[index] = index in found or (bool(after) and all(known[reader] and reader not in ends for reader in after))
     return known
 
 

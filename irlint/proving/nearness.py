@@ -10,12 +10,18 @@ from typing import Any
 from irlint.dryrun.lazy import np
 
 _HUGE = 1e9  # masks are: what is not there stands for any number
+_FEW = 8  # elements that say nothing
+_FLAT = 0.05  # deviation of arrays, of their mean size
 _MOST_ORDERS = 6  # of axes that are tried
 
 
 def as_numbers(array: Any) -> Any:
     """Return an array as floats in which masks, infinities and NaN are ordinary numbers."""
-    found = array if array.dtype in (np.float32, np.float64) else array.astype(np.float64 if array.dtype.kind in "iu" else np.float32)
+    found = (
+        array
+        if array.dtype in (np.float32, np.float64)
+        else array.astype(np.float64 if array.dtype.kind in "iu" else np.float32)
+    )
     top = np.abs(found).max(initial=0.0)
     if top < _HUGE:
         return found
@@ -28,6 +34,12 @@ def sums(array: Any) -> tuple[float, float, float]:
     flat = array.reshape(-1)
     root = math.sqrt(max(flat.size, 1))
     return float(np.sqrt(np.dot(flat, flat))), float(flat.sum()) / root, float(np.abs(flat).sum()) / root
+
+
+def tells(array: Any) -> bool:
+    """Return whether an array is not nearly one number all over, as results of dead layers are in any model."""
+    numbers = as_numbers(array)
+    return numbers.size > _FEW and float(numbers.std()) > _FLAT * float(np.abs(numbers).mean())
 
 
 def bare(shape: Sequence[int]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from irlint.dryrun.running.packed import whole
 from irlint.graph import Graph, Node
 from irlint.inspection.canonical import CanonicalNames
 from irlint.proving.layers import is_weight
-from irlint.proving.nearness import apart, arranged, as_numbers
+from irlint.proving.nearness import apart, arranged, as_numbers, tells
 from irlint.proving.running import Partners, Side
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
@@ -20,6 +20,7 @@ _EVEN = 1e-3  # how far a result may be from another one with a factor and an of
 _EXACT = 1e-6  # how far numbers of files may be apart that two tools have written
 # What only scales or shifts is a part of another layer in other models.
 _SCALING = ("add", "subtract", "multiply", "divide")
+_MOST_ALIKE = 16  # operators of the same values that are compared with one
 _Pair = tuple[Node, Node]
 
 
@@ -30,6 +31,7 @@ class Suspect(NamedTuple):
     b: Node | None
     others: int  # further places where a difference begins
     distance: float | None  # of their results
+    ours: Any = None  # the result of the first model
 
 
 class Correspondence:
@@ -50,6 +52,14 @@ class Correspondence:
             if node.kind == "call" and node.outputs and node.index not in self.found
         ]
 
+    def told(self) -> set[int]:
+        """Return the nodes of the first model with results that the second has, and that hardly another model has by chance."""
+        return {
+            trace.node
+            for trace in self._traces.all
+            if self.values[trace.node, trace.output] in self._shared and tells(trace.array)
+        }
+
     def read_by_a(self, node: Node) -> frozenset[Any]:
         """Return which values a node of the first model reads."""
         return frozenset(self.values.get((s[0], s[1])) for s in node.inputs if s[0] in self.a.data)
@@ -64,6 +74,9 @@ class Correspondence:
             if s[0] in self.b.data
         )
 
+    def suspect(self, a: Node, b: Node, others: int) -> Suspect:
+        return Suspect(a, b, others, self.distance(a, b), self.results.get(a.index))
+
     def distance(self, a: Node, b: Node) -> float | None:
         """Return how far the results of two nodes are apart; None if one is not known."""
         ours, theirs = self.results.get(a.index), self.b.own.get(b.index)
@@ -77,18 +90,24 @@ class Correspondence:
         )
 
 
-def suspect(known: Correspondence, limit: float, wrong_a: Collection[str], wrong_b: Collection[str]) -> Suspect | None:
-    """Return where a difference begins; `wrong_a` and `wrong_b` are the names of outputs that differ."""
+def suspect(
+    known: Correspondence,
+    limit: float,
+    others: Sequence[tuple[list[Node], Node]],
+    wrong_a: Collection[str],
+    wrong_b: Collection[str],
+) -> Suspect | None:
+    """Return where a difference begins; `others` are `rewritten` nodes, `wrong_a` and `wrong_b` the names of outputs that differ."""
     first = _beginnings(known.a, {place for place, value in known.values.items() if place[0] in known.found}, wrong_a)
     second = _beginnings(known.b, known.partners, wrong_b)
     places = {node.index for node in second}
-    pairs = [*_changed(known, limit), *_rewritten(known, limit)]
+    pairs = [*_changed(known, limit), *((alike[0], node) for alike, node in others)]
     pairs = [pair for pair in pairs if not second or pair[1].index in places] or pairs
     if pairs:
-        return Suspect(*pairs[0], len({pair[1].index for pair in pairs}) - 1, known.distance(*pairs[0]))
+        return known.suspect(*pairs[0], len({pair[1].index for pair in pairs}) - 1)
     for node in second:
         if (other := _counterpart(known, node)) is not None:
-            return Suspect(other, node, len(second) - 1, known.distance(other, node))
+            return known.suspect(other, node, len(second) - 1)
     if first or second:
         return Suspect(
             first[0] if first else None, second[0] if second else None, max(len(first), len(second)) - 1, None
@@ -99,7 +118,11 @@ def suspect(known: Correspondence, limit: float, wrong_a: Collection[str], wrong
 def _beginnings(side: Side, matched: Collection[tuple[int, int]], wrong: Collection[str]) -> list[Node]:
     """Return the nodes above an output that differs whose results are in one model only, and whose operands are in both."""
     graph: Graph = side.graph
-    stack = [source[0] for (names, _), source in zip(side.named_outputs(), side.mapping.outputs(graph), strict=True) if names[0] in wrong]
+    stack = [
+        source[0]
+        for (names, _), source in zip(side.named_outputs(), side.mapping.outputs(graph), strict=True)
+        if names[0] in wrong
+    ]
     region: set[int] = set()
     while stack:
         index = stack.pop()
@@ -143,26 +166,27 @@ def _changed(known: Correspondence, limit: float) -> list[_Pair]:
     return pairs
 
 
-def _rewritten(known: Correspondence, limit: float) -> list[_Pair]:
-    """Return the same operators of the same values of which the files say something else, though these outputs do not show it: weights,
-    or numbers of attributes."""
+def rewritten(known: Correspondence, limit: float) -> list[tuple[list[Node], Node]]:
+    """Return the same operators of the same values of which the files say something else, though these outputs may not show it: weights,
+    or numbers of attributes. Of the first model it is one of several if none of them is like that of the second."""
     a, b = known.a, known.b
     is_one_format = a.model.format == b.model.format
     here: dict[Any, list[Node]] = {}
     for index in a.weights:
         node = a.graph.nodes[index]
         here.setdefault((known.op[0](node), known.read_by_a(node)), []).append(node)
-    pairs = []
+    found = []
     for index in b.weights:
         node = b.graph.nodes[index]
         op = known.op[1](node)
-        found = here.get((op, known.read_by_b(node)), ())
-        if op in _SCALING or len(found) != 1:
-            continue
-        differs = _other_weights(a.weights[found[0].index], b.weights[index], limit)
-        if differs or (is_one_format and other_numbers(found[0], node)):
-            pairs.append((found[0], node))
-    return pairs
+        alike = here.get((op, known.read_by_b(node)), []) if op not in _SCALING else []
+        if alike and all(
+            _other_weights(a.weights[other.index], b.weights[index], limit)
+            or (is_one_format and other_numbers(other, node))
+            for other in alike[:_MOST_ALIKE]
+        ):
+            found.append((alike, node))
+    return found
 
 
 def other_numbers(a: Node, b: Node) -> list[str]:
@@ -173,9 +197,7 @@ def other_numbers(a: Node, b: Node) -> list[str]:
 
 def _other_weights(a: Sequence[Any], b: Sequence[Any], limit: float) -> bool:
     """Return whether the weights of two layers differ other than by a factor for each channel."""
-    ours, theirs = (
-        [array for array in map(whole, arrays) if is_weight(array) and array.ndim > 1] for arrays in (a, b)
-    )
+    ours, theirs = ([array for array in map(whole, arrays) if is_weight(array) and array.ndim > 1] for arrays in (a, b))
     if len(ours) != 1 or len(theirs) != 1 or ours[0].size != theirs[0].size:
         return False
     return all(_differ(other, theirs[0], limit) for other in arranged(ours[0], theirs[0].shape))

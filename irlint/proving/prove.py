@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.feeds import GivenInput
-from irlint.proving.feeding import fed
+from irlint.dryrun.running.run import Failed
+from irlint.proving.feeding import Fed, Incomparable, fed
 from irlint.proving.layers import Layers, layers
 from irlint.proving.nearness import apart, arranged, as_numbers
-from irlint.proving.origin import Correspondence, Suspect, suspect
+from irlint.proving.origin import Correspondence, Suspect, rewritten, suspect
 from irlint.proving.rounding import ROUNDING, coarsest
 from irlint.proving.running import Partners, Side, kept, led
 from irlint.records import NamedTuple
 
 
 class OutputPair(NamedTuple):
-    """An output of both models; `distance` is infinite if their shapes do not correspond."""
+    """An output of both models; `distance` is infinite if their shapes do not correspond. Where what an output is computed from agrees, it
+    is the distance that the last operators make."""
 
     a: str
     b: str
@@ -26,7 +29,7 @@ class OutputPair(NamedTuple):
 
 
 class Proof(NamedTuple):
-    inputs: list[tuple[str, str]]  # names of those that both were given
+    inputs: Fed
     rounding: str  # the coarsest type that one of the models computes with
     limit: float  # how far values may be apart for that
     outputs: list[OutputPair]
@@ -35,10 +38,12 @@ class Proof(NamedTuple):
     suspect: Suspect | None
     found: int  # results of B that are one of A, of all of B
     results: int
+    worst: float  # the largest distance of these
+    incomparable: str = ""  # why no inputs fit both models
 
     @property
     def agrees(self) -> bool:
-        return not self.missing and all(pair.agrees for pair in self.outputs)
+        return not self.incomparable and not self.missing and all(pair.agrees for pair in self.outputs)
 
     @property
     def is_same(self) -> bool:
@@ -47,34 +52,57 @@ class Proof(NamedTuple):
 
 
 def prove(
-    a: Side, b: Side, given: dict[int, GivenInput] | None = None, seed: int = 0, memory: int | None = None
+    a: Side,
+    b: Side,
+    given: dict[int, GivenInput] | None = None,
+    seed: int = 0,
+    memory: int | None = None,
+    begins: Callable[[Side], None] = lambda side: None,
 ) -> Proof:
-    """Run both models on the same inputs, of which some of the first model's may be given, and compare what they compute.
+    """Run both models on the same inputs, of which some of the first model's may be given, and compare what they compute. `begins` is
+    told whose run begins.
 
     All values of the first run are kept. In the second one, each result that is one of these but for rounding is replaced by it: what is
     left apart differs by more than rounding, however many layers there are.
     """
     rounding = coarsest(a, b)
     limit = ROUNDING[rounding]
-    values = fed(a, b, given or {}, seed)
+    try:
+        values = fed(a, b, given or {}, seed)
+    except Incomparable as error:
+        return _incomparable(str(error), rounding, limit)
+    begins(a)
     traces = kept(a, values.a, seed, memory)
-    partners = led(b, values.b, seed, memory, traces, limit)
+    begins(b)
+    try:
+        partners = led(b, values.b, seed, memory, traces, limit)
+    except Failed as error:
+        return _incomparable(f"B cannot be run on the inputs of A: {error}", rounding, limit)
     outputs, missing = _outputs(a, b, limit, partners)
     known = Correspondence(a, b, traces, partners, values.b)
     wrong = [pair for pair in outputs if not pair.agrees]
+    others = rewritten(known, limit)
+    agrees = not wrong and not missing
     differing = {pair.a for pair in wrong}, {pair.b for pair in wrong}
     results = sum(len(node.outputs) for node in b.graph.nodes if node.kind == "call" and node.index in b.data)
     return Proof(
-        values.names,
+        values,
         rounding,
         limit,
         outputs,
         missing,
-        layers(a, known.found),
-        suspect(known, limit, *differing),
+        layers(
+            a, (known.found if agrees else known.told()) - {node.index for alike, _ in others for node in alike}, agrees
+        ),
+        suspect(known, limit, others, *differing),
         len(partners),
         results,
+        max((partner.distance for partner in partners.values()), default=0.0),
     )
+
+
+def _incomparable(why: str, rounding: str, limit: float) -> Proof:
+    return Proof(Fed({}, {}, []), rounding, limit, [], [], Layers(0, 0), None, 0, 0, 0.0, why)
 
 
 def _outputs(a: Side, b: Side, limit: float, partners: Partners) -> tuple[list[OutputPair], list[tuple[str, str]]]:

@@ -45,7 +45,10 @@ class Side:
     def named_outputs(self) -> list[tuple[tuple[str, ...], Any]]:
         """Return the outputs, each with all its names."""
         names = zip(self.mapping.unique_names(self.graph), self.mapping.aliases(self.graph), strict=True)
-        return [(tuple(dict.fromkeys((own, *others))), array) for (own, others), array in zip(names, self.outputs, strict=True)]
+        return [
+            (tuple(dict.fromkeys((own, *others))), array)
+            for (own, others), array in zip(names, self.outputs, strict=True)
+        ]
 
 
 def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, change: Change) -> None:
@@ -97,9 +100,7 @@ def kept(side: Side, values: dict[int, Any], seed: int, memory: int | None) -> T
     return traces
 
 
-def led(
-    side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces, limit: float
-) -> Partners:
+def led(side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces, limit: float) -> Partners:
     """Run the second model. A result within `limit` of a value of the first is replaced by it, so that rounding does not add up; return
     for each such result which value that is."""
     partners: Partners = {}
