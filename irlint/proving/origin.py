@@ -12,11 +12,12 @@ from irlint.graph import Graph, Node
 from irlint.inspection.canonical import CanonicalNames
 from irlint.proving.layers import is_weight
 from irlint.proving.nearness import apart, arranged, as_numbers, tells
+from irlint.proving.rounding import Rounding
 from irlint.proving.running import Partners, Side
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
 
-_EVEN = 1e-3  # how far a result may be from another one with a factor and an offset for each channel
+EVEN = Rounding(1e-3)  # how far a result may be from another one with a factor and an offset for each channel
 _EXACT = 1e-6  # how far numbers of files may be apart that two tools have written
 # What only scales or shifts is a part of another layer in other models.
 _SCALING = ("add", "subtract", "multiply", "divide")
@@ -37,7 +38,9 @@ class Suspect(NamedTuple):
 class Correspondence:
     """Which results of the two models are the same, and the nodes of the first whose results the second does not have."""
 
-    def __init__(self, a: Side, b: Side, traces: Traces, partners: Partners, fed: dict[int, Any]) -> None:
+    def __init__(
+        self, a: Side, b: Side, traces: Traces, partners: Partners, fed: dict[int, Any], rounding: Rounding
+    ) -> None:
         self.a, self.b, self.partners = a, b, partners
         self.op = CanonicalNames(a.model).of, CanonicalNames(b.model).of
         self.values = {(trace.node, trace.output): traces.alike(trace.array) for trace in traces.all}
@@ -45,6 +48,7 @@ class Correspondence:
         self._shared = {traces.alike(partner.trace.array) for partner in partners.values()}
         self._fed = {node: traces.alike(array) for node, array in fed.items()}
         self._traces = traces
+        self._telling = {self.values[trace.node, trace.output] for trace in traces.all if tells(trace.array, rounding)}
         self.found = {node for (node, _), value in self.values.items() if value in self._shared}
         self.lost = [
             node
@@ -54,11 +58,16 @@ class Correspondence:
 
     def told(self) -> set[int]:
         """Return the nodes of the first model with results that the second has, and that hardly another model has by chance."""
-        return {
-            trace.node
-            for trace in self._traces.all
-            if self.values[trace.node, trace.output] in self._shared and tells(trace.array)
-        }
+        return {node for (node, _), value in self.values.items() if value in self._shared & self._telling}
+
+    def is_own(self, a: Node, b: Node) -> bool:
+        """Return whether the result of one node is that of the other."""
+        partner = self.partners.get((b.index, 0))
+        return partner is not None and self._traces.alike(partner.trace.array) == self.values.get((a.index, 0))
+
+    def may_be(self, a: Node, b: Node) -> bool:
+        """Return whether nodes that read the same values are the same: what nearly is one number all over does not tell."""
+        return self.read_by_b(b) <= self._telling or a.name == b.name
 
     def read_by_a(self, node: Node) -> frozenset[Any]:
         """Return which values a node of the first model reads."""
@@ -86,13 +95,13 @@ class Correspondence:
             return math.inf
         numbers = as_numbers(theirs)
         return min(
-            (apart(as_numbers(other), numbers, _EVEN) for other in arranged(ours, theirs.shape)), default=math.inf
+            (apart(as_numbers(other), numbers, EVEN) for other in arranged(ours, theirs.shape)), default=math.inf
         )
 
 
 def suspect(
     known: Correspondence,
-    limit: float,
+    rounding: Rounding,
     others: Sequence[tuple[list[Node], Node]],
     wrong_a: Collection[str],
     wrong_b: Collection[str],
@@ -101,7 +110,7 @@ def suspect(
     first = _beginnings(known.a, {place for place, value in known.values.items() if place[0] in known.found}, wrong_a)
     second = _beginnings(known.b, known.partners, wrong_b)
     places = {node.index for node in second}
-    pairs = [*_changed(known, limit), *((alike[0], node) for alike, node in others)]
+    pairs = [*_changed(known, rounding), *((alike[0], node) for alike, node in others)]
     pairs = [pair for pair in pairs if not second or pair[1].index in places] or pairs
     if pairs:
         return known.suspect(*pairs[0], len({pair[1].index for pair in pairs}) - 1)
@@ -139,13 +148,20 @@ def _beginnings(side: Side, matched: Collection[tuple[int, int]], wrong: Collect
 
 
 def _counterpart(known: Correspondence, node: Node) -> Node | None:
-    """Return the lost node that reads what a node of the second model reads: best the same operator of the same name, else the first."""
+    """Return the node of the first model that reads what a node of the second reads, or has its name: best the same operator of the same
+    name, or else one whose result the second model does not have."""
     op, read = known.op[1](node), known.read_by_b(node) - {None}
-    found = [other for other in known.lost if read & known.read_by_a(other)]
-    return max(found, key=lambda other: (known.op[0](other) == op, other.name == node.name), default=None)
+    ranks: dict[int, tuple[bool, bool, bool]] = {}
+    for index in known.a.order:
+        other = known.a.graph.nodes[index]
+        is_named = bool(node.name) and other.name == node.name
+        if other.kind == "call" and (is_named or read & known.read_by_a(other)):
+            ranks[index] = known.op[0](other) == op, is_named, index not in known.found
+    best = max(ranks, key=lambda index: ranks[index], default=None)
+    return None if best is None else known.a.graph.nodes[best]
 
 
-def _changed(known: Correspondence, limit: float) -> list[_Pair]:
+def _changed(known: Correspondence, rounding: Rounding) -> list[_Pair]:
     """Return the same operators of the same values, or of the same name, that output different ones."""
     here: dict[Any, list[Node]] = {}
     named: dict[Any, list[Node]] = {}
@@ -160,13 +176,13 @@ def _changed(known: Correspondence, limit: float) -> list[_Pair]:
         op = known.op[1](node)
         alike = named.get((op, node.name), ()) if node.name else ()
         for other in (*here.get((op, read), ()), *(alike if len(alike) == 1 else ())):
-            if other.index in known.results and _differ(known.results[other.index], known.b.own[index], limit):
+            if other.index in known.results and _differ(known.results[other.index], known.b.own[index], rounding):
                 pairs.append((other, node))
                 break
     return pairs
 
 
-def rewritten(known: Correspondence, limit: float) -> list[tuple[list[Node], Node]]:
+def rewritten(known: Correspondence, rounding: Rounding) -> list[tuple[list[Node], Node]]:
     """Return the same operators of the same values of which the files say something else, though these outputs may not show it: weights,
     or numbers of attributes. Of the first model it is one of several if none of them is like that of the second."""
     a, b = known.a, known.b
@@ -180,8 +196,9 @@ def rewritten(known: Correspondence, limit: float) -> list[tuple[list[Node], Nod
         node = b.graph.nodes[index]
         op = known.op[1](node)
         alike = here.get((op, known.read_by_b(node)), []) if op not in _SCALING else []
+        alike = [other for other in alike if known.may_be(other, node)]
         if alike and all(
-            _other_weights(a.weights[other.index], b.weights[index], limit)
+            _other_weights(a.weights[other.index], b.weights[index], rounding, known.is_own(other, node))
             or (is_one_format and other_numbers(other, node))
             for other in alike[:_MOST_ALIKE]
         ):
@@ -195,15 +212,22 @@ def other_numbers(a: Node, b: Node) -> list[str]:
     return [key for key in both if not math.isclose(a.attrs[key], b.attrs[key], rel_tol=_EXACT)]
 
 
-def _other_weights(a: Sequence[Any], b: Sequence[Any], limit: float) -> bool:
-    """Return whether the weights of two layers differ other than by a factor for each channel."""
+def _other_weights(a: Sequence[Any], b: Sequence[Any], rounding: Rounding, is_found: bool) -> bool:
+    """Return whether the weights of two layers differ; where their results do, too, other than by a factor for each channel, which
+    the next layer may take back."""
     ours, theirs = ([array for array in map(whole, arrays) if is_weight(array) and array.ndim > 1] for arrays in (a, b))
     if len(ours) != 1 or len(theirs) != 1 or ours[0].size != theirs[0].size:
         return False
-    return all(_differ(other, theirs[0], limit) for other in arranged(ours[0], theirs[0].shape))
+    numbers = as_numbers(theirs[0])
+    return all(
+        apart(as_numbers(other), numbers, rounding) > rounding.limit
+        if is_found
+        else _differ(other, theirs[0], rounding)
+        for other in arranged(ours[0], theirs[0].shape)
+    )
 
 
-def _differ(a: Any, b: Any, limit: float) -> bool:
+def _differ(a: Any, b: Any, rounding: Rounding) -> bool:
     """Return whether arrays differ other than by a factor and an offset for each channel, which another layer may add."""
     if a.shape != b.shape or a.ndim < 2 or a.dtype.kind != "f":
         return True
@@ -213,6 +237,6 @@ def _differ(a: Any, b: Any, limit: float) -> bool:
         x, y = ours - ours.mean(axis=over, keepdims=True), theirs - theirs.mean(axis=over, keepdims=True)
         square = (x * x).sum(axis=over, keepdims=True)
         factor = (x * y).sum(axis=over, keepdims=True) / np.where(square == 0, 1, square)
-        if apart(y, x * factor, limit) <= max(limit, _EVEN):
+        if apart(y, x * factor, rounding) <= max(rounding.limit, EVEN.limit):
             return False
     return True

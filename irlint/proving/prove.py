@@ -13,7 +13,7 @@ from irlint.proving.feeding import Fed, Incomparable, fed
 from irlint.proving.layers import Layers, layers
 from irlint.proving.nearness import apart, arranged, as_numbers
 from irlint.proving.origin import Correspondence, Suspect, rewritten, suspect
-from irlint.proving.rounding import ROUNDING, coarsest
+from irlint.proving.rounding import ROUNDING, Rounding, coarsest
 from irlint.proving.running import Partners, Side, kept, led
 from irlint.records import NamedTuple
 
@@ -30,8 +30,8 @@ class OutputPair(NamedTuple):
 
 class Proof(NamedTuple):
     inputs: Fed
-    rounding: str  # the coarsest type that one of the models computes with
-    limit: float  # how far values may be apart for that
+    coarsest: str  # the type that one of the models computes with
+    rounding: Rounding  # how far values may be apart for that
     outputs: list[OutputPair]
     missing: list[tuple[str, str]]  # outputs of only one model: which one, and their names
     layers: Layers
@@ -65,47 +65,49 @@ def prove(
     All values of the first run are kept. In the second one, each result that is one of these but for rounding is replaced by it: what is
     left apart differs by more than rounding, however many layers there are.
     """
-    rounding = coarsest(a, b)
-    limit = ROUNDING[rounding]
+    coarse = coarsest(a, b)
+    rounding = ROUNDING[coarse]
     try:
         values = fed(a, b, given or {}, seed)
     except Incomparable as error:
-        return _incomparable(str(error), rounding, limit)
+        return _incomparable(str(error), coarse)
     begins(a)
     traces = kept(a, values.a, seed, memory)
     begins(b)
     try:
-        partners = led(b, values.b, seed, memory, traces, limit)
+        partners = led(b, values.b, seed, memory, traces, rounding)
     except Failed as error:
-        return _incomparable(f"B cannot be run on the inputs of A: {error}", rounding, limit)
-    outputs, missing = _outputs(a, b, limit, partners)
-    known = Correspondence(a, b, traces, partners, values.b)
+        return _incomparable(f"B cannot be run on the inputs of A: {error}", coarse)
+    outputs, missing = _outputs(a, b, rounding, partners)
+    known = Correspondence(a, b, traces, partners, values.b, rounding)
     wrong = [pair for pair in outputs if not pair.agrees]
-    others = rewritten(known, limit)
+    others = rewritten(known, rounding)
     agrees = not wrong and not missing
     differing = {pair.a for pair in wrong}, {pair.b for pair in wrong}
     results = sum(len(node.outputs) for node in b.graph.nodes if node.kind == "call" and node.index in b.data)
     return Proof(
         values,
+        coarse,
         rounding,
-        limit,
         outputs,
         missing,
         layers(
             a, (known.found if agrees else known.told()) - {node.index for alike, _ in others for node in alike}, agrees
         ),
-        suspect(known, limit, others, *differing),
+        suspect(known, rounding, others, *differing),
         len(partners),
         results,
         max((partner.distance for partner in partners.values()), default=0.0),
     )
 
 
-def _incomparable(why: str, rounding: str, limit: float) -> Proof:
-    return Proof(Fed({}, {}, []), rounding, limit, [], [], Layers(0, 0), None, 0, 0, 0.0, why)
+def _incomparable(why: str, coarse: str) -> Proof:
+    return Proof(Fed({}, {}, []), coarse, ROUNDING[coarse], [], [], Layers(0, 0), None, 0, 0, 0.0, why)
 
 
-def _outputs(a: Side, b: Side, limit: float, partners: Partners) -> tuple[list[OutputPair], list[tuple[str, str]]]:
+def _outputs(
+    a: Side, b: Side, rounding: Rounding, partners: Partners
+) -> tuple[list[OutputPair], list[tuple[str, str]]]:
     """Return the outputs of both, paired by name and then in their order, and those of only one."""
     first, second = a.named_outputs(), b.named_outputs()
     by_name = {name: k for k, (names, _) in reversed(list(enumerate(second))) for name in names}
@@ -122,16 +124,16 @@ def _outputs(a: Side, b: Side, limit: float, partners: Partners) -> tuple[list[O
     missing += [("B", second[k][0][0]) for k in rest]
     outputs, makers = [], b.mapping.outputs(b.graph)
     for k, j in sorted(pairs.items()):
-        distance = _distance(first[k][1], second[j][1], limit)
+        distance = _distance(first[k][1], second[j][1], rounding)
         partner = partners.get((makers[j][0], makers[j][1]))
-        if partner is not None and distance <= limit:
+        if partner is not None and distance <= rounding.limit:
             distance = max(distance, partner.distance)
-        outputs.append(OutputPair(first[k][0][0], second[j][0][0], distance, distance <= limit))
+        outputs.append(OutputPair(first[k][0][0], second[j][0][0], distance, distance <= rounding.limit))
     return outputs, missing
 
 
-def _distance(a: Any, b: Any, limit: float) -> float:
+def _distance(a: Any, b: Any, rounding: Rounding) -> float:
     if a.size != b.size or any(array.dtype.kind not in "iufb" for array in (a, b)):
         return 0.0 if np.array_equal(a, b) else math.inf
     numbers = as_numbers(b)
-    return min((apart(as_numbers(other), numbers, limit) for other in arranged(a, b.shape)), default=math.inf)
+    return min((apart(as_numbers(other), numbers, rounding) for other in arranged(a, b.shape)), default=math.inf)

@@ -42,8 +42,8 @@ def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
         "b": b.name,
         "same": proof.is_same,
         "outputs_agree": proof.agrees,
-        "rounding": proof.rounding,
-        "limit": proof.limit,
+        "rounding": proof.coarsest,
+        "limit": proof.rounding.limit,
         "inputs": [{"a": one, "b": other} for one, other in proof.inputs.names],
         "outputs": [
             {"a": pair.a, "b": pair.b, "distance": _finite(pair.distance), "agrees": pair.agrees}
@@ -97,13 +97,15 @@ def verdict(proof: Proof) -> str:
     if proof.is_same:
         apart = f"at most {proof.worst:.1e} apart" if proof.worst else "equal"
         found = f"{proof.found:,} of {count(proof.results, 'result')} of B are in A, {apart}"
-        return f"same: {layers}; {found} (limit {proof.limit:g} for {proof.rounding})"
+        return f"same: {layers}; {found} (limit {proof.rounding.limit:g} for {proof.coarsest})"
     if proof.agrees:
         return f"different, though not in the outputs for these inputs; {layers}"
     wrong = sum(not pair.agrees for pair in proof.outputs)
     counts = [f"{wrong:,} of {count(len(proof.outputs), 'output')} differ" if wrong else ""]
     counts.append(f"{count(len(proof.missing), 'output')} in one model only" if proof.missing else "")
-    return f"different: {', '.join(filter(None, counts))} (limit {proof.limit:g} for {proof.rounding}); {layers}"
+    return (
+        f"different: {', '.join(filter(None, counts))} (limit {proof.rounding.limit:g} for {proof.coarsest}); {layers}"
+    )
 
 
 def _output(pair: OutputPair) -> str:

@@ -8,13 +8,28 @@ from typing import TYPE_CHECKING
 
 from irlint.dryrun.dims import is_known
 from irlint.graph import Type
+from irlint.records import NamedTuple
 
 if TYPE_CHECKING:
     from irlint.proving.running import Side
 
-# By the coarsest type of weights, for one operator whose operands are the same: `nearness.apart`. Measured on conversions of models of
-# PyTorch, timm, transformers and Ultralytics: the largest were 7e-6, 2e-3 and 0.06 for the first, second and fourth.
-ROUNDING = {"float32": 1e-4, "float16": 1e-2, "bfloat16": 5e-2, "int8": 0.2, "int4": 0.6}
+
+class Rounding(NamedTuple):
+    """The relative distance that rounding explains, for one operator whose operands are the same, and the size of numbers below which it
+    is no longer relative."""
+
+    limit: float
+    least: float = 1e-30
+
+
+# By the coarsest type of weights. Float16 has few digits below 6e-5.
+ROUNDING = {
+    "float32": Rounding(1e-4),
+    "float16": Rounding(1e-2, 1e-4),
+    "bfloat16": Rounding(5e-2),
+    "int8": Rounding(0.2),
+    "int4": Rounding(0.6),
+}
 _COARSE = {
     "float16": "float16", "bfloat16": "bfloat16", "float8_e4m3fn": "int8", "float8_e5m2": "int4", "int8": "int8", "uint8": "int8",
     "int4": "int4", "uint4": "int4", "nf4": "int4", "float4_e2m1fn": "int4", "int2": "int4", "uint2": "int4",

@@ -12,6 +12,7 @@ from irlint.dryrun.running.feeds import tensors_of
 from irlint.dryrun.running.packed import whole
 from irlint.dryrun.running.run import Run, Unsupported
 from irlint.graph import Graph, Node
+from irlint.proving.rounding import Rounding
 from irlint.proving.traces import Partner, Trace, Traces
 from irlint.records import dataclass, field
 from irlint.rules.base import Model
@@ -100,9 +101,11 @@ def kept(side: Side, values: dict[int, Any], seed: int, memory: int | None) -> T
     return traces
 
 
-def led(side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces, limit: float) -> Partners:
-    """Run the second model. A result within `limit` of a value of the first is replaced by it, so that rounding does not add up; return
-    for each such result which value that is."""
+def led(
+    side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces, rounding: Rounding
+) -> Partners:
+    """Run the second model. A result that is a value of the first but for rounding is replaced by it, so that rounding does not add up;
+    return for each such result which value that is."""
     partners: Partners = {}
 
     def lead(node: Node, operands: list[Any], outputs: list[Any]) -> Any:
@@ -110,7 +113,7 @@ def led(side: Side, values: dict[int, Any], seed: int, memory: int | None, trace
         for k, array in enumerate(outputs):
             if array.dtype.kind not in NUMBERS:
                 continue
-            partner = traces.nearest(array, limit)
+            partner = traces.nearest(array, rounding)
             if partner is not None:
                 partners[node.index, k] = partner
                 if partner.distance:
