@@ -9,7 +9,7 @@ from typing import Any
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
 
-_FEW = 16  # elements of constants that are no weights
+_FEW = 16  # elements of constants that do not count as weights
 
 
 class Layers(NamedTuple):

@@ -57,7 +57,7 @@ class Correspondence:
         ]
 
     def told(self) -> set[int]:
-        """Return the nodes of the first model with results that the second has, and that hardly another model has by chance."""
+        """Return the nodes of the first model with results that the second has, and that another model is unlikely to have by chance."""
         return {node for (node, _), value in self.values.items() if value in self._shared & self._telling}
 
     def is_own(self, a: Node, b: Node) -> bool:

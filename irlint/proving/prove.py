@@ -9,11 +9,12 @@ from typing import Any
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.feeds import GivenInput
 from irlint.dryrun.running.run import Failed
+from irlint.proving.coarseness import coarsest
 from irlint.proving.feeding import Fed, Incomparable, fed
 from irlint.proving.layers import Layers, layers
 from irlint.proving.nearness import apart, arranged, as_numbers
 from irlint.proving.origin import Correspondence, Suspect, rewritten, suspect
-from irlint.proving.rounding import ROUNDING, Rounding, coarsest
+from irlint.proving.rounding import ROUNDING, Rounding
 from irlint.proving.running import Partners, Side, kept, led
 from irlint.records import NamedTuple
 
@@ -60,7 +61,7 @@ def prove(
     begins: Callable[[Side], None] = lambda side: None,
 ) -> Proof:
     """Run both models on the same inputs, of which some of the first model's may be given, and compare what they compute. `begins` is
-    told whose run begins.
+    called before each run.
 
     All values of the first run are kept. In the second one, each result that is one of these but for rounding is replaced by it: what is
     left apart differs by more than rounding, however many layers there are.
