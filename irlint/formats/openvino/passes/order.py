@@ -168,7 +168,7 @@ def late_checks(model: Model) -> Iterator[Problem]:
     if types is None or not sections:
         return
     from irlint.formats.openvino.bodies.entries import fed_problems, sliced_problems
-    from irlint.formats.openvino.bodies.variable_types import unlike_problems
+    from irlint.formats.openvino.bodies.variable_types import narrow_problems, unlike_problems
     from irlint.formats.openvino.declared import input_problems
     from irlint.formats.openvino.inferred import InferredTypes
     from irlint.formats.openvino.passes.constant_inputs import computed_problems, emptied_problems, rank_problems
@@ -180,6 +180,7 @@ def late_checks(model: Model) -> Iterator[Problem]:
     yield from sliced_problems(sections, inferred)
     yield from fed_problems(sections, inferred)
     yield from unlike_problems(sections, inferred)
+    yield from narrow_problems(first, inferred, binary)
     yield from type_problems(first, inferred)
     yield from computed_problems(first, computed, inferred, binary)
     if not are_declared:
