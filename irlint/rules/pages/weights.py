@@ -29,7 +29,8 @@ class UnusedWeights(Rule):
         initializers of an ONNX graph that no node uses.
 
     Why is this bad
-        They waste space, or the weights belong to another version of the model. In files without positions of weights, operators may
+        They waste space, or the weights belong to another version of the model: a warning if no constant of an OpenVINO model uses
+        most of the file. In files without positions of weights, operators may
         use those of others. Of an initializer of less than 1,024 bytes, as PyTorch's counters of batches are, this is a pedantic finding.
 
     Fix safety
@@ -59,7 +60,7 @@ class WeightsMismatch(Rule):
     """
     What it does
         Checks for constants whose size in bytes does not match their shape and type, for constants of strings whose bytes
-        are not packed strings, for constants that partly overlap, and for weights that are stored in another way than the
+        are not packed strings, for begins and ends of strings outside of their characters, for constants that partly overlap, and for weights that are stored in another way than the
         model says.
 
     Why is this bad

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from rule_cases.texts import OPENVINO, openvino
 
+from formats.openvino.tiny import call, const, errors, parameter, write
 from irlint import engine
 
 CONST = '<data element_type="f32" shape="3, 1, 1, 1" offset="0" size="12"/>'
@@ -37,6 +38,7 @@ def test_exact_weights(tmp_path: Path) -> None:
         (b"", "W002", "error"),
         (bytes(11), "W002", "error"),
         (bytes(20), "W004", "info"),
+        (bytes(30), "W004", "warning"),  # most of it is of no use: it may be that of another model
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n", "W003", "error"),
         (b"<html>", "W003", "error"),
         (b"<?xml?>", "W003", "error"),
@@ -163,3 +165,30 @@ def test_every_constant_beyond_the_end_is_named(tmp_path: Path) -> None:
     (short,) = (finding for finding in found if finding.code == "W002")
     assert "20 of 20 constants" in short.message
     assert len(short.related) == 19  # and the one at which the finding is
+
+
+def test_nothing_follows_from_values_of_another_file(tmp_path: Path) -> None:
+    """The axis is within the file, but the weights are past its end."""
+    weights = const("w", *range(10)), const("v", *range(10)), call("s", "opset1.Add", "w", "v", auto_broadcast="numpy")
+    gather = call("g", "opset8.Gather", "s", "i", "a", batch_dims=0)
+    path = write(tmp_path / "m.xml", const("a", 0, shape=""), parameter("i", "2", "i64"), *weights, gather)
+    assert errors(path) == set()
+    path.with_suffix(".bin").write_bytes(b"\7" * 80)
+    assert errors(path) == {"W002"}
+    path.with_suffix(".bin").write_bytes(b"\7" * 200)
+    assert errors(path) == {"D004"}
+
+
+def strings(path: Path, begins: tuple[int, ...], ends: tuple[int, ...]) -> set[str]:
+    vocabulary = const("b", *begins, kind="i32"), const("e", *ends, kind="i32"), const("c", 97, 98, 99, kind="u8")
+    decoder = call("d", "extension.VocabDecoder", "ids", "b", "e", "c", skip_tokens="")._replace(outputs=5)
+    return errors(write(path, parameter("ids", "1,4", "i32"), *vocabulary, decoder))
+
+
+def test_strings_are_within_their_characters(tmp_path: Path) -> None:
+    """VocabDecoder of openvino_tokenizers 2026.4.1 crashes on most of the others."""
+    path = tmp_path / "m.xml"
+    for begins, ends in (((0, 1), (1, 3)), ((1, 0), (3, 3)), ((3, 3), (3, 3)), ((), ())):
+        assert strings(path, begins, ends) == set()
+    for begins, ends in (((0, 1), (1, 4)), ((0, -1), (1, 3)), ((0, 2), (1, 1)), ((0, 1), (1, 1 << 30))):
+        assert strings(path, begins, ends) == {"W005"}

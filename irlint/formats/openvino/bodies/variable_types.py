@@ -74,13 +74,17 @@ def narrow_problems(section: IrSection, inferred: InferredTypes, binary: BinFile
         if is_opset6 and is_open(section, node.inputs[0][0], binary):
             message = f"{label(node)}: {excludes(variable, initial)}"
             related = [("its initial value", section.graph.place(node.inputs[0][0], "node"))]
-            yield Problem(R.shape_mismatch, section.graph.place(node, f"attr:{_SHAPE}"), message, node.name, related=related)
+            yield Problem(
+                R.shape_mismatch, section.graph.place(node, f"attr:{_SHAPE}"), message, node.name, related=related
+            )
 
 
 def _includes(variable: Shape, initial: Shape) -> bool:
     """Return whether a shape includes every shape of the same rank that another one denotes."""
     pairs = zip(map(bounds, variable), map(bounds, initial), strict=False)
-    return all(low <= least and (high is None or (most is not None and most <= high)) for (low, high), (least, most) in pairs)
+    return all(
+        low <= least and (high is None or (most is not None and most <= high)) for (low, high), (least, most) in pairs
+    )
 
 
 def unlike_problems(sections: list[IrSection], inferred: InferredTypes) -> Iterator[Problem]:

@@ -113,12 +113,11 @@ def checks(model: Model) -> Iterator[Problem]:
         from irlint.formats.openvino.passes.unknown_operations import needed_libraries
 
         yield from needed_libraries(sections, extensions)
-    binary = BinFile(model.path, model.weights) if model.path is not None else None
+    binary = state.weights = BinFile(model.path, model.weights) if model.path is not None else None
+    yield from weight_problems(sections, binary, model, extensions)  # says whether its values mean anything
     yield from _of_types(model, state, sections, binary)
     yield from runtime_problems(document, sections, version)
     yield from target_problems(sections, version, model.targets)
-    state.weights = binary
-    yield from weight_problems(sections, binary, model)
 
 
 def _of_section(model: Model, section: IrSection, extensions: Extensions) -> Iterator[Problem]:

@@ -9,8 +9,10 @@ from irlint.checks.fault import Subject
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.passes.attributes import OpenVinoGrammar
 from irlint.formats.openvino.passes.numbers import INTEGER
+from irlint.formats.openvino.passes.strings import string_problems
 from irlint.formats.openvino.passes.values import faults
 from irlint.formats.openvino.reading.binfile import BinFile, packed_fault
+from irlint.formats.openvino.reading.extensions import Extensions
 from irlint.formats.openvino.reading.layers import MOST_AXES, PRECISIONS, unsigned
 from irlint.formats.openvino.reading.opsets import operator_of
 from irlint.formats.openvino.reading.reader import IrSection
@@ -50,7 +52,9 @@ class ConstantBytes(NamedTuple):
         return self.graph.place(self.node, f"attr:{part}")
 
 
-def weight_problems(sections: list[IrSection], binary: BinFile | None, model: Model) -> Iterator[Problem]:
+def weight_problems(
+    sections: list[IrSection], binary: BinFile | None, model: Model, extensions: Extensions
+) -> Iterator[Problem]:
     """Report problems with weights; `binary` is None if only the model's text is known."""
     sizes: Sizes = {}
     found: list[ConstantBytes] = []
@@ -72,6 +76,7 @@ def weight_problems(sections: list[IrSection], binary: BinFile | None, model: Mo
         yield _beyond(binary, one)
     for one in needing:
         yield from _strings(binary, one)
+    yield from string_problems(sections, binary, extensions)
     yield from _overlaps(ranges)
     yield from _tail(binary, ranges, bool(short))
 
@@ -263,7 +268,10 @@ def _file_trouble(
         return Problem(R.weights_format, at, f"{file} is {other}; {need}")
     if binary.size == 0:
         return Problem(R.weights_too_short, at, f"{file} is empty; {need}")
-    return _past_end(binary, many, short) if len(short) > 1 else None
+    if len(short) == 1:
+        return None
+    binary.is_foreign = True  # or a part of a file: nothing else follows from its values
+    return _past_end(binary, many, short)
 
 
 def _past_end(binary: BinFile, many: int, short: list[ConstantBytes]) -> Problem:
@@ -322,4 +330,6 @@ def _tail(binary: BinFile, ranges: list[ConstantBytes], short: bool) -> Iterator
     used = max((one.end for one in ranges), default=0)
     if not short and used < binary.size:
         message = f"the model uses only the first {used} of {binary.size} bytes of weights file {binary.path.name!r}"
-        yield Problem(R.unused_weights, Place((), "tag"), message)
+        is_most = used < binary.size - used
+        message += "; it may belong to another model" if is_most else ""
+        yield Problem(R.unused_weights, Place((), "tag"), message, severity=Severity.WARNING if is_most else None)
