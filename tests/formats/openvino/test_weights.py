@@ -13,6 +13,7 @@ from rule_cases.texts import OPENVINO, openvino
 
 from formats.openvino.tiny import call, const, errors, parameter, write
 from irlint import engine
+from irlint.findings import Finding
 
 CONST = '<data element_type="f32" shape="3, 1, 1, 1" offset="0" size="12"/>'
 DATA = 'element_type="f32" shape="1, 3, 1, 1" offset="0" size="12"'
@@ -192,3 +193,23 @@ def test_strings_are_within_their_characters(tmp_path: Path) -> None:
         assert strings(path, begins, ends) == set()
     for begins, ends in (((0, 1), (1, 4)), ((0, -1), (1, 3)), ((0, 2), (1, 1)), ((0, 1), (1, 1 << 30))):
         assert strings(path, begins, ends) == {"W005"}
+
+
+def test_a_type_of_the_same_width_is_a_warning(tmp_path: Path) -> None:
+    """OpenVINO reads the same bytes as other numbers; the ports tell what was meant."""
+    convert = call("x", "opset1.Convert", "c", destination_type="f32")
+    path = write(tmp_path / "m.xml", const("c", 1, 2, kind="i32"), convert)
+    for precision, changed in (("", "FP32"), (' precision="FP32"', 'element_type="i32"')):
+        text = path.read_text().replace('<port id="0"/>', f'<port id="0"{precision}/>', 1)
+        result = engine.lint_bytes(text.encode(), "m.xml", path=path)
+        (found,) = (f for f in result.findings if f.code == "D007")
+        assert str(found.severity) == "warning"
+        assert text[slice(*found.span)] in changed
+        fixed = None if found.fix is None else found.fix.title
+        assert fixed == ("Set `element_type` to `f32`" if precision else "Set `precision` to `I32`")
+    path = write(tmp_path / "m.xml", const("c", 1, 2, kind="f16"), convert)  # FP16 converters write FP32
+    assert all(str(f.severity) == "pedantic" for f in lint_all(path) if f.code == "D007")
+
+
+def lint_all(path: Path) -> list[Finding]:
+    return engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
