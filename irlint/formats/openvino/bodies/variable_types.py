@@ -68,7 +68,7 @@ def narrow_problems(section: IrSection, inferred: InferredTypes, binary: BinFile
 
     for node in section.graph.nodes if "ReadValue" in section.types else ():
         variable, initial = inferred.real(section, node.index, 0).shape, inferred.at_input(section, node).shape
-        if _SHAPE not in node.attrs or None in (variable, initial) or _includes(variable, initial):  # type: ignore[arg-type]
+        if _SHAPE not in node.attrs or variable is None or initial is None or _includes(variable, initial):
             continue
         is_opset6 = meaning(node.op, node.version).operation == "opset6.ReadValue"
         if is_opset6 and is_open(section, node.inputs[0][0], binary):

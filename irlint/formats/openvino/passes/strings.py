@@ -37,7 +37,7 @@ def string_problems(sections: list[IrSection], binary: BinFile, extensions: Exte
     ]  # fmt: skip
     if found:
         first, *others = found
-        yield replace(first, related=[*first.related, *[(one.message, one.at) for one in others]])  # type: ignore[list-item]
+        yield replace(first, related=[*first.related, *[(one.message, one.at) for one in others]])
 
 
 def _of_layer(section: IrSection, node: Node, binary: BinFile, extensions: Extensions) -> Iterator[Problem]:
