@@ -171,3 +171,21 @@ def test_a_variable_with_two_names_is_one_finding(tmp_path: Path) -> None:
 def test_a_variable_may_be_that_of_a_layer_without_one(tmp_path: Path) -> None:
     for pair in (("", "v"), ("v", "")):
         assert [f.code for f in states(tmp_path / "m.xml", pair, ("w", "w"))] == ["A002"]
+
+
+def test_a_model_with_states_but_no_result_has_no_outputs(tmp_path: Path) -> None:
+    """OpenVINO 2026.4.1 compiles it; the edge to the lost layer is a consequence."""
+    path = write(
+        tmp_path / "m.xml",
+        X,
+        read("r", "opset6"),
+        add("s", "r", "x"),
+        assign("a", "opset6", "s"),
+        call("y", "opset1.Relu", "s"),
+    )
+    assert findings(path) == []
+    text = path.read_text()
+    start = text.index('<layer id="5"')
+    path.write_text(text[:start] + text[text.index("</layers>") :])
+    (found,) = (f for f in engine.lint_bytes(path.read_bytes(), path.name, path=path).findings if f.code[0] in "TR")
+    assert (found.code, str(found.severity), len(found.related)) == ("T007", "warning", 1)
