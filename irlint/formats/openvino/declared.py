@@ -9,7 +9,7 @@ from irlint.dryrun.differing import fits
 from irlint.dryrun.dims import compatible, show
 from irlint.findings import INPUT, Fix, Problem, Severity
 from irlint.formats.openvino.inferred import InferredTypes
-from irlint.formats.openvino.passes.weights import byte_count
+from irlint.formats.openvino.passes.sizes import byte_count
 from irlint.formats.openvino.reading.layers import PRECISION_OF, TYPE_OF
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.rules import R

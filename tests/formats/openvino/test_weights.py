@@ -213,3 +213,39 @@ def test_a_type_of_the_same_width_is_a_warning(tmp_path: Path) -> None:
 
 def lint_all(path: Path) -> list[Finding]:
     return engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
+
+
+def overlaps(path: Path, **changes: str) -> list[tuple[str, str | None]]:
+    """The constants that findings of overlaps and sizes are at, and the fixes, after changes of the offsets and sizes of `b`."""
+    constants = [const(name, *range(8)) for name in "abcde"]
+    path = write(path, *constants, call("y", "opset1.Concat", *"abcde", axis=0))
+    text = path.read_text()
+    sound = path.with_suffix(".bin").read_bytes()
+    for k in range(5):  # the writer pads: the bytes of one begin where those of another end
+        text = text.replace(f'offset="{72 * k}"', f'offset="{64 * k}"')
+    for name, value in changes.items():
+        text = (
+            text.replace(*value.split(" -> "))
+            if name != "size"
+            else text.replace('offset="64" size="64"', f'offset="64" size="{value}"')
+        )
+    path.with_suffix(".bin").write_bytes(sound[: 64 * 5])
+    path.write_text(text)
+    found = [f for f in lint_all(path) if f.code == "W005"]
+    return [(str(f.node), None if f.fix is None else f.fix.title) for f in found]
+
+
+def test_an_overlap_is_at_the_constant_that_was_moved(tmp_path: Path) -> None:
+    path = tmp_path / "m.xml"
+    assert overlaps(path) == []
+    assert overlaps(path, offset='offset="64" -> offset="66"') == [("b", "Set `offset` to `64`")]
+    assert overlaps(path, offset='offset="64" -> offset="62"') == [("b", "Set `offset` to `64`")]
+    assert overlaps(path, offset='offset="256" -> offset="250"') == [("e", None)]
+
+
+def test_one_wrong_number_is_one_finding(tmp_path: Path) -> None:
+    """A constant needs no more than its type and shape take; one that overlaps several others is wrong itself."""
+    path = tmp_path / "m.xml"
+    assert overlaps(path, size="256") == [("b", None)]
+    longer = 'shape="8" offset="64" size="64" -> shape="24" offset="64" size="192"'
+    assert overlaps(path, shape=longer) == [("b", None)]
