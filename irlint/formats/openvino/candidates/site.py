@@ -75,10 +75,15 @@ class IrSite(site.Site):
         yield from ()  # an edge says what an input reads
 
     def siblings(self) -> Iterator[Mapping[str, str]]:
+        found = []
         for members in self.section.kinds:
             other = self.section.layers[members[0]]
             if other.type == self.op and other is not self.layer and other.data:
-                yield from [other.data] * min(len(members), 2)
+                values = other.inputs.values[:1]
+                found += [(value.type.shape, other.data) for value in values for _ in members[:2]] or [
+                    (None, other.data)
+                ]
+        yield from site.akin(self.shape(0), found)
 
     def shape(self, k: int) -> Shape | None:
         values = self.layer.inputs.values
