@@ -68,9 +68,14 @@ class WeightsMismatch(Rule):
         file is wrong, and the tensor contains unintended values.
 
         An error where the loader refuses the model, otherwise a warning.
+
+    Fix safety
+        Unsafe: if a constant of an OpenVINO model overlaps another by as many bytes as nobody uses on its other side, the fix
+        moves it back.
     """
 
     row = R.weights_mismatch
+    fixable = "unsafe"
 
 
 class WeightsTooShort(Rule):

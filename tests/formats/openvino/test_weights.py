@@ -240,7 +240,8 @@ def test_an_overlap_is_at_the_constant_that_was_moved(tmp_path: Path) -> None:
     assert overlaps(path) == []
     assert overlaps(path, offset='offset="64" -> offset="66"') == [("b", "Set `offset` to `64`")]
     assert overlaps(path, offset='offset="64" -> offset="62"') == [("b", "Set `offset` to `64`")]
-    assert overlaps(path, offset='offset="256" -> offset="250"') == [("e", None)]
+    assert overlaps(path, offset='offset="256" -> offset="250"') == [("e", "Set `offset` to `256`")]
+    assert overlaps(path, offset='offset="128" -> offset="100"') == [("c", "Set `offset` to `128`")]
 
 
 def test_one_wrong_number_is_one_finding(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from irlint.text.words import count
 _SHOWN = 8  # constants that are shown with another one
 
 
-def overlap_problems(ranges: list[ConstantBytes]) -> Iterator[Problem]:
+def overlap_problems(ranges: list[ConstantBytes], size: int) -> Iterator[Problem]:
     """Report constants that share some bytes, but neither start together nor are equal."""
     far = 0
     for start, end, _, _ in ranges:
@@ -30,7 +30,7 @@ def overlap_problems(ranges: list[ConstantBytes]) -> Iterator[Problem]:
     ordered = sorted(piece for piece in needed if piece[1] > piece[0])
     found: dict[int, list[_Overlap]] = {}  # by the constant that begins first
     before, (low, high, holder) = 0, ordered[0] if ordered else (0, 0, 0)
-    for (start, end, k), after in zip(ordered, [*[start for start, _, _ in ordered[1:]], 0], strict=True):
+    for (start, end, k), after in zip(ordered, [*[start for start, _, _ in ordered[1:]], size], strict=True):
         if low < start < high:
             found.setdefault(holder, []).append(_Overlap((low, high), (start, end), k, low - before, after - end))
         if end > high:

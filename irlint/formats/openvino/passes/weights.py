@@ -60,7 +60,7 @@ def weight_problems(
     for one in needing:
         yield from _strings(binary, one)
     yield from string_problems(sections, binary, extensions)
-    yield from overlap_problems(ranges)
+    yield from overlap_problems(ranges, binary.size)
     yield from _tail(binary, ranges, bool(short))
 
 
