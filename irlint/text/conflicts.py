@@ -9,6 +9,7 @@ from irlint.codes import R
 from irlint.text.base import Span, Trouble
 
 _MARKER = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?![<|=>])(?:(?<!=)[ \t][^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
+_SHOWN = 8  # markers after the first of a conflict
 _NOTES = {"|": "the common version begins here", "=": "the other version begins here", ">": "the conflict ends here"}
 
 
@@ -27,6 +28,6 @@ def _conflict(found: list[re.Match[str]]) -> Iterator[Trouble]:
     if not any(marker[0][0] in "<>" for marker in found):
         return  # a row of other signs may be anything
     first, *others = found
-    notes = [(_NOTES[marker[0][0]], Span(*marker.span())) for marker in others]
+    notes = [(_NOTES[marker[0][0]], Span(*marker.span())) for marker in others[:_SHOWN]]
     message = f"merge conflict marker `{first[1]}`; resolve the conflict"
     yield Trouble(R.syntax_error, Span(*first.span()), message, notes)

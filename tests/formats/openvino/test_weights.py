@@ -39,7 +39,8 @@ def test_exact_weights(tmp_path: Path) -> None:
         (b"", "W002", "error"),
         (bytes(11), "W002", "error"),
         (bytes(20), "W004", "info"),
-        (bytes(30), "W004", "warning"),  # most of it is of no use: it may be that of another model
+        (bytes(1030), "W004", "info"),
+        (bytes(1040), "W004", "warning"),  # most of it is of no use: it may be that of another model
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n", "W003", "error"),
         (b"<html>", "W003", "error"),
         (b"<?xml?>", "W003", "error"),

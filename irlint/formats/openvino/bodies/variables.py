@@ -16,6 +16,7 @@ from irlint.operators import nearest
 from irlint.text.base import Place
 
 Table = dict[str, list[VariableUse]]
+_PAIRED = 40  # names that are compared with as many others
 
 
 def variable_problems(sections: list[IrSection], broken: bool) -> Iterator[Problem]:
@@ -82,6 +83,8 @@ def _pairs(unwritten: Table, unread: Table) -> dict[str, str]:
     """Return, by its name at a ReadValue, the name that an Assign has for the same variable: the only one left, or the nearest."""
     if len(unwritten) == len(unread) == 1:
         return {next(iter(unwritten)): next(iter(unread))}
+    if max(len(unwritten), len(unread)) > _PAIRED:
+        return {}
     found = {name: nearest(name, list(unread)) for name in unwritten}
     meant = Counter(found.values())
     return {name: other for name, other in found.items() if other is not None and meant[other] == 1}

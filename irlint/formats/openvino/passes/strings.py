@@ -21,6 +21,7 @@ _LISTS = (
     "ends",
     "chars",
 )  # how the table names the three inputs of one list of strings, after a common prefix
+_SHOWN = 8  # lists of strings that are shown with the first
 _WIDTH = 4  # bytes of a begin or an end
 
 
@@ -37,7 +38,7 @@ def string_problems(sections: list[IrSection], binary: BinFile, extensions: Exte
     ]  # fmt: skip
     if found:
         first, *others = found
-        yield replace(first, related=[*first.related, *[(one.message, one.at) for one in others]])
+        yield replace(first, related=[*first.related, *[(one.message, one.at) for one in others[:_SHOWN]]])
 
 
 def _of_layer(section: IrSection, node: Node, binary: BinFile, extensions: Extensions) -> Iterator[Problem]:

@@ -28,6 +28,7 @@ from irlint.text.words import count
 
 _LIMIT = 1 << 63
 _ADDRESSES = 1 << 56  # bytes of memory that a program can have at most
+_FEW = 1024  # bytes that a model may leave of constants that it lost
 _NAMES = ("element_type", "shape", "offset", "size")
 
 Sizes = dict[
@@ -263,6 +264,6 @@ def _tail(binary: BinFile, ranges: list[ConstantBytes], short: bool) -> Iterator
     used = max((one.end for one in ranges), default=0)
     if not short and used < binary.size:
         message = f"the model uses only the first {used} of {binary.size} bytes of weights file {binary.path.name!r}"
-        is_most = used < binary.size - used
+        is_most = max(used, _FEW) < binary.size - used
         message += "; it may belong to another model" if is_most else ""
         yield Problem(R.unused_weights, Place((), "tag"), message, severity=Severity.WARNING if is_most else None)
