@@ -27,14 +27,7 @@ def variable_problems(sections: list[IrSection], broken: bool) -> Iterator[Probl
     is_whole = not broken and not any(section.torn or section.double for section in sections)  # else edges may be lost
     runs = ConditionalLayers(sections) if is_whole else None
     reads, writes = _by_name(uses, is_assign=False), _by_name(uses, is_assign=True)
-    unwritten, unread = _halves(uses, reads, writes), _halves(uses, writes, reads)
-    pairs = _pairs(unwritten, unread)
-    yield from _misnamed(pairs, unwritten, unread, [*reads, *writes])
-    alone = [use for use in uses if use.name in unwritten.keys() - pairs.keys()]
-    yield from _unwritten(sections, alone, runs)
-    for name, found in unread.items():
-        if name not in pairs.values():
-            yield from _unread(name, found)
+    yield from _half(sections, uses, reads, writes, runs)
     for name, found in writes.items():
         yield from _mixed(found, reads.get(name, []))
         yield from _written_again(name, found, runs)
@@ -69,6 +62,22 @@ def _by_name(uses: list[VariableUse], is_assign: bool) -> Table:
         if (use.node.op == "Assign") == is_assign and "variable_id" in use.node.attrs:
             found.setdefault(use.name, []).append(use)
     return found
+
+
+def _half(
+    sections: list[IrSection], uses: list[VariableUse], reads: Table, writes: Table, runs: ConditionalLayers | None
+) -> Iterator[Problem]:
+    """Report variables that are only read or only written."""
+    unwritten, unread = _halves(uses, reads, writes), _halves(uses, writes, reads)
+    pairs = _pairs(unwritten, unread)
+    yield from _misnamed(pairs, unwritten, unread, [*reads, *writes])
+    left = unwritten.keys() - pairs.keys()
+    alone = [use for use in uses if use.name in left]
+    yield from _unwritten(sections, alone, runs)
+    paired = set(pairs.values())
+    for name, found in unread.items():
+        if name not in paired:
+            yield from _unread(name, found)
 
 
 def _halves(uses: list[VariableUse], these: Table, others: Table) -> Table:
