@@ -66,7 +66,7 @@ def _verdict(pairs: list[ResultPair], tolerance: Tolerance) -> list[str]:
     count = f"{len(pairs):,} results, {valued:,} with values in both"
     if (first := first_divergence(pairs)) is None:
         return [count, "nothing diverges" if valued else "no values to compare"]
-    limit = f"{tolerance.absolute:g} + {tolerance.relative:g} |b|"
+    limit = f"{tolerance.absolute:g} + {tolerance.relative:g} max|b|"
     return [count, f"{wrong:,} diverge (|a - b| > {limit}), the first is {_name(first)}"]
 
 

@@ -91,6 +91,11 @@ def test_output_can_be_compared(model: Path, capsys: pytest.CaptureFixture[str])
     assert ran(capsys, model, "--compare", out)["comparison"]["first_divergence"] is None
     assert main(["run", str(model), "--seed", "1", "--compare", str(out)]) == 1
     assert "the first is sum Add" in capsys.readouterr().out
+    with np.load(out) as archive:
+        np.savez(out, sum=archive["sum"] + np.float32(0.4))
+    assert main(["run", str(model), "--compare", str(out)]) == 1
+    capsys.readouterr()
+    assert ran(capsys, model, "--compare", out, "--atol", "0.5", "--rtol", "0")["comparison"]["atol"] == 0.5
 
 
 def test_absent_weights_are_drawn_alike(model: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -267,8 +267,10 @@ def test_command_writes_a_file(
     monkeypatch.chdir(tmp_path)
     model = tmp_path / "m-symbol.json"
     model.write_text(chain(["relu"]))
-    assert guarded(["graph", str(model)]) == 0
+    assert guarded(["graph", model.name]) == 0
     assert (tmp_path / "m-symbol.html").read_text().startswith("<!DOCTYPE html>")
+    assert guarded(["graph", str(model)]) == 0
+    assert f"<title>{tmp_path.name}/m-symbol.json" in (tmp_path / f"{tmp_path.name}_m-symbol.html").read_text()
     assert guarded(["graph", str(model), "-o", "x.svg"]) == 0
     assert (tmp_path / "x.svg").read_text().startswith("<svg")
     assert guarded(["graph", str(model), "-o", "x.pdf"]) == 2

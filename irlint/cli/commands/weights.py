@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli.model import load_model
+from irlint.cli.model import load_model, model_file
 from irlint.cli.options import add_as
 from irlint.cli.output import columns, save, show, show_json
 from irlint.cli.status import OK, UsageError, say
@@ -31,7 +31,7 @@ _SORTED = {"bytes": 3, "min": 4, "max": 5, "mean": 6, "nan": 7, "infinite": 8, "
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="model file of any format, or - for stdin")
+    parser.add_argument("model", type=model_file, metavar="MODEL", help="model file of any format, or - for stdin")
     parser.add_argument(
         "--name", metavar="GLOB", action="append", default=[], help="show only weights of this name, such as '*bias*'"
     )
