@@ -143,6 +143,7 @@ def test_a_wrong_configuration_stops_before_anything_is_done(here: Path, irlint:
     assert done.out == ""
     assert done.err.replace(str(here), "HERE") == (
         "irlint: HERE/x/irlint.yaml:1:1: unknown key `selct`; did you mean `select`?\n"
+        "irlint: HERE/x/irlint.yaml:2:10: unknown rule `Q`; run `irlint rules` for a list\n"
     )
     assert (here / "a.json").read_text() == COMMA
 

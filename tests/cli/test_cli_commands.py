@@ -77,6 +77,10 @@ def test_all_rules(irlint: Irlint) -> None:
     assert irlint("rule", "--all").out.count("What it does") == len(codes)
 
 
+def test_an_option_that_is_a_place(irlint: Irlint) -> None:
+    assert "; give FORMAT without `--format`" in irlint("rules", "--format", "onnx").err
+
+
 def test_rules_of_a_format(irlint: Irlint) -> None:
     records = json.loads(irlint("rules", "ncnn", "--output-format", "json").out)
     codes = [record["code"] for record in records]

@@ -62,6 +62,10 @@ def test_no_operations_where_most_are_unknown(tmp_path: Path, capsys: pytest.Cap
 
 def test_an_input_that_the_model_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["summary", str(cached(tmp_path)), "--input", "z=1"]) == 2
+    assert "unknown input 'z'; the inputs are 'x', 'none'" in capsys.readouterr().err
+    assert main(["summary", str(cached(tmp_path)), "--input", "non=1"]) == 2
+    assert capsys.readouterr().err.endswith("unknown input 'non'; did you mean 'none'?\n")
+    assert main(["summary", str(cached(tmp_path)), "--input", "1,2"]) == 2
     assert "expected NAME=VALUE with the name of an input" in capsys.readouterr().err
 
 
