@@ -223,8 +223,8 @@ def show_shapes(args: argparse.Namespace, model: Model, mapping: Mapping, types:
         ports = ([{"name": n, "dtype": d, "shape": _dims(s)} for n, d, s in part] for part in (inputs, outputs))
         show_json({"inputs": next(ports), "outputs": next(ports), "nodes": nodes})
     else:
-        rows = [(node.op, node.name, text) for node, text in typed_nodes(graph, known)]
-        put(sys.stdout, "\n".join(table([("operator", "node", "gives"), *rows], columns(sys.stdout))) + "\n")
+        rows = [(node.op, text, node.name) for node, text in typed_nodes(graph, known)]
+        put(sys.stdout, "\n".join(table([("operator", "gives", "node"), *rows], columns(sys.stdout))) + "\n")
 
 
 def _count(node: Node, outputs: tuple[Any, ...]) -> int:
@@ -282,14 +282,14 @@ def _table(done: CompletedRun, wide: int | None) -> list[str]:
         shown = [rows[k] for k in sorted(slow)]
     lines = table(
         [
-            ("time", "share", "operator", "node", "gives"),
+            ("time", "share", "operator", "gives", "node"),
             *(
                 (
                     times([r.seconds])[0],
                     share(r.seconds, total),
                     r.node.op,
-                    r.node.name,
                     " ".join(map(show_shape, r.shapes)),
+                    r.node.name,
                 )
                 for r in shown
             ),

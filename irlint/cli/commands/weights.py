@@ -1,4 +1,4 @@
-"""List the weights of a model: element type, shape, bytes, values and hashes; save them as .npy files."""
+"""List the weights of a model: element type, shape, bytes, values and (as JSON or CSV) hashes; save them as .npy files."""
 
 from __future__ import annotations
 
@@ -184,11 +184,16 @@ def _show(found: Sequence[WeightRow]) -> None:
         rows.append((kept, dtype or "?", dims, *numbers, _odd(weight), visible(weight.name)))
     total = sum(weight.bytes or 0 for weight in found)
     gone = sum(weight.statistics is None for weight in found)
+    if not any(row[_ODD] for row in rows[1:]):
+        rows = [[*row[:_ODD], *row[_ODD + 1 :]] for row in rows]
     lines = table(rows, columns(sys.stdout)) if found else []
     last = f"{count(len(found), 'weight')}, {exact_size(total)}" + (
         f", {gone:,} of them without values" if gone else ""
     )
     show([*lines, *([""] if found else []), last])
+
+
+_ODD = 6  # the column of what is unusual, shown if anything is
 
 
 def _odd(weight: WeightRow) -> str:
