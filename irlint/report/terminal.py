@@ -95,6 +95,8 @@ def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]
             f"No files checked: {_others(totals, 'unsupported formats') or 'no model files found'}.",
         ]
     left_out = [f"Not checked: {others}."] if (others := _others(totals, "other formats")) else []
+    if totals.known:
+        left_out.insert(0, f"Not reported: {count(totals.known, 'known finding')} in the baseline.")
     if not totals.findings:
         return [*lines, f"All checks passed: {count(totals.files, 'file')}.", *left_out]
     from irlint.text.wrap import wrap
