@@ -25,7 +25,10 @@ from irlint.view.compare import draw_difference
 from irlint.view.page import FOLDER, page
 from irlint.view.place import place
 from irlint.view.svg import CATEGORIES, svg
+from tests.cli.test_cli_states import counter
 from tests.formats.onnx.build import graph
+from tests.formats.openvino import tiny
+from tests.view.models import Node as ListedNode
 from tests.view.models import chain, named, scene_at, scene_of, symbol, transformer
 from tests.view.networks import resnet
 
@@ -162,6 +165,37 @@ def test_operators_of_mixed_modules_have_the_category_of_their_name() -> None:
     )
     categories = {box.title: box.category for box in scene_of(text, "a.onnxtxt").boxes}
     assert (categories["Where"], categories["TopK"]) == ("elementwise", "reduce")
+
+
+def test_states_are_told_apart_by_their_ids(tmp_path: Path) -> None:
+    long = "past_key_values.3.valuepresent.3.value"
+    path = counter(tmp_path)
+    path.write_text(path.read_text().replace('"sum"', f'"{long}"'))
+    boxes = scene_at(path).boxes
+    (box,) = (box for box in boxes if box.title == "ReadValue")
+    assert box.category == "state"
+    assert [line.text for line in box.lines if line.kind == "attr"] == [
+        "variable_id = past_key_v….3.valuepresent.3.value"
+    ]
+    assert {box.category for box in boxes if box.title == "Assign"} <= {"state"}
+
+
+def test_operators_on_text_have_a_category(tmp_path: Path) -> None:
+    unpack = tiny.call("u", "opset15.StringTensorUnpack", "x")._replace(outputs=3)
+    path = tiny.write(tmp_path / "text.xml", tiny.parameter("x", "2", "string"), unpack)
+    assert {box.title: box.category for box in scene_at(path).boxes}["StringTensorUnpack"] == "text"
+    boxes = scene_of(chain(["RegexSplit", "VocabDecoder", "BPETokenizer"])).boxes
+    assert {box.category for box in boxes if box.kind == "node"} == {"text"}
+
+
+def test_groups_are_named_as_the_file_names_them() -> None:
+    nodes: list[ListedNode] = [{"op": "null", "name": "data", "attrs": {"__shape__": "(2, 3)"}}]
+    for k in range(30):
+        name = f"__module.{'ab'[k % 2]}.rotary_emb/aten::mul/Multiply_{k}"
+        nodes.append({"op": "relu", "name": name, "inputs": [max(k - 1, 0)]})
+    found = {box.full for box in scene_of(symbol(nodes)).boxes if box.is_group}
+    assert any(name.startswith("__module.a.rotary_emb") for name in found)
+    assert not any(name.startswith("__module/") for name in found)
 
 
 def test_weights_are_lines_and_not_boxes() -> None:
