@@ -83,6 +83,8 @@ class Builder:
             node = graph.nodes[index]
             if node.inputs and node.outputs and not node.graphs:
                 static[index] = all(source[0] >= 0 and static[source[0]] for source in node.inputs)
+                if static[index] and self.texts.category(graph, node) == "state":
+                    static[index] = 0  # its inputs are only its first value
         if all(node.inputs or static[node.index] for node in graph.nodes):
             static = _data(graph)
         markers_read = [graph.nodes[index].inputs[0] for index in markers(graph)]

@@ -174,9 +174,7 @@ def test_states_are_told_apart_by_their_ids(tmp_path: Path) -> None:
     boxes = scene_at(path).boxes
     (box,) = (box for box in boxes if box.title == "ReadValue")
     assert box.category == "state"
-    assert [line.text for line in box.lines if line.kind == "attr"] == [
-        "variable_id = past_key_v….3.valuepresent.3.value"
-    ]
+    assert [line.text for line in box.lines if line.kind == "attr"] == ["variable_id = past_key_v…aluepresent.3.value"]
     assert {box.category for box in boxes if box.title == "Assign"} <= {"state"}
 
 
