@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
         say(str(refused))
         return UNSUPPORTED
     except Unsupported as refused:
-        why = f": {refused.why}" if refused.why else ""
+        why = f": {refused.why}" if refused.why else "; irlint infers only its types (--shapes-only)"
         say(f"cannot run operator `{refused.node.op}` of {of} (node {refused.node.name!r}){why}")
         return UNSUPPORTED
     except Failed as failed:
@@ -260,7 +260,7 @@ def _step(
     graph = model.graph
     types = _infer(args, result, model, mapping, inputs, held, earlier)
     if types.unknown:
-        raise Unsupported(next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown))
+        raise Unsupported(next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown), "not implemented")
     limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
     plan = (memory.check if last else memory.roughly)(graph, mapping, types, limit)
     if values is None:

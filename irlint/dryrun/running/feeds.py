@@ -52,7 +52,7 @@ class Settable(NamedTuple):
         return [*self.feeds, *[weight for weight in self.weights if weight.node in given]]
 
     def instead_of(self, name: str) -> str:
-        """Return a suggestion for an unknown name: the nearest one, else what there is."""
+        """Return a suggestion for an unknown name: the nearest one, else a list."""
         close = nearest(name, list(self.by_name()))
         return f"did you mean {close!r}?" if close else self.listed()
 
