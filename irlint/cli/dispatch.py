@@ -108,6 +108,9 @@ class CommandParser(argparse.ArgumentParser):
             return ""
         from irlint.operators import nearest
 
+        name = unknown[1].lstrip("-")
+        if place := next((a.metavar for a in self._actions if not a.option_strings and a.dest == name), None):
+            return f"; give {place} without `{unknown[1]}`"
         close = nearest(unknown[1], [*self._option_string_actions, "--version"])
         return f"; did you mean `{close}`?" if close else ""
 

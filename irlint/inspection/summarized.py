@@ -65,11 +65,11 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
 
 
 def _types(summary: Summary) -> list[tuple[str, str]]:
-    """Return the shares of element types in the parameters, if there are several."""
+    """Return the shares of element types in the parameters; of one alone, its name."""
     total = summary.parameters.total
     known = {name: amount.total for name, amount in summary.parameter_types.items() if 2000 * amount.total >= total}
     if len(known) < 2:
-        return []
+        return [("types", name) for name in known]
     return [("types", ", ".join(f"{name} {share(number, total).strip()}" for name, number in known.items()))]
 
 
@@ -84,8 +84,10 @@ def _amount(found: Amount, total: str) -> str:
 
 def cache(summary: Summary) -> str:
     """Return `, KV cache: ...` if states of the model grow with each token."""
-    growing = [state.per_token for state in summary.states if state.per_token is not None]
-    return f", KV cache: {count(len(growing), 'state')}, {size(sum(growing))} per token" if growing else ""
+    growing = [(state.per_token, state.type.dtype) for state in summary.states if state.per_token is not None]
+    kinds = "/".join(dict.fromkeys(dtype or "?" for _, dtype in growing))
+    total = size(sum(number for number, _ in growing))
+    return f", KV cache: {count(len(growing), 'state')}, {total} per token as {kinds}" if growing else ""
 
 
 def port_text(port: ModelPort) -> str:

@@ -69,6 +69,7 @@ class FileReport:
     dialect: str | None
     entries: tuple[ReportedFinding, ...]
     fail_on: Severity = Severity.ERROR  # from which severity on a finding makes the run fail
+    known: int = 0  # findings that a baseline has, which are not among the entries
 
 
 @dataclass
@@ -84,6 +85,7 @@ class Totals:
     safe_fixes: int = 0
     proven_fixes: int = 0
     unsafe_fixes: int = 0  # that only --unsafe-fixes makes
+    known: int = 0  # findings that baselines have
     fixed: int = 0
     fixed_proven: int = 0  # of those
     rules: dict[tuple[str, str], int] = field(default_factory=dict)  # findings by code and name
@@ -101,6 +103,7 @@ class Totals:
 
     def add(self, report: FileReport) -> None:
         self.files += 1
+        self.known += report.known
         if not report.entries:
             return
         self.files_with_findings += 1

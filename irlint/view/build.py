@@ -82,7 +82,7 @@ class Builder:
         for index in calls:
             node = graph.nodes[index]
             if node.inputs and node.outputs and not node.graphs:
-                static[index] = all(source[0] >= 0 and static[source[0]] for source in node.inputs)
+                static[index] = self._follows(graph, node, static)
         if all(node.inputs or static[node.index] for node in graph.nodes):
             static = _data(graph)
         markers_read = [graph.nodes[index].inputs[0] for index in markers(graph)]
@@ -90,6 +90,11 @@ class Builder:
             if index >= 0:
                 static[index] = 0
         return static
+
+    def _follows(self, graph: Graph, node: Node, static: bytearray) -> bool:
+        """Return whether what a node outputs follows from what is known; the input of a state is only its first value."""
+        is_known = all(source[0] >= 0 and static[source[0]] for source in node.inputs)
+        return is_known and self.texts.category(graph, node) != "state"
 
     def _box(self, graph: Graph, node: Node, static: bytearray) -> Box:
         box = self._titled(graph, node)

@@ -50,6 +50,18 @@ def test_one_finding_says_what_the_file_is(tmp_path: Path, weights: bytes | None
     assert lint(tmp_path, OPENVINO, weights) == [(code, severity)]
 
 
+def test_a_file_of_exactly_the_size_is_named(tmp_path: Path) -> None:
+    def message() -> str:
+        return engine.lint_bytes(OPENVINO.encode(), "m.xml", path=tmp_path / "m.xml").findings[0].message
+
+    (tmp_path / "larger.bin").write_bytes(bytes(13))
+    assert "exactly" not in message()
+    (tmp_path / "renamed.bin").write_bytes(bytes(12))
+    assert "; 1 constant uses it; 'renamed.bin' has exactly the size; set" in message()
+    (tmp_path / "copy.bin").write_bytes(bytes(12))
+    assert "exactly" not in message()
+
+
 @pytest.mark.parametrize(
     ("data", "codes"),
     [

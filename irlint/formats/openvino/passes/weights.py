@@ -203,7 +203,8 @@ def _file_trouble(
     if binary.state == "missing":
         from irlint.missing_weights import missing
 
-        message = f"{file} not found next to the model; {need}"
+        other = binary.of_size(max(one.end for one in needing))
+        message = f"{file} not found next to the model; {need}" + (f"; {other!r} has exactly the size" if other else "")
         return missing(model, R.missing_weights, at, message, binary.path)
     if binary.is_pointer:
         from irlint.missing_weights import pointer
