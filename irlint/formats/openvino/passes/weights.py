@@ -203,8 +203,7 @@ def _file_trouble(
     if binary.state == "missing":
         from irlint.missing_weights import missing
 
-        other = binary.of_size(max(one.end for one in needing))
-        message = f"{file} not found next to the model; {need}" + (f"; {other!r} has exactly the size" if other else "")
+        message = f"{file} not found next to the model; {need}"
         return missing(model, R.missing_weights, at, message, binary.path)
     if binary.is_pointer:
         from irlint.missing_weights import pointer

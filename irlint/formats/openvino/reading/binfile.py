@@ -36,13 +36,6 @@ class BinFile(SideFile):
         """Return bytes from which something may be concluded."""
         return self.read(offset, size) if self.holds(offset, size) else None
 
-    def of_size(self, size: int) -> str | None:
-        """Return the only other .bin in the folder if it has exactly this size, for a model or a file that was renamed."""
-        folder, source = self.path.parent, file_source()
-        names = [name for name in source.names(folder) if name.endswith(".bin")][:_MOST]
-        fitting = [name for name in names if len(source.open(folder / name, folder / self.path.name)[1]) == size]
-        return fitting[0] if size and len(fitting) == 1 else None
-
     def what(self) -> str | None:
         """Return what the file is instead of weights, if its first bytes show that."""
         if self.is_pointer:
@@ -54,8 +47,6 @@ class BinFile(SideFile):
             return "an XML file"
         return None
 
-
-_MOST = 100  # files that are looked at in place of a missing one
 
 _WIDTH = 4  # bytes of each number of a tensor of strings: how many there are, where each begins, where the last ends
 
