@@ -31,8 +31,8 @@ def one(text: str) -> Finding:
 
 OLD_IMPORTS = [
     # (nodes, opset that is imported, the one that is meant, words of the related notes)
-    (f"b0 = Gelu (x)\ng = Gelu (b0)\n{BIASED}\ny = Add (b8, g)", 5, 20, ["`Gelu` needs opset 20"] * 2),
-    ("\n".join(["q0 = Identity (x)", *(f"q{k} = DequantizeLinear <axis: int = 0> (w, s)" for k in range(1, 9))]), 12, 13, ["unknown attribute `axis`"] * 5),
+    (f"b0 = Gelu (x)\ng = Gelu (b0)\n{BIASED}\ny = Add (b8, g)", 5, 20, ["`Gelu` needs opset 20; the model imports 5 (and 1 other node)"]),
+    ("\n".join(["q0 = Identity (x)", *(f"q{k} = DequantizeLinear <axis: int = 0> (w, s)" for k in range(1, 9))]), 12, 13, ["(and 7 other nodes)"]),
     ("a = Squeeze <axes: ints = [0]> (x)\ny = Unsqueeze <axes: ints = [0]> (a)", 20, 12, ["`axes` of Squeeze 'a'", "Unsqueeze 'y'"]),
 ]  # fmt: skip
 
@@ -65,6 +65,25 @@ def test_an_opset_that_does_not_fit_is_one_finding_at_its_import(
     assert found.fix is not None
     assert found.fix.title == f"Import opset {meant} of ai.onnx"
     assert noted(found, notes)
+
+
+def test_kinds_of_misfits_that_are_too_many_for_notes_are_counted() -> None:
+    calls = ["Gelu (x)", "IsNaN (x)", "Shrink (x)", "Sign (x)", "Erf (x)", "Erf (x)", "Mish (x)"]
+    nodes = "\n".join(f"v{k} = {call}" for k, call in enumerate(calls))
+    text = graph(f"{nodes}\ny = Relu (x)", "float[4] x", "float[4] y", header=HEADER.replace("17", "7"))
+    (found,) = [finding for finding in engine.lint(text, "a.onnxtxt").findings if finding.code == "O006"]
+    assert "does not have what 7 nodes of the model use" in found.message
+    assert len(found.related) == 4
+    assert found.related[3].message == "4 other nodes that the opset does not have either (Sign, Erf, Mish)"
+
+
+def test_an_unknown_opset_names_the_other_one_that_fits() -> None:
+    """Softmax flattens its input before opset 13: of two opsets that fit, neither is proven."""
+    text = graph("y = Softmax <axis: int = 1> (x)", "float[2,4] x", "float[2,4] y", header=HEADER.replace("17", "99"))
+    found = one(text)
+    assert [note.message for note in found.related] == ["opset 12 fits all nodes, too, but its Softmax is another one"]
+    assert found.fix is not None
+    assert found.fix.safety == "unsafe"
 
 
 def test_one_node_of_another_opset_is_the_mistake_itself() -> None:

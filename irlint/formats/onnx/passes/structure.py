@@ -9,7 +9,7 @@ from functools import partial
 from irlint.checks.fault import Repair
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem, Safety
-from irlint.formats.onnx.opset_guess import guessed
+from irlint.formats.onnx.opset_guess import guessed, rival
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, domains_with, newest_opset, versions
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import calls_in, names_of, repeated
@@ -111,8 +111,10 @@ def _imported(tree: Tree, path: Path, used: Collection[str]) -> Iterator[Problem
             is_mild = version < 1 and domain != DEFAULT and domain not in used
             message = f"unknown opset {version} of {domain}; the newest is {newest[domain]}"
             at, severity = Place((*path, k, "version")), Severity.WARNING if is_mild else None
-            fix = _writing(at, guessed(tree, domain))
-            yield Problem(R.value_not_allowed, at, message, None, fix, severity=severity)
+            best = guessed(tree, domain)
+            other = rival(tree, domain, best)
+            notes = [(f"opset {other[0]} fits all nodes, too, but its {other[1]} is another one", at)] if other else []
+            yield Problem(R.value_not_allowed, at, message, None, _writing(at, best), notes, severity)
         elif k in before:
             severity = Severity.PEDANTIC if version == rows[before[k]].get("version", 0) else Severity.WARNING
             at, first = Place((*path, k)), Place((*path, before[k]))

@@ -126,7 +126,9 @@ class Reader:
             else:
                 start = self._fields(message, found, at, end)
         except IndexError:
-            self.flaws.append(Flaw(len(self.data), f"the end of the file is missing, in a field of a {message.name}{_COPY}", True))
+            self.flaws.append(
+                Flaw(len(self.data), f"the end of the file is missing, in a field of a {message.name}{_COPY}", True)
+            )
         except _Broken:
             self.flaws.append(Flaw(start, f"a number in a {message.name} does not end after {_LONGEST} bytes"))
         self._depth -= 1
