@@ -337,3 +337,13 @@ def test_an_operator_that_irlint_cannot_run(suffix: str, tmp_path: Path, capsys:
     path.write_bytes(binary(text) if suffix == ".onnx" else text.encode())
     assert main(["run", str(path)]) == 4
     assert "cannot run operator `Rfft` of onnx (node 'y')" in capsys.readouterr().err
+
+
+def test_few_elements_are_printed_and_of_more_a_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for size in (8, 9):
+        (tmp_path / "m.onnxtxt").write_text(
+            f'<ir_version: 9, opset_import: ["" : 17]>\ng (float[{size}] x) => (float[{size}] y) {{ y = Relu (x) }}\n'
+        )
+        assert main(["run", str(tmp_path / "m.onnxtxt")]) == 0
+        (line,) = [row for row in capsys.readouterr().out.splitlines() if row.startswith("y: float32")]
+        assert ("mean" in line) == (size > 8)
