@@ -8,7 +8,7 @@ import pytest
 
 from irlint import api
 from irlint.findings import Severity
-from tests.formats.onnx.build import HEADER, tree
+from tests.formats.onnx.build import HEADER, graph, tree
 
 CONV = f"""{HEADER}g (
    float[1,3,8,8] x
@@ -322,3 +322,25 @@ def test_a_flag_is_more_likely_than_one_more_node(call: str, title: str) -> None
     (found,) = api.lint(text, as_format="onnx")
     assert found.fix is not None
     assert found.fix.title == title
+
+
+LOST_NODES = [
+    # (nodes, the one that is lost, what is offered): by what the same operators take elsewhere, and by PyTorch's names
+    ("a = Sqrt (x)\nb = Reciprocal (a)\nc = Add (b, x)\nd = Sqrt (c)\ny = Reciprocal (d)", "d = Sqrt (c)\n", "Insert Sqrt of 'c'"),
+    (
+        '"/a/Softmax_output_0" = Softmax <axis: int = 0> (x)\nb = Neg ("/a/Softmax_output_0")\n"/a/Softmax_1_output_0" = Softmax <axis: int = 0> (b)\n'
+        'y = Add ("/a/Softmax_1_output_0", x)',
+        '"/a/Softmax_1_output_0" = Softmax <axis: int = 0> (b)\n',
+        "Insert Softmax of 'b'",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("nodes", "lost", "title"), LOST_NODES)
+def test_a_lost_node_is_inserted_rather_than_left_out(nodes: str, lost: str, title: str) -> None:
+    sound, broken = (graph(text, "float[2] x", "float[2] y") for text in (nodes, nodes.replace(lost, "")))
+    assert api.lint(sound, as_format="onnx") == []
+    (found,) = [one for one in api.lint(broken, as_format="onnx") if one.severity == Severity.ERROR]
+    assert found.fix is not None
+    assert (found.fix.title, found.fix.safety) == (title, "unsafe")
+    assert api.fix(broken, unsafe=True, as_format="onnx") == sound

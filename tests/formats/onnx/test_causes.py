@@ -250,7 +250,7 @@ def test_a_name_that_is_declared_is_not_a_slip() -> None:
     text = TURNED.replace("   t = Transpose <perm: ints = [0, 2, 1]> (x)\n", "").replace("] x,", "] tt,")
     found = one(text)
     assert found.message == "undefined name 't' in the inputs of Cast 'f'"
-    assert found.related[0].message == "declared here, but no node outputs it"
+    assert found.related[0].message == "declared here, but no node outputs it; its node may be missing"
     named = text.replace("   f = Cast", "   tt_ = Transpose <perm: ints = [0, 2, 1]> (tt)\n   f = Cast").replace(
         "'t'", "'tt'"
     )
@@ -296,3 +296,28 @@ def test_bytes_that_are_numbers_of_another_type() -> None:
 )
 def test_the_shape_that_data_would_fit(declared: str, message: str) -> None:
     assert one(TINY.replace("float[4,3] w", declared)).message == message
+
+
+EMPTY = [
+    # (nodes, inputs, outputs, severity, words of the related notes): what onnxruntime takes as it is meant is no finding
+    ("y = Relu (x)", "float[0,3] x", "float[n,3] y", "warning", []),
+    ("y = Relu (x)", "float[0,3] x", "float[0,3] y", None, []),
+    ("y = Concat <axis: int = 1> (past, x)", "float[1,3,4] x, float[1,0,4] past", "float[1,n,4] y", None, []),
+    ("m = Relu (x)\ny = Relu (m)", "float[0,3] x", "float[n,3] y> <float[1,3] m", "error", ["declared shape [1, 3]"]),
+]
+
+
+@pytest.mark.parametrize(("nodes", "inputs", "outputs", "severity", "notes"), EMPTY)
+def test_a_size_of_0_is_one_finding_at_the_input(
+    nodes: str, inputs: str, outputs: str, severity: str | None, notes: list[str]
+) -> None:
+    outputs, _, values = outputs.partition("> <")
+    text = graph(nodes, inputs, outputs, values)
+    found = [finding for finding in engine.lint(text, "a.onnxtxt").findings if finding.severity > Severity.INFO]
+    if severity is None:
+        assert found == []
+        return
+    (finding,) = found
+    assert finding.message.startswith("input 'x' declares size 0 for dimension 0; runtimes take only empty tensors")
+    assert str(finding.severity) == severity
+    assert noted(finding, notes)

@@ -8,7 +8,7 @@ from functools import partial
 
 from irlint.checks.fault import Repair
 from irlint.codes import R, Severity
-from irlint.findings import Fix, Problem, Safety
+from irlint.findings import EMPTY, Fix, Problem, Safety
 from irlint.formats.onnx.opset_guess import guessed, rival
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, domains_with, newest_opset, versions
 from irlint.formats.onnx.text.document import OnnxDocument
@@ -154,6 +154,7 @@ def _graph(graph: Tree, is_old: bool) -> Iterator[Problem]:
     if not graph.get("name"):
         yield Problem(R.missing_key, named, "the graph has no name", fix=_writing(named, "graph", "safe"))
     yield from _shapeless(graph)
+    stored = set(initializers)
     for word in ("input", "output"):
         names = names_of(graph.get(word, ()))
         before = dict(repeated(names))
@@ -161,6 +162,8 @@ def _graph(graph: Tree, is_old: bool) -> Iterator[Problem]:
             at = Place(("graph", word, k, "name"))
             if k not in before:
                 yield from _typed(graph[word][k], word, k)
+                if word == "input" and name not in stored:
+                    yield from _emptied(graph[word][k], k)
             else:  # runtimes take an output twice
                 severity = Severity.WARNING if word == "output" else None
                 first = Place(("graph", word, before[k], "name"))
@@ -180,6 +183,17 @@ def _typed(value: Tree, word: str, k: int) -> Iterator[Problem]:
         yield Problem(R.missing_key, at, f"{word} {name!r} has no type", name)
     elif tensor is not None and not tensor.get("elem_type"):
         yield Problem(R.missing_key, at, f"{word} {name!r} has no element type", name)
+
+
+def _emptied(value: Tree, number: int) -> Iterator[Problem]:
+    """Report a size of 0 of an input. What becomes of it is up to what follows from it (see `causes_declared`)."""
+    name, tensor = value.get("name", ""), value.get("type", {}).get("tensor_type", {})
+    for k, dim in enumerate(tensor.get("shape", {}).get("dim", ())):
+        if dim.get("dim_value") == 0:
+            at = Place(("graph", "input", number, "type", "tensor_type", "shape", "dim", k))
+            message = f"input {name!r} declares size 0 for dimension {k}; runtimes take only empty tensors for it"
+            yield Problem(R.value_out_of_range, at, message, name, kind=EMPTY, severity=Severity.PEDANTIC)
+            return
 
 
 def _shapeless(graph: Tree) -> Iterator[Problem]:
