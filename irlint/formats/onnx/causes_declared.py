@@ -80,7 +80,7 @@ def _with_followers(_: OnnxLookup, root: Problem, followers: list[Problem]) -> P
 
 
 def _is_told_twice(_: Sequence[Problem], followers: Sequence[Problem]) -> bool:
-    """Return whether a value inside is declared not to be empty. Else what is wrong with nothing is told of the operator."""
+    """Return whether a value inside is declared not to be empty. Otherwise the operator itself is reported."""
     return any(follower.rule is R.declared_shape_differs for follower in followers)
 
 
