@@ -98,6 +98,11 @@ class CommandParser(argparse.ArgumentParser):
         words = [f"{word}=" if word in self.value_optional else word for word in args[:end]]
         return super().parse_known_args([*words, *args[end:]], namespace)
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = ", ".join(map(str, action.choices))
+            raise argparse.ArgumentError(action, f"unknown value `{value}`; expected one of {known}")
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}{self._hint(message)} (see `{self.prog} --help`)")
 

@@ -32,7 +32,8 @@ from irlint.text.words import share, size, times
 from irlint.text.wrap import fitted, table
 
 _SHOWN = 30
-_PRINTED = 64  # elements of an output that are printed one by one
+_PRINTED = 8  # elements of an output that are printed one by one
+_WRITTEN = 64  # and so many that are in JSON
 
 
 class CompletedRun(NamedTuple):
@@ -412,4 +413,4 @@ def _json_value(array: Any) -> Any:
     """Return small outputs as nested lists; null for numbers that JSON does not have."""
     from irlint.inspection.events import _plain
 
-    return _plain(array) if array.size <= _PRINTED and array.dtype.kind in "iufb" else None
+    return _plain(array) if array.size <= _WRITTEN and array.dtype.kind in "iufb" else None

@@ -40,11 +40,11 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
     nested = f" in {summary.nested_graphs + 1} graphs" if summary.nested_graphs else ""
     at = f", at {visible(summary.cut.at)}" if summary.cut.at else ""
     rows = [
-        ("calls", f"{summary.calls:,}{nested}"),
+        ("operators", f"{summary.calls:,}{nested}"),
         ("parameters", _amount(parameters, amount(parameters.total))),
         ("bytes", _amount(stored, exact_size(stored.total))),
         *_types(summary),
-        ("depth", f"{summary.depth:,} calls on the longest path"),
+        ("depth", f"{summary.depth:,} operators on the longest path"),
         ("widest cut", f"{summary.cut.width:,} results alive at once{at}"),
     ]
     if summary.costs.flops is not None:

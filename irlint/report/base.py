@@ -126,7 +126,7 @@ class Totals:
 
         if (format_ := by_name(report.format or "")) is None:
             return
-        if (said := format_.shown_lines.get(report.dialect or "")) is not None:
+        if (said := said_of_lines(report)) is not None:
             self.said_of_lines[said] = None
         documented = [entry.finding for entry in report.entries if entry.url is not None]
         worst = max(documented, key=lambda finding: finding.severity, default=None)
@@ -145,6 +145,14 @@ class Options(NamedTuple):
     show_all: bool = False  # findings that say the same thing are not folded into one
     quiet: bool = False  # no summary
     can_fix: bool = True  # whether the command has --fix
+
+
+def said_of_lines(report: FileReport) -> str | None:
+    """Return what the format says of the lines of a binary, which are not those of the file; None if they are."""
+    from irlint.formats.base import by_name
+
+    format_ = by_name(report.format or "")
+    return None if format_ is None else format_.shown_lines.get(report.dialect or "")
 
 
 def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:

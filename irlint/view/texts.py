@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from irlint.dryrun.costs import flops
+from irlint.dryrun.counts import flops
 from irlint.dryrun.dims import is_known, show_dim
 from irlint.dryrun.dtypes import size
 from irlint.dryrun.infer import Inference

@@ -352,3 +352,13 @@ def test_an_operation_of_which_only_types_are_known(tmp_path: Path, capsys: pyte
     assert main(["run", str(path)]) == 4
     assert "`FuzeRagged` of openvino (node 'f'); irlint infers only its types" in capsys.readouterr().err
     assert main(["run", str(path), "--shapes-only"]) == 0
+
+
+def test_few_elements_are_printed_and_of_more_a_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for size in (8, 9):
+        (tmp_path / "m.onnxtxt").write_text(
+            f'<ir_version: 9, opset_import: ["" : 17]>\ng (float[{size}] x) => (float[{size}] y) {{ y = Relu (x) }}\n'
+        )
+        assert main(["run", str(tmp_path / "m.onnxtxt")]) == 0
+        (line,) = [row for row in capsys.readouterr().out.splitlines() if row.startswith("y: float32")]
+        assert ("mean" in line) == (size > 8)

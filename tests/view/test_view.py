@@ -414,3 +414,16 @@ def test_scopes_without_any_order_cost_little() -> None:
         name = f"s{rng.randrange(300)}/t{rng.randrange(3)}/n{k}"
         nodes.append({"op": "elemwise_add", "name": name, "inputs": [rng.randrange(max(0, k - 200), k + 1), k]})
     assert _seconds(symbol(nodes)) < 10
+
+
+def test_names_say_as_much_as_tells_them_apart() -> None:
+    """The operator is the title: of `/c1/Conv`, the only node of its scope, the rest is left."""
+    nodes = """["/c1/Conv"] a = Conv (x, w)
+    ["/c2/Conv"] b = Conv (a, w)
+    ["/l/Relu"] c = Relu (b)
+    ["/l/Tanh"] d = Tanh (c)
+    ["/m/act/Relu"] e = Relu (d)
+    ["/Relu_1"] y = Relu (e)"""
+    scene = scene_of(graph(nodes, "float[1,1,4,4] x, float[1,1,1,1] w", "float[1,1,4,4] y"), "m.onnxtxt")
+    shown = [box.name for box in scene.boxes if box.kind == "node"]
+    assert shown == ["c1", "c2", "l/Relu", "Tanh", "act", "Relu_1"]

@@ -204,7 +204,8 @@ def _file_trouble(
         from irlint.missing_weights import missing
 
         message = f"{file} not found next to the model; {need}"
-        return missing(model, R.missing_weights, at, message, binary.path)
+        size = max((one.end for one in short), default=None)
+        return missing(model, R.missing_weights, at, message, binary.path, size=size)
     if binary.is_pointer:
         from irlint.missing_weights import pointer
 
