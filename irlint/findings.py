@@ -64,6 +64,7 @@ INFERRED = "inferred"  # found by following types through the graph
 INPUT = "input"  # a declaration of what an input is, where the output that it is connected to declares the right type
 JOINED = "joined"  # made of two that had one cause
 OTHER_VERSION = "other version"  # of what another version of the format or its operators has
+EMPTY = "empty"  # of a declared size of 0
 
 
 @dataclass(slots=True)

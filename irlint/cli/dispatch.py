@@ -98,6 +98,11 @@ class CommandParser(argparse.ArgumentParser):
         words = [f"{word}=" if word in self.value_optional else word for word in args[:end]]
         return super().parse_known_args([*words, *args[end:]], namespace)
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = ", ".join(map(str, action.choices))
+            raise argparse.ArgumentError(action, f"unknown value `{value}`; expected one of {known}")
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}{self._hint(message)} (see `{self.prog} --help`)")
 
@@ -108,6 +113,9 @@ class CommandParser(argparse.ArgumentParser):
             return ""
         from irlint.operators import nearest
 
+        name = unknown[1].lstrip("-")
+        if place := next((a.metavar for a in self._actions if not a.option_strings and a.dest == name), None):
+            return f"; give {place} without `{unknown[1]}`"
         close = nearest(unknown[1], [*self._option_string_actions, "--version"])
         return f"; did you mean `{close}`?" if close else ""
 

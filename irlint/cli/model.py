@@ -12,7 +12,7 @@ from irlint import engine
 from irlint.cli.status import Command, Refused, UsageError, say
 from irlint.engine import Result
 from irlint.files.read import Unreadable, read
-from irlint.formats.base import by_name
+from irlint.formats.base import by_name, models_of
 from irlint.inspection.needs import ORDERED, inferred_doubts, note, verdict
 from irlint.order import CycleError, post_order
 from irlint.rules.base import Model
@@ -35,6 +35,21 @@ def lint_model(name: str, settings: Settings, as_format: str | None = None) -> R
         raise UsageError(f"{name}: {error}") from error
     path = None if name == "-" else Path(name)
     return engine.lint_bytes(data, "<stdin>" if name == "-" else name, settings, as_format, path)
+
+
+def model_file(name: str) -> str:
+    """Return the model that an argument names: the file itself, the only model of a folder or of a file of weights."""
+    path = Path(name)
+    if name == "-":
+        return name
+    found = engine.models_in(name) if path.is_dir() else [str(owner) for owner in models_of(path)]
+    if len(found) == 1:
+        return found[0]
+    if path.is_dir():
+        raise UsageError(f"{name}: {engine.of_folder(name)}")
+    if found:
+        raise UsageError(f"{name}: weights of {len(found)} models; expected one of {', '.join(found)}")
+    return name
 
 
 def load_model(name: str, question: str, as_format: str | None = None, shapes: bool = False) -> Model:

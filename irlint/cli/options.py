@@ -195,7 +195,7 @@ def add_run(group: Group) -> None:
     group.add_argument(
         "--jobs",
         metavar="N",
-        type=integer(0, 9999, "a number of processes"),
+        type=integer(1, 9999, "a number of processes"),
         default=0,
         help="number of processes (default: by number of files)",
     )

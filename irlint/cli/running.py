@@ -40,7 +40,7 @@ def refusals(name: str, of: str) -> Iterator[Status]:
         say(str(refused))
         status.value = UNSUPPORTED
     except Unsupported as refused:
-        why = f": {refused.why}" if refused.why else ""
+        why = f": {refused.why}" if refused.why else "; irlint infers only its types (irlint run --shapes-only)"
         say(f"cannot run operator `{refused.node.op}` of {status.of} (node {refused.node.name!r}){why}")
         status.value = UNSUPPORTED
     except Failed as failed:

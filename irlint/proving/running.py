@@ -58,7 +58,8 @@ def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, chang
     graph = side.graph
     types = infer(graph, side.mapping, tensors_of(values))
     if types.unknown:
-        raise Unsupported(next(node for each in graph.walk() for node in each.nodes if node.op in types.unknown))
+        unknown = next(node for each in graph.walk() for node in each.nodes if node.op in types.unknown)
+        raise Unsupported(unknown, "not implemented")
     side.order, side.data, side.weights = list(values), set(values), {}
 
     def watch(where: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> Any:

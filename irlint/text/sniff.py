@@ -78,6 +78,8 @@ def describe(text: str, name: str = "") -> str:
     head = text[:65536].lstrip("\ufeff \t\r\n")
     if head[:1] == "<":
         return _markup(head)
+    if head[:2] in ("{%", "{{", "{#"):
+        return "it looks like a Jinja template"
     if head[:1] in ("{", "["):
         return _json(text)
     return "it is plain text"

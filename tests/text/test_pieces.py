@@ -108,6 +108,7 @@ def test_edits_are_made_in_any_order(seed: int) -> None:
         (b"<?xml version='1.0'?><!-- a-b --><!DOCTYPE a>\n<a:b c='d'>", "it is XML with the root element `a:b`"),
         (b"< b", "it is markup, but not valid XML"),
         (b"{", "it looks like JSON, but is not valid"),
+        (b"{% for m in messages %}", "it looks like a Jinja template"),
         (b"\n[" * 100_000, "it is JSON that is nested too deeply"),
         (b"[]", "it is a JSON list with 0 elements"),
         (b"[1]", "it is a JSON list with 1 element"),

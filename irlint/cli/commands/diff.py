@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from irlint.cli.model import load_model, only_one_stdin
+from irlint.cli.model import load_model, model_file, only_one_stdin
 from irlint.cli.options import add_as
 from irlint.cli.output import show, show_json
 from irlint.cli.status import FOUND, OK, say
@@ -16,8 +16,10 @@ EPILOG = "exit status: 0 no differences, 1 differences, 2 invalid usage"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("old", metavar="OLD", help="model file of any format, or - for stdin")
-    parser.add_argument("new", metavar="NEW", help="later version of the model, or the same model in another format")
+    parser.add_argument("old", type=model_file, metavar="OLD", help="model file of any format, or - for stdin")
+    parser.add_argument(
+        "new", type=model_file, metavar="NEW", help="later version of the model, or the same model in another format"
+    )
     parser.add_argument("--no-weights", action="store_true", help="do not compare the values of weights")
     parser.add_argument("--output-format", choices=("text", "json", "markdown"), default="text")
     add_as(parser, "both files")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli.model import lint_model, model_for, only_one_stdin
+from irlint.cli.model import lint_model, model_file, model_for, only_one_stdin
 from irlint.cli.options import seed, size_in_bytes
 from irlint.cli.output import show, show_json
 from irlint.cli.status import FOUND, OK, UsageError
@@ -27,8 +27,8 @@ A and B may be of different formats: the same network before and after a convers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("a", metavar="A", help="model file of any format")
-    parser.add_argument("b", metavar="B", help="the model to compare with it")
+    parser.add_argument("a", type=model_file, metavar="A", help="model file of any format")
+    parser.add_argument("b", type=model_file, metavar="B", help="the model to compare with it")
     parser.add_argument(
         "--input",
         action="append",

@@ -6,10 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli.model import lint_model, model_for, place, remedy
+from irlint.cli.model import lint_model, model_file, model_for, place, remedy
 from irlint.cli.options import integer, seed, size_in_bytes
 from irlint.cli.running import refusals, runnable
 from irlint.cli.status import OK, Refused, UsageError
+from irlint.cli.tolerances import add_tolerances
 from irlint.settings import Settings
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ exit status:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="model file, or - for stdin")
+    parser.add_argument("model", type=model_file, metavar="MODEL", help="model file, or - for stdin")
     parser.add_argument(
         "--input",
         action="append",
@@ -52,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compare", metavar="REF.npz", help="compare outputs or results of operators with the arrays of this .npz"
     )
+    add_tolerances(parser)
     parser.add_argument(
         "--steps",
         type=integer(1, 999_999, "an integer from 1 to 999999"),
@@ -226,7 +228,7 @@ def _step(
     graph = model.graph
     types = _infer(args, result, model, mapping, inputs, held, earlier)
     if types.unknown:
-        raise Unsupported(next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown))
+        raise Unsupported(next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown), "not implemented")
     limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
     plan = (memory.check if last else memory.roughly)(graph, mapping, types, limit)
     if values is None:

@@ -11,7 +11,9 @@ from irlint.text.safe import columns, put, put_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a model, or - for stdin")
+    from irlint.cli.model import model_file
+
+    parser.add_argument("file", type=model_file, metavar="FILE", help="a model, or - for stdin")
     add_as(parser)
     parser.add_argument(
         "--json", action="store_true", help="print the graph in the JSON form that schemas with `of: graph` describe"

@@ -16,6 +16,7 @@ from irlint.dryrun.running.run import abstract
 from irlint.dryrun.running.sequences import boxed, is_box
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Dim, Graph, Shape
+from irlint.operators import nearest
 from irlint.records import NamedTuple
 from irlint.tools import UserError
 
@@ -51,6 +52,11 @@ class Settable(NamedTuple):
         """Return the inputs of a run for which the user gives these nodes."""
         return [*self.feeds, *[weight for weight in self.weights if weight.node in given]]
 
+    def instead_of(self, name: str) -> str:
+        """Return a suggestion for an unknown name: the nearest one, else a list."""
+        close = nearest(name, list(self.by_name()))
+        return f"did you mean {close!r}?" if close else self.listed()
+
     def listed(self) -> str:
         names = [feed.names[0] for feed in self.feeds if feed.needed] or [feed.names[0] for feed in self.feeds]
         text = f"the inputs are {', '.join(map(repr, names))}" if names else "the model has no inputs"
@@ -68,7 +74,7 @@ def by_node(given: Dictionary[str, Given], known: Settable) -> dict[int, Given]:
     """Return what the user gives for the inputs by name, by node index."""
     feeds = known.by_name()
     if (stranger := next((name for name in given if name not in feeds), None)) is not None:
-        raise BadInput(f"unknown input {stranger!r}; {known.listed()}")
+        raise BadInput(f"unknown input {stranger!r}; {known.instead_of(stranger)}")
     return {feeds[name].node: value for name, value in given.items()}
 
 

@@ -106,7 +106,12 @@ class _NameCheck:
             related = (
                 []
                 if declared is None
-                else [("declared here, but no node outputs it", Place((*home, "value_info", declared)))]
+                else [
+                    (
+                        "declared here, but no node outputs it; its node may be missing",
+                        Place((*home, "value_info", declared)),
+                    )
+                ]
             )
             yield Problem(R.undefined_reference, at, message, owner, fix, related, meant=meant, hint=asking_name(meant))
 
