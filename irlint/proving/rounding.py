@@ -12,6 +12,11 @@ class Rounding(NamedTuple):
     limit: float
     least: float = 1e-30
 
+    @property
+    def is_coarse(self) -> bool:
+        """Whether numbers have so few digits that some become zero."""
+        return self.limit > 0.1
+
 
 # By the coarsest type of weights. Float16 has few digits below 6e-5.
 ROUNDING = {
