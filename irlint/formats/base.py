@@ -111,6 +111,9 @@ class Format(ABC):
     declaring: abc.Mapping[
         str, str
     ] = {}  # attributes of inputs and constants that hold their "dtype" and their "shape"
+    provenance: frozenset[str] = (
+        frozenset()
+    )  # sections and keys of `metadata`, in small letters, that no program depends on
     shown_lines: abc.Mapping[str, str] = {}  # what a report says once of the lines of files of a dialect
     names_inputs_by_value: bool = False  # True: a program knows an input by its value's name, not by its node's
 
