@@ -40,6 +40,7 @@ class VersionPair(NamedTuple):
     job: Job
     old: Version | None
     new: Version | None
+    is_renamed: bool = False
 
 
 def add_against(parser: argparse.ArgumentParser) -> None:
@@ -97,7 +98,7 @@ class _Changes:
             old = self._old(was) if was in self.old.files else None
             new = self._new(name, job)
             if self._is_model(job, old, new):
-                yield VersionPair(job._replace(name=self._shown(name), found=True), old, new)
+                yield VersionPair(job._replace(name=self._shown(name), found=True), old, new, was != name)
 
     def _is_model(self, job: Job, *versions: Version | None) -> bool:
         """Return whether a version may be a model, as `irlint check` decides it for a file in a folder; what cannot be read is none."""

@@ -96,6 +96,15 @@ class GitRepository:
         file.seek(0)
         return file
 
+    def setting(self, key: str) -> str | None:
+        """Return an entry of the repository's own configuration."""
+        found = self._git("config", "--local", "--get", key, otherwise=b"")
+        return os.fsdecode(found.removesuffix(b"\n")) or None
+
+    def set(self, key: str, value: str | None) -> None:
+        """Write an entry of the repository's own configuration, or remove it."""
+        self._git("config", "--local", *(("--unset", key) if value is None else (key, value)))
+
     def fetched(self, pointer: bytes, revision: str) -> IO[bytes]:
         """Return the open file that a pointer of Git LFS stands for."""
         found = _OID.search(pointer)
