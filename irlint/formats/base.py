@@ -213,6 +213,10 @@ class Format(ABC):
         `name` of the graph; in the section `functions` of the function with a number. None where that is not known."""
         return None
 
+    def defaults(self, model: Model) -> list[str]:
+        """Return the names of inputs for which the file has values: a program may give others, and need not."""
+        return []
+
     def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
         """Return files next to the model whose content affects findings (weights); cache keys include them.
 

@@ -68,8 +68,9 @@ class Comparison:
                 yield Problem(R.newer_runtime_needed, at, message, word)
 
     def _inputs(self, before: Interface, after: Interface) -> Iterator[Problem]:
-        old, new = before.inputs, after.inputs
+        old, new = before.inputs, [*after.inputs, *after.defaults]
         found = matched(old, new)
+        there = len(after.inputs)
         for k in found.removed:
             words = f"input {old[k].name!r} was removed"
             severity = None if old[k].needed else Severity.WARNING
@@ -81,7 +82,8 @@ class Comparison:
         for i, k in found.pairs:
             yield from self._names("input", R.removed_input, old[i], new[k])
             yield from self._types("input", old[i], new[k])
-        yield from self._order("input", old, new, found.pairs, [k for k in found.added if not new[k].needed])
+        pairs = [(i, k) for i, k in found.pairs if k < there]
+        yield from self._order("input", old, new, pairs, [k for k in found.added if not new[k].needed and k < there])
 
     def _outputs(self, before: Interface, after: Interface) -> Iterator[Problem]:
         old, new = before.outputs, after.outputs

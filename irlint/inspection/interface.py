@@ -7,6 +7,7 @@ from itertools import islice
 
 from irlint.dryrun.dims import compatible
 from irlint.dryrun.mapping import Feed, Mapping
+from irlint.formats.base import by_name
 from irlint.graph import UNKNOWN, Node, Type
 from irlint.inspection.summary import input_name
 from irlint.inspection.types import mapping_of, type_lookup
@@ -33,7 +34,10 @@ class Port(NamedTuple):
 
 
 class Interface(NamedTuple):
+    """`defaults` are inputs for which the model has values of its own."""
+
     inputs: list[Port]
+    defaults: list[Port]
     outputs: list[Port]
     states: list[Port]
 
@@ -41,18 +45,26 @@ class Interface(NamedTuple):
 def interface(model: Model) -> Interface:
     """Return the interface of a model that has been read."""
     mapping = mapping_of(model)
-    kinds = (_inputs(model, mapping), _outputs(model, mapping), _states(model, mapping))
+    kinds = (_inputs(model, mapping), _defaults(model), _outputs(model, mapping), _states(model, mapping))
     return Interface(*(list(islice(ports, MOST)) for ports in kinds))
 
 
 def _inputs(model: Model, mapping: Mapping | None) -> Iterator[Port]:
     graph = model.graph
-    feeds = mapping.feeds(graph) if mapping is not None else [_feed(model, graph.nodes[k]) for k in graph.inputs]
-    for feed in feeds:
+    for feed in mapping.feeds(graph) if mapping is not None else [_feed(model, graph.nodes[k]) for k in graph.inputs]:
         node = graph.nodes[feed.node]
         names = feed.names
         chosen = names[:-1] if len(names) > 1 and names[-1] == node.name else names
         yield Port(chosen, feed.type, graph.place(node, "name"), node.index, feed.needed)
+
+
+def _defaults(model: Model) -> Iterator[Port]:
+    graph, format_ = model.graph, by_name(model.format)
+    names = {*format_.defaults(model)} if format_ is not None else set()
+    for node in graph.nodes if names else ():
+        if node.kind == "const" and node.name in names:
+            feed = _feed(model, node)
+            yield Port(feed.names, feed.type, graph.place(node, "name"), node.index, needed=False)
 
 
 def _feed(model: Model, node: Node) -> Feed:
@@ -101,15 +113,18 @@ def matched(old: Sequence[Port], new: Sequence[Port]) -> Matched:
             taken.add(at)
     left = [k for k in range(len(new)) if k not in taken]
     for k, port in enumerate(old):
-        if k not in pairs and left and _are_alike(port.type, new[left[0]].type):
-            pairs[k] = left.pop(0)
+        renamed = next((n for n in left if k not in pairs and _are_alike(port, new[n])), None)
+        if renamed is not None:
+            pairs[k] = renamed
+            left.remove(renamed)
     return Matched(sorted(pairs.items()), [k for k in range(len(old)) if k not in pairs], left)
 
 
-def _are_alike(old: Type, new: Type) -> bool:
-    """Return whether a renamed port may have had this type."""
-    if None not in (old.dtype, new.dtype) and old.dtype != new.dtype:
+def _are_alike(old: Port, new: Port) -> bool:
+    """Return whether a port may be another one with a new name."""
+    (dtype, shape), (new_dtype, new_shape) = old.type, new.type
+    if old.needed != new.needed or (None not in (dtype, new_dtype) and dtype != new_dtype):
         return False
-    if old.shape is None or new.shape is None:
+    if shape is None or new_shape is None:
         return True
-    return len(old.shape) == len(new.shape) and all(map(compatible, old.shape, new.shape))
+    return len(shape) == len(new_shape) and all(map(compatible, shape, new_shape))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.codes import COMPARING, R, rows
 from irlint.engine import Result, judged
 from irlint.findings import Finding, Problem, Severity
+from irlint.formats.base import by_name
 from irlint.inspection.breaking import LEVELS, Comparison
 from irlint.located import of_file
 from irlint.records import replace
@@ -69,7 +70,12 @@ def _loading(old: Result, new: Result) -> Iterator[Problem]:
         others = f" (and {count(len(rest), 'more error')})" if rest else ""
         message = f"the model does not load any more: {first.code} {first.message}{others}"
         related = [(f"{one.code} {one.message}", one.span) for one in rest[:_NAMED]]
-        yield Problem(rule, first.span, message, first.node, related=related)
+        format_ = by_name(new.format)
+        taken = {*format_.taken, *format_.runtime_limits} if format_ is not None else set()
+        severity = (
+            Severity.WARNING if all(one.code in taken for one in errors) else None
+        )  # a runtime loads it all the same
+        yield Problem(rule, first.span, message, first.node, related=related, severity=severity)
 
 
 def _errors(result: Result) -> list[Finding]:

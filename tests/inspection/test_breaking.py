@@ -398,3 +398,19 @@ def test_a_target_makes_a_newer_opset_an_error() -> None:
     old, new = (lint_bytes(text.encode(), "model.onnxtxt", settings) for text in (ONNX, newer))
     found = breaking(old, new, settings_for(settings, "loads"), "old").findings
     assert [(one.code, str(one.severity)) for one in found] == [("B001", "error"), ("B002", "info")]
+
+
+def test_an_error_with_which_a_runtime_loads_the_model_is_a_warning() -> None:
+    """onnxruntime uses the shape that it infers."""
+    (found,) = compared("model.onnxtxt", ONNX, changed(ONNX, ("float[N,4] logits", "float[N,5] logits"))).findings[:1]
+    assert (found.code, str(found.severity)) == ("B001", "warning")
+
+
+def test_an_input_may_have_a_value_of_its_own() -> None:
+    with_value = changed(
+        ONNX, ("{0,4}", "{0,4},\n   float[1,4] extra = {0.0,0.0,0.0,0.0}"), ("float[N,4] extra", "float[1,4] extra")
+    )
+    needed = changed(ONNX, ("float[N,4] extra", "float[1,4] extra"))
+    assert compared("model.onnxtxt", needed, with_value, Settings()).findings == []
+    found = compared("model.onnxtxt", with_value, needed, Settings()).findings
+    assert [(one.code, one.node) for one in found] == [("B011", "extra")]

@@ -194,6 +194,11 @@ class OnnxFormat(Format):
         rows = [(domain_of(one.get("domain", "")), str(one.get("version", 0))) for one in imports]
         return [("opset" if domain == DEFAULT else f"opset of {domain}", version) for domain, version in rows]
 
+    def defaults(self, model: Model) -> list[str]:
+        from irlint.formats.onnx.identity import defaults
+
+        return defaults(model)
+
     def metadata(self, model: Model) -> dict[str, dict[str, str]]:
         from irlint.formats.onnx.identity import metadata
 
