@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 
 from irlint.codes import R, RuleRow
-from irlint.dryrun.dims import bounds, show_dim
+from irlint.dryrun.dims import bounds
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.weights import values
 from irlint.findings import Problem, Severity
@@ -254,9 +254,9 @@ def _differences(old: Type, new: Type) -> Differs | None:
     axes = [k for k, (was, is_) in enumerate(zip(old.shape, new.shape, strict=True)) if not _holds(is_, was)]
     if not axes:
         return None
-    was, is_ = old.shape[axes[0]], new.shape[axes[0]]
-    is_narrower = all(not isinstance(old.shape[k], int) for k in axes)
-    return R.narrowed_shape, f"; dimension {axes[0]} was {show_dim(was)}, and is {show_dim(is_)}", is_narrower
+    if any(isinstance(old.shape[k], int) for k in axes):
+        return R.narrowed_shape, "", False
+    return R.narrowed_shape, f"; dimension {axes[0]} no longer accepts every length", True
 
 
 def _holds(new: Dim, old: Dim) -> bool:

@@ -67,7 +67,7 @@ class RemovedInput(Rule):
         ```
 
     Use instead
-        Give the input its old name, or release the model as a new version whose users are told.
+        Give the input its old name, or release the model as a new version and announce the change.
     """
 
     row = R.removed_input
@@ -171,7 +171,7 @@ class NarrowedShape(Rule):
     Example
         ```text
         model.onnx:6:19: B015[narrowed-shape] input 'image': expected float32 [N, 3, 224, 224], got float32 [1, 3, 224, 224];
-        dimension 0 was N, and is 1
+        dimension 0 no longer accepts every length
         ```
 
     Use instead
