@@ -16,6 +16,7 @@ from irlint.cli.status import FOUND, OK, USAGE, Refused, UsageError, say
 from irlint.files.read import Unreadable
 from irlint.inspection.changes import Difference, differences
 from irlint.inspection.changes_report import lines, markdown, record
+from irlint.inspection.mermaid import diagram
 from irlint.records import NamedTuple, replace
 from irlint.text.safe import put, visible
 from irlint.tools.installed import is_installed
@@ -33,6 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_against(parser)
     parser.add_argument("--no-weights", action="store_true", help="do not compare the values of weights")
     parser.add_argument("--output-format", choices=("text", "json", "markdown"), default="text")
+    parser.add_argument(
+        "--diagram",
+        action="store_true",
+        help="with --output-format markdown: add a Mermaid diagram of the changed nodes, which GitHub and GitLab draw",
+    )
     add_as(parser, "both files")
 
 
@@ -74,9 +80,13 @@ class _Shown(NamedTuple):
     def lines(self) -> list[str]:
         return lines(self.found) if self.found is not None else [self.word()]
 
-    def markdown(self) -> list[str]:
+    def markdown(self, with_diagram: bool) -> list[str]:
         if self.found is not None:
-            return markdown(self.found, str(self.old), str(self.new))
+            drawn = diagram(self.found) if with_diagram else []
+            return [
+                *markdown(self.found, str(self.old), str(self.new)),
+                *(["", "```mermaid", *drawn, "```"] if drawn else ()),
+            ]
         name = self.name.replace("`", "'")  # there is no way to write one in code
         return [f"`{name}`: {self.word()}"]
 
@@ -136,7 +146,7 @@ def _write(shown: list[_Shown], args: argparse.Namespace) -> None:
         records = [one.record() for one in shown]
         show_json(records if is_list else records[0])
     elif args.output_format == "markdown":
-        put(sys.stdout, "\n\n".join("\n".join(one.markdown()) for one in shown) + "\n")
+        put(sys.stdout, "\n\n".join("\n".join(one.markdown(args.diagram)) for one in shown) + "\n")
     elif not is_list:
         show(shown[0].lines())
     else:
