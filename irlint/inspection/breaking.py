@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 
 from irlint.codes import R, RuleRow
 from irlint.dryrun.dims import bounds
-from irlint.dryrun.mapping import Mapping
-from irlint.dryrun.running.weights import values
 from irlint.findings import Problem, Severity
 from irlint.formats.base import by_name
-from irlint.graph import Dim, Graph, Node, Type, above
-from irlint.inspection.changes import differences
+from irlint.graph import Dim, Type
 from irlint.inspection.interface import Interface, Port, interface, matched
-from irlint.inspection.types import mapping_of, type_text
+from irlint.inspection.numerics import numeric_problems
+from irlint.inspection.types import type_text
 from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.text.base import Place
-from irlint.text.words import count
 
-LEVELS = {
-    "loads": "B00",
-    "interface": "B01",
-    "numerics": "B02",
-}  # from the worst on, each with the beginning of its rules' codes
+# From the worst on, each with the beginning of its rules' codes
+LEVELS = {"loads": "B00", "interface": "B01", "numerics": "B02"}
 _VERSION = re.compile(r"(\d{1,9})(?:\.\d+)*$", re.ASCII)
 
 
@@ -48,11 +42,10 @@ class Comparison:
         if self.old.format == self.new.format:
             yield from self._versions()
             yield from self._metadata()
-            if self._wants(R.changed_computation) or self._wants(R.changed_weights):
-                yield from self._numerics(before.outputs, after.outputs)
-
-    def _wants(self, row: RuleRow) -> bool:
-        return self.settings.wants(*row)
+            if any(self.settings.wants(*row) for row in (R.changed_computation, R.changed_weights)):
+                pairs = matched(before.outputs, after.outputs).pairs
+                outputs = [(before.outputs[i].node, after.outputs[k].node) for i, k in pairs]
+                yield from numeric_problems(self.old, self.new, outputs, self.settings)
 
     def _versions(self) -> Iterator[Problem]:
         format_ = by_name(self.new.format)
@@ -126,44 +119,6 @@ class Comparison:
                 words = f"metadata `{name}` {change}"
                 yield Problem(R.changed_metadata, at or Place(()), words, name, severity=severity)
 
-    def _numerics(self, old: Sequence[Port], new: Sequence[Port]) -> Iterator[Problem]:
-        """Report nodes that compute other values. One that is new, or gone, matters if an output of both versions depends on it."""
-        kept = matched(old, new).pairs
-        needed = _needed(self.old.graph, [old[i].node for i, _ in kept]) | _needed(
-            self.new.graph, [new[k].node for _, k in kept]
-        )
-        mapping = mapping_of(self.new)
-        computing: list[Place] = []
-        weights: list[Place] = []
-        for pair in differences(self.old, self.new, weights=self._reads_weights()).pairs:
-            graph, node = pair.new or pair.old or (None, None)
-            if graph is None or node is None or pair.status == "same":
-                continue
-            at = graph.place(node, "name") if pair.new is not None else Place(())
-            is_outer = graph is self.old.graph or graph is self.new.graph
-            what = {change.what for change in pair.changes}
-            if pair.status in ("added", "removed"):
-                if node.kind == "call" and (id(node) in needed or not is_outer):
-                    computing.append(at)
-            elif node.kind == "call" and what & _COMPUTING:
-                computing.append(at)
-            elif "weights" in what or (node.kind == "const" and _is_unread(mapping, node, what)):
-                weights.append(at)
-        found = (
-            (R.changed_computation, computing, "computed in another way"),
-            (R.changed_weights, weights, "with other weights"),
-        )
-        for rule, places, words in found:
-            if places:
-                first = next((place for place in places if place.path), Place(()))
-                yield Problem(rule, first, f"{count(len(places), 'node')} {words}")
-
-    def _reads_weights(self) -> bool:
-        from irlint.tools.installed import is_installed
-
-        row = R.changed_weights
-        return self.settings.wants(*row[:2], row.severity) and is_installed("numpy")
-
     def _expected(self, ports: Sequence[Port], position: int) -> Place:
         """Return where something that is gone would be: at what has its place in the list now."""
         return ports[min(position, len(ports) - 1)].place if ports else Place(())
@@ -226,20 +181,6 @@ _READ = frozenset((
     "mean_values", "scale_values", "reverse_input_channels", "confidence_threshold", "iou_threshold", "anchors",
     "kpt_shape", "nms", "multilabel", "tile_size", "vocab",
 ))  # fmt: skip
-_COMPUTING = {"operator", "attribute", "input"}  # changes of a node that change what it computes
-_HELD = {"attribute", "type"}  # changes of a constant whose values are not there
-
-
-def _is_unread(mapping: Mapping | None, node: Node, what: Set[str]) -> bool:
-    """Return whether a constant is another one as far as can be seen without its values. A name is a part of what it holds."""
-    return bool(what & _HELD) and "name" not in what and values(mapping, node) is None
-
-
-def _needed(graph: Graph, outputs: Sequence[int]) -> set[int]:
-    """Return the id() of the nodes that outputs depend on."""
-    return {id(graph.nodes[index]) for index in above(graph, *outputs) | {*outputs}}
-
-
 Differs = tuple[RuleRow, str, bool]  # the rule, why it breaks, and whether the new type only allows less
 
 

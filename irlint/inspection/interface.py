@@ -103,21 +103,27 @@ class Matched(NamedTuple):
 
 def matched(old: Sequence[Port], new: Sequence[Port]) -> Matched:
     """Return which ports are the same: those with a name in common, then those of one type that are left over, in order."""
-    by_name = {name: k for k, port in reversed([*enumerate(new)]) for name in port.names}
-    pairs: dict[int, int] = {}
-    taken: set[int] = set()
-    for k, port in enumerate(old):
-        at = next((by_name[name] for name in port.names if name in by_name and by_name[name] not in taken), None)
-        if at is not None:
-            pairs[k] = at
-            taken.add(at)
+    pairs = _named_alike(old, new)
+    taken = {*pairs.values()}
     left = [k for k in range(len(new)) if k not in taken]
     for k, port in enumerate(old):
-        renamed = next((n for n in left if k not in pairs and _are_alike(port, new[n])), None)
+        renamed = None if k in pairs else next((n for n in left if _are_alike(port, new[n])), None)
         if renamed is not None:
             pairs[k] = renamed
             left.remove(renamed)
     return Matched(sorted(pairs.items()), [k for k in range(len(old)) if k not in pairs], left)
+
+
+def _named_alike(old: Sequence[Port], new: Sequence[Port]) -> dict[int, int]:
+    by_name = {name: k for k, port in reversed([*enumerate(new)]) for name in port.names}
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for k, port in enumerate(old):
+        known = (by_name.get(name) for name in port.names)
+        if (at := next((at for at in known if at is not None and at not in taken), None)) is not None:
+            pairs[k] = at
+            taken.add(at)
+    return pairs
 
 
 def _are_alike(old: Port, new: Port) -> bool:

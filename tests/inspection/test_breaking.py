@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from rule_cases.texts import NETWORK, SYMBOL, changed
 
@@ -414,3 +416,17 @@ def test_an_input_may_have_a_value_of_its_own() -> None:
     assert compared("model.onnxtxt", needed, with_value, Settings()).findings == []
     found = compared("model.onnxtxt", with_value, needed, Settings()).findings
     assert [(one.code, one.node) for one in found] == [("B011", "extra")]
+
+
+def test_weights_that_layers_hold_are_compared(tmp_path: Path) -> None:
+    size = 4 * (1 + 108 + 4)  # a tag, the kernel and the bias of a convolution
+    results = []
+    for name, one in (("a", b"\0\0\x80\x3f"), ("b", b"\0\0\0\x40")):
+        path = tmp_path / f"{name}.param"
+        path.write_text(NETWORK)
+        path.with_suffix(".bin").write_bytes(bytes(4) + one * (size // 4 - 1))
+        results.append(lint_bytes(NETWORK.encode(), str(path), Settings(), path=path))
+    assert [result.findings for result in results] == [[], []]
+    old, new = results
+    assert [one.code for one in breaking(old, new, settings_for(ALL, "numerics"), "old").findings] == ["B021"]
+    assert breaking(old, old, settings_for(ALL, "numerics"), "old").findings == []
