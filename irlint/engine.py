@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ from irlint.records import NamedTuple, dataclass, replace
 from irlint.rules.base import Model
 from irlint.rules.registry import verify_plugins
 from irlint.settings import Settings
-from irlint.steps import Steps
+from irlint.steps import ListedProblems, Steps
 from irlint.suppressions import silence, unused
 from irlint.text.base import Document, Lines, Span, after_leading, decode
 from irlint.text.json.values import forget
@@ -351,11 +351,13 @@ def _result(steps: Steps, why: str, certain: bool, request: Request) -> Result:
     )
 
 
-def judged(result: Result, problems: list[Problem], settings: Settings) -> Result:
+def judged(result: Result, problems: Iterable[Problem], settings: Settings) -> Result:
     """Return a linted file with other problems of it as its findings, as the settings and the suppressions in the file want them."""
     assert result.steps is not None
     assert result.document is not None
-    findings, suppressed = _kept(result.steps.format, result.document, problems, settings)
+    listed = ListedProblems()
+    found = list(listed.kept(problems))
+    findings, suppressed = _kept(result.steps.format, result.document, found + listed.rest(found), settings)
     request = replace(result.request, settings=settings)
     about = (result.document, result.format, result.dialect, result.why, result.known, suppressed)
     return Result(result.name, findings, *about, certain=result.certain, steps=result.steps, request=request)

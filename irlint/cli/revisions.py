@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from irlint.cli.jobs import jobs
+from irlint.cli.status import UsageError
 from irlint.engine import Request, Result, deserves_reading, linted_bytes
 from irlint.files.read import Unreadable, read
 from irlint.files.revisions import GitRepository, Revision, RevisionFiles
@@ -19,6 +20,7 @@ from irlint.jobs import Job
 from irlint.records import NamedTuple
 from irlint.settings import Settings
 from irlint.text.others import ending
+from irlint.text.safe import visible
 
 AGAINST = "REV"
 
@@ -84,6 +86,9 @@ class _Changes:
         self.new: Revision | None = self.repository.revision("HEAD") if self.repository.is_bare else None
         self._below = [os.path.realpath(path) for path in paths] if not self.repository.is_bare else []
         self._complain = complain
+        for path, real in zip(paths, self._below, strict=False):
+            if not os.path.lexists(path) and not any(self._is_below(name, real) for name in self.old.files):
+                raise UsageError(f"{visible(path)}: no such file or folder, neither here nor in {visible(revision)}")
 
     def pairs(self, args: argparse.Namespace) -> Iterator[VersionPair]:
         sides = frozenset(one for format_ in all_formats().values() for one in format_.side_extensions)
@@ -113,10 +118,11 @@ class _Changes:
         return any(versions)
 
     def _is_asked(self, name: str) -> bool:
+        return not self._below or any(self._is_below(name, one) for one in self._below)
+
+    def _is_below(self, name: str, folder: str) -> bool:
         path = self._path(name)
-        return not self._below or any(
-            path == one or path.startswith(one.rstrip(os.sep) + os.sep) for one in self._below
-        )
+        return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
     def _path(self, name: str) -> str:
         return os.path.join(self.repository.top, *name.split("/"))

@@ -16,6 +16,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Place
 
 MOST = 10_000  # inputs or outputs that are compared
+_NEAR = 50  # of those that are left over that may be one with a new name
 
 
 class Port(NamedTuple):
@@ -107,7 +108,7 @@ def matched(old: Sequence[Port], new: Sequence[Port]) -> Matched:
     taken = {*pairs.values()}
     left = [k for k in range(len(new)) if k not in taken]
     for k, port in enumerate(old):
-        renamed = None if k in pairs else next((n for n in left if _are_alike(port, new[n])), None)
+        renamed = None if k in pairs else next((n for n in left[:_NEAR] if _are_alike(port, new[n])), None)
         if renamed is not None:
             pairs[k] = renamed
             left.remove(renamed)

@@ -93,6 +93,9 @@ def test_changed_renamed_deleted_and_new_models(root: Path, irlint: Irlint) -> N
         ("HEAD:sub dir/-m-symbol.json", os.path.join("sub dir", "-m-symbol.json")),
         ("HEAD:x.xml", "y.xml"),
     ]
+    assert compared(irlint, "gone.param") == [("HEAD:gone.param", None)]
+    missing = irlint("diff", "--against", "HEAD", "nowhere.onnx")
+    assert (missing.status, "neither here nor in HEAD" in missing.err) == (2, True)
     assert compared(irlint, "sub dir") == [("HEAD:sub dir/-m-symbol.json", os.path.join("sub dir", "-m-symbol.json"))]
     done = irlint("diff", "--against", "HEAD")
     assert (done.status, "y.xml (was HEAD:x.xml):\n  no differences in " in done.out) == (1, True)

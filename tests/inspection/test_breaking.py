@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 from rule_cases.texts import NETWORK, SYMBOL, changed
@@ -430,3 +431,23 @@ def test_weights_that_layers_hold_are_compared(tmp_path: Path) -> None:
     old, new = results
     assert [one.code for one in breaking(old, new, settings_for(ALL, "numerics"), "old").findings] == ["B021"]
     assert breaking(old, old, settings_for(ALL, "numerics"), "old").findings == []
+
+
+def test_what_a_hostile_model_has_is_bounded() -> None:
+    count = 12_000
+    entries = ", ".join(f'"k{k}" : "v"' for k in range(count))
+    old = changed(ONNX, ('"team" : "vision"', entries))
+    found = compared("model.onnxtxt", old, ONNX).findings
+    assert len(found) == 10_001
+    assert [one.more for one in found if one.more] == [count - 10_000]
+
+
+def test_many_ports_with_other_names_are_compared_in_little_time() -> None:
+    def with_ports(letter: str, kind: str) -> str:
+        ports = "".join(f",\n   {kind}[{k + 1}] {letter}{k}" for k in range(3000))
+        return changed(ONNX, ("extra\n) =>", f"extra{ports}\n) =>"))
+
+    began = perf_counter()
+    found = compared("model.onnxtxt", with_ports("a", "float"), with_ports("b", "double"))
+    assert perf_counter() - began < 20
+    assert {one.code for one in found.findings} == {"B010", "B011"}
