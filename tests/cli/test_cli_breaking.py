@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from irlint.formats.onnx.samples import ONNX
+from irlint.formats.openvino.samples import OPENVINO
 
 from .helpers import Irlint
 
@@ -78,3 +79,13 @@ def test_known_breaks_are_in_a_baseline_with_other_findings(models: Path, irlint
     for command in (words, ["new.onnxtxt", "--baseline", "known.json"]):
         done = irlint(*command)
         assert (done.status, done.err) == (0, "")
+
+
+def test_weights_that_are_required_and_gone_break_a_model(here: Path, irlint: Irlint) -> None:
+    for name in ("old", "new"):
+        Path(f"{name}.xml").write_text(OPENVINO)
+    Path("old.bin").write_bytes(bytes(12))
+    assert irlint("breaking", "old.xml", "new.xml", "--output-format", "json").codes == []
+    assert irlint("breaking", "old.xml", "new.xml", "--weights", "required", "--output-format", "json").codes == [
+        "B001"
+    ]

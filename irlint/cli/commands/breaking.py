@@ -112,7 +112,9 @@ class BreakingRun(CheckRun):
     def _outcome(self, job: Job, pair: VersionPair, as_format: str | None) -> FileOutcome:
         if pair.old is None:
             return FileOutcome(job, note="a new model, which breaks nothing")
-        plain = replace(pair.job.settings, missing_weights="optional")  # of which either version may have no copy
+        plain = pair.job.settings
+        if plain.missing_weights == "auto":
+            plain = replace(plain, missing_weights="optional")  # of which either version may have no copy here
         try:
             old = pair.old.lint(plain, as_format)
             why = "" if old.document is not None else old.why
