@@ -11,9 +11,10 @@ from pathlib import Path
 
 from irlint.cli.jobs import jobs
 from irlint.cli.status import UsageError
-from irlint.engine import Request, Result, deserves_reading, linted_bytes
+from irlint.engine import Request, Result, deserves_reading, is_model, linted_bytes
 from irlint.files.read import Unreadable, read
-from irlint.files.revisions import GitRepository, Revision, RevisionFiles
+from irlint.files.revision_files import RevisionFiles
+from irlint.files.revisions import GitRepository, Revision
 from irlint.files.side_files import is_pointer, reading_from
 from irlint.formats.base import HEAD_SIZE, all_formats, extensions, is_claimed
 from irlint.jobs import Job
@@ -106,16 +107,16 @@ class _Changes:
                 yield VersionPair(job._replace(name=self._shown(name), found=True), old, new, was != name)
 
     def _is_model(self, job: Job, *versions: Version | None) -> bool:
-        """Return whether a version may be a model, as `irlint check` decides it for a file in a folder; what cannot be read is none."""
+        """Return whether either version is a model. A file of which one cannot be read is reported, and left out."""
+        found = False
         for version in filter(None, versions):
             try:
                 data = version.read()
             except Unreadable as error:
                 self._complain(version.name, str(error))
                 return False
-            if not (is_claimed(job.name) or is_pointer(data) or deserves_reading(data[:HEAD_SIZE], job.name)):
-                return False
-        return any(versions)
+            found = found or is_claimed(job.name) or is_pointer(data) or _is_model(data, job.name)
+        return found
 
     def _is_asked(self, name: str) -> bool:
         return not self._below or any(self._is_below(name, one) for one in self._below)
@@ -146,6 +147,10 @@ class _Changes:
             return data
         with self.repository.fetched(data, "") as file:
             return file.read()
+
+
+def _is_model(data: bytes, name: str) -> bool:
+    return deserves_reading(data[:HEAD_SIZE], name) and is_model(data, name)
 
 
 def _of_revision(revision: Revision, name: str) -> Version:

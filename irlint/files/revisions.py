@@ -11,21 +11,27 @@ import subprocess
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from posixpath import dirname, normpath
+from posixpath import normpath
 from tempfile import TemporaryFile
 from typing import IO
 
 from irlint.files.read import Unreadable, open_regular
-from irlint.files.side_files import DISK, DiskBytes, FileSource, State, StoredBytes, is_pointer
+from irlint.files.side_files import is_pointer
 from irlint.records import NamedTuple
 from irlint.tools import UserError
 
 MOST_BYTES = 1 << 32  # of a file that is taken from a revision
 _POINTER = 1024  # bytes: no pointer of Git LFS is longer
 _AT_ONCE = 1 << 20
-_ROOT = Path(os.path.abspath(os.sep), "irlint-git")
-_FILE, _LINK = b"100", b"120000"  # how the modes of files begin; the mode of a link
+ROOT = Path(os.path.abspath(os.sep), "irlint-git")
+FILE, _LINK = b"100", b"120000"  # how the modes of files begin; the mode of a link
 _OID = re.compile(rb"^oid sha256:([0-9a-f]{64})$", re.MULTILINE)
+_OF_HOOKS = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_PREFIX",
+)  # that git sets for a hook, relative to its own folder
 _SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "--no-optional-locks")
 
 
@@ -125,7 +131,8 @@ class GitRepository:
     @cached_property
     def _objects(self) -> subprocess.Popen[bytes]:
         command = ("git", *_SAFE, "-C", self._folder, "cat-file", "--batch")
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=_environment())
 
     def close(self) -> None:
         """End the process that reads objects; another is started if there is more to read."""
@@ -138,7 +145,8 @@ class GitRepository:
 
     def _git(self, *words: str, otherwise: bytes | None = None) -> bytes:
         try:
-            done = subprocess.run(("git", *_SAFE, "-C", self._folder, *words), capture_output=True, check=False)
+            command = ("git", *_SAFE, "-C", self._folder, *words)
+            done = subprocess.run(command, capture_output=True, check=False, env=_environment())
         except OSError as error:
             raise GitError("this requires git, which cannot be started") from error
         if done.returncode == 0:
@@ -149,12 +157,17 @@ class GitRepository:
         raise GitError(f"git: {why or 'it failed'}")
 
 
+def _environment() -> dict[str, str]:
+    """Return an environment in which git finds the repository that a folder is in, with messages in English."""
+    return {**{name: value for name, value in os.environ.items() if name not in _OF_HOOKS}, "LC_ALL": "C"}
+
+
 class Revision:
     """The files of one revision. Those next to a model are at paths that are on no disk."""
 
     def __init__(self, repository: GitRepository, name: str, commit: str) -> None:
         self.repository, self.name, self.commit = repository, name, commit
-        self._root = _ROOT / commit
+        self._root = ROOT / commit
 
     @cached_property
     def files(self) -> dict[str, tuple[bytes, str]]:
@@ -172,7 +185,7 @@ class Revision:
     def open(self, name: str) -> IO[bytes]:
         """Return an open file of the revision, that of Git LFS if it is a pointer."""
         mode, found = self.files.get(name, (b"", ""))
-        if not mode.startswith(_FILE):
+        if not mode.startswith(FILE):
             raise Unreadable("a link, not a regular file" if mode == _LINK else "no such file in the revision")
         file = self.repository.object(found)
         pointer = file.read(_POINTER)
@@ -189,62 +202,6 @@ class Revision:
             return file.read()
 
 
-class RevisionFiles(FileSource):
-    """The files next to models of some revisions; all others are those of this machine."""
-
-    has_git = True
-
-    def __init__(self, *revisions: Revision) -> None:
-        self._revisions = revisions
-
-    def _find(self, path: Path) -> tuple[Revision, str] | None:
-        named = ((revision, revision.name_of(path)) for revision in self._revisions)
-        return next(((revision, name) for revision, name in named if name is not None), None)
-
-    def open(self, path: Path, model: Path | None) -> tuple[State, StoredBytes | bytes]:
-        if (found := self._find(path)) is None:
-            if path.is_relative_to(_ROOT) or (model is not None and model.is_relative_to(_ROOT)):
-                return "outside", b""
-            return DISK.open(path, model)
-        revision, name = found
-        around = None if model is None else revision.name_of(model)
-        if model is not None and (around is None or not f"{name}/".startswith(_folder(around))):
-            return "outside", b""
-        mode = revision.files.get(name, (b"", ""))[0]
-        if not mode.startswith(_FILE):
-            return ("odd" if mode or self.is_folder(path) else "missing"), b""
-        try:
-            with revision.open(name) as file:
-                return "open", DiskBytes(os.dup(file.fileno()), os.fstat(file.fileno()).st_size)
-        except Unreadable:
-            return "unreadable", b""
-
-    def names(self, folder: Path, beginning: str = "") -> list[str]:
-        if (found := self._find(folder)) is None:
-            return DISK.names(folder, beginning)
-        prefix = f"{found[1]}/"
-        names = {path[len(prefix) :].partition("/")[0] for path in found[0].files if path.startswith(prefix)}
-        return sorted(name for name in names if name.startswith(beginning))
-
-    def is_there(self, path: Path) -> bool:
-        if (found := self._find(path)) is None:
-            return DISK.is_there(path)
-        return found[1] in found[0].files or self.is_folder(path)
-
-    def is_folder(self, path: Path) -> bool:
-        if (found := self._find(path)) is None:
-            return DISK.is_folder(path)
-        return any(name.startswith(f"{found[1]}/") for name in found[0].files)
-
-    def real(self, path: Path) -> str:
-        return DISK.real(path) if self._find(path) is None else str(path)
-
-
-def _folder(name: str) -> str:
-    folder = dirname(name)
-    return f"{folder}/" if folder else ""
-
-
 def _changes(words: Iterator[bytes]) -> Iterator[FileChange]:
     """Yield what `--raw -z` lists: `:MODE MODE OBJECT OBJECT STATUS`, then one path, or two of a file that was renamed or copied."""
     for word in words:
@@ -254,6 +211,6 @@ def _changes(words: Iterator[bytes]) -> Iterator[FileChange]:
         old = new = os.fsdecode(next(words))
         if status[:1] in b"RC":
             new = os.fsdecode(next(words))
-        is_there = [mode.startswith(_FILE) for mode in (before, after)]
+        is_there = [mode.startswith(FILE) for mode in (before, after)]
         if any(is_there):
             yield FileChange(old if is_there[0] and status[:1] != b"C" else None, new if is_there[1] else None)

@@ -109,12 +109,30 @@ def test_changed_renamed_deleted_and_new_models(root: Path, irlint: Irlint) -> N
     assert (broken.status, "new.onnxtxt: a new model, which breaks nothing" in broken.err) == (1, True)
 
 
+def test_a_model_that_is_none_any_more(root: Path, irlint: Irlint) -> None:
+    Path("sub dir/-m-symbol.json").write_text('{"compilerOptions": {}}')
+    Path("package.json").write_text('{"nodes": 1, "name": "x"}')
+    git("add", "-N", "package.json")
+    found = irlint("breaking", "--against", "HEAD", "--output-format", "json").findings
+    assert [(one["file"], one["code"], one["message"].partition(":")[0]) for one in found] == [
+        (os.path.join("sub dir", "-m-symbol.json"), "B001", "the model is not recognized any more")
+    ]
+
+
 def test_in_a_folder_of_the_repository(root: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
     edit("sub dir/-m-symbol.json", '"relu"', '"tanh"')
     edit("a.onnxtxt", "Relu (", "Sigmoid (")
     monkeypatch.chdir("sub dir")
     assert compared(irlint, ".") == [("HEAD:sub dir/-m-symbol.json", "-m-symbol.json")]
     assert compared(irlint, "../a.onnxtxt") == [("HEAD:a.onnxtxt", "../a.onnxtxt")]
+
+
+def test_in_a_hook(root: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    """git names the repository relative to the folder in which it starts a hook."""
+    edit("sub dir/-m-symbol.json", '"relu"', '"tanh"')
+    monkeypatch.setenv("GIT_DIR", ".git")
+    monkeypatch.setenv("GIT_PREFIX", "")
+    assert len(compared(irlint, "sub dir")) == 1
 
 
 def test_the_configuration_excludes_models(root: Path, irlint: Irlint) -> None:

@@ -17,7 +17,7 @@ from irlint.inspection.breaking import LEVELS, level_of
 from irlint.jobs import FileOutcome, Job, JobOptions
 from irlint.jobs.versions import breaking, removed, settings_for
 from irlint.records import replace
-from irlint.report.base import locate
+from irlint.report.base import FileReport, locate
 from irlint.text.safe import visible
 
 EPILOG = """\
@@ -111,7 +111,8 @@ class BreakingRun(CheckRun):
 
     def _outcome(self, job: Job, pair: VersionPair, as_format: str | None) -> FileOutcome:
         if pair.old is None:
-            return FileOutcome(job, note="a new model, which breaks nothing")
+            report = FileReport(job.name, None, None, (), job.fail_on)
+            return FileOutcome(job, report, note="a new model, which breaks nothing")
         plain = pair.job.settings
         if plain.missing_weights == "auto":
             plain = replace(plain, missing_weights="optional")  # of which either version may have no copy here
