@@ -87,7 +87,7 @@ def _read(source: Any) -> tuple[bytes, str, Path | None]:
     elif isinstance(source, PathLike):
         source = Path(source)
     if isinstance(source, Path):
-        return source.read_bytes(), str(source), source
+        return _bytes_of(source), str(source), source
     if isinstance(source, bytes):
         return source, "<bytes>", None
     if hasattr(source, "SerializeToString"):
@@ -95,11 +95,17 @@ def _read(source: Any) -> tuple[bytes, str, Path | None]:
     if not isinstance(source, str):
         raise TypeError(f"expected a path, text, bytes or a protobuf message, got {type(source).__name__}")
     if source.strip() and "\n" not in source and not source.lstrip().startswith(("{", "[", "<")):
-        return Path(source).read_bytes(), source, Path(source)
+        return _bytes_of(Path(source)), source, Path(source)
     try:
         return source.encode("utf-8", "surrogateescape"), "<text>", None
     except UnicodeEncodeError:
         return source.encode("utf-8", "surrogatepass"), "<text>", None
+
+
+def _bytes_of(path: Path) -> bytes:
+    if path.is_dir():
+        raise IsADirectoryError(f"{path}: {engine.of_folder(str(path))}")
+    return path.read_bytes()
 
 
 def _verified(settings: Settings | None, as_format: str | None) -> Settings:

@@ -8,12 +8,24 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint.codes import R
+from irlint.files.read import Unreadable, read_if
 from irlint.findings import Finding, Problem
-from irlint.formats.base import HEAD_SIZE, LIKELY, Format, Head, Recognition, all_formats, is_certain
+from irlint.formats.base import (
+    HEAD_SIZE,
+    LIKELY,
+    Format,
+    Head,
+    Recognition,
+    all_formats,
+    extensions,
+    is_certain,
+    is_claimed,
+)
 from irlint.located import located, of_file
 from irlint.records import NamedTuple, dataclass, replace
 from irlint.rules.base import Model
@@ -243,6 +255,30 @@ def is_model(data: bytes, name: str, as_format: str | None = None) -> bool:
             return _recognized(text, replace(request, encoding=encoding)) is not None
         finally:
             forget()
+
+
+def models_in(folder: str) -> list[str]:
+    """Return the models directly in a folder by name, at most `_LISTED` of them."""
+    names = sorted(name for name in os.listdir(folder) if os.path.splitext(name)[1].lower() in extensions())
+    paths = (os.path.join(folder, name) for name in names[:_LOOKED])
+    return list(islice((path for path in paths if _is_model_file(path)), _LISTED))
+
+
+_LOOKED, _LISTED = 1000, 20  # files of a folder that are looked at, and models that are listed
+
+
+def _is_model_file(path: str) -> bool:
+    try:
+        data = read_if(path, lambda head: deserves_reading(head, path), HEAD_SIZE, mapped=True)
+    except Unreadable:
+        return False
+    return data is not None and (is_claimed(path) or is_model(data, path))
+
+
+def of_folder(folder: str) -> str:
+    """Return why a folder is not a model, to follow its name and a colon."""
+    found = ", ".join(models_in(folder))
+    return f"a folder, not a model; expected one of {found}" if found else "a folder without models"
 
 
 def _recognized(text: str, request: Request) -> Opened | None:

@@ -64,6 +64,7 @@ INFERRED = "inferred"  # found by following types through the graph
 INPUT = "input"  # a declaration of what an input is, where the output that it is connected to declares the right type
 JOINED = "joined"  # made of two that had one cause
 OTHER_VERSION = "other version"  # of what another version of the format or its operators has
+EMPTY = "empty"  # of a declared size of 0
 
 
 @dataclass(slots=True)
@@ -91,6 +92,7 @@ class Problem:
     meant: str | None = None  # what is suggested
     is_too_low: bool = False  # a number, or one of several, is below a limit
     explains: tuple[Path, ...] = ()  # what is wrong there follows from it
+    taken: str = ""  # what a runtime, which takes the file despite the error, makes of it
 
     @property
     def text(self) -> str:
@@ -123,6 +125,7 @@ class Finding:
     # reports are the same without these: they are for code that offers another fix
     meant: str | None = field(default=None, compare=False)  # the name that the message suggests
     hint: str = field(default="", compare=False)  # the part of the message that suggests it
+    taken: str = field(default="", compare=False)  # what a runtime that takes the file makes of it
 
     @property
     def order(self) -> tuple[int, int, str, str]:

@@ -48,6 +48,7 @@ def located(
             problem.more,
             problem.meant,
             problem.hint,
+            problem.taken,
         )
     return [findings[key] for key in sorted(findings)]
 

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Literal
 from irlint.codes import R, RuleRow
 from irlint.files.side_files import SideFile, file_source, foreign, is_pointer
 from irlint.findings import Problem, Severity
+from irlint.records import NamedTuple, replace
+from irlint.text import words
 from irlint.text.base import Place
 
 if TYPE_CHECKING:
     from irlint.rules.base import Model
 
+_LISTED = 10_000  # names in a folder
+_OPENED = 16  # files whose size is asked for
+_TOLD = 2  # with more that fit, none is likely
 State = Literal["tracked", "left out", "ignored", "untracked", "unknown", "no repository"]
 
 _KEPT_ELSEWHERE = "; set `weights: optional` in irlint.yaml if it is kept elsewhere"
@@ -25,14 +30,29 @@ _NOTES: dict[State, str] = {
 _POINTER_NOTE = "set `weights: optional` in irlint.yaml if Git LFS files are not fetched here"
 
 
+class Neighbour(NamedTuple):
+    """A file next to a model that may be its weights file under another name. `is_own`: its name begins with the model's."""
+
+    name: str
+    size: int
+    is_own: bool
+
+
 def unopened(
-    model: Model, file: SideFile, at: Place, need: str, is_named: bool = True, name: str | None = None
+    model: Model,
+    file: SideFile,
+    at: Place,
+    need: str,
+    is_named: bool = True,
+    name: str | None = None,
+    size: int | None = None,
 ) -> Problem | None:
     """Return why the weights of a model cannot be read; None if they may be. `need`: what of the model reads them; `name`: how the
-    model names them, if not by the name of the file."""
+    model names them, if not by the name of the file; `size`: how many bytes it reads."""
     what = f"weights file {(name or file.path.name)!r}"
     if file.state == "missing":
-        return missing(model, R.missing_weights, at, f"{what} not found next to the model; {need}", file.path, is_named)
+        message = f"{what} not found next to the model; {need}"
+        return missing(model, R.missing_weights, at, message, file.path, is_named, size)
     if file.state == "outside":
         message = f"{what} is a link to a file outside the model's folder; irlint does not open it"
         return Problem(R.unsafe_path, at, message)
@@ -45,11 +65,53 @@ def unopened(
 
 
 def missing(
-    model: Model, rule: RuleRow, at: Place, message: str, path: str | os.PathLike[str], is_named: bool = True
+    model: Model,
+    rule: RuleRow,
+    at: Place,
+    message: str,
+    path: str | os.PathLike[str],
+    is_named: bool = True,
+    size: int | None = None,
 ) -> Problem:
     """Return the finding about a weights file that is not there. `is_named`: the model names it; else programs may load another
-    file, and only one that git tracks is known to be missing.
+    file, and only one that git tracks is known to be missing. `size`: how many bytes the model reads.
     """
+    found = _missing(model, rule, at, message, path, is_named)
+    notes = [(_told(one, size), at) for one in neighbours(model, path, size)]
+    return replace(found, related=[*notes, *found.related]) if notes else found
+
+
+def neighbours(model: Model, path: str | os.PathLike[str], size: int | None) -> list[Neighbour]:
+    """Return the files that may be a missing one: of its kind, of as many bytes as the model reads, and not of another model's name."""
+    if model.path is None:
+        return []
+    folder, lost = model.path.parent, os.path.basename(os.fspath(path))
+    names = sorted(file_source().names(folder))[:_LISTED]
+    kind, suffix = os.path.splitext(lost)[1], model.path.suffix
+    stems = {os.path.splitext(name)[0] for name in names if suffix and name.endswith(suffix)} - {model.path.stem}
+    others = [name for name in names if kind and name.endswith(kind) and name not in (lost, model.path.name)]
+    found = []
+    for name in others[:_OPENED]:
+        is_own = name.startswith(f"{model.path.stem}.")
+        if not is_own and any(name.startswith(f"{stem}.") for stem in stems):
+            continue
+        file = SideFile(folder / name, model.path)
+        held = len(file.data)
+        if file.state == "open" and not is_pointer(file.data) and held == (held if size is None else size) > 0:
+            found.append(Neighbour(name, held, is_own))
+    return found if len(found) <= _TOLD else []
+
+
+def _told(one: Neighbour, size: int | None) -> str:
+    held = words.count(one.size, "byte")
+    if size is None:
+        return f"{one.name!r} ({held}) is next to the model"
+    return f"{one.name!r} is next to the model and has exactly the {held} that the model reads"
+
+
+def _missing(
+    model: Model, rule: RuleRow, at: Place, message: str, path: str | os.PathLike[str], is_named: bool
+) -> Problem:
     if (severity := _set(model)) is not None:
         return Problem(rule, at, message, severity=severity)
     state = state_of(path)

@@ -72,6 +72,9 @@ class Steps:
     def problems(self, checkpoint: Callable[[], None]) -> list[Problem]:
         """Yield the problems of all selected rules, and many of others: the settings are applied later."""
         model = self.model
+        if found := self._conflicts():
+            self.left.append(lambda: self._read(lambda: None))
+            return found
         problems = list(self.listed.kept(map(_from_trouble, model.document.troubles)))
         rules, declared = self._plugged(), self._declared()
         if rules or declared or problems or self._has_checks() or self._needs(self.format.reading_tells):
@@ -89,6 +92,15 @@ class Steps:
             problems += self._values()
         visiting = [rule for rule in rules if rule.visits]
         return problems + self._walked(visiting, declared) if visiting or declared else problems
+
+    def _conflicts(self) -> list[Problem]:
+        """Return the conflicts of git in a text with syntax errors: the errors follow from them."""
+        document = self.model.document
+        if document.is_binary or not any(trouble.rule == R.syntax_error for trouble in document.troubles):
+            return []
+        from irlint.text.conflicts import conflicts
+
+        return list(self.listed.kept(map(_from_trouble, conflicts(document.text))))
 
     def take_rest(self) -> None:
         """Run the skipped steps."""

@@ -33,6 +33,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "formats": ("formats",),
     "rule pages": ("rules.page", "rules.examples"),
     "inspection": ("inspection",),
+    "proofs": ("proving",),
     "user schemas": ("user_schemas",),
     "engine": ("engine", "located", "steps", "offers"),
     "config": ("config",),

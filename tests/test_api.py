@@ -219,3 +219,9 @@ def test_the_pytest_plugin(tmp_path: Path) -> None:
     assert "FAILED test_it.py::test_broken" in done.stdout
     assert "A001[unknown-attribute] unknown attribute `kernal_shape`" in done.stdout
     assert "pytest_plugin.py" not in done.stdout, "the report, not the code that fails"
+
+
+def test_a_folder_is_named_with_its_models(tmp_path: Path) -> None:
+    (tmp_path / "net.json").write_text('{"ops": []}')
+    with pytest.raises(IsADirectoryError, match=r"a folder, not a model; expected one of .*net\.json"):
+        irlint.check_model(tmp_path)

@@ -224,3 +224,23 @@ def test_rules_of_a_configuration_take_part() -> None:
     found = linted(LIGHTNET, Request(settings=Settings(declared=(rule,)), times=times)).findings
     assert {(f.code, f.name, f.severity) for f in found} == {("Z001", "no-slices", Severity.WARNING)}
     assert "Z001" in times
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_merge_conflict_is_the_only_finding(name: str) -> None:
+    """Whatever the syntax, the two versions of a part are not one; text like the markers in a sound file is none of them."""
+    lines = SAMPLES[name].splitlines(keepends=True)
+    at = max(1, len(lines) // 2)
+    both = "<<<<<<< HEAD\n", *lines[at : at + 1], "=======\n", *lines[at : at + 1], ">>>>>>> branch\n"
+    text = "".join([*lines[:at], *both, *lines[at + 1 :]])
+    (found,) = lint(text, "model", as_format=name).findings
+    assert found.code == "S001"
+    assert found.message == "merge conflict marker `<<<<<<<`; resolve the conflict"
+    assert [text[slice(*related.span)] for related in found.related] == ["=======", ">>>>>>> branch"]
+    if name != "openvino":  # to XML, the other markers are text
+        (found,) = lint(text.replace("<<<<<<< HEAD\n", ""), "model", as_format=name).findings
+        assert found.message == "merge conflict marker `=======`; resolve the conflict"
+
+
+def test_text_like_a_conflict_is_not_one_where_the_syntax_is_sound() -> None:
+    assert codes(OPENVINO.replace("<layers>", "<!--\n<<<<<<< HEAD\n=======\n>>>>>>> branch\n-->\n<layers>", 1)) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 import subprocess
 from collections.abc import Callable
@@ -263,3 +264,18 @@ def test_an_edit_after_git_add(tmp_path: Path) -> None:
     (tmp_path / "model.bin").unlink()
     second = engine.lint(OPENVINO, path.name, path=path)
     assert [str(f.severity) for f in second.findings] == ["error"]
+
+
+def test_a_file_of_just_the_size_is_named(tmp_path: Path) -> None:
+    """Not where it has the name of another model, or another size."""
+    (tmp_path / "openvino_model.bin").write_bytes(bytes(8))
+    (short,) = lint(tmp_path, "openvino")
+    assert short.related == ()
+    wanted = int(max(re.findall(r'size="(\d+)"', OPENVINO), key=int))
+    (tmp_path / "openvino_model.bin").write_bytes(bytes(wanted))
+    (finding,) = lint(tmp_path, "openvino")
+    told = f"'openvino_model.bin' is next to the model and has exactly the {wanted:,} bytes that the model reads"
+    assert [note.message for note in finding.related] == [told]
+    (tmp_path / "openvino_model.xml").write_text(OPENVINO)
+    (other,) = lint(tmp_path, "openvino")
+    assert other.related == ()

@@ -13,9 +13,10 @@ from irlint.rules.base import Rule
 from irlint.rules.examples import Example, examples
 from irlint.rules.page import formats_of
 from irlint.rules.registry import GROUPS, all_rules
+from irlint.text.words import joined
 
 SEVERITIES = ("error", "warning", "info", "pedantic")
-FIXES = {"safe": "safe fix", "unsafe": "unsafe fix", "none": "no fix"}
+FIXES = {"safe": "safe fix", "proven": "proven fix", "unsafe": "unsafe fix", "none": "no fix of its own"}
 
 _HEAD = "| Code | Name | Severity | Fix | Formats | What it finds |\n| --- | --- | --- | --- | --- | --- |"
 _INDEX = """\
@@ -102,7 +103,7 @@ def _row(rule: type[Rule], folder: str) -> str:
         rule.code,
         f"[{rule.name}]({folder}{rule.name}.md)",
         _severity(rule),
-        page.FIXES[rule.fixable].removesuffix(" fix") if rule.fixable else "none",
+        joined(page.grades(rule) or ["none"], "or"),
         ", ".join(formats_of(rule)) or "all",
         page.summary(rule).replace("|", r"\|"),
     )
@@ -118,7 +119,7 @@ def _page(rule: type[Rule]) -> str:
     parts = [
         f"---\ndescription: {json.dumps(page.summary(rule).replace('`', ''))}\n---",
         f"# {rule.name} ({rule.code})",
-        f"{_severity(rule)} · {formats} · {page.FIXES[rule.fixable]}",
+        f"{_severity(rule)} · {formats} · {page.fixes(rule)}",
     ]
     for heading, body in page.sections(rule).items():
         if heading == "Example" and (shown := examples(rule.code)):

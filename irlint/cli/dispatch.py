@@ -39,10 +39,10 @@ def guarded(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except UserError as error:
-        say(*map(str, error.args))
+        say(*error.args)
         return USAGE
     except Refused as refused:
-        say(*map(str, refused.args))
+        say(*refused.args)
         return FOUND
     except Exception as error:
         return failed(error, FAILURE if _command(arguments) in MANY_FILES else FOUND)
@@ -98,6 +98,11 @@ class CommandParser(argparse.ArgumentParser):
         words = [f"{word}=" if word in self.value_optional else word for word in args[:end]]
         return super().parse_known_args([*words, *args[end:]], namespace)
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = ", ".join(map(str, action.choices))
+            raise argparse.ArgumentError(action, f"unknown value `{value}`; expected one of {known}")
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}{self._hint(message)} (see `{self.prog} --help`)")
 
@@ -108,6 +113,9 @@ class CommandParser(argparse.ArgumentParser):
             return ""
         from irlint.operators import nearest
 
+        name = unknown[1].lstrip("-")
+        if place := next((a.metavar for a in self._actions if not a.option_strings and a.dest == name), None):
+            return f"; give {place} without `{unknown[1]}`"
         close = nearest(unknown[1], [*self._option_string_actions, "--version"])
         return f"; did you mean `{close}`?" if close else ""
 
@@ -133,7 +141,7 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
 def _columns() -> int:
     """Return the width of help texts."""
-    from irlint.cli.output import columns
+    from irlint.text.safe import columns
 
     return min(columns(sys.stdout) or 80, 120)
 

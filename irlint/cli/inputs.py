@@ -35,6 +35,8 @@ def given_inputs(words: Sequence[str], known: Settable) -> dict[int, GivenInput]
                 got = f"got {_listed(archive)}; {known.listed()}"
                 raise UsageError(f"{word}: expected arrays named like inputs, {got}")
             found.update({names[key]: GivenInput(archive[key]) for key in keys})
+        elif (name := word.partition("=")[0]) != word:
+            raise UsageError(f"--input {word}: unknown input {name!r}; {known.instead_of(name)}")
         else:
             raise UsageError(f"--input {word}: expected NAME=VALUE with the name of an input; {known.listed()}")
     return found

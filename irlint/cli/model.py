@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint import engine
-from irlint.cli.status import Refused, UsageError, say
+from irlint.cli.status import Command, Refused, UsageError, say
 from irlint.engine import Result
 from irlint.files.read import Unreadable, read
-from irlint.formats.base import by_name
-from irlint.inspection.needs import ORDERED, note, verdict
+from irlint.formats.base import by_name, models_of
+from irlint.inspection.needs import ORDERED, inferred_doubts, note, verdict
 from irlint.order import CycleError, post_order
 from irlint.records import replace
 from irlint.rules.base import Model
@@ -37,6 +37,21 @@ def lint_model(name: str, settings: Settings, as_format: str | None = None) -> R
         raise UsageError(f"{name}: {error}") from error
     path = None if name == "-" else Path(name)
     return engine.lint_bytes(data, "<stdin>" if name == "-" else name, settings, as_format, path)
+
+
+def model_file(name: str) -> str:
+    """Return the model that an argument names: the file itself, the only model of a folder or of a file of weights."""
+    path = Path(name)
+    if name == "-":
+        return name
+    found = engine.models_in(name) if path.is_dir() else [str(owner) for owner in models_of(path)]
+    if len(found) == 1:
+        return found[0]
+    if path.is_dir():
+        raise UsageError(f"{name}: {engine.of_folder(name)}")
+    if found:
+        raise UsageError(f"{name}: weights of {len(found)} models; expected one of {', '.join(found)}")
+    return name
 
 
 def load_model(name: str, question: str, as_format: str | None = None, shapes: bool = False) -> Model:
@@ -77,17 +92,24 @@ def place(result: Result, offset: int) -> str:
     return f"{at.line}:{at.column}"
 
 
-def remedy(result: Result, question: str) -> str:
+def remedy(result: Result, question: str) -> Command:
     """Return a line with the command after which the file answers the question; with the one that shows its findings if none does."""
     from irlint.offers import repairing
 
     format_ = by_name(result.format or "")
-    options = repairing(result, lambda findings: not verdict(question, findings, format_).stopping)
+    doubts = inferred_doubts(question, result.findings)
+    options = repairing(
+        result,
+        lambda findings: (
+            not verdict(question, findings, format_).stopping and inferred_doubts(question, findings) <= doubts
+        ),
+    )
     as_format = result.request.as_format
     words = [*(options or ()), *(["--as", as_format] if as_format else [])]
     name = "-" if result.request.path is None else result.name
     name = f"./{name}" if name.startswith("-") and name != "-" else name
-    return f"to {'see all findings' if options is None else 'repair it'}: {shlex.join(['irlint', *words, name])}"
+    what = "see all findings" if options is None else "repair it"
+    return Command(f"to {what}: {shlex.join(['irlint', *words, name])}")
 
 
 def only_one_stdin(names: list[str]) -> None:

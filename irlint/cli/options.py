@@ -199,7 +199,7 @@ def add_run(group: Group) -> None:
     group.add_argument(
         "--jobs",
         metavar="N",
-        type=integer(0, 9999, "a number of processes"),
+        type=integer(1, 9999, "a number of processes"),
         default=0,
         help="number of processes (default: by number of files)",
     )
@@ -361,6 +361,12 @@ def integer(least: int, most: int, what: str) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(f"expected {what}, got `{text}`")
 
     return read
+
+
+def seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected an integer of at least 0, got `{text}`")
+    return int(text)
 
 
 def size_in_bytes(text: str) -> int:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, TextIO
 
 from irlint.cli.status import UsageError
 from irlint.files.read import Unreadable, plainly
-from irlint.text.safe import put, put_json, visible
+from irlint.text.safe import columns, put, put_json, visible
 
 
 @contextmanager
@@ -47,23 +47,6 @@ def _written(path: str) -> Iterator[BinaryIO]:
         raise UsageError(f"cannot write {visible(path)}: {plainly(error)}") from error
     except Unreadable as error:
         raise UsageError(f"cannot write {visible(path)}: {error}") from error
-
-
-NARROWEST = 40  # cells; fewer are not easier to read
-
-
-def columns(stream: TextIO) -> int | None:
-    """Return the width of lines: COLUMNS, else the width of the terminal; None if the stream is not a terminal."""
-    said = os.environ.get("COLUMNS", "")
-    if said.isdecimal() and len(said) < 6 and int(said):
-        return max(int(said), NARROWEST)
-    if not stream.isatty():
-        return None
-    try:
-        found = os.get_terminal_size(stream.fileno()).columns
-    except (OSError, ValueError):
-        found = 0
-    return max(found or 80, NARROWEST)
 
 
 def show(lines: Iterable[str]) -> None:

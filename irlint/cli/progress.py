@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
-from irlint.cli.output import can_draw, columns
+from irlint.cli.output import can_draw
 from irlint.cli.status import say
-from irlint.text.safe import emit
+from irlint.text.safe import columns, emit
 
 if TYPE_CHECKING:
     from irlint.zoo.run import Counts

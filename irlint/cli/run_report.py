@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from time import monotonic
 from typing import Any
 
-from irlint.cli.output import columns, save, show_json
+from irlint.cli.output import save, show_json
 from irlint.cli.progress import ERASE
 from irlint.cli.status import FOUND, OK, UsageError
 from irlint.dryrun.dims import show as show_shape
@@ -23,16 +23,17 @@ from irlint.dryrun.running.run import Run
 from irlint.dryrun.running.sequences import plain
 from irlint.dryrun.running.states import WrittenStates
 from irlint.graph import Dim, Graph, Node, Shape
-from irlint.inspection.comparison import ResultPair, RunResult
+from irlint.inspection.comparison import ResultPair, RunResult, Tolerance
 from irlint.inspection.types import typed_nodes
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.text.safe import emit, put, visible
+from irlint.text.safe import columns, emit, put, visible
 from irlint.text.words import share, size, times
 from irlint.text.wrap import fitted, table
 
 _SHOWN = 30
-_PRINTED = 64  # elements of an output that are printed one by one
+_PRINTED = 8  # elements of an output that are printed one by one
+_WRITTEN = 64  # and so many that are in JSON
 
 
 class CompletedRun(NamedTuple):
@@ -60,6 +61,10 @@ class CompletedRun(NamedTuple):
             for name in names:
                 found.setdefault(name, array)
         return found
+
+    @property
+    def tolerance(self) -> Tolerance:
+        return Tolerance(self.args.atol, self.args.rtol)
 
     @property
     def seconds(self) -> float:
@@ -129,7 +134,7 @@ def _results(done: CompletedRun, reference: dict[str, Any]) -> dict[str, RunResu
 
 def compared(done: CompletedRun, reference: dict[str, Any]) -> list[ResultPair]:
     """Return results paired with the reference's, in the order of the run."""
-    from irlint.inspection.comparison import Tolerance, distance
+    from irlint.inspection.comparison import distance
 
     found = _results(done, reference)
     if not reference.keys() & found.keys():
@@ -140,7 +145,7 @@ def compared(done: CompletedRun, reference: dict[str, Any]) -> list[ResultPair]:
         reference = dict(zip(done.outputs, reference.values(), strict=True))
     pairs = [
         ResultPair(
-            mine, RunResult(key, mine.operator, reference[key]), distance(mine.value, reference[key], Tolerance())
+            mine, RunResult(key, mine.operator, reference[key]), distance(mine.value, reference[key], done.tolerance)
         )
         for key, mine in found.items()
         if key in reference
@@ -219,8 +224,8 @@ def show_shapes(args: argparse.Namespace, model: Model, mapping: Mapping, types:
         ports = ([{"name": n, "dtype": d, "shape": _dims(s)} for n, d, s in part] for part in (inputs, outputs))
         show_json({"inputs": next(ports), "outputs": next(ports), "nodes": nodes})
     else:
-        rows = [(node.op, node.name, text) for node, text in typed_nodes(graph, known)]
-        put(sys.stdout, "\n".join(table([("operator", "node", "gives"), *rows], columns(sys.stdout))) + "\n")
+        rows = [(node.op, text, node.name) for node, text in typed_nodes(graph, known)]
+        put(sys.stdout, "\n".join(table([("operator", "gives", "node"), *rows], columns(sys.stdout))) + "\n")
 
 
 def _count(node: Node, outputs: tuple[Any, ...]) -> int:
@@ -239,7 +244,7 @@ def _output(node: Node, k: int, dtype: str | None, shape: Shape | None) -> dict[
 
 def show_run(done: CompletedRun, pairs: list[ResultPair] | None) -> int:
     """Show the result on stdout and return the exit status."""
-    from irlint.inspection.comparison import Tolerance, first_divergence
+    from irlint.inspection.comparison import first_divergence
 
     done.record.tell.close()  # type: ignore[attr-defined]
     if done.args.output_format == "json":
@@ -255,7 +260,7 @@ def show_run(done: CompletedRun, pairs: list[ResultPair] | None) -> int:
         if pairs is not None:
             from irlint.inspection.differences import lines
 
-            found = lines(pairs, Tolerance(), done.args.all, wide)
+            found = lines(pairs, done.tolerance, done.args.all, wide)
             parts.append([f"against {visible(done.args.compare)}:", *found])
         put(sys.stdout, "\n\n".join(part for part in map("\n".join, parts) if part) + "\n")
     return OK if pairs is None or first_divergence(pairs) is None else FOUND
@@ -278,14 +283,14 @@ def _table(done: CompletedRun, wide: int | None) -> list[str]:
         shown = [rows[k] for k in sorted(slow)]
     lines = table(
         [
-            ("time", "share", "operator", "node", "gives"),
+            ("time", "share", "operator", "gives", "node"),
             *(
                 (
                     times([r.seconds])[0],
                     share(r.seconds, total),
                     r.node.op,
-                    r.node.name,
                     " ".join(map(show_shape, r.shapes)),
+                    r.node.name,
                 )
                 for r in shown
             ),
@@ -364,7 +369,6 @@ def _odd(done: CompletedRun, odd: NonFinite) -> str:
 
 
 def _data(done: CompletedRun, pairs: list[ResultPair] | None) -> dict[str, Any]:
-    from irlint.inspection.comparison import Tolerance
     from irlint.inspection.differences import record
 
     job, plan = done.job, done.plan
@@ -394,7 +398,7 @@ def _data(done: CompletedRun, pairs: list[ResultPair] | None) -> dict[str, Any]:
         ],
         "drawn_weights": len(job.drawn),
         "made_up": [node.name for node in job.made_up],
-        "comparison": None if pairs is None else record(pairs, Tolerance()),
+        "comparison": None if pairs is None else record(pairs, done.tolerance),
     }
 
 
@@ -409,4 +413,4 @@ def _json_value(array: Any) -> Any:
     """Return small outputs as nested lists; null for numbers that JSON does not have."""
     from irlint.inspection.events import _plain
 
-    return _plain(array) if array.size <= _PRINTED and array.dtype.kind in "iufb" else None
+    return _plain(array) if array.size <= _WRITTEN and array.dtype.kind in "iufb" else None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from irlint.cli.model import lint_model
+from irlint.cli.model import lint_model, refusal, remedy
 from irlint.cli.output import show
 from irlint.cli.status import FOUND, OK, UsageError
 from irlint.codes import R
@@ -18,6 +18,7 @@ from irlint.formats.base import by_name
 from irlint.settings import Settings, UserSchema
 from irlint.text.base import Document
 from irlint.text.safe import visible
+from irlint.text.sniff import is_binary
 from irlint.text.words import count, more_than
 from irlint.user_schemas.bounds import Mistake
 from irlint.user_schemas.process import Failure, loaded
@@ -80,8 +81,11 @@ def _usual(file: str) -> str:
     dialects = () if format_ is None else format_.dialects
     schema = next((dialect.schema for dialect in dialects if dialect.name == result.dialect), None)
     if schema is None:
+        if format_ is None and is_binary(result.text):
+            raise refusal(result, "text", result.findings)
         what = f"{result.format} has no schema" if format_ else result.why
-        raise UsageError(f"{visible(file)}: {what}; name one with --schema")
+        remedies = [] if format_ else [remedy(result, "text")]
+        raise UsageError(f"{visible(file)}: {what}; name one with --schema", *remedies)
     return schema
 
 

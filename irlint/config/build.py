@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
 def build(source: ConfigSource, base: str) -> Config:
     """Return the configuration of a file's values; raise ConfigError with all errors in it."""
-    checker, values = Checker(source), source.values
-    checker.against_schema()
-    checker.finish()
+    checker = Checker(source)
+    values = checker.against_schema()
     checker.declared = declared_rules(checker, values.get("rules", []))
     checker.names(values.get("formats", ()), all_formats(), "format", "formats")
     checker.names(values.get("targets", ()), target_names(), "target", "targets")

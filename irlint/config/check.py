@@ -43,10 +43,16 @@ class Checker:
                 self.source.path, sorted(self.mistakes, key=lambda mistake: mistake[0] or LineColumn(0, 0))
             )
 
-    def against_schema(self) -> None:
-        """Check keys and types."""
+    def against_schema(self) -> dict[str, Any]:
+        """Check keys and types; return the values by key without those in which something is wrong."""
+        wrong: set[str | int | None] = set()
         for error in errors(SCHEMA, self.source.values):
             self._explain(error)
+            if error.path or error.keyword != "additionalProperties":
+                wrong.add(error.path[0] if error.path else None)
+        if not wrong.isdisjoint((None, "rules")):  # other keys name these rules
+            self.finish()
+        return {key: value for key, value in self.source.values.items() if key not in wrong}
 
     declared: tuple[DeclaredRule, ...] = ()  # further rules that selectors may name
 

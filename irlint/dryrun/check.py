@@ -55,7 +55,7 @@ def _explained(
     from irlint.dryrun.blame.one_cause import one_cause
 
     graph = found.graph
-    dead = _dead(graph, mapping) if mistakes else set()
+    dead = dead_nodes(graph, mapping) if mistakes else set()
     own = [m for m in mistakes if m.graph is graph and m.error.outputs is None and id(m.node) not in dead]
     cause = one_cause(graph, mapping, broken, found, mistakes, own)
     told = {id(mistake.node) for mistake in mistakes} if cause.is_told else set()  # id() of nodes that are mentioned
@@ -85,7 +85,7 @@ def _all_declared(
         yield from _declared(mapping, graph, found, broken | told)
 
 
-def _dead(graph: Graph, mapping: Mapping) -> set[int]:
+def dead_nodes(graph: Graph, mapping: Mapping) -> set[int]:
     """Return id() of the nodes that no loader reads, so that an error there has no effect."""
     return {id(graph.nodes[k]) for k in mapping.dead(graph)}
 
@@ -253,18 +253,20 @@ def _declared(mapping: Mapping, graph: Graph, found: Inference, broken: set[int]
             continue
         place = graph.place(node, f"type:{k}" if mapping.declares_outputs else f"output:{k}")
         related = []
-        if mapping.declares_outputs and node.kind == "call":
-            related.append(("computed here", graph.place(node, f"output:{k}")))
+        stored = mapping.declares_outputs and node.kind == "const"
+        if mapping.declares_outputs and node.kind in ("call", "const"):
+            related.append(("stored here" if stored else "computed here", graph.place(node, f"output:{k}")))
+        origin = "stored" if stored else "inferred"
         which = label(node) if len(node.outputs) == 1 else f"output {k} of {label(node)}"
         if shape:
             severity = mapping.declared_severity(graph, node, k, difference(declared.shape, tensor.shape))
             message = (
-                f"declared shape {show(declared.shape)} does not match inferred shape {show(tensor.shape)} for {which}"
+                f"declared shape {show(declared.shape)} does not match {origin} shape {show(tensor.shape)} for {which}"
             )
             yield Problem(R.declared_shape_differs, place, message, node.name, None, related, severity)
         if dtype:
             severity = Severity.ERROR if mapping.declares_outputs else Severity.WARNING
-            message = f"declared type {declared.dtype} does not match inferred type {tensor.dtype} for {which}"
+            message = f"declared type {declared.dtype} does not match {origin} type {tensor.dtype} for {which}"
             yield Problem(R.declared_dtype_differs, place, message, node.name, None, related, severity)
 
 

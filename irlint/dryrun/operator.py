@@ -64,6 +64,7 @@ class Operator:
     takes_rows = False  # it looks at few rows of its first operand
     prepares: ClassVar[tuple[int, ...]] = ()  # operands of which `prepare` makes something, where they are constants
     typed = False  # `run` gets the element types of the outputs as `dtypes`: several are stored as one of NumPy's
+    quantizes = False  # its result is rounded to few levels, or to integers
     partial = False  # `value` works even if the elements of some operands are unknown
 
     def shape(self, *inputs: Any, **attrs: Any) -> Shapes | Steps:

@@ -53,7 +53,7 @@ def model_line(table: NgramTable, k: int) -> str:
 
 def heading(table: NgramTable) -> str:
     what = "operators" if table.n == 1 else f"{table.n}-grams of operators"
-    way = "in order of calls" if table.along == "order" else "along edges"
+    way = "in order" if table.along == "order" else "along edges"
     return f"{what} {way}, by {table.by}"
 
 

@@ -12,7 +12,10 @@ from irlint.records import NamedTuple, dataclass
 
 
 class Tolerance(NamedTuple):
-    """Two numbers agree if |a - b| <= absolute + relative * |b|."""
+    """Two arrays agree if all |a - b| <= absolute + relative * max|b|; arrays of integers if all |a - b| <= absolute + relative * |b|.
+
+    Where floats cancel out, small numbers have the rounding errors of large ones; integers, such as indices, have no such errors.
+    """
 
     absolute: float = 1e-5
     relative: float = 1e-3
@@ -118,7 +121,10 @@ def distance(a: Any, b: Any, tolerance: Tolerance = Tolerance()) -> Distance:
     x, y = np.where(same, np.where(np.isfinite(x), x, 0), x), np.where(same, np.where(np.isfinite(y), y, 0), y)
     gap = np.abs(x - y)
     apart = np.where(np.isfinite(gap), gap, np.inf)
-    agrees = bool(np.all(apart <= tolerance.absolute + tolerance.relative * np.abs(np.where(np.isfinite(y), y, 0))))
+    scale = np.abs(np.where(np.isfinite(y), y, 0))
+    if a.dtype.kind not in "iub" or b.dtype.kind not in "iub":
+        scale = scale.max(initial=0.0)
+    agrees = bool(np.all(apart <= tolerance.absolute + tolerance.relative * scale))
     return Distance(float(apart.max(initial=0.0)), _ratio(apart, y), _cosine(x, y), agrees)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.inspection.comparison import ResultPair, Tolerance, first_divergence
 from irlint.text.safe import visible
-from irlint.text.words import times
+from irlint.text.words import count, times
 from irlint.text.wrap import fitted, table
 
 _SHOWN = 20
@@ -63,11 +63,11 @@ def lines(pairs: list[ResultPair], tolerance: Tolerance, every: bool = False, co
 
 def _verdict(pairs: list[ResultPair], tolerance: Tolerance) -> list[str]:
     wrong, valued = sum(not pair.agrees for pair in pairs), sum(pair.distance is not None for pair in pairs)
-    count = f"{len(pairs):,} results, {valued:,} with values in both"
+    seen = f"{count(len(pairs), 'result')}, {valued:,} with values in both"
     if (first := first_divergence(pairs)) is None:
-        return [count, "nothing diverges" if valued else "no values to compare"]
-    limit = f"{tolerance.absolute:g} + {tolerance.relative:g} |b|"
-    return [count, f"{wrong:,} diverge (|a - b| > {limit}), the first is {_name(first)}"]
+        return [seen, "nothing diverges" if valued else "no values to compare"]
+    limit = f"{tolerance.absolute:g} + {tolerance.relative:g} max|b|"
+    return [seen, f"{wrong:,} diverge{'s' * (wrong == 1)} (|a - b| > {limit}), the first is {_name(first)}"]
 
 
 def _name(pair: ResultPair) -> str:

@@ -55,9 +55,16 @@ def verdict(question: str, findings: Iterable[Finding], format_: Format | None) 
     return found
 
 
+def inferred_doubts(question: str, findings: Iterable[Finding]) -> int:
+    """Return the number of warnings about inferred types: shapes that are declared for an input may stop a run."""
+    return (
+        sum(f.code.startswith("D") and f.severity == Severity.WARNING for f in findings) if question == "values" else 0
+    )
+
+
 def _is_aside(finding: Finding, limits: Iterable[str], question: str) -> bool:
     code = finding.code
-    if code in _NEVER or code in limits or code.startswith(_TARGETS):
+    if finding.taken or code in _NEVER or code in limits or code.startswith(_TARGETS):
         return True
     is_clear = finding.fix is not None and finding.fix.safety == "safe"  # the text can be read in one way only
     if question == "values":
@@ -72,6 +79,8 @@ def _is_in_list(pointer: str) -> bool:
 
 def note(finding: Finding) -> str:
     """Return what a command does about an error that it leaves aside."""
+    if finding.taken:
+        return finding.taken
     if finding.code == R.used_before_defined.code:
         return "the nodes are taken in a valid order"
     return "read as if it were fixed" if finding.code.startswith(_TEXT) and finding.fix is not None else "ignored here"

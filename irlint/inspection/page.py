@@ -86,9 +86,7 @@ def ngrams_page(model: Model, n: int = 3, along: Along = "order") -> Page:
         rows.append(PageRow(cells, first.get(row.gram)))
     title = "operators" if n == 1 else f"{n}-grams of operators"
     facts_ = [("in total", f"{round(total):,}"), ("different", f"{len(rows):,}")]
-    return Page(
-        f"{title} {'in order of calls' if along == 'order' else 'along edges'}", [Table("", columns, rows)], facts_
-    )
+    return Page(f"{title} {'in order' if along == 'order' else 'along edges'}", [Table("", columns, rows)], facts_)
 
 
 def _named(word: str, labels: tuple[str, ...]) -> list[str]:

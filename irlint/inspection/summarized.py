@@ -40,11 +40,11 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
     nested = f" in {summary.nested_graphs + 1} graphs" if summary.nested_graphs else ""
     at = f", at {visible(summary.cut.at)}" if summary.cut.at else ""
     rows = [
-        ("calls", f"{summary.calls:,}{nested}"),
+        ("operators", f"{summary.calls:,}{nested}"),
         ("parameters", _amount(parameters, amount(parameters.total))),
         ("bytes", _amount(stored, exact_size(stored.total))),
         *_types(summary),
-        ("depth", f"{summary.depth:,} calls on the longest path"),
+        ("depth", f"{summary.depth:,} operators on the longest path"),
         ("widest cut", f"{summary.cut.width:,} results alive at once{at}"),
     ]
     if summary.costs.flops is not None:
@@ -65,11 +65,11 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
 
 
 def _types(summary: Summary) -> list[tuple[str, str]]:
-    """Return the shares of element types in the parameters, if there are several."""
+    """Return the shares of element types in the parameters; of one alone, its name."""
     total = summary.parameters.total
     known = {name: amount.total for name, amount in summary.parameter_types.items() if 2000 * amount.total >= total}
     if len(known) < 2:
-        return []
+        return [("types", name) for name in known]
     return [("types", ", ".join(f"{name} {share(number, total).strip()}" for name, number in known.items()))]
 
 
@@ -84,8 +84,10 @@ def _amount(found: Amount, total: str) -> str:
 
 def cache(summary: Summary) -> str:
     """Return `, KV cache: ...` if states of the model grow with each token."""
-    growing = [state.per_token for state in summary.states if state.per_token is not None]
-    return f", KV cache: {count(len(growing), 'state')}, {size(sum(growing))} per token" if growing else ""
+    growing = [(state.per_token, state.type.dtype) for state in summary.states if state.per_token is not None]
+    kinds = "/".join(dict.fromkeys(dtype or "?" for _, dtype in growing))
+    total = size(sum(number for number, _ in growing))
+    return f", KV cache: {count(len(growing), 'state')}, {total} per token as {kinds}" if growing else ""
 
 
 def port_text(port: ModelPort) -> str:

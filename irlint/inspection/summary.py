@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence, Set
 from math import prod
@@ -140,12 +141,17 @@ def _outputs(model: Model) -> list[ModelPort]:
 
 
 def kept(model: Model, states: Sequence[State]) -> list[ModelState]:
-    """Return the states with the types that they have in every run."""
+    """Return the states with the types that they have in every run, by name: layers in the order of their numbers."""
     type_of, graph, found = type_lookup(model), model.graph, []
-    for state in states:
+    for state in sorted(states, key=lambda state: _by_number(state.name)):
         kind = type_of(graph, graph.nodes[state.reader], 0)
         found.append(ModelState(state.name, kind, _per_token(kind) if state.grows else None))
     return found
+
+
+def _by_number(name: str) -> list[tuple[int, str]]:
+    """Return a key that sorts names by the numbers in them: `layer.2` before `layer.10`. Digits are compared as text, by length first."""
+    return [(len(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", name)]
 
 
 def _by_type(types: Sequence[Type]) -> dict[str, Amount]:

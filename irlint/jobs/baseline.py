@@ -71,7 +71,7 @@ class Baseline:
             else:
                 entries.append(entry)
         self.stale[file] = +Counter({kind: n for kind, n in left.items() if _is_checked(kind[0], settings)})
-        return replace(report, entries=tuple(entries))
+        return replace(report, entries=tuple(entries), known=len(report.entries) - len(entries))
 
     def no_model(self, name: str) -> None:
         """Mark the entries of a file that is no longer a model as stale."""

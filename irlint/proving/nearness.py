@@ -8,14 +8,21 @@ from itertools import islice, permutations
 from typing import Any
 
 from irlint.dryrun.lazy import np
+from irlint.proving.rounding import Rounding
 
 _HUGE = 1e9  # masks are: what is not there stands for any number
+_FEW = 8  # elements that say nothing
+_FLAT = 0.05  # deviation of arrays, of their mean size
 _MOST_ORDERS = 6  # of axes that are tried
 
 
 def as_numbers(array: Any) -> Any:
     """Return an array as floats in which masks, infinities and NaN are ordinary numbers."""
-    found = array if array.dtype in (np.float32, np.float64) else array.astype(np.float64 if array.dtype.kind in "iu" else np.float32)
+    found = (
+        array
+        if array.dtype in (np.float32, np.float64)
+        else array.astype(np.float64 if array.dtype.kind in "iu" else np.float32)
+    )
     top = np.abs(found).max(initial=0.0)
     if top < _HUGE:
         return found
@@ -28,6 +35,12 @@ def sums(array: Any) -> tuple[float, float, float]:
     flat = array.reshape(-1)
     root = math.sqrt(max(flat.size, 1))
     return float(np.sqrt(np.dot(flat, flat))), float(flat.sum()) / root, float(np.abs(flat).sum()) / root
+
+
+def tells(array: Any, rounding: Rounding) -> bool:
+    """Return whether an array is not nearly one number all over, as results of dead layers are in any model."""
+    numbers = as_numbers(array)
+    return numbers.size > _FEW and float(numbers.std()) > max(_FLAT * float(np.abs(numbers).mean()), rounding.least)
 
 
 def bare(shape: Sequence[int]) -> tuple[int, ...]:
@@ -49,20 +62,21 @@ def arranged(array: Any, shape: tuple[int, ...]) -> Iterator[Any]:
             yield plain.transpose(order).reshape(shape)
 
 
-def apart(a: Any, b: Any, rounding: float) -> float:
+def apart(a: Any, b: Any, rounding: Rounding) -> float:
     """Return how far two arrays of numbers of one shape are apart: the largest of the relative distances of all slices of `b`.
     Slices of small numbers, which come from larger ones and have their rounding, count as larger."""
+    least = rounding.least**2
     gap = np.subtract(a, b)
     lengths = bare(gap.shape)
     gap, base = np.square(gap).reshape(lengths), np.square(b).reshape(lengths)
     total, whole = float(gap.sum(dtype=np.float64)), float(base.sum(dtype=np.float64))
     if total == 0:
         return 0.0
-    if whole == 0:
+    if whole == 0 and least * gap.size < total:
         return math.inf
-    worst = total / whole
+    worst = total / (whole + least * gap.size)
     for axis in range(len(lengths)) if len(lengths) > 1 else ():
         others = tuple(k for k in range(len(lengths)) if k != axis)
         far, near = gap.sum(axis=others, dtype=np.float64), base.sum(axis=others, dtype=np.float64)
-        worst = max(worst, float((far / (near + rounding * whole / lengths[axis])).max()))
+        worst = max(worst, float((far / (near + (rounding.limit * whole + least * gap.size) / lengths[axis])).max()))
     return math.sqrt(worst)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.proving.nearness import apart, arranged, as_numbers, bare, sums
+from irlint.proving.rounding import Rounding
 from irlint.records import NamedTuple
 
 _SAMPLE = 64  # elements by which an equal array is looked for
@@ -48,8 +50,8 @@ class Traces:
         """Return what all values with the same elements in the same order have in common."""
         return array.size, _sample(array)
 
-    def nearest(self, array: Any, limit: float) -> Partner | None:
-        """Return the value that is nearest to an array, if it is not further away than `limit`."""
+    def nearest(self, array: Any, rounding: Rounding) -> Partner | None:
+        """Return the value that is nearest to an array, if rounding explains the distance."""
         for trace in self._alike.get(_key(array), ()):
             if np.array_equal(trace.array.reshape(array.shape), array, equal_nan=True):
                 return Partner(trace, 0.0, array)
@@ -57,16 +59,16 @@ class Traces:
             return None
         best: Partner | None = None
         numbers = as_numbers(array)
-        for trace in self._near(numbers, limit):
+        for trace in self._near(numbers, rounding):
             for other in arranged(trace.array, array.shape):
-                distance = apart(numbers, as_numbers(other), limit)
-                if distance <= limit and (best is None or distance < best.distance):
+                distance = apart(numbers, as_numbers(other), rounding)
+                if distance <= rounding.limit and (best is None or distance < best.distance):
                     best = Partner(trace, distance, other)
-            if best is not None and best.distance < limit / 100:
+            if best is not None and best.distance < rounding.limit / 100:
                 break
         return best
 
-    def _near(self, numbers: Any, limit: float) -> Iterator[Trace]:
+    def _near(self, numbers: Any, rounding: Rounding) -> Iterator[Trace]:
         """Yield the values whose sums allow them to be within the limit, the nearest first."""
         same = self._sizes.get(numbers.size, [])
         known = self._sorted.get(numbers.size)
@@ -77,7 +79,7 @@ class Traces:
             self._sorted[numbers.size] = known
         own = sums(numbers)
         # `apart` is at least the distance of the whole arrays
-        reach = limit * own[0] * 1.01 + 1e-12
+        reach = rounding.limit * (own[0] * 1.01 + rounding.least * math.sqrt(numbers.size))
         at = bisect_left(known, ((own[0] - reach, -np.inf, -np.inf), 0))
         found = []
         while at < len(known) and known[at][0][0] <= own[0] + reach:

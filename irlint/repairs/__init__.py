@@ -151,7 +151,7 @@ class Search:
 
     def _is_doubtful(self, finding: Finding, candidate: Candidate, outcome: _Outcome) -> bool:
         """Return whether a change that fits proves nothing."""
-        if candidate.likelihood > EVIDENT and (finding.code in self.taken or finding.code in _OPEN):
+        if candidate.likelihood > EVIDENT and (finding.taken or finding.code in self.taken or finding.code in _OPEN):
             # or readers compute with what is written; of a cycle, what nothing else uses is where it was to begin
             return finding.code != R.cycle.code or outcome.has_idle or not self.has_idle
         if outcome.has_idle and finding.code == R.undefined_reference.code:

@@ -70,11 +70,14 @@ class GraphSite(site.Site):
 
     def siblings(self) -> Iterator[Mapping[str, Any]]:
         alike = [node for node in self.graph.nodes if node.op == self.op and node is not self.node]
-        yield from (node.attrs for node in alike[:_ALIKE])
+        yield from site.akin(self.shape(0), ((self._shape(node, 0), node.attrs) for node in alike[:_ALIKE]))
 
     def shape(self, k: int) -> Shape | None:
+        return self._shape(self.node, k)
+
+    def _shape(self, node: Node, k: int) -> Shape | None:
         """Return the shape of an input that was inferred, or else declared."""
-        source = self.node.inputs[k] if k < len(self.node.inputs) else (-1, 0)
+        source = node.inputs[k] if k < len(node.inputs) else (-1, 0)
         if source[0] < 0:
             return None
         maker = self.graph.nodes[source[0]]

@@ -34,6 +34,13 @@ class Output(NamedTuple):
     is_weight: bool = False  # of a call that names its weights: rarely another's
 
 
+def akin(own: Shape | None, others: Iterable[tuple[Shape | None, Any]]) -> list[Any]:
+    """Return the nodes whose shape has the same number of axes as one's own; all of them if there are none."""
+    listed = [(None if shape is None else len(shape), other) for shape, other in others]
+    rank = None if own is None else len(own)
+    return [other for theirs, other in listed if theirs == rank] or [other for _, other in listed]
+
+
 class Site(ABC):
     """A node. Methods that write return no edits where a change cannot be written."""
 
@@ -73,7 +80,7 @@ class Site(ABC):
         return ()
 
     def siblings(self) -> Iterator[Mapping[str, Any]]:
-        """Yield the attributes of other nodes of the operator."""
+        """Yield the attributes of other nodes of the operator: if there are any, only of those with inputs of the same rank."""
         yield from ()
 
     def shape(self, k: int) -> Shape | None:

@@ -69,6 +69,7 @@ class FileReport:
     dialect: str | None
     entries: tuple[ReportedFinding, ...]
     fail_on: Severity = Severity.ERROR  # from which severity on a finding makes the run fail
+    known: int = 0  # findings that a baseline has, which are not among the entries
 
 
 @dataclass
@@ -84,6 +85,7 @@ class Totals:
     safe_fixes: int = 0
     proven_fixes: int = 0
     unsafe_fixes: int = 0  # that only --unsafe-fixes makes
+    known: int = 0  # findings that baselines have
     fixed: int = 0
     fixed_proven: int = 0  # of those
     rules: dict[tuple[str, str], int] = field(default_factory=dict)  # findings by code and name
@@ -101,6 +103,7 @@ class Totals:
 
     def add(self, report: FileReport) -> None:
         self.files += 1
+        self.known += report.known
         if not report.entries:
             return
         self.files_with_findings += 1
@@ -123,7 +126,7 @@ class Totals:
 
         if (format_ := by_name(report.format or "")) is None:
             return
-        if (said := format_.shown_lines.get(report.dialect or "")) is not None:
+        if (said := said_of_lines(report)) is not None:
             self.said_of_lines[said] = None
         documented = [entry.finding for entry in report.entries if entry.url is not None]
         worst = max(documented, key=lambda finding: finding.severity, default=None)
@@ -142,6 +145,14 @@ class Options(NamedTuple):
     show_all: bool = False  # findings that say the same thing are not folded into one
     quiet: bool = False  # no summary
     can_fix: bool = True  # whether the command has --fix
+
+
+def said_of_lines(report: FileReport) -> str | None:
+    """Return what the format says of the lines of a binary, which are not those of the file; None if they are."""
+    from irlint.formats.base import by_name
+
+    format_ = by_name(report.format or "")
+    return None if format_ is None else format_.shown_lines.get(report.dialect or "")
 
 
 def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TextIO
 
 from irlint.findings import Finding, Fix, Severity
@@ -94,7 +95,7 @@ def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]
             *lines,
             f"No files checked: {_others(totals, 'unsupported formats') or 'no model files found'}.",
         ]
-    left_out = [f"Not checked: {others}."] if (others := _others(totals, "other formats")) else []
+    left_out = list(_left_out(totals))
     if not totals.findings:
         return [*lines, f"All checks passed: {count(totals.files, 'file')}.", *left_out]
     from irlint.text.wrap import wrap
@@ -107,6 +108,13 @@ def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]
     found = f"Found {found} in {count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}."
     numbers = [*lines, *wrap(found, options.columns, indent=INDENT), *left_out]
     return [*(_by_rule(totals) if by_rule else ()), *numbers, *_hints(totals, options)]
+
+
+def _left_out(totals: Totals) -> Iterator[str]:
+    if totals.known:
+        yield f"Not reported: {count(totals.known, 'known finding')} in the baseline."
+    if others := _others(totals, "other formats"):
+        yield f"Not checked: {others}."
 
 
 def _hints(totals: Totals, options: Options) -> list[str]:

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Mapping
 from inspect import cleandoc
 from typing import Any
 
+from irlint.findings import GRADES, Safety, Severity
+from irlint.fixes import UNREADABLE
 from irlint.rules import advisories, examples
 from irlint.rules.base import Rule
 from irlint.rules.registry import GROUPS, listed, shared_rules, url
+from irlint.text.words import joined
 from irlint.text.wrap import fitted, table
 
 HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References")
 WIDTH = 80
-
-# The wording for the fixes of a rule.
-FIXES = {None: "no fix", "safe": "safe fix", "unsafe": "unsafe fix", "mixed": "safe or unsafe fix"}
 
 _BY_WORD = {heading.lower(): heading for heading in HEADINGS}
 _COLORS = {
@@ -44,6 +44,26 @@ def formats_of(rule: type[Rule]) -> tuple[str, ...]:
 
     found = tuple(name for name in shown_order() if rule.code in listed().get(name, ()))
     return () if len(found) == len(listed()) else found
+
+
+def grades(rule: type[Rule]) -> list[Safety]:
+    """Return how safe the fixes of a rule may be. Of an error that is searched, a guess becomes proven if nothing else fits."""
+    own: set[str] = {"mixed": {"safe", "unsafe"}, None: set()}.get(rule.fixable, {rule.fixable or ""})
+    if "unsafe" in own and _is_searched(rule):
+        own.add("proven")
+    return [grade for grade in GRADES if grade in own]
+
+
+def _is_searched(rule: type[Rule]) -> bool:
+    """Return whether irlint tries changes of what the rule reports: not of text that cannot be read."""
+    return rule.severity == Severity.ERROR and rule.name not in UNREADABLE
+
+
+def fixes(rule: type[Rule]) -> str:
+    """Return the words for the fixes of a rule."""
+    if found := grades(rule):
+        return f"fix: {joined(found, 'or')}"
+    return "no fix of its own" if _is_searched(rule) else "no fix"
 
 
 def sections(rule: type[Rule], format_name: str | None = None) -> dict[str, str]:
@@ -124,7 +144,7 @@ def as_json(rule: type[Rule], format_name: str | None = None) -> dict[str, Any]:
 
 def _facts(rule: type[Rule]) -> list[str]:
     formats = ", ".join(formats_of(rule)) or "all formats"
-    return [str(rule.severity), formats, FIXES[rule.fixable]]
+    return [str(rule.severity), formats, fixes(rule)]
 
 
 def render_markdown(rule: type[Rule], format_name: str | None = None) -> str:

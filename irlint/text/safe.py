@@ -6,6 +6,7 @@ text that is safe by its own syntax, such as XML in ASCII. `tests/cli/test_cli_h
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 from unicodedata import category, east_asian_width
 
@@ -13,6 +14,8 @@ from irlint.tools import later
 
 if TYPE_CHECKING:
     from typing import TextIO
+
+NARROWEST = 40  # cells; fewer are not easier to read
 
 _ORDER = later(r"##(?=[\w-]*\[)")  # build agents obey ##vso[...], ##[...] and ##teamcity[...] wherever they stand
 _STYLE = later("(\x1b\\[(?:[01]|3[0-7]|1;3[0-7])m)")  # colors of our own
@@ -130,3 +133,17 @@ def emit(stream: TextIO, text: str) -> None:
     except UnicodeEncodeError:
         encoding = stream.encoding or "ascii"
         stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def columns(stream: TextIO) -> int | None:
+    """Return the width of lines: COLUMNS, else the width of the terminal; None if the stream is not a terminal."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and len(said) < 6 and int(said):
+        return max(int(said), NARROWEST)
+    if not stream.isatty():
+        return None
+    try:
+        found = os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):
+        found = 0
+    return max(found or 80, NARROWEST)

@@ -11,14 +11,14 @@ from irlint.text.words import count
 
 _MAGIC = (
     ("version https://git-lfs.github.com/spec/", "it is a Git LFS pointer; run `git lfs pull` to fetch the file"),
-    ("PK\x03\x04", "it is a zip archive"),
+    ("PK\x03\x04", "it is a zip archive; extract its files first"),
     ("PK\x05\x06", "it is an empty zip archive"),
-    ("\x1f\udc8b", "it is compressed with gzip"),
-    ("BZh", "it is compressed with bzip2"),
-    ("\udcfd7zXZ", "it is compressed with xz"),
-    ("(\udcb5/\udcfd", "it is compressed with zstd"),
-    ("7z\udcbc\udcaf", "it is a 7z archive"),
-    ("Rar!", "it is a RAR archive"),
+    ("\x1f\udc8b", "it is compressed with gzip; decompress it with `gzip -d`"),
+    ("BZh", "it is compressed with bzip2; decompress it with `bzip2 -d`"),
+    ("\udcfd7zXZ", "it is compressed with xz; decompress it with `xz -d`"),
+    ("(\udcb5/\udcfd", "it is compressed with zstd; decompress it with `zstd -d`"),
+    ("7z\udcbc\udcaf", "it is a 7z archive; extract its files first"),
+    ("Rar!", "it is a RAR archive; extract its files first"),
     ("\udc89HDF\r\n", "it is an HDF5 file, such as Keras writes"),
     ("\udc93NUMPY", "it is a NumPy array (.npy)"),
     ("\udc89PNG", "it is a PNG image"),
@@ -78,6 +78,8 @@ def describe(text: str, name: str = "") -> str:
     head = text[:65536].lstrip("\ufeff \t\r\n")
     if head[:1] == "<":
         return _markup(head)
+    if head[:2] in ("{%", "{{", "{#"):
+        return "it looks like a Jinja template"
     if head[:1] in ("{", "["):
         return _json(text)
     return "it is plain text"

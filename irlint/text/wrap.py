@@ -58,13 +58,15 @@ def table(
 ) -> list[str]:
     """Align rows in columns, those listed as `right` at their ends; all text is made safe to show.
 
-    In a narrow terminal the widest columns shrink, and text after a cell that is too long for its column continues below it. With
-    `has_prose` the last column holds sentences: it alone is wrapped, or moves below the others.
+    In a narrow terminal, a cell of the last column that does not fit goes below its row. If the other columns do not fit either, the
+    widest ones shrink, and text after a cell that is too long for its column continues below it. With `has_prose` the last column
+    holds sentences: it alone is wrapped, or moves below the others as a whole.
     """
     cells = [[visible(text) for text in row] for row in rows]
     sizes = [max(width(row[k]) for row in cells) for k in range(len(cells[0]))]
-    if columns is not None and not has_prose:
-        sizes = _limited(sizes, columns - len(GAP) * (len(sizes) - 1))
+    room = None if columns is None else columns - len(GAP) * (len(sizes) - 1)
+    if room is not None and not has_prose and sum(sizes[:-1]) > room:
+        sizes = _limited(sizes, room)
     starts = [0, *accumulate(size + len(GAP) for size in sizes[:-1])]
     if columns is not None and has_prose and sizes[-1] > columns - starts[-1] < PROSE:
         starts[-1] = starts[1]
@@ -81,6 +83,14 @@ def _limited(sizes: list[int], room: int) -> list[int]:
     return sizes
 
 
+_BELOW = 2 * GAP  # before a cell on a line of its own
+
+
+def _longest(text: str) -> int:
+    """Return the cells of the longest word."""
+    return max(map(width, text.split(" ")))
+
+
 def _lines(cells: Sequence[tuple[str, int, int]], right: Collection[int], columns: int | None) -> list[str]:
     """A row of cells, each with where its column starts and how wide that is."""
     lines, line = [], ""
@@ -91,9 +101,11 @@ def _lines(cells: Sequence[tuple[str, int, int]], right: Collection[int], column
         is_last = k == len(cells) - 1
         if line and columns is not None and not is_last and start + width(text) > columns:
             lines.append(line)
-            line, start = "", 2 * len(GAP)
+            line, start = "", len(_BELOW)
         line += " " * (start - width(line) + (max(0, size - width(text)) if k in right else 0))
-        if is_last:
+        if is_last and columns is not None and start + _longest(text) > columns:
+            lines += [*filter(str.strip, [line]), *wrap(_BELOW + text, columns, indent=_BELOW)]
+        elif is_last:
             first, *others = wrap(text, columns, start, " " * start)
             lines += [line + first, *others]
         else:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, takewhile
 
 from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.graph import Graph, Node, Source
@@ -19,6 +19,7 @@ from irlint.view.rank import RankEdge, arrange, bundled, far, from_above, ranks,
 from irlint.view.texts import Texts, cut, measure
 
 _OPERATORS = 30  # that are counted in the side panel of a group
+_STEPS = 8  # of a name that are shown
 VISIBLE = 100  # boxes that are shown at first: groups are opened while no more are to be seen
 
 
@@ -82,7 +83,7 @@ class Builder:
         for index in calls:
             node = graph.nodes[index]
             if node.inputs and node.outputs and not node.graphs:
-                static[index] = all(source[0] >= 0 and static[source[0]] for source in node.inputs)
+                static[index] = self._follows(graph, node, static)
         if all(node.inputs or static[node.index] for node in graph.nodes):
             static = _data(graph)
         markers_read = [graph.nodes[index].inputs[0] for index in markers(graph)]
@@ -90,6 +91,11 @@ class Builder:
             if index >= 0:
                 static[index] = 0
         return static
+
+    def _follows(self, graph: Graph, node: Node, static: bytearray) -> bool:
+        """Return whether what a node outputs follows from what is known; the input of a state is only its first value."""
+        is_known = all(source[0] >= 0 and static[source[0]] for source in node.inputs)
+        return is_known and self.texts.category(graph, node) != "state"
 
     def _box(self, graph: Graph, node: Node, static: bytearray) -> Box:
         box = self._titled(graph, node)
@@ -184,14 +190,15 @@ class Builder:
         labels: dict[int, str] = {}
         for reading in readings:
             labels.setdefault(id(reading.value.box), reading.value.label)
+        endings = _endings(root)
         for box in root.walk():
             if box is not root:
-                self._size(box, labels.get(id(box), ""))
+                self._size(box, labels.get(id(box), ""), endings)
 
-    def _size(self, box: Box, label: str) -> None:
+    def _size(self, box: Box, label: str, endings: Counter[str]) -> None:
         """Give a box its size, and the name that it has room for."""
         if box.node is not None or box.kind in ("input", "output"):
-            name = cut(_within(box))
+            name = cut(_within(box, endings))
             if name != box.name:
                 box.name, box.full = name, box.name
         else:
@@ -259,19 +266,44 @@ def _groups(source: Box, target: Box) -> Iterable[tuple[Box, str]]:
             yield group, way
 
 
-def _within(box: Box) -> str:
-    """Return what a node's name, or the module that it comes from, adds to the name of the group that it is in."""
+def _endings(root: Box) -> Counter[str]:
+    """Return how many names of boxes end with the same steps, and are in the same scope (`layer/`), by these."""
+    found: Counter[str] = Counter()
+    for box in root.walk():
+        if box.node is not None and box.kind == "node":
+            path = box.name.lstrip("/")
+            found.update(islice(_ends(path), _STEPS))
+            found[path[: path.rfind("/") + 1]] += 1
+    return found
+
+
+def _ends(path: str) -> Iterator[str]:
+    """Yield the last step of a name, the last two, and so on."""
+    at = len(path)
+    while at >= 0:
+        at = path.rfind("/", 0, at) if at else -1
+        yield path[at + 1 :]
+
+
+def _told_apart(box: Box, path: str, endings: Counter[str]) -> str:
+    """Return the last steps of a name that no other one has; of a scope with nothing else in it, without the operator's, the title."""
+    named = [*islice(_ends(path), _STEPS)]
+    short = next((k for k, end in enumerate(named) if endings[end] < 2), len(named) - 1)
+    if named[0] == box.title and len(named) > 1 and endings[path[: path.rfind("/") + 1]] == 1:
+        return named[max(short, 1)].removesuffix(f"/{box.title}") or box.name
+    return named[short] or box.name
+
+
+def _within(box: Box, endings: Counter[str]) -> str:
+    """Return what a node's name, or the module that it comes from, adds to the name of the group that it is in; outside of groups what
+    tells it apart from others."""
     group = next((each.full for each in box.around() if each.full and each.is_group), "")
     if box.modules:
         module = visible(box.modules[-1].name)
         inner = module.removeprefix(group).lstrip("/.") if module != group else ""
         return f"{inner}: {box.name}" if inner else box.name
     path = box.name.lstrip("/")
-    return (
-        path.removeprefix(group).lstrip("/")
-        if group and path.startswith(group)
-        else path.rpartition("/")[2] or box.name
-    )
+    return path.removeprefix(group).lstrip("/") if group and path.startswith(group) else _told_apart(box, path, endings)
 
 
 def _open(root: Box) -> None:

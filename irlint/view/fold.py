@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
-from itertools import count
+from itertools import count, islice
 
 from irlint.records import NamedTuple
 from irlint.text.safe import visible
@@ -110,8 +110,8 @@ def _named(box: Box) -> Sequence[str]:
         return [visible(module.name) for module in box.modules]
     if len(box.name) > _LONGEST:
         return ()
-    steps = [step for step in _STEP.split(box.name)[:-1] if step][:_DEEPEST]
-    return ["/".join(steps[: k + 1]) for k in range(len(steps))]
+    scopes = (box.name[: step.start()].strip("/.") for step in _STEP.finditer(box.name))
+    return list(dict.fromkeys(filter(None, islice(scopes, _DEEPEST))))
 
 
 def _common_start(rows: Sequence[Sequence[str]]) -> Sequence[str]:

@@ -22,6 +22,8 @@ CATEGORIES = {  # title bars: background and letters, in light and in dark
     "reduce": ("#e3a5d3", "#7d2a66"),
     "elementwise": ("#f2d46b", "#6b5510"),
     "control": ("#f79aa2", "#8c2f39"),
+    "state": ("#b8977e", "#5c4433"),
+    "text": ("#a6dbe0", "#1c5a70"),
     "quantize": ("#b4d98a", "#466314"),
     "input": ("#2f5d50", "#35705f"),
     "output": ("#5b3a62", "#6b4674"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from irlint.dryrun.costs import flops
+from irlint.dryrun.counts import flops
 from irlint.dryrun.dims import is_known, show_dim
 from irlint.dryrun.dtypes import size
 from irlint.dryrun.infer import Inference
@@ -35,7 +35,8 @@ _ATTRIBUTES = 3
 _PARTS, _FOUND = 100, 200  # parts of a box that a search finds, letters of each
 _LONGEST_TEXT = 4000  # letters of documentation or of an entry of metadata
 _USUAL = {"0", "false", "none", "null", "explicit", "()", "[]", "", "valid", "notset", "undefined"}
-_TOLD_BY_TYPE = {"shape", "element_type", "output_type", "offset", "size"}
+_TOLD_BY_TYPE = {"shape", "element_type", "output_type", "offset", "size", "variable_type", "variable_shape"}
+_NAME = re.compile(r"[\w./:@-]{,80}")  # an attribute that is a name, which is shown even if it is long
 _CATEGORIES = {
     "conv": ("convolution", "biased", "interleaved"),
     "matrix": ("matrix", "dense", "attention", "embedding", "linear", "products", "recurrent", "fused_rnn"),
@@ -48,12 +49,15 @@ _CATEGORIES = {
         *("gathering", "scattering", "padding", "cropping", "indexing", "blocks", "flipping", "patches"),
         *("inserting", "diagonals", "casting"),
     ),
-    "elementwise": ("elementwise", "unary", "mixed", "signed", "elements"),
+    "elementwise": ("elementwise", "unary", "mixed", "elements"),
+    "state": ("control.ReadValue", "control.Assign"),
+    "text": ("strings", "text", "sequence.StringTensorPack", "sequence.StringTensorUnpack"),
     "control": ("control", "nesting"),
     "quantize": ("quantisation", "quantised"),
-    "data": ("creation", "generation", "priors", "strings", "boxes", "detection", "detectron", "nms", "drawing"),
+    "data": ("creation", "generation", "priors", "boxes", "detection", "detectron", "nms", "drawing"),
 }
 _WORDS = (  # of operators that the dry run does not know, or whose module tells nothing
+    ("text", r"string|token|vocab|regex|utf8|ragged"),
     ("conv", r"conv"),
     ("matrix", r"dense|matmul|linear|fully|attention|lstm|gru|rnn|embedding"),
     ("norm", r"norm|softmax"),
@@ -145,8 +149,9 @@ class Texts:
     def category(self, graph: Graph, node: Node) -> str:
         call = self.call(graph, node)
         family = "" if call is None else call.operator.family.rpartition(".")[2]
-        if family in _CATEGORY_OF:
-            return _CATEGORY_OF[family]
+        own = f"{family}.{type(call.operator).__name__}" if call else ""
+        if own in _CATEGORY_OF or family in _CATEGORY_OF:
+            return _CATEGORY_OF.get(own) or _CATEGORY_OF[family]
         name = self.names.of(node).lower()
         found = next((category for category, words in _WORDS if re.search(words, name)), "other")
         return "control" if node.graphs else found
@@ -159,11 +164,14 @@ class Texts:
             text = spelled(value).strip()
             attribute = operator.attributes.get(key) if operator else None
             usual = attribute is not None and str(attribute.default).lower() == text.lower()
-            if usual or key in _TOLD_BY_TYPE or key.startswith("__") or _is_usual(text) or len(text) > _LONGEST:
+            if usual or key in _TOLD_BY_TYPE or key.startswith("__") or _is_usual(text):
+                continue
+            is_name = _NAME.fullmatch(text) is not None
+            if len(text) > _LONGEST and not is_name:
                 continue
             if attribute is not None:
                 key, text = attribute.label or key, attribute.meanings.get(text, text)
-            found.append(Line("attr", cut(f"{key} = {text}")))
+            found.append(Line("attr", f"{cut(key)} = {cut(text)}" if is_name else cut(f"{key} = {text}")))
         return found[:_ATTRIBUTES]
 
     def port(self, node: Node, position: int) -> str:

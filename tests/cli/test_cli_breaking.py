@@ -42,7 +42,7 @@ def test_what_cannot_be_compared(models: Path, irlint: Irlint) -> None:
         (["gone.onnx", "new.onnxtxt"], "gone.onnx: no such file or folder"),
         (["old.onnxtxt", "gone.onnx"], "gone.onnx: no such file or folder"),
         (["page.html", "new.onnxtxt"], "cannot compare with page.html"),
-        (["old.onnxtxt", "."], "expected a model file, got the folder ."),
+        (["old.onnxtxt", "."], "a folder, not a model; expected one of "),
         (["-", "-"], "stdin can be read only once"),
     ):
         done = irlint("breaking", *words)

@@ -143,6 +143,7 @@ def test_a_wrong_configuration_stops_before_anything_is_done(here: Path, irlint:
     assert done.out == ""
     assert done.err.replace(str(here), "HERE") == (
         "irlint: HERE/x/irlint.yaml:1:1: unknown key `selct`; did you mean `select`?\n"
+        "irlint: HERE/x/irlint.yaml:2:10: unknown rule `Q`; run `irlint rules` for a list\n"
     )
     assert (here / "a.json").read_text() == COMMA
 
@@ -220,6 +221,8 @@ def test_a_baseline_hides_what_is_known(here: Path, irlint: Irlint) -> None:
     assert irlint("a.json", "--baseline", "known.json").status == 0
     another = CREATE.replace('"name": "c"', '"name": "d"').replace('"name": "image"', '"name": "other"')
     (here / "a.json").write_text(MISSPELT.replace('{"ops": [\n', f'{{"ops": [\n\n{another},\n'))
+    known = "Not reported: 1 known finding in the baseline.\n"
+    assert irlint("a.json", "--baseline", "known.json").out == f"All checks passed: 1 file.\n{known}"
     assert irlint("a.json", "--baseline", "known.json").status == 0, "other nodes and other lines do not matter"
     (here / "b.json").write_text(MISSPELT)
     assert [f["file"] for f in irlint(".", "--baseline", "known.json", "--output-format", "json").findings] == [

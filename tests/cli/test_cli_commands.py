@@ -77,6 +77,10 @@ def test_all_rules(irlint: Irlint) -> None:
     assert irlint("rule", "--all").out.count("What it does") == len(codes)
 
 
+def test_an_option_that_is_a_place(irlint: Irlint) -> None:
+    assert "; give FORMAT without `--format`" in irlint("rules", "--format", "onnx").err
+
+
 def test_rules_of_a_format(irlint: Irlint) -> None:
     records = json.loads(irlint("rules", "ncnn", "--output-format", "json").out)
     codes = [record["code"] for record in records]
@@ -250,3 +254,28 @@ def test_a_port_that_is_none(irlint: Irlint, port: str) -> None:
     run = irlint("server", "--tcp", port)
     assert run.status == 2
     assert "expected a port" in run.err
+
+
+def test_a_folder_or_its_weights_stand_for_the_model(here: Path, irlint: Irlint) -> None:
+    folder = here / "net"
+    folder.mkdir()
+    (folder / "config.json").write_text(FOREIGN)
+    assert irlint("summary", "net") == (2, "", "irlint: net: a folder without models\n")
+    shutil.copy(ROOT / "examples" / "openvino" / "digits.xml", folder / "a.xml")
+    shutil.copy(ROOT / "examples" / "openvino" / "digits.bin", folder / "a.bin")
+    for name in ("net", "net/a.bin"):
+        for command in ("summary", "flatten", "weights", "show"):
+            assert irlint(command, name).status == 0, command
+        assert irlint("summary", name).out.startswith(str(Path("net", "a.xml")))
+    (folder / "b.json").write_text(CLEAN)
+    expected = ", ".join(str(Path("net", name)) for name in ("a.xml", "b.json"))
+    assert irlint("flatten", "net").err == f"irlint: net: a folder, not a model; expected one of {expected}\n"
+
+
+def test_unrecognized_files_among_models_can_be_skipped(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(CLEAN)
+    (here / "b.json").write_text(FOREIGN)
+    hint = "irlint: 1 file not recognized as models; use --skip-unrecognized to skip such files\n"
+    assert irlint("a.json", "b.json").err == hint
+    assert not irlint("b.json").err
+    assert irlint("a.json", "b.json", "--skip-unrecognized").status == 0

@@ -9,7 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.helpers import Irlint
+from irlint.findings import Finding, Severity
+from irlint.inspection.needs import inferred_doubts
+from irlint.records import replace
+from irlint.text.base import Span
+from irlint.text.safe import width
+from tests.cli.helpers import ROOT, Irlint
 
 HEAD = '<ir_version: 8, opset_import: ["": 17]>\n'
 SORTED_LATE = f"""{HEAD}g (float[n,3] x) => (float[n,3] y) <float16[3] w = {{1.0, 2.0, 3.0}}> {{
@@ -73,6 +78,87 @@ def test_nodes_out_of_order_are_sorted_as_onnxruntime_does(command: list[str], i
     assert done.status == 0, done.err
     is_noted = command not in (["show"], ["graph", "-o", "one.html"])
     assert ("R002" in done.err and "taken in a valid order" in done.err) == is_noted
+
+
+def _with(initializers: list[dict[str, object]]) -> str:
+    """A model that adds its initializers `w` to 0."""
+    tensor = {"tensorType": {"elemType": 1, "shape": {"dim": [{"dimValue": "2"}]}}}
+    graph = {
+        "name": "g", "node": [{"input": ["z", "w"], "output": ["y"], "opType": "Add"}], "output": [{"name": "y", "type": tensor}],
+        "initializer": [{"name": "z", "dims": ["2"], "dataType": 1, "floatData": [0, 0]}, *initializers],
+    }  # fmt: skip
+    return json.dumps({"irVersion": "8", "opsetImport": [{"version": "17"}], "graph": graph})
+
+
+ONE = {"name": "w", "dims": ["2"], "dataType": 1, "floatData": [1, 2]}
+RAW = "AABAQAAAgEA="  # 3 and 4
+
+
+@pytest.mark.parametrize(
+    ("initializers", "note", "values"),
+    [
+        ([ONE, {**ONE, "floatData": [3, 4]}], "duplicate initializer 'w'; onnxruntime uses the last one", "[3 4]"),
+        ([ONE, {**ONE, "dims": ["1", "2"]}], "", ""),
+        ([ONE, {**ONE, "dataType": 6, "floatData": [], "int32Data": [3, 4]}], "", ""),
+        ([{**ONE, "rawData": RAW}], "in `float_data` and `raw_data`; onnxruntime reads `raw_data`", "[3 4]"),
+        ([{**ONE, "rawData": RAW, "floatData": [1]}], "; onnxruntime reads `raw_data`", "[3 4]"),
+        ([{**ONE, "rawData": RAW[:7] + "="}], "", ""),
+        ([{**ONE, "int32Data": [3, 4]}], "; onnxruntime reads `float_data`", "[1 2]"),
+        ([{**ONE, "floatData": [1], "int32Data": [3, 4]}], "", ""),
+    ],
+)
+def test_what_onnxruntime_takes_of_values_that_are_there_twice(
+    initializers: list[dict[str, object]], note: str, values: str, irlint: Irlint
+) -> None:
+    model = written("twice.json", _with(initializers))
+    done = irlint("run", model)
+    assert done.status == (0 if note else 1), done
+    assert note in done.err
+    assert f"y: float32 [2] {values}" in done.out if note else remedy(done.err)
+    assert irlint(model).status == 1, "onnx.checker refuses it"
+
+
+def test_external_data_comes_before_what_the_file_has(irlint: Irlint) -> None:
+    Path("w.bin").write_bytes(bytes.fromhex("0000 4040 0000 8040"))
+    entries = [{"key": "location", "value": "w.bin"}, {"key": "length", "value": "8"}]
+    model = written("both.json", _with([{**ONE, "dataLocation": "EXTERNAL", "externalData": entries}]))
+    done = irlint("run", model)
+    assert (done.status, "y: float32 [2] [3 4]" in done.out) == (0, True), done
+    assert "has external data and `float_data`; onnxruntime reads the external data" in done.err
+    Path("w.bin").unlink()
+    assert irlint("run", model).status == 1
+
+
+def test_a_layer_that_openvino_does_not_read_stops_nothing(irlint: Irlint) -> None:
+    text = (ROOT / "examples/openvino/digits.xml").read_text(encoding="utf-8")
+    start = text.rindex("<layer ")
+    result = text[start : text.index("</layer>", start) + len("</layer>")]
+    assert 'type="Result"' in result
+    shutil.copy(ROOT / "examples/openvino/digits.bin", "digits.bin")
+    plain = irlint("run", written("digits.xml", text))
+    done = irlint("run", written("digits.xml", text.replace(result, result * 2)))
+    assert done.status == plain.status == 0, done.err
+    assert done.out.splitlines()[-1] == plain.out.splitlines()[-1], "and there is one output"
+
+
+def test_a_repair_after_which_shapes_are_doubtful_is_no_remedy_of_a_run() -> None:
+    one = Finding("D006", "declared-shape-differs", Severity.WARNING, "", Span(0, 0))
+    others = [one, replace(one, code="W001"), replace(one, severity=Severity.INFO)]
+    assert inferred_doubts("values", others) == 1
+    assert inferred_doubts("calls", others) == 0
+
+
+def test_notes_are_wrapped_but_for_commands(irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = Path("folder") / ("a long name " * 6).strip()
+    deep.mkdir(parents=True)
+    monkeypatch.setenv("COLUMNS", "80")
+    done = irlint("summary", written(str(deep / "m.onnxtxt"), MISSPELT))
+    lines = done.err.splitlines()
+    assert (len(lines) > 1, max(map(width, lines)) <= 80, lines[1][:4]) == (True, True, "    "), done.err
+    done = irlint("flatten", str(deep / "m.onnxtxt"))
+    assert remedy(done.err)[-1] == str(deep / "m.onnxtxt"), "it is on one line"
+    monkeypatch.delenv("COLUMNS")
+    assert len(irlint("summary", str(deep / "m.onnxtxt")).err.splitlines()) == 1
 
 
 def test_two_models_of_which_one_is_out_of_order(irlint: Irlint) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from irlint.cli import main
 from tests.formats.onnx.build import binary
+from tests.formats.openvino import tiny
 
 
 def layer(
@@ -91,6 +92,11 @@ def test_output_can_be_compared(model: Path, capsys: pytest.CaptureFixture[str])
     assert ran(capsys, model, "--compare", out)["comparison"]["first_divergence"] is None
     assert main(["run", str(model), "--seed", "1", "--compare", str(out)]) == 1
     assert "the first is sum Add" in capsys.readouterr().out
+    with np.load(out) as archive:
+        np.savez(out, sum=archive["sum"] + np.float32(0.4))
+    assert main(["run", str(model), "--compare", str(out)]) == 1
+    capsys.readouterr()
+    assert ran(capsys, model, "--compare", out, "--atol", "0.5", "--rtol", "0")["comparison"]["atol"] == 0.5
 
 
 def test_absent_weights_are_drawn_alike(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -336,4 +342,23 @@ def test_an_operator_that_irlint_cannot_run(suffix: str, tmp_path: Path, capsys:
     path = tmp_path / f"a{suffix}"
     path.write_bytes(binary(text) if suffix == ".onnx" else text.encode())
     assert main(["run", str(path)]) == 4
-    assert "cannot run operator `Rfft` of onnx (node 'y')" in capsys.readouterr().err
+    assert "cannot run operator `Rfft` of onnx (node 'y'): not implemented" in capsys.readouterr().err
+
+
+def test_an_operation_of_which_only_types_are_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begins, ends = (tiny.parameter(name, "2", "i32") for name in "be")
+    fuze = tiny.call("f", "extension.FuzeRagged", "b", "e", "b", "e")._replace(outputs=2)
+    path = tiny.write(tmp_path / "a.xml", begins, ends, fuze)
+    assert main(["run", str(path)]) == 4
+    assert "`FuzeRagged` of openvino (node 'f'); irlint infers only its types" in capsys.readouterr().err
+    assert main(["run", str(path), "--shapes-only"]) == 0
+
+
+def test_few_elements_are_printed_and_of_more_a_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for size in (8, 9):
+        (tmp_path / "m.onnxtxt").write_text(
+            f'<ir_version: 9, opset_import: ["" : 17]>\ng (float[{size}] x) => (float[{size}] y) {{ y = Relu (x) }}\n'
+        )
+        assert main(["run", str(tmp_path / "m.onnxtxt")]) == 0
+        (line,) = [row for row in capsys.readouterr().out.splitlines() if row.startswith("y: float32")]
+        assert ("mean" in line) == (size > 8)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import irlint
-from irlint.dryrun.running.states import following
+from irlint.dryrun.running.decoders import following
 from tests.cli.helpers import spawn
 from tests.formats.openvino import tiny
 from tests.formats.openvino.tiny import call, const, parameter

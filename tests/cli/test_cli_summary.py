@@ -42,7 +42,9 @@ def cached(folder: Path) -> Path:
 
 def test_states_and_the_bytes_of_a_token(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = cached(tmp_path)
-    assert "states: 1, KV cache: 1 state, 32 B per token\n  past.0 float32 [?, 2, ?, 4]" in told(path, capsys)
+    assert "states: 1, KV cache: 1 state, 32 B per token as float32\n  past.0 float32 [?, 2, ?, 4]" in told(
+        path, capsys
+    )
     (state,) = data(path, capsys)["states"]
     assert (state["name"], state["bytes_per_token"]) == ("past.0", 2 * 4 * 4)
 
@@ -62,6 +64,10 @@ def test_no_operations_where_most_are_unknown(tmp_path: Path, capsys: pytest.Cap
 
 def test_an_input_that_the_model_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["summary", str(cached(tmp_path)), "--input", "z=1"]) == 2
+    assert "unknown input 'z'; the inputs are 'x', 'none'" in capsys.readouterr().err
+    assert main(["summary", str(cached(tmp_path)), "--input", "non=1"]) == 2
+    assert capsys.readouterr().err.endswith("unknown input 'non'; did you mean 'none'?\n")
+    assert main(["summary", str(cached(tmp_path)), "--input", "1,2"]) == 2
     assert "expected NAME=VALUE with the name of an input" in capsys.readouterr().err
 
 
@@ -77,3 +83,22 @@ def test_the_mix_of_element_types(tmp_path: Path, capsys: pytest.CaptureFixture[
     )
     assert "types       uint8 75.0 %, float32 25.0 %" in told(path, capsys)
     assert data(path, capsys)["parameter_types"]["uint8"] == {"tensors": 1, "unknown": 0, "total": 6}
+
+
+def test_states_are_sorted_by_their_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    layers = [tiny.parameter("x", "2")]
+    last = "x"
+    for number in (10, 2, 1):
+        read = tiny.call(
+            f"r{number}",
+            "opset6.ReadValue",
+            "x",
+            variable_id=f"past.{number}.key",
+            variable_type="f32",
+            variable_shape="2",
+        )
+        layers += [read, tiny.call(f"a{number}", "opset1.Add", last, f"r{number}")]
+        last = f"a{number}"
+    layers.insert(-1, tiny.call("w", "opset6.Assign", "x", variable_id="past.1.key"))
+    names = [state["name"] for state in data(tiny.write(tmp_path / "m.xml", *layers), capsys)["states"]]
+    assert names == ["past.1.key", "past.2.key", "past.10.key"]

@@ -181,3 +181,16 @@ def test_reports_that_would_not_be_written(irlint: Irlint, model: Path) -> None:
     for option in ("--diff", "--add-ignore", "--show-files"):
         assert "writes no report" in irlint(option, "--output-format", "json:r.json", "a.json").err
     assert irlint("--show-files", "--fix", "a.json").status == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("completion", "tcsh"), "argument shell: unknown value `tcsh`; expected one of bash, zsh, fish"),
+        (("check", "--color", "red"), "argument --color: unknown value `red`; expected one of auto, always, never"),
+        (("check", "--jobs", "0"), "argument --jobs: expected a number of processes, got `0`"),
+    ],
+)
+def test_values_of_arguments_that_are_refused(words: tuple[str, ...], said: str, irlint: Irlint) -> None:
+    done = irlint(*words)
+    assert (done.status, said in done.err) == (2, True), done

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,21 @@ def test_wrong_usage(arguments: list[str], said: str) -> None:
     done = spawn("schema", *arguments)
     assert done.status == 2
     assert said in done.err
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (gzip.compress(b"<net/>", mtime=0), "it is compressed with gzip; decompress it with `gzip -d`"),
+        (b"< net", "it is markup, but not valid XML; name one with --schema"),
+    ],
+)
+def test_a_refused_file_ends_with_what_to_do(data: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "model.xml"
+    path.write_bytes(data)
+    lines = spawn("schema", "--validate", str(path)).err.splitlines()
+    assert lines[0].endswith(said)
+    assert lines[1:] == [f"irlint: to see all findings: irlint {path}"]
 
 
 def test_an_incomplete_check_is_not_a_verdict(tmp_path: Path) -> None:

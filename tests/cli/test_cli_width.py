@@ -73,6 +73,16 @@ def test_tables_on_models_fit(words: list[str], here: Path, irlint: Irlint, monk
     assert done.out.split() == free.split() or words[0] == "ngrams", "nothing is left out"
 
 
+def test_only_a_cell_of_the_last_column_that_does_not_fit_goes_below_its_row() -> None:
+    rows = [("bytes", "shape", "name"), ("1.0 KiB", "[1, 2]", "short"), ("128.0 KiB", "[1024, 128]", "a" * 25)]
+    assert table(rows, 40) == [
+        "bytes      shape        name",
+        "1.0 KiB    [1, 2]       short",
+        "128.0 KiB  [1024, 128]",
+        f"    {'a' * 25}",
+    ]
+
+
 def test_a_run_and_a_comparison_fit(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert widest(irlint("run", DIGITS, "--output", "a.npz", "--events", "a.jsonl").out.replace(DIGITS, "")) <= 80

@@ -168,6 +168,15 @@ def test_a_file_is_read_once(tmp_path: Path) -> None:
             "targets: {openvino: 3}",
             [":1:11: expected an OpenVINO release from 2018.1 on (such as 2024.6), got `3`"],
         ),
+        (
+            "selct: [ALL]\ntargets: {openvino: 2099}\nfail-on: x\nignore: [R9]\n",
+            [
+                ":1:1: unknown key `selct`; did you mean `select`?",
+                ":2:11: the newest OpenVINO release that irlint knows is 2026.4, got `2099`",
+                ":3:1: expected one of `error`, `warning`, `info` for `fail-on`, got `'x'`",
+                ":4:10: unknown rule `R9`; run `irlint rules` for a list",
+            ],
+        ),
         ("fail-on: error\ntargets:\n  mxnet: 7", [":3:3: expected a release of MXNet from 1.0 to 1.9, got '7'"]),
         ("targets: {nnvm: 1}", [":1:11: nnvm has no releases; use mxnet= or tvm="]),
         ("per-file-ignores: {a: [QQ]}", [":1:24: unknown rule `QQ`;"]),

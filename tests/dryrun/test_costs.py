@@ -8,8 +8,12 @@ import pytest
 
 from irlint import load
 from irlint.dryrun.costs import costs
+from irlint.dryrun.counts import flops
 from irlint.dryrun.infer import infer
+from irlint.dryrun.mapping import Call
+from irlint.dryrun.operator import operator
 from irlint.dryrun.running.memory import TooMuch, check, plan
+from irlint.dryrun.tensor import Tensor
 from tests.cli.test_cli_run import layer, net
 
 CONV = net(
@@ -47,3 +51,47 @@ def test_a_value_too_large_is_named(tmp_path: Path) -> None:
     graph = load(tmp_path / "m.xml").graph
     with pytest.raises(TooMuch, match="Convolution 'conv' needs 1,024 bytes"):
         check(graph, graph.mapping, infer(graph, graph.mapping), 1000)
+
+
+COUNTED = {
+    "y = LSTM <hidden_size=16, direction='bidirectional'> (a, b, c)": (
+        "float[2,5,8] a, float[2,64,8] b, float[2,64,16] c", "float[2,2,5,16] y", 2 * 10 * 2 * 64 * (8 + 16),
+    ),
+    "y = GRU <hidden_size=4> (a, b, c)": (
+        "float[6,3,5] a, float[1,12,5] b, float[1,12,4] c", "float[6,1,3,4] y", 2 * 18 * 12 * (5 + 4),
+    ),
+    "y = Einsum <equation='bij,bjk->bik'> (a, b)": ("float[2,5,8] a, float[2,8,7] b", "float[2,5,7] y", 2 * 2 * 5 * 8 * 7),
+    "y = ConvTranspose (a, b)": ("float[1,3,4,4] a, float[3,6,3,3] b", "float[1,6,6,6] y", 2 * 48 * 54),
+    "y = ConvInteger (a, b)": ("uint8[1,3,8,8] a, uint8[4,3,3,3] b", "int32[1,4,6,6] y", 2 * 144 * 27),
+    "y = MatMulInteger (a, b)": ("uint8[5,8] a, uint8[8,7] b", "int32[5,7] y", 2 * 35 * 8),
+    "y = Gemm <transA=1, transB=1> (a, b)": ("float[8,5] a, float[7,8] b", "float[5,7] y", 2 * 35 * 8),
+    "y = MatMul (a, b)": ("float[8] a, float[8,7] b", "float[7] y", 2 * 7 * 8),
+    "y = Attention (a, b, c)": (
+        "float[2,4,5,8] a, float[2,2,9,8] b, float[2,2,9,6] c", "float[2,4,5,6] y", 2 * 9 * (2 * 4 * 5 * 8 + 2 * 4 * 5 * 6),
+    ),
+    "y = com.microsoft.MatMulNBits <K=20, N=7, bits=4, block_size=16> (a, b, c)": (
+        "float[1,8,20] a, uint8[7,2,8] b, float[14] c", "float[1,8,7] y", 2 * 56 * 20,
+    ),
+    "y = com.microsoft.MultiHeadAttention <num_heads=2> (a, b, c)": (
+        "float[1,3,8] a, float[1,6,8] b, float[1,6,8] c", "float[1,3,8] y", 2 * 6 * (24 + 24),
+    ),
+    "y = com.microsoft.Attention <num_heads=2> (a, b, c)": (
+        "float[1,3,8] a, float[8,24] b, float[24] c", "float[1,3,8] y", 2 * 3 * 8 * 24 + 2 * 3 * (24 + 24),
+    ),
+    "y = Gather (a, b)": ("float[50,8] a, int64[5] b", "float[5,8] y", 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("call", COUNTED)
+def test_products_are_counted_by_their_inner_lengths(call: str, tmp_path: Path) -> None:
+    inputs, outputs, wanted = COUNTED[call]
+    head = '<ir_version: 11, opset_import: ["" : 23, "com.microsoft" : 1]>'
+    text = call.replace("'", '"')
+    (tmp_path / "m.onnxtxt").write_text(f"{head}\ng ({inputs}) => ({outputs}) {{ {text} }}\n")
+    graph = load(tmp_path / "m.onnxtxt").graph
+    assert costs(graph, graph.mapping, infer(graph, graph.mapping)).flops == wanted
+
+
+def test_weights_in_one_vector_are_used_once_per_step() -> None:
+    call = Call(operator("mxnet/fused_rnn.FusedRNN"), {"mode": "lstm"})
+    assert flops(call, [Tensor(None, (5, 2, 8)), Tensor(None, (900,))], [Tensor(None, (5, 2, 16))]) == 2 * 10 * 900

@@ -34,6 +34,14 @@ def test_distances() -> None:
     assert distance([1.0, 2.0], [1.0, 2.5], Tolerance(0, 0.2)).agrees
 
 
+def test_tolerance_is_relative_to_the_largest_float_but_to_each_integer() -> None:
+    assert distance([0.5, 1000.0], [0.0, 1000.0]).agrees
+    assert not distance([2.0, 1000.0], [0.0, 1000.0]).agrees
+    assert not distance([0.5, 1.0], [0.0, math.inf]).agrees
+    assert not distance(np.array([5, 50000]), np.array([45, 50000])).agrees  # indices
+    assert distance(np.array([5, 50000]), np.array([5, 50001])).agrees
+
+
 def test_numbers_that_are_none() -> None:
     special = [math.nan, math.inf, -math.inf, 1.0]
     same = distance(special, special)
@@ -111,7 +119,7 @@ def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert "nothing diverges" in capfd.readouterr().out
     assert main(["compare", str(a), str(b)]) == 1
     said = capfd.readouterr().out
-    assert "2 diverge (|a - b| > 1e-05 + 0.001 |b|), the first is 1 nn.relu" in said
+    assert "2 diverge (|a - b| > 1e-05 + 0.001 max|b|), the first is 1 nn.relu" in said
     assert main(["compare", str(a), str(b), "--output-format", "json"]) == 1
     found = json.loads(capfd.readouterr().out)
     assert found["first_divergence"] == "1"

@@ -83,7 +83,7 @@ def test_summary(model: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["summary", str(model)]) == 0
     said = capfd.readouterr().out
     assert "  52  nn.conv2d" in said
-    assert "depth       167 calls" in said
+    assert "depth       167 operators" in said
 
 
 def test_wrong_usage_is_one_plain_sentence(model: Path, capfd: pytest.CaptureFixture[str]) -> None:

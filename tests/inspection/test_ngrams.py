@@ -97,7 +97,7 @@ def test_several_models_stand_side_by_side() -> None:
         (("y", "z"), [0, 1]),
     ]
     assert lines(result, 2, 100, plain=True) == [
-        "2-grams of operators in order of calls, by count",
+        "2-grams of operators in order, by count",
         "a: 3 in total, 2 different",
         "b: 2 in total, 2 different",
         "",
@@ -154,3 +154,12 @@ def test_more_paths_than_a_float_can_count() -> None:
     lattice = Trace("m", ["a"] * 2200, [[] if k < 2 else [k - k % 2 - 2, k - k % 2 - 1] for k in range(2200)])
     (tally,) = ngrams(Trace("m", lattice.names, lattice.inputs), 100, "edges").values()
     assert tally.count == 2**100 * (1100 - 99)
+
+
+def test_the_reason_why_there_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = '<ir_version: 9, opset_import: ["" : 17]>\ng (float[2] x) => (float[2] y) { a = Relu (x) y = Relu (a) }\n'
+    (tmp_path / "m.onnxtxt").write_text(text)
+    assert main(["ngrams", str(tmp_path / "m.onnxtxt"), "-n", "3"]) == 0
+    assert capsys.readouterr().out.endswith("no sequence of 3 operators: the model has 2 operators\n")
+    assert main(["ngrams", str(tmp_path / "m.onnxtxt"), "-n", "3", "--along", "edges"]) == 0
+    assert "no path of 3 operators" in capsys.readouterr().out

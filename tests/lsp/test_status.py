@@ -14,12 +14,12 @@ def text(function: str = "statusText", **more: Any) -> str:
 
 
 def test_a_model_without_findings() -> None:
-    assert text() == "$(type-hierarchy) openvino:ir11, 1,234 calls $(check)"
+    assert text() == "$(type-hierarchy) openvino:ir11, 1,234 operators $(check)"
 
 
 def test_findings_are_counted_by_severity() -> None:
     found = text(calls=1, errors=2, warnings=1, others=1000)
-    assert found == "$(type-hierarchy) openvino:ir11, 1 call $(error) 2 $(warning) 1 $(info) 1,000"
+    assert found == "$(type-hierarchy) openvino:ir11, 1 operator $(error) 2 $(warning) 1 $(info) 1,000"
 
 
 def test_a_model_that_cannot_be_read_any_more() -> None:
@@ -27,6 +27,6 @@ def test_a_model_that_cannot_be_read_any_more() -> None:
 
 
 def test_words_for_those_who_hear_them() -> None:
-    assert text("statusWords") == "openvino:ir11, 1,234 calls: no findings"
+    assert text("statusWords") == "openvino:ir11, 1,234 operators: no findings"
     found = text("statusWords", calls=1, errors=2, warnings=1, others=1000)
     assert found == "openvino:ir11, 1 call: 2 errors, 1 warning, 1,000 infos"

@@ -148,9 +148,9 @@ def planted(work: Path, bases: list[Path], count: int, seed: int) -> Iterator[Ca
 
 def _judged(path: Path, feeds: Path | None) -> tuple[bool, bool]:
     if path.suffix != ".onnx":
-        from oracle.commands_text import loads
+        from oracle.commands_text import judged
 
-        return loads(path), False
+        return judged(path)
     from oracle.onnx_judge import ask
 
     said = ask("ort", path.resolve(), feeds)

@@ -37,12 +37,14 @@ def mutant(kind: str, base: Path, rng: random.Random) -> tuple[bytes, str, list[
     return made[1].encode(), made[0], [] if weights is None else [Side("model.bin", weights)]
 
 
-def loads(path: Path) -> bool:
+def judged(path: Path) -> tuple[bool, bool]:
+    """Return whether the runtime loads a model, and whether it runs it, which OpenVINO is not asked."""
     if path.suffix == ".xml":
         from oracle.onnx_judge import ask
 
-        return ask("openvino", path.resolve(), None)["stage"] in (None, "infer")
-    return PYTHON in os.environ and _ncnn()(param=path)["stage"] not in ("load_param", "load_model")
+        return ask("openvino", path.resolve(), None)["stage"] in (None, "infer"), False
+    stage = _ncnn()(param=path)["stage"] if PYTHON in os.environ else "load_param"
+    return stage not in ("load_param", "load_model"), stage is None
 
 
 @cache

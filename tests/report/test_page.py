@@ -8,6 +8,7 @@ from textwrap import dedent
 
 import pytest
 
+from irlint.codes import R, RuleRow
 from irlint.findings import Severity
 from irlint.rules import page, registry
 from irlint.rules.base import Rule
@@ -145,7 +146,7 @@ def test_text() -> None:
     assert page.render_text(Marked) == dedent(
         """\
         R999 marked
-        error, nnvm, openvino, unsafe fix
+        error, nnvm, openvino, fix: proven or unsafe
 
         What it does
           Finds a node that reads `itself`. There is more to say, which wraps when the
@@ -201,10 +202,26 @@ class Mixed(Marked):
 
 
 def test_fixes_of_both_grades() -> None:
-    assert page.render_text(Mixed).split("\n")[1].endswith(", safe or unsafe fix")
-    assert " · safe or unsafe fix\n" in page.render_markdown(Mixed)
+    assert page.render_text(Mixed).split("\n")[1].endswith(", fix: safe, proven or unsafe")
+    assert " · fix: safe, proven or unsafe\n" in page.render_markdown(Mixed)
     assert page.render_list([Mixed]).split("\n")[1].split()[3] == "mixed"
     assert page.as_json(Mixed)["fixable"] == "mixed"
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (R.undefined_reference, "fix: proven or unsafe"),
+        (R.unknown_attribute, "fix: safe, proven or unsafe"),
+        (R.value_not_allowed, "fix: safe"),
+        (R.syntax_error, "fix: safe or unsafe"),  # nothing is tried in what cannot be read
+        (R.declared_shape_differs, "fix: unsafe"),  # nor for warnings
+        (R.wrong_length, "no fix of its own"),
+        (R.unrecognized_file, "no fix"),
+    ],
+)
+def test_the_page_says_whether_the_fix_of_an_error_may_be_proven(rule: RuleRow, said: str) -> None:
+    assert page.render_text(registry.all_rules()[rule.code]).split("\n")[1].endswith(f", {said}")
 
 
 def test_json() -> None:

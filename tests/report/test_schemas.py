@@ -165,3 +165,17 @@ def test_code_quality(case: str) -> None:
     issues = json.loads(written(case, "gitlab"))
     assert [str(error) for error in jsonschema_rs.validator_for(CODE_QUALITY).iter_errors(issues)] == []
     assert len({issue["fingerprint"] for issue in issues}) == len(issues)
+
+
+def test_no_fixes_of_binaries_whose_lines_are_shown_only() -> None:
+    """A reader that replaced lines and columns in the bytes of a binary would damage it."""
+    from tests.formats.onnx.build import TINY, binary, lint
+
+    broken = TINY.replace("Relu", "Rellu")
+    stream = io.StringIO()
+    report.write([report.locate(lint(binary(broken)))], "sarif", stream)
+    (run,) = json.loads(stream.getvalue())["runs"]
+    (result,) = run["results"]
+    assert "fixes" not in result
+    assert "Relu" in result["properties"]["fix"]
+    assert run["properties"]["regions"] == ["Lines of .onnx files are those of `irlint show FILE`."]

@@ -36,9 +36,24 @@ class WeightsFormat(Cases):
     )
 
 
+def _two(offset: int) -> str:
+    """The sample with its constant at an offset, and another one behind it, which is an output."""
+    start, end = OPENVINO.index('\t\t<layer id="1"'), OPENVINO.index('\t\t<layer id="2"')
+    other = (
+        OPENVINO[start:end].replace('id="1" name="scale"', 'id="7" name="other"').replace('offset="0"', 'offset="12"')
+    )
+    ports = other[other.index("<port") : other.index("</output>")]
+    result = f'<layer id="8" name="second" type="Result" version="opset1"><input>{ports}</input></layer>'
+    text = f"{OPENVINO[:end]}{other}{result}{OPENVINO[end:]}".replace('offset="0"', f'offset="{offset}"')
+    return text.replace("</edges>", '<edge from-layer="7" from-port="0" to-layer="8" to-port="0"/></edges>')
+
+
 class WeightsMismatch(Cases):
     valid = (Case(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
-    invalid = (Case(openvino(('size="12"', 'size="6"')), "openvino", "6", side_files={"model.bin": bytes(12)}),)
+    invalid = (
+        Case(openvino(('size="12"', 'size="6"')), "openvino", "6", side_files={"model.bin": bytes(12)}),
+        Case(_two(2), "openvino", "2", _two(0), side_files={"model.bin": bytes(24)}),
+    )
 
 
 class WeightsTooShort(Cases):

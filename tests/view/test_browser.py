@@ -197,7 +197,7 @@ def test_the_command_writes_a_page_that_opens(opened: Open, tmp_path: Path) -> N
     model.write_text(lstm())
     assert guarded(["graph", str(model), "-o", str(output)]) == 0
     page = opened(output)
-    assert page.title() == "model.json"
+    assert page.title() == f"{tmp_path.name}/model.json"
     assert "_foreach" in page.evaluate("irlintView.scene.boxes.map((box) => box.title)")
 
 
@@ -361,9 +361,18 @@ def test_messages_of_an_editor(browser: Browser, tmp_path: Path) -> None:
     page.close()
 
 
+def test_a_page_opens_at_the_first_error_with_all_findings_next_to_it(opened: Open) -> None:
+    page = opened(scene_of(broken()))
+    first = next(note for note in page.evaluate("irlintView.scene.findings") if note["severity"] == "error")
+    assert page.evaluate("irlintView.selected") == first["box"]
+    assert page.inner_text(".panel h3").startswith("Findings (")
+    assert opened(scene_of(transformer(3))).evaluate("irlintView.selected") == -1
+
+
 def test_arrows_follow_edges(opened: Open) -> None:
     page = opened(scene_of(broken()))
     page.focus("canvas")
+    page.keyboard.press("Escape")
     for expected in ("input", "Convolution", "Activation", "rrelu", "output"):
         page.keyboard.press("ArrowDown")
         assert selected(page) == expected

@@ -48,7 +48,9 @@ def test_rules_and_folders_lead_to_their_models(opened: Open, survey: Path) -> N
     rule = page.locator("#rules tbody tr", has_text="W001")
     number = int(rule.locator("td").nth(1).inner_text())
     rule.locator('a[href="#rule=W001"]').click()
-    page.locator("#models output", has_text=re.compile(f"^{number} of ")).wait_for()  # the page follows its address a moment later
+    page.locator(
+        "#models output", has_text=re.compile(f"^{number} of ")
+    ).wait_for()  # the page follows its address a moment later
     assert all("W001" in text for text in rows.all_inner_texts())
     page.get_by_role("combobox", name="Folder").select_option("ocr/")
     assert page.url.endswith("#rule=W001&folder=ocr/")

@@ -25,7 +25,10 @@ from irlint.view.compare import draw_difference
 from irlint.view.page import FOLDER, page
 from irlint.view.place import place
 from irlint.view.svg import CATEGORIES, svg
+from tests.cli.test_cli_states import counter
 from tests.formats.onnx.build import graph
+from tests.formats.openvino import tiny
+from tests.view.models import Node as ListedNode
 from tests.view.models import chain, named, scene_at, scene_of, symbol, transformer
 from tests.view.networks import resnet
 
@@ -164,6 +167,35 @@ def test_operators_of_mixed_modules_have_the_category_of_their_name() -> None:
     assert (categories["Where"], categories["TopK"]) == ("elementwise", "reduce")
 
 
+def test_states_are_told_apart_by_their_ids(tmp_path: Path) -> None:
+    long = "past_key_values.3.valuepresent.3.value"
+    path = counter(tmp_path)
+    path.write_text(path.read_text().replace('"sum"', f'"{long}"'))
+    boxes = scene_at(path).boxes
+    (box,) = (box for box in boxes if box.title == "ReadValue")
+    assert box.category == "state"
+    assert [line.text for line in box.lines if line.kind == "attr"] == ["variable_id = past_key_v…aluepresent.3.value"]
+    assert {box.category for box in boxes if box.title == "Assign"} <= {"state"}
+
+
+def test_operators_on_text_have_a_category(tmp_path: Path) -> None:
+    unpack = tiny.call("u", "opset15.StringTensorUnpack", "x")._replace(outputs=3)
+    path = tiny.write(tmp_path / "text.xml", tiny.parameter("x", "2", "string"), unpack)
+    assert {box.title: box.category for box in scene_at(path).boxes}["StringTensorUnpack"] == "text"
+    boxes = scene_of(chain(["RegexSplit", "VocabDecoder", "BPETokenizer"])).boxes
+    assert {box.category for box in boxes if box.kind == "node"} == {"text"}
+
+
+def test_groups_are_named_as_the_file_names_them() -> None:
+    nodes: list[ListedNode] = [{"op": "null", "name": "data", "attrs": {"__shape__": "(2, 3)"}}]
+    for k in range(30):
+        name = f"__module.{'ab'[k % 2]}.rotary_emb/aten::mul/Multiply_{k}"
+        nodes.append({"op": "relu", "name": name, "inputs": [max(k - 1, 0)]})
+    found = {box.full for box in scene_of(symbol(nodes)).boxes if box.is_group}
+    assert any(name.startswith("__module.a.rotary_emb") for name in found)
+    assert not any(name.startswith("__module/") for name in found)
+
+
 def test_weights_are_lines_and_not_boxes() -> None:
     nodes = [
         {"op": "null", "name": "data", "attrs": {"__shape__": "(1, 3, 8, 8)"}},
@@ -267,8 +299,10 @@ def test_command_writes_a_file(
     monkeypatch.chdir(tmp_path)
     model = tmp_path / "m-symbol.json"
     model.write_text(chain(["relu"]))
-    assert guarded(["graph", str(model)]) == 0
+    assert guarded(["graph", model.name]) == 0
     assert (tmp_path / "m-symbol.html").read_text().startswith("<!DOCTYPE html>")
+    assert guarded(["graph", str(model)]) == 0
+    assert f"<title>{tmp_path.name}/m-symbol.json" in (tmp_path / f"{tmp_path.name}_m-symbol.html").read_text()
     assert guarded(["graph", str(model), "-o", "x.svg"]) == 0
     assert (tmp_path / "x.svg").read_text().startswith("<svg")
     assert guarded(["graph", str(model), "-o", "x.pdf"]) == 2
@@ -380,3 +414,16 @@ def test_scopes_without_any_order_cost_little() -> None:
         name = f"s{rng.randrange(300)}/t{rng.randrange(3)}/n{k}"
         nodes.append({"op": "elemwise_add", "name": name, "inputs": [rng.randrange(max(0, k - 200), k + 1), k]})
     assert _seconds(symbol(nodes)) < 10
+
+
+def test_names_say_as_much_as_tells_them_apart() -> None:
+    """The operator is the title: of `/c1/Conv`, the only node of its scope, the rest is left."""
+    nodes = """["/c1/Conv"] a = Conv (x, w)
+    ["/c2/Conv"] b = Conv (a, w)
+    ["/l/Relu"] c = Relu (b)
+    ["/l/Tanh"] d = Tanh (c)
+    ["/m/act/Relu"] e = Relu (d)
+    ["/Relu_1"] y = Relu (e)"""
+    scene = scene_of(graph(nodes, "float[1,1,4,4] x, float[1,1,1,1] w", "float[1,1,4,4] y"), "m.onnxtxt")
+    shown = [box.name for box in scene.boxes if box.kind == "node"]
+    assert shown == ["c1", "c2", "l/Relu", "Tanh", "act", "Relu_1"]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterator
 
 from irlint.cli.commands.check import CheckRun
 from irlint.cli.jobs import jobs
-from irlint.cli.model import only_one_stdin
+from irlint.cli.model import model_file, only_one_stdin
 from irlint.cli.options import ABSENT, add_baseline, add_configuration, add_models, add_output, add_rules, verify
 from irlint.cli.revisions import VersionPair, add_against, changed_models, on_disk, on_stdin
 from irlint.cli.status import UsageError
@@ -18,7 +17,6 @@ from irlint.jobs import FileOutcome, Job, JobOptions
 from irlint.jobs.versions import breaking, removed, settings_for
 from irlint.records import replace
 from irlint.report.base import FileReport, locate
-from irlint.text.safe import visible
 
 EPILOG = """\
 levels, from the worst on:
@@ -60,8 +58,7 @@ def run(args: argparse.Namespace) -> int:
         if len(args.paths) != 2:
             raise UsageError("expected two files, OLD and NEW, or --against REV")
         only_one_stdin(args.paths)
-        if folder := next((path for path in args.paths if os.path.isdir(path)), None):
-            raise UsageError(f"expected a model file, got the folder {visible(folder)}; --against REV compares folders")
+        args.paths = [model_file(path) for path in args.paths]
     verify(args)
     return BreakingRun(args).run()
 

@@ -16,6 +16,7 @@ from irlint.cli.options import add_arguments, verify
 from irlint.cli.output import look, output, write_exactly
 from irlint.cli.progress import with_bar
 from irlint.cli.status import FAILURE, FOUND, OK, USAGE, UsageError, say
+from irlint.codes import R
 from irlint.files.read import size_of
 from irlint.jobs import FileOutcome, Job, JobOptions
 from irlint.jobs.pool import run_all
@@ -80,7 +81,8 @@ class CheckRun:
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.status = OK
-        self.fixed = self.proven = self.incomplete = self.pointers = 0
+        self.seen = 0  # files
+        self.fixed = self.proven = self.incomplete = self.pointers = self.unrecognized = 0
         self.times: dict[str, float] = {}
         self.others: Counter[str] = Counter()
         self.baselines = Baselines(args.baseline, args.write_baseline)
@@ -105,6 +107,10 @@ class CheckRun:
             self.note(
                 f"{count(self.pointers, 'file')} not checked: Git LFS pointers; run `git lfs pull` to fetch the files"
             )
+        if self.unrecognized and self.seen > self.unrecognized:
+            self.note(
+                f"{count(self.unrecognized, 'file')} not recognized as models; use --skip-unrecognized to skip such files"
+            )
         if self.fixed and args.exit_non_zero_on_fix:
             return max(self.status, FOUND)
         return OK if args.exit_zero and self.status == FOUND else self.status
@@ -114,6 +120,7 @@ class CheckRun:
         args = self.args
         verify_plugins()
         todo = self.jobs()
+        self.seen = len(todo)
         self.baselines.prepare(todo)
         how = JobOptions(
             args.as_format,
@@ -139,6 +146,7 @@ class CheckRun:
             self.proven += outcome.proven
             self.incomplete += outcome.incomplete
             self.pointers += outcome.is_pointer
+            self.unrecognized += _is_unrecognized(outcome)
             for what, seconds in (outcome.times or {}).items():
                 self.times[what] = self.times.get(what, 0.0) + seconds
             yield outcome
@@ -276,6 +284,12 @@ def _description(outcome: FileOutcome) -> str:
     words = [report.format or "no known format", *([f"({report.dialect})"] if report.dialect else [])]
     speed = "from the cache" if outcome.seconds is None else f"{outcome.seconds * 1000:.0f} ms"
     return f"{' '.join(words)}, {count(len(report.entries), 'finding')}, {speed}"
+
+
+def _is_unrecognized(outcome: FileOutcome) -> bool:
+    return outcome.report is not None and any(
+        e.finding.code == R.unrecognized_file.code for e in outcome.report.entries
+    )
 
 
 def _unsafe_fixes(outcome: FileOutcome) -> int:

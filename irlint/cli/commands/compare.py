@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from typing import TYPE_CHECKING
 
 from irlint.cli.inputs import only_regular
 from irlint.cli.model import load_model, only_one_stdin
-from irlint.cli.output import columns, show, show_json
+from irlint.cli.output import show, show_json
 from irlint.cli.status import FOUND, OK, UsageError
+from irlint.cli.tolerances import add_tolerances
 from irlint.files.read import plainly
-from irlint.text.safe import visible
+from irlint.text.safe import columns, visible
 
 if TYPE_CHECKING:
     from irlint.inspection.comparison import RunResult
@@ -21,26 +21,9 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", metavar="A", help="file of events, or an .npz of arrays")
     parser.add_argument("b", metavar="B", help="reference: file of events, or an .npz of arrays")
-    parser.add_argument("--atol", type=_tolerance, default=1e-5, metavar="X", help="absolute tolerance (default: 1e-5)")
-    parser.add_argument(
-        "--rtol",
-        type=_tolerance,
-        default=1e-3,
-        metavar="X",
-        help="relative tolerance: a and b agree if |a - b| <= atol + rtol |b| (default: 1e-3)",
-    )
+    add_tolerances(parser)
     parser.add_argument("--all", action="store_true", help="show all operators instead of the 20 worst")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-
-
-def _tolerance(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"expected a number of at least 0, got `{text}`")
-    return value
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from irlint.cli.dispatch import parser_of
-from irlint.cli.model import READING, load_model, model_for, only_one_stdin
+from irlint.cli.model import READING, load_model, model_file, model_for, only_one_stdin
 from irlint.cli.options import add_as
 from irlint.cli.output import show, show_json
 from irlint.cli.revisions import VersionPair, add_against, changed_models
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     if len(args.paths) != 2:
         raise UsageError("expected two files, OLD and NEW, or --against REV")
     only_one_stdin(args.paths)
-    old, new = args.paths
+    old, new = args.paths = [model_file(name) for name in args.paths]
     if os.devnull in args.paths:  # as git names a file that one side does not have
         _write([_Shown(None if old == os.devnull else old, None if new == os.devnull else new)], args)
         return FOUND

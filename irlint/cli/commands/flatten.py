@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 
-from irlint.cli.model import load_model
+from irlint.cli.model import load_model, model_file
 from irlint.cli.options import add_as
-from irlint.cli.output import columns, show_json
+from irlint.cli.output import show_json
 from irlint.cli.status import OK
 from irlint.inspection import NODE_TYPES, Flat, listing
 from irlint.inspection.canonical import CanonicalNames
-from irlint.text.safe import put
+from irlint.text.safe import columns, put
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="model file of any format, or - for stdin")
+    parser.add_argument("model", type=model_file, metavar="MODEL", help="model file of any format, or - for stdin")
     parser.add_argument(
         "--node-types",
         type=node_types,

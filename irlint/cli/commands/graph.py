@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irlint.cli.model import lint_model, load_model, only_one_stdin, refusal
+from irlint.cli.model import lint_model, load_model, model_file, only_one_stdin, refusal
 from irlint.cli.options import add_as
 from irlint.cli.output import save, write_exactly
 from irlint.cli.status import OK, UsageError, say
@@ -26,13 +26,15 @@ LARGEST = 1 << 26  # bytes of an overlay
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="model file of any format, or - for stdin")
-    parser.add_argument("new", metavar="NEW", nargs="?", help="later version of the model, to draw what changed")
+    parser.add_argument("model", type=model_file, metavar="MODEL", help="model file of any format, or - for stdin")
+    parser.add_argument(
+        "new", type=model_file, metavar="NEW", nargs="?", help="later version of the model, to draw what changed"
+    )
     parser.add_argument(
         "-o",
         "--output",
         metavar="FILE",
-        help="file to write, .html or .svg, or - for HTML to stdout (default: the model's name with .html, in the current folder)",
+        help="file to write, .html or .svg, or - for HTML to stdout (default: FOLDER_MODEL.html in the current folder)",
     )
     parser.add_argument("--open", action="store_true", help="open the file in the browser")
     parser.add_argument(
@@ -84,8 +86,15 @@ def _check(args: argparse.Namespace, output: str) -> None:
 
 
 def _default(model: str) -> str:
-    stem = os.path.splitext(os.path.basename(model))[0]
+    stem = os.path.splitext("_".join(_short(model)))[0]
     return f"{stem or 'graph'}.html" if model != "-" else "graph.html"
+
+
+def _short(model: str) -> list[str]:
+    """Return the name of a file, after that of its folder if the argument has it: every export is called openvino_model.xml."""
+    folder, name = os.path.split(model)
+    folder = os.path.basename(folder)
+    return [folder, name] if folder.strip(".") else [name]
 
 
 def _scene(args: argparse.Namespace) -> tuple[BoxScene, Model | None]:
@@ -98,7 +107,7 @@ def _scene(args: argparse.Namespace) -> tuple[BoxScene, Model | None]:
     model = result.model
     assert model is not None
     seconds = _seconds(args.events) if args.events else None
-    scene = draw(model, os.path.basename(args.model), result.findings, result.lines, seconds)
+    scene = draw(model, "/".join(_short(args.model)), result.findings, result.lines, seconds)
     if args.overlay:
         _lay_over(args.overlay, scene, model)
     return scene, model
@@ -137,7 +146,7 @@ def _difference(args: argparse.Namespace) -> BoxScene:
     from irlint.view.compare import draw_difference
 
     old, new = (load_model(name, "nodes", args.as_format, shapes=True) for name in (args.model, args.new))
-    return draw_difference(old, new, f"{os.path.basename(args.model)} → {os.path.basename(args.new)}")
+    return draw_difference(old, new, " → ".join("/".join(_short(name)) for name in (args.model, args.new)))
 
 
 def _read(name: str, as_format: str | None) -> Result:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import load_model, only_one_stdin
 from irlint.cli.options import add_as, integer
-from irlint.cli.output import columns, save, show_json
+from irlint.cli.output import save, show_json
 from irlint.cli.status import FOUND, OK, Refused, UsageError, say
-from irlint.text.safe import put
+from irlint.text.safe import columns, put
+from irlint.text.words import count
+
+if TYPE_CHECKING:
+    from irlint.inspection.ngrams import Trace
 
 _positive = integer(1, 999_999_999, "an integer of at least 1")
 
@@ -61,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         except (Refused, UsageError) as error:
             if len(args.models) == 1 or (skipped := skipped + 1) == len(args.models):
                 raise
-            say(*map(str, error.args), f"{name}: skipped")
+            say(*error.args, f"{name}: skipped")
     try:
         result = table(found, args.n, args.along, args.by)
     except ValueError as error:
@@ -74,8 +78,18 @@ def run(args: argparse.Namespace) -> int:
     from irlint.inspection.chart import lines
 
     plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
-    put(sys.stdout, "\n".join(lines(result, args.top or 20, columns(sys.stdout), plain)) + "\n")
+    shown = lines(result, args.top or 20, columns(sys.stdout), plain)
+    if not result.rows:
+        shown += ["", _none(found, args.n, args.along)]
+    put(sys.stdout, "\n".join(shown) + "\n")
     return FOUND if skipped else OK
+
+
+def _none(found: list[Trace], n: int, along: str) -> str:
+    """Return why there are no sequences."""
+    longest, which = max(len(trace.names) for trace in found), "model" if len(found) == 1 else "largest model"
+    what = f"no {'path' if along == 'edges' else 'sequence'} of {count(n, 'operator')}"
+    return f"{what}: the {which} has {count(longest, 'operator')}"
 
 
 def _record(result: Any, top: int | None) -> dict[str, Any]:

@@ -7,9 +7,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from irlint.cli.options import model_format
-from irlint.cli.output import columns, has_color, show_json
+from irlint.cli.output import has_color, show_json
 from irlint.cli.status import OK, UsageError
-from irlint.text.safe import put
+from irlint.text.safe import columns, put
 
 if TYPE_CHECKING:
     from irlint.rules.base import Rule

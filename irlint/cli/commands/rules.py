@@ -6,9 +6,9 @@ import argparse
 import sys
 
 from irlint.cli.options import model_format
-from irlint.cli.output import columns, has_color, show_json
+from irlint.cli.output import has_color, show_json
 from irlint.cli.status import OK
-from irlint.text.safe import put
+from irlint.text.safe import columns, put
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

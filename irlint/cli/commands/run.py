@@ -6,9 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli.model import lint_model, model_for, place, remedy
-from irlint.cli.options import integer, size_in_bytes
-from irlint.cli.status import FOUND, OK, USAGE, Refused, UsageError, say
+from irlint.cli.model import lint_model, model_file, model_for, place, remedy
+from irlint.cli.options import integer, seed, size_in_bytes
+from irlint.cli.running import refusals, runnable
+from irlint.cli.status import OK, Refused, UsageError
+from irlint.cli.tolerances import add_tolerances
 from irlint.settings import Settings
 
 if TYPE_CHECKING:
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from irlint.engine import Result
     from irlint.rules.base import Model
 
-UNSUPPORTED = 4
 EPILOG = """\
 exit status:
   0  success
@@ -32,7 +33,7 @@ exit status:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="model file, or - for stdin")
+    parser.add_argument("model", type=model_file, metavar="MODEL", help="model file, or - for stdin")
     parser.add_argument(
         "--input",
         action="append",
@@ -45,13 +46,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--shapes-only", action="store_true", help="infer shapes and element types only")
     parser.add_argument(
-        "--seed", type=_seed, default=0, metavar="N", help="seed of random inputs and weights (default: 0)"
+        "--seed", type=seed, default=0, metavar="N", help="seed of random inputs and weights (default: 0)"
     )
     parser.add_argument("--output", metavar="OUT.npz", help="write the outputs to an .npz, by name")
     parser.add_argument("--events", metavar="FILE.jsonl", help="write one event per operator")
     parser.add_argument(
         "--compare", metavar="REF.npz", help="compare outputs or results of operators with the arrays of this .npz"
     )
+    add_tolerances(parser)
     parser.add_argument(
         "--steps",
         type=integer(1, 999_999, "an integer from 1 to 999999"),
@@ -72,44 +74,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the file as this format")
 
 
-def _seed(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"expected an integer of at least 0, got `{text}`")
-    return int(text)
-
-
 def run(args: argparse.Namespace) -> int:
-    from irlint.dryrun.running.memory import TooMuch
-    from irlint.dryrun.running.run import Failed, Unsupported
-
-    of = "?"
     for path in filter(None, (args.output, args.events, args.state_out)):
         if not Path(path).parent.is_dir():  # reported before the run, not after it
             raise UsageError(f"cannot write {path}: no such file or folder")
-    try:
-        result = _read(args)
-        model = result.model
-        assert model is not None
-        of = model.format
-        mapping = _mapping(result, model)
-        return _shapes(args, result, model, mapping) if args.shapes_only else _values(args, result, model, mapping)
-    except _Unsupported as refused:
-        say(str(refused))
-        return UNSUPPORTED
-    except Unsupported as refused:
-        why = f": {refused.why}" if refused.why else ""
-        say(f"cannot run operator `{refused.node.op}` of {of} (node {refused.node.name!r}){why}")
-        return UNSUPPORTED
-    except Failed as failed:
-        say(f"{args.model}: {failed}")
-        return FOUND
-    except TooMuch as refused:
-        say(_too_much(refused))
-        return USAGE
-
-
-class _Unsupported(Exception):
-    """The reason why a model cannot be run."""
+    result = _read(args)
+    model = result.model
+    assert model is not None
+    with refusals(args.model, model.format) as status:
+        mapping = runnable(model)
+        shown = _shapes if args.shapes_only else _values
+        status.value = shown(args, result, model, mapping)
+    return status.value
 
 
 def _read(args: argparse.Namespace) -> Result:
@@ -127,15 +103,6 @@ def _read(args: argparse.Namespace) -> Result:
     return result
 
 
-def _mapping(result: Result, model: Model) -> Mapping:
-    from irlint.inspection.types import mapping_of
-
-    mapping = mapping_of(model)
-    if mapping is None:
-        raise _Unsupported(f"cannot run models of {model.format} ({model.dialect})")
-    return mapping
-
-
 def _infer(
     args: argparse.Namespace,
     result: Result,
@@ -146,12 +113,15 @@ def _infer(
     earlier: Inference | None = None,
 ) -> Inference:
     """Return all types, given those of the inputs and of the states that are held; raise Refused if there are errors."""
+    from irlint.dryrun.check import dead_nodes
     from irlint.dryrun.infer import infer
     from irlint.dryrun.running import feeds, states
 
     given = {**feeds.tensors(inputs), **states.tensors(held, model.types, model.graph)}
     found = infer(model.graph, mapping, given, earlier=earlier)
-    if mistakes := [m for m in found.all_mistakes() if m.error.outputs is None]:
+    wrong = [m for m in found.all_mistakes() if m.error.outputs is None]
+    dead = dead_nodes(model.graph, mapping) if wrong else set()
+    if mistakes := [m for m in wrong if id(m.node) not in dead]:
         assert result.document is not None
         lines = [
             f"{result.name}:{place(result, result.document.span(m.graph.place(m.node, m.part)).start)}: "
@@ -258,7 +228,7 @@ def _step(
     graph = model.graph
     types = _infer(args, result, model, mapping, inputs, held, earlier)
     if types.unknown:
-        raise Unsupported(next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown))
+        raise Unsupported(next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown), "not implemented")
     limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
     plan = (memory.check if last else memory.roughly)(graph, mapping, types, limit)
     if values is None:
@@ -274,8 +244,8 @@ def _step(
 
 def _next(feeds: Sequence[Feed], done: CompletedRun) -> tuple[Inputs, dict[int, Any]]:
     """Return the inputs of the next step."""
+    from irlint.dryrun.running.decoders import KNOWN, following
     from irlint.dryrun.running.feeds import Inputs
-    from irlint.dryrun.running.states import KNOWN, following
 
     names = {feed.node: next((n for n in feed.names if n in KNOWN), feed.names[0]) for feed in feeds}
     values = done.values
@@ -285,22 +255,3 @@ def _next(feeds: Sequence[Feed], done: CompletedRun) -> tuple[Inputs, dict[int, 
     changed = {k: a for k, a in arrays.items() if k in done.inputs.arrays or a is not values[k]}
     kinds = {node: (dtype, tuple(arrays[node].shape)) for node, (dtype, _) in done.inputs.types.items()}
     return Inputs(kinds, changed), arrays
-
-
-def _too_much(refused: Any) -> str:
-    from irlint.dryrun.dims import show
-    from irlint.text.words import size
-
-    node, tensor = refused.node, refused.tensor
-    what = f"{node.op} {node.name!r}"
-    own = f"{tensor.dtype or 'unknown type'} {show(tensor.shape)}"
-    from irlint.dryrun.running.memory import size_of
-
-    single = size_of(tensor) or 0
-    if not refused.wanted:
-        return f"out of memory at {what}, which outputs {own}"
-    if single == refused.wanted:
-        need = f"{what} outputs {own}, which needs {size(refused.wanted)}"
-    else:
-        need = f"{what} outputs {own}, with {size(refused.wanted)} in use at once"
-    return f"too much memory: {need}; the limit is {size(refused.limit)} (--memory-limit)"

@@ -8,14 +8,15 @@ import sys
 from pathlib import Path
 
 from irlint.cli.options import add_as
-from irlint.cli.output import columns
 from irlint.cli.status import OK, UsageError
-from irlint.text.safe import put, put_json, visible
+from irlint.text.safe import columns, put, put_json, visible
 from irlint.tools.installed import is_installed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a model, or - for stdin")
+    from irlint.cli.model import model_file
+
+    parser.add_argument("file", type=model_file, metavar="FILE", help="a model, or - for stdin")
     add_as(parser)
     parser.add_argument(
         "--json", action="store_true", help="print the graph in the JSON form that schemas with `of: graph` describe"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli.model import load_model
+from irlint.cli.model import load_model, model_file
 from irlint.cli.options import add_as
 from irlint.cli.output import show, show_json
 from irlint.cli.status import OK, UsageError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="model file of any format, or - for stdin")
+    parser.add_argument("model", type=model_file, metavar="MODEL", help="model file of any format, or - for stdin")
     parser.add_argument(
         "--input",
         action="append",

@@ -1,4 +1,4 @@
-"""List the weights of a model: element type, shape, bytes, values and hashes; save them as .npy files."""
+"""List the weights of a model: element type, shape, bytes, values and (as JSON or CSV) hashes; save them as .npy files."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fnmatch import fnmatchcase
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli.model import load_model
+from irlint.cli.model import load_model, model_file
 from irlint.cli.options import add_as
-from irlint.cli.output import columns, save, show, show_json
+from irlint.cli.output import save, show, show_json
 from irlint.cli.status import OK, UsageError, say
 from irlint.files.read import plainly
-from irlint.text.safe import put, visible
+from irlint.text.safe import columns, put, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ _SORTED = {"bytes": 3, "min": 4, "max": 5, "mean": 6, "nan": 7, "infinite": 8, "
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="model file of any format, or - for stdin")
+    parser.add_argument("model", type=model_file, metavar="MODEL", help="model file of any format, or - for stdin")
     parser.add_argument(
         "--name", metavar="GLOB", action="append", default=[], help="show only weights of this name, such as '*bias*'"
     )
@@ -184,11 +184,16 @@ def _show(found: Sequence[WeightRow]) -> None:
         rows.append((kept, dtype or "?", dims, *numbers, _odd(weight), visible(weight.name)))
     total = sum(weight.bytes or 0 for weight in found)
     gone = sum(weight.statistics is None for weight in found)
+    if not any(row[_ODD] for row in rows[1:]):
+        rows = [[*row[:_ODD], *row[_ODD + 1 :]] for row in rows]
     lines = table(rows, columns(sys.stdout)) if found else []
     last = f"{count(len(found), 'weight')}, {exact_size(total)}" + (
         f", {gone:,} of them without values" if gone else ""
     )
     show([*lines, *([""] if found else []), last])
+
+
+_ODD = 6  # the column of what is unusual, shown if anything is
 
 
 def _odd(weight: WeightRow) -> str:

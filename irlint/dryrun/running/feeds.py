@@ -11,10 +11,12 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Feed, Mapping
 from irlint.dryrun.running import draw
 from irlint.dryrun.running.arrays import stored
+from irlint.dryrun.running.decoders import mask_length
 from irlint.dryrun.running.run import abstract
 from irlint.dryrun.running.sequences import boxed, is_box
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Dim, Graph, Shape
+from irlint.operators import nearest
 from irlint.records import NamedTuple
 from irlint.tools import UserError
 
@@ -50,6 +52,11 @@ class Settable(NamedTuple):
         """Return the inputs of a run for which the user gives these nodes."""
         return [*self.feeds, *[weight for weight in self.weights if weight.node in given]]
 
+    def instead_of(self, name: str) -> str:
+        """Return a suggestion for an unknown name: the nearest one, else a list."""
+        close = nearest(name, list(self.by_name()))
+        return f"did you mean {close!r}?" if close else self.listed()
+
     def listed(self) -> str:
         names = [feed.names[0] for feed in self.feeds if feed.needed] or [feed.names[0] for feed in self.feeds]
         text = f"the inputs are {', '.join(map(repr, names))}" if names else "the model has no inputs"
@@ -67,7 +74,7 @@ def by_node(given: Dictionary[str, Given], known: Settable) -> dict[int, Given]:
     """Return what the user gives for the inputs by name, by node index."""
     feeds = known.by_name()
     if (stranger := next((name for name in given if name not in feeds), None)) is not None:
-        raise BadInput(f"unknown input {stranger!r}; {known.listed()}")
+        raise BadInput(f"unknown input {stranger!r}; {known.instead_of(stranger)}")
     return {feeds[name].node: value for name, value in given.items()}
 
 
@@ -93,6 +100,11 @@ def tensors(inputs: Inputs) -> dict[int, Tensor]:
         else Tensor(dtype, shape)
         for node, (dtype, shape) in inputs.types.items()
     }
+
+
+def tensors_of(arrays: Dictionary[int, Any]) -> dict[int, Tensor]:
+    """Return values of inputs as inference takes them."""
+    return {node: UNKNOWN if is_box(array) else abstract(array) for node, array in arrays.items()}
 
 
 class Inputs(NamedTuple):
@@ -153,7 +165,17 @@ def completed(feeds: Sequence[Feed], said: Dictionary[int, GivenInput]) -> dict[
         shape = feed.type.shape
         if feed.node not in said and feed.type.dtype not in _UNTYPED and shape is not None and not dims.is_known(shape):
             found[feed.node] = GivenInput(None, _usual(shape, symbols), None)
+    lengths = {feed.names[0]: _shape(feed, found) for feed in feeds}
+    for feed in feeds:
+        length = mask_length(lengths, feed.names[0])
+        if length is not None and feed.node not in said and feed.node in found:
+            found[feed.node] = GivenInput(None, (*lengths[feed.names[0]][:1], length), None)
     return found
+
+
+def _shape(feed: Feed, given: Dictionary[int, GivenInput]) -> tuple[int, ...]:
+    told = given.get(feed.node, GivenInput(None, feed.type.shape))  # type: ignore[arg-type]
+    return tuple(told.shape or () if told.array is None else told.array.shape)
 
 
 def values(feeds: Sequence[Feed], inputs: Inputs, seed: int) -> dict[int, Any]:

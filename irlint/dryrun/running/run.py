@@ -198,7 +198,7 @@ class Run:
                 raise
             call = None
         if call is None:
-            raise Unsupported(node)
+            raise Unsupported(node, "not implemented")
         return call
 
     def _constant(self, node: Node, kinds: tuple[Tensor, ...], again: bool) -> Any:

@@ -1,4 +1,4 @@
-"""Values that a model keeps from one run to the next, and the inputs of the next step of a decoder."""
+"""Values that a model keeps from one run to the next."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from irlint.dryrun import dims
 from irlint.dryrun.infer import Inference
-from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import State
 from irlint.dryrun.running.arrays import stored
 from irlint.dryrun.running.feeds import BadInput
@@ -79,32 +78,3 @@ class WrittenStates:
 
 def _holder(state: State) -> int:
     return state.reader if state.writer is None else state.writer
-
-
-_TOKENS = ("input_ids", "decoder_input_ids")
-_MASKS = ("attention_mask", "decoder_attention_mask")
-_PLACES = ("position_ids", "cache_position")
-_ENCODED = ("encoder_hidden_states", "encoder_outputs")  # then attention_mask belongs to the encoder
-
-KNOWN = frozenset((*_TOKENS, *_MASKS, *_PLACES, *_ENCODED))
-
-
-def following(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the inputs of a decoder's next step, by the names that transformers gives them: the likeliest token, a mask
-    that is one longer, the next position. Other models get the same inputs again.
-    """
-    found = dict(inputs)
-    logits = outputs.get("logits")
-    tokens = next((name for name in _TOKENS if name in inputs), None)
-    if tokens is None or logits is None or logits.ndim != 3 or inputs[tokens].ndim != 2:
-        return found
-    found[tokens] = np.argmax(logits[:, -1], -1)[:, None].astype(inputs[tokens].dtype)
-    encoded = any(name in inputs for name in _ENCODED)
-    for name in _MASKS:
-        if name in inputs and inputs[name].ndim == 2 and not (encoded and name == "attention_mask"):
-            mask = inputs[name]
-            found[name] = np.concatenate([mask, np.ones((len(mask), 1), mask.dtype)], 1)
-    for name in _PLACES:
-        if name in inputs and inputs[name].ndim:
-            found[name] = inputs[name][..., -1:] + 1
-    return found

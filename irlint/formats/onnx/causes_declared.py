@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from irlint.causes.rows import Each, Once, Row, Which, graded
+from collections.abc import Sequence
+
+from irlint.causes.relations import ANYWHERE
+from irlint.causes.rows import Each, Follows, Once, Row, Which, graded
 from irlint.codes import R
-from irlint.findings import INFERRED, Problem, Severity
+from irlint.findings import EMPTY, INFERRED, Problem, Severity
 from irlint.formats.onnx.causes_lookup import OnnxLookup
 from irlint.graph import label
 from irlint.records import replace
 from irlint.text.base import Path, Place
 
+_SHOWN = 3  # followers that are notes
 _DEPTH = 8  # graph, output, number, type, tensor_type, shape, dim, number
 
 
@@ -55,8 +59,40 @@ def _undeclared(_: OnnxLookup, problem: Problem) -> str | None:
     return None if problem.meant or problem.hint else problem.message
 
 
+def _is_size_of_nothing(lookup: OnnxLookup, problem: Problem) -> bool:
+    """Return whether nothing is wrong where sizes of 0 of the model's inputs are open."""
+    return problem.kind == EMPTY and lookup.fits_if_not_empty
+
+
+def _emptied(lookup: OnnxLookup, problem: Problem) -> Problem | None:
+    """Return the problem of a size of 0 where everything that the model outputs is empty, though it declares otherwise."""
+    if problem.severity is not Severity.PEDANTIC:
+        return problem
+    if not lookup.outputs_nothing:
+        return None
+    return replace(problem, addition="; every output is empty, too", severity=Severity.WARNING)
+
+
+def _with_followers(_: OnnxLookup, root: Problem, followers: list[Problem]) -> Problem:
+    notes = [(follower.message, follower.at) for follower in followers[:_SHOWN]]
+    severity = max(follower.actual_severity for follower in followers)
+    return replace(root, related=[*root.related, *notes], severity=severity)
+
+
+def _is_told_twice(_: Sequence[Problem], followers: Sequence[Problem]) -> bool:
+    """Return whether a value inside is declared not to be empty. Otherwise the operator itself is reported."""
+    return any(follower.rule is R.declared_shape_differs for follower in followers)
+
+
 _NEGATIVE = Which((R.value_out_of_range,), most=Severity.WARNING, when=_is_declared_size)
+_OF_SIZES = Which((R.declared_shape_differs, R.shape_mismatch), kinds=(INFERRED,))
+_EMPTY = Which((R.value_out_of_range,), kinds=(EMPTY,))
 DECLARED: tuple[Row, ...] = (
+    # a size of 0 of an input: what follows from it are notes, and without any it is wrong if nothing is computed
+    Follows(
+        _EMPTY._replace(when=_is_size_of_nothing), ANYWHERE, _OF_SIZES, rooted=_with_followers, provided=_is_told_twice
+    ),
+    Each(_EMPTY, _emptied),
     # runtimes ignore negative sizes; onnx's inference (full_check, 1.23.2) refuses those that it knows better
     Each(_NEGATIVE, _with_size),
     # a declaration that onnx believes, as it does not know better, must match the others

@@ -7,17 +7,18 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from irlint.causes.relations import Lookup
-from irlint.dryrun.differing import fits
+from irlint.dryrun.differing import differing, fits
 from irlint.dryrun.dims import show
-from irlint.dryrun.infer import Inference
+from irlint.dryrun.infer import Inference, infer
 from irlint.dryrun.mapping import Difference, Mapping
+from irlint.dryrun.tensor import Tensor
 from irlint.findings import Problem, Severity
 from irlint.formats.onnx.passes.contradictions import contradicted
 from irlint.formats.onnx.passes.negative_sizes import Clash, clashes
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import graphs_of, names_of
 from irlint.formats.onnx.wire.reader import Tree
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Shape
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 
@@ -106,6 +107,38 @@ class OnnxLookup(Lookup):
     def contradicted(self) -> dict[str, Node]:
         """Return the nodes whose declared shapes do not match what others declare, by the names of the values of these."""
         return {} if self.types is None or self.mapping is None else contradicted(self.mapping, self.types)
+
+    @cached_property
+    def fits_if_not_empty(self) -> bool:
+        """Return whether no type is wrong once the sizes of 0 that the model's inputs declare are open."""
+        types, mapping, given = self.types, self.mapping, dict[int, Tensor]()
+        for k in self.graph.inputs:
+            dtype, shape = self.graph.nodes[k].outputs[0].type
+            if shape is not None and 0 in shape:
+                given[k] = Tensor(dtype, tuple([None if dim == 0 else dim for dim in shape]))
+        if types is None or mapping is None or not given:
+            return False
+        found = infer(self.graph, mapping, given)
+        return not any(found.mistakes.values()) and not any(
+            differing(graph, found.types[id(graph)]) for graph in self.graph.walk() if id(graph) in found.types
+        )
+
+    @cached_property
+    def outputs_nothing(self) -> bool:
+        """Return whether all that the model outputs is empty, though none of it is declared to be."""
+        types = self.types
+        if types is None:
+            return False
+        for source, k in self.graph.outputs:
+            outputs = types.outputs(self.graph, self.graph.nodes[source]) if source >= 0 else ()
+            shape, declared = (outputs[k].shape if k < len(outputs) else None), self._output_shape(source, k)
+            if shape is None or 0 not in shape or 0 in (declared or ()):
+                return False
+        return bool(self.graph.outputs)
+
+    def _output_shape(self, source: int, k: int) -> Shape | None:
+        outputs = self.graph.nodes[source].outputs
+        return outputs[k].type.shape if k < len(outputs) else None
 
     def size_at(self, problem: Problem) -> int | None:
         """Return the inferred size where a value declares a negative one, if inference needs no computed values for it."""

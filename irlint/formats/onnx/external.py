@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, cast
 
 from irlint.codes import R, RuleRow, Severity
 from irlint.files.side_files import SideFile, is_pointer
@@ -17,6 +18,9 @@ from irlint.records import dataclass, field
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.numbers import decimal
+
+if TYPE_CHECKING:
+    from irlint.formats.onnx.text.document import OnnxDocument
 
 _MOST = 1 << 63
 # What onnxruntime 1.32 knows, and keys that begin with "prepacked"
@@ -122,7 +126,7 @@ class ExternalCheck:
 
         location = entries["location"]
         file = files.file(location)
-        problem = unopened(self.model, file, at, f"{name} has its data there", name=location)
+        problem = unopened(self.model, file, at, f"{name} has its data there", name=location, size=self._read(location))
         if problem is not None:
             self._told.add(location)
             yield problem
@@ -136,6 +140,20 @@ class ExternalCheck:
             self._told.add(location)
             message = f"data of {name} ends at byte {end:,} of {location!r}, which has {len(file.data):,} bytes"
             yield Problem(R.weights_too_short, at, message)
+
+    def _read(self, location: str) -> int | None:
+        """Return how many bytes of a file the initializers of the model read."""
+        document = cast("OnnxDocument", self.model.document)
+        ends = [end for one in document.tree.get("graph", {}).get("initializer", ()) if (end := end_in(one, location))]
+        return max(ends, default=None)
+
+
+def end_in(tensor: Tree, location: str) -> int | None:
+    """Return where the data of a tensor ends in a file; None if it is not in that file."""
+    entries = entries_of(tensor) if "external_data" in tensor else {}
+    if entries.get("location") != location:
+        return None
+    return (_number(entries.get("offset", "0")) or 0) + size_of(tensor)
 
 
 def _of_location(location: str, name: str) -> Wrong | None:

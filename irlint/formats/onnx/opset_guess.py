@@ -47,17 +47,23 @@ def fits_another(call: Tree, opset: int) -> bool:
 
 def is_certain(tree: Tree, domain: str, opset: int) -> bool:
     """Return whether an opset fits all nodes of a domain, and they mean the same in every other one that does."""
-    calls, newest = _calls(tree, domain), _newest(domain)
-    if not calls or _misfits(calls, domain, opset):
-        return False
-    fitting = [other for other in range(1, newest + 1) if not _misfits(calls, domain, other)]
+    calls = _calls(tree, domain)
+    return bool(calls) and not _misfits(calls, domain, opset) and rival(tree, domain, opset) is None
+
+
+def rival(tree: Tree, domain: str, opset: int) -> tuple[int, str] | None:
+    """Return the nearest opset that fits all nodes as well but reads some of them otherwise, and the operator of these."""
+    calls = _calls(tree, domain)
+    fitting = [other for other in range(1, _newest(domain) + 1) if not _misfits(calls, domain, other)]
+    found: dict[int, str] = {}
     for op, _, inputs in calls:
         own = opsets.in_opset(op, domain, opset)
+        # of each version of the operator, the last opset: the nearest of earlier ones
         others = {since: other for other in fitting if (since := opsets.since_of(op, domain, other)) is not None}
         for other in others.values():
             if not _are_same(own, opsets.in_opset(op, domain, other), inputs):
-                return False
-    return True
+                found.setdefault(other, op)
+    return min(found.items(), key=lambda one: abs(one[0] - opset), default=None)
 
 
 def others_that_fit(tree: Tree, op: str, domain: str) -> Iterator[Operator]:

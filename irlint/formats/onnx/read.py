@@ -116,11 +116,13 @@ class GraphReader:
     def _leaves(
         self, nodes: list[Node], defined: dict[str, Source], tree: Tree, path: Path, infos: Mapping[str, Type]
     ) -> None:
-        """Add inputs and initializers. An initializer of an input's name is its usual value: one node."""
+        """Add inputs and initializers. An initializer of an input's name is its usual value: one node. Of several initializers of
+        a name, onnxruntime 1.32 uses the last."""
 
         def add(name: str, op: str, at: Path, kind: Type, attrs: dict[str, Any] | None) -> None:
-            defined.setdefault(name, Source(len(nodes), 0))
             role = "var" if attrs is None else "const"
+            if role == "const" or name not in defined:
+                defined[name] = Source(len(nodes), 0)
             nodes.append(Node(len(nodes), name, op, at, (), (new(Value, (name, kind)),), attrs, role))
 
         initializers = tree.get("initializer", ())

@@ -127,6 +127,11 @@ class TensorData:
         """The field that holds the elements if there is no raw data."""
         return FIELDS.get(self.dtype or "", "int32_data")
 
+    @property
+    def field(self) -> str:
+        """The field that runtimes read if the file itself has the data."""
+        return "raw_data" if "raw_data" in self.tree else self._own
+
     def first(self, most: int) -> tuple[list[Any], bool]:
         """Return the first elements as the textual form has them, and whether there are more."""
         raw, dtype = self.tree.get("raw_data"), self.dtype or ""
@@ -209,11 +214,11 @@ class TensorData:
 
     def stored(self) -> bytes:
         """Return the bytes as raw data has them; raise LookupError if there are none, ValueError if they cannot be read."""
+        if self.is_external and self.files is not None:  # onnxruntime 1.32 reads it even next to raw data
+            return self.files.read(self.tree)
         raw = self.tree.get("raw_data")
         if raw is not None:
             return bytes(raw)
-        if self.is_external and self.files is not None:
-            return self.files.read(self.tree)
         dtype = self.dtype or "string"
         numbers = numbers_of(self.tree.get(self._own, () if elements(self.shape) <= 0 else None))
         if self.is_external or self.is_cut or dtype == "string" or numbers is None:

@@ -100,6 +100,11 @@ def _with_leads(lookup: IrLookup, problem: Problem) -> Problem:
     return problem if found is None else replace(problem, related=[*problem.related, *counted(found)])
 
 
+def _without_result(_: IrLookup, root: Problem, followers: list[Problem]) -> Problem:
+    """Return the problem of a lost Result, with the edges that led to it."""
+    return replace(root, related=[*root.related, *[(problem.text, problem.at) for problem in followers[:_SHOWN]]])
+
+
 LAYER = Keyed(IrLookup.layer, IrLookup.layer)
 _SUSPECT = Which(kinds=("",), when=IrLookup.is_suspect)
 _MAPPED = Which((R.body_mapping,), most=Severity.WARNING)
@@ -165,6 +170,13 @@ ROWS: tuple[Row, ...] = (
     Each(_OF_INPUTS, IrLookup.at_layer),
     # constants that are read from the same bytes have the same mistake
     Once(Which(kinds=(_CONSTANT,)), IrLookup.bytes, joined=_with_same_bytes),
+    # an edge leads to the Result that is lost
+    Follows(
+        Which((R.empty_model,)),
+        ANYWHERE,
+        Which((R.undefined_reference,), part="@to-layer", most=Severity.WARNING),
+        rooted=_without_result,
+    ),
     # What follows from another problem of a layer, unless that one is less severe.
     # a port with another number
     Follows(

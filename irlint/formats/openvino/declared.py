@@ -9,7 +9,8 @@ from irlint.dryrun.differing import fits
 from irlint.dryrun.dims import compatible, show
 from irlint.findings import INPUT, Fix, Problem, Severity
 from irlint.formats.openvino.inferred import InferredTypes
-from irlint.formats.openvino.reading.layers import PRECISION_OF
+from irlint.formats.openvino.passes.sizes import byte_count
+from irlint.formats.openvino.reading.layers import PRECISION_OF, TYPE_OF
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.rules import R
 from irlint.formats.openvino.state import LayerAt
@@ -44,12 +45,16 @@ class Declaration(NamedTuple):
         """Return a problem of the declared shape at its first wrong dimension, with a fix."""
         return replace(problem, at=self._dimension(), fix=self._dims_fix())
 
+    @property
+    def place(self) -> Place:
+        return Place(self.path, "@precision")
+
     def as_precision(self, problem: Problem) -> Problem:
         """Return a problem of the declared precision at its exact place, with a fix.
 
         FP16 converters write a wrong one at every port, and readers infer types.
         """
-        at, word = Place(self.path, "@precision"), PRECISION_OF.get(str(self.real.dtype))
+        at, word = self.place, PRECISION_OF.get(str(self.real.dtype))
         are_floats = all("float" in str(type_.dtype) for type_ in (self.declared, self.real))
         fix = None if word is None else writing(at, word, f"Set `precision` to `{word}`")
         return replace(problem, at=at, fix=fix, severity=Severity.PEDANTIC if are_floats else Severity.WARNING)
@@ -117,6 +122,40 @@ def refined(document: XmlDocument, at: LayerAt, problem: Problem, inferred: Infe
         real = inferred.real(*at, k)
         if at.graph.place(at.index, f"output:{k}").path == problem.at.path:
             declaration = Declaration(document, problem.at.path, value.type, real)
-            is_shape = problem.rule is R.declared_shape_differs
-            return declaration.as_shape(problem) if is_shape else declaration.as_precision(problem)
+            if problem.rule is R.declared_shape_differs:
+                return declaration.as_shape(problem)
+            if at.node.kind == "const" and _is_as_long(at, value.type):
+                return _of_constant(at, declaration, problem)
+            return declaration.as_precision(problem)
     return problem
+
+
+def _is_as_long(at: LayerAt, declared: Type) -> bool:
+    """Return whether the bytes of a constant are as many as those of another type."""
+    type_, data = TYPE_OF.get(str(declared.dtype), ""), at.node.attrs
+    return str(byte_count(type_, data.get("shape", ""))) == data.get("size")
+
+
+def _of_constant(at: LayerAt, declaration: Declaration, problem: Problem) -> Problem:
+    """Return the problem of a constant that is read as another type than its port declares: no reader refuses it, its values are wrong.
+
+    If the inputs that use it declare the type of the port, the element type is the one that differs.
+    """
+    declared, real = declaration.declared, declaration.real
+    layers, here = at.section.layers, at.index
+    taken = {
+        layers[k].inputs.values[place].type.dtype
+        for k in at.section.readers[here]
+        for place, source in enumerate(at.graph.nodes[k].inputs)
+        if source[0] == here
+    }
+    if taken != {declared.dtype}:
+        return replace(declaration.as_precision(problem), severity=Severity.WARNING)
+    place, word = at.graph.place(here, "attr:element_type"), TYPE_OF[str(declared.dtype)]
+    message = (
+        f"element type {real.dtype} of {label(at.node)} does not match {declared.dtype}, which all its ports declare"
+    )
+    message += f"; OpenVINO reads the bytes as {real.dtype}"
+    fix = writing(place, word, f"Set `element_type` to `{word}`")
+    related = [("declared here", declaration.place)]
+    return replace(problem, at=place, message=message, fix=fix, related=related, severity=Severity.WARNING)

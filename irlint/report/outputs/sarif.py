@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from irlint import __version__
 from irlint.findings import Fix, Severity
-from irlint.report.base import FileReport, LineRange, Options, ReportedFinding
+from irlint.report.base import FileReport, LineRange, Options, ReportedFinding, said_of_lines
 from irlint.report.paths import Fingerprints, uri
 from irlint.rules import advisories, page, registry
 from irlint.rules.advisories import Advisory
@@ -33,8 +33,12 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     encode = json.JSONEncoder().encode
     put_json(stream, f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [{{"results": [')
     separator = "\n"
+    shown: dict[str, None] = {}  # what formats say of the lines of binaries
     for file in files:
         written: set[int] = set()  # fixes, by their `id`: one that many results share is in the first of them
+        said = said_of_lines(file) if file.entries else None
+        if said is not None:
+            shown[said] = None
         for entry in file.entries:
             code, fix = entry.finding.code, entry.finding.fix
             first.setdefault(code, entry)
@@ -43,7 +47,9 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
             if held := list(advisories.of_finding(code, file.format, entry.finding.pointer, entry.token)):
                 known.setdefault(code, {}).update(dict.fromkeys(held))
                 result |= {"properties": {"cve": cve}} if (cve := _cve(held)) else {}
-            if fix is not None and id(fix) not in written:
+            if fix is not None and said is not None:  # edits of a text that is not in the file
+                result["properties"] = {**result.get("properties", {}), "fix": _titled(fix)}
+            elif fix is not None and id(fix) not in written:
                 written.add(id(fix))
                 result |= _fixes(fix, entry, file, options)
             put_json(stream, separator + encode(result))
@@ -52,6 +58,7 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
         "tool": {"driver": _driver(first.values(), known)},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT_ID: {"description": {"text": "The working directory of irlint."}}},
+        **({"properties": {"regions": list(shown)}} if shown else {}),
     }
     put_json(stream, "\n], " + encode(rest)[1:] + "]}\n")
 
@@ -131,7 +138,11 @@ def _fixes(fix: Fix, entry: ReportedFinding, file: FileReport, options: Options)
         for edit, at in zip(fix.edits, entry.edits, strict=True)
     ]
     changes = [{"artifactLocation": _artifact(file, options), "replacements": replacements}]
-    return {"fixes": [{"description": _message(f"{fix.title} ({fix.safety} fix)"), "artifactChanges": changes}]}
+    return {"fixes": [{"description": _message(_titled(fix)), "artifactChanges": changes}]}
+
+
+def _titled(fix: Fix) -> str:
+    return visible(f"{fix.title} ({fix.safety} fix)")
 
 
 def _artifact(file: FileReport, options: Options) -> dict[str, Any]:

@@ -35,7 +35,8 @@ class DeclaredDtypeDiffers(Rule):
 
     Fix safety
         Unsafe: the fix declares the inferred type; the mistake may be in the operators instead. For an output of an ONNX model that
-        was converted to another precision and kept the types of its inputs, the fix inserts a Cast.
+        was converted to another precision and kept the types of its inputs, the fix inserts a Cast. For a constant of an OpenVINO
+        model whose ports all declare another type of the same width, the fix sets the element type.
     """
 
     row = R.declared_dtype_differs

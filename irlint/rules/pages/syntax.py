@@ -11,7 +11,7 @@ class SyntaxError(Rule):
     What it does
         Checks for syntax errors: a missing or extra comma, an unmatched bracket, single quotes, words without quotes.
         Each error is reported once, at the token where the reader gives up, and whatever can still be read is checked
-        as well.
+        as well. Of a file with merge conflict markers, which git leaves, nothing else is reported.
 
     Why is this bad
         No loader reads past it, and most print the rest of the file or a bare "parse error" instead of the location.

@@ -29,8 +29,9 @@ class UnusedWeights(Rule):
         initializers of an ONNX graph that no node uses.
 
     Why is this bad
-        They waste space, or the weights belong to another version of the model. In files without positions of weights, operators may
-        use those of others. Of an initializer of less than 1,024 bytes, as PyTorch's counters of batches are, this is a pedantic finding.
+        They waste space, or the weights belong to another version of the model: a warning if no constant of an OpenVINO model uses
+        most of the file. In files without positions of weights, operators may use those of others. Of an initializer of less than
+        1,024 bytes, as PyTorch's counters of batches are, this is a pedantic finding.
 
     Fix safety
         Unsafe: an unused initializer of an ONNX graph is removed; a program may still request it by name. Files of weights have no fix.
@@ -59,17 +60,22 @@ class WeightsMismatch(Rule):
     """
     What it does
         Checks for constants whose size in bytes does not match their shape and type, for constants of strings whose bytes
-        are not packed strings, for constants that partly overlap, and for weights that are stored in another way than the
-        model says.
+        are not packed strings, for begins and ends of strings outside of their characters, for constants that partly overlap,
+        and for weights that are stored in another way than the model says.
 
     Why is this bad
         If bytes are missing, the loader refuses the model; if there are too many, or constants overlap, a number in the
         file is wrong, and the tensor contains unintended values.
 
         An error where the loader refuses the model, otherwise a warning.
+
+    Fix safety
+        Unsafe: if a constant of an OpenVINO model overlaps another by as many bytes as nobody uses on its other side, the fix
+        moves it back.
     """
 
     row = R.weights_mismatch
+    fixable = "unsafe"
 
 
 class WeightsTooShort(Rule):

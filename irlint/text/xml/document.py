@@ -248,7 +248,9 @@ def _text_span(text: str, element: Element, inner: tuple[int, int] | None) -> Sp
 def _part_at(element: Element, offset: int) -> str:
     """The part of an element, not inside a child, that holds an offset."""
     if offset >= element.tag_end:
-        return "text" if element.texts and any(a <= offset < b for _, a, b in element.texts) else "element"
+        texts = element.texts or ()
+        k = bisect_right(texts, offset, key=lambda piece: piece[1]) - 1
+        return "text" if k >= 0 and offset < texts[k][2] else "element"
     if element.start < offset <= element.start + len(element.tag):
         return "name"
     index = bisect_right(element.attributes, offset, key=lambda attribute: attribute.start) - 1

@@ -13,6 +13,7 @@ from irlint.text.base import Edit, Span, Trouble, apply
 from irlint.text.edited import EditedText
 from irlint.text.xml.grammar import ElementKind
 from irlint.text.xml.mended import mended_root
+from irlint.text.xml.names import named
 from irlint.text.xml.parse import Shortcut
 from irlint.text.xml.scan import NONE, TAG, MarkupError, MarkupScan, OpenElement, XmlMisfit
 from irlint.text.xml.signs import MarkupRepair, signs
@@ -30,6 +31,7 @@ _RIVALS = 8  # repairs that are kept to be compared
 _TRIAL = 400  # characters that could be read instead of beginning a trial
 _CLEAR = 300  # characters that must be right after a fault before a repair of it is safe
 MANY = 1 << 30
+_SAFETY: tuple[Literal["unsafe"], Literal["safe"]] = ("unsafe", "safe")
 
 
 class MendedMarkup(NamedTuple):
@@ -87,7 +89,7 @@ def mend(text: str, document: ElementKind, shortcuts: Mapping[str, Shortcut]) ->
         if best is None:
             lost = [] if troubles else _lost(text, scan.fault)
             return MendedMarkup(troubles + lost, None)
-        troubles.append(_trouble(best))
+        troubles.append(_trouble(text, scan.fault, best))
         edits += best[0].repair.edits
         scan = _resumed(text, best[0], shortcuts)
     return MendedMarkup(troubles, None)
@@ -116,10 +118,10 @@ def _resumed(text: str, tried: TriedRepair, shortcuts: Mapping[str, Shortcut]) -
     return scan
 
 
-def _trouble(best: tuple[TriedRepair, bool]) -> Trouble:
-    (repair, *_), is_safe = best
-    safety: Literal["safe", "unsafe"] = "safe" if is_safe else "unsafe"
-    return Trouble(repair.rule, repair.span, repair.message, (), lambda: repair.edits, repair.title, safety)
+def _trouble(text: str, fault: MarkupError, best: tuple[TriedRepair, bool]) -> Trouble:
+    (tried, *_), is_safe = best
+    repair, safety = named(text, tried, fault), _SAFETY[is_safe]
+    return Trouble(repair.rule, repair.span, repair.message, repair.related, lambda: repair.edits, repair.title, safety)
 
 
 def _lost(text: str, fault: MarkupError) -> list[Trouble]:

@@ -44,6 +44,7 @@ class MarkupRepair(NamedTuple):
     span: Span
     is_safe: bool = True
     rule: RuleRow = R.syntax_error
+    related: tuple[tuple[str, Span], ...] = ()
 
 
 def signs(text: str, start: int, end: int) -> Iterator[MarkupRepair]:

@@ -1,4 +1,4 @@
-"""Repairs of whole tags: one inserted where it was lost, removed where it is duplicated, or renamed."""
+"""Repairs of whole tags: one inserted where it was lost, or removed where it is duplicated."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from irlint.text.base import Edit, Span, text_end
 from irlint.text.lines import indent
 from irlint.text.numbers import decimal
 from irlint.text.xml.grammar import ANYTHING, ElementKind
+from irlint.text.xml.names import renames
 from irlint.text.xml.parse import ATTRIBUTE, NAME, SPACE
 from irlint.text.xml.scan import TAG, MarkupError, OpenElement, XmlMisfit
 from irlint.text.xml.signs import GUESS, TAGS, MarkupRepair
@@ -32,7 +33,7 @@ def end_tags(text: str, fault: MarkupError) -> Iterator[MarkupRepair]:
             (Edit(span, ""),), TAGS, f"unmatched end tag `</{tag}>`; no element is open", f"Remove `</{tag}>`", span
         )
         return
-    yield from _renamed(top, tag, span)
+    yield from renames(top, tag, span)
     if top.holds(tag):
         between = text[fault.previous : fault.at]
         yield from closers(text, top, fault.previous + len(between.rstrip()), tag)
@@ -165,26 +166,6 @@ def stray(text: str, fault: MarkupError) -> Iterator[MarkupRepair]:
             span,
             is_safe=False,
         )
-
-
-def _renamed(top: OpenElement, tag: str, span: Span) -> Iterator[MarkupRepair]:
-    if not near(top.tag, tag):
-        return
-    start, end = Span(top.start + 1, top.start + 1 + len(top.tag)), Span(span.start + 2, span.start + 2 + len(tag))
-    for wrong, right, where in ((top.tag, tag, start), (tag, top.tag, end)):
-        message = f"expected the tag name `{right}`, got `{wrong}`"
-        yield MarkupRepair((Edit(where, right),), TAGS, message, f"Rename to `{right}`", where)
-
-
-def near(one: str, other: str) -> bool:
-    """Return whether two names differ by one letter inserted, removed or replaced, or by two letters swapped."""
-    if one == other or abs(len(one) - len(other)) > 2:
-        return False
-    size = min(len(one), len(other))
-    start = next((k for k in range(size) if one[k] != other[k]), size)
-    end = next((k for k in range(size - start) if one[-1 - k] != other[-1 - k]), size - start)
-    a, b = one[start : len(one) - end], other[start : len(other) - end]
-    return max(len(a), len(b)) <= (2 if len(one) > 4 else 1) or a == b[::-1]
 
 
 def _closer(text: str, top: OpenElement, at: int, tags: list[str]) -> MarkupRepair:

@@ -50,6 +50,7 @@ class View {
     this.changed();
     this.home();
     fillPanel(this);
+    if (!host) this.worstFinding(); // an editor selects what its cursor is at
   }
 
   /** @param {Rect} view @param {number} scale @returns {Look} */
@@ -225,6 +226,14 @@ class View {
     if (findings[this.noted].box > 0) this.select(findings[this.noted].box, true);
   }
 
+  /** Show the first error, or else the first warning. */
+  worstFinding() {
+    const { findings } = this.scene, first = (/** @type {string} */ severity) => findings.findIndex((note) => note.box > 0 && note.severity === severity);
+    this.noted = first("error") >= 0 ? first("error") : first("warning");
+    if (this.noted >= 0) this.select(findings[this.noted].box, true);
+    this.panel.replaceChildren(...aboutModel(this)); // with all findings
+  }
+
   fillBar() {
     [this.field.type, this.field.placeholder] = ["search", "Search: name, weight, axis = 1, [?,64,112,112]"];
     this.field.setAttribute("aria-label", "Search by name, operator, weight, tensor, attribute or shape");
@@ -239,7 +248,7 @@ class View {
     const color = () => this.color(heat.value);
     heat.addEventListener("change", color);
     color();
-    const name = (/** @type {string} */ extension) => `${this.scene.title.replace(/\.[^.]*$/, "") || "graph"}.${extension}`;
+    const name = (/** @type {string} */ extension) => `${this.scene.title.replace(/\.[^.]*$/, "").replaceAll("/", "_") || "graph"}.${extension}`;
     const svg = () => save(this, name("svg"), new Blob([svgOf(this)], { type: "image/svg+xml" }));
     const png = () => pngOf(this).then((blob) => save(this, name("png"), blob)).catch((error) => (this.spoken.textContent = String(error)));
     this.bar.replaceChildren(

@@ -22,7 +22,7 @@ function button(words, act, name = "", hint = "") {
 function rowsOf(rows) {
   const list = make("dl");
   for (const [key, words] of rows) {
-    const kind = words.includes("\n") || words.length > 90 ? "long" : key.length > 18 ? "below" : "";
+    const kind = words.includes("\n") || words.length > 90 ? "long" : key.length > 16 ? "below" : "";
     list.append(make("dt", kind, key), make("dd", kind, words));
   }
   return list;

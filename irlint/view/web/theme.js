@@ -15,13 +15,14 @@ const CATEGORIES = {
   conv: ["#9cc2ff", "#1d4f91"], matrix: ["#b9aef7", "#4d3fa3"], norm: ["#93d9ab", "#1f6b43"],
   activation: ["#ffb495", "#8f3d1c"], pool: ["#86d0d5", "#14646b"], shape: ["#b9c2cc", "#4a5561"],
   data: ["#dcc48f", "#6e5520"], reduce: ["#e3a5d3", "#7d2a66"], elementwise: ["#f2d46b", "#6b5510"],
-  control: ["#f79aa2", "#8c2f39"], quantize: ["#b4d98a", "#466314"], input: ["#2f5d50", "#35705f"],
+  control: ["#f79aa2", "#8c2f39"], state: ["#b8977e", "#5c4433"], text: ["#a6dbe0", "#1c5a70"], quantize: ["#b4d98a", "#466314"], input: ["#2f5d50", "#35705f"],
   output: ["#5b3a62", "#6b4674"], group: ["#d3dce8", "#5a6b86"], other: ["#c9c9c9", "#555555"],
 };
 /** @type {Record<string, string>} */
 const CATEGORY_NAMES = {
   conv: "convolution", matrix: "matrix product", norm: "normalization", activation: "activation", pool: "pooling, resizing",
   shape: "shape", data: "data, boxes", reduce: "reduction", elementwise: "elementwise", control: "control flow",
+  state: "state", text: "text",
   quantize: "quantization", input: "input", output: "output", group: "group", other: "other",
 };
 /** @type {Record<string, string>} */

@@ -14,7 +14,7 @@ export function statusWords(state: ModelState): string {
 
 function model({ format, dialect, calls }: ModelState): string {
   const name = format ? [format, dialect].filter(Boolean).join(":") : "not readable as a model";
-  return format ? `${name}, ${counted(calls, "call")}` : name;
+  return format ? `${name}, ${counted(calls, "operator")}` : name;
 }
 
 function problems({ errors, warnings, others }: ModelState) {

@@ -8,7 +8,7 @@ import pytest
 
 from irlint import api
 from irlint.findings import Severity
-from tests.formats.onnx.build import HEADER, tree
+from tests.formats.onnx.build import HEADER, graph, tree
 
 CONV = f"""{HEADER}g (
    float[1,3,8,8] x
@@ -288,3 +288,59 @@ def test_nodes_of_a_cycle_stay_where_they_are() -> None:
     cycle = "   [a] p = Add (q, v0)\n   [b] q = Relu (p)\n"
     text = f"{HEADER}g (\n   float[2] v0\n) => (\n   float[2] v6\n) {{\n{cycle}{''.join(reversed(chain))}}}\n"
     assert api.fix(text, as_format="onnx") == text
+
+
+STORED = f"""{HEADER}g (
+   float[2,3] x
+) => (
+   float[2,3] y
+) <
+   double[3] w = {{0.5,1.0,2.0}},
+   float[3] w
+> {{
+   [add] y = Add (x, w)
+}}
+"""
+
+
+def test_an_initializer_that_is_stored_otherwise_is_cast_as_its_declaration_says() -> None:
+    (found,) = api.lint(STORED, as_format="onnx")
+    assert found.message == "declared type float32 does not match stored type float64 for Initializer 'w'"
+    assert found.related[0].message == "stored here"
+    assert found.fix is not None
+    assert (found.fix.title, found.fix.safety) == ("Cast 'w' to float32", "proven")
+    assert api.lint(api.fix(STORED, as_format="onnx"), as_format="onnx") == []
+
+
+@pytest.mark.parametrize(
+    ("call", "title"),
+    [("Gemm <transB: int = 0> (x, w)", "Set `transB` to `1`"), ("Gemm (x, w)", "Insert `transB` with `1`")],
+)
+def test_a_flag_is_more_likely_than_one_more_node(call: str, title: str) -> None:
+    numbers = ",".join(["0.5"] * 12)
+    text = f"{HEADER}g (\n   float[2,4] x\n) => (\n   float[2,3] y\n) <\n   float[3,4] w = {{{numbers}}}\n> {{\n   y = {call}\n}}\n"
+    (found,) = api.lint(text, as_format="onnx")
+    assert found.fix is not None
+    assert found.fix.title == title
+
+
+LOST_NODES = [
+    # (nodes, the one that is lost, what is offered): by what the same operators take elsewhere, and by PyTorch's names
+    ("a = Sqrt (x)\nb = Reciprocal (a)\nc = Add (b, x)\nd = Sqrt (c)\ny = Reciprocal (d)", "d = Sqrt (c)\n", "Insert Sqrt of 'c'"),
+    (
+        '"/a/Softmax_output_0" = Softmax <axis: int = 0> (x)\nb = Neg ("/a/Softmax_output_0")\n"/a/Softmax_1_output_0" = Softmax <axis: int = 0> (b)\n'
+        'y = Add ("/a/Softmax_1_output_0", x)',
+        '"/a/Softmax_1_output_0" = Softmax <axis: int = 0> (b)\n',
+        "Insert Softmax of 'b'",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("nodes", "lost", "title"), LOST_NODES)
+def test_a_lost_node_is_inserted_rather_than_left_out(nodes: str, lost: str, title: str) -> None:
+    sound, broken = (graph(text, "float[2] x", "float[2] y") for text in (nodes, nodes.replace(lost, "")))
+    assert api.lint(sound, as_format="onnx") == []
+    (found,) = [one for one in api.lint(broken, as_format="onnx") if one.severity == Severity.ERROR]
+    assert found.fix is not None
+    assert (found.fix.title, found.fix.safety) == (title, "unsafe")
+    assert api.fix(broken, unsafe=True, as_format="onnx") == sound

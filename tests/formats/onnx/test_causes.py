@@ -31,8 +31,8 @@ def one(text: str) -> Finding:
 
 OLD_IMPORTS = [
     # (nodes, opset that is imported, the one that is meant, words of the related notes)
-    (f"b0 = Gelu (x)\ng = Gelu (b0)\n{BIASED}\ny = Add (b8, g)", 5, 20, ["`Gelu` needs opset 20"] * 2),
-    ("\n".join(["q0 = Identity (x)", *(f"q{k} = DequantizeLinear <axis: int = 0> (w, s)" for k in range(1, 9))]), 12, 13, ["unknown attribute `axis`"] * 5),
+    (f"b0 = Gelu (x)\ng = Gelu (b0)\n{BIASED}\ny = Add (b8, g)", 5, 20, ["`Gelu` needs opset 20; the model imports 5 (and 1 other node)"]),
+    ("\n".join(["q0 = Identity (x)", *(f"q{k} = DequantizeLinear <axis: int = 0> (w, s)" for k in range(1, 9))]), 12, 13, ["(and 7 other nodes)"]),
     ("a = Squeeze <axes: ints = [0]> (x)\ny = Unsqueeze <axes: ints = [0]> (a)", 20, 12, ["`axes` of Squeeze 'a'", "Unsqueeze 'y'"]),
 ]  # fmt: skip
 
@@ -65,6 +65,25 @@ def test_an_opset_that_does_not_fit_is_one_finding_at_its_import(
     assert found.fix is not None
     assert found.fix.title == f"Import opset {meant} of ai.onnx"
     assert noted(found, notes)
+
+
+def test_kinds_of_misfits_that_are_too_many_for_notes_are_counted() -> None:
+    calls = ["Gelu (x)", "IsNaN (x)", "Shrink (x)", "Sign (x)", "Erf (x)", "Erf (x)", "Mish (x)"]
+    nodes = "\n".join(f"v{k} = {call}" for k, call in enumerate(calls))
+    text = graph(f"{nodes}\ny = Relu (x)", "float[4] x", "float[4] y", header=HEADER.replace("17", "7"))
+    (found,) = [finding for finding in engine.lint(text, "a.onnxtxt").findings if finding.code == "O006"]
+    assert "does not have what 7 nodes of the model use" in found.message
+    assert len(found.related) == 4
+    assert found.related[3].message == "4 other nodes that the opset does not have either (Sign, Erf, Mish)"
+
+
+def test_an_unknown_opset_names_the_other_one_that_fits() -> None:
+    """Softmax flattens its input before opset 13: of two opsets that fit, neither is proven."""
+    text = graph("y = Softmax <axis: int = 1> (x)", "float[2,4] x", "float[2,4] y", header=HEADER.replace("17", "99"))
+    found = one(text)
+    assert [note.message for note in found.related] == ["opset 12 fits all nodes, too, but its Softmax is another one"]
+    assert found.fix is not None
+    assert found.fix.safety == "unsafe"
 
 
 def test_one_node_of_another_opset_is_the_mistake_itself() -> None:
@@ -231,7 +250,7 @@ def test_a_name_that_is_declared_is_not_a_slip() -> None:
     text = TURNED.replace("   t = Transpose <perm: ints = [0, 2, 1]> (x)\n", "").replace("] x,", "] tt,")
     found = one(text)
     assert found.message == "undefined name 't' in the inputs of Cast 'f'"
-    assert found.related[0].message == "declared here, but no node outputs it"
+    assert found.related[0].message == "declared here, but no node outputs it; its node may be missing"
     named = text.replace("   f = Cast", "   tt_ = Transpose <perm: ints = [0, 2, 1]> (tt)\n   f = Cast").replace(
         "'t'", "'tt'"
     )
@@ -277,3 +296,28 @@ def test_bytes_that_are_numbers_of_another_type() -> None:
 )
 def test_the_shape_that_data_would_fit(declared: str, message: str) -> None:
     assert one(TINY.replace("float[4,3] w", declared)).message == message
+
+
+EMPTY = [
+    # (nodes, inputs, outputs, severity, words of the related notes): what onnxruntime takes as it is meant is no finding
+    ("y = Relu (x)", "float[0,3] x", "float[n,3] y", "warning", []),
+    ("y = Relu (x)", "float[0,3] x", "float[0,3] y", None, []),
+    ("y = Concat <axis: int = 1> (past, x)", "float[1,3,4] x, float[1,0,4] past", "float[1,n,4] y", None, []),
+    ("m = Relu (x)\ny = Relu (m)", "float[0,3] x", "float[n,3] y> <float[1,3] m", "error", ["declared shape [1, 3]"]),
+]
+
+
+@pytest.mark.parametrize(("nodes", "inputs", "outputs", "severity", "notes"), EMPTY)
+def test_a_size_of_0_is_one_finding_at_the_input(
+    nodes: str, inputs: str, outputs: str, severity: str | None, notes: list[str]
+) -> None:
+    outputs, _, values = outputs.partition("> <")
+    text = graph(nodes, inputs, outputs, values)
+    found = [finding for finding in engine.lint(text, "a.onnxtxt").findings if finding.severity > Severity.INFO]
+    if severity is None:
+        assert found == []
+        return
+    (finding,) = found
+    assert finding.message.startswith("input 'x' declares size 0 for dimension 0; runtimes take only empty tensors")
+    assert str(finding.severity) == severity
+    assert noted(finding, notes)

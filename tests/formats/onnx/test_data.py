@@ -141,6 +141,38 @@ def test_the_only_file_that_fits_is_offered_for_one_that_is_missing(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
+    ("name", "size", "grade"),
+    [("a.onnx.data", 16, "proven"), ("other.data", 16, "unsafe"), ("a.onnx.data", 17, None), ("b.onnx.data", 16, None)],
+)
+def test_a_file_of_just_the_size_is_offered_for_all_tensors(
+    name: str, size: int, grade: str | None, tmp_path: Path
+) -> None:
+    """One of another model's name belongs to that; only one of the model's own name is proven."""
+    tensors = [
+        {
+            "name": one,
+            "data_type": 1,
+            "dims": [2],
+            "data_location": 1,
+            "external_data": [{"key": "location", "value": "lost.data"}, {"key": "offset", "value": offset}],
+        }
+        for one, offset in (("w", "0"), ("v", "8"))
+    ]
+    (tmp_path / name).write_bytes(bytes(size))
+    (tmp_path / "b.onnx").write_bytes(b"")
+    value = {"name": "s", "type": {"tensor_type": {"elem_type": 1, "shape": {"dim": [{"dim_value": 2}]}}}}
+    node = {"op_type": "Sum", "input": ["w", "v"], "output": ["s"]}
+    graph = {"name": "g", "initializer": tensors, "node": [node], "output": [value]}
+    data = message("Model", ir_version=13, opset_import=[{"version": 25}], graph=graph)
+    (tmp_path / "a.onnx").write_bytes(data)
+    (finding,) = [found for found in irlint.lint(tmp_path / "a.onnx") if found.code == "W001"]
+    notes = [f"{name!r} is next to the model and has exactly the 16 bytes that the model reads"] if grade else []
+    assert [note.message for note in finding.related] == notes
+    fix = finding.fix if finding.fix is not None and finding.fix.title == f"Read the data from {name!r}" else None
+    assert (fix and fix.safety) == grade
+
+
+@pytest.mark.parametrize(
     ("entries", "size", "grade", "title"),
     [
         ({"length": "x"}, 8, "proven", "Read 8 bytes at 0 of 'w.data'"),

@@ -75,7 +75,16 @@ def test_cut_at_every_byte(text: str) -> None:
 def test_a_cut_file_is_said_to_be_cut() -> None:
     result = lint(binary(TINY)[:-40])
     assert [finding.name for finding in result.findings] == ["truncated-file"]
-    assert "the file is truncated" in result.findings[0].message
+    assert "the end of the file is missing" in result.findings[0].message
+
+
+def test_an_entry_of_which_nothing_is_left_is_not_shown() -> None:
+    data = delimited(7, b"") + delimited(8, b"\x10\x11")
+    result = lint(data[:-1])
+    (finding,) = result.findings
+    assert finding.message.startswith("the end of the file is missing: at least 1 byte, in `opset_import`")
+    assert "opset_import" not in result.document.text
+    assert finding.span.end == len(result.document.text.rstrip())
 
 
 @pytest.mark.parametrize(
@@ -91,9 +100,9 @@ def test_a_cut_file_is_said_to_be_cut() -> None:
         (delimited(7, delimited(5, delimited(4, b"abcde"))), "5 bytes of `float_data`"),
         (delimited(7, delimited(5, delimited(7, b"\x01\xff"))), "a number of `int64_data` does not end"),
         (delimited(7, delimited(5, delimited(7, b"\xff" * 70 + b"\x01"))), "a number of `int64_data` does not end"),
-        (b"\x3a", "the file ends in a field of a Model"),
-        (b"\x3a\xff\xff\xff\xff\x07", "bytes of `graph` of a Model are missing"),
-        (b"\x3a\x02\x08", "the file ends"),
+        (b"\x3a", "the end of the file is missing, in a field of a Model"),
+        (b"\x3a\xff\xff\xff\xff\x07", "bytes, in `graph` of a Model"),
+        (b"\x3a\x02\x08", "the end of the file is missing"),
     ],
 )
 def test_flaws(data: bytes, words: str) -> None:

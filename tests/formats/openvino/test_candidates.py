@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from formats.openvino.tiny import call, parameter, write
 from irlint import engine, offers
 from irlint.findings import Fix, Safety
 from irlint.fixes import fix
@@ -91,3 +92,25 @@ def test_a_guess_leaves_no_new_warning(tmp_path: Path) -> None:
     after, fixes = repaired(tmp_path, text)
     assert after == TEXT
     assert [found.safety for found in fixes] == ["proven"]
+
+
+def test_layers_of_the_same_rank_tell_more_of_an_axis(tmp_path: Path) -> None:
+    """Most Concats put shapes together, from numbers; those of tensors are another matter."""
+    joins = [call(f"s{k}", "opset1.Concat", "n", "n", axis=0) for k in range(3)]
+    tensors = [call("z", "opset1.Concat", "x", "x", axis=-2), call("y", "opset1.Concat", "x", "x", axis=-5)]
+    path = write(tmp_path / "m.xml", parameter("n", "1", "i64"), parameter("x", "?,4,?,16"), *joins, *tensors)
+    text = path.read_text()
+    dims = "".join(f"<dim>{dim}</dim>" for dim in (-1, 4, -1, 16))
+    for name in "yz":  # the ports say what the layers have
+        start = text.index(f'name="{name}"')
+        end = text.index("</layer>", start)
+        own = text[start:end].replace(
+            '<port id="0"/><port id="1"/>', "".join(f'<port id="{k}">{dims}</port>' for k in (0, 1))
+        )
+        text = text[:start] + own + text[end:]
+    path.write_text(text)
+    result = engine.lint_bytes(path.read_bytes(), path.name, path=path)
+    offers.confirm(result)
+    (found,) = (f for f in result.findings if f.code == "D004")
+    assert found.fix is not None
+    assert found.fix.title == "Set `axis` to `-2`"

@@ -70,3 +70,14 @@ def test_computed_axes_are_errors(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", TAKEN)
 def test_computed_axes_run_where_shapes_are_open(name: str, tmp_path: Path) -> None:
     assert not errors(write(tmp_path / "m.xml", *GIVEN, *TAKEN[name]))
+
+
+def test_an_axis_that_is_stored_elsewhere_is_constant(tmp_path: Path) -> None:
+    """Unique takes a constant; whether its bytes can be read is another question."""
+    types = {"sorted": "true", "index_element_type": "i64", "count_element_type": "i64"}
+    unique = call("o", "opset10.Unique", "x", "a", **types)._replace(outputs=4)
+    assert errors(write(tmp_path / "m.xml", parameter("x", "2,4"), parameter("a", "", "i64"), unique)) == {"D001"}
+    path = write(tmp_path / "m.xml", parameter("x", "2,4"), const("a", 1, shape=""), unique)
+    assert errors(path) == set()
+    path.with_suffix(".bin").unlink()
+    assert errors(path) == {"W001"}

@@ -124,4 +124,4 @@ def test_its_figures_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str
     path = tmp_path / "old.xml"
     path.write_text(OPENVINO.replace('version="11"', 'version="7"'), encoding="utf-8")
     assert main(["summary", str(path)]) == 0
-    assert "calls" in capsys.readouterr().out
+    assert "operators" in capsys.readouterr().out

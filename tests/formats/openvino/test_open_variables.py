@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from formats.openvino.tiny import call, parameter, write
+from formats.openvino.tiny import Layer, call, const, errors, parameter, write
 from irlint import engine
 
 PORT = '<port id="{0}" precision="FP32"><dim>2</dim></port>'
@@ -111,3 +111,38 @@ def test_an_attribute_of_another_name_matters_only_where_the_missing_one_does(tm
         path = write(tmp_path / "model.xml", parameter("x", "1,4"), read, call("y", "opset1.Relu", "r"))
         result = engine.lint_bytes(path.read_bytes(), path.name, path=path)
         assert [str(f.severity) for f in result.findings if f.code == "A001"] == ["error" if is_error else "warning"]
+
+
+TARGET = [const("heads", 4), const("width", 16), call("shape", "opset1.Concat", "b", "heads", "l", "width", axis=0),
+          const("zero", 0.0, shape="", kind="f32"), call("initial", "opset3.Broadcast", "zero", "shape", mode="numpy")]  # fmt: skip
+BATCH = [parameter("x", "?,4,?,16"), parameter("b", "1", "i64"), parameter("l", "1", "i64")]
+
+
+def state(path: Path, shape: str, *layers: Layer, initial: str = "x") -> Path:
+    """A model with a variable of a shape, and its initial value."""
+    read = call("r", "opset6.ReadValue", initial, variable_id="v", variable_type="f32", variable_shape=shape)
+    return write(path, *layers, read, call("a", "opset6.Assign", "x", variable_id="v"), call("y", "opset1.Relu", "r"))
+
+
+def test_a_variable_includes_its_initial_value(tmp_path: Path) -> None:
+    """OpenVINO 2026.4.1 refuses to read the others: "has to extend (relax) the shape"."""
+    for given, shape, is_taken in (
+        ("?,4,?,16", "?,4,?,16", True),
+        ("1,4,3,16", "?,4,?,16", True),
+        ("?,?,?,16", "?,4,?,16", False),
+        ("?,4,?,16", "?,4,3,16", False),
+        ("1,4,3,16", "?,5,3,16", False),
+    ):
+        path = state(tmp_path / "m.xml", shape, parameter("x", given))
+        assert errors(path) == (set() if is_taken else {"D001"})
+
+
+def test_the_initial_shape_is_unknown_without_the_weights(tmp_path: Path) -> None:
+    """The number of heads is in the .bin: unknown is no error."""
+    path = state(tmp_path / "m.xml", "?,4,?,16", *BATCH, *TARGET, initial="initial")
+    assert errors(path) == set()
+    path.with_suffix(".bin").unlink()
+    assert errors(path) == {"W001"}
+    path.with_suffix(".bin").write_bytes(b"")
+    assert errors(path) == {"W002"}
+    assert errors(state(tmp_path / "n.xml", "?,5,?,16", *BATCH, *TARGET, initial="initial")) == {"D001"}

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from formats.openvino.tiny import Layer, call, const, errors, findings, parameter, write
-from irlint import engine
+from irlint import engine, offers
+from irlint.findings import Finding
 
 X = parameter("x", "2")
 END = call("end", "opset1.Relu", "x")
@@ -136,3 +137,55 @@ def test_a_state_keeps_the_shape_that_it_begins_with(
         call("end", "opset1.Relu", "sum"),
     ]
     assert errors(write(tmp_path / "m.xml", *layers)) == codes
+
+
+def states(path: Path, *names: tuple[str, str]) -> list[Finding]:
+    """What is found in a model with variables, each by the name of its ReadValue and that of its Assign; "" for none."""
+    layers = [X]
+    for k, (one, other) in enumerate(names):
+        reader, writer = read(f"r{k}", "opset6", one), assign(f"a{k}", "opset6", f"s{k}", other)
+        layers += [reader, add(f"s{k}", f"r{k}", "x"), writer]
+        layers[-3:] = [
+            layer if layer.attrs.get("variable_id") != "" else layer._replace(attrs={}) for layer in layers[-3:]
+        ]
+    path = write(path, *layers, END)
+    result = engine.lint_bytes(path.read_bytes(), path.name, path=path)
+    offers.confirm(result)
+    return [f for f in result.findings if str(f.severity) == "error"]
+
+
+def test_a_variable_with_two_names_is_one_finding(tmp_path: Path) -> None:
+    """Only a variable that no other layer has comes into question, and the odd one out is the wrong one."""
+    right = [(f"past.{k}.key.present.{k}.key",) * 2 for k in range(1, 4)]
+    usual = "past.0.key.present.0.key"
+    for pair, name in ((("past.0.key", usual), "r0"), ((usual, "past.0.key"), "a0"), ((usual, "past.00.keys"), "a0")):
+        (found,) = states(tmp_path / "m.xml", pair, *right)
+        assert found.code == "R303"
+        assert found.node == name
+        assert f"did you mean '{usual}'?" in found.message
+        assert found.fix is not None
+        assert found.fix.safety == "safe"
+        assert found.fix.title == f"Set `variable_id` to `{usual}`"
+
+
+def test_a_variable_may_be_that_of_a_layer_without_one(tmp_path: Path) -> None:
+    for pair in (("", "v"), ("v", "")):
+        assert [f.code for f in states(tmp_path / "m.xml", pair, ("w", "w"))] == ["A002"]
+
+
+def test_a_model_with_states_but_no_result_has_no_outputs(tmp_path: Path) -> None:
+    """OpenVINO 2026.4.1 compiles it; the edge to the lost layer is a consequence."""
+    path = write(
+        tmp_path / "m.xml",
+        X,
+        read("r", "opset6"),
+        add("s", "r", "x"),
+        assign("a", "opset6", "s"),
+        call("y", "opset1.Relu", "s"),
+    )
+    assert findings(path) == []
+    text = path.read_text()
+    start = text.index('<layer id="5"')
+    path.write_text(text[:start] + text[text.index("</layers>") :])
+    (found,) = (f for f in engine.lint_bytes(path.read_bytes(), path.name, path=path).findings if f.code[0] in "TR")
+    assert (found.code, str(found.severity), len(found.related)) == ("T007", "warning", 1)

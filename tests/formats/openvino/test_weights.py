@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from rule_cases.texts import OPENVINO, openvino
 
+from formats.openvino.tiny import call, const, errors, parameter, write
 from irlint import engine
+from irlint.findings import Finding
 
 CONST = '<data element_type="f32" shape="3, 1, 1, 1" offset="0" size="12"/>'
 DATA = 'element_type="f32" shape="1, 3, 1, 1" offset="0" size="12"'
@@ -37,6 +39,8 @@ def test_exact_weights(tmp_path: Path) -> None:
         (b"", "W002", "error"),
         (bytes(11), "W002", "error"),
         (bytes(20), "W004", "info"),
+        (bytes(1030), "W004", "info"),
+        (bytes(1040), "W004", "warning"),  # most of it is of no use: it may be that of another model
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n", "W003", "error"),
         (b"<html>", "W003", "error"),
         (b"<?xml?>", "W003", "error"),
@@ -44,6 +48,17 @@ def test_exact_weights(tmp_path: Path) -> None:
 )
 def test_one_finding_says_what_the_file_is(tmp_path: Path, weights: bytes | None, code: str, severity: str) -> None:
     assert lint(tmp_path, OPENVINO, weights) == [(code, severity)]
+
+
+def test_a_file_of_exactly_the_size_is_named(tmp_path: Path) -> None:
+    def notes() -> list[str]:
+        (finding,) = engine.lint_bytes(OPENVINO.encode(), "m.xml", path=tmp_path / "m.xml").findings
+        return [note.message for note in finding.related]
+
+    (tmp_path / "larger.bin").write_bytes(bytes(13))
+    assert not any("exactly" in note for note in notes())
+    (tmp_path / "renamed.bin").write_bytes(bytes(12))
+    assert "'renamed.bin' is next to the model and has exactly the 12 bytes that the model reads" in notes()
 
 
 @pytest.mark.parametrize(
@@ -163,3 +178,87 @@ def test_every_constant_beyond_the_end_is_named(tmp_path: Path) -> None:
     (short,) = (finding for finding in found if finding.code == "W002")
     assert "20 of 20 constants" in short.message
     assert len(short.related) == 19  # and the one at which the finding is
+
+
+def test_nothing_follows_from_values_of_another_file(tmp_path: Path) -> None:
+    """The axis is within the file, but the weights are past its end."""
+    weights = const("w", *range(10)), const("v", *range(10)), call("s", "opset1.Add", "w", "v", auto_broadcast="numpy")
+    gather = call("g", "opset8.Gather", "s", "i", "a", batch_dims=0)
+    path = write(tmp_path / "m.xml", const("a", 0, shape=""), parameter("i", "2", "i64"), *weights, gather)
+    assert errors(path) == set()
+    path.with_suffix(".bin").write_bytes(b"\7" * 80)
+    assert errors(path) == {"W002"}
+    path.with_suffix(".bin").write_bytes(b"\7" * 200)
+    assert errors(path) == {"D004"}
+
+
+def strings(path: Path, begins: tuple[int, ...], ends: tuple[int, ...]) -> set[str]:
+    vocabulary = const("b", *begins, kind="i32"), const("e", *ends, kind="i32"), const("c", 97, 98, 99, kind="u8")
+    decoder = call("d", "extension.VocabDecoder", "ids", "b", "e", "c", skip_tokens="")._replace(outputs=5)
+    return errors(write(path, parameter("ids", "1,4", "i32"), *vocabulary, decoder))
+
+
+def test_strings_are_within_their_characters(tmp_path: Path) -> None:
+    """VocabDecoder of openvino_tokenizers 2026.4.1 crashes on most of the others."""
+    path = tmp_path / "m.xml"
+    for begins, ends in (((0, 1), (1, 3)), ((1, 0), (3, 3)), ((3, 3), (3, 3)), ((), ())):
+        assert strings(path, begins, ends) == set()
+    for begins, ends in (((0, 1), (1, 4)), ((0, -1), (1, 3)), ((0, 2), (1, 1)), ((0, 1), (1, 1 << 30))):
+        assert strings(path, begins, ends) == {"W005"}
+
+
+def test_a_type_of_the_same_width_is_a_warning(tmp_path: Path) -> None:
+    """OpenVINO reads the same bytes as other numbers; the ports tell what was meant."""
+    convert = call("x", "opset1.Convert", "c", destination_type="f32")
+    path = write(tmp_path / "m.xml", const("c", 1, 2, kind="i32"), convert)
+    for precision, changed in (("", "FP32"), (' precision="FP32"', 'element_type="i32"')):
+        text = path.read_text().replace('<port id="0"/>', f'<port id="0"{precision}/>', 1)
+        result = engine.lint_bytes(text.encode(), "m.xml", path=path)
+        (found,) = (f for f in result.findings if f.code == "D007")
+        assert str(found.severity) == "warning"
+        assert text[slice(*found.span)] in changed
+        fixed = None if found.fix is None else found.fix.title
+        assert fixed == ("Set `element_type` to `f32`" if precision else "Set `precision` to `I32`")
+    path = write(tmp_path / "m.xml", const("c", 1, 2, kind="f16"), convert)  # FP16 converters write FP32
+    assert all(str(f.severity) == "pedantic" for f in lint_all(path) if f.code == "D007")
+
+
+def lint_all(path: Path) -> list[Finding]:
+    return engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
+
+
+def overlaps(path: Path, **changes: str) -> list[tuple[str, str | None]]:
+    """The constants that findings of overlaps and sizes are at, and the fixes, after changes of the offsets and sizes of `b`."""
+    constants = [const(name, *range(8)) for name in "abcde"]
+    path = write(path, *constants, call("y", "opset1.Concat", *"abcde", axis=0))
+    text = path.read_text()
+    sound = path.with_suffix(".bin").read_bytes()
+    for k in range(5):  # the writer pads: the bytes of one begin where those of another end
+        text = text.replace(f'offset="{72 * k}"', f'offset="{64 * k}"')
+    for name, value in changes.items():
+        text = (
+            text.replace(*value.split(" -> "))
+            if name != "size"
+            else text.replace('offset="64" size="64"', f'offset="64" size="{value}"')
+        )
+    path.with_suffix(".bin").write_bytes(sound[: 64 * 5])
+    path.write_text(text)
+    found = [f for f in lint_all(path) if f.code == "W005"]
+    return [(str(f.node), None if f.fix is None else f.fix.title) for f in found]
+
+
+def test_an_overlap_is_at_the_constant_that_was_moved(tmp_path: Path) -> None:
+    path = tmp_path / "m.xml"
+    assert overlaps(path) == []
+    assert overlaps(path, offset='offset="64" -> offset="66"') == [("b", "Set `offset` to `64`")]
+    assert overlaps(path, offset='offset="64" -> offset="62"') == [("b", "Set `offset` to `64`")]
+    assert overlaps(path, offset='offset="256" -> offset="250"') == [("e", "Set `offset` to `256`")]
+    assert overlaps(path, offset='offset="128" -> offset="100"') == [("c", "Set `offset` to `128`")]
+
+
+def test_one_wrong_number_is_one_finding(tmp_path: Path) -> None:
+    """A constant needs no more than its type and shape take; one that overlaps several others is wrong itself."""
+    path = tmp_path / "m.xml"
+    assert overlaps(path, size="256") == [("b", None)]
+    longer = 'shape="8" offset="64" size="64" -> shape="24" offset="64" size="192"'
+    assert overlaps(path, shape=longer) == [("b", None)]

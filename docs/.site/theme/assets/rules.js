@@ -7,7 +7,7 @@ const rows = [...document.querySelectorAll("section.rules tbody tr")].map((row) 
     row,
     text: cells.join(" ").toLowerCase(),
     severity: [cells[COLUMN.severity]],
-    fix: cells[COLUMN.fix] === "safe or unsafe" ? ["safe", "unsafe"] : [cells[COLUMN.fix]],
+    fix: cells[COLUMN.fix].split(/, | or /),
     format: cells[COLUMN.format] === "all" ? null : cells[COLUMN.format].split(", "),
   };
 });

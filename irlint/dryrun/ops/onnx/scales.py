@@ -76,6 +76,7 @@ def rounded(numbers: Any, dtype: str, saturate: bool = True) -> Any:
 class QuantizeBy(Operator):
     """Data divided by a scale, plus a zero point, rounded."""
 
+    quantizes = True
     inputs = "data scale zero_point?"
     typed = True
 
@@ -172,6 +173,7 @@ def _want_zero_point(scale: Tensor, zero: Tensor | None) -> None:
 class QuantizeOwnRange(Operator):
     """Data as uint8 with the scale and the zero point of its own range."""
 
+    quantizes = True
     inputs = "data:S/floats -> S/uint8 []/float32 []/uint8"
 
     def run(self, data: Any, **_: Any) -> Any:

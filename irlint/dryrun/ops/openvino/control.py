@@ -8,6 +8,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
+from irlint.dryrun.differing import fits
 from irlint.dryrun.dims import replaced, show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
@@ -317,10 +318,8 @@ class ReadValue(Operator):
         if init is not None and None not in (variable_type, init.dtype) and init.dtype != variable_type:
             message = f"variable type {variable_type} does not match the type of its initial value, {init.dtype}"
             raise ShapeError(R.dtype_mismatch, message, "attr:variable_type", [0])
-        if init is not None and variable_shape is not None and not relaxes(variable_shape, init.shape):
-            wide, narrow = show(variable_shape), show(init.shape)
-            message = f"variable shape {wide} does not include the shape of its initial value, {narrow}"
-            raise ShapeError(R.shape_mismatch, message, "attr:variable_shape", [0])
+        if init is not None and variable_shape is not None and not fits(variable_shape, init.shape):
+            raise ShapeError(R.shape_mismatch, excludes(variable_shape, init.shape), "attr:variable_shape", [0])
         return Tensor(variable_type, variable_shape)
 
     def run(
@@ -332,15 +331,9 @@ class ReadValue(Operator):
         return np.zeros(lengths, variable_type or "float32")
 
 
-def relaxes(wide: Shape, narrow: Shape | None) -> bool:
-    """Return whether `wide` includes every shape of `narrow`."""
-    if narrow is None or len(wide) != len(narrow):
-        return False
-    for outer, inner in zip(wide, narrow, strict=True):
-        (low, high), (least, most) = dims.bounds(outer), dims.bounds(inner)
-        if least < low or (high is not None and (most is None or most > high)):
-            return False
-    return True
+def excludes(variable: Shape, initial: Shape | None) -> str:
+    """Return what is wrong with a variable's shape that does not include that of its initial value."""
+    return f"variable shape {show(variable)} does not include the shape of its initial value, {show(initial)}"
 
 
 class Assign(Operator):

@@ -17,6 +17,7 @@ from irlint.dryrun.tensor import Tensor
 class FakeQuantize(Operator):
     """Clipped to a range, rounded to levels, stretched to another range."""
 
+    quantizes = True
     inputs = "x input_low input_high output_low output_high"
 
     def shape(self, x: Tensor, *limits: Tensor, auto_broadcast: str = "numpy", **_: Any) -> Tensor:
@@ -41,6 +42,7 @@ class FakeQuantize(Operator):
 class FakeConvert(Operator):
     """Scaled, shifted, rounded to eight bits of floating point, and back."""
 
+    quantizes = True
     inputs = "data:_/T=floats scale:S/T=floats shift?:S/T=floats"
 
     def shape(self, data: Tensor, scale: Tensor, shift: Tensor | None = None, **_: Any) -> Tensor:

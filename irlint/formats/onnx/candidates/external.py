@@ -8,7 +8,8 @@ from math import gcd
 from irlint.files.side_files import file_source
 from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.site import OnnxSite
-from irlint.formats.onnx.external import ExternalFiles, entries_of, size_of, state_of
+from irlint.formats.onnx.external import ExternalFiles, end_in, entries_of, size_of, state_of
+from irlint.missing_weights import neighbours
 from irlint.records import NamedTuple
 from irlint.text.numbers import decimal
 
@@ -34,6 +35,7 @@ def external_candidates(site: OnnxSite) -> Iterator[Candidate]:
     if site.tree.get("data_location") != 1 or files is None:
         return
     entries, wanted = entries_of(site.tree), size_of(site.tree)
+    yield from _renamed_files(site, files, entries.get("location", ""))
     there = sorted(name for name in file_source().names(files.model.parent) if name.endswith(_SUFFIXES))[:_FILES]
     here, start = entries.get("location", ""), entries.get("offset", "0")
     rooms = {location: [*_rooms(site, files, location, wanted)] for location in dict.fromkeys((here, *there))}
@@ -47,6 +49,24 @@ def external_candidates(site: OnnxSite) -> Iterator[Candidate]:
             else:
                 likelihood = (location != here) + (offset != start)
                 yield Candidate(title, edits, likelihood, offset != start or start == "0")
+
+
+def _renamed_files(site: OnnxSite, files: ExternalFiles, lost: str) -> Iterator[Candidate]:
+    """Yield the files that may be a missing one, for all tensors in it. One of the model's own name is evident."""
+    if not lost or "\0" in lost or files.file(lost).state != "missing":
+        return
+    tensors = site.document.tree.get("graph", {}).get("initializer", ())
+    ends = {k: end for k, one in enumerate(tensors) if (end := end_in(one, lost)) is not None}
+    for other in neighbours(site.whole.model, files.file(lost).path, max(ends.values(), default=None)):
+        edits = [
+            edit
+            for k in ends
+            for row, one in enumerate(tensors[k]["external_data"])
+            if one.get("key") == "location"
+            for edit in site.document.changed(("graph", "initializer", k, "external_data", row, "value"), other.name)
+        ]
+        title = f"Read the data from {other.name!r}"
+        yield Candidate(title, tuple(edits), EVIDENT if other.is_own else 0, not other.is_own)
 
 
 def _rows(entries: dict[str, str], location: str, offset: str, length: int) -> list[dict[str, str]]:

@@ -12,7 +12,9 @@ from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, written
 from irlint.formats.onnx.read import type_of
 from irlint.formats.onnx.wire import DTYPE_NUMBERS
 from irlint.formats.onnx.wire.reader import Tree
+from irlint.tools import later
 
+_NAMED = later(r"(?:^|/)([A-Z][A-Za-z]*)(?:_\d+)?_output_0$")
 _IDLE = 3  # with more unused values, none is likely
 
 
@@ -30,8 +32,36 @@ def lost_candidates(site: OnnxSite) -> Iterator[Candidate]:
             for idle, given in islice(unused_values(site), _IDLE):
                 node = _between(given, Tensor(*wanted))
                 if node is not None:
-                    edits = site.document.inserted(site.path, {"input": [idle], "output": [name], **node})
-                    yield Candidate(f"Insert {node['op_type']} of {idle!r}", edits, 0)
+                    yield _inserted(site, idle, name, node)
+    for k, name in enumerate(site.inputs):
+        if name in undefined:
+            for node in _usual(site, k, name):
+                yield from (_inserted(site, idle, name, node) for idle, _ in islice(unused_values(site), 1))
+
+
+def _inserted(site: OnnxSite, idle: str, name: str, node: Tree) -> Candidate:
+    edits = site.document.inserted(site.path, {"input": [idle], "output": [name], **node})
+    return Candidate(f"Insert {node['op_type']} of {idle!r}", edits, 0)
+
+
+def _usual(site: OnnxSite, k: int, name: str) -> Iterator[Tree]:
+    """Yield the node of one input that is missing: the operator that a name of PyTorch's tells (`/Relu_1_output_0`), or what all other
+    nodes of the operator take there."""
+    nodes = site.graph.nodes
+    others = [
+        nodes[node.inputs[k][0]]
+        for node in nodes
+        if node.op == site.node.op and k < len(node.inputs) and node is not site.node and node.inputs[k][0] >= 0
+    ]
+    told = _NAMED.search(name)
+    if told is not None:
+        makers = [node for node in nodes if node.op == told[1]]
+    else:
+        makers = others if len({node.op for node in others}) == 1 else []
+    trees = [site.document.value_at(one.path) for one in makers if one.kind == "call" and len(one.inputs) == 1]
+    ways = [{"op_type": one["op_type"], "attribute": one.get("attribute", [])} for one in trees]
+    if ways and len(ways) == len(makers) and all(way == ways[0] for way in ways):
+        yield ways[0] if ways[0]["attribute"] else {"op_type": ways[0]["op_type"]}
 
 
 def unused_values(site: OnnxSite) -> Iterator[tuple[str, Tensor]]:

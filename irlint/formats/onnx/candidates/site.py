@@ -198,7 +198,8 @@ class OnnxSite(site.Site):
             declared = self.node.outputs[0].type.dtype if self.node.outputs else None
             yield from ((number, 0 if DTYPES[number] == declared else 2) for number in _types(declared))
         elif name in _FLAGS:
-            yield from ((flag, 1 if flag == record.default else 2) for flag in (1, 0))
+            likelihood = 2 if old is not None and old not in (0, 1) else 1 if old is not None else 0
+            yield from ((flag, 1 if flag == record.default else likelihood) for flag in (1, 0))
         elif name in _EVIDENCE:
             yield from _EVIDENCE[name](self)
 

@@ -15,7 +15,7 @@ from irlint.formats.onnx.trees import names_of, numbers_of
 from irlint.formats.onnx.wire import DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Node
-from irlint.text.base import Path
+from irlint.text.base import Edit, Path
 from irlint.tools import later
 
 _FLOATS = (1, 10, 11, 16)
@@ -229,7 +229,18 @@ def _converted(site: OnnxSite, users: list[Node]) -> Iterator[Candidate]:
     if dtype is not None and not any(quantized(node.op) for node in near):
         for number in _CASTS:
             if DTYPES[number] != dtype:
-                yield _before(site, users, cast_to(number), f"Cast {name!r} to {DTYPES[number]}", 3)
+                cast = _before(site, users, cast_to(number), f"Cast {name!r} to {DTYPES[number]}", 3)
+                declared = [*_redeclared(site, number)] if cast.edits else []
+                yield cast._replace(edits=(*cast.edits, *declared), likelihood=EVIDENT) if declared else cast
+
+
+def _redeclared(site: OnnxSite, number: int) -> Iterator[Edit]:
+    """Yield the edits that make the declaration of an initializer, which names the type that its users take, that of its data."""
+    for k, value in enumerate(site.document.tree["graph"].get("value_info", ())):
+        tensor = value.get("type", {}).get("tensor_type", {})
+        if value.get("name") == site.node.name and tensor.get("elem_type") == number:
+            kind = {**value["type"], "tensor_type": {**tensor, "elem_type": site.tree["data_type"]}}
+            yield from site.document.changed(("graph", "value_info", k, "type"), kind)
 
 
 def _before(site: OnnxSite, users: list[Node], node: Tree, title: str, likelihood: int) -> Candidate:

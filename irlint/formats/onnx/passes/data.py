@@ -47,11 +47,13 @@ def data_problems(tensor: Tree, path: Path, name: str, external: ExternalCheck) 
         return
     given = [field for field in _FIELDS if _length(tensor.get(field))]
     if tensor.get("data_location") == 1:
+        outside = external.problems(tensor, path, name)
         if given:
             message = f"{name} has external data and `{given[0]}`"
-            yield Problem(R.wrong_length, Place((*path, "data")), message)
+            taken = "" if any(problem.is_error for problem in outside) else "onnxruntime reads the external data"
+            yield Problem(R.wrong_length, Place((*path, "data")), message, taken=taken)
         else:
-            yield from external.problems(tensor, path, name)
+            yield from outside
         return
     yield from _held(tensor, path, name, given, size, DTYPES[number])
 
@@ -69,7 +71,9 @@ def _held(tensor: Tree, path: Path, name: str, given: list[str], size: int, dtyp
     shape, data = f"shape {list(tensor.get('dims', ()))}", Place((*path, "data"))
     at = Place((*path, "dims")) if tensor.get("dims") else data
     if len(given) > 1 and size:
-        yield Problem(R.wrong_length, data, f"{name} has data twice, in `{given[0]}` and `{given[1]}`")
+        message, field = f"{name} has data twice, in `{given[0]}` and `{given[1]}`", TensorData(tensor).field
+        is_read = field in given and not any(_counted(tensor, field, size, dtype, shape, name, at, data))
+        yield Problem(R.wrong_length, data, message, taken=f"onnxruntime reads `{field}`" if is_read else "")
     elif not size and given:
         yield Problem(R.wrong_length, at, f"{name} has data, but no elements: {shape}")
     elif size and not given:

@@ -106,7 +106,12 @@ class _NameCheck:
             related = (
                 []
                 if declared is None
-                else [("declared here, but no node outputs it", Place((*home, "value_info", declared)))]
+                else [
+                    (
+                        "declared here, but no node outputs it; its node may be missing",
+                        Place((*home, "value_info", declared)),
+                    )
+                ]
             )
             yield Problem(R.undefined_reference, at, message, owner, fix, related, meant=meant, hint=asking_name(meant))
 
@@ -131,12 +136,24 @@ def _again(scope: NameScope, node: Node, k: int, name: str) -> Iterator[Problem]
     """Report a name that the graph defines before; inputs of the model are reported with the structure of the file."""
     if node.op != "Input" or scope.around is not None:
         what = "initializer" if node.op == "Initializer" and node.kind == "const" else "name"
-        yield _twice(scope, node, k, f"duplicate {what} {name!r}", ("first defined here", scope.place(name)))
+        taken = "onnxruntime uses the last one" if _is_replaced(scope, node, name) else ""
+        yield _twice(scope, node, k, f"duplicate {what} {name!r}", ("first defined here", scope.place(name)), taken)
 
 
-def _twice(scope: NameScope, node: Node, k: int, message: str, first: tuple[str, Place]) -> Problem:
+def _is_replaced(scope: NameScope, node: Node, name: str) -> bool:
+    """Return whether an initializer takes the place of the one before it: onnxruntime 1.32 loads such a model if their types are the
+    same, unless the graph is nested or both are sparse."""
+    first = scope.graph.nodes[scope.own[name][0]]
+    is_sparse = [one.path[-2] == "sparse_initializer" for one in (first, node)]
+    return (
+        first.op == node.op == "Initializer" and first.kind == node.kind == "const" and scope.around is None
+        and not all(is_sparse) and first.outputs[0].type == node.outputs[0].type
+    )  # fmt: skip
+
+
+def _twice(scope: NameScope, node: Node, k: int, message: str, first: tuple[str, Place], taken: str = "") -> Problem:
     at = scope.graph.place(node, f"output:{k}")
-    return Problem(R.duplicate_definition, at, message, node.name, None, [first])
+    return Problem(R.duplicate_definition, at, message, node.name, None, [first], taken=taken)
 
 
 def _unconnected(graph: Graph) -> list[tuple[Node | None, Place]]:

@@ -16,15 +16,18 @@ from irlint.formats.onnx.opset_guess import better, fits_another
 from irlint.formats.onnx.opsets import domain_of, opset_of
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.rules.base import Model
-from irlint.text.base import Document, Path, Place
+from irlint.text.base import Document, Path, Place, Span
 from irlint.text.words import count
 
 _LEAST = 2  # nodes that do not fit: one may be the mistake itself
-_SHOWN = 5  # of them
+_SHOWN = 4  # kinds of them that are notes
 _MOST = 10_000  # problems that are looked at
 _TRIES = 3  # opsets by which nodes are judged once more
 
+_NAMED = 4  # operators of the others
+
 Opsets = Mapping[str, int]
+Kind = tuple[str, str, str]
 
 
 def judged(
@@ -103,11 +106,44 @@ def _problem(tree: Tree, domain: str, version: int, misfits: list[Problem]) -> P
     users = {_node(problem): problem for problem in reversed(misfits)}
     verb = "uses" if len(users) == 1 else "use"
     message = f"opset {imported} of {domain} does not have what {count(len(users), 'node')} of the model {verb}"
-    shown = [(problem.message, problem.at) for problem in [*users.values()][: -_SHOWN - 1 : -1]]
+    shown = [*_notes(tree, [*users.values()][::-1])]
     fix, hint = partial(_importing, at, domain, version), asking(version)
     return Problem(
         R.operator_not_in_version, at, message, None, fix, shown, kind=OTHER_VERSION, meant=str(version), hint=hint
     )
+
+
+def _notes(tree: Tree, problems: list[Problem]) -> Iterator[tuple[str, Place | Span]]:
+    """Yield a note for each kind of misfit; what is left is one note."""
+    kinds: dict[Kind, list[Problem]] = {}
+    for problem in problems:
+        kinds.setdefault(_kind(tree, problem), []).append(problem)
+    several = [*kinds.items()]
+    whole = len(several) if len(several) <= _SHOWN else _SHOWN - 1
+    for _, (first, *others) in several[:whole]:
+        yield f"{first.message} (and {count(len(others), 'other node')})" if others else first.message, first.at
+    rest = several[whole:]
+    if rest:
+        names = ", ".join(list(dict.fromkeys(op for (_, op, _), _ in rest))[:_NAMED])
+        left, more = count(sum(len(found) for _, found in rest), "other node"), ", ..." if len(rest) > _NAMED else ""
+        yield f"{left} that the opset does not have either ({names}{more})", rest[0][1][0].at
+
+
+def _kind(tree: Tree, problem: Problem) -> Kind:
+    """Return what is wrong: the rule, the operator, and the attribute or the part of the node."""
+    path = _node(problem)
+    assert isinstance(problem.at, Place)
+    call, tail = _at(tree, path), problem.at.path[len(path) :]
+    is_attribute = tail[:1] == ("attribute",) and len(tail) > 1
+    part = call["attribute"][tail[1]].get("name", "") if is_attribute else str(tail[:1])
+    return problem.rule.code, call.get("op_type", ""), part
+
+
+def _at(tree: Tree, path: Path) -> Any:
+    found: Any = tree
+    for step in path:
+        found = found[step]
+    return found
 
 
 def _importing(at: Place, domain: str, version: int, document: Document) -> Fix:

@@ -8,8 +8,8 @@ from functools import partial
 
 from irlint.checks.fault import Repair
 from irlint.codes import R, Severity
-from irlint.findings import Fix, Problem, Safety
-from irlint.formats.onnx.opset_guess import guessed
+from irlint.findings import EMPTY, Fix, Problem, Safety
+from irlint.formats.onnx.opset_guess import guessed, rival
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, domains_with, newest_opset, versions
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import calls_in, names_of, repeated
@@ -111,8 +111,10 @@ def _imported(tree: Tree, path: Path, used: Collection[str]) -> Iterator[Problem
             is_mild = version < 1 and domain != DEFAULT and domain not in used
             message = f"unknown opset {version} of {domain}; the newest is {newest[domain]}"
             at, severity = Place((*path, k, "version")), Severity.WARNING if is_mild else None
-            fix = _writing(at, guessed(tree, domain))
-            yield Problem(R.value_not_allowed, at, message, None, fix, severity=severity)
+            best = guessed(tree, domain)
+            other = rival(tree, domain, best)
+            notes = [(f"opset {other[0]} fits all nodes, too, but its {other[1]} is another one", at)] if other else []
+            yield Problem(R.value_not_allowed, at, message, None, _writing(at, best), notes, severity)
         elif k in before:
             severity = Severity.PEDANTIC if version == rows[before[k]].get("version", 0) else Severity.WARNING
             at, first = Place((*path, k)), Place((*path, before[k]))
@@ -152,6 +154,7 @@ def _graph(graph: Tree, is_old: bool) -> Iterator[Problem]:
     if not graph.get("name"):
         yield Problem(R.missing_key, named, "the graph has no name", fix=_writing(named, "graph", "safe"))
     yield from _shapeless(graph)
+    stored = set(initializers)
     for word in ("input", "output"):
         names = names_of(graph.get(word, ()))
         before = dict(repeated(names))
@@ -159,6 +162,8 @@ def _graph(graph: Tree, is_old: bool) -> Iterator[Problem]:
             at = Place(("graph", word, k, "name"))
             if k not in before:
                 yield from _typed(graph[word][k], word, k)
+                if word == "input" and name not in stored:
+                    yield from _emptied(graph[word][k], k)
             else:  # runtimes take an output twice
                 severity = Severity.WARNING if word == "output" else None
                 first = Place(("graph", word, before[k], "name"))
@@ -178,6 +183,17 @@ def _typed(value: Tree, word: str, k: int) -> Iterator[Problem]:
         yield Problem(R.missing_key, at, f"{word} {name!r} has no type", name)
     elif tensor is not None and not tensor.get("elem_type"):
         yield Problem(R.missing_key, at, f"{word} {name!r} has no element type", name)
+
+
+def _emptied(value: Tree, number: int) -> Iterator[Problem]:
+    """Report a size of 0 of an input. What becomes of it is up to what follows from it (see `causes_declared`)."""
+    name, tensor = value.get("name", ""), value.get("type", {}).get("tensor_type", {})
+    for k, dim in enumerate(tensor.get("shape", {}).get("dim", ())):
+        if dim.get("dim_value") == 0:
+            at = Place(("graph", "input", number, "type", "tensor_type", "shape", "dim", k))
+            message = f"input {name!r} declares size 0 for dimension {k}; runtimes take only empty tensors for it"
+            yield Problem(R.value_out_of_range, at, message, name, kind=EMPTY, severity=Severity.PEDANTIC)
+            return
 
 
 def _shapeless(graph: Tree) -> Iterator[Problem]:

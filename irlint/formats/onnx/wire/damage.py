@@ -18,8 +18,19 @@ def troubles(document: Document, data: bytes, flaws: list[Flaw]) -> list[Trouble
     rule = R.too_deep if flaw.is_deep else R.truncated_file if flaw.is_end else R.syntax_error
     path = path_of(data, min(flaw.offset, len(data) - 1))
     span = document.span(Place(path)) if path else Span(0, min(1, len(document.text)))
+    if flaw.is_end and path and not _has(document, path):
+        end = len(document.text.rstrip())
+        span = Span(max(end - 1, 0), end)
     where = "" if flaw.is_end else f" (byte {flaw.offset:,})"
     return [Trouble(rule, span, f"{flaw.message}{where}")]
+
+
+def _has(document: Document, path: Path) -> bool:
+    """Return whether a path leads to something that could be read."""
+    try:
+        return document.value_at(path) is not None
+    except LookupError:
+        return False
 
 
 def path_of(data: bytes, offset: int) -> Path:

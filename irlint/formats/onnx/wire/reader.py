@@ -23,6 +23,7 @@ from irlint.formats.onnx.wire import (
     Message,
 )
 from irlint.records import NamedTuple
+from irlint.text import words
 
 Tree = dict[str, Any]
 DEPTH = 100  # of messages in messages: protobuf's own limit
@@ -30,6 +31,7 @@ _LONGEST = 10  # bytes of a varint
 _SHARED = 256  # bytes of an attribute or type that is looked up before it is read
 _MOST_FIELDS = 100_000  # of a model that are looked at to tell that it is one
 _ENDLESS = re.compile(rb"[\x80-\xff]{%d}" % _LONGEST)
+_COPY = "; copy or download it again"
 _LAZY = 64  # bytes of packed numbers from which on they stay packed
 
 
@@ -124,7 +126,9 @@ class Reader:
             else:
                 start = self._fields(message, found, at, end)
         except IndexError:
-            self.flaws.append(Flaw(len(self.data), f"the file ends in a field of a {message.name}", True))
+            self.flaws.append(
+                Flaw(len(self.data), f"the end of the file is missing, in a field of a {message.name}{_COPY}", True)
+            )
         except _Broken:
             self.flaws.append(Flaw(start, f"a number in a {message.name} does not end after {_LONGEST} bytes"))
         self._depth -= 1
@@ -170,6 +174,8 @@ class Reader:
                             value = known_pieces[sub, piece] = self.message(sub, at, stop)
                     else:
                         value = self.message(sub, at, stop)
+                    if not value and self._is_cut and many:
+                        return end  # nothing of the last one is in the file
                 elif kind == BYTES:
                     value = self.view[at:stop] if name == "raw_data" else data[at:stop]
                 else:
@@ -230,14 +236,14 @@ class Reader:
     def _beyond(self, field: Field, message: Message, at: int, stop: int, end: int) -> int:
         """Report a length that reaches over the end of the message; return where reading ends instead."""
         if stop > len(self.data):
-            missing = stop - len(self.data)
-            words = f"the file is truncated: {missing:,} of {stop - at:,} bytes of `{field.name}` of a {message.name} are missing"
+            part, missing = f"`{field.name}` of a {message.name}", words.count(stop - len(self.data), "byte")
+            text = f"the end of the file is missing: at least {missing}, in {part}{_COPY}"
             if not self._is_cut:
                 self._is_cut = True
-                self.flaws.append(Flaw(len(self.data), words, True))
+                self.flaws.append(Flaw(len(self.data), text, True))
         else:
-            words = f"the length of `{field.name}` reaches {stop - end} bytes over the end of its {message.name}"
-            self.flaws.append(Flaw(at, words))
+            text = f"the length of `{field.name}` reaches {stop - end} bytes over the end of its {message.name}"
+            self.flaws.append(Flaw(at, text))
         return end
 
     def _skip(self, tag: int, start: int, at: int, end: int, message: Message) -> int:
@@ -263,12 +269,12 @@ class Reader:
             at = end + 1
         if number == 0 or at > end:
             is_end = at > len(self.data) and wire in (1, 2, 5) and number > 0
-            words = (
-                f"the file ends in field {number} of a"
+            text = (
+                f"the end of the file is missing, in field {number} of a {message.name}{_COPY}"
                 if is_end
-                else f"invalid tag {tag} (field {number}, type {wire}) in a"
+                else f"invalid tag {tag} (field {number}, type {wire}) in a {message.name}"
             )
-            self.flaws.append(Flaw(len(self.data) if is_end else start, f"{words} {message.name}", is_end))
+            self.flaws.append(Flaw(len(self.data) if is_end else start, text, is_end))
             return -1
         return at
 

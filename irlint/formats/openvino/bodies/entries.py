@@ -108,7 +108,7 @@ def _taken(section: IrSection, node: Node, binary: BinFile | None) -> str | None
         return None
     attrs = section.graph.nodes[maker].attrs
     offset = unsigned(attrs.get("offset")) if attrs.get("element_type") == "boolean" else None
-    value = None if offset is None else binary.read(int(offset), 1)
+    value = None if offset is None else binary.value(int(offset), 1)
     return None if not value else "then_port_map" if value[0] else "else_port_map"
 
 

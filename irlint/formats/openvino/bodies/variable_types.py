@@ -1,4 +1,4 @@
-"""Variables that take their type from their initial value: in opset3, and in opset6 if none is declared, or only a part of it."""
+"""Variables and their initial values: in opset3, and in opset6 if none is declared or only a part of it, the type comes from there."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from math import prod
 from typing import TYPE_CHECKING
 
+from irlint.dryrun.dims import bounds
+from irlint.dryrun.ops.openvino.control import excludes
 from irlint.findings import Problem
 from irlint.formats.openvino.reading.opsets import meaning
 from irlint.formats.openvino.reading.reader import IrSection
@@ -15,6 +17,7 @@ from irlint.operators import nearest
 
 if TYPE_CHECKING:
     from irlint.formats.openvino.inferred import InferredTypes
+    from irlint.formats.openvino.reading.binfile import BinFile
 
 _TYPE, _SHAPE = "variable_type", "variable_shape"
 _KNOWN = ("variable_id", _TYPE, _SHAPE)
@@ -54,6 +57,34 @@ def _is_open(node: Node) -> tuple[bool, bool]:
     """Return whether the type and the rank of a variable are dynamic."""
     type_, shape = node.attrs.get(_TYPE, "dynamic"), node.attrs.get(_SHAPE, "...")
     return type_.lower() in ("dynamic", "undefined"), shape.strip().strip("[]").strip() == "..."
+
+
+def narrow_problems(section: IrSection, inferred: InferredTypes, binary: BinFile | None) -> Iterator[Problem]:
+    """Report variables whose shape leaves out shapes that their initial value can have ("has to extend (relax) the shape", 2026.4.1).
+
+    An initial value of a shape that depends on constants that cannot be read is not reported, nor one of which irlint knows less.
+    """
+    from irlint.formats.openvino.passes.constant_inputs import is_open
+
+    for node in section.graph.nodes if "ReadValue" in section.types else ():
+        variable, initial = inferred.real(section, node.index, 0).shape, inferred.at_input(section, node).shape
+        if _SHAPE not in node.attrs or variable is None or initial is None or _includes(variable, initial):
+            continue
+        is_opset6 = meaning(node.op, node.version).operation == "opset6.ReadValue"
+        if is_opset6 and is_open(section, node.inputs[0][0], binary):
+            message = f"{label(node)}: {excludes(variable, initial)}"
+            related = [("its initial value", section.graph.place(node.inputs[0][0], "node"))]
+            yield Problem(
+                R.shape_mismatch, section.graph.place(node, f"attr:{_SHAPE}"), message, node.name, related=related
+            )
+
+
+def _includes(variable: Shape, initial: Shape) -> bool:
+    """Return whether a shape includes every shape of the same rank that another one denotes."""
+    pairs = zip(map(bounds, variable), map(bounds, initial), strict=False)
+    return all(
+        low <= least and (high is None or (most is not None and most <= high)) for (low, high), (least, most) in pairs
+    )
 
 
 def unlike_problems(sections: list[IrSection], inferred: InferredTypes) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -16,6 +17,11 @@ from irlint.text.base import Place
 
 # Operations that take of an input only its shape or type; the plug-in drops the edge where that is static.
 _FORM = ("ShapeOf", "ConvertLike", "PriorBox", "PriorBoxClustered", "ExperimentalDetectronPriorGridGenerator")
+
+
+def form(name: str) -> str:
+    """Return what the names of the same variable of several layers have in common."""
+    return re.sub(r"\d+", "#", name)
 
 
 @dataclass

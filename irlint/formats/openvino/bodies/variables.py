@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.bodies.variable_types import open_problems
-from irlint.formats.openvino.bodies.variable_uses import ConditionalLayers, VariableUse, depend, needed
+from irlint.formats.openvino.bodies.variable_uses import ConditionalLayers, VariableUse, depend, form, needed
 from irlint.formats.openvino.reading.opsets import meaning
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.rules import R, error_if
@@ -15,6 +16,7 @@ from irlint.operators import nearest
 from irlint.text.base import Place
 
 Table = dict[str, list[VariableUse]]
+_PAIRED = 40  # names that are compared with as many others
 
 
 def variable_problems(sections: list[IrSection], broken: bool) -> Iterator[Problem]:
@@ -25,9 +27,9 @@ def variable_problems(sections: list[IrSection], broken: bool) -> Iterator[Probl
     is_whole = not broken and not any(section.torn or section.double for section in sections)  # else edges may be lost
     runs = ConditionalLayers(sections) if is_whole else None
     reads, writes = _by_name(uses, is_assign=False), _by_name(uses, is_assign=True)
-    yield from _unwritten(sections, [use for use in uses if use.name in reads.keys() - writes.keys()], runs)
+    yield from _half(sections, uses, reads, writes, runs)
     for name, found in writes.items():
-        yield from _written(name, found, reads)
+        yield from _mixed(found, reads.get(name, []))
         yield from _written_again(name, found, runs)
     if runs is not None:
         yield from _unseen(sections, reads, writes)
@@ -62,6 +64,61 @@ def _by_name(uses: list[VariableUse], is_assign: bool) -> Table:
     return found
 
 
+def _half(
+    sections: list[IrSection], uses: list[VariableUse], reads: Table, writes: Table, runs: ConditionalLayers | None
+) -> Iterator[Problem]:
+    """Report variables that are only read or only written."""
+    unwritten, unread = _halves(uses, reads, writes), _halves(uses, writes, reads)
+    pairs = _pairs(unwritten, unread)
+    yield from _misnamed(pairs, unwritten, unread, [*reads, *writes])
+    left = unwritten.keys() - pairs.keys()
+    alone = [use for use in uses if use.name in left]
+    yield from _unwritten(sections, alone, runs)
+    paired = set(pairs.values())
+    for name, found in unread.items():
+        if name not in paired:
+            yield from _unread(name, found)
+
+
+def _halves(uses: list[VariableUse], these: Table, others: Table) -> Table:
+    """Return variables that only ReadValues or only Assigns name; none if layers of the other type without a name may be theirs."""
+    found = {name: these[name] for name in these.keys() - others.keys()}
+    ops = {use.node.op == "Assign" for found in these.values() for use in found}
+    nameless = [use for use in uses if "variable_id" not in use.node.attrs and (use.node.op == "Assign") not in ops]
+    return {} if len(found) <= len(nameless) else found
+
+
+def _pairs(unwritten: Table, unread: Table) -> dict[str, str]:
+    """Return, by its name at a ReadValue, the name that an Assign has for the same variable: the only one left, or the nearest."""
+    if len(unwritten) == len(unread) == 1:
+        return {next(iter(unwritten)): next(iter(unread))}
+    if max(len(unwritten), len(unread)) > _PAIRED:
+        return {}
+    found = {name: nearest(name, list(unread)) for name in unwritten}
+    meant = Counter(found.values())
+    return {name: other for name, other in found.items() if other is not None and meant[other] == 1}
+
+
+def _misnamed(pairs: dict[str, str], unwritten: Table, unread: Table, names: Iterable[str]) -> Iterator[Problem]:
+    """Report variables that have one name where they are read and another one where they are written.
+
+    The wrong one of the two is that of which fewer other variables have the form.
+    """
+    forms = Counter(map(form, names)) if pairs else Counter()
+    for name, other in pairs.items():
+        read, write = unwritten[name][0], unread[other][0]
+        if forms[form(other)] >= forms[form(name)]:
+            message = f"{label(read.node)} reads variable {name!r}, which no Assign writes; did you mean {other!r}?"
+            yield read.problem(
+                message, related=[(f"{label(write.node)} writes a variable that no ReadValue reads", write.place)]
+            )
+        else:
+            message = f"{label(write.node)} writes variable {other!r}, which no ReadValue reads; did you mean {name!r}?"
+            yield write.problem(
+                message, related=[(f"{label(read.node)} reads a variable that no Assign writes", read.place)]
+            )
+
+
 def _unwritten(sections: list[IrSection], uses: list[VariableUse], runs: ConditionalLayers | None) -> Iterator[Problem]:
     """Report a ReadValue without an Assign; if its values are used, inference fails.
 
@@ -87,15 +144,6 @@ def _meant(sections: list[IrSection], name: str) -> list[tuple[str, Place]]:
     ]
 
 
-def _written(name: str, uses: list[VariableUse], reads: Table) -> Iterator[Problem]:
-    found = reads.get(name, [])
-    for use in uses:
-        if not found:
-            yield _unread(use, name, reads)
-        elif not any(read.opset == use.opset for read in found):
-            yield _mixed(use, found[0])
-
-
 def _written_again(name: str, uses: list[VariableUse], runs: ConditionalLayers | None) -> Iterator[Problem]:
     """Report a second Assign: one of the two has "uninitialized assigned memory" at inference (2026.4.1, CPU)."""
     for use in uses[1:]:
@@ -104,16 +152,19 @@ def _written_again(name: str, uses: list[VariableUse], runs: ConditionalLayers |
         yield use.problem(message, related=[("also written here", uses[0].place)], severity=error_if(refused))
 
 
-def _unread(use: VariableUse, name: str, reads: Table) -> Problem:
-    others = {n: uses[0] for n, uses in reads.items()}
-    meant = nearest(name, list(others)) or (next(iter(others)) if len(others) == 1 else None)
-    message = f"{label(use.node)} writes variable {name!r}, which no ReadValue reads" + (
-        f"; did you mean {meant!r}?" if meant else ""
-    )
-    return use.problem(message, related=[("read here", others[meant].place)] if meant is not None else [])
+def _unread(name: str, uses: list[VariableUse]) -> Iterator[Problem]:
+    for use in uses:
+        yield use.problem(f"{label(use.node)} writes variable {name!r}, which no ReadValue reads")
 
 
-def _mixed(use: VariableUse, reader: VariableUse) -> Problem:
+def _mixed(uses: list[VariableUse], readers: list[VariableUse]) -> Iterator[Problem]:
+    """Report an Assign of another opset than the ReadValues of its variable."""
+    for use in uses if readers else ():
+        if not any(read.opset == use.opset for read in readers):
+            yield _of_other_opset(use, readers[0])
+
+
+def _of_other_opset(use: VariableUse, reader: VariableUse) -> Problem:
     message = (
         f"expected `{reader.opset}` for {label(use.node)}, as for {label(reader.node)} of the same variable,"
         f" got `{use.opset}`"

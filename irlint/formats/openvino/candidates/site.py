@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from irlint.findings import SURE
+from irlint.formats.openvino.bodies.variable_uses import form
 from irlint.formats.openvino.candidates.ends import declared_types
 from irlint.formats.openvino.candidates.storage import fits_size, is_shape, storage_values
 from irlint.formats.openvino.candidates.writing import attribute_edit
@@ -73,10 +75,15 @@ class IrSite(site.Site):
         yield from ()  # an edge says what an input reads
 
     def siblings(self) -> Iterator[Mapping[str, str]]:
+        found = []
         for members in self.section.kinds:
             other = self.section.layers[members[0]]
             if other.type == self.op and other is not self.layer and other.data:
-                yield from [other.data] * min(len(members), 2)
+                values = other.inputs.values[:1]
+                found += [(value.type.shape, other.data) for value in values for _ in members[:2]] or [
+                    (None, other.data)
+                ]
+        yield from site.akin(self.shape(0), found)
 
     def shape(self, k: int) -> Shape | None:
         values = self.layer.inputs.values
@@ -159,14 +166,18 @@ def declared_values(section: IrSection, index: int, name: str, old: str) -> Iter
 
 
 def _variables(section: IrSection, index: int) -> Iterator[site.Value]:
-    """Yield the variable names of the file, those without a ReadValue or Assign first."""
-    own = section.layers[index].type
-    found: dict[str, set[str]] = {}
-    for layer in section.layers:
-        if layer.type in VARIABLES and layer.data:
-            found.setdefault(layer.data.get("variable_id", ""), set()).add(layer.type)
+    """Yield the variable names of the file, those without a ReadValue or Assign first.
+
+    Which of the two is renamed makes no difference to the model: one of a form that fewer variables have, else the ReadValue.
+    """
+    layer, found = section.layers[index], dict[str, set[str]]()
+    for other in section.layers:
+        if other.type in VARIABLES and other.data:
+            found.setdefault(other.data.get("variable_id", ""), set()).add(other.type)
     halves = [*chain.from_iterable(types for types in found.values() if len(types) == 1)]
-    is_pair = sorted(halves) == sorted(VARIABLES)  # which of the two is renamed makes no difference
+    is_pair, forms = sorted(halves) == sorted(VARIABLES), Counter(map(form, found))
+    own = forms[form(layer.attributes.get("variable_id", ""))], layer.type != VARIABLES[0]
     for name, types in found.items():
         if name:
-            yield name, 1 if own in types else SURE if is_pair and len(types) == 1 else 0
+            is_sure = is_pair and len(types) == 1 and (forms[form(name)], True) > own
+            yield name, 1 if layer.type in types else SURE if is_sure else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import SURE
-from irlint.formats.openvino.passes.weights import byte_count
+from irlint.formats.openvino.passes.sizes import byte_count
 from irlint.formats.openvino.reading.layers import ELEMENT_TYPES, IrLayer
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.text.numbers import decimal

@@ -205,7 +205,7 @@ class OpenVinoMapping(Mapping):
 
     def _elements(self, node: Node, dtype: str | None, shape: Shape | None) -> Entries | None:
         try:
-            data = self.binary.read(int(node.attrs["offset"]), int(node.attrs["size"])) if self.binary else None
+            data = self.binary.value(int(node.attrs["offset"]), int(node.attrs["size"])) if self.binary else None
         except (KeyError, ValueError):
             return None
         if data is None or dtype is None:

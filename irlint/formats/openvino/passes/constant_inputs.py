@@ -104,7 +104,7 @@ def _open_problems(
 ) -> Iterator[Problem]:
     """Report filters of an open shape (2026.4.1: "Node::evaluate() is not implemented for op: opset1::Convolution")."""
     shape, maker = inferred.at_input(section, node, place).shape, section.graph.nodes[node.inputs[place][0]]
-    if shape is None or inferred.is_fixed(section, node, place) or not _is_open(section, maker.index, binary):
+    if shape is None or inferred.is_fixed(section, node, place) or not is_open(section, maker.index, binary):
         return
     message = f"expected a fixed shape for `{_ports(node)[place].name}` of {label(node)}, got {show(shape)} from {label(maker)}"
     yield _at_input(section, node, place, f"{message}; the CPU plug-in refuses open ones")
@@ -149,7 +149,7 @@ def rank_problems(
         place = _DECIDING.get(node.op)
         if place is None or not section.live[node.index] or (node.index, place) in reported:
             continue
-        if _loses_rank(section, node, inferred) and _is_open(section, node.index, binary):
+        if _loses_rank(section, node, inferred) and is_open(section, node.index, binary):
             yield _without_rank(section, node, min(place, len(node.inputs) - 1), inferred)
 
 
@@ -160,7 +160,7 @@ def _loses_rank(section: IrSection, node: Node, inferred: InferredTypes) -> bool
     return all(inferred.real(section, *source).shape is not None for source in node.inputs)
 
 
-def _is_open(section: IrSection, index: int, binary: BinFile | None) -> bool:
+def is_open(section: IrSection, index: int, binary: BinFile | None) -> bool:
     """Return whether open shapes of Parameters make that of a layer open, and not what irlint cannot know: constants that
     cannot be read, or layers of which less is known.
     """

@@ -113,12 +113,11 @@ def checks(model: Model) -> Iterator[Problem]:
         from irlint.formats.openvino.passes.unknown_operations import needed_libraries
 
         yield from needed_libraries(sections, extensions)
-    binary = BinFile(model.path, model.weights) if model.path is not None else None
+    binary = state.weights = BinFile(model.path, model.weights) if model.path is not None else None
+    yield from weight_problems(sections, binary, model, extensions)  # says whether its values mean anything
     yield from _of_types(model, state, sections, binary)
     yield from runtime_problems(document, sections, version)
     yield from target_problems(sections, version, model.targets)
-    state.weights = binary
-    yield from weight_problems(sections, binary, model)
 
 
 def _of_section(model: Model, section: IrSection, extensions: Extensions) -> Iterator[Problem]:
@@ -168,7 +167,7 @@ def late_checks(model: Model) -> Iterator[Problem]:
     if types is None or not sections:
         return
     from irlint.formats.openvino.bodies.entries import fed_problems, sliced_problems
-    from irlint.formats.openvino.bodies.variable_types import unlike_problems
+    from irlint.formats.openvino.bodies.variable_types import narrow_problems, unlike_problems
     from irlint.formats.openvino.declared import input_problems
     from irlint.formats.openvino.inferred import InferredTypes
     from irlint.formats.openvino.passes.constant_inputs import computed_problems, emptied_problems, rank_problems
@@ -180,6 +179,7 @@ def late_checks(model: Model) -> Iterator[Problem]:
     yield from sliced_problems(sections, inferred)
     yield from fed_problems(sections, inferred)
     yield from unlike_problems(sections, inferred)
+    yield from narrow_problems(first, inferred, binary)
     yield from type_problems(first, inferred)
     yield from computed_problems(first, computed, inferred, binary)
     if not are_declared:

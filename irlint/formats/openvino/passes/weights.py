@@ -9,28 +9,26 @@ from irlint.checks.fault import Subject
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.passes.attributes import OpenVinoGrammar
 from irlint.formats.openvino.passes.numbers import INTEGER
+from irlint.formats.openvino.passes.overlaps import overlap_problems
+from irlint.formats.openvino.passes.sizes import BITS, ConstantBytes, byte_count, bytes_of
+from irlint.formats.openvino.passes.strings import string_problems
 from irlint.formats.openvino.passes.values import faults
 from irlint.formats.openvino.reading.binfile import BinFile, packed_fault
+from irlint.formats.openvino.reading.extensions import Extensions
 from irlint.formats.openvino.reading.layers import MOST_AXES, PRECISIONS, unsigned
 from irlint.formats.openvino.reading.opsets import operator_of
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.rules import R, error_if
 from irlint.graph import Graph, Node, label
 from irlint.operators import Operator
-from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.numbers import integer, told
 from irlint.text.words import count
 
-BITS = {
-    "f64": 64, "i64": 64, "u64": 64, "f32": 32, "i32": 32, "u32": 32, "f16": 16, "bf16": 16, "i16": 16, "u16": 16,
-    "i8": 8, "u8": 8, "boolean": 8, "f8e4m3": 8, "f8e5m2": 8, "f8e8m0": 8, "u6": 6, "i4": 4, "u4": 4, "nf4": 4, "f4e2m1": 4,
-    "u3": 3, "u2": 2, "u1": 1,
-}  # fmt: skip
-_SPLIT = ("u3", "u6")  # their bits lie apart in units of three bytes
 _LIMIT = 1 << 63
 _ADDRESSES = 1 << 56  # bytes of memory that a program can have at most
+_FEW = 1024  # bytes that a model may leave of constants that it lost
 _NAMES = ("element_type", "shape", "offset", "size")
 
 Sizes = dict[
@@ -38,19 +36,9 @@ Sizes = dict[
 ]  # by element type, shape and size as they are written; None: they do not match
 
 
-class ConstantBytes(NamedTuple):
-    """Where the bytes of a constant are."""
-
-    start: int
-    end: int
-    graph: Graph
-    node: Node
-
-    def place(self, part: str = "offset") -> Place:
-        return self.graph.place(self.node, f"attr:{part}")
-
-
-def weight_problems(sections: list[IrSection], binary: BinFile | None, model: Model) -> Iterator[Problem]:
+def weight_problems(
+    sections: list[IrSection], binary: BinFile | None, model: Model, extensions: Extensions
+) -> Iterator[Problem]:
     """Report problems with weights; `binary` is None if only the model's text is known."""
     sizes: Sizes = {}
     found: list[ConstantBytes] = []
@@ -72,7 +60,8 @@ def weight_problems(sections: list[IrSection], binary: BinFile | None, model: Mo
         yield _beyond(binary, one)
     for one in needing:
         yield from _strings(binary, one)
-    yield from _overlaps(ranges)
+    yield from string_problems(sections, binary, extensions)
+    yield from overlap_problems(ranges, binary.size)
     yield from _tail(binary, ranges, bool(short))
 
 
@@ -120,37 +109,11 @@ def _unaddressable(node: Node, shape: str, type_: str, size: int) -> str:
     return f"shape `{shape}` of {label(node)} takes {told(size)} bytes as `{type_}`; no machine can address them"
 
 
-def _bytes(count: int, type_: str) -> int:
-    """Return the number of bytes of a number of elements."""
-    return (count * BITS[type_] + 7) >> 3 if type_ not in _SPLIT else (count * BITS[type_] + 23) // 24 * 3
-
-
-def byte_count(type_: str, shape: str, limit: int | None = 1 << 48) -> int | None:
-    """Return the number of bytes of a tensor; None if its type or shape cannot be read, or if a dimension reaches a limit."""
-    count = _count(shape, limit) if type_ in BITS else None
-    return None if count is None else _bytes(count, type_)
-
-
 def _right_size(type_: str, shape: str, size: str) -> int | None:
     """Return the size of a tensor if it is written plainly and matches its type and shape."""
     number = int(size)
     is_right = size.isdigit() and size.isascii() and number == byte_count(type_, shape, None)
     return number if is_right else None
-
-
-def _count(text: str, limit: int | None = None) -> int | None:
-    """Return the number of elements of a static shape; None if it cannot be read, or if a dimension reaches a limit."""
-    if not text:
-        return 1
-    if text.count(",") >= MOST_AXES:
-        return None
-    dims = []
-    for piece in text.split(","):
-        found = INTEGER.fullmatch(piece.rstrip())
-        if found is None or (number := integer(found[1])) < 0 or (limit is not None and number >= limit):
-            return None
-        dims.append(number)
-    return prod(dims)
 
 
 def _odd(section: IrSection, node: Node) -> tuple[list[Problem], tuple[int, int] | None]:
@@ -216,7 +179,7 @@ def _size(graph: Graph, node: Node) -> tuple[Problem | None, tuple[int, int] | N
     place = offset, offset + size
     if type_ not in BITS:
         return None, place
-    expected = _bytes(prod(dims), type_)
+    expected = bytes_of(prod(dims), type_)
     if expected >= _LIMIT:
         message = _unaddressable(node, shape, type_, expected)
         return Problem(R.too_large, graph.place(node, "attr:shape"), message, node.name), None
@@ -241,7 +204,8 @@ def _file_trouble(
         from irlint.missing_weights import missing
 
         message = f"{file} not found next to the model; {need}"
-        return missing(model, R.missing_weights, at, message, binary.path)
+        size = max((one.end for one in short), default=None)
+        return missing(model, R.missing_weights, at, message, binary.path, size=size)
     if binary.is_pointer:
         from irlint.missing_weights import pointer
 
@@ -263,7 +227,10 @@ def _file_trouble(
         return Problem(R.weights_format, at, f"{file} is {other}; {need}")
     if binary.size == 0:
         return Problem(R.weights_too_short, at, f"{file} is empty; {need}")
-    return _past_end(binary, many, short) if len(short) > 1 else None
+    if len(short) == 1:
+        return None
+    binary.is_foreign = True  # or a part of a file: nothing else follows from its values
+    return _past_end(binary, many, short)
 
 
 def _past_end(binary: BinFile, many: int, short: list[ConstantBytes]) -> Problem:
@@ -294,32 +261,10 @@ def _strings(binary: BinFile, one: ConstantBytes) -> Iterator[Problem]:
         yield Problem(R.weights_mismatch, one.place("element_type"), message, one.node.name)
 
 
-def _overlaps(ranges: list[ConstantBytes]) -> Iterator[Problem]:
-    """Report constants that share some bytes, but neither start together nor are equal."""
-    far = 0
-    for start, end, _, _ in ranges:
-        if start < far:
-            break
-        far = end
-    else:
-        return  # each begins behind the one before
-    ordered = sorted((start, end, k) for k, (start, end, _, _) in enumerate(ranges) if end > start)
-    holder = ranges[ordered[0][2]] if ordered else ranges[0]
-    for start, end, k in ordered:
-        if holder.start < start < holder.end:
-            one = ranges[k]
-            message = f"bytes {start} to {end} of {label(one.node)} overlap"
-            message += f" bytes {holder.start} to {holder.end} of {label(holder.node)}"
-            yield Problem(
-                R.weights_mismatch, one.place(), message, one.node.name,
-                related=[("overlapping constant", holder.place())], severity=Severity.WARNING,
-            )  # fmt: skip
-        if end > holder.end:
-            holder = ranges[k]
-
-
 def _tail(binary: BinFile, ranges: list[ConstantBytes], short: bool) -> Iterator[Problem]:
     used = max((one.end for one in ranges), default=0)
     if not short and used < binary.size:
         message = f"the model uses only the first {used} of {binary.size} bytes of weights file {binary.path.name!r}"
-        yield Problem(R.unused_weights, Place((), "tag"), message)
+        is_most = max(used, _FEW) < binary.size - used
+        message += "; it may belong to another model" if is_most else ""
+        yield Problem(R.unused_weights, Place((), "tag"), message, severity=Severity.WARNING if is_most else None)

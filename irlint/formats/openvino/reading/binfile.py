@@ -14,19 +14,27 @@ class BinFile(SideFile):
         super().__init__(weights or model.with_suffix(".bin"), None if weights else model)
         self.size = len(self.data)
         self.is_pointer = is_pointer(self.data)
+        self.is_foreign = False  # of another model, as far as can be known
         self.real = file_source().real(self.path) if self.state == "outside" else ""
 
     def read(self, offset: int, size: int) -> bytes | None:
         """Return bytes of the file; None if they are not all there, or if the file is a Git LFS pointer."""
-        if not self.holds(offset, size):
+        if not self._reaches(offset, size):
             return None
         found = self.data[offset : offset + size] if size else b""
         return found if len(found) == size else None
 
     def holds(self, offset: int, size: int) -> bool:
-        """Return whether `read` would return bytes."""
+        """Return whether `read` would return bytes of this model."""
+        return not self.is_foreign and self._reaches(offset, size)
+
+    def _reaches(self, offset: int, size: int) -> bool:
         is_inside = size == 0 or 0 <= offset <= offset + size <= self.size
         return is_inside and self.state == "open" and not self.is_pointer
+
+    def value(self, offset: int, size: int) -> bytes | None:
+        """Return bytes from which something may be concluded."""
+        return self.read(offset, size) if self.holds(offset, size) else None
 
     def what(self) -> str | None:
         """Return what the file is instead of weights, if its first bytes show that."""

@@ -143,7 +143,14 @@ def release_name(release: Release) -> str:
     return f"{release[0]}.{release[1]}"
 
 
-_FIRST_YEAR, _LAST_YEAR = 2017, 2099  # releases are named by the year; those to come are taken, too
+_FIRST_YEAR = 2017  # releases are named by the year
+
+
+@cache
+def _newest() -> Release:
+    """Return the newest release of which something is known."""
+    found = (parse_release(name) for names in _data()["since"].values() for name in names.values())
+    return max(release for release in found if release)
 
 
 def target_trouble(name: str, version: str) -> str | None:
@@ -151,8 +158,10 @@ def target_trouble(name: str, version: str) -> str | None:
     if name != "openvino":
         return f"unknown target `{name}`; expected `openvino`"
     release = parse_release(version)
-    if release is not None and _FIRST_YEAR <= release[0] <= _LAST_YEAR:
+    if release is not None and _FIRST_YEAR <= release[0] <= _newest()[0] + 1:  # the next ones are taken, too
         return None
+    if release is not None and release > _newest():
+        return f"the newest OpenVINO release that irlint knows is {release_name(_newest())}, got `{version}`"
     return f"expected an OpenVINO release from 2018.1 on (such as 2024.6), got `{version}`"
 
 

@@ -216,7 +216,7 @@ def _section(element: Element, path: Path, parent: Node | None, locate: LayerLoc
     _read_layers(section)
     _read_edges(section)
     _connect(section)
-    section.live = _live(section, _starts(section.graph))
+    section.live = _live(section, _starts(section))
     return section
 
 
@@ -303,15 +303,19 @@ def _undefined(edge: int, *ends: tuple[str, str | None, int | None]) -> list[tup
     return [(edge, attribute) for attribute, number, found in ends if found is None and number is not None]
 
 
-def _starts(graph: Graph) -> list[int]:
-    """Set the inputs and outputs of the graph; return the nodes from which the loader looks for layers backwards."""
+def _starts(section: IrSection) -> list[int]:
+    """Set the inputs and outputs of the graph; return the nodes from which the loader looks for layers backwards. A Result
+    whose id another layer takes over is no output."""
     starts = []
+    graph = section.graph
     for node in graph.nodes:
-        if node.op == "Result":
+        if node.kind == "var":
+            graph.inputs.append(node.index)
+        elif node.index in section.shadowed:
+            continue
+        elif node.op == "Result":
             graph.outputs.append(node.inputs[0] if node.inputs else NOWHERE)
             starts.append(node.index)
-        elif node.kind == "var":
-            graph.inputs.append(node.index)
         elif node.op == "Assign":
             starts.append(node.index)
     return starts
@@ -322,7 +326,7 @@ def _live(section: IrSection, starts: list[int]) -> bytearray:
     nodes, inputs, live = section.graph.nodes, section.graph.inputs, bytearray(len(section.graph.nodes))
     for k in inputs:
         live[k] = nodes[k].op == "Parameter"
-    stack = [k for k in starts if k not in section.shadowed]
+    stack = [*starts]
     for k in stack:
         live[k] = 1
     if section.graph.forward and not any(nodes[k].inputs for k in inputs) and all(map(or_, section.read, live)):

@@ -1,0 +1,107 @@
+"""Run two models on the same inputs: whether they compute the same, or which operator is the first that differs."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from irlint.cli.model import lint_model, model_file, model_for, only_one_stdin
+from irlint.cli.options import seed, size_in_bytes
+from irlint.cli.output import show, show_json
+from irlint.cli.status import FOUND, OK, UsageError
+from irlint.settings import Settings
+
+if TYPE_CHECKING:
+    from irlint.engine import Result
+
+EPILOG = """\
+exit status:
+  0  the models compute the same
+  1  they do not, or one of them has errors
+  2  invalid usage, or not enough memory
+  4  a model has an operator that irlint cannot run, or their inputs do not correspond
+
+A and B may be of different formats: the same network before and after a conversion, an optimizer or a quantizer.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("a", type=model_file, metavar="A", help="model file of any format")
+    parser.add_argument("b", type=model_file, metavar="B", help="the model to compare with it")
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=FILE.npy|NAME=SHAPE[:DTYPE]|FILE.npz",
+        help="values of an input of A, or its shape; inputs without values get random ones",
+    )
+    parser.add_argument("--seed", type=seed, default=0, metavar="N", help="seed of random inputs (default: 0)")
+    parser.add_argument(
+        "--save",
+        metavar="OUT.npz",
+        help="write the inputs, and operands and results of the first operator that differs",
+    )
+    parser.add_argument(
+        "--memory-limit",
+        type=size_in_bytes,
+        metavar="SIZE",
+        help="memory limit, such as 2GiB (default: half of the free memory)",
+    )
+    parser.add_argument(
+        "--output-format",
+        choices=("text", "json", "in-toto"),
+        default="text",
+        help="in-toto: an attestation with the digests of all files",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.cli.inputs import given_inputs
+    from irlint.cli.run_report import write_archive
+    from irlint.cli.running import refusals, runnable
+    from irlint.dryrun.running import memory
+    from irlint.dryrun.running.feeds import settable
+    from irlint.proving.prove import prove
+    from irlint.proving.report import NamedSide, archive, lines, record
+    from irlint.proving.running import Side
+
+    only_one_stdin([args.a, args.b])
+    if args.save and not Path(args.save).parent.is_dir():  # reported before the run, not after it
+        raise UsageError(f"cannot write {args.save}: no such file or folder")
+    results = [lint_model(name, Settings(missing_weights="required"), None) for name in (args.a, args.b)]
+    models = [model_for("values", result) for result in results]
+    limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
+    with refusals(args.a, models[0].format) as status:
+        a, b = (Side(model, runnable(model)) for model in models)
+        given = given_inputs(args.input, settable(a.mapping, a.graph))
+
+        def begins(name: str, side: Side) -> None:
+            status.name, status.of = name, side.model.format
+
+        proof = prove(a, b, given, args.seed, limit, lambda side: begins(args.a if side is a else args.b, side))
+        if args.save:
+            write_archive(args.save, archive(proof, a, b))
+        named = NamedSide("A", args.a, a), NamedSide("B", args.b, b)
+        if args.output_format == "text":
+            show(lines(proof, *named))
+        else:
+            found = record(proof, *named)
+            show_json(found if args.output_format == "json" else _attested(args, results, found))
+        status.value = OK if proof.is_same else FOUND
+    return status.value
+
+
+def _attested(args: argparse.Namespace, results: list[Result], found: dict[str, Any]) -> dict[str, Any]:
+    from irlint.formats.base import by_name
+    from irlint.proving.statement import statement
+
+    files = []
+    for letter, name, result in zip("AB", (args.a, args.b), results, strict=True):
+        if name == "-":
+            raise UsageError("--output-format in-toto: a statement is about files, not about stdin")
+        path, format_ = Path(name), by_name(result.format or "")
+        beside = [] if format_ is None else format_.side_files(path)
+        files.append((letter, [path, *(one for one in beside if one.is_file())]))
+    given = {"inputs": args.input, "seed": args.seed}
+    return statement(files, found, given)

@@ -1,0 +1,79 @@
+"""What commands that run models say where one cannot be run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from irlint.cli.status import FOUND, OK, USAGE, say
+
+if TYPE_CHECKING:
+    from irlint.dryrun.mapping import Mapping
+    from irlint.dryrun.running.memory import TooMuch
+    from irlint.rules.base import Model
+
+UNSUPPORTED = 4
+
+
+class Unrunnable(Exception):
+    """The reason why a model cannot be run."""
+
+
+class Status:
+    """How a command ends, and the model that it runs, as messages name it."""
+
+    def __init__(self, name: str, of: str) -> None:
+        self.name, self.of, self.value = name, of, OK
+
+
+@contextmanager
+def refusals(name: str, of: str) -> Iterator[Status]:
+    """Say why a model of the format `of` cannot be run, and set the exit status for that."""
+    from irlint.dryrun.running.memory import TooMuch
+    from irlint.dryrun.running.run import Failed, Unsupported
+
+    status = Status(name, of)
+    try:
+        yield status
+    except Unrunnable as refused:
+        say(str(refused))
+        status.value = UNSUPPORTED
+    except Unsupported as refused:
+        why = f": {refused.why}" if refused.why else "; irlint infers only its types (irlint run --shapes-only)"
+        say(f"cannot run operator `{refused.node.op}` of {status.of} (node {refused.node.name!r}){why}")
+        status.value = UNSUPPORTED
+    except Failed as failed:
+        say(f"{status.name}: {failed}")
+        status.value = FOUND
+    except TooMuch as refused:
+        say(_too_much(refused))
+        status.value = USAGE
+
+
+def runnable(model: Model) -> Mapping:
+    """Return how the dry run sees a model; raise Unrunnable if it does not know its dialect."""
+    from irlint.inspection.types import mapping_of
+
+    mapping = mapping_of(model)
+    if mapping is None:
+        raise Unrunnable(f"cannot run models of {model.format} ({model.dialect})")
+    return mapping
+
+
+def _too_much(refused: TooMuch) -> str:
+    from irlint.dryrun.dims import show
+    from irlint.dryrun.running.memory import size_of
+    from irlint.text.words import size
+
+    node, tensor = refused.node, refused.tensor
+    what = f"{node.op} {node.name!r}"
+    own = f"{tensor.dtype or 'unknown type'} {show(tensor.shape)}"
+    single = size_of(tensor) or 0
+    if not refused.wanted:
+        return f"out of memory at {what}, which outputs {own}"
+    if single == refused.wanted:
+        need = f"{what} outputs {own}, which needs {size(refused.wanted)}"
+    else:
+        need = f"{what} outputs {own}, with {size(refused.wanted)} in use at once"
+    return f"too much memory: {need}; the limit is {size(refused.limit)} (--memory-limit)"

@@ -1,0 +1,90 @@
+"""The inputs of both models: which correspond, and the same values for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun.dims import is_known
+from irlint.dryrun.mapping import Feed
+from irlint.dryrun.running.arrays import cast
+from irlint.dryrun.running.feeds import GivenInput, completed, resolve, values
+from irlint.proving.nearness import arranged, bare
+from irlint.proving.running import Side
+from irlint.records import NamedTuple
+
+
+class Incomparable(Exception):
+    """The reason why two models cannot be run on the same inputs."""
+
+
+class Fed(NamedTuple):
+    """The values of the inputs of both models, by node."""
+
+    a: dict[int, Any]
+    b: dict[int, Any]
+    names: list[tuple[str, str]]
+
+
+def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int) -> Fed:
+    """Return values for the inputs of both, given for the first or drawn; raise Incomparable if their inputs do not correspond."""
+    first, second = a.feeds(), b.feeds()
+    pairs = _paired(first, second)
+    more = int(a.mapping.has_batch) - int(b.mapping.has_batch)
+    told = dict(given)
+    for one, other in pairs:
+        if one.node not in told and not is_known(one.type.shape) and is_known(other.type.shape):
+            shape = _batched(tuple(other.type.shape or ()), more)  # type: ignore[arg-type]
+            if one.type.shape is None or len(one.type.shape) == len(shape):
+                told[one.node] = GivenInput(None, shape, None)
+    inputs = resolve(first, completed(first, told))
+    drawn = values(first, inputs, seed)
+    others: dict[int, Any] = {}
+    for one, other in pairs:
+        array = drawn[one.node]
+        others[other.node] = _as_input(array.reshape(_batched(array.shape, -more)), one, other)
+    return Fed(drawn, others, [(one.names[0], other.names[0]) for one, other in pairs])
+
+
+def _batched(shape: tuple[int, ...], more: int) -> tuple[int, ...]:
+    """Return a shape with a dimension for a batch of one more, or one less."""
+    if more > 0:
+        return (1, *shape)
+    return shape[1:] if more < 0 and shape[:1] == (1,) else shape
+
+
+def _paired(first: Sequence[Feed], second: Sequence[Feed]) -> list[tuple[Feed, Feed]]:
+    """Return inputs of both with a common name, then the others in their order."""
+    by_name = {name: feed for feed in reversed(second) for name in feed.names}
+    pairs, taken = {}, set()
+    for feed in first:
+        found = next((by_name[name] for name in feed.names if name in by_name), None)
+        if found is not None and found.node not in taken:
+            pairs[feed.node] = found
+            taken.add(found.node)
+    rest = [feed for feed in second if feed.node not in taken]
+    for feed in first:
+        if feed.node not in pairs and rest:
+            pairs[feed.node] = rest.pop(0)
+    if rest:
+        raise Incomparable(f"input {rest[0].names[0]!r} of B has no counterpart in A")
+    return [(feed, pairs[feed.node]) for feed in first if feed.node in pairs]
+
+
+def _as_input(array: Any, one: Feed, other: Feed) -> Any:
+    """Return the value of an input in the type and the shape of the other model's."""
+    shape = other.type.shape
+    if shape is not None and array.shape != shape:
+        if is_known(other.type.shape):
+            lengths = tuple(int(length) for length in shape)  # type: ignore[arg-type]
+            same = sorted(bare(lengths)) == sorted(bare(array.shape))
+            if not same:
+                raise Incomparable(
+                    f"input {one.names[0]!r} of A is {list(array.shape)}, {other.names[0]!r} of B is {list(lengths)}"
+                )
+            array = next(arranged(array, lengths))
+        elif len(shape) != array.ndim:
+            raise Incomparable(
+                f"input {one.names[0]!r} of A has {array.ndim} dimensions, {other.names[0]!r} of B has {len(shape)}"
+            )
+    return array if other.type.dtype in (None, one.type.dtype) else cast(array, other.type.dtype)

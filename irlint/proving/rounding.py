@@ -1,0 +1,23 @@
+"""How far the results of two models may be apart because of the types that they compute with."""
+
+from __future__ import annotations
+
+from irlint.records import NamedTuple
+
+
+class Rounding(NamedTuple):
+    """The relative distance that rounding explains, for one operator whose operands are the same, and the size of numbers below which it
+    is no longer relative."""
+
+    limit: float
+    least: float = 1e-30
+
+
+# By the coarsest type of weights. Float16 has few digits below 6e-5.
+ROUNDING = {
+    "float32": Rounding(1e-4),
+    "float16": Rounding(1e-2, 1e-4),
+    "bfloat16": Rounding(5e-2),
+    "int8": Rounding(0.2),
+    "int4": Rounding(0.6),
+}

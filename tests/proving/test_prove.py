@@ -1,0 +1,157 @@
+"""Two models on the same inputs: the same in several forms, and with one change, of which the operator is named."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from irlint.cli import main
+from irlint.proving.nearness import apart, arranged, as_numbers
+from irlint.proving.prove import Proof, prove
+from irlint.proving.rounding import Rounding
+
+from .models import CONV, DENSE, NODES, folded, onnx, side
+
+
+def proof(a: bytes, b: bytes) -> Proof:
+    return prove(side(a), side(b))
+
+
+def test_a_model_is_itself() -> None:
+    found = proof(onnx(), onnx())
+    assert found.is_same
+    assert found.worst == 0
+    assert found.layers == (2, 2)
+
+
+def test_a_folded_normalization_is_the_same_network() -> None:
+    for a, b in ((onnx(), folded()), (folded(), onnx())):
+        found = proof(a, b)
+        assert found.is_same, found.suspect
+        assert 0 < found.worst < 1e-5
+        assert found.layers.all == found.layers.matched
+
+
+SWAPPED = CONV[[1, 0, 2, 3]]
+CHANGES = {
+    "a weight scaled": (onnx(w=CONV * np.float32(1.05)), "conv"),
+    "channels permuted": (onnx(w=SWAPPED), "conv"),
+    "a column permuted": (onnx(dense=DENSE[:, [0, 1, 3, 2, 4]]), "dense"),
+    "a bias dropped": (onnx(NODES.replace("(x, w, b)", "(x, w)")), "conv"),
+    "another epsilon": (onnx(NODES.replace("0.00001", "0.001")), "norm"),
+    "another axis": (onnx(NODES.replace("Softmax <axis: int = 1>", "Softmax <axis: int = 0>")), "probabilities"),
+    "another pad": (onnx(NODES.replace("pads: ints = [1, 1, 1, 1]> (s)", "pads: ints = [0, 1, 2, 1]> (s)")), "pool"),
+    "another residual": (onnx(NODES.replace("Add (a, n)", "Add (a, c)")), "sum"),
+    "another activation": (onnx(NODES.replace("Relu", "Elu")), "act"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_changed_operator_is_named(change: str) -> None:
+    changed, name = CHANGES[change]
+    for a, b in ((onnx(), changed), (changed, onnx())):
+        found = proof(a, b)
+        assert not found.agrees
+        assert found.suspect is not None
+        assert {node.name for node in (found.suspect.a, found.suspect.b) if node} == {name}
+
+
+def test_a_change_in_a_folded_model_is_named() -> None:
+    found = proof(onnx(NODES.replace("AveragePool", "MaxPool")), folded())
+    assert found.suspect is not None
+    assert found.suspect.b is not None
+    assert found.suspect.b.name == "pool"
+
+
+def test_a_change_without_effect_is_a_difference() -> None:
+    """The second convolution is computed from zeros, so its weights do not show."""
+    nodes = NODES.replace(
+        "[act] a = Relu (n)",
+        "[null] q = Sub (n, n)\n   [dead] z = Conv <kernel_shape: ints = [1, 1]> (q, k)\n   [act] a = Relu (n)",
+    )
+    nodes = nodes.replace("Add (a, n)", "Add (z, n)").replace("   [act] a = Relu (n)\n", "")
+    kernel = np.random.default_rng(2).standard_normal((4, 4, 1, 1)).astype(np.float32)
+    found = proof(onnx(nodes, k=kernel), onnx(nodes, k=kernel[::-1]))
+    assert found.agrees
+    assert not found.is_same
+    assert found.suspect is not None
+    assert found.suspect.b is not None
+    assert found.suspect.b.name == "dead"
+
+
+def test_inputs_that_do_not_correspond() -> None:
+    found = proof(onnx(), onnx(shape="2,3,9,9"))
+    assert not found.is_same
+    assert found.incomparable == "input 'x' of A is [2, 3, 8, 8], 'x' of B is [2, 3, 9, 9]"
+
+
+def test_open_dimensions_get_usual_lengths_or_those_of_the_other_model() -> None:
+    assert proof(onnx(shape="2,3,H,W"), onnx()).is_same
+    assert proof(onnx(shape="2,3,H,W"), onnx(shape="2,3,H,W")).is_same
+
+
+def test_nearness_looks_at_slices() -> None:
+    boxes = np.concatenate([np.full((1, 4, 50), 300.0), np.full((1, 2, 50), 0.5)], axis=1)
+    other = boxes.copy()
+    other[:, 5] *= 1.01  # a score, small next to the boxes
+    assert np.linalg.norm(other - boxes) / np.linalg.norm(boxes) < 1e-4
+    assert apart(other, boxes, Rounding(1e-4)) > 1e-3
+    assert apart(boxes, boxes, Rounding(1e-4)) == 0
+    masked = np.array([[0.1, -3.4e38], [np.inf, np.nan]], np.float32)
+    assert apart(as_numbers(masked), as_numbers(masked), Rounding(1e-4)) == 0
+
+
+def test_axes_in_another_order() -> None:
+    array = np.arange(24).reshape(1, 2, 3, 4)
+    assert any(np.array_equal(found, array.transpose(0, 2, 3, 1)) for found in arranged(array, (1, 3, 4, 2)))
+    assert [found.shape for found in arranged(array, (6, 4))] == [(6, 4)]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    paths = [tmp_path / "a.onnx", tmp_path / "b.onnx", tmp_path / "c.onnx"]
+    for path, data in zip(paths, (onnx(), folded(), onnx(w=CONV * 2)), strict=True):
+        path.write_bytes(data)
+    return list(map(str, paths))
+
+
+def test_text(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["prove", *files[:2]]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("same: 2 of 2 layers with weights of A are in B; ")
+    assert out.splitlines()[1] == "  output 'y': agrees"
+    assert main(["prove", files[0], files[2]]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("different: 1 of 1 output differ (limit 0.0001 for float32)")
+    assert "A: Conv 'conv' (" in out
+    assert "weights [4, 3, 3, 3] of B are 2 times those of A" in " ".join(out.split())
+
+
+def test_data_and_statement(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = tmp_path / "first.npz"
+    assert main(["prove", files[0], files[2], "--output-format", "json", "--save", str(saved)]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["same"] is False
+    assert found["first"]["b"] == {"operator": "Conv", "name": "conv", "line": found["first"]["b"]["line"]}
+    arrays = np.load(saved)
+    assert sorted(arrays.files)[:2] == ["A/inputs/x", "B/inputs/x"]
+    assert np.allclose(arrays["first/operand1"], CONV * 2)
+    assert arrays["first/result in A"].shape == arrays["first/result in B"].shape
+    assert main(["prove", files[0], files[1], "--output-format", "in-toto", "--seed", "3"]) == 0
+    statement = json.loads(capsys.readouterr().out)
+    assert statement["_type"] == "https://in-toto.io/Statement/v1"
+    digests = {one["name"]: one["digest"]["sha256"] for one in statement["subject"]}
+    assert digests == {name: sha256(Path(name).read_bytes()).hexdigest() for name in files[:2]}
+    assert statement["predicate"]["given"] == {"inputs": [], "seed": 3}
+
+
+def test_given_inputs(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save(tmp_path / "x.npy", np.zeros((2, 3, 8, 8), np.float32))
+    assert main(["prove", *files[:2], "--input", f"x={tmp_path / 'x.npy'}"]) == 0
+    assert main(["prove", *files[:2], "--input", "z=1,2"]) == 2
+    assert "the inputs are 'x'" in capsys.readouterr().err
+    assert main(["prove", files[0], str(tmp_path / "none.onnx")]) == 2
