@@ -46,6 +46,19 @@ class R:
     ignored_attribute = RuleRow("A009", "ignored-attribute", Severity.WARNING)
     lossy_number = RuleRow("A010", "lossy-number", Severity.WARNING)
 
+    no_longer_loads = RuleRow("B001", "no-longer-loads")
+    newer_runtime_needed = RuleRow("B002", "newer-runtime-needed", Severity.INFO)
+    removed_input = RuleRow("B010", "removed-input")
+    new_required_input = RuleRow("B011", "new-required-input")
+    removed_output = RuleRow("B012", "removed-output")
+    changed_order = RuleRow("B013", "changed-order", Severity.WARNING)
+    changed_dtype = RuleRow("B014", "changed-dtype")
+    narrowed_shape = RuleRow("B015", "narrowed-shape")
+    changed_state = RuleRow("B016", "changed-state")
+    changed_metadata = RuleRow("B017", "changed-metadata", Severity.WARNING)
+    changed_computation = RuleRow("B020", "changed-computation", Severity.INFO)
+    changed_weights = RuleRow("B021", "changed-weights", Severity.PEDANTIC)
+
     target_lacks_operator = RuleRow("C001", "target-lacks-operator")
     target_cannot_read = RuleRow("C002", "target-cannot-read")
 
@@ -132,6 +145,10 @@ class R:
 
     document_type = RuleRow("X001", "document-type", Severity.WARNING)
     unsafe_path = RuleRow("X002", "unsafe-path")
+
+
+# Rules about what changed between two models, which `irlint breaking` checks and `irlint check` does not
+COMPARING = frozenset(row.code for row in vars(R).values() if isinstance(row, RuleRow) and row.code[0] == "B")
 
 
 def rows(table: type[R]) -> list[RuleRow]:

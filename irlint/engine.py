@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import islice
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from irlint.codes import R
 from irlint.files.read import Unreadable, read_if
-from irlint.findings import Finding
+from irlint.findings import Finding, Problem
 from irlint.formats.base import (
     HEAD_SIZE,
     LIKELY,
@@ -31,7 +31,7 @@ from irlint.records import NamedTuple, dataclass, replace
 from irlint.rules.base import Model
 from irlint.rules.registry import verify_plugins
 from irlint.settings import Settings
-from irlint.steps import Steps
+from irlint.steps import ListedProblems, Steps
 from irlint.suppressions import silence, unused
 from irlint.text.base import Document, Lines, Span, after_leading, decode
 from irlint.text.json.values import forget
@@ -387,6 +387,34 @@ def _result(steps: Steps, why: str, certain: bool, request: Request) -> Result:
     )
 
 
+def judged(result: Result, problems: Iterable[Problem], settings: Settings) -> Result:
+    """Return a linted file with other problems of it as its findings, as the settings and the suppressions in the file want them."""
+    assert result.steps is not None
+    assert result.document is not None
+    listed = ListedProblems()
+    found = list(listed.kept(problems))
+    findings, suppressed = _kept(result.steps.format, result.document, found + listed.rest(found), settings)
+    request = replace(result.request, settings=settings)
+    about = (result.document, result.format, result.dialect, result.why, result.known, suppressed)
+    return Result(result.name, findings, *about, certain=result.certain, steps=result.steps, request=request)
+
+
+def _kept(
+    format_: Format, document: Document, problems: list[Problem], settings: Settings
+) -> tuple[list[Finding], int]:
+    """Return the findings that are reported, and how many others the file suppresses."""
+    words = format_.suppressions(document)
+    findings = located(document, problems, settings, bool(words))
+    kept, used = silence(findings, words)
+    suppressed = len(findings) - len(kept)
+    if words:
+        kept = [finding for finding in kept if settings.wants(finding.code, finding.name, finding.severity)]
+    if used:
+        idle = located(document, unused(used, settings), settings)
+        kept = sorted([*kept, *idle], key=lambda finding: finding.order)
+    return kept, suppressed
+
+
 def _findings(steps: Steps, request: Request) -> tuple[list[Finding], int]:
     """Return the findings of a model, and how many others the file suppresses."""
     settings, document = request.settings, steps.model.document
@@ -397,15 +425,7 @@ def _findings(steps: Steps, request: Request) -> tuple[list[Finding], int]:
         problems = traced(problems, steps.format.causes(steps.model))
     problems += steps.by_schemas()
     problems += steps.listed.rest(problems)
-    words = steps.format.suppressions(document)
-    findings = located(document, problems, settings, bool(words))
-    kept, used = silence(findings, words)
-    suppressed = len(findings) - len(kept)
-    if words:
-        kept = [finding for finding in kept if settings.wants(finding.code, finding.name, finding.severity)]
-    if used:
-        idle = located(document, unused(used, settings), settings)
-        kept = sorted([*kept, *idle], key=lambda finding: finding.order)
+    kept, suppressed = _kept(steps.format, document, problems, settings)
     if missed() and settings.wants(R.check_incomplete.code, R.check_incomplete.name, R.check_incomplete.severity):
         left_out = ", ".join(f"{number:,} {what}" for what, number in missed().items())
         message = "the check is incomplete: the file takes more work than any sound file of its size"

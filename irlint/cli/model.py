@@ -15,6 +15,7 @@ from irlint.files.read import Unreadable, read
 from irlint.formats.base import by_name, models_of
 from irlint.inspection.needs import ORDERED, inferred_doubts, note, verdict
 from irlint.order import CycleError, post_order
+from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.text.words import more_than
@@ -22,7 +23,8 @@ from irlint.text.words import more_than
 if TYPE_CHECKING:
     from irlint.findings import Finding
 
-_READING = ("S", "T", "R")  # rules that decide whether there is a graph to show
+_RULES = ("S", "T", "R")  # that decide whether there is a graph to show
+READING = Settings(select=_RULES)
 _SAID = 10  # findings that a refusal names
 _NOTED = 3  # errors that are left aside and named
 
@@ -55,7 +57,7 @@ def model_file(name: str) -> str:
 def load_model(name: str, question: str, as_format: str | None = None, shapes: bool = False) -> Model:
     """Return the model of a file or, for `-`, of stdin, with `shapes` after the abstract dry run, if the file answers the question:
     see `needs.QUESTIONS`."""
-    return model_for(question, lint_model(name, Settings(select=_READING, shapes=shapes), as_format))
+    return model_for(question, lint_model(name, replace(READING, shapes=shapes), as_format))
 
 
 def model_for(question: str, result: Result) -> Model:

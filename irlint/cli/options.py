@@ -166,6 +166,11 @@ def add_output(group: Group, default: str = DEFAULT) -> None:
 
 def _add_configuration(group: Group) -> None:
     add_configuration(group)
+    add_baseline(group)
+    add_run(group)
+
+
+def add_baseline(group: Group) -> None:
     group.add_argument(
         "--baseline",
         metavar="FILE",
@@ -181,7 +186,6 @@ def _add_configuration(group: Group) -> None:
         action="store_true",
         help="with --write-baseline: add new findings to an existing baseline, too",
     )
-    add_run(group)
 
 
 def add_configuration(group: Group) -> None:
@@ -227,6 +231,14 @@ def verify(args: argparse.Namespace) -> None:
         raise UsageError("--extend-baseline requires --write-baseline")
     if args.statistics and not all(FORMATS[report.format].has_statistics for report in args.reports):
         raise UsageError("--statistics requires --output-format full, concise, json or jsonl")
+
+
+# What `verify` and a run of the command ask for, and other commands that report findings as `irlint check` does not have
+ABSENT = {
+    "show_files": False, "fix": False, "unsafe_fixes": False, "diff": False, "add_ignore": None, "statistics": False, "watch": False,
+    "exit_non_zero_on_fix": False, "stdin_filename": None, "skip_unrecognized": False, "force_exclude": False, "verbose": False,
+    "jobs": 1, "no_cache": True, "cache_dir": None,
+}  # fmt: skip
 
 
 def _verify_reports(args: argparse.Namespace) -> None:

@@ -111,6 +111,9 @@ class Format(ABC):
     declaring: abc.Mapping[
         str, str
     ] = {}  # attributes of inputs and constants that hold their "dtype" and their "shape"
+    provenance: frozenset[str] = (
+        frozenset()
+    )  # sections and keys of `metadata`, in small letters, that no program depends on
     shown_lines: abc.Mapping[str, str] = {}  # what a report says once of the lines of files of a dialect
     names_inputs_by_value: bool = False  # True: a program knows an input by its value's name, not by its node's
 
@@ -209,6 +212,10 @@ class Format(ABC):
         """Return the place of an entry of `metadata`, or of its key; with no section also of one of `facts` and `versions`, and of the
         `name` of the graph; in the section `functions` of the function with a number. None where that is not known."""
         return None
+
+    def defaults(self, model: Model) -> list[str]:
+        """Return the names of inputs for which the file has values: a program may give others, and need not."""
+        return []
 
     def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
         """Return files next to the model whose content affects findings (weights); cache keys include them.

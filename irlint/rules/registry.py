@@ -25,6 +25,7 @@ GROUPS = {
     "W": "weights and side files",
     "G": "graph hygiene",
     "C": "compatibility with a target",
+    "B": "breaking changes between two models",
     "X": "safety",
     "I": "irlint itself",
 }

@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from irlint.codes import COMPARING
 from irlint.findings import Severity
 from irlint.records import NamedTuple, dataclass, field
 from irlint.rules.base import Weights
@@ -46,10 +47,13 @@ class Settings:
     declared: tuple[DeclaredRule, ...] = ()  # by the configuration
     pedantic: bool = False  # findings of that grade, too, of every selected rule
     schemas: tuple[UserSchema, ...] = ()  # of the configuration, for this file
+    compares: bool = False  # two models: the rules about what changed are on, and all others off
     repairs_from: Severity = Severity.WARNING  # fixes of milder findings are offered only where those were asked for
 
     def wants(self, code: str, name: str, severity: Severity | None = None) -> bool:
         """Return whether a rule's findings of a severity are reported; without one, whether any could be."""
+        if (code in COMPARING) != self.compares:
+            return False
         if any(_matches(w, code, name) or (w == PEDANTIC and severity == Severity.PEDANTIC) for w in self.never):
             return False
         select = ("ALL", PEDANTIC) if self.select == (PEDANTIC,) else self.select  # alone, it turns no rule off

@@ -47,7 +47,7 @@ class Runner:
 
     def run_all(self, env: dict[str, str], **inputs: str) -> subprocess.CompletedProcess[str]:
         """All steps, until one fails; the last one's result."""
-        return self._steps(steps(), env, inputs)
+        return self._steps([step for step in steps() if step.get("id") != "comment"], env, inputs)
 
     def _steps(
         self, steps: list[dict[str, Any]], env: dict[str, str], inputs: dict[str, str]

@@ -99,27 +99,27 @@ class CheckRun:
             self._write_report()
             self._tell_stale()
         if self.incomplete:
-            self._note(
+            self.note(
                 f"{count(self.incomplete, 'file')} not checked completely: some values are computed with NumPy, which is not"
                 " installed (pip install numpy)"
             )
         if self.pointers:
-            self._note(
+            self.note(
                 f"{count(self.pointers, 'file')} not checked: Git LFS pointers; run `git lfs pull` to fetch the files"
             )
         if self.unrecognized and self.seen > self.unrecognized:
-            self._note(
+            self.note(
                 f"{count(self.unrecognized, 'file')} not recognized as models; use --skip-unrecognized to skip such files"
             )
         if self.fixed and args.exit_non_zero_on_fix:
             return max(self.status, FOUND)
         return OK if args.exit_zero and self.status == FOUND else self.status
 
-    def _outcomes(self) -> Iterator[FileOutcome]:
+    def outcomes(self) -> Iterator[FileOutcome]:
         """Yield reports in order; record what affects the exit status, and write notes."""
         args = self.args
         verify_plugins()
-        todo = jobs(args, self._complain, self.others)
+        todo = self.jobs()
         self.seen = len(todo)
         self.baselines.prepare(todo)
         how = JobOptions(
@@ -135,7 +135,7 @@ class CheckRun:
         if args.verbose:
             for path in sorted({job.config for job in todo if job.config}):
                 say(f"configuration: {visible(path)}")
-        outcomes = run_all(todo, how, args.jobs)
+        outcomes = self.checked(todo, how)
         for outcome in outcomes if args.quiet else with_bar(outcomes, len(todo)):
             self._tell(outcome)
             self.baselines.sift(outcome)
@@ -151,6 +151,14 @@ class CheckRun:
                 self.times[what] = self.times.get(what, 0.0) + seconds
             yield outcome
 
+    def jobs(self) -> list[Job]:
+        """Return the files to check, with their settings."""
+        return jobs(self.args, self.complain, self.others)
+
+    def checked(self, todo: list[Job], how: JobOptions) -> Iterator[FileOutcome]:
+        """Yield the outcomes of the jobs, in order."""
+        return run_all(todo, how, self.args.jobs)
+
     def _tell(self, outcome: FileOutcome) -> None:
         """Report what went wrong with a file, and what else there is to know of it."""
         name = outcome.job.name
@@ -158,9 +166,9 @@ class CheckRun:
             say(*f"{visible(name)}: internal error: {outcome.failure}".split("\n"))
             self.status = FAILURE
         if outcome.trouble is not None:
-            self._complain(name, outcome.trouble + _hint(name))
+            self.complain(name, outcome.trouble + _hint(name))
         if outcome.note is not None:
-            self._note(f"{visible(name)}: {outcome.note}")
+            self.note(f"{visible(name)}: {outcome.note}")
         if self.args.verbose:
             say(f"{visible(name)}: {_description(outcome)}")
 
@@ -172,12 +180,12 @@ class CheckRun:
         if len(refused) > SHOWN:
             say(f"{name}: {len(refused) - SHOWN} more findings are not fixed")
 
-    def _complain(self, path: str, why: str) -> None:
+    def complain(self, path: str, why: str) -> None:
         say(f"{visible(path)}: {why}")
         self.status = max(self.status, USAGE)
 
     def _reports(self) -> Iterator[FileReport]:
-        for outcome in self._outcomes():
+        for outcome in self.outcomes():
             if outcome.data is not None and outcome.job.data is not None:  # fixed stdin is written to stdout
                 _write_stdin(outcome.data)
             if outcome.report is not None:
@@ -213,18 +221,18 @@ class CheckRun:
         if args.statistics and any(FORMATS[target.format].is_text for target in args.reports):
             from irlint.cli.statistics import rule_times
 
-            self._note(*rule_times(self.times))
+            self.note(*rule_times(self.times))
 
     def _add_ignores(self) -> None:
         from irlint.cli.add_ignores import add_ignores
 
-        found = list(self._outcomes())  # so that all files are checked before one is changed
+        found = list(self.outcomes())  # so that all files are checked before one is changed
         summary, status = add_ignores(found, self.args.as_format, self.args.add_ignore, say)
         if self.status in (OK, FOUND):
             self.status = status
-        self._note(summary)
+        self.note(summary)
 
-    def _note(self, *lines: str) -> None:
+    def note(self, *lines: str) -> None:
         if not self.args.quiet:
             say(*lines)
 
@@ -232,20 +240,20 @@ class CheckRun:
         changed = unsafe = escaped = 0
         file = self.args.reports[0].file
         with output(file) as stream:
-            for outcome in self._outcomes():
+            for outcome in self.outcomes():
                 changed += bool(outcome.diff)
                 unsafe += _unsafe_fixes(outcome)
                 shown = outcome.diff if file else lines(outcome.diff)
                 escaped += shown != outcome.diff
                 write_exactly(shown.encode("utf-8", "surrogateescape"), stream)
         if escaped:
-            self._note(
+            self.note(
                 f"{count(escaped, 'diff')} with escaped characters cannot be applied; --output-file writes them exactly"
             )
         if self.fixed:
-            self._note(f"would fix {count(self.fixed, 'finding')} in {count(changed, 'file')}")
+            self.note(f"would fix {count(self.fixed, 'finding')} in {count(changed, 'file')}")
         elif unsafe and not self.args.unsafe_fixes:
-            self._note(f"no safe or proven fixes; --unsafe-fixes would fix {count(unsafe, 'finding')}")
+            self.note(f"no safe or proven fixes; --unsafe-fixes would fix {count(unsafe, 'finding')}")
 
     def _tell_stale(self) -> None:
         """Report stale entries of baselines, which could hide new findings."""

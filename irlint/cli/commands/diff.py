@@ -3,44 +3,155 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from typing import Any
 
-from irlint.cli.model import load_model, model_file, only_one_stdin
+from irlint.cli.dispatch import parser_of
+from irlint.cli.model import READING, load_model, model_file, model_for, only_one_stdin
 from irlint.cli.options import add_as
 from irlint.cli.output import show, show_json
-from irlint.cli.status import FOUND, OK, say
-from irlint.text.safe import put
+from irlint.cli.revisions import VersionPair, add_against, changed_models
+from irlint.cli.status import FOUND, OK, USAGE, Refused, UsageError, say
+from irlint.files.read import Unreadable
+from irlint.inspection.changes import Difference, differences
+from irlint.inspection.changes_report import lines, markdown, record
+from irlint.inspection.mermaid import diagram
+from irlint.records import NamedTuple, replace
+from irlint.text.safe import put, visible
 from irlint.tools.installed import is_installed
 
 EPILOG = "exit status: 0 no differences, 1 differences, 2 invalid usage"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("old", type=model_file, metavar="OLD", help="model file of any format, or - for stdin")
     parser.add_argument(
-        "new", type=model_file, metavar="NEW", help="later version of the model, or the same model in another format"
+        "paths",
+        nargs="*",
+        metavar="OLD NEW",
+        help="two versions of a model, in the same format or in two, - for stdin; with --against the models to compare",
     )
+    add_against(parser)
     parser.add_argument("--no-weights", action="store_true", help="do not compare the values of weights")
     parser.add_argument("--output-format", choices=("text", "json", "markdown"), default="text")
+    parser.add_argument(
+        "--diagram",
+        action="store_true",
+        help="with --output-format markdown: add a Mermaid diagram of the changed nodes, which GitHub and GitLab draw",
+    )
     add_as(parser, "both files")
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.inspection.changes import differences
-    from irlint.inspection.changes_report import lines, markdown, record
-
-    only_one_stdin([args.old, args.new])
-    old, new = (load_model(name, "nodes", args.as_format, shapes=True) for name in (args.old, args.new))
-    weights = not args.no_weights
-    if weights and not is_installed("numpy"):
-        say("weights not compared: that requires numpy, which is not installed (pip install numpy)")
-        weights = False
-    found = differences(old, new, weights)
-    if args.output_format == "json":
-        show_json({"old": args.old, "new": args.new, **record(found)})
-    else:
-        if args.output_format == "text":
-            show(lines(found))
-        else:
-            put(sys.stdout, "\n".join(markdown(found, args.old, args.new)) + "\n")
+    if args.against is not None:
+        return _against(args)
+    if len(args.paths) != 2:
+        raise UsageError("expected two files, OLD and NEW, or --against REV")
+    only_one_stdin(args.paths)
+    old, new = args.paths = [model_file(name) for name in args.paths]
+    if os.devnull in args.paths:  # as git names a file that one side does not have
+        _write([_Shown(None if old == os.devnull else old, None if new == os.devnull else new)], args)
+        return FOUND
+    before, after = (load_model(name, "nodes", args.as_format, shapes=True) for name in args.paths)
+    found = differences(before, after, _weights(args))
+    _write([_Shown(old, new, found)], args)
     return OK if found.is_empty else FOUND
+
+
+class _Shown(NamedTuple):
+    """The comparison of two files; None in the place of a name where there is no such file."""
+
+    old: str | None
+    new: str | None
+    found: Difference | None = None
+    is_renamed: bool = False
+
+    @property
+    def is_worth_a_line(self) -> bool:
+        return self.is_renamed or self.is_different
+
+    @property
+    def is_different(self) -> bool:
+        return self.found is None or not self.found.is_empty
+
+    def record(self) -> dict[str, Any]:
+        return {"old": self.old, "new": self.new, **(record(self.found) if self.found is not None else {})}
+
+    def lines(self) -> list[str]:
+        return lines(self.found) if self.found is not None else [self.word()]
+
+    def markdown(self, with_diagram: bool) -> list[str]:
+        if self.found is not None:
+            drawn = diagram(self.found) if with_diagram else []
+            return [
+                *markdown(self.found, str(self.old), str(self.new)),
+                *(["", "```mermaid", *drawn, "```"] if drawn else ()),
+            ]
+        name = self.name.replace("`", "'")  # there is no way to write one in code
+        return [f"`{name}`: {self.word()}"]
+
+    def word(self) -> str:
+        return "new model" if self.old is None else "removed"
+
+    @property
+    def name(self) -> str:
+        return visible(self.new or self.old or "")
+
+
+def _against(args: argparse.Namespace) -> int:
+    """Compare the models of a repository that changed since a revision."""
+    status = OK
+
+    def complain(name: str, why: str) -> None:
+        nonlocal status
+        say(f"{visible(name)}: {why}")
+        status = USAGE
+
+    as_check = parser_of("check").parse_args([])
+    shown = []
+    with changed_models(args.against, args.paths, as_check, complain) as pairs:
+        for pair in pairs:
+            try:
+                old, new = (of and of.name for of in (pair.old, pair.new))
+                shown.append(_Shown(old, new, _compared(pair, args), pair.is_renamed))
+            except Refused as refused:
+                say(*map(str, refused.args))
+                status = max(status, FOUND)
+            except Unreadable as error:
+                complain(pair.job.name, str(error))
+    _write([one for one in shown if one.is_worth_a_line], args)
+    return max(status, FOUND if any(one.is_different for one in shown) else OK)
+
+
+def _compared(pair: VersionPair, args: argparse.Namespace) -> Difference | None:
+    if pair.old is None or pair.new is None:
+        return None
+    settings = replace(READING, options=pair.job.settings.options)
+    before, after = (model_for("nodes", of.lint(settings, args.as_format)) for of in (pair.old, pair.new))
+    return differences(before, after, _weights(args))
+
+
+def _weights(args: argparse.Namespace) -> bool:
+    if args.no_weights or is_installed("numpy"):
+        return not args.no_weights
+    say("weights not compared: that requires numpy, which is not installed (pip install numpy)")
+    args.no_weights = True
+    return False
+
+
+def _write(shown: list[_Shown], args: argparse.Namespace) -> None:
+    """Write comparisons: one by itself, or a list of those against a revision."""
+    is_list = args.against is not None
+    if args.output_format == "json":
+        records = [one.record() for one in shown]
+        show_json(records if is_list else records[0])
+    elif args.output_format == "markdown":
+        put(sys.stdout, "\n\n".join("\n".join(one.markdown(args.diagram)) for one in shown) + "\n")
+    elif not is_list:
+        show(shown[0].lines())
+    else:
+        for one in shown:
+            renamed = f" (was {visible(one.old)})" if one.is_renamed and one.old is not None else ""
+            show([f"{one.name}{renamed}:", *(f"  {line}" for line in one.lines())])
+        if not shown:
+            show([f"no models changed since {visible(args.against)}"])

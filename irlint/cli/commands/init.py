@@ -63,10 +63,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=f"write the current findings to {BASELINE}, so that only new ones are reported",
     )
+    parser.add_argument(
+        "--git",
+        action="store_true",
+        help="only make `git diff` and `git difftool` show models in this repository, as text and by what changed",
+    )
+    parser.add_argument("--undo", action="store_true", help="with --git: remove what it wrote")
     parser.add_argument("--no-hook", action="store_true", help=f"do not write {HOOKS}")
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.git or args.undo:
+        return _drivers(args)
     import ruamel.yaml  # noqa: F401 - do not write a configuration that cannot be read here
 
     from irlint.cli.weights_survey import setting, survey
@@ -97,6 +105,21 @@ def run(args: argparse.Namespace) -> int:
     what = "all models" if found else "the models that you add"
     put(sys.stdout, f"Wrote {' and '.join(written)}; `irlint {visible(folder)}` checks {what}.\n")
     return _write_baseline(folder) if args.baseline else _offer_baseline(folder)
+
+
+def _drivers(args: argparse.Namespace) -> int:
+    """Write, or remove, how git shows models."""
+    from irlint.cli.git_drivers import add_drivers, remove_drivers
+
+    if not args.git:
+        raise UsageError("--undo requires --git")
+    if args.baseline:
+        raise UsageError("--git cannot be used with --baseline")
+    folder = os.path.normpath(args.folder)
+    if not os.path.isdir(folder):
+        raise UsageError(f"{visible(folder)}: no such folder")
+    (remove_drivers if args.undo else add_drivers)(folder)
+    return OK
 
 
 def _show_models(found: dict[Format, list[str]]) -> None:

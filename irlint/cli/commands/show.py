@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from pathlib import Path
 
 from irlint.cli.options import add_as
-from irlint.cli.status import OK
-from irlint.text.safe import columns, put, put_json
+from irlint.cli.status import OK, UsageError
+from irlint.text.safe import columns, put, put_json, visible
+from irlint.tools.installed import is_installed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,9 +21,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="print the graph in the JSON form that schemas with `of: graph` describe"
     )
+    parser.add_argument(
+        "--textconv",
+        action="store_true",
+        help="for git: add a line with a digest for each weight, and print a file that is not a model as it is",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.textconv:
+        return _show_to_git(args)
     if args.json:
         return _show_graph(args)
     from irlint.cli.model import lint_model, refusal
@@ -52,3 +62,43 @@ def _show_graph(args: argparse.Namespace) -> int:
     value = GraphForm(load_model(args.file, "nodes", args.as_format, shapes=True)).value
     put_json(sys.stdout, json.dumps(value, indent=2) + "\n")
     return OK
+
+
+def _show_to_git(args: argparse.Namespace) -> int:
+    """Print a file for `git diff`, which ends where this command does not succeed."""
+    from irlint.cli.model import READING
+    from irlint.cli.output import write_exactly
+    from irlint.engine import Request, linted_bytes
+    from irlint.inspection.types import type_text
+    from irlint.inspection.weights import weights
+    from irlint.records import replace
+
+    data, path = _fetched(args.file)
+    result = linted_bytes(data, Request(args.file, replace(READING, shapes=False), args.as_format, path))
+    if result.document is None or result.failed:
+        write_exactly(data)
+        return OK
+    put(sys.stdout, result.document.text)
+    if result.model is not None and is_installed("numpy"):
+        rows = ((row.name, type_text(row.type), row.sha256) for row in weights(result.model) if row.sha256)
+        put(sys.stdout, "".join(f"# {name}: {kind}, sha256 {digest[:16]}\n" for name, kind, digest in rows))
+    return OK
+
+
+def _fetched(name: str) -> tuple[bytes, Path | None]:
+    """Return a file, for a pointer of Git LFS the one that it stands for if that is here."""
+    from irlint.files.read import Unreadable, read
+    from irlint.files.revisions import GitError, GitRepository
+    from irlint.files.side_files import is_pointer
+
+    try:
+        data = read(name)
+    except Unreadable as error:
+        raise UsageError(f"{visible(name)}: {error}") from error
+    if not is_pointer(data):
+        return data, Path(name)
+    try:
+        with GitRepository(os.curdir).fetched(data, "") as file:
+            return file.read(), None
+    except (GitError, Unreadable):
+        return data, None

@@ -62,6 +62,11 @@ class OnnxFormat(Format):
     runtimes = ("onnxruntime", "opset", "tensorrt")
     has_extensions = True
     names_inputs_by_value = True
+    provenance = frozenset((
+        "domain", "model_version", "doc_string", "author", "company", "converted_by", "converted_from", "date",
+        "description", "docs", "license", "model_author", "url", "version", "producer", "args", "irlint",
+        "onnx.infer", "onnx.quant.pre_process", "onnxruntime.quant", "olive_version",
+    ))  # fmt: skip
     shown_lines = {"binary": "Lines of .onnx files are those of `irlint show FILE`."}
     outer = "Outer"
     # onnxruntime 1.32 uses the shapes that it infers, and sorts nodes
@@ -188,6 +193,11 @@ class OnnxFormat(Format):
         imports = _tree(model).get("opset_import", ())
         rows = [(domain_of(one.get("domain", "")), str(one.get("version", 0))) for one in imports]
         return [("opset" if domain == DEFAULT else f"opset of {domain}", version) for domain, version in rows]
+
+    def defaults(self, model: Model) -> list[str]:
+        from irlint.formats.onnx.identity import defaults
+
+        return defaults(model)
 
     def metadata(self, model: Model) -> dict[str, dict[str, str]]:
         from irlint.formats.onnx.identity import metadata

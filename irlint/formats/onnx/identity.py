@@ -11,6 +11,7 @@ from irlint.formats.onnx.opsets import DEFAULT, domain_of, opset_of
 from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.text.document import OnnxDocument
+from irlint.formats.onnx.trees import names_of
 from irlint.rules.base import Model
 from irlint.text.base import Place
 
@@ -36,6 +37,13 @@ class OnnxIdentity(Identity):
                 for value in node.attrs.values():
                     if isinstance(value, TensorData) and (found := _stored(value)) is not None:
                         yield found
+
+
+def defaults(model: Model) -> list[str]:
+    """Return the names of inputs that have an initializer, too."""
+    graph = model.document.tree.get("graph", {}) if isinstance(model.document, OnnxDocument) else {}
+    initialized = {*names_of(graph.get("initializer", ()))}
+    return [name for name in names_of(graph.get("input", ())) if name in initialized]
 
 
 _FIELDS = ("domain", "model_version", "doc_string")

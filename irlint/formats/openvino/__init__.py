@@ -48,6 +48,10 @@ class OpenVino(Format):
     extensions = (".xml",)
     side_extensions = (".bin",)
     has_extensions = True
+    provenance = frozenset((
+        "mo_version", "runtime_version", "legacy_frontend", "conversion_parameters", "nncf", "optimization",
+        "runtime_options", "irlint",
+    ))  # fmt: skip
     declaring = {"dtype": "element_type", "shape": "shape"}
     runtime_limits = ("R305",)
     edges = ("R005", "R301", "R302", "R304")

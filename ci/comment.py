@@ -1,0 +1,112 @@
+"""Comments the changes of models in a pull request for the GitHub Action (action.yml): one comment, which later runs replace.
+
+All inputs are in the environment. With DRY_RUN=true, the comment is printed and nothing is sent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+MARK = "<!-- irlint: changes of models -->"
+LONGEST = 65_000  # letters; GitHub takes 65,536
+PAGES = 30  # of 100 comments
+SECONDS = 30
+
+
+def main() -> int:
+    base = _revision(os.environ["BASE"])
+    irlint = [sys.executable, "-m", "irlint"]
+    paths = [line.strip() for line in os.environ["PATHS"].splitlines() if line.strip()]
+    markdown = ["--output-format", "markdown", "--diagram"]
+    changes = _output([*irlint, "diff", "--against", base, *markdown, "--", *paths])
+    broken = _output(
+        [*irlint, "breaking", "--against", base, "--output-format", "concise", "--exit-zero", "--", *paths]
+    )
+    text = body(changes, broken)
+    if os.environ["DRY_RUN"] == "true":
+        sys.stdout.write(text)
+        return 0
+    try:
+        send(text if changes.strip() else None)
+    except (HTTPError, URLError, TimeoutError) as error:
+        print(f"::warning::irlint cannot comment: {error}; the job needs the permission `pull-requests: write`")
+    return 0
+
+
+def body(changes: str, broken: str) -> str:
+    """Return the text of the comment."""
+    found = [line for line in broken.splitlines() if ": B0" in line]
+    if not changes.strip():
+        return f"{MARK}\n### irlint\n\nNo models changed.\n"
+    parts = [f"{MARK}\n### irlint: changes of models\n"]
+    if found:
+        fence = "`" * 4
+        parts.append(f"What programs that use them have to know:\n\n{fence}text\n{_plain(found)}\n{fence}\n")
+    parts.append(changes.replace("@", "&#64;"))  # nobody is mentioned because a node is called so
+    text = "\n".join(parts)
+    if len(text) <= LONGEST:
+        return text
+    cut = text[:LONGEST].rpartition("\n")[0]
+    fence = "\n```" if cut.count("\n```") % 2 else ""  # of a diagram
+    return f"{cut}{fence}\n\nThe rest is left out; `irlint diff --against` shows it.\n"
+
+
+def _plain(lines: list[str]) -> str:
+    return "\n".join(lines).replace("````", "'''")
+
+
+def _revision(base: str) -> str:
+    """Return the newest commit of the branch that the pull request is for."""
+    name = f"refs/remotes/origin/{base}"
+    command = ["git", "fetch", "--quiet", "--no-tags", "--depth=1", "origin", f"+refs/heads/{base}:{name}"]
+    subprocess.run(command, check=True)
+    return f"origin/{base}"
+
+
+def _output(command: list[str]) -> str:
+    done = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False)
+    return done.stdout if done.returncode in (0, 1) else ""
+
+
+def send(text: str | None) -> None:
+    """Write the comment, or replace the one of an earlier run. Without a text, only an earlier one is replaced."""
+    api = f"{os.environ['GITHUB_API_URL']}/repos/{os.environ['GITHUB_REPOSITORY']}"
+    issue = f"{api}/issues/{int(os.environ['NUMBER'])}/comments"
+    known = _known(issue)
+    if known is not None:
+        _call("PATCH", f"{api}/issues/comments/{known}", {"body": text or body("", "")})
+    elif text is not None:
+        _call("POST", issue, {"body": text})
+
+
+def _known(issue: str) -> int | None:
+    """Return the number of the comment of an earlier run."""
+    for page in range(1, PAGES + 1):
+        comments = _call("GET", f"{issue}?per_page=100&page={page}")
+        for comment in comments:
+            if str(comment["body"]).startswith(MARK) and comment["user"]["type"] == "Bot":
+                return int(comment["id"])
+        if len(comments) < 100:
+            return None
+    return None
+
+
+def _call(method: str, url: str, value: Any = None) -> Any:
+    headers = {
+        "Accept": "application/vnd.github+json",
+        "Authorization": f"Bearer {os.environ['TOKEN']}",
+        "X-GitHub-Api-Version": "2022-11-28",
+    }
+    data = None if value is None else json.dumps(value).encode()
+    with urlopen(Request(url, data, headers, method=method), timeout=SECONDS) as answer:
+        return json.load(answer)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+"""Two versions of models: two files, or those that changed since a revision of a git repository."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from irlint.cli.jobs import jobs
+from irlint.cli.status import UsageError
+from irlint.engine import Request, Result, deserves_reading, is_model, linted_bytes
+from irlint.files.read import Unreadable, read
+from irlint.files.revision_files import RevisionFiles
+from irlint.files.revisions import GitRepository, Revision
+from irlint.files.side_files import is_pointer, reading_from
+from irlint.formats.base import HEAD_SIZE, all_formats, extensions, is_claimed
+from irlint.jobs import Job
+from irlint.records import NamedTuple
+from irlint.settings import Settings
+from irlint.text.others import ending
+from irlint.text.safe import visible
+
+AGAINST = "REV"
+
+
+class Version(NamedTuple):
+    """A version of a model: as people call it, how it is read, and the path next to which its other files are."""
+
+    name: str
+    read: Callable[[], bytes]
+    path: Path | None
+
+    def lint(self, settings: Settings, as_format: str | None) -> Result:
+        return linted_bytes(self.read(), Request(self.name, settings, as_format, self.path))
+
+
+class VersionPair(NamedTuple):
+    """The old and the new version of a model; None where there is none. `job` has the settings, and the name in reports."""
+
+    job: Job
+    old: Version | None
+    new: Version | None
+    is_renamed: bool = False
+
+
+def add_against(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--against",
+        metavar=AGAINST,
+        help="compare the models that changed since this revision of the git repository, in the given files and folders"
+        " (default: all), with the work tree; in a bare repository with HEAD",
+    )
+
+
+def on_disk(name: str) -> Version:
+    return Version(name, lambda: read(name), Path(name))
+
+
+def on_stdin() -> Version:
+    return Version("<stdin>", sys.stdin.buffer.read, None)
+
+
+@contextmanager
+def changed_models(
+    revision: str, paths: list[str], args: argparse.Namespace, complain: Callable[[str, str], None]
+) -> Iterator[Iterator[VersionPair]]:
+    """Return the models of a repository that changed since a revision. `args` are those of `irlint check`, by which models are found
+    and configured. Files next to models are those of the same revision for as long as this lasts.
+    """
+    found = _Changes(revision, paths, complain)
+    try:
+        with reading_from(RevisionFiles(*filter(None, (found.old, found.new)))):
+            yield found.pairs(args)
+    finally:
+        found.repository.close()
+
+
+class _Changes:
+    """What changed between a revision and the work tree, or in a bare repository HEAD."""
+
+    def __init__(self, revision: str, paths: list[str], complain: Callable[[str, str], None]) -> None:
+        self.repository = GitRepository(_folder(paths[0] if paths else os.curdir))
+        self.old = self.repository.revision(revision)
+        self.new: Revision | None = self.repository.revision("HEAD") if self.repository.is_bare else None
+        self._below = [os.path.realpath(path) for path in paths] if not self.repository.is_bare else []
+        self._complain = complain
+        for path, real in zip(paths, self._below, strict=False):
+            if not os.path.lexists(path) and not any(self._is_below(name, real) for name in self.old.files):
+                raise UsageError(f"{visible(path)}: no such file or folder, neither here nor in {visible(revision)}")
+
+    def pairs(self, args: argparse.Namespace) -> Iterator[VersionPair]:
+        sides = frozenset(one for format_ in all_formats().values() for one in format_.side_extensions)
+        changes = self.repository.changes(self.old, self.new)
+        before = {change.new: change.old for change in changes if change.new is not None}
+        names = [name for change in changes if (name := change.new or change.old) is not None and self._is_asked(name)]
+        named = {os.path.abspath(self._path(name)): name for name in names if ending(name) in extensions() | sides}
+        args = argparse.Namespace(**{**vars(args), "paths": sorted(named), "force_exclude": True})
+        for job in jobs(args, self._complain) if named else ():
+            name = os.path.relpath(os.path.abspath(job.name), self.repository.top).replace(os.sep, "/")
+            was = before.get(name, name)
+            old = self._old(was) if was in self.old.files else None
+            new = self._new(name, job)
+            if self._is_model(job, old, new):
+                yield VersionPair(job._replace(name=self._shown(name), found=True), old, new, was != name)
+
+    def _is_model(self, job: Job, *versions: Version | None) -> bool:
+        """Return whether either version is a model. A file of which one cannot be read is reported, and left out."""
+        found = False
+        for version in filter(None, versions):
+            try:
+                data = version.read()
+            except Unreadable as error:
+                self._complain(version.name, str(error))
+                return False
+            found = found or is_claimed(job.name) or is_pointer(data) or _is_model(data, job.name)
+        return found
+
+    def _is_asked(self, name: str) -> bool:
+        return not self._below or any(self._is_below(name, one) for one in self._below)
+
+    def _is_below(self, name: str, folder: str) -> bool:
+        path = self._path(name)
+        return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.repository.top, *name.split("/"))
+
+    def _shown(self, name: str) -> str:
+        return name if self.new is not None else os.path.relpath(self._path(name))
+
+    def _old(self, name: str) -> Version:
+        return _of_revision(self.old, name)
+
+    def _new(self, name: str, job: Job) -> Version | None:
+        if self.new is not None:
+            return _of_revision(self.new, name) if name in self.new.files else None
+        path = self._path(name)
+        return Version(self._shown(name), lambda: self._read(path), Path(path)) if os.path.lexists(path) else None
+
+    def _read(self, path: str) -> bytes:
+        """Return a file of the work tree, that of Git LFS if it is a pointer."""
+        data = read(path)
+        if not is_pointer(data):
+            return data
+        with self.repository.fetched(data, "") as file:
+            return file.read()
+
+
+def _is_model(data: bytes, name: str) -> bool:
+    return deserves_reading(data[:HEAD_SIZE], name) and is_model(data, name)
+
+
+def _of_revision(revision: Revision, name: str) -> Version:
+    return Version(f"{revision.name}:{name}", lambda: revision.read(name), revision.path(name))
+
+
+def _folder(path: str) -> str:
+    """Return the nearest folder that is there: the file or folder may have been deleted."""
+    at = os.path.abspath(path)
+    while not os.path.isdir(at):
+        at = os.path.dirname(at)
+    return at

@@ -1,0 +1,216 @@
+"""The files of a git repository as they were in a revision, read by git's own plumbing, without a checkout.
+
+No name is part of a command: git is given the revision, and answers by object names and with names that end with NUL.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from posixpath import normpath
+from tempfile import TemporaryFile
+from typing import IO
+
+from irlint.files.read import Unreadable, open_regular
+from irlint.files.side_files import is_pointer
+from irlint.records import NamedTuple
+from irlint.tools import UserError
+
+MOST_BYTES = 1 << 32  # of a file that is taken from a revision
+_POINTER = 1024  # bytes: no pointer of Git LFS is longer
+_AT_ONCE = 1 << 20
+ROOT = Path(os.path.abspath(os.sep), "irlint-git")
+FILE, _LINK = b"100", b"120000"  # how the modes of files begin; the mode of a link
+_OID = re.compile(rb"^oid sha256:([0-9a-f]{64})$", re.MULTILINE)
+_OF_HOOKS = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_PREFIX",
+)  # that git sets for a hook, relative to its own folder
+_SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "--no-optional-locks")
+
+
+class GitError(UserError):
+    """The reason why git did not answer."""
+
+
+class FileChange(NamedTuple):
+    """A file that differs: its path before and after, None where it was not there, or is not there any more."""
+
+    old: str | None
+    new: str | None
+
+
+class GitRepository:
+    """A repository. `top` is the folder of its work tree, or for a bare one its own."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        if self._git("rev-parse", "--is-bare-repository").strip() == b"true":
+            self.is_bare, top = True, self._git("rev-parse", "--absolute-git-dir")
+        else:
+            self.is_bare, top = False, self._git("rev-parse", "--show-toplevel")
+        self.top = os.fsdecode(top.removesuffix(b"\n"))
+
+    def revision(self, name: str) -> Revision:
+        """Return a revision by any name that git knows."""
+        found = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}", otherwise=b"")
+        commit = found.splitlines()[-1].decode() if found.strip() else ""
+        if not re.fullmatch("[0-9a-f]{40,64}", commit):
+            raise GitError(f"{name}: no such revision")
+        return Revision(self, name, commit)
+
+    def changes(self, old: Revision, new: Revision | None) -> list[FileChange]:
+        """Return the files that differ between two revisions, or from one to the work tree. Renames are followed."""
+        words = ("--raw", "-z", "-M", "-r", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+        compare = ("diff", *words, old.commit) if new is None else ("diff-tree", *words, old.commit, new.commit)
+        return list(_changes(iter(self._git(*compare, "--").split(b"\0"))))
+
+    def tree(self, commit: str) -> dict[str, tuple[bytes, str]]:
+        """Return the mode and the object of each file of a revision, by path."""
+        rows = self._git("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[:-1]
+        parts = ((row.partition(b"\t")[0].split(b" "), os.fsdecode(row.partition(b"\t")[2])) for row in rows)
+        return {path: (facts[0], facts[2].decode()) for facts, path in parts}
+
+    def object(self, name: str) -> IO[bytes]:
+        """Return an open file with the bytes of an object."""
+        process = self._objects
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(f"{name}\n".encode())
+        process.stdin.flush()
+        words = process.stdout.readline().split()
+        if len(words) != 3 or words[1] != b"blob":
+            raise Unreadable("git does not have its content")
+        left = int(words[2])
+        if left > MOST_BYTES:
+            self.close()
+            raise Unreadable(f"more than {MOST_BYTES >> 30} GiB in the revision")
+        file = TemporaryFile()  # noqa: SIM115
+        while left:
+            piece = process.stdout.read(min(left, _AT_ONCE))
+            if not piece:
+                raise Unreadable("git does not have all of its content")
+            left -= len(piece)
+            file.write(piece)
+        process.stdout.read(1)  # the line end after it
+        file.seek(0)
+        return file
+
+    def setting(self, key: str) -> str | None:
+        """Return an entry of the repository's own configuration."""
+        found = self._git("config", "--local", "--get", key, otherwise=b"")
+        return os.fsdecode(found.removesuffix(b"\n")) or None
+
+    def set(self, key: str, value: str | None) -> None:
+        """Write an entry of the repository's own configuration, or remove it."""
+        self._git("config", "--local", *(("--unset", key) if value is None else (key, value)))
+
+    def fetched(self, pointer: bytes, revision: str) -> IO[bytes]:
+        """Return the open file that a pointer of Git LFS stands for."""
+        found = _OID.search(pointer)
+        oid = "" if found is None else found[1].decode()
+        path = os.path.join(self._lfs, "objects", oid[:2], oid[2:4], oid)
+        try:
+            return open(open_regular(path), "rb")
+        except (Unreadable, OSError):
+            command = f"git lfs fetch origin {revision}".rstrip()
+            raise Unreadable(f"a Git LFS pointer whose file is not here; run `{command}` to fetch it") from None
+
+    @cached_property
+    def _lfs(self) -> str:
+        stored = os.fsdecode(self._git("config", "--get", "lfs.storage", otherwise=b"").removesuffix(b"\n"))
+        common = os.fsdecode(self._git("rev-parse", "--git-common-dir").removesuffix(b"\n"))
+        return os.path.join(self._folder, common, stored or "lfs")
+
+    @cached_property
+    def _objects(self) -> subprocess.Popen[bytes]:
+        command = ("git", *_SAFE, "-C", self._folder, "cat-file", "--batch")
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=_environment())
+
+    def close(self) -> None:
+        """End the process that reads objects; another is started if there is more to read."""
+        process = self.__dict__.pop("_objects", None)
+        if process is not None:
+            process.stdin.close()
+            process.stdout.close()
+            process.kill()
+            process.wait()
+
+    def _git(self, *words: str, otherwise: bytes | None = None) -> bytes:
+        try:
+            command = ("git", *_SAFE, "-C", self._folder, *words)
+            done = subprocess.run(command, capture_output=True, check=False, env=_environment())
+        except OSError as error:
+            raise GitError("this requires git, which cannot be started") from error
+        if done.returncode == 0:
+            return done.stdout
+        if otherwise is not None:
+            return otherwise
+        why = os.fsdecode(done.stderr).strip().split("\n")[0].removeprefix("fatal: ")
+        raise GitError(f"git: {why or 'it failed'}")
+
+
+def _environment() -> dict[str, str]:
+    """Return an environment in which git finds the repository that a folder is in, with messages in English."""
+    return {**{name: value for name, value in os.environ.items() if name not in _OF_HOOKS}, "LC_ALL": "C"}
+
+
+class Revision:
+    """The files of one revision. Those next to a model are at paths that are on no disk."""
+
+    def __init__(self, repository: GitRepository, name: str, commit: str) -> None:
+        self.repository, self.name, self.commit = repository, name, commit
+        self._root = ROOT / commit
+
+    @cached_property
+    def files(self) -> dict[str, tuple[bytes, str]]:
+        return self.repository.tree(self.commit)
+
+    def path(self, name: str) -> Path:
+        """Return the path under which the files next to a model are found."""
+        return self._root / name
+
+    def name_of(self, path: Path) -> str | None:
+        """Return the name of a file of this revision by its path; None for any other."""
+        text, root = normpath(path.as_posix()), f"{self._root.as_posix()}/"
+        return text[len(root) :] if text.startswith(root) else None
+
+    def open(self, name: str) -> IO[bytes]:
+        """Return an open file of the revision, that of Git LFS if it is a pointer."""
+        mode, found = self.files.get(name, (b"", ""))
+        if not mode.startswith(FILE):
+            raise Unreadable("a link, not a regular file" if mode == _LINK else "no such file in the revision")
+        file = self.repository.object(found)
+        pointer = file.read(_POINTER)
+        file.seek(0)
+        if not is_pointer(pointer):
+            return file
+        file.close()
+        return self.repository.fetched(pointer, self.name)
+
+    def read(self, name: str) -> bytes:
+        with self.open(name) as file:
+            if os.fstat(file.fileno()).st_size > MOST_BYTES:
+                raise Unreadable(f"more than {MOST_BYTES >> 30} GiB in the revision")
+            return file.read()
+
+
+def _changes(words: Iterator[bytes]) -> Iterator[FileChange]:
+    """Yield what `--raw -z` lists: `:MODE MODE OBJECT OBJECT STATUS`, then one path, or two of a file that was renamed or copied."""
+    for word in words:
+        if not word.startswith(b":"):
+            continue
+        before, after, _, _, status = word[1:].split(b" ")
+        old = new = os.fsdecode(next(words))
+        if status[:1] in b"RC":
+            new = os.fsdecode(next(words))
+        is_there = [mode.startswith(FILE) for mode in (before, after)]
+        if any(is_there):
+            yield FileChange(old if is_there[0] and status[:1] != b"C" else None, new if is_there[1] else None)

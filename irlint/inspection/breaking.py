@@ -1,0 +1,214 @@
+"""What a new version of a model breaks for the programs that use it: that it loads, its interface, the numbers that it computes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from irlint.codes import R, RuleRow
+from irlint.dryrun.dims import bounds
+from irlint.findings import Problem, Severity
+from irlint.formats.base import by_name
+from irlint.graph import Dim, Type
+from irlint.inspection.interface import Interface, Port, interface, matched
+from irlint.inspection.numerics import numeric_problems
+from irlint.inspection.types import type_text
+from irlint.rules.base import Model
+from irlint.settings import Settings
+from irlint.text.base import Place
+
+# From the worst on, each with the beginning of its rules' codes
+LEVELS = {"loads": "B00", "interface": "B01", "numerics": "B02"}
+_VERSION = re.compile(r"(\d{1,9})(?:\.\d+)*$", re.ASCII)
+
+
+def level_of(code: str) -> str:
+    """Return the level of a rule about what breaks."""
+    return next(level for level, beginning in LEVELS.items() if code.startswith(beginning))
+
+
+class Comparison:
+    """The comparison of two versions of a model that have been read."""
+
+    def __init__(self, old: Model, new: Model, called: str, settings: Settings) -> None:
+        """`called` is the old version, as a reader knows it."""
+        self.old, self.new, self.called, self.settings = old, new, called, settings
+
+    def problems(self) -> Iterator[Problem]:
+        before, after = interface(self.old), interface(self.new)
+        yield from self._inputs(before, after)
+        yield from self._outputs(before, after)
+        yield from self._states(before.states, after.states)
+        if self.old.format == self.new.format:
+            yield from self._versions()
+            yield from self._metadata()
+            if any(self.settings.wants(*row) for row in (R.changed_computation, R.changed_weights)):
+                pairs = matched(before.outputs, after.outputs).pairs
+                outputs = [(before.outputs[i].node, after.outputs[k].node) for i, k in pairs]
+                yield from numeric_problems(self.old, self.new, outputs, self.settings)
+
+    def _versions(self) -> Iterator[Problem]:
+        format_ = by_name(self.new.format)
+        assert format_ is not None
+        known = dict(format_.versions(self.old))
+        for word, version in format_.versions(self.new):
+            was, is_ = (_VERSION.search(text) for text in (known.get(word, ""), version))
+            at = format_.metadata_place(self.new, "", word) or Place(())
+            if word not in known:
+                yield Problem(R.newer_runtime_needed, at, f"the model now needs {word} {version}", word)
+            elif was is not None and is_ is not None and int(is_[1]) > int(was[1]):
+                message = f"{word} was raised from {known[word]} to {version}: older runtimes do not load the model"
+                yield Problem(R.newer_runtime_needed, at, message, word)
+
+    def _inputs(self, before: Interface, after: Interface) -> Iterator[Problem]:
+        old, new = before.inputs, [*after.inputs, *after.defaults]
+        found = matched(old, new)
+        there = len(after.inputs)
+        for k in found.removed:
+            words = f"input {old[k].name!r} was removed"
+            severity = None if old[k].needed else Severity.WARNING
+            yield self._gone(R.removed_input, words, old[k], self._expected(new, k), severity)
+        for k in found.added:
+            if new[k].needed:
+                words = f"new input {new[k].name!r} ({_said(new[k].type)}) is required"
+                yield Problem(R.new_required_input, new[k].place, words, new[k].name)
+        for i, k in found.pairs:
+            yield from self._names("input", R.removed_input, old[i], new[k])
+            yield from self._types("input", old[i], new[k])
+        pairs = [(i, k) for i, k in found.pairs if k < there]
+        yield from self._order("input", old, new, pairs, [k for k in found.added if not new[k].needed and k < there])
+
+    def _outputs(self, before: Interface, after: Interface) -> Iterator[Problem]:
+        old, new = before.outputs, after.outputs
+        found = matched(old, new)
+        for k in found.removed:
+            yield self._gone(R.removed_output, f"output {old[k].name!r} was removed", old[k], self._expected(new, k))
+        inputs = matched(before.inputs, after.inputs).pairs
+        follows = any(_differences(before.inputs[i].type, after.inputs[k].type) for i, k in inputs)
+        for i, k in found.pairs:
+            yield from self._names("output", R.removed_output, old[i], new[k])
+            yield from self._types("output", old[i], new[k], follows)
+        yield from self._order("output", old, new, found.pairs, found.added)
+
+    def _states(self, old: Sequence[Port], new: Sequence[Port]) -> Iterator[Problem]:
+        known = {port.name: port for port in new}
+        for k, port in enumerate(old):
+            now = known.pop(port.name, None)
+            if now is None:
+                yield self._gone(R.changed_state, f"state {port.name!r} was removed", port, self._expected(new, k))
+            elif difference := _differences(port.type, now.type):
+                words = f"state {port.name!r}: expected {_said(port.type)}, got {_said(now.type)}{difference[1]}"
+                yield self._gone(R.changed_state, words, port, now.place)
+        for port in known.values():
+            words = f"new state {port.name!r}: programs that do not reset it between sequences get other results"
+            yield Problem(R.changed_state, port.place, words, port.name, severity=Severity.WARNING)
+
+    def _metadata(self) -> Iterator[Problem]:
+        format_ = by_name(self.new.format)
+        assert format_ is not None
+        was, is_ = format_.metadata(self.old), format_.metadata(self.new)
+        for section, entries in was.items():
+            for key, value in entries.items():
+                now = is_.get(section, {}).get(key)
+                if now == value or {section.lower(), key.lower()} & format_.provenance:
+                    continue
+                name = f"{section}.{key}" if section else key
+                at = format_.metadata_place(self.new, section, key) if now is not None else None
+                change = "was removed" if now is None else f"was `{_brief(value)}`, and is `{_brief(now)}`"
+                severity = Severity.INFO if now is not None and key.lower() not in _READ else None
+                words = f"metadata `{name}` {change}"
+                yield Problem(R.changed_metadata, at or Place(()), words, name, severity=severity)
+
+    def _expected(self, ports: Sequence[Port], position: int) -> Place:
+        """Return where something that is gone would be: at what has its place in the list now."""
+        return ports[min(position, len(ports) - 1)].place if ports else Place(())
+
+    def _gone(self, rule: RuleRow, message: str, port: Port, at: Place, severity: Severity | None = None) -> Problem:
+        """Return a problem with a note of where the old model has what it is about."""
+        start = self.old.document.lines.position(self.old.document.span(port.place).start)
+        note = f"it was {_said(port.type)} at {self.called}:{start.line}:{start.column}"
+        return Problem(rule, at, message, port.name, related=[(note, at)], severity=severity)
+
+    def _names(self, kind: str, rule: RuleRow, old: Port, new: Port) -> Iterator[Problem]:
+        lost = [name for name in old.names if name not in new.names]
+        if not lost:
+            return
+        severity = None if old.is_named and new.is_named else Severity.WARNING
+        kept = len(lost) < len(old.names)
+        words = (
+            f"{kind} {old.name!r} lost its name {lost[0]!r}"
+            if kept
+            else f"{kind} {old.name!r} was renamed to {new.name!r}"
+        )
+        yield self._gone(rule, words, old._replace(names=(lost[0],)), new.place, severity)
+
+    def _types(self, kind: str, old: Port, new: Port, follows: bool = False) -> Iterator[Problem]:
+        """`follows`: what is narrower may be a consequence of the inputs."""
+        found = _differences(old.type, new.type)
+        if found is None:
+            return
+        rule, why, is_narrower = found
+        if is_narrower and follows:
+            return
+        severity = Severity.WARNING if is_narrower and kind == "output" else None
+        words = f"{kind} {old.name!r}: expected {_said(old.type)}, got {_said(new.type)}{why}"
+        yield self._gone(rule, words, old, new.place, severity)
+
+    def _order(
+        self,
+        kind: str,
+        old: Sequence[Port],
+        new: Sequence[Port],
+        pairs: Sequence[tuple[int, int]],
+        added: Sequence[int],
+    ) -> Iterator[Problem]:
+        """Report ports that have another position, unless what was removed or is required is reported, which moves them."""
+        ends = [k for _, k in pairs]
+        if (at := next((n for n in range(1, len(ends)) if ends[n] < ends[n - 1]), None)) is not None:
+            first, second = new[ends[at]], new[ends[at - 1]]
+            words = f"{kind} {first.name!r} now comes before {second.name!r}: programs that go by position mix them up"
+            yield Problem(R.changed_order, first.place, words, first.name)
+        elif ends and (ahead := [k for k in added if k < max(ends)]):
+            port = new[ahead[0]]
+            words = f"new {kind} {port.name!r} comes before {new[max(ends)].name!r}, which has another position now"
+            yield Problem(R.changed_order, port.place, words, port.name)
+
+
+# Entries of metadata that programs are known to read, to prepare inputs or to name results
+_READ = frozenset((
+    "names", "classes", "labels", "class_names", "label_names", "label_ids", "id2label", "label2id", "stride",
+    "imgsz", "image_size", "input_size", "task", "model_type", "resize_type", "pad_value", "mean", "std", "scale",
+    "mean_values", "scale_values", "reverse_input_channels", "confidence_threshold", "iou_threshold", "anchors",
+    "kpt_shape", "nms", "multilabel", "tile_size", "vocab",
+))  # fmt: skip
+Differs = tuple[RuleRow, str, bool]  # the rule, why it breaks, and whether the new type only allows less
+
+
+def _differences(old: Type, new: Type) -> Differs | None:
+    """Return what breaks where a value has another type; None if all that was valid still is."""
+    if None not in (old.dtype, new.dtype) and old.dtype != new.dtype:
+        return R.changed_dtype, "", False
+    if old.shape is None or new.shape is None:
+        return None
+    if len(old.shape) != len(new.shape):
+        return R.narrowed_shape, "", False
+    axes = [k for k, (was, is_) in enumerate(zip(old.shape, new.shape, strict=True)) if not _holds(is_, was)]
+    if not axes:
+        return None
+    if any(isinstance(old.shape[k], int) for k in axes):
+        return R.narrowed_shape, "", False
+    return R.narrowed_shape, f"; dimension {axes[0]} no longer accepts every length", True
+
+
+def _holds(new: Dim, old: Dim) -> bool:
+    """Return whether a dimension allows all lengths that another did."""
+    (low, high), (old_low, old_high) = bounds(new), bounds(old)
+    return low <= max(old_low, 1) and (high is None or (old_high is not None and old_high <= high))
+
+
+def _said(type_: Type) -> str:
+    return type_text(type_) or "of unknown type"
+
+
+def _brief(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -1,0 +1,99 @@
+"""Which nodes of a new version of a model compute other values than those of the old one, or have other weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from hashlib import blake2b
+
+from irlint.codes import R
+from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.running.weights import UNREADABLE, values
+from irlint.findings import Problem
+from irlint.graph import Graph, Node, above
+from irlint.inspection.changes import NodePair, differences
+from irlint.inspection.types import mapping_of
+from irlint.rules.base import Model
+from irlint.settings import Settings
+from irlint.text.base import Place
+from irlint.text.words import count
+from irlint.tools.installed import is_installed
+
+_COMPUTING = {"operator", "attribute", "input"}  # changes of a node that change what it computes
+_HELD = {"attribute", "type"}  # changes of a constant whose values are not there
+
+
+def numeric_problems(
+    old: Model, new: Model, outputs: Sequence[tuple[int, int]], settings: Settings
+) -> Iterator[Problem]:
+    """Report what computes other values, and other weights: one problem of each rule. `outputs` are the nodes, old and new, of the
+    outputs of both versions."""
+    row = R.changed_weights
+    has_weights = settings.wants(row.code, row.name, row.severity) and is_installed("numpy")
+    pairs = differences(old, new, weights=has_weights).pairs
+    needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
+    other = _Weights(old, new) if has_weights else None
+    computing = [_place(pair) for pair in pairs if _computes(pair, needed, (old.graph, new.graph))]
+    weights = [_place(pair) for pair in pairs if other is not None and other.differ(pair)]
+    for rule, places, words in (
+        (R.changed_computation, computing, "computed in another way"),
+        (R.changed_weights, weights, "with other weights"),
+    ):
+        if places:
+            first = next((place for place in places if place.path), Place(()))
+            yield Problem(rule, first, f"{count(len(places), 'node')} {words}")
+
+
+def _needed(graph: Graph, outputs: Sequence[int]) -> set[int]:
+    """Return the id() of the nodes that outputs depend on."""
+    return {id(graph.nodes[index]) for index in above(graph, *outputs) | {*outputs}}
+
+
+def _place(pair: NodePair) -> Place:
+    return Place(()) if pair.new is None else pair.new[0].place(pair.new[1], "name")
+
+
+def _computes(pair: NodePair, needed: Set[int], outermost: tuple[Graph, Graph]) -> bool:
+    """Return whether a node computes other values. One that is new, or gone, matters if an output of both versions needs it."""
+    graph, node = pair.new or pair.old or (None, None)
+    if node is None or node.kind != "call":
+        return False
+    if pair.status in ("added", "removed"):
+        return id(node) in needed or not any(graph is one for one in outermost)
+    return any(change.what in _COMPUTING for change in pair.changes)
+
+
+class _Weights:
+    """The weights of two models: constants, and arrays that calls hold."""
+
+    def __init__(self, old: Model, new: Model) -> None:
+        self._mapping = mapping_of(new)
+        self._old, self._new = _digests(old, mapping_of(old)), _digests(new, self._mapping)
+
+    def differ(self, pair: NodePair) -> bool:
+        if pair.old is None or pair.new is None:
+            return False
+        before, node = pair.old[1], pair.new[1]
+        what = {change.what for change in pair.changes}
+        if node.kind == "call":
+            return self._old.get(id(before)) != self._new.get(id(node))
+        return "weights" in what or (node.kind == "const" and self._is_unread(node, what))
+
+    def _is_unread(self, node: Node, what: Set[str]) -> bool:
+        """Return whether a constant is another one as far as can be seen without its values. A name is a part of what it holds."""
+        return bool(what & _HELD) and "name" not in what and values(self._mapping, node) is None
+
+
+def _digests(model: Model, mapping: Mapping | None) -> dict[int, list[bytes]]:
+    """Return digests of the arrays that calls hold, by the id() of their nodes; one array is in memory at a time."""
+    found: dict[int, list[bytes]] = {}
+    if mapping is None:
+        return found
+    for graph in model.graph.walk():
+        for held in mapping.held(graph):
+            try:
+                array = mapping.added(held.node, held.place)[1]
+            except UNREADABLE:
+                continue
+            if array is not None:
+                found.setdefault(id(held.node), []).append(blake2b(array.tobytes()).digest())
+    return found

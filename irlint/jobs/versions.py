@@ -1,0 +1,84 @@
+"""The findings of a new version of a model: what it breaks for the programs that use the old one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.codes import COMPARING, R, rows
+from irlint.engine import Result, judged
+from irlint.findings import Finding, Problem, Severity
+from irlint.formats.base import by_name
+from irlint.inspection.breaking import LEVELS, Comparison
+from irlint.located import of_file
+from irlint.records import replace
+from irlint.settings import PEDANTIC, Settings
+from irlint.text.base import Span
+from irlint.text.words import count
+
+_NAMED = 3  # errors that a finding names
+
+
+def settings_for(settings: Settings, level: str) -> Settings:
+    """Return settings for the rules about what breaks, up to a level. Selectors that name none of these do not concern them."""
+    known = list(LEVELS)
+    others = [LEVELS[one] for one in known[known.index(level) + 1 :]]
+    named = tuple(word for word in settings.select if word in ("ALL", PEDANTIC) or _selects(word))
+    return replace(settings, compares=True, select=named or ("ALL",), never=(*settings.never, *others))
+
+
+def _selects(word: str) -> bool:
+    return any(row.name == word or row.code.startswith(word.upper()) for row in rows(R) if row.code in COMPARING)
+
+
+def breaking(old: Result, new: Result, settings: Settings, called: str) -> Result:
+    """Return the new version of a linted model with what it breaks as its findings. `called` is the old one, as a reader knows it."""
+    before, after = old.model, new.model
+    found = list(_loading(old, new))
+    if before is not None and after is not None:
+        found += Comparison(before, after, called, settings).problems()
+    if new.document is not None and new.steps is not None:
+        return judged(new, found, settings)
+    return replace(new, findings=[one for problem in found for one in _of_file(problem, settings)])
+
+
+def removed(old: Result, name: str, settings: Settings) -> Result:
+    """Return a model that is not there any more, with that as its finding."""
+    problem = Problem(R.no_longer_loads, Span(0, 0), "the model was removed")
+    return Result(name, list(_of_file(problem, settings)), format=old.format, dialect=old.dialect)
+
+
+def _of_file(problem: Problem, settings: Settings) -> Iterator[Finding]:
+    finding = of_file(problem.rule, problem.message, settings)
+    if settings.wants(finding.code, finding.name, finding.severity):
+        yield finding
+
+
+def _loading(old: Result, new: Result) -> Iterator[Problem]:
+    """Report a model that loaded, and does not any more. One that did not load before has nothing to lose."""
+    rule, errors = R.no_longer_loads, _errors(new)
+    if _errors(old) or old.model is None:
+        return
+    if new.format is None:
+        yield Problem(rule, Span(0, 0), f"the model is not recognized any more: {new.why}")
+    elif new.format != old.format:
+        message = (
+            f"expected a model of format {old.format}, got one of {new.format}, which programs load in another way"
+        )
+        yield Problem(rule, Span(0, 0), message)
+    elif errors:
+        first, rest = errors[0], errors[1:]
+        others = f" (and {count(len(rest), 'more error')})" if rest else ""
+        message = f"the model does not load any more: {first.code} {first.message}{others}"
+        related = [(f"{one.code} {one.message}", one.span) for one in rest[:_NAMED]]
+        format_ = by_name(new.format)
+        taken = {*format_.taken, *format_.runtime_limits} if format_ is not None else set()
+        severity = (
+            Severity.WARNING if all(one.code in taken for one in errors) else None
+        )  # a runtime loads it all the same
+        yield Problem(rule, first.span, message, first.node, related=related, severity=severity)
+
+
+def _errors(result: Result) -> list[Finding]:
+    """Return the errors of a file, as far as they are its format's: not those of the project's own schemas, or of irlint."""
+    own = (R.user_schema.code, R.internal_error.code)
+    return [one for one in result.findings if one.severity == Severity.ERROR and one.code not in own]

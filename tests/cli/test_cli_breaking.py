@@ -1,0 +1,91 @@
+"""irlint breaking: reports, exit status and baselines of two versions of a model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from irlint.formats.onnx.samples import ONNX
+from irlint.formats.openvino.samples import OPENVINO
+
+from .helpers import Irlint
+
+RENAMED = ONNX.replace("scores", "odds")
+OTHER = ONNX.replace("Relu (", "Sigmoid (")
+
+
+@pytest.fixture
+def models(here: Path) -> Path:
+    for name, text in (("old", ONNX), ("new", RENAMED), ("other", OTHER)):
+        Path(f"{name}.onnxtxt").write_text(text)
+    return here
+
+
+def test_the_exit_status_is_that_of_check(models: Path, irlint: Irlint) -> None:
+    assert irlint("breaking", "old.onnxtxt", "old.onnxtxt").status == 0
+    done = irlint("breaking", "old.onnxtxt", "new.onnxtxt", "--output-format", "concise")
+    assert done.status == 1
+    assert "new.onnxtxt:8:16: B012[removed-output] output 'scores' was renamed to 'odds'" in done.out
+    assert done.err == "irlint: worst level: interface (programs that use the model may have to change)\n"
+    assert irlint("breaking", "old.onnxtxt", "other.onnxtxt").status == 0
+    assert irlint("breaking", "old.onnxtxt", "other.onnxtxt", "--fail-on", "info").status == 1
+    assert irlint("breaking", "old.onnxtxt", "new.onnxtxt", "--exit-zero", "-q").status == 0
+    assert irlint("breaking", "old.onnxtxt", "new.onnxtxt", "--level", "loads").status == 0
+
+
+def test_what_cannot_be_compared(models: Path, irlint: Irlint) -> None:
+    Path("page.html").write_text("<html></html>")
+    for words, why in (
+        (["old.onnxtxt"], "expected two files, OLD and NEW, or --against REV"),
+        (["gone.onnx", "new.onnxtxt"], "gone.onnx: no such file or folder"),
+        (["old.onnxtxt", "gone.onnx"], "gone.onnx: no such file or folder"),
+        (["page.html", "new.onnxtxt"], "cannot compare with page.html"),
+        (["old.onnxtxt", "."], "a folder, not a model; expected one of "),
+        (["-", "-"], "stdin can be read only once"),
+    ):
+        done = irlint("breaking", *words)
+        assert (done.status, why in done.err) == (2, True), (words, done)
+
+
+def test_reports_are_those_of_check(models: Path, irlint: Irlint) -> None:
+    (found,) = json.loads(irlint("breaking", "old.onnxtxt", "new.onnxtxt", "--output-format", "json").out)
+    assert (found["code"], found["name"], found["severity"], found["file"]) == (
+        "B012",
+        "removed-output",
+        "error",
+        "new.onnxtxt",
+    )
+    sarif = json.loads(irlint("breaking", "old.onnxtxt", "new.onnxtxt", "--output-format", "sarif").out)
+    assert [result["ruleId"] for result in sarif["runs"][0]["results"]] == ["B012"]
+    shown = irlint("rule", "B012")
+    assert "removed-output" in shown.out
+
+
+def test_the_configuration_applies(models: Path, irlint: Irlint) -> None:
+    Path("irlint.yaml").write_text("ignore: [removed-output]\n")
+    assert irlint("breaking", "old.onnxtxt", "new.onnxtxt").status == 0
+    Path("irlint.yaml").write_text("severity: {removed-output: info}\n")
+    assert irlint("breaking", "old.onnxtxt", "new.onnxtxt").status == 0
+
+
+def test_known_breaks_are_in_a_baseline_with_other_findings(models: Path, irlint: Irlint) -> None:
+    Path("new.onnxtxt").write_text(RENAMED.replace("[1, 1, 1, 1]", "[1, 1, 1]"))
+    assert irlint("new.onnxtxt", "--baseline", "known.json", "--write-baseline").status == 0
+    words = ["breaking", "old.onnxtxt", "new.onnxtxt", "--baseline", "known.json"]
+    assert irlint(*words).status == 1
+    assert irlint(*words, "--write-baseline", "--extend-baseline").status == 0
+    for command in (words, ["new.onnxtxt", "--baseline", "known.json"]):
+        done = irlint(*command)
+        assert (done.status, done.err) == (0, "")
+
+
+def test_weights_that_are_required_and_gone_break_a_model(here: Path, irlint: Irlint) -> None:
+    for name in ("old", "new"):
+        Path(f"{name}.xml").write_text(OPENVINO)
+    Path("old.bin").write_bytes(bytes(12))
+    assert irlint("breaking", "old.xml", "new.xml", "--output-format", "json").codes == []
+    assert irlint("breaking", "old.xml", "new.xml", "--weights", "required", "--output-format", "json").codes == [
+        "B001"
+    ]

@@ -1,0 +1,311 @@
+"""--against REV and `irlint init --git`, in real repositories: renames, deleted files, Git LFS, worktrees, bare ones, git diff itself."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from irlint.formats.ncnn.samples import NETWORK
+from irlint.formats.nnvm.samples import SYMBOL
+from irlint.formats.onnx.samples import ONNX
+from irlint.formats.openvino.samples import OPENVINO
+from irlint.formats.samples import samples
+
+from .helpers import Done, Irlint, environment
+
+IDENTITY = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always")
+POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize {}\n"
+
+
+def git(*words: str, at: str | Path = ".", **more: str) -> str:
+    env = environment(**more)
+    done = subprocess.run(("git", *IDENTITY, *words), cwd=at, check=True, capture_output=True, env=env)
+    return done.stdout.decode("utf-8", "surrogateescape")
+
+
+@pytest.fixture(autouse=True)
+def plain_git(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+
+
+@pytest.fixture
+def root(here: Path) -> Path:
+    """A repository with one commit."""
+    Path("sub dir").mkdir()
+    Path("a.onnxtxt").write_text(ONNX)
+    Path("sub dir/-m-symbol.json").write_text(SYMBOL)
+    Path("x.xml").write_text(OPENVINO)
+    Path("x.bin").write_bytes(bytes(12))
+    Path("gone.param").write_text(NETWORK)
+    Path("tsconfig.json").write_text('{"compilerOptions": {}}')
+    git("init", "-q")
+    commit()
+    return here
+
+
+def commit() -> None:
+    git("add", "-A")
+    git("commit", "-q", "-m", "models")
+
+
+def edit(name: str, old: str, new: str) -> None:
+    path = Path(name)
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def compared(irlint: Irlint, *words: str) -> list[tuple[str | None, str | None]]:
+    done = irlint("diff", "--against", "HEAD", "--output-format", "json", *words)
+    assert done.err == ""
+    return [(one["old"], one["new"]) for one in json.loads(done.out)]
+
+
+def test_nothing_changed(root: Path, irlint: Irlint) -> None:
+    assert irlint("diff", "--against", "HEAD") == Done(0, "no models changed since HEAD\n", "")
+    done = irlint("breaking", "--against", "HEAD", "-q")
+    assert (done.status, done.err) == (0, "")
+
+
+def test_changed_renamed_deleted_and_new_models(root: Path, irlint: Irlint) -> None:
+    edit("a.onnxtxt", "Relu (", "Sigmoid (")
+    edit("sub dir/-m-symbol.json", '"relu"', '"tanh"')
+    git("mv", "x.xml", "y.xml")
+    git("mv", "x.bin", "y.bin")
+    os.unlink("gone.param")
+    edit("tsconfig.json", "{}", "[]")
+    Path("new.onnxtxt").write_text(ONNX.replace("Relu (", "Neg (").replace("scores", "other"))
+    git("add", "-N", "new.onnxtxt")
+    assert compared(irlint) == [
+        ("HEAD:a.onnxtxt", "a.onnxtxt"),
+        ("HEAD:gone.param", None),
+        (None, "new.onnxtxt"),
+        ("HEAD:sub dir/-m-symbol.json", os.path.join("sub dir", "-m-symbol.json")),
+        ("HEAD:x.xml", "y.xml"),
+    ]
+    assert compared(irlint, "gone.param") == [("HEAD:gone.param", None)]
+    missing = irlint("diff", "--against", "HEAD", "nowhere.onnx")
+    assert (missing.status, "neither here nor in HEAD" in missing.err) == (2, True)
+    assert compared(irlint, "sub dir") == [("HEAD:sub dir/-m-symbol.json", os.path.join("sub dir", "-m-symbol.json"))]
+    done = irlint("diff", "--against", "HEAD")
+    assert (done.status, "y.xml (was HEAD:x.xml):\n  no differences in " in done.out) == (1, True)
+    assert "HEAD:gone.param:\n  removed" in done.out
+    broken = irlint("breaking", "--against", "HEAD", "--output-format", "json")
+    assert [(one["file"], one["code"]) for one in broken.findings] == [
+        ("a.onnxtxt", "B020"),
+        ("gone.param", "B001"),
+        ("sub dir/-m-symbol.json", "B020"),
+    ]
+    assert (broken.status, "new.onnxtxt: a new model, which breaks nothing" in broken.err) == (1, True)
+
+
+def test_a_model_that_is_none_any_more(root: Path, irlint: Irlint) -> None:
+    Path("sub dir/-m-symbol.json").write_text('{"compilerOptions": {}}')
+    Path("package.json").write_text('{"nodes": 1, "name": "x"}')
+    git("add", "-N", "package.json")
+    found = irlint("breaking", "--against", "HEAD", "--output-format", "json").findings
+    assert [(one["file"], one["code"], one["message"].partition(":")[0]) for one in found] == [
+        (os.path.join("sub dir", "-m-symbol.json"), "B001", "the model is not recognized any more")
+    ]
+
+
+def test_in_a_folder_of_the_repository(root: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit("sub dir/-m-symbol.json", '"relu"', '"tanh"')
+    edit("a.onnxtxt", "Relu (", "Sigmoid (")
+    monkeypatch.chdir("sub dir")
+    assert compared(irlint, ".") == [("HEAD:sub dir/-m-symbol.json", "-m-symbol.json")]
+    assert compared(irlint, "../a.onnxtxt") == [("HEAD:a.onnxtxt", "../a.onnxtxt")]
+
+
+def test_in_a_hook(root: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    """git names the repository relative to the folder in which it starts a hook."""
+    edit("sub dir/-m-symbol.json", '"relu"', '"tanh"')
+    monkeypatch.setenv("GIT_DIR", ".git")
+    monkeypatch.setenv("GIT_PREFIX", "")
+    assert len(compared(irlint, "sub dir")) == 1
+
+
+def test_the_configuration_excludes_models(root: Path, irlint: Irlint) -> None:
+    edit("a.onnxtxt", "Relu (", "Sigmoid (")
+    Path("irlint.yaml").write_text('extend-exclude: ["*.onnxtxt"]\n')
+    assert compared(irlint) == []
+
+
+def test_revisions_that_are_none(root: Path, irlint: Irlint, tmp_path_factory: pytest.TempPathFactory) -> None:
+    for words in (["nothing"], ["HEAD~7"], ["HEAD:a.onnxtxt"], ["--", "x"][1:]):
+        done = irlint("diff", "--against", *words)
+        assert (done.status, "no such revision" in done.err) == (2, True)
+    done = irlint("diff", "--against=--output=stolen")
+    assert (done.status, Path("stolen").exists()) == (2, False)
+    done = irlint("breaking", "--against", "HEAD", str(tmp_path_factory.mktemp("elsewhere")))
+    assert (done.status, "not a git repository" in done.err) == (2, True)
+
+
+def test_weights_are_those_of_the_same_revision(root: Path, irlint: Irlint) -> None:
+    Path("x.bin").write_bytes(b"\0\0\x80\x3f" * 3)
+    (changed,) = json.loads(irlint("diff", "--against", "HEAD", "--output-format", "json").out)
+    assert [(one["name"], one["changes"][0]["what"]) for one in changed["changed"]] == [("scale", "weights")]
+    found = irlint("breaking", "--against", "HEAD", "--select", "changed-weights", "--output-format", "json").findings
+    assert [(one["file"], one["code"]) for one in found] == [("x.xml", "B021")]
+
+
+def test_an_older_revision_and_a_file_that_was_not_there(root: Path, irlint: Irlint) -> None:
+    edit("a.onnxtxt", "scores", "odds")
+    Path("b.onnxtxt").write_text(ONNX.replace("Relu (", "Neg ("))
+    commit()
+    done = irlint("breaking", "--against", "HEAD~1", "--output-format", "concise")
+    assert "a.onnxtxt:8:16: B012[removed-output] output 'scores' was renamed to 'odds'" in done.out
+    assert irlint("breaking", "--against", "HEAD", "-q").out == ""
+
+
+def lfs(data: bytes, stored: bool) -> str:
+    """Return the pointer of a file, which is stored as git-lfs does if it has been fetched."""
+    oid = hashlib.sha256(data).hexdigest()
+    if stored:
+        path = Path(".git/lfs/objects", oid[:2], oid[2:4], oid)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return POINTER.format(oid, len(data))
+
+
+def test_pointers_of_git_lfs_stand_for_their_files(root: Path, irlint: Irlint) -> None:
+    Path("big.onnx").write_text(lfs(samples()["onnx:binary"].data, stored=True))
+    Path("x.bin").write_text(lfs(b"\0\0\x80\x3f" * 3, stored=True))
+    commit()
+    Path("big.onnx").write_bytes(samples()["onnx:binary"].data.replace(b"scores", b"result"))
+    Path("x.bin").write_bytes(bytes(12))
+    found = irlint("breaking", "--against", "HEAD", "--pedantic", "--output-format", "json").findings
+    assert [(one["file"], one["code"]) for one in found] == [("big.onnx", "B012"), ("x.xml", "B021")]
+
+
+def test_pointers_whose_files_are_not_here(root: Path, irlint: Irlint) -> None:
+    Path("big.onnx").write_text(lfs(samples()["onnx:binary"].data, stored=False))
+    commit()
+    Path("big.onnx").write_bytes(samples()["onnx:binary"].data)
+    for command in ("diff", "breaking"):
+        done = irlint(command, "--against", "HEAD")
+        why = "a Git LFS pointer whose file is not here; run `git lfs fetch origin HEAD` to fetch it"
+        assert (done.status, why in done.err) == (2, True), done
+
+
+def test_links_and_submodules_are_left_out(root: Path, irlint: Irlint) -> None:
+    git("init", "-q", "inner")
+    Path("inner/i.onnxtxt").write_text(ONNX)
+    git("add", "-A", at="inner")
+    git("commit", "-q", "-m", "1", at="inner")
+    git("submodule", "--quiet", "add", "./inner", "inner")
+    Path("link.onnxtxt").symlink_to("a.onnxtxt")
+    commit()
+    edit("inner/i.onnxtxt", "Relu (", "Neg (")
+    git("commit", "-q", "-a", "-m", "2", at="inner")
+    Path("link.onnxtxt").unlink()
+    Path("link.onnxtxt").symlink_to("x.xml")
+    assert compared(irlint) == []
+
+
+def test_worktrees_and_bare_repositories(root: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    git("worktree", "add", "-q", "../tree", "-b", "other")
+    monkeypatch.chdir("../tree")
+    edit("a.onnxtxt", "Relu (", "Sigmoid (")
+    assert compared(irlint) == [("HEAD:a.onnxtxt", "a.onnxtxt")]
+    commit()
+    git("clone", "-q", "--bare", ".", "../bare.git")
+    monkeypatch.chdir("../bare.git")
+    done = irlint("diff", "--against", "HEAD~1", "--output-format", "json")
+    assert [(one["old"], one["new"]) for one in json.loads(done.out)] == [("HEAD~1:a.onnxtxt", "HEAD:a.onnxtxt")]
+    assert [one["code"] for one in irlint("breaking", "--against", "HEAD~1", "--output-format", "json").findings] == [
+        "B020"
+    ]
+
+
+def test_names_that_are_not_utf_8(root: Path, irlint: Irlint) -> None:
+    for name in ("ä ö.onnxtxt", "line\nend.onnxtxt", "-rf.onnxtxt"):
+        Path(name).write_text(ONNX)
+    with open(b"\xff.onnxtxt", "w") as file:
+        file.write(ONNX)
+    commit()
+    for name in (os.fsencode("ä ö.onnxtxt"), b"line\nend.onnxtxt", b"-rf.onnxtxt", b"\xff.onnxtxt"):
+        with open(name, "w") as file:
+            file.write(ONNX.replace("Relu (", "Neg ("))
+    found = irlint("breaking", "--against", "HEAD", "--output-format", "json").findings
+    assert [one["code"] for one in found] == ["B020"] * 4
+
+
+def test_without_git(root: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    done = irlint("diff", "--against", "HEAD")
+    assert (done.status, done.err) == (2, "irlint: this requires git, which cannot be started\n")
+
+
+def test_drivers_of_git_come_and_go(root: Path, irlint: Irlint) -> None:
+    settings = Path(".git/config").read_bytes()
+    for before in (None, b"*.bin binary\n", b"*.bin binary", b"*.bin binary\r\n", b"*.onnx filter=lfs\n\n"):
+        if before is not None:
+            Path(".gitattributes").write_bytes(before)
+        assert irlint("init", "--git").status == 0
+        once = Path(".gitattributes").read_bytes(), Path(".git/config").read_bytes()
+        assert once[0].startswith(before or b"#")
+        assert irlint("init", "--git").status == 0
+        assert (Path(".gitattributes").read_bytes(), Path(".git/config").read_bytes()) == once
+        assert not Path("irlint.yaml").exists()
+        assert irlint("init", "--git", "--undo").status == 0
+        assert Path(".git/config").read_bytes() == settings
+        assert (
+            Path(".gitattributes").read_bytes() == before if before is not None else not Path(".gitattributes").exists()
+        )
+    assert irlint("init", "--git", "--undo").status == 0
+    assert irlint("init", "--undo").status == 2
+
+
+def test_drivers_of_others_are_kept(root: Path, irlint: Irlint) -> None:
+    git("config", "diff.irlint.textconv", "cat")
+    done = irlint("init", "--git")
+    assert (done.status, "diff.irlint.textconv is `cat`" in done.err, Path(".gitattributes").exists()) == (
+        2,
+        True,
+        False,
+    )
+    assert irlint("init", "--git", "--undo").status == 0
+    assert git("config", "diff.irlint.textconv") == "cat\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell that starts Python by its path")
+def test_git_shows_models(root: Path, irlint: Irlint) -> None:
+    data = samples()["onnx:binary"].data
+    Path("m.onnx").write_bytes(data)
+    Path("broken.onnx").write_bytes(b"\0\1\2")
+    Path("far.onnx").write_text(lfs(data.replace(b"positive", b"negative"), stored=False))
+    Path("near.onnx").write_text(lfs(data, stored=True))
+    commit()
+    assert irlint("init", "--git").status == 0
+    git("mv", "m.onnx", "moved.onnx")
+    Path("moved.onnx").write_bytes(data.replace(b"scores", b"result"))
+    Path("near.onnx").write_text(lfs(data.replace(b"scores", b"result"), stored=True))
+    Path("far.onnx").write_text(lfs(data.replace(b"positive", b"modified"), stored=False))
+    Path("broken.onnx").write_bytes(b"\0\1\3")
+    path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+    shown = git("diff", "-M40%", "HEAD", PATH=path)
+    assert "rename from m.onnx\nrename to moved.onnx\n" in shown
+    assert shown.count("\n-   float[1,10] scores\n+   float[1,10] result\n") == 2
+    assert "+oid sha256:" in shown
+    tool = git("difftool", "-y", "--tool=irlint", "-M40%", "HEAD", "--", "moved.onnx", "m.onnx", PATH=path)
+    assert tool.strip()
+
+
+def test_a_pointer_names_no_file_elsewhere(root: Path, irlint: Irlint) -> None:
+    Path("big.onnx").write_text(
+        "version https://git-lfs.github.com/spec/v1\noid sha256:../../../../a.onnxtxt\nsize 1\n"
+    )
+    commit()
+    shutil.copy("a.onnxtxt", "big.onnx")
+    assert irlint("diff", "--against", "HEAD").status == 2
