@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from typing import Any, Literal
 
@@ -43,6 +43,30 @@ class Place(NamedTuple):
     path: Path
     part: str = "value"
     inner: tuple[int, int] | None = None
+
+
+class Member(NamedTuple):
+    """A part of a value: its label among the parts, the step of its path, and its value."""
+
+    label: str
+    step: Step
+    value: Any
+
+
+_NAMING = ("arg_name", "key", "tensor_name", "name", "domain")  # what entries of a list go by, the first that they have
+
+
+def entry_labels(entries: Iterable[Any]) -> Iterator[str]:
+    """Yield a label for each entry of a list: its name, with a number where several have it, or its position."""
+    seen: dict[str, int] = {}
+    for k, entry in enumerate(entries):
+        names = (entry.get(key) for key in _NAMING) if isinstance(entry, dict) else ()
+        name = next((name for name in names if isinstance(name, str)), None)
+        if name is None:
+            yield str(k)
+        else:
+            seen[name] = seen.get(name, 0) + 1
+            yield name if seen[name] == 1 else f"{name} #{seen[name]}"
 
 
 class Edit(NamedTuple):
@@ -221,6 +245,17 @@ class Document(ABC):
     def with_text(self, text: str) -> Document | None:
         """Return the document of a binary after an edit of the text that shows it; None if the file is text."""
         return None
+
+    def root_value(self) -> Any:
+        """Return what `members` begins with."""
+        return self.value_at(())
+
+    def members(self, value: Any) -> Iterator[Member]:
+        """Yield the parts of a value; none of a scalar. Entries of a list that have a name go by it, others by their position."""
+        if isinstance(value, dict):
+            yield from (Member(str(key), key, part) for key, part in value.items())
+        elif isinstance(value, (list, tuple)):
+            yield from (Member(*row) for row in zip(entry_labels(value), range(len(value)), value, strict=False))
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         """Return edits that put another value in a place, in the spelling of this syntax."""

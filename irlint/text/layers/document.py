@@ -14,7 +14,7 @@ from typing import Any
 
 from irlint.codes import RuleRow
 from irlint.records import NamedTuple, dataclass, field
-from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
+from irlint.text.base import Document, Edit, Member, Path, Place, Span, Trouble
 from irlint.text.layers.values import are_parameters, identifier, number
 from irlint.text.numbers import integer
 
@@ -164,6 +164,22 @@ class LayerDocument(Document):
 
     def pointer(self, path: Path) -> str:
         return "".join(f"/{step}" for step in path)
+
+    def root_value(self) -> Any:
+        return self
+
+    def members(self, value: Any) -> Iterator[Member]:
+        """Yield the words of the header and the layers; of a layer its words, a list of names as one."""
+        if value is self:
+            yield from (Member(key, key, word.text) for key, word in self.header.items())
+            yield from (Member(str(k), k, row) for k, row in enumerate(self.rows))
+        elif isinstance(value, LayerRow):
+            given: dict[str, Any] = {"op": value.op, "name": value.name, "counts": value.counts}
+            given |= {"inputs": value.inputs, "outputs": value.outputs}
+            yield from (Member(key, key, part) for key, part in given.items())
+            for k, word in enumerate(WORD.findall(value.params)[:MOST_ELEMENTS]):
+                key, sign, rest = word.partition("=")
+                yield Member(key if sign else str(k), k, rest if sign else word)
 
     def value_at(self, path: Path) -> Any:
         if not path or (self.row(path) is None and str(path[0]) not in self.header):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
-from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
+from irlint.text.base import Document, Edit, Member, Path, Place, Span, Trouble
 from irlint.text.xml.parse import Shortcut, parse, parse_element, parse_head
 from irlint.text.xml.tree import Element, escape, raw_range
 
@@ -79,6 +79,20 @@ class XmlDocument(Document):
 
     def value_at(self, path: Path) -> Element:
         return self.element(path)
+
+    def members(self, value: Any) -> Iterator[Member]:
+        """Yield attributes, text and children; children with a tag of their own go by it, others by their names or positions too."""
+        if not isinstance(value, Element):
+            return
+        yield from (Member(one.name, f"@{one.name}", one.value) for one in value.attributes)
+        if text := "".join(piece for piece, *_ in value.texts or ()).strip():
+            yield Member("text", "text", text)
+        seen: dict[str, int] = {}
+        for k in range(len(value.children)):
+            child = self.child(value, k)
+            label = child.get("name") or child.tag
+            seen[label] = seen.get(label, 0) + 1
+            yield Member(label if seen[label] == 1 else f"{label} #{seen[label]}", k, child)
 
     def span(self, place: Place) -> Span:
         if self.root is None:
