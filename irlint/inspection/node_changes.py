@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from irlint.dryrun.infer import Inference
 from irlint.formats.base import all_formats
-from irlint.graph import Graph, Node, Source, Type
+from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.inspection import markers
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.file_entries import WrittenEntries, differ_in_numbers, entry_changes
@@ -43,6 +44,7 @@ class Reading:
         self.op: Callable[[Node], str] = names.of if canonical else lambda node: node.op
         self.kind: Callable[[Node], str] = names.kind_of if foreign else lambda node: node.kind
         self.type_of = type_lookup(model)
+        self.has_mistakes = isinstance(model.types, Inference) and model.types.has_mistakes
         self.format = all_formats()[model.format]
         self.entries = WrittenEntries(model)
 
@@ -116,8 +118,11 @@ def node_changes(
 
 
 def _types(a: Reading, b: Reading, old: NodeOf, new: NodeOf) -> Iterator[NodeChange]:
+    is_uncertain = (a.has_mistakes or b.has_mistakes) and bool(new[1].inputs)
     for k in range(min(len(old[1].outputs), len(new[1].outputs))):
         was, is_ = _open(a.type_of(*old, k)), _open(b.type_of(*new, k))
+        if is_uncertain and was.dtype in (None, is_.dtype) and _is_one(was.shape, is_.shape):
+            continue  # what could not be inferred because of an error is no other type
         if any(None not in pair and pair[0] != pair[1] for pair in zip(was, is_, strict=True)):
             yield NodeChange("type", str(k) if k else "", type_text(was), type_text(is_))
 
@@ -127,6 +132,13 @@ def _open(type_: Type) -> Type:
     if type_.shape is None or not any(isinstance(dim, tuple) for dim in type_.shape):
         return type_
     return type_._replace(shape=tuple(None if isinstance(dim, tuple) else dim for dim in type_.shape))
+
+
+def _is_one(old: Shape | None, new: Shape | None) -> bool:
+    """Return whether two shapes are the same as far as both are known."""
+    if old is None or new is None:
+        return True
+    return len(old) == len(new) and all(None in (p, q) or p == q for p, q in zip(old, new, strict=True))
 
 
 def _attributes(
