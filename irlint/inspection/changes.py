@@ -139,7 +139,8 @@ class _Comparison:
             if j in typed or any(source[0] in typed for source in after.nodes[j].inputs):
                 changes[:] = [change for change in changes if change[0] != "entry" or change.role != "type"]
         moved = {j for j in right.names if j not in staying or found[j][1]}
-        has_cause = len(moved) > len(typed) or len(staying) < len(left.names)
+        own = any(change.what != "type" for _, changes in found.values() for change in changes)
+        has_cause = own or len(moved) > len(found) or len(staying) < len(left.names)
         for j, (node, changes) in found.items():
             now = after.nodes[j]
             status = _status(node, now, changes, moved, has_cause)

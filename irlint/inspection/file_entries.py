@@ -10,8 +10,9 @@ from irlint.formats.base import by_name
 from irlint.graph import Node
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.text.base import Member, Path
+from irlint.text.base import Member, Path, Span
 from irlint.text.floats import spelled
+from irlint.text.numbers import told
 
 Labels = tuple[str, ...]
 Entries = dict[Labels, Any]
@@ -54,6 +55,13 @@ class WrittenEntries:
         self.model: Entries = {}
         for owner, labels, value in self._leaves(root, (), self._owner):
             (self._named.setdefault(owner, {}) if owner else self.model)[labels] = value
+
+    def text_of(self, node: Node) -> str | None:
+        """Return the text of a node that was read as a whole; None if it was not, or if more belongs to the node."""
+        span = self._at.get(node.path)
+        if not isinstance(span, Span) or id(node) in self._named:
+            return None
+        return self.document.text[span.start : span.end].strip()
 
     def of(self, node: Node) -> Entries:
         """Return the entries of a node; of a node in the graph of another, once those of that have been asked for."""
@@ -110,9 +118,15 @@ def _role(label: str, roles: Mapping[str, str]) -> str | None:
 
 def _comparable(value: Any) -> Any:
     """Return a value that equals another only if both are of one type."""
-    if isinstance(value, (str, bytes, memoryview)):
-        return value
-    return repr(value) if isinstance(value, (bool, int, float, list, tuple, dict, type(None))) else type(value).__name__
+    if isinstance(value, (list, tuple)):
+        return [*map(_comparable, value)]
+    if isinstance(value, float):
+        return repr(value)
+    return (type(value), value) if isinstance(value, (bool, int)) else value if _is_scalar(value) else type(value)
+
+
+def _is_scalar(value: Any) -> bool:
+    return value is None or value is _NONE or isinstance(value, (str, bytes, memoryview, bool, int, float))
 
 
 def _text(value: Any) -> str | None:
@@ -120,9 +134,11 @@ def _text(value: Any) -> str | None:
         return None
     if isinstance(value, (bytes, memoryview)):
         return f"{len(value):,} bytes" if len(value) > _MANY else bytes(value).decode("utf-8", "replace")
-    if isinstance(value, (list, tuple)) and len(value) > _MANY:
-        return f"[{', '.join(map(spelled, value[:_MANY]))}, ...]"
-    return spelled(value) if isinstance(value, (str, bool, int, float, list, tuple, type(None))) else ""
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(str, map(_text, value[:_MANY])))}{', ...' if len(value) > _MANY else ''}]"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return told(value)
+    return spelled(value) if _is_scalar(value) else ""
 
 
 def differ_in_numbers(old: str | None, new: str | None) -> bool:

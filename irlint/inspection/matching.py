@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from math import prod
 
 from irlint.graph import Graph, Node
 from irlint.order import post_order
@@ -43,23 +44,32 @@ def match(old: GraphSide, new: GraphSide, names_first: bool = True) -> dict[int,
         _pair(pairs, *_meant(_unique(old, pairs), _unique(new, pairs.values()), old, new))
         _by_beginnings(pairs, old, new)
     _by_structure(pairs, old, new)
-    if not names_first:
-        _pair(pairs, _unique(old, pairs), _unique(new, pairs.values()))
+    left, right = _unique(old, pairs), _unique(new, pairs.values())
+    _pair(pairs, *((_uncounted(left), _uncounted(right)) if names_first else (left, right)))
     return pairs
 
 
 def _by_beginnings(pairs: dict[int, int], old: GraphSide, new: GraphSide) -> None:
     """Pair constants of which the name of one is how that of the other begins: w, and w_compressed or w/scaled."""
     a, b = (
-        {name: index for name, index in _unique(side, paired) if _is_meant(side, name, index)}
-        for side, paired in ((old, pairs), (new, pairs.values()))
+        {name: index for name, index in _unique(side, done) if _is_meant(side, name, index)}
+        for side, done in ((old, pairs), (new, pairs.values()))
     )
+    paired = set(pairs.values())
     for longer, shorter, is_old in ((a, b, True), (b, a, False)):
         for name, index in longer.items():
-            found = next((one for one in _beginnings(str(name)) if one in shorter), None)
-            other = None if found is None else shorter.pop(found)
-            if other is not None:
-                pairs.__setitem__(*((index, other) if is_old else (other, index)))
+            found = next((shorter[one] for one in _beginnings(str(name)) if one in shorter), None)
+            if found is not None:
+                i, j = (index, found) if is_old else (found, index)
+                if i not in pairs and j not in paired and _elements(old, i) == _elements(new, j):
+                    pairs[i] = j
+                    paired.add(j)
+
+
+def _elements(side: GraphSide, index: int) -> int | None:
+    """Return how many elements a constant has; None if that is not known."""
+    shape = next((value.type.shape for value in side.graph.nodes[index].outputs), None)
+    return None if shape is None else prod(dim for dim in shape if isinstance(dim, int))
 
 
 def _is_meant(side: GraphSide, name: Hashable, index: int) -> bool:
@@ -87,8 +97,11 @@ def _meant(a: Found, b: Found, old: GraphSide, new: GraphSide) -> tuple[Found, F
     b = [(name, index) for name, index in b if kinds.get(name) == new.graph.nodes[index].kind]
     if 2 * alike >= fewer and 10 * alike >= 9 * len(common):
         return a, b
-    a, b = ([one for one in named if not _COUNTED.search(str(one[0]))] for named in (a, b))
-    return a, b
+    return _uncounted(a), _uncounted(b)
+
+
+def _uncounted(named: Found) -> Found:
+    return [one for one in named if not _COUNTED.search(str(one[0]))]
 
 
 def _by_structure(pairs: dict[int, int], old: GraphSide, new: GraphSide) -> None:

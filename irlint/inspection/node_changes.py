@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 
 from irlint.dryrun.infer import Inference
@@ -46,7 +47,10 @@ class Reading:
         self.type_of = type_lookup(model)
         self.has_mistakes = isinstance(model.types, Inference) and model.types.has_mistakes
         self.format = all_formats()[model.format]
-        self.entries = WrittenEntries(model)
+
+    @cached_property
+    def entries(self) -> WrittenEntries:
+        return WrittenEntries(self.model)
 
     def side(self, graph: Graph) -> GraphSide:
         return GraphSide(graph, self.same, self.alike, self.name, markers(graph) if self.foreign else set())
@@ -161,6 +165,9 @@ def _attributes(
 
 def written_changes(a: Reading, b: Reading, node: Node, now: Node, known: list[NodeChange]) -> Iterator[NodeChange]:
     """Yield what the files write of a node differently and no change of its graph tells."""
+    text = a.entries.text_of(node)
+    if text is not None and text == b.entries.text_of(now):
+        return
     attributes = {change.key for change in known if change.what == "attribute"}
     if now.kind != "call" and any(change.what == "type" for change in known):
         attributes.update(b.format.declaring.values())

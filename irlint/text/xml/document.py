@@ -82,17 +82,22 @@ class XmlDocument(Document):
 
     def members(self, value: Any) -> Iterator[Member]:
         """Yield attributes, text and children; children with a tag of their own go by it, others by their names or positions too."""
+        if isinstance(value, Span):
+            value = self.element_at(value.start)
         if not isinstance(value, Element):
             return
         yield from (Member(one.name, f"@{one.name}", one.value) for one in value.attributes)
         if text := "".join(piece for piece, *_ in value.texts or ()).strip():
             yield Member("text", "text", text)
         seen: dict[str, int] = {}
-        for k in range(len(value.children)):
-            child = self.child(value, k)
-            label = child.get("name") or child.tag
+        for k, child in enumerate(value.children):
+            start = child if isinstance(child, Element) else parse_head(self.text, child[0])
+            label = start.get("name") or start.tag
             seen[label] = seen.get(label, 0) + 1
-            yield Member(label if seen[label] == 1 else f"{label} #{seen[label]}", k, child)
+            what: Element | Span = start
+            if start is not child:
+                what = Span(start.start, value.offset_of(k + 1) if k + 1 < len(value.children) else value.close)
+            yield Member(label if seen[label] == 1 else f"{label} #{seen[label]}", k, what)
 
     def span(self, place: Place) -> Span:
         if self.root is None:
