@@ -43,8 +43,9 @@ class WrittenEntries:
         format_ = by_name(model.format)
         self.roles: Mapping[str, str] = format_.roles if format_ is not None else {}
         graph = model.graph
-        self._nodes = {node.path for each in graph.walk() for node in each.nodes}
-        self._outer = format_.outer if format_ is not None else ""
+        nodes = [node for each in graph.walk() for node in each.nodes]
+        nodes.sort(key=lambda node: node.kind == "call")
+        self._nodes = {node.path: id(node) for node in nodes}  # of several nodes that one part tells of the call
         self._at: dict[Path, Any] = {}  # what is written of nodes, as far as the walk has come
         self._values = {value.name: id(node) for node in graph.nodes for value in node.outputs if value.name}
         self._named: dict[int, Entries] = {}  # what lists of values say of the outputs of nodes
@@ -65,7 +66,7 @@ class WrittenEntries:
 
     def of(self, node: Node) -> Entries:
         """Return the entries of a node; of a node in the graph of another, once those of that have been asked for."""
-        if node.path not in self._at or node.op == self._outer:
+        if node.path not in self._at or self._nodes[node.path] != id(node):
             return {}
         found = {labels: value for _, labels, value in self._leaves(self._at[node.path], node.path, lambda member: 0)}
         return {**found, **self._named.get(id(node), {})}

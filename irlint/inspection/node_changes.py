@@ -138,6 +138,15 @@ def _open(type_: Type) -> Type:
     return type_._replace(shape=tuple(None if isinstance(dim, tuple) else dim for dim in type_.shape))
 
 
+def _are_same_numbers(old: Any, new: Any) -> bool:
+    """Return whether two numbers, or lists of them, are the same; NaN does not equal itself."""
+    if isinstance(old, float) and isinstance(new, float):
+        return old != old and new != new
+    if not (isinstance(old, (list, tuple)) and isinstance(new, (list, tuple)) and len(old) == len(new)):
+        return False
+    return all(p == q or (p != p and q != q) for p, q in zip(old, new, strict=True))
+
+
 def _is_one(old: Shape | None, new: Shape | None) -> bool:
     """Return whether two shapes are the same as far as both are known."""
     if old is None or new is None:
@@ -153,7 +162,7 @@ def _attributes(
     told = set(a.format.declaring.values()) if has_types and node.kind != "call" else set()
     for key in dict.fromkeys((*had, *has)):
         was, is_ = had.get(key, _NONE), has.get(key, _NONE)
-        if was == is_ or key in told:
+        if key in told or was == is_ or _are_same_numbers(was, is_):
             continue
         role = a.format.roles.get(key, "") if node.kind == "const" and now.kind == "const" else ""
         if role == "data" and values_differ is not None and (has_types or values_differ):

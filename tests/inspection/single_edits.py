@@ -1,12 +1,15 @@
 """One edit of a model file at a time, drawn from a seed: those that `irlint diff` must show, and those that mean nothing.
 
-python tests/inspection/single_edits.py FILE... [--seed 7] [--count 40] prints the edits that were not shown.
+python tests/inspection/single_edits.py FILE... [--seed 7] [--count 40] prints the edits that were not shown, and those that changed several
+nodes. An edit after which the file is refused counts as shown. What is never edited, because no reader keeps it: comments, blanks, keys
+that a text format's reader mends, and the first of two equal keys.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import copy
 import io
 import json
 import random
@@ -162,8 +165,6 @@ def plain(value: Any) -> Any:
 
 
 def edits_of_onnx(draw: random.Random, data: bytes, name: str) -> Iterator[OneEdit]:
-    import copy
-
     tree = tree_of(data, name)
     paths = [*leaves(tree)]
     short = [path for path in paths if path[-2:-1] not in (("float_data",), ("int64_data",))] or paths
@@ -207,10 +208,19 @@ def compare(name: str, old: bytes, new: bytes, path: Path | None = None) -> Diff
     return differences(models[0], models[1], weights=True)
 
 
+class Judged(NamedTuple):
+    """How many edits were shown, and how many made files that are refused; what is wrong; which edits changed several nodes."""
+
+    shown: int
+    refused: int
+    wrong: list[str]
+    several: list[str]
+
+
 def judged(
     name: str, data: bytes, seed: int, count: int, path: Path | None = None
-) -> tuple[int, int, list[str], list[str]]:
-    """Return how many of `count` edits are shown, and refused, what is wrong, and which edits changed several nodes."""
+) -> Judged:
+    """Draw `count` edits, and those that mean nothing."""
     draw = random.Random(f"{name} {seed}")
     shown = refused = 0
     wrong: list[str] = []
@@ -229,7 +239,7 @@ def judged(
             wrong.append(
                 f"shown though it means nothing: {edit.what}: {(found and found.counted) or (found and found[:7])}"
             )
-    return shown, refused, wrong, several
+    return Judged(shown, refused, wrong, several)
 
 
 def main() -> int:
