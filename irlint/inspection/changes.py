@@ -139,8 +139,8 @@ class _Comparison:
             if j in typed or any(source[0] in typed for source in after.nodes[j].inputs):
                 changes[:] = [change for change in changes if change[0] != "entry" or change.role != "type"]
         moved = {j for j in right.names if j not in staying or found[j][1]}
-        own = any(change.what != "type" for _, changes in found.values() for change in changes)
-        has_cause = own or len(moved) > len(found) or len(staying) < len(left.names)
+        has_own = (_has_own(node, after.nodes[j], changes) for j, (node, changes) in found.items())
+        has_cause = any(has_own) or len(moved) > len(found) or len(staying) < len(left.names)
         for j, (node, changes) in found.items():
             now = after.nodes[j]
             status = _status(node, now, changes, moved, has_cause)
@@ -189,5 +189,11 @@ def _status(node: Node, now: Node, changes: Sequence[NodeChange], moved: Set[int
         return "changed"
     if any(source[0] in moved for source in now.inputs):
         return "follows"
-    is_declared = [value.type for value in node.outputs] != [value.type for value in now.outputs]
-    return "changed" if is_declared or not has_cause else "follows"
+    return "follows" if has_cause and not _has_own(node, now, changes) else "changed"
+
+
+def _has_own(node: Node, now: Node, changes: Sequence[NodeChange]) -> bool:
+    """Return whether a node has changed by itself: more than the types that are inferred for it."""
+    if any(change.what != "type" for change in changes):
+        return True
+    return bool(changes) and [value.type for value in node.outputs] != [value.type for value in now.outputs]

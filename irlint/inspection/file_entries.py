@@ -10,8 +10,9 @@ from irlint.formats.base import by_name
 from irlint.graph import Node
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.text.base import Member, Path, Span
+from irlint.text.base import Path, Span
 from irlint.text.floats import spelled
+from irlint.text.members import Member
 from irlint.text.numbers import told
 
 Labels = tuple[str, ...]

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from irlint.dryrun.infer import Inference
+from irlint.dryrun.known import DeclaredType
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.inspection import markers
@@ -122,16 +123,20 @@ def node_changes(
 
 
 def _types(a: Reading, b: Reading, old: NodeOf, new: NodeOf) -> Iterator[NodeChange]:
-    is_uncertain = (a.has_mistakes or b.has_mistakes) and bool(new[1].inputs)
+    is_inferred = new[1].inputs or [each.type for each in old[1].outputs] == [each.type for each in new[1].outputs]
+    is_uncertain = (a.has_mistakes or b.has_mistakes) and is_inferred
     for k in range(min(len(old[1].outputs), len(new[1].outputs))):
-        was, is_ = _open(a.type_of(*old, k)), _open(b.type_of(*new, k))
+        was, is_ = a.type_of(*old, k), b.type_of(*new, k)
+        if isinstance(was, DeclaredType) or isinstance(is_, DeclaredType):  # only one of them could be inferred
+            was, is_ = (DeclaredType(*node.outputs[k].type) for _, node in (old, new))
+        was, is_ = _without_ranges(was), _without_ranges(is_)
         if is_uncertain and was.dtype in (None, is_.dtype) and _is_one(was.shape, is_.shape):
-            continue  # what could not be inferred because of an error is no other type
+            continue  # an error left it open
         if any(None not in pair and pair[0] != pair[1] for pair in zip(was, is_, strict=True)):
             yield NodeChange("type", str(k) if k else "", type_text(was), type_text(is_))
 
 
-def _open(type_: Type) -> Type:
+def _without_ranges(type_: Type) -> Type:
     """Return a type without the ranges of its dimensions, which were inferred from one another."""
     if type_.shape is None or not any(isinstance(dim, tuple) for dim in type_.shape):
         return type_

@@ -6,13 +6,16 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from irlint.codes import R, RuleRow
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.lines import LINE_END
 from irlint.text.lines import Lines as Lines
 from irlint.text.lines import Position as Position
+
+if TYPE_CHECKING:
+    from irlint.text.members import Member
 
 Step = str | int
 Path = tuple[Step, ...]
@@ -43,30 +46,6 @@ class Place(NamedTuple):
     path: Path
     part: str = "value"
     inner: tuple[int, int] | None = None
-
-
-class Member(NamedTuple):
-    """A part of a value: its label among the parts, the step of its path, and its value."""
-
-    label: str
-    step: Step
-    value: Any
-
-
-_NAMING = ("arg_name", "key", "tensor_name", "name", "domain")  # what entries of a list go by, the first that they have
-
-
-def entry_labels(entries: Iterable[Any]) -> Iterator[str]:
-    """Yield a label for each entry of a list: its name, with a number where several have it, or its position."""
-    seen: dict[str, int] = {}
-    for k, entry in enumerate(entries):
-        names = (entry.get(key) for key in _NAMING) if isinstance(entry, dict) else ()
-        name = next((name for name in names if isinstance(name, str)), None)
-        if name is None:
-            yield str(k)
-        else:
-            seen[name] = seen.get(name, 0) + 1
-            yield name if seen[name] == 1 else f"{name} #{seen[name]}"
 
 
 class Edit(NamedTuple):
@@ -251,11 +230,10 @@ class Document(ABC):
         return self.value_at(())
 
     def members(self, value: Any) -> Iterator[Member]:
-        """Yield the parts of a value; none of a scalar. Entries of a list that have a name go by it, others by their position."""
-        if isinstance(value, dict):
-            yield from (Member(str(key), key, part) for key, part in value.items())
-        elif isinstance(value, (list, tuple)):
-            yield from (Member(*row) for row in zip(entry_labels(value), range(len(value)), value, strict=False))
+        """Yield the parts of a value; none of a scalar."""
+        from irlint.text.members import members
+
+        return members(value)
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         """Return edits that put another value in a place, in the spelling of this syntax."""

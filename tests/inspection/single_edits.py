@@ -217,9 +217,7 @@ class Judged(NamedTuple):
     several: list[str]
 
 
-def judged(
-    name: str, data: bytes, seed: int, count: int, path: Path | None = None
-) -> Judged:
+def judged(name: str, data: bytes, seed: int, count: int, path: Path | None = None) -> Judged:
     """Draw `count` edits, and those that mean nothing."""
     draw = random.Random(f"{name} {seed}")
     shown = refused = 0

@@ -6,10 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
+from inspection.single_edits import judged
 
 from irlint.formats.samples import samples
-
-from inspection.single_edits import judged
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = (

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
-from irlint.text.base import Document, Edit, Member, Path, Place, Span, Trouble
+from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
 from irlint.text.xml.parse import Shortcut, parse, parse_element, parse_head
 from irlint.text.xml.tree import Element, escape, raw_range
 
 if TYPE_CHECKING:
+    from irlint.text.members import Member
     from irlint.text.xml.grammar import ElementKind
 
 __all__ = ["Shortcut", "XmlDocument"]
@@ -82,6 +83,8 @@ class XmlDocument(Document):
 
     def members(self, value: Any) -> Iterator[Member]:
         """Yield attributes, text and children; children with a tag of their own go by it, others by their names or positions too."""
+        from irlint.text.members import Member
+
         if isinstance(value, Span):
             value = self.element_at(value.start)
         if not isinstance(value, Element):
