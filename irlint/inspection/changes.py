@@ -21,6 +21,7 @@ from irlint.inspection.weights import WeightValues
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
+Found = dict[int, tuple[Node, list[NodeChange]]]
 Status = Literal["same", "added", "removed", "changed", "follows"]
 
 
@@ -130,14 +131,7 @@ class _Comparison:
         before, after, staying = left.graph, right.graph, set(matched.values())
         yield from (NodePair((before, before.nodes[i]), None, "removed") for i in left.names if i not in matched)
         yield from (NodePair(None, (after, after.nodes[i]), "added") for i in right.names if i not in staying)
-        found: dict[int, tuple[Node, list[NodeChange]]] = {}
-        for i, j in sorted(matched.items(), key=lambda pair: pair[1]):
-            node, now = before.nodes[i], after.nodes[j]
-            found[j] = node, self._changes((before, node), (after, now), matched)
-        typed = {j for j, (_, changes) in found.items() if any(change.what == "type" for change in changes)}
-        for j, (_, changes) in found.items():
-            if j in typed or any(source[0] in typed for source in after.nodes[j].inputs):
-                changes[:] = [change for change in changes if change[0] != "entry" or change.role != "type"]
+        found = self._found(before, after, matched)
         moved = {j for j in right.names if j not in staying or found[j][1]}
         has_own = (_has_own(node, after.nodes[j], changes) for j, (node, changes) in found.items())
         has_cause = any(has_own) or len(moved) > len(found) or len(staying) < len(left.names)
@@ -145,6 +139,18 @@ class _Comparison:
             now = after.nodes[j]
             status = _status(node, now, changes, moved, has_cause)
             yield NodePair((before, node), (after, now), status, tuple(changes))
+
+    def _found(self, before: Graph, after: Graph, matched: dict[int, int]) -> Found:
+        """Return by the indices of the new graph what nodes of both were, and what changed, without declared types that follow."""
+        found: Found = {}
+        for i, j in sorted(matched.items(), key=lambda pair: pair[1]):
+            node, now = before.nodes[i], after.nodes[j]
+            found[j] = node, self._changes((before, node), (after, now), matched)
+        typed = {j for j, (_, changes) in found.items() if any(change.what == "type" for change in changes)}
+        for j, (_, changes) in found.items():
+            if j in typed or any(source[0] in typed for source in after.nodes[j].inputs):
+                changes[:] = [change for change in changes if change.what != "entry" or change.role != "type"]
+        return found
 
     def _changes(self, old: tuple[Graph, Node], new: tuple[Graph, Node], matched: dict[int, int]) -> list[NodeChange]:
         """Return what differs in two nodes and is worth a line."""

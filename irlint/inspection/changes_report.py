@@ -129,24 +129,34 @@ def _title(group: list[ChangedNode]) -> str:
 
 def counted(found: Difference) -> list[str]:
     """Return a line for each kind of change that is worth no line of its own."""
-    result = []
-    if names := found.counted.get("number"):
-        pairs = ", ".join(f"{brief(one.old or '', 60)} -> {brief(one.new or '', 60)}" for one in names[:_ALIKE])
-        more = ", ..." if len(names) > _ALIKE else ""
-        verb = "differs only in its" if len(names) == 1 else "differ only in their"
-        result.append(f"{words.count(len(names), 'name')} {verb} numbers: {visible(pairs)}{more}")
-    if data := found.counted.get("data"):
-        keys = visible(", ".join(sorted({brief(change.key, 60) for change in data})[:_FEW]))
-        result.append(f"{words.count(len(data), 'entry', 'entries')} of weights with equal values differ: {keys}")
-    links = found.counted.get("link", ())
-    if links and not (found.added or found.removed or found.changed or found.model or found.outputs):
-        keys = visible(", ".join(f"{brief(one.key, 60)}: {_how(one)}" for one in links[:_ALIKE]))
-        more = ", ..." if len(links) > _ALIKE else ""
-        what = words.count(len(links), "entry", "entries")
-        result.append(
-            f"the same graph with {what} that {'connects' if len(links) == 1 else 'connect'} it: {keys}{more}"
-        )
-    return result
+    names, data, links = (found.counted.get(role, []) for role in ("number", "data", "link"))
+    is_other = found.added or found.removed or found.changed or found.model or found.outputs
+    return [*_names(names), *_links([] if is_other else links), *_data(data)]
+
+
+def _names(names: Sequence[NodeChange]) -> list[str]:
+    if not names:
+        return []
+    pairs = ", ".join(f"{brief(one.old or '', 60)} -> {brief(one.new or '', 60)}" for one in names[:_ALIKE])
+    verb = "differs only in its" if len(names) == 1 else "differ only in their"
+    return [f"{words.count(len(names), 'name')} {verb} numbers: {visible(pairs)}{_more(names)}"]
+
+
+def _data(data: Sequence[NodeChange]) -> list[str]:
+    keys = visible(", ".join(sorted({brief(change.key, 60) for change in data})[:_FEW]))
+    return [f"{words.count(len(data), 'entry', 'entries')} of weights with equal values differ: {keys}"] if data else []
+
+
+def _links(links: Sequence[NodeChange]) -> list[str]:
+    if not links:
+        return []
+    keys = visible(", ".join(f"{brief(one.key, 60)}: {_how(one)}" for one in links[:_ALIKE]))
+    what = words.count(len(links), "entry that connects", "entries that connect")
+    return [f"the same graph with {what} it: {keys}{_more(links)}"]
+
+
+def _more(changes: Sequence[NodeChange]) -> str:
+    return ", ..." if len(changes) > _ALIKE else ""
 
 
 def markdown(found: Difference, old: str, new: str) -> list[str]:
@@ -154,14 +164,7 @@ def markdown(found: Difference, old: str, new: str) -> list[str]:
     weights, by_title = _grouped(found)
     result += ["", "### Weights", "", *(f"- {_plain(text)}" for text in weights)] if weights else []
     for title, shown_groups in by_title:
-        if not shown_groups:
-            continue
-        result += ["", f"### {title}", ""]
-        for group in shown_groups[:_MANY]:
-            result.append(f"- {_plain(_title(group))}")
-            result += [f"  - {_plain(_change(change))}" for change in group[0].changes]
-        if len(shown_groups) > _MANY:
-            result.append(f"- and {sum(map(len, shown_groups[_MANY:])):,} more")
+        result += _listed(title, shown_groups)
     if found.follows:
         result += ["", "### Other types as a consequence", ""]
         result += [f"- {_plain(f'{_named(entry)}: {_types(entry)}')}" for entry in found.follows[:_FEW]]
@@ -173,6 +176,16 @@ def markdown(found: Difference, old: str, new: str) -> list[str]:
             result += [f"- {line}" for line in more_than(_MANY, changes, "")]
     if texts := counted(found):
         result += ["", "### Counted", "", *(f"- {_plain(text)}" for text in texts)]
+    return result
+
+
+def _listed(title: str, shown_groups: Groups) -> list[str]:
+    result = ["", f"### {title}", ""] if shown_groups else []
+    for group in shown_groups[:_MANY]:
+        result.append(f"- {_plain(_title(group))}")
+        result += [f"  - {_plain(_change(change))}" for change in group[0].changes]
+    if len(shown_groups) > _MANY:
+        result.append(f"- and {sum(map(len, shown_groups[_MANY:])):,} more")
     return result
 
 

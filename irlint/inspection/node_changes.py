@@ -124,16 +124,22 @@ def node_changes(
 
 def _types(a: Reading, b: Reading, old: NodeOf, new: NodeOf) -> Iterator[NodeChange]:
     is_inferred = new[1].inputs or [each.type for each in old[1].outputs] == [each.type for each in new[1].outputs]
-    is_uncertain = (a.has_mistakes or b.has_mistakes) and is_inferred
+    is_uncertain = (a.has_mistakes or b.has_mistakes) and bool(is_inferred)
     for k in range(min(len(old[1].outputs), len(new[1].outputs))):
         was, is_ = a.type_of(*old, k), b.type_of(*new, k)
         if isinstance(was, DeclaredType) or isinstance(is_, DeclaredType):  # only one of them could be inferred
             was, is_ = (DeclaredType(*node.outputs[k].type) for _, node in (old, new))
-        was, is_ = _without_ranges(was), _without_ranges(is_)
-        if is_uncertain and was.dtype in (None, is_.dtype) and _is_one(was.shape, is_.shape):
-            continue  # an error left it open
-        if any(None not in pair and pair[0] != pair[1] for pair in zip(was, is_, strict=True)):
-            yield NodeChange("type", str(k) if k else "", type_text(was), type_text(is_))
+        if _differ(_without_ranges(was), _without_ranges(is_), is_uncertain):
+            yield NodeChange(
+                "type", str(k) if k else "", type_text(_without_ranges(was)), type_text(_without_ranges(is_))
+            )
+
+
+def _differ(old: Type, new: Type, is_uncertain: bool) -> bool:
+    """Return whether two types differ as far as both are known; of an uncertain one, dimensions may be open because of an error."""
+    if is_uncertain and old.dtype in (None, new.dtype) and _is_one(old.shape, new.shape):
+        return False
+    return any(None not in pair and pair[0] != pair[1] for pair in zip(old, new, strict=True))
 
 
 def _without_ranges(type_: Type) -> Type:
@@ -165,16 +171,16 @@ def _attributes(
     """Yield attributes that differ; of a constant or input without those that its type and its values tell."""
     had, has = _plain(node), _plain(now)
     told = set(a.format.declaring.values()) if has_types and node.kind != "call" else set()
+    roles = a.format.roles if node.kind == now.kind == "const" else {}
+    if values_differ is not None and (has_types or values_differ):
+        told |= {key for key, role in roles.items() if role == "data"}
     for key in dict.fromkeys((*had, *has)):
         was, is_ = had.get(key, _NONE), has.get(key, _NONE)
         if key in told or was == is_ or _are_same_numbers(was, is_):
             continue
-        role = a.format.roles.get(key, "") if node.kind == "const" and now.kind == "const" else ""
-        if role == "data" and values_differ is not None and (has_types or values_differ):
-            continue
         texts = [None if value is _NONE else spelled(value) for value in (was, is_)]
         label = b.attribute(now, key) or a.attribute(node, key)
-        yield NodeChange("attribute", key, texts[0], texts[1], label, role)
+        yield NodeChange("attribute", key, texts[0], texts[1], label, roles.get(key, ""))
 
 
 def written_changes(a: Reading, b: Reading, node: Node, now: Node, known: list[NodeChange]) -> Iterator[NodeChange]:
@@ -182,19 +188,17 @@ def written_changes(a: Reading, b: Reading, node: Node, now: Node, known: list[N
     text = a.entries.text_of(node)
     if text is not None and text == b.entries.text_of(now):
         return
+    whats = {change.what for change in known}
     attributes = {change.key for change in known if change.what == "attribute"}
-    if now.kind != "call" and any(change.what == "type" for change in known):
-        attributes.update(b.format.declaring.values())
+    attributes.update(b.format.declaring.values() if now.kind != "call" and "type" in whats else ())
     texts = {(change.old, change.new) for change in known if change.what != "attribute"}
-    is_renamed = any(change.what == "name" for change in known)
+    is_renamed = "name" in whats
     for labels, role, old, new in entry_changes(a.entries.of(node), b.entries.of(now), b.format.roles):
-        if attributes.intersection(labels) or (old, new) in texts:
-            continue
-        if role == "name":
-            if is_renamed:
-                continue
-            role = "number" if differ_in_numbers(old, new) else ""
-        yield NodeChange("entry", " ".join(labels), old, new, role=role)
+        is_told = attributes.intersection(labels) or (old, new) in texts or (role == "name" and is_renamed)
+        if not is_told:
+            is_counted = role == "name" and differ_in_numbers(old, new)
+            own = "number" if is_counted else "" if role == "name" else role
+            yield NodeChange("entry", " ".join(labels), old, new, role=own)
 
 
 def model_changes(a: Reading, b: Reading) -> Iterator[NodeChange]:

@@ -28,27 +28,22 @@ class Requantized(NamedTuple):
 
 def requantized(found: Difference) -> tuple[list[Requantized], set[int]]:
     """Return the weights whose element type changed where nodes were added to decode them, and id() of all nodes that belong to that."""
+    added = {id(pair.new[1]) for pair in found.pairs if pair.new is not None and pair.old is None}
     graphs: dict[int, tuple[Graph, list[NodePair]]] = {}
-    added: set[int] = set()
     for pair in found.pairs:
-        if pair.new is not None:
-            graph, node = pair.new
-            if pair.old is None:
-                added.add(id(node))
-            elif node.kind == pair.old[1].kind == "const" and _types(pair):
-                graphs.setdefault(id(graph), (graph, []))[1].append(pair)
+        if pair.old is not None and pair.new is not None and pair.new[1].kind == pair.old[1].kind == "const":
+            graphs.setdefault(id(pair.new[0]), (pair.new[0], []))[1].append(pair)
     groups: dict[tuple[str, str, tuple[str, ...]], list[NodePair]] = {}
     told: set[int] = set()
     for graph, pairs in graphs.values() if added else ():
         users = graph.consumers()
-        for pair in pairs:
+        for pair in filter(_types, pairs):
             nodes = _decoding(graph, pair.new[1].index, users, added) if pair.new else []
             if nodes:
                 operators = tuple(dict.fromkeys(graph.nodes[k].op for k in nodes if graph.nodes[k].kind == "call"))
                 old, new = _types(pair)
                 groups.setdefault((old, new, operators), []).append(pair)
-                told.update(id(graph.nodes[k]) for k in nodes)
-                told.update(id(one[1]) for one in (pair.new,) if one)
+                told.update(id(graph.nodes[k]) for k in (*nodes, pair.new[1].index if pair.new else 0))
     return [Requantized(*key, pairs) for key, pairs in groups.items()], told
 
 
