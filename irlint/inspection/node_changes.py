@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -149,6 +149,11 @@ def _without_ranges(type_: Type) -> Type:
     return type_._replace(shape=tuple(None if isinstance(dim, tuple) else dim for dim in type_.shape))
 
 
+def _told_by_values(roles: Mapping[str, str], values_differ: bool | None, has_types: bool) -> set[str]:
+    is_told = values_differ is not None and (has_types or values_differ)
+    return {key for key, role in roles.items() if role == "data"} if is_told else set()
+
+
 def _are_same_numbers(old: Any, new: Any) -> bool:
     """Return whether two numbers, or lists of them, are the same; NaN does not equal itself."""
     if isinstance(old, float) and isinstance(new, float):
@@ -170,10 +175,9 @@ def _attributes(
 ) -> Iterator[NodeChange]:
     """Yield attributes that differ; of a constant or input without those that its type and its values tell."""
     had, has = _plain(node), _plain(now)
-    told = set(a.format.declaring.values()) if has_types and node.kind != "call" else set()
     roles = a.format.roles if node.kind == now.kind == "const" else {}
-    if values_differ is not None and (has_types or values_differ):
-        told |= {key for key, role in roles.items() if role == "data"}
+    declaring = set(a.format.declaring.values()) if has_types and node.kind != "call" else set()
+    told = declaring | _told_by_values(roles, values_differ, has_types)
     for key in dict.fromkeys((*had, *has)):
         was, is_ = had.get(key, _NONE), has.get(key, _NONE)
         if key in told or was == is_ or _are_same_numbers(was, is_):
@@ -185,20 +189,23 @@ def _attributes(
 
 def written_changes(a: Reading, b: Reading, node: Node, now: Node, known: list[NodeChange]) -> Iterator[NodeChange]:
     """Yield what the files write of a node differently and no change of its graph tells."""
-    text = a.entries.text_of(node)
-    if text is not None and text == b.entries.text_of(now):
-        return
     whats = {change.what for change in known}
     attributes = {change.key for change in known if change.what == "attribute"}
     attributes.update(b.format.declaring.values() if now.kind != "call" and "type" in whats else ())
     texts = {(change.old, change.new) for change in known if change.what != "attribute"}
     is_renamed = "name" in whats
-    for labels, role, old, new in entry_changes(a.entries.of(node), b.entries.of(now), b.format.roles):
+    text = a.entries.text_of(node)
+    is_same = text is not None and text == b.entries.text_of(now)
+    entries = () if is_same else entry_changes(a.entries.of(node), b.entries.of(now), b.format.roles)
+    for labels, role, old, new in entries:
         is_told = attributes.intersection(labels) or (old, new) in texts or (role == "name" and is_renamed)
         if not is_told:
-            is_counted = role == "name" and differ_in_numbers(old, new)
-            own = "number" if is_counted else "" if role == "name" else role
-            yield NodeChange("entry", " ".join(labels), old, new, role=own)
+            yield NodeChange("entry", " ".join(labels), old, new, role=_own_role(role, old, new))
+
+
+def _own_role(role: str, old: str | None, new: str | None) -> str:
+    """Return the role of an entry that differs: a name is shown, unless it differs in its numbers only."""
+    return role if role != "name" else "number" if differ_in_numbers(old, new) else ""
 
 
 def model_changes(a: Reading, b: Reading) -> Iterator[NodeChange]:

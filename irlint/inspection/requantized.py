@@ -29,10 +29,7 @@ class Requantized(NamedTuple):
 def requantized(found: Difference) -> tuple[list[Requantized], set[int]]:
     """Return the weights whose element type changed where nodes were added to decode them, and id() of all nodes that belong to that."""
     added = {id(pair.new[1]) for pair in found.pairs if pair.new is not None and pair.old is None}
-    graphs: dict[int, tuple[Graph, list[NodePair]]] = {}
-    for pair in found.pairs:
-        if pair.old is not None and pair.new is not None and pair.new[1].kind == pair.old[1].kind == "const":
-            graphs.setdefault(id(pair.new[0]), (pair.new[0], []))[1].append(pair)
+    graphs = _constants(found)
     groups: dict[tuple[str, str, tuple[str, ...]], list[NodePair]] = {}
     told: set[int] = set()
     for graph, pairs in graphs.values() if added else ():
@@ -45,6 +42,15 @@ def requantized(found: Difference) -> tuple[list[Requantized], set[int]]:
                 groups.setdefault((old, new, operators), []).append(pair)
                 told.update(id(graph.nodes[k]) for k in (*nodes, pair.new[1].index if pair.new else 0))
     return [Requantized(*key, pairs) for key, pairs in groups.items()], told
+
+
+def _constants(found: Difference) -> dict[int, tuple[Graph, list[NodePair]]]:
+    """Return the constants that both models have by id() of the new graph."""
+    graphs: dict[int, tuple[Graph, list[NodePair]]] = {}
+    for pair in found.pairs:
+        if pair.old is not None and pair.new is not None and pair.new[1].kind == pair.old[1].kind == "const":
+            graphs.setdefault(id(pair.new[0]), (pair.new[0], []))[1].append(pair)
+    return graphs
 
 
 def _types(pair: NodePair) -> tuple[str, ...]:
