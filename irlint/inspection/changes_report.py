@@ -6,12 +6,21 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.inspection.changes import ChangedNode, Difference, NodeChange
+from irlint.inspection.changes import ChangedNode, Difference
+from irlint.inspection.node_changes import NodeChange
+from irlint.inspection.requantized import requantized
 from irlint.operators import titled
+from irlint.text import words
 from irlint.text.safe import brief, visible
+from irlint.text.words import more_than
+
+Groups = list[list[ChangedNode]]
 
 _MANY = 50  # nodes that a Markdown list shows
 _FEW = 10  # nodes with other types as a consequence that are shown
+_ALIKE = 3  # nodes that changed in the same way and are shown one by one
+_COUNTED = {"number": "names", "link": "links", "data": "storage"}
+_NUMBER = re.compile("[0-9]+")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 
 
@@ -31,14 +40,20 @@ def record(found: Difference) -> dict[str, Any]:
         ],
         "outputs": [_record(change) for change in found.outputs],
         "versions": [_record(change) for change in found.versions],
+        "model": [_record(change) for change in found.model],
+        "counted": {key: len(found.counted.get(role, ())) for role, key in _COUNTED.items()},
         "same": found.same,
     }
 
 
 def _record(change: NodeChange) -> dict[str, Any]:
-    found = change._asdict()
-    attribute = found.pop("attribute")
-    return {**found, "label": attribute.label} if attribute is not None else found
+    return {
+        "what": change.what,
+        "key": change.key,
+        "old": change.old,
+        "new": change.new,
+        **({"label": change.attribute.label} if change.attribute is not None else {}),
+    }
 
 
 def verdict(found: Difference) -> str:
@@ -46,42 +61,131 @@ def verdict(found: Difference) -> str:
         return f"no differences in {found.same:,} nodes"
     counts = f"{len(found.added):,} added, {len(found.removed):,} removed, {len(found.changed):,} changed"
     follows = f", {len(found.follows):,} with other types as a consequence" if found.follows else ""
-    return f"{counts}{follows}, {found.same:,} unchanged"
+    others = len(found.outputs) + len(found.versions) + len(found.model)
+    model = f"; {words.count(others, 'change')} of the model itself" if others else ""
+    return f"{counts}{follows}, {found.same:,} unchanged{model}"
 
 
 def lines(found: Difference) -> list[str]:
-    result = [f"- {_named(entry)}" for entry in found.removed] + [f"+ {_named(entry)}" for entry in found.added]
-    for entry in found.changed:
-        result.append(f"~ {_named(entry)}")
-        result += [f"    {_change(change)}" for change in entry.changes]
-    result += [f"~ {_change(change)}" for change in (*found.outputs, *found.versions)]
+    if found.is_empty:
+        return [verdict(found)]
+    weights, by_title = _grouped(found)
+    result = [f"~ {each}" for each in weights]
+    for sign, (_, of) in zip("-+~", by_title, strict=True):
+        for group in of:
+            result.append(f"{sign} {_title(group)}")
+            result += [f"    {_change(change)}" for change in group[0].changes]
+    result += [f"~ {_change(change)}" for change in (*found.outputs, *found.versions, *found.model)[:_MANY]]
+    result += more_than(_MANY, (*found.outputs, *found.versions, *found.model), "  ")
+    result += [f"= {text}" for text in counted(found)]
     if found.follows:
         result.append("as a consequence:")
         result += [f"  {_named(entry)}: {_types(entry)}" for entry in found.follows[:_FEW]]
         if len(found.follows) > _FEW:
             result.append(f"  and {len(found.follows) - _FEW:,} more (--output-format json lists them)")
-    return [*result, verdict(found)]
+    return [verdict(found), *result, *([verdict(found)] if len(result) > _MANY else [])]
+
+
+def _grouped(found: Difference) -> tuple[list[str], list[tuple[str, Groups]]]:
+    """Return lines for weights that were quantized, and removed, added and changed nodes but for those in groups, each with its title."""
+    weights, told = requantized(found)
+
+    def others(entries: list[ChangedNode], status: str) -> Groups:
+        pairs = (pair for pair in found.pairs if pair.status == status)
+        return groups(
+            [e for e, pair in zip(entries, pairs, strict=True) if not pair.new or id(pair.new[1]) not in told]
+        )
+
+    lists = (("Removed", found.removed), ("Added", found.added), ("Changed", found.changed))
+    return [*map(str, weights)], [(title, others(entries, title.lower())) for title, entries in lists]
+
+
+def groups(entries: Sequence[ChangedNode]) -> Groups:
+    """Return nodes that changed in the same way together where there are many, in the order of the first of each group."""
+    found: dict[Any, list[ChangedNode]] = {}
+    for k, entry in enumerate(entries):
+        found.setdefault(_way(entry) if len(entries) > _FEW else k, []).append(entry)
+    return [part for group in found.values() for part in ([group] if len(group) > _ALIKE else [[one] for one in group])]
+
+
+def _way(entry: ChangedNode) -> Any:
+    """Return how a node changed, whatever nodes it is connected to now."""
+    by_name = ("input", "name", "entry")
+    return entry.op, *(
+        (change.what, _NUMBER.sub("0", change.key), change.old is None, change.new is None)
+        if change.what in by_name
+        else change[:4]
+        for change in entry.changes
+    )
+
+
+def _title(group: list[ChangedNode]) -> str:
+    first = group[0]
+    if len(group) == 1:
+        return _named(first)
+    such = f", such as {visible(brief(first.name, 200))}" if first.name else ""
+    return f"{words.count(len(group), 'node')} ({visible(first.op)}){such}{':' if first.changes else ''}"
+
+
+def counted(found: Difference) -> list[str]:
+    """Return a line for each kind of change that is worth no line of its own."""
+    names, data, links = (found.counted.get(role, []) for role in ("number", "data", "link"))
+    is_other = found.added or found.removed or found.changed or found.model or found.outputs
+    return [*_names(names), *_links([] if is_other else links), *_data(data)]
+
+
+def _names(names: Sequence[NodeChange]) -> list[str]:
+    if not names:
+        return []
+    pairs = ", ".join(f"{brief(one.old or '', 60)} -> {brief(one.new or '', 60)}" for one in names[:_ALIKE])
+    verb = "differs only in its" if len(names) == 1 else "differ only in their"
+    return [f"{words.count(len(names), 'name')} {verb} numbers: {visible(pairs)}{_more(names)}"]
+
+
+def _data(data: Sequence[NodeChange]) -> list[str]:
+    keys = visible(", ".join(sorted({brief(change.key, 60) for change in data})[:_FEW]))
+    return [f"{words.count(len(data), 'entry', 'entries')} of weights with equal values differ: {keys}"] if data else []
+
+
+def _links(links: Sequence[NodeChange]) -> list[str]:
+    if not links:
+        return []
+    keys = visible(", ".join(f"{brief(one.key, 60)}: {_how(one)}" for one in links[:_ALIKE]))
+    what = words.count(len(links), "entry that connects", "entries that connect")
+    return [f"the same graph with {what} it: {keys}{_more(links)}"]
+
+
+def _more(changes: Sequence[NodeChange]) -> str:
+    return ", ..." if len(changes) > _ALIKE else ""
 
 
 def markdown(found: Difference, old: str, new: str) -> list[str]:
     result = [f"**{_plain(visible(old))} → {_plain(visible(new))}**: {verdict(found)}"]
-    for title, entries in (("Removed", found.removed), ("Added", found.added), ("Changed", found.changed)):
-        if not entries:
-            continue
-        result += ["", f"### {title}", ""]
-        for entry in entries[:_MANY]:
-            result.append(f"- {_plain(_named(entry))}")
-            result += [f"  - {_plain(_change(change))}" for change in entry.changes]
-        if len(entries) > _MANY:
-            result.append(f"- and {len(entries) - _MANY:,} more")
+    weights, by_title = _grouped(found)
+    result += ["", "### Weights", "", *(f"- {_plain(text)}" for text in weights)] if weights else []
+    for title, shown_groups in by_title:
+        result += _listed(title, shown_groups)
     if found.follows:
         result += ["", "### Other types as a consequence", ""]
         result += [f"- {_plain(f'{_named(entry)}: {_types(entry)}')}" for entry in found.follows[:_FEW]]
         if len(found.follows) > _FEW:
             result.append(f"- and {len(found.follows) - _FEW:,} more")
-    for title, changes in (("Outputs", found.outputs), ("Versions", found.versions)):
+    for title, changes in (("Outputs", found.outputs), ("Versions", found.versions), ("Model", found.model)):
         if changes:
-            result += ["", f"### {title}", "", *(f"- {_plain(_change(change))}" for change in changes)]
+            result += ["", f"### {title}", "", *(f"- {_plain(_change(change))}" for change in changes[:_MANY])]
+            result += [f"- {line}" for line in more_than(_MANY, changes, "")]
+    if texts := counted(found):
+        result += ["", "### Counted", "", *(f"- {_plain(text)}" for text in texts)]
+    return result
+
+
+def _listed(title: str, shown_groups: Groups) -> list[str]:
+    result = ["", f"### {title}", ""] if shown_groups else []
+    for group in shown_groups[:_MANY]:
+        result.append(f"- {_plain(_title(group))}")
+        result += [f"  - {_plain(_change(change))}" for change in group[0].changes]
+    if len(shown_groups) > _MANY:
+        result.append(f"- and {sum(map(len, shown_groups[_MANY:])):,} more")
     return result
 
 
@@ -99,19 +203,23 @@ def _types(entry: ChangedNode) -> str:
 
 
 def _change(change: NodeChange) -> str:
-    label, meanings = (change.attribute.label, change.attribute.meanings) if change.attribute else ("", {})
-    what = f"{change.what} {titled(change.key, label)}" if change.key else change.what
+    label = change.attribute.label if change.attribute else ""
+    word = "" if change.what == "entry" else change.what
+    key = titled(change.key, label) if change.key else ""
+    return f"{visible(f'{word} {key}'.strip())}: {_how(change)}"
+
+
+def _how(change: NodeChange) -> str:
+    meanings = change.attribute.meanings if change.attribute else {}
     old, new = (
         None if value is None else visible(titled(brief(value, 200), meanings.get(value, "")))
         for value in (change.old, change.new)
     )
     if old == new:
-        return f"{visible(what)}: other values"
+        return f"another node of that name, {new}" if change.what == "input" else "other values"
     if old is None:
-        return f"{visible(what)}: {new} (new)"
-    if new is None:
-        return f"{visible(what)}: {old} (gone)"
-    return f"{visible(what)}: {old} -> {new}"
+        return f"{new} (new)"
+    return f"{old} (gone)" if new is None else f"{old} -> {new}"
 
 
 def _plain(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,24 +34,29 @@ class Distance(NamedTuple):
 
 @dataclass(frozen=True)
 class RunResult:
-    """One result of a run: the operator that made it, its value if the run kept it, and how long it took."""
+    """One result of a run: the operator that made it, its value if the run kept it, how long it took, and the node's name."""
 
     key: str
     operator: str
     value: Any = None
     seconds: float | None = None
+    node: str = ""
 
 
 class ResultPair(NamedTuple):
-    """The same result in two runs; None where one has it not. `distance` is None if a value is missing."""
+    """The same result in two runs; None where one has it not. `distance` is None if a value is missing. Nodes of one name may have
+    operators of two formats."""
 
     a: RunResult | None
     b: RunResult | None
     distance: Distance | None
+    is_by_name: bool = False
 
     @property
     def agrees(self) -> bool:
-        if self.a is None or self.b is None or self.a.operator != self.b.operator:
+        if self.is_by_name and (self.a is None or self.b is None):
+            return True  # another form of the model computes it in other steps
+        if self.a is None or self.b is None or (self.a.operator != self.b.operator and not self.is_by_name):
             return False
         return self.distance is None or self.distance.agrees
 
@@ -68,7 +74,7 @@ class ResultPair(NamedTuple):
 def of_session(session: Session) -> list[RunResult]:
     """Return the results in the events of a session, by id."""
     return [
-        RunResult(str(id_), event.name, _array(id_, event), event.duration)
+        RunResult(str(id_), event.name, _array(id_, event), event.duration, event.node or "")
         for id_, event in sorted(session.calls.items())
     ]
 
@@ -85,10 +91,25 @@ def _array(id_: int, event: Event) -> Any:
 
 
 def compare(a: list[RunResult], b: list[RunResult], tolerance: Tolerance = Tolerance()) -> list[ResultPair]:
-    """Return results paired by key, in the order of the first run; those of the second only come last."""
+    """Return results paired by key, in the order of the first run; those of the second only come last. Two forms of one model have
+    other numbers for their results: those are paired by the names of their nodes."""
     others = {result.key: result for result in b}
-    pairs = [_pair(result, others.pop(result.key, None), tolerance) for result in a]
-    return pairs + [ResultPair(None, result, None) for result in others.values()]
+    pairs = [(result, others.get(result.key)) for result in a]
+    is_by_name = False
+    if any(other is None or result.operator != other.operator for result, other in pairs):
+        named = _named(b)
+        by_name = [(result, named.get(name)) for name, result in _named(a).items()]
+        is_by_name = any(other is not None for _, other in by_name)
+        pairs = by_name if is_by_name else pairs
+    used = {id(other) for _, other in pairs}
+    found = [_pair(result, other, tolerance, is_by_name) for result, other in pairs]
+    return found + [ResultPair(None, result, None, is_by_name) for result in b if id(result) not in used]
+
+
+def _named(results: list[RunResult]) -> dict[str, RunResult]:
+    """Return results by the names of their nodes; those whose name is not theirs alone by a key that no node of the other run has."""
+    often = Counter(result.node for result in results)
+    return {result.node if result.node and often[result.node] == 1 else f"\0{id(result)}": result for result in results}
 
 
 def first_divergence(pairs: list[ResultPair]) -> ResultPair | None:
@@ -96,10 +117,9 @@ def first_divergence(pairs: list[ResultPair]) -> ResultPair | None:
     return next((pair for pair in pairs if not pair.agrees), None)
 
 
-def _pair(a: RunResult, b: RunResult | None, tolerance: Tolerance) -> ResultPair:
-    if b is None or a.value is None or b.value is None:
-        return ResultPair(a, b, None)
-    return ResultPair(a, b, distance(a.value, b.value, tolerance))
+def _pair(a: RunResult, b: RunResult | None, tolerance: Tolerance, is_by_name: bool) -> ResultPair:
+    apart = None if b is None or a.value is None or b.value is None else distance(a.value, b.value, tolerance)
+    return ResultPair(a, b, apart, is_by_name)
 
 
 def distance(a: Any, b: Any, tolerance: Tolerance = Tolerance()) -> Distance:

@@ -43,7 +43,7 @@ def why(pair: ResultPair) -> str:
     """Return the note on a pair."""
     if pair.a is None or pair.b is None:
         return f"only in {'A' if pair.b is None else 'B'}"
-    if pair.a.operator != pair.b.operator:
+    if pair.a.operator != pair.b.operator and not pair.is_by_name:
         return f"{pair.a.operator} in A, {pair.b.operator} in B"
     return pair.distance.why if pair.distance else ""
 
@@ -64,6 +64,9 @@ def lines(pairs: list[ResultPair], tolerance: Tolerance, every: bool = False, co
 def _verdict(pairs: list[ResultPair], tolerance: Tolerance) -> list[str]:
     wrong, valued = sum(not pair.agrees for pair in pairs), sum(pair.distance is not None for pair in pairs)
     seen = f"{count(len(pairs), 'result')}, {valued:,} with values in both"
+    if any(pair.is_by_name for pair in pairs):
+        lone = sum(pair.a is None or pair.b is None for pair in pairs)
+        seen = f"{seen}, paired by the names of nodes, {lone:,} in one run only"
     if (first := first_divergence(pairs)) is None:
         return [seen, "nothing diverges" if valued else "no values to compare"]
     limit = f"{tolerance.absolute:g} + {tolerance.relative:g} max|b|"
@@ -87,7 +90,8 @@ def _row(pair: ResultPair) -> tuple[str, ...]:
     apart, result = pair.distance, pair.any
     numbers = [f"{apart.max_abs:.3g}", f"{apart.relative:.3g}", f"{apart.cosine:.6f}"] if apart else ["", "", ""]
     seconds = ["" if took is None else times([took])[0] for took in pair.seconds]
-    mark = "" if pair.agrees else f"<- {visible(why(pair)) or 'diverges'}"
+    note = visible(why(pair))
+    mark = note if pair.agrees else f"<- {note or 'diverges'}"
     operator = "" if result.operator == result.key else visible(result.operator)
     return (visible(result.key), operator, *numbers, *seconds, mark)
 

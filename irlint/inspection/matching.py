@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from math import prod
 
 from irlint.graph import Graph, Node
 from irlint.order import post_order
+
+_COUNTED = re.compile(r"_[0-9]{3,}(?:_[a-z_]+)?$|^[0-9]+$")
+_PARTS = 2  # that may be at the end of a name and not of another one of the same constant
 
 Key = Callable[[Node], Hashable]
 Found = list[tuple[Hashable, int]]  # keys, and the nodes that have them
@@ -36,16 +41,75 @@ def match(old: GraphSide, new: GraphSide, names_first: bool = True) -> dict[int,
     """
     pairs: dict[int, int] = {}
     if names_first:
-        _pair(pairs, _unique(old, pairs), _unique(new, pairs.values()))
+        _pair(pairs, *_meant(_unique(old, pairs), _unique(new, pairs.values()), old, new))
+        _by_beginnings(pairs, old, new)
     _by_structure(pairs, old, new)
-    if not names_first:
-        _pair(pairs, _unique(old, pairs), _unique(new, pairs.values()))
+    left, right = _unique(old, pairs), _unique(new, pairs.values())
+    _pair(pairs, *((_uncounted(left), _uncounted(right)) if names_first else (left, right)))
     return pairs
+
+
+def _by_beginnings(pairs: dict[int, int], old: GraphSide, new: GraphSide) -> None:
+    """Pair constants of which the name of one is how that of the other begins: w, and w_compressed or w/scaled."""
+    a, b = (
+        {name: index for name, index in _unique(side, done) if _is_meant(side, name, index)}
+        for side, done in ((old, pairs), (new, pairs.values()))
+    )
+    paired = set(pairs.values())
+    for longer, shorter, is_old in ((a, b, True), (b, a, False)):
+        for name, index in longer.items():
+            found = next((shorter[one] for one in _beginnings(str(name)) if one in shorter), None)
+            if found is not None:
+                i, j = (index, found) if is_old else (found, index)
+                if i not in pairs and j not in paired and _elements(old, i) == _elements(new, j):
+                    pairs[i] = j
+                    paired.add(j)
+
+
+def _elements(side: GraphSide, index: int) -> int | None:
+    """Return how many elements a constant has; None if that is not known."""
+    shape = next((value.type.shape for value in side.graph.nodes[index].outputs), None)
+    return None if shape is None else prod(dim for dim in shape if isinstance(dim, int))
+
+
+def _is_meant(side: GraphSide, name: Hashable, index: int) -> bool:
+    return side.graph.nodes[index].kind == "const" and not _COUNTED.search(str(name))
+
+
+def _beginnings(name: str) -> Iterator[str]:
+    at = len(name)
+    for _ in range(_PARTS):
+        at = max(name.rfind(sign, 0, at) for sign in "_/.")
+        if at <= 0:
+            return
+        yield name[:at]
+
+
+def _meant(a: Found, b: Found, old: GraphSide, new: GraphSide) -> tuple[Found, Found]:
+    """Return named nodes without those whose names end with a number that a program counted, unless both files were counted alike:
+    then most of these names are in both, and mean nodes that are alike."""
+    there = dict(b)
+    counted = [(name, index) for name, index in a if _COUNTED.search(str(name))]
+    common = [(index, there[name]) for name, index in counted if name in there]
+    alike = sum(old.alike(old.graph.nodes[i]) == new.alike(new.graph.nodes[j]) for i, j in common)
+    fewer = min(len(counted), sum(_COUNTED.search(str(name)) is not None for name in there))
+    kinds = {name: old.graph.nodes[index].kind for name, index in a}
+    b = [(name, index) for name, index in b if kinds.get(name) == new.graph.nodes[index].kind]
+    if 2 * alike >= fewer and 10 * alike >= 9 * len(common):
+        return a, b
+    return _uncounted(a), _uncounted(b)
+
+
+def _uncounted(named: Found) -> Found:
+    return [one for one in named if not _COUNTED.search(str(one[0]))]
 
 
 def _by_structure(pairs: dict[int, int], old: GraphSide, new: GraphSide) -> None:
     around = (_above, _below, _beside, _above, _below)
-    for key, passes in (("same", around), ("alike", around), ("any", (_beside,))):
+    for key, passes, only_unique in (
+        *(("same", around, True), ("same", around, False)),
+        *(("alike", around, True), ("alike", around, False), ("any", (_beside,), False)),
+    ):
         for towards in passes:
             tokens: dict[Hashable, int] = {}
             known = {index: number for number, index in enumerate(pairs)}
@@ -53,7 +117,14 @@ def _by_structure(pairs: dict[int, int], old: GraphSide, new: GraphSide) -> None
             calls = key == "same" and towards is _above
             a = towards(old, known, getattr(old, key), tokens, calls)
             b = towards(new, known_new, getattr(new, key), tokens, calls)
+            if only_unique:
+                a, b = _singles(a), _singles(b)
             _pair(pairs, a, b)
+
+
+def _singles(found: Found) -> Found:
+    often = Counter(key for key, _ in found)
+    return [(key, index) for key, index in found if often[key] == 1]
 
 
 def _unique(side: GraphSide, paired: Iterable[int]) -> Found:

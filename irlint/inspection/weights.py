@@ -83,11 +83,12 @@ class WeightValues:
     def __init__(self, old: Model, new: Model) -> None:
         self._old, self._new = mapping_of(old), mapping_of(new)
 
-    def differ(self, old: Node, new: Node) -> bool:
+    def differ(self, old: Node, new: Node) -> bool | None:
+        """Return whether the values of two constants differ; None if they cannot be compared."""
         if old.kind == "call" or new.kind == "call":
-            return False
+            return None
         a, b = values(self._old, old), values(self._new, new)
-        return a is not None and b is not None and not _equal(a, b)
+        return None if a is None or b is None else not _equal(a, b)
 
 
 def _equal(a: Any, b: Any) -> bool:

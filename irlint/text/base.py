@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from irlint.codes import R, RuleRow
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.lines import LINE_END
 from irlint.text.lines import Lines as Lines
 from irlint.text.lines import Position as Position
+
+if TYPE_CHECKING:
+    from irlint.text.members import Member
 
 Step = str | int
 Path = tuple[Step, ...]
@@ -221,6 +224,16 @@ class Document(ABC):
     def with_text(self, text: str) -> Document | None:
         """Return the document of a binary after an edit of the text that shows it; None if the file is text."""
         return None
+
+    def root_value(self) -> Any:
+        """Return what `members` begins with."""
+        return self.value_at(())
+
+    def members(self, value: Any) -> Iterator[Member]:
+        """Yield the parts of a value; none of a scalar."""
+        from irlint.text.members import members
+
+        return members(value)
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         """Return edits that put another value in a place, in the spelling of this syntax."""

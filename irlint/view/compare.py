@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,7 +29,8 @@ def draw_difference(old: Model, new: Model, title: str) -> BoxScene:
     builder.root = joined.graph
     scene = builder.scene(title, [*about(new), *_tally(found)])
     scene.is_diff = True
-    scene.details = remarks(new)
+    changed = shown([*found.outputs, *found.versions, *found.model])
+    scene.details = [*([("Changed in the model", changed)] if changed else []), *remarks(new)]
     for (graph, index), pair in joined.pairs.items():
         _mark(builder.box_of.get((graph, index)), pair)
     annotate.lines_of([box for box in scene.boxes if box.status != "removed"], new, new.document.lines)
@@ -45,6 +47,14 @@ def draw_difference(old: Model, new: Model, title: str) -> BoxScene:
     return scene
 
 
+def told_apart(old: str, new: str) -> tuple[str, str]:
+    """Return the names of two files, with the last folders in which they differ where the files are called alike."""
+    a, b = (list(filter(None, os.path.normpath(name).split(os.sep))) for name in (old, new))
+    most = max(len(a), len(b))
+    size = next((k for k in range(1, most + 1) if a[-k:] != b[-k:]), 1)
+    return os.sep.join(a[-size:]), os.sep.join(b[-size:])
+
+
 def _tally(found: Difference) -> list[tuple[str, str]]:
     return [
         ("added", f"{len(found.added):,}"),
@@ -52,6 +62,7 @@ def _tally(found: Difference) -> list[tuple[str, str]]:
         ("changed", f"{len(found.changed):,}"),
         ("other types", f"{len(found.follows):,}"),
         ("unchanged", f"{found.same:,}"),
+        *(("names with other numbers", f"{len(names):,}") for names in (found.counted.get("number"),) if names),
     ]
 
 

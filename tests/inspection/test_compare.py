@@ -16,8 +16,8 @@ from hypothesis.extra.numpy import array_shapes, arrays
 import irlint
 from irlint import engine
 from irlint.cli import main
-from irlint.inspection import flatten
-from irlint.inspection.comparison import Tolerance, distance
+from irlint.inspection import differences, flatten
+from irlint.inspection.comparison import RunResult, Tolerance, compare, distance
 from irlint.inspection.events import Measure, lines, records
 from irlint.inspection.ngrams import traces
 
@@ -163,3 +163,20 @@ def test_sessions_go_by_name(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
     assert "6 results, 2 with values in both" in capfd.readouterr().out
     assert main(["compare", str(a), str(c)]) == 2
     assert "have no common session" in capfd.readouterr().err
+
+
+def test_two_forms_of_a_model_are_paired_by_the_names_of_nodes() -> None:
+    """Numbers of results are positions in one form; the other has a node more."""
+    a = [RunResult("0", "Gather", [1.0], node="take"), RunResult("1", "Sub", [2.0], node="less")]
+    b = [
+        RunResult("0", "Const", [9.0], node="c"),
+        RunResult("1", "Gather", [1.0], node="take"),
+        RunResult("2", "Subtract", [2.5], node="less"),
+    ]
+    pairs = compare(a, b)
+    named = [(pair.a.node if pair.a else "", pair.b.node if pair.b else "", pair.agrees) for pair in pairs]
+    assert named == [("take", "take", True), ("less", "less", False), ("", "c", True)]
+    assert "paired by the names of nodes, 1 in one run only" in differences.lines(pairs, Tolerance())[0]
+    same = compare(a, a)
+    assert not any(pair.is_by_name for pair in same)
+    assert all(pair.agrees for pair in same)

@@ -115,7 +115,7 @@ def test_a_listing_s_ids_are_no_names(tmp_path: Path, capfd: pytest.CaptureFixtu
     new.write_text("0 abs ['x']\n1 nn.relu [0]\n2 exp [1]\n3 tanh [2]\n4 exp [3]\n")
     assert main(["diff", str(old), str(new)]) == 1
     assert capfd.readouterr().out == (
-        "+ 1 (nn.relu)\n~ 2 (exp)\n    input 0: 0 -> 1\n1 added, 0 removed, 1 changed, 4 unchanged\n"
+        "1 added, 0 removed, 1 changed, 4 unchanged\n+ 1 (nn.relu)\n~ 2 (exp)\n    input 0: 0 -> 1\n"
     )
     assert main(["diff", str(old), str(new), "--output-format", "json"]) == 1
     record = json.loads(capfd.readouterr().out)
@@ -160,7 +160,7 @@ def test_types_that_only_follow_are_a_consequence() -> None:
     ]
     text = lines(found)
     assert text[text.index("as a consequence:") + 1] == "  a (relu): [2, 3] -> [2, 4]"
-    assert text[-1] == "0 added, 0 removed, 1 changed, 2 with other types as a consequence, 0 unchanged"
+    assert text[0] == "0 added, 0 removed, 1 changed, 2 with other types as a consequence, 0 unchanged"
     assert "### Other types as a consequence" in markdown(found, "a", "b")
 
 

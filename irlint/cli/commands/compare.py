@@ -56,7 +56,9 @@ def _runs(a: str, b: str) -> tuple[list[RunResult], list[RunResult]]:
         raise UsageError(f"{a} and {b} have no common session")
 
     def joined(runs: dict[str, list[RunResult]]) -> list[RunResult]:
-        return [RunResult(f"{name}:{r.key}", r.operator, r.value, r.seconds) for name in common for r in runs[name]]
+        return [
+            RunResult(f"{name}:{r.key}", r.operator, r.value, r.seconds, r.node) for name in common for r in runs[name]
+        ]
 
     return (joined(first), joined(second)) if len(common) > 1 else (first[common[0]], second[common[0]])
 

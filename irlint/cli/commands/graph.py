@@ -143,10 +143,10 @@ def _write_node_data(name: str, scene: BoxScene, model: Model) -> None:
 
 
 def _difference(args: argparse.Namespace) -> BoxScene:
-    from irlint.view.compare import draw_difference
+    from irlint.view.compare import draw_difference, told_apart
 
     old, new = (load_model(name, "nodes", args.as_format, shapes=True) for name in (args.model, args.new))
-    return draw_difference(old, new, " → ".join("/".join(_short(name)) for name in (args.model, args.new)))
+    return draw_difference(old, new, " → ".join(told_apart(args.model, args.new)))
 
 
 def _read(name: str, as_format: str | None) -> Result:

@@ -38,6 +38,7 @@ EVENTS_SCHEMA, EVENT_SCHEMA = "glacier-events.schema.json", "glacier-event.schem
 class GlacierFormat(Format):
     name = "glacier"
     shown = 7
+    roles = {"inputs": "link", "id": "link"}
     relint_cost = 20.0
     names_calls = False
     edges = (R.id_sequence.code, R.unknown_session.code, R.missing_events.code)

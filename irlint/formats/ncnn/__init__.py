@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 class NcnnFormat(LayerFormat):
     name = "ncnn"
     shown = 3
+    roles = {**dict.fromkeys(("inputs", "counts", "layers", "blobs"), "link"), "outputs": "name"}
     relint_cost = 10.0
     taken = frozenset((R.duplicate_definition.code,))  # the last one counts
     title = "ncnn param file"

@@ -34,6 +34,10 @@ class NnvmFormat(Format):
     side_extensions = (".params",)
     declaring = {"dtype": "__dtype__", "shape": "__shape__"}
     edges = ("R208",)
+    roles = {
+        **dict.fromkeys(("inputs", "arg_nodes", "heads", "node_row_ptr", "storage_id"), "link"),
+        **dict.fromkeys(("dltype", "shape"), "type"),
+    }
     reading_tells = "TROADWGCX"
     types_tell = "OADC"
 

@@ -69,6 +69,13 @@ class OnnxFormat(Format):
     ))  # fmt: skip
     shown_lines = {"binary": "Lines of .onnx files are those of `irlint show FILE`."}
     outer = "Outer"
+    roles = {
+        **dict.fromkeys(("input", "graph value_info"), "link"),
+        "output": "name",
+        **dict.fromkeys(("type", "dims", "data_type"), "type"),
+        **dict.fromkeys(("value", "raw_data", "float_data", "int32_data", "int64_data"), "data"),
+        **dict.fromkeys(("double_data", "uint64_data", "string_data"), "data"),
+    }
     # onnxruntime 1.32 uses the shapes that it infers, and sorts nodes
     runtime_limits = (R.declared_shape_differs.code, R.used_before_defined.code)
 

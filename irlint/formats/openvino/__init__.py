@@ -55,6 +55,12 @@ class OpenVino(Format):
     declaring = {"dtype": "element_type", "shape": "shape"}
     runtime_limits = ("R305",)
     edges = ("R005", "R301", "R302", "R304")
+    roles = {
+        **dict.fromkeys(("edges", "id", "port_map", "back_edges"), "link"),
+        **dict.fromkeys(("names", "output_names", "fused_names_0"), "name"),
+        **dict.fromkeys(("dim", "precision"), "type"),
+        **dict.fromkeys(("offset", "size"), "data"),
+    }
 
     def recognize(self, head: Head) -> Recognition | None:
         text = head.text

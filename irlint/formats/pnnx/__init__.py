@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 class PnnxFormat(LayerFormat):
     name = "pnnx"
     shown = 5
+    roles = {**dict.fromkeys(("inputs", "counts", "layers", "blobs", "$"), "link"), "outputs": "name", "#": "type"}
     relint_cost = 10.0
     title = "pnnx graph"
     dialects = (Dialect("graph", "PyTorch operators with named parameters, weights and types of operands"),)

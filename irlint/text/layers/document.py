@@ -10,13 +10,16 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import filterfalse, repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irlint.codes import RuleRow
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
 from irlint.text.layers.values import are_parameters, identifier, number
 from irlint.text.numbers import integer
+
+if TYPE_CHECKING:
+    from irlint.text.members import Member
 
 SPACE = " \t\n\r\v\f"  # what separates words, as scanf has it: no other character, whatever Unicode calls it
 STRANGE = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
@@ -164,6 +167,24 @@ class LayerDocument(Document):
 
     def pointer(self, path: Path) -> str:
         return "".join(f"/{step}" for step in path)
+
+    def root_value(self) -> Any:
+        return self
+
+    def members(self, value: Any) -> Iterator[Member]:
+        """Yield the words of the header and the layers; of a layer its words, a list of names as one."""
+        from irlint.text.members import Member
+
+        if value is self:
+            yield from (Member(key, key, word.text) for key, word in self.header.items())
+            yield from (Member(str(k), k, row) for k, row in enumerate(self.rows))
+        elif isinstance(value, LayerRow):
+            given: dict[str, Any] = {"op": value.op, "name": value.name, "counts": value.counts}
+            given |= {"inputs": value.inputs, "outputs": value.outputs}
+            yield from (Member(key, key, part) for key, part in given.items())
+            for k, word in enumerate(WORD.findall(value.params)[:MOST_ELEMENTS]):
+                key, sign, rest = word.partition("=")
+                yield Member(key if sign else str(k), k, rest if sign else word)
 
     def value_at(self, path: Path) -> Any:
         if not path or (self.row(path) is None and str(path[0]) not in self.header):

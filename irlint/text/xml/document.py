@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
@@ -14,6 +14,7 @@ from irlint.text.xml.parse import Shortcut, parse, parse_element, parse_head
 from irlint.text.xml.tree import Element, escape, raw_range
 
 if TYPE_CHECKING:
+    from irlint.text.members import Member
     from irlint.text.xml.grammar import ElementKind
 
 __all__ = ["Shortcut", "XmlDocument"]
@@ -79,6 +80,27 @@ class XmlDocument(Document):
 
     def value_at(self, path: Path) -> Element:
         return self.element(path)
+
+    def members(self, value: Any) -> Iterator[Member]:
+        """Yield attributes, text and children; children with a tag of their own go by it, others by their names or positions too."""
+        from irlint.text.members import Member
+
+        if isinstance(value, Span):
+            value = self.element_at(value.start)
+        if not isinstance(value, Element):
+            return
+        yield from (Member(one.name, f"@{one.name}", one.value) for one in value.attributes)
+        if text := "".join(piece for piece, *_ in value.texts or ()).strip():
+            yield Member("text", "text", text)
+        seen: dict[str, int] = {}
+        for k, child in enumerate(value.children):
+            start = child if isinstance(child, Element) else parse_head(self.text, child[0])
+            label = start.get("name") or start.tag
+            seen[label] = seen.get(label, 0) + 1
+            what: Element | Span = start
+            if start is not child:
+                what = Span(start.start, value.offset_of(k + 1) if k + 1 < len(value.children) else value.close)
+            yield Member(label if seen[label] == 1 else f"{label} #{seen[label]}", k, what)
 
     def span(self, place: Place) -> Span:
         if self.root is None:

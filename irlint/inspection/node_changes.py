@@ -1,0 +1,225 @@
+"""How a node that both models have has changed: as their graphs have it, and as their files write it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from irlint.dryrun.infer import Inference
+from irlint.dryrun.known import DeclaredType
+from irlint.formats.base import all_formats
+from irlint.graph import Graph, Node, Shape, Source, Type
+from irlint.inspection import markers
+from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.file_entries import WrittenEntries, differ_in_numbers, entry_changes
+from irlint.inspection.matching import GraphSide
+from irlint.inspection.types import type_lookup, type_text
+from irlint.operators import Attribute
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+from irlint.text.floats import spelled
+
+_NONE = object()  # in the place of an attribute that a node does not have
+NodeOf = tuple[Graph, Node]
+
+
+class NodeChange(NamedTuple):
+    """One thing that changed: "operator", "name", "attribute", "weights", "input", "type", "output", "version", "order" or "entry", that
+    is, what the file says beside the graph; `key` identifies one of several. None where there was nothing, or is nothing left."""
+
+    what: str
+    key: str
+    old: str | None
+    new: str | None
+    attribute: Attribute | None = None  # one whose name does not say what it means
+    role: str = ""  # of an entry: see Format.roles
+
+
+class Reading:
+    """The view of one model for the comparison."""
+
+    def __init__(self, model: Model, foreign: bool, canonical: bool) -> None:
+        """`foreign`: the other model is of another format; `canonical`: its operators come from another table."""
+        self.model, self.foreign = model, foreign
+        names = CanonicalNames(model)
+        self.op: Callable[[Node], str] = names.of if canonical else lambda node: node.op
+        self.kind: Callable[[Node], str] = names.kind_of if foreign else lambda node: node.kind
+        self.type_of = type_lookup(model)
+        self.has_mistakes = isinstance(model.types, Inference) and model.types.has_mistakes
+        self.format = all_formats()[model.format]
+
+    @cached_property
+    def entries(self) -> WrittenEntries:
+        return WrittenEntries(self.model)
+
+    def side(self, graph: Graph) -> GraphSide:
+        return GraphSide(graph, self.same, self.alike, self.name, markers(graph) if self.foreign else set())
+
+    def same(self, node: Node) -> tuple[str, ...]:
+        if self.foreign:
+            return self.alike(node)
+        roles = self.format.roles if node.kind == "const" else {}
+        plain = (one for one in sorted(_plain(node).items()) if roles.get(one[0]) != "data" or one[0] == "value")
+        return (*self.alike(node), *(f"{key}={value!r}" for key, value in plain))
+
+    def what(self, node: Node) -> tuple[str, ...]:
+        kind = self.kind(node)
+        return ("leaf",) if self.foreign and kind != "call" else (kind, self.op(node))
+
+    def alike(self, node: Node) -> tuple[str, ...]:
+        """Return what a node is but for its attributes; a constant has a shape."""
+        shape = node.outputs[0].type.shape if node.kind == "const" and node.outputs and not self.foreign else None
+        return self.what(node) if shape is None else (*self.what(node), str(shape))
+
+    def name(self, node: Node) -> str:
+        """Return a node's name; a call's id in a listing is its position, not its name."""
+        return node.name if node.kind != "call" or all_formats()[self.model.format].names_calls else ""
+
+    def attribute(self, node: Node, key: str) -> Attribute | None:
+        """Return an attribute whose name does not say what it means."""
+        operator = self.model.operator(node)
+        found = operator.attributes.get(key) if operator else None
+        return found if found is not None and found.label else None
+
+    def source(self, graph: Graph, source: Source) -> str | None:
+        if source[0] < 0:
+            return None
+        node = graph.nodes[source[0]]
+        name = node.name or node.op
+        return f"{name}:{source[1]}" if source[1] else name
+
+
+def _plain(node: Node) -> dict[str, Any]:
+    """Return the attributes that are not graphs: the nodes of those are compared one by one."""
+    if not node.graphs:
+        return node.attrs
+    held = {id(graph) for graph in node.graphs}
+    return {
+        key: value
+        for key, value in node.attrs.items()
+        if not any(id(one) in held for one in (value if isinstance(value, tuple) else (value,)))
+    }
+
+
+def node_changes(
+    a: Reading, b: Reading, old: NodeOf, new: NodeOf, pairs: dict[int, int], values_differ: bool | None
+) -> Iterator[NodeChange]:
+    """Yield what differs. `values_differ`: of two constants, where both have values that are compared."""
+    (before, node), (after, now) = old, new
+    if a.what(node) != b.what(now):
+        yield NodeChange("operator", "", a.op(node), b.op(now))
+    types = list(_types(a, b, old, new))
+    if values_differ and not types:
+        yield NodeChange("weights", "", None, None)
+    if not a.foreign:
+        if a.name(node) != b.name(now):
+            is_counted = now.kind != "var" and differ_in_numbers(node.name, now.name)
+            yield NodeChange("name", "", node.name, now.name, role="number" if is_counted else "")
+        yield from _attributes(a, b, node, now, values_differ, bool(types))
+    inputs = sources(a, b, before, after, list(node.inputs), list(now.inputs), pairs)
+    yield from (NodeChange("input", *rest) for rest in inputs)
+    yield from types
+
+
+def _types(a: Reading, b: Reading, old: NodeOf, new: NodeOf) -> Iterator[NodeChange]:
+    is_inferred = new[1].inputs or [each.type for each in old[1].outputs] == [each.type for each in new[1].outputs]
+    is_uncertain = (a.has_mistakes or b.has_mistakes) and bool(is_inferred)
+    for k in range(min(len(old[1].outputs), len(new[1].outputs))):
+        was, is_ = a.type_of(*old, k), b.type_of(*new, k)
+        if isinstance(was, DeclaredType) or isinstance(is_, DeclaredType):  # only one of them could be inferred
+            was, is_ = (DeclaredType(*node.outputs[k].type) for _, node in (old, new))
+        if _differ(_without_ranges(was), _without_ranges(is_), is_uncertain):
+            yield NodeChange(
+                "type", str(k) if k else "", type_text(_without_ranges(was)), type_text(_without_ranges(is_))
+            )
+
+
+def _differ(old: Type, new: Type, is_uncertain: bool) -> bool:
+    """Return whether two types differ as far as both are known; of an uncertain one, dimensions may be open because of an error."""
+    if is_uncertain and old.dtype in (None, new.dtype) and _is_one(old.shape, new.shape):
+        return False
+    return any(None not in pair and pair[0] != pair[1] for pair in zip(old, new, strict=True))
+
+
+def _without_ranges(type_: Type) -> Type:
+    """Return a type without the ranges of its dimensions, which were inferred from one another."""
+    if type_.shape is None or not any(isinstance(dim, tuple) for dim in type_.shape):
+        return type_
+    return type_._replace(shape=tuple(None if isinstance(dim, tuple) else dim for dim in type_.shape))
+
+
+def _told_by_values(roles: Mapping[str, str], values_differ: bool | None, has_types: bool) -> set[str]:
+    is_told = values_differ is not None and (has_types or values_differ)
+    return {key for key, role in roles.items() if role == "data"} if is_told else set()
+
+
+def _are_same_numbers(old: Any, new: Any) -> bool:
+    """Return whether two numbers, or lists of them, are the same; NaN does not equal itself."""
+    if isinstance(old, float) and isinstance(new, float):
+        return old != old and new != new
+    if not (isinstance(old, (list, tuple)) and isinstance(new, (list, tuple)) and len(old) == len(new)):
+        return False
+    return all(p == q or (p != p and q != q) for p, q in zip(old, new, strict=True))
+
+
+def _is_one(old: Shape | None, new: Shape | None) -> bool:
+    """Return whether two shapes are the same as far as both are known."""
+    if old is None or new is None:
+        return True
+    return len(old) == len(new) and all(None in (p, q) or p == q for p, q in zip(old, new, strict=True))
+
+
+def _attributes(
+    a: Reading, b: Reading, node: Node, now: Node, values_differ: bool | None, has_types: bool
+) -> Iterator[NodeChange]:
+    """Yield attributes that differ; of a constant or input without those that its type and its values tell."""
+    had, has = _plain(node), _plain(now)
+    roles = a.format.roles if node.kind == now.kind == "const" else {}
+    declaring = set(a.format.declaring.values()) if has_types and node.kind != "call" else set()
+    told = declaring | _told_by_values(roles, values_differ, has_types)
+    for key in dict.fromkeys((*had, *has)):
+        was, is_ = had.get(key, _NONE), has.get(key, _NONE)
+        if key in told or was == is_ or _are_same_numbers(was, is_):
+            continue
+        texts = [None if value is _NONE else spelled(value) for value in (was, is_)]
+        label = b.attribute(now, key) or a.attribute(node, key)
+        yield NodeChange("attribute", key, texts[0], texts[1], label, roles.get(key, ""))
+
+
+def written_changes(a: Reading, b: Reading, node: Node, now: Node, known: list[NodeChange]) -> Iterator[NodeChange]:
+    """Yield what the files write of a node differently and no change of its graph tells."""
+    whats = {change.what for change in known}
+    attributes = {change.key for change in known if change.what == "attribute"}
+    attributes.update(b.format.declaring.values() if now.kind != "call" and "type" in whats else ())
+    texts = {(change.old, change.new) for change in known if change.what != "attribute"}
+    is_renamed = "name" in whats
+    text = a.entries.text_of(node)
+    is_same = text is not None and text == b.entries.text_of(now)
+    entries = () if is_same else entry_changes(a.entries.of(node), b.entries.of(now), b.format.roles)
+    for labels, role, old, new in entries:
+        is_told = attributes.intersection(labels) or (old, new) in texts or (role == "name" and is_renamed)
+        if not is_told:
+            yield NodeChange("entry", " ".join(labels), old, new, role=_own_role(role, old, new))
+
+
+def _own_role(role: str, old: str | None, new: str | None) -> str:
+    """Return the role of an entry that differs: a name is shown, unless it differs in its numbers only."""
+    return role if role != "name" else "number" if differ_in_numbers(old, new) else ""
+
+
+def model_changes(a: Reading, b: Reading) -> Iterator[NodeChange]:
+    """Yield what the files say differently of the models as wholes."""
+    for labels, role, old, new in entry_changes(a.entries.model, b.entries.model, b.format.roles):
+        yield NodeChange("entry", " ".join(labels), old, new, role=role)
+
+
+def sources(
+    a: Reading, b: Reading, before: Graph, after: Graph, old: list[Source], new: list[Source], pairs: dict[int, int]
+) -> Iterator[tuple[str, str | None, str | None]]:
+    """Yield the positions where two lists of sources differ, with both sources."""
+    for k in range(max(len(old), len(new))):
+        was, is_ = old[k] if k < len(old) else None, new[k] if k < len(new) else None
+        meant = None if was is None else (pairs.get(was[0], -2) if was[0] >= 0 else -1, was[1])
+        if meant != (None if is_ is None else tuple(is_)):
+            yield str(k), was and a.source(before, was), is_ and b.source(after, is_)

@@ -1,0 +1,212 @@
+"""What a comparison says of all that a file holds beside its graph, and what it counts rather than lists."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from irlint import engine
+from irlint.inspection.changes import Difference, differences
+from irlint.inspection.changes_report import lines, record
+from irlint.rules.base import Model
+from irlint.view.compare import told_apart
+
+
+def model(text: str, as_format: str) -> Model:
+    found = engine.lint(text, "model", as_format=as_format).model
+    assert found is not None
+    return found
+
+
+def onnx(header: str = "", body: str = "y = Relu (x)", end: str = "") -> str:
+    return f"""<ir_version: 8, opset_import: ["" : 17]{header}>
+g (float[2, 3] x) => (float[2, 3] y) {{
+   {body}
+}}
+{end}"""
+
+
+def diff(old: str, new: str, as_format: str = "onnx", weights: bool = False) -> Difference:
+    return differences(model(old, as_format), model(new, as_format), weights)
+
+
+FUNCTION = '<domain: "own", opset_import: ["" : 17]>\nF (a) => (b) {\n   b = %s (a)\n}\n'
+USE = "y = own.F (x)"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (onnx(', producer_name: "a"'), onnx(', producer_name: "b"'), "~ producer_name: a -> b"),
+        (onnx(', producer_version: "1"'), onnx(), "~ producer_version: 1 (gone)"),
+        (onnx(), onnx(', domain: "org.me"'), "~ domain: org.me (new)"),
+        (onnx(", model_version: 1"), onnx(", model_version: 2"), "~ model_version: 1 -> 2"),
+        (onnx(', doc_string: "a"'), onnx(', doc_string: "b"'), "~ doc_string: a -> b"),
+        (
+            onnx(', metadata_props: ["author": "me"]'),
+            onnx(', metadata_props: ["author": "you"]'),
+            "~ metadata_props author: me -> you",
+        ),
+        (onnx().replace("8,", "9,"), onnx(), "~ ir_version: 9 -> 8"),
+        (onnx().replace("17", "18"), onnx(), "~ version opset: 18 -> 17"),
+        (
+            onnx(body=USE, end=FUNCTION % "Relu"),
+            onnx(body=USE, end=FUNCTION % "Neg"),
+            "~ functions F node 0 op_type: Relu -> Neg",
+        ),
+    ],
+)
+def test_every_field_of_an_onnx_model(old: str, new: str, said: str) -> None:
+    found = diff(old, new)
+    assert said in lines(found)
+    assert (found.added, found.removed, found.changed) == ([], [], [])
+    assert not found.is_empty
+    assert len(found.versions) + len(found.model) == 1
+
+
+def symbol(**more: object) -> dict[str, object]:
+    nodes = [{"op": "null", "name": "x", "inputs": []}, {"op": "relu", "name": "a", "inputs": [[0, 0, 0]]}]
+    return {"nodes": nodes, "arg_nodes": [0], "node_row_ptr": [0, 1, 2], "heads": [[1, 0, 0]], **more}
+
+
+def test_json_keys_that_are_in_no_node() -> None:
+    old, new = (json.dumps(symbol(attrs={"mxnet_version": ["int", n]}, own=n)) for n in (10900, 10901))
+    assert lines(diff(old, new, "nnvm:mxnet"))[1:] == [
+        "~ attrs mxnet_version: [int, 10900] -> [int, 10901]",
+        "~ own: 10900 -> 10901",
+    ]
+
+
+def test_numbers_that_connect_nodes_are_shown_if_nothing_else_differs() -> None:
+    old, new = symbol(), symbol(node_row_ptr=[0, 1, 3])
+    found = diff(json.dumps(old), json.dumps(new), "nnvm:mxnet")
+    assert not found.is_empty
+    assert lines(found)[1:] == ["= the same graph with 1 entry that connects it: node_row_ptr: [0, 1, 2] -> [0, 1, 3]"]
+    nodes = [*symbol()["nodes"], {"op": "tanh", "name": "b", "inputs": [[1, 0, 0]]}]  # type: ignore[misc]
+    longer = symbol(nodes=nodes, node_row_ptr=[0, 1, 2, 3])
+    assert "node_row_ptr" not in "\n".join(lines(diff(json.dumps(old), json.dumps(longer), "nnvm:mxnet")))
+
+
+IR = """<net name="n" version="11"><layers>
+<layer id="0" name="x" type="Parameter" version="opset1"><data shape="2,3" element_type="f32"/>
+<output><port id="0" precision="FP32" names="x"><dim>2</dim><dim>3</dim></port></output></layer>
+<layer id="1" name="a" type="ReLU" version="opset1"><rt_info><attribute name="fused_names" version="0" value="a"/></rt_info>
+<input><port id="0" precision="FP32"><dim>2</dim><dim>3</dim></port></input>
+<output><port id="1" precision="FP32"><dim>2</dim><dim>3</dim></port></output></layer>
+<layer id="2" name="r" type="Result" version="opset1"><input><port id="0" precision="FP32"><dim>2</dim><dim>3</dim></port></input></layer>
+</layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/><edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
+</edges><rt_info><Runtime_version value="2024.1"/></rt_info></net>
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('name="n"', 'name="m"', "~ name: n -> m"),
+        ("2024.1", "2024.2", "~ rt_info Runtime_version: 2024.1 -> 2024.2"),
+        ('value="a"', 'value="b"', "    rt_info fused_names: a -> b"),
+        ('names="x"', 'names="input"', "    output port names: x -> input"),
+    ],
+)
+def test_what_an_ir_says_beside_its_graph(old: str, new: str, said: str) -> None:
+    assert said in lines(diff(IR, IR.replace(old, new), "openvino"))
+
+
+def test_other_ids_of_layers_are_the_same_graph() -> None:
+    other = IR.replace('id="2" name="r"', 'id="7" name="r"').replace('to-layer="2"', 'to-layer="7"')
+    (said,) = lines(diff(IR, other, "openvino"))[1:]
+    assert said == "= the same graph with 2 entries that connect it: id: 2 -> 7, edges edge #2 to-layer: 2 -> 7"
+
+
+def test_a_wrong_attribute_changes_no_neighbor() -> None:
+    body = "a = Relu (x)\n   c = Concat <axis = %d> (a, a)\n   b = Relu (c)\n   y = Neg (b)"
+    found = diff(onnx(body=body % 0), onnx(body=body % 7))
+    assert [[change.what for change in entry.changes] for entry in found.changed] == [["attribute"]]
+    assert found.follows == []
+
+
+def test_inputs_in_another_order() -> None:
+    text = '<ir_version: 8, opset_import: ["" : 17]>\ng (%s) => (float[2] z) {\n   z = Add (x, y)\n}\n'
+    old, new = text % "float[2] x, float[2] y", text % "float[2] y, float[2] x"
+    assert lines(diff(old, new))[1:] == ["~ order of inputs: x, y -> y, x"]
+
+
+def test_a_weight_of_another_type_is_one_line() -> None:
+    text = '<ir_version: 8, opset_import: ["" : 17]>\ng (%s[2] x) => (%s[2] y) <%s[2] w = {1, 2}> {\n   y = Mul (x, w)\n}\n'
+    found = diff(text % (("float",) * 3), text % (("float16",) * 3), weights=True)
+    changes = {entry.name: [change.what for change in entry.changes] for entry in found.changed}
+    assert changes == {"x": ["type"], "w": ["type"]}
+    assert [entry.op for entry in found.follows] == ["Mul"]
+
+
+def numbered(first: int, ops: str = "Relu Neg Exp Abs") -> str:
+    names = ["x", *(f"t{k}" for k in range(len(ops.split()) - 1)), "y"]
+    body = [f"[{op}_{first + k}] {names[k + 1]} = {op} ({names[k]})" for k, op in enumerate(ops.split())]
+    return onnx(body="\n   ".join(body))
+
+
+def test_names_that_a_program_counted_are_counted() -> None:
+    found = diff(numbered(2000), numbered(2036))
+    assert (found.changed, found.same) == ([], 5)
+    assert not found.is_empty
+    shown = "Relu_2000 -> Relu_2036, Neg_2001 -> Neg_2037, Exp_2002 -> Exp_2038"
+    assert lines(found)[1:] == [f"= 4 names differ only in their numbers: {shown}, ..."]
+    assert record(found)["counted"] == {"names": 4, "links": 0, "storage": 0}
+
+
+def test_counted_names_of_two_models_pair_by_structure() -> None:
+    """Relu_2001 of one is not Neg_2001 of the other, though names say so."""
+    found = diff(numbered(2000), numbered(1999, "Tanh Relu Neg Exp Abs"))
+    assert [entry.op for entry in found.added] == ["Tanh"]
+    assert found.removed == []
+
+
+def test_nodes_that_changed_alike_are_a_group() -> None:
+    ops = "LeakyRelu " * 12
+
+    def chain(alpha: str) -> str:
+        return numbered(0, ops).replace("LeakyRelu (", f"LeakyRelu <alpha = {alpha}> (")
+
+    said = lines(diff(chain("0.1"), chain("0.2")))
+    assert said[1:] == ["~ 12 nodes (LeakyRelu), such as LeakyRelu_0:", "    attribute alpha: 0.1 -> 0.2"]
+
+
+def test_quantized_weights_are_one_line() -> None:
+    head = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2, 2] x) => (float[2, 2] y) <'
+    old = head + "float[2, 2] w = {1, 2, 3, 4}> {\n   y = MatMul (x, w)\n}\n"
+    new = (
+        head
+        + "int8[2, 2] w = {1, 2, 3, 4}, float s = {0.5}> {\n   d = DequantizeLinear (w, s)\n   y = MatMul (x, d)\n}\n"
+    )
+    said = lines(diff(old, new, weights=True))
+    assert said[1] == "~ 1 weight float32 -> int8 decoded by DequantizeLinear w"
+    assert [line for line in said if line.startswith(("+", "-"))] == []
+
+
+def test_a_model_with_nan_does_not_differ_from_itself() -> None:
+    text = onnx(body="y = LeakyRelu <alpha = nan> (x)")
+    assert diff(text, text).is_empty
+
+
+def test_files_of_one_name_are_told_apart() -> None:
+    assert told_apart("a/net.xml", "b/other.xml") == ("net.xml", "other.xml")
+    assert told_apart("fp16/net.xml", "int8/net.xml") == ("fp16/net.xml", "int8/net.xml")
+    assert told_apart("net.xml", "old/net.xml") == ("net.xml", "old/net.xml")
+    assert told_apart("net.xml", "net.xml") == ("net.xml", "net.xml")
+
+
+def test_long_names_and_values_are_cut() -> None:
+    old, new = (json.dumps(symbol(own=[n] * 5000, text="x" * 9000 + str(n))) for n in (1, 2))
+    assert all(len(line) < 500 for line in lines(diff(old, new, "nnvm:mxnet")))
+
+
+def test_a_folder_of_a_file_is_no_part_of_its_model(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "net.xml").write_text(IR, encoding="utf-8")
+    a, b = (engine.lint(IR, str(tmp_path / name / "net.xml")).model for name in ("a", "b"))
+    assert a is not None
+    assert b is not None
+    assert differences(a, b, weights=True).is_empty
