@@ -82,7 +82,8 @@ def prove(
     outputs, missing = _outputs(a, b, rounding, partners)
     known = Correspondence(a, b, traces, partners, values.b, rounding)
     wrong = [pair for pair in outputs if not pair.agrees]
-    others = [] if rounding.is_coarse else rewritten(known, rounding)  # quantizers change weights that have no effect as they like
+    # quantizers may change weights that have no effect
+    others = [] if rounding.is_coarse else rewritten(known, rounding)
     agrees = not wrong and not missing
     differing = {pair.a for pair in wrong}, {pair.b for pair in wrong}
     results = sum(len(node.outputs) for node in b.graph.nodes if node.kind == "call" and node.index in b.data)
