@@ -13,6 +13,7 @@ from irlint.proving.rounding import Rounding
 _HUGE = 1e9  # masks are: what is not there stands for any number
 _FEW = 8  # elements that say nothing
 _FLAT = 0.05  # deviation of arrays, of their mean size
+_MOST_AXES = 6  # that may stand in another order
 _MOST_ORDERS = 6  # of axes that are tried
 
 
@@ -53,7 +54,7 @@ def arranged(array: Any, shape: tuple[int, ...]) -> Iterator[Any]:
     lengths, wanted = bare(array.shape), bare(shape)
     if lengths == wanted or sorted(lengths) != sorted(wanted):
         yield array.reshape(shape)
-    if sorted(lengths) != sorted(wanted):
+    if sorted(lengths) != sorted(wanted) or len(lengths) > _MOST_AXES:
         return
     plain = array.reshape(lengths)
     orders = (order for order in permutations(range(len(lengths))) if tuple(lengths[k] for k in order) == wanted)

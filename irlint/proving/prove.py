@@ -86,7 +86,6 @@ def prove(
     others = [] if rounding.is_coarse else rewritten(known, rounding)
     agrees = not wrong and not missing
     differing = {pair.a for pair in wrong}, {pair.b for pair in wrong}
-    results = sum(len(node.outputs) for node in b.graph.nodes if node.kind == "call" and node.index in b.data)
     return Proof(
         values,
         coarse,
@@ -98,7 +97,7 @@ def prove(
         ),
         suspect(known, rounding, others, *differing),
         len(partners),
-        results,
+        b.results,
         max((partner.distance for partner in partners.values()), default=0.0),
     )
 

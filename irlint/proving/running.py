@@ -9,8 +9,9 @@ from irlint.dryrun.infer import infer
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Feed, Mapping
 from irlint.dryrun.running.feeds import tensors_of
+from irlint.dryrun.running.memory import TooMuch
 from irlint.dryrun.running.packed import whole
-from irlint.dryrun.running.run import Run, Unsupported
+from irlint.dryrun.running.run import Run, Unsupported, abstract
 from irlint.graph import Graph, Node
 from irlint.proving.rounding import Rounding
 from irlint.proving.traces import Partner, Trace, Traces
@@ -33,6 +34,8 @@ class Side:
     order: list[int] = field(default_factory=list)  # nodes that depend on an input, as they were computed
     data: set[int] = field(default_factory=set)  # the same, and the inputs
     weights: dict[int, list[Any]] = field(default_factory=dict)  # constant operands of these nodes
+    results: int = 0  # of the second model: arrays of numbers
+    kept: int = 0  # bytes of results that are kept
     own: dict[int, Any] = field(default_factory=dict)  # of the second model: first results that are in no other place
     read: dict[int, list[Any]] = field(default_factory=dict)  # the operands of these
 
@@ -86,6 +89,13 @@ def _moves(array: Any, operands: list[Any]) -> bool:
     )
 
 
+def _keep(side: Side, node: Node, array: Any, memory: int | None) -> None:
+    """Count a result that is kept; raise TooMuch if it is one too many."""
+    side.kept += array.nbytes
+    if memory is not None and side.kept > memory:
+        raise TooMuch(node, abstract(array), side.kept, memory)
+
+
 def kept(side: Side, values: dict[int, Any], seed: int, memory: int | None) -> Traces:
     """Run the first model and return all its values."""
     traces = Traces()
@@ -96,6 +106,7 @@ def kept(side: Side, values: dict[int, Any], seed: int, memory: int | None) -> T
     def keep(node: Node, operands: list[Any], outputs: list[Any]) -> None:
         for k, array in enumerate(outputs):
             if array.dtype.kind in NUMBERS:
+                _keep(side, node, array, memory)
                 traces.add(Trace(node.index, k, array))
 
     run(side, values, seed, memory, keep)
@@ -114,6 +125,7 @@ def led(
         for k, array in enumerate(outputs):
             if array.dtype.kind not in NUMBERS:
                 continue
+            side.results += 1
             partner = traces.nearest(array, rounding)
             if partner is not None:
                 partners[node.index, k] = partner
@@ -121,6 +133,7 @@ def led(
                     outputs[k] = partner.array.astype(array.dtype)
                     is_changed = True
             elif k == 0 and array.dtype.kind == "f" and not _moves(array, operands):
+                _keep(side, node, array, memory)
                 side.own[node.index] = array
                 side.read[node.index] = list(operands)
         return tuple(outputs) if is_changed else None

@@ -149,6 +149,17 @@ def test_data_and_statement(files: list[str], tmp_path: Path, capsys: pytest.Cap
     assert statement["predicate"]["given"] == {"inputs": [], "seed": 3}
 
 
+def test_results_that_are_kept_are_limited(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["prove", *files[:2], "--memory-limit", "9KiB"]) == 2
+    assert "too much memory: " in capsys.readouterr().err
+
+
+def test_many_axes_take_no_time() -> None:
+    array = np.zeros((2, 3) * 7)
+    assert [found.shape for found in arranged(array, (3, 2) * 7)] == []
+    assert [found.shape for found in arranged(array, array.shape)] == [array.shape]
+
+
 def test_given_inputs(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     np.save(tmp_path / "x.npy", np.zeros((2, 3, 8, 8), np.float32))
     assert main(["prove", *files[:2], "--input", f"x={tmp_path / 'x.npy'}"]) == 0
