@@ -65,6 +65,7 @@ class Finding:
     fix: Fix | None
     related: tuple[RelatedPlace, ...]
     url: str | None  # of the rule's page
+    taken: str  # what a runtime that takes the file despite the error makes of it; empty if none does
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.code}[{self.name}] {self.severity}: {self.message}"
@@ -175,6 +176,8 @@ def check_model(
     those of `lint`.
     """
     __tracebackhide__ = True  # pytest shows the report, not the code that raises it
+    if str(fail_on).lower() not in map(str, Severity):
+        raise ValueError(f"fail_on: expected one of {', '.join(map(str, Severity))}, got {str(fail_on)!r}")
     least = Severity.parse(str(fail_on))
     settings = settings or Settings()
     if least == Severity.PEDANTIC:
@@ -230,6 +233,7 @@ def _located(result: engine.Result) -> list[Finding]:
             found.fix,
             tuple(RelatedPlace(place.message, *places(place.span)) for place in found.related),
             registry.url(found.name, result.format) if found.name in documented else None,
+            found.taken,
         )
         for found in result.findings
     ]

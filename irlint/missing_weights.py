@@ -88,18 +88,22 @@ def neighbours(model: Model, path: str | os.PathLike[str], size: int | None) -> 
     folder, lost = model.path.parent, os.path.basename(os.fspath(path))
     names = sorted(file_source().names(folder))[:_LISTED]
     kind, suffix = os.path.splitext(lost)[1], model.path.suffix
-    stems = {os.path.splitext(name)[0] for name in names if suffix and name.endswith(suffix)} - {model.path.stem}
+    stems = tuple(f"{os.path.splitext(name)[0]}." for name in names if suffix and name.endswith(suffix))
     others = [name for name in names if kind and name.endswith(kind) and name not in (lost, model.path.name)]
-    found = []
-    for name in others[:_OPENED]:
-        is_own = name.startswith(f"{model.path.stem}.")
-        if not is_own and any(name.startswith(f"{stem}.") for stem in stems):
-            continue
-        file = SideFile(folder / name, model.path)
-        held = len(file.data)
-        if file.state == "open" and not is_pointer(file.data) and held == (held if size is None else size) > 0:
-            found.append(Neighbour(name, held, is_own))
+    found = [
+        Neighbour(name, held, is_own)
+        for name in others[:_OPENED]
+        if (is_own := name.startswith(f"{model.path.stem}.")) or not name.startswith(stems)
+        if (held := _held(model, name)) and size in (None, held)
+    ]
     return found if len(found) <= _TOLD else []
+
+
+def _held(model: Model, name: str) -> int:
+    """Return the bytes of a file next to a model; 0 if it cannot be its weights."""
+    assert model.path is not None
+    file = SideFile(model.path.parent / name, model.path)
+    return len(file.data) if file.state == "open" and not is_pointer(file.data) else 0
 
 
 def _told(one: Neighbour, size: int | None) -> str:

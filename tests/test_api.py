@@ -169,6 +169,11 @@ def test_check_model_raises_the_report(kind: str) -> None:
     assert (str(again), again.findings) == (str(error), error.findings)
 
 
+def test_check_model_names_the_severities() -> None:
+    with pytest.raises(ValueError, match="expected one of pedantic, info, warning, error, got 'warn'"):
+        irlint.check_model("model.onnx", fail_on="warn")
+
+
 def test_check_model_returns_what_it_allows() -> None:
     digits = ROOT / "examples/onnx/digits.onnx"
     assert irlint.check_model(digits, fail_on="warning") == []

@@ -224,6 +224,14 @@ def _origin(maker: Node, output: int, tensor: Tensor, rule: RuleRow) -> str:
     return f"{label(maker)} {'outputs' if maker.kind == 'call' else 'has shape'} {show(shape)}{other}"
 
 
+def _type_source(mapping: Mapping, graph: Graph, node: Node, k: int) -> tuple[str, list[tuple[str, Place]]]:
+    """Return where the type of an output comes from, in a word and as a note."""
+    words = {"call": "computed", "const": "stored"} if mapping.declares_outputs else {}
+    word = words.get(node.kind)
+    related = [] if word is None else [(f"{word} here", graph.place(node, f"output:{k}"))]
+    return "stored" if word == "stored" else "inferred", related
+
+
 def _declared(mapping: Mapping, graph: Graph, found: Inference, broken: set[int]) -> Iterator[Problem]:
     """Yield declared types that differ from the inferred ones, unless an input already differs."""
     types = found.types.get(id(graph))
@@ -252,11 +260,7 @@ def _declared(mapping: Mapping, graph: Graph, found: Inference, broken: set[int]
         if id(node) in broken or any(source[0] >= 0 and wrong[source[0]] for source in node.inputs):
             continue
         place = graph.place(node, f"type:{k}" if mapping.declares_outputs else f"output:{k}")
-        related = []
-        stored = mapping.declares_outputs and node.kind == "const"
-        if mapping.declares_outputs and node.kind in ("call", "const"):
-            related.append(("stored here" if stored else "computed here", graph.place(node, f"output:{k}")))
-        origin = "stored" if stored else "inferred"
+        origin, related = _type_source(mapping, graph, node, k)
         which = label(node) if len(node.outputs) == 1 else f"output {k} of {label(node)}"
         if shape:
             severity = mapping.declared_severity(graph, node, k, difference(declared.shape, tensor.shape))

@@ -53,22 +53,28 @@ def _batched(shape: tuple[int, ...], more: int) -> tuple[int, ...]:
     return shape[1:] if more < 0 and shape[:1] == (1,) else shape
 
 
+def paired(first: Sequence[Sequence[str]], second: Sequence[Sequence[str]]) -> dict[int, int]:
+    """Return which of the second correspond to which of the first: those with a common name, then the others in their order."""
+    by_name = {name: k for k, names in reversed(list(enumerate(second))) for name in names}
+    found: dict[int, int] = {}
+    for k, names in enumerate(first):
+        other = next((by_name[name] for name in names if name in by_name), None)
+        if other is not None:
+            found.setdefault(other, k)
+    pairs = {k: other for other, k in found.items()}
+    rest = [k for k in range(len(second)) if k not in found]
+    pairs.update(zip([k for k in range(len(first)) if k not in pairs], rest, strict=False))
+    return pairs
+
+
 def _paired(first: Sequence[Feed], second: Sequence[Feed]) -> list[tuple[Feed, Feed]]:
-    """Return inputs of both with a common name, then the others in their order."""
-    by_name = {name: feed for feed in reversed(second) for name in feed.names}
-    pairs, taken = {}, set()
-    for feed in first:
-        found = next((by_name[name] for name in feed.names if name in by_name), None)
-        if found is not None and found.node not in taken:
-            pairs[feed.node] = found
-            taken.add(found.node)
-    rest = [feed for feed in second if feed.node not in taken]
-    for feed in first:
-        if feed.node not in pairs and rest:
-            pairs[feed.node] = rest.pop(0)
-    if rest:
-        raise Incomparable(f"input {rest[0].names[0]!r} of B has no counterpart in A")
-    return [(feed, pairs[feed.node]) for feed in first if feed.node in pairs]
+    """Return the inputs of both that correspond; raise Incomparable if the second has one more."""
+    pairs = paired([feed.names for feed in first], [feed.names for feed in second])
+    known = set(pairs.values())
+    lone = next((feed for k, feed in enumerate(second) if k not in known), None)
+    if lone is not None:
+        raise Incomparable(f"input {lone.names[0]!r} of B has no counterpart in A")
+    return [(first[k], second[j]) for k, j in sorted(pairs.items())]
 
 
 def _as_input(array: Any, one: Feed, other: Feed) -> Any:

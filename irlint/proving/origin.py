@@ -107,21 +107,18 @@ def suspect(
     wrong_b: Collection[str],
 ) -> Suspect | None:
     """Return where a difference begins; `others` are `rewritten` nodes, `wrong_a` and `wrong_b` the names of outputs that differ."""
-    first = _beginnings(known.a, {place for place, value in known.values.items() if place[0] in known.found}, wrong_a)
+    first = _beginnings(known.a, {place for place in known.values if place[0] in known.found}, wrong_a)
     second = _beginnings(known.b, known.partners, wrong_b)
     places = {node.index for node in second}
     pairs = [*_changed(known, rounding), *((alike[0], node) for alike, node in others)]
     pairs = [pair for pair in pairs if not second or pair[1].index in places] or pairs
     if pairs:
         return known.suspect(*pairs[0], len({pair[1].index for pair in pairs}) - 1)
-    for node in second:
-        if (other := _counterpart(known, node)) is not None:
-            return known.suspect(other, node, len(second) - 1)
-    if first or second:
-        return Suspect(
-            first[0] if first else None, second[0] if second else None, max(len(first), len(second)) - 1, None
-        )
-    return None
+    found = next(((other, node) for node in second if (other := _counterpart(known, node)) is not None), None)
+    if found is not None:
+        return known.suspect(*found, len(second) - 1)
+    count = max(len(first), len(second))
+    return Suspect(next(iter(first), None), next(iter(second), None), count - 1, None) if count else None
 
 
 def _beginnings(side: Side, matched: Collection[tuple[int, int]], wrong: Collection[str]) -> list[Node]:

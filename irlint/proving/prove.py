@@ -10,12 +10,13 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.running.feeds import GivenInput
 from irlint.dryrun.running.run import Failed
 from irlint.proving.coarseness import coarsest
-from irlint.proving.feeding import Fed, Incomparable, fed
+from irlint.proving.feeding import Fed, Incomparable, fed, paired
 from irlint.proving.layers import Layers, layers
 from irlint.proving.nearness import apart, arranged, as_numbers
 from irlint.proving.origin import Correspondence, Suspect, rewritten, suspect
 from irlint.proving.rounding import ROUNDING, Rounding
 from irlint.proving.running import Partners, Side, kept, led
+from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
 
 
@@ -70,59 +71,51 @@ def prove(
     rounding = ROUNDING[coarse]
     try:
         values = fed(a, b, given or {}, seed)
+        begins(a)
+        traces = kept(a, values.a, seed, memory)
+        begins(b)
+        partners = _led(b, values.b, seed, memory, traces, rounding)
     except Incomparable as error:
-        return _incomparable(str(error), coarse)
-    begins(a)
-    traces = kept(a, values.a, seed, memory)
-    begins(b)
-    try:
-        partners = led(b, values.b, seed, memory, traces, rounding)
-    except Failed as error:
-        return _incomparable(f"B cannot be run on the inputs of A: {error}", coarse)
+        return Proof(Fed({}, {}, []), coarse, rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, str(error))
     outputs, missing = _outputs(a, b, rounding, partners)
     known = Correspondence(a, b, traces, partners, values.b, rounding)
     wrong = [pair for pair in outputs if not pair.agrees]
     # quantizers may change weights that have no effect
     others = [] if rounding.is_coarse else rewritten(known, rounding)
     agrees = not wrong and not missing
-    differing = {pair.a for pair in wrong}, {pair.b for pair in wrong}
+    found = (known.found if agrees else known.told()) - {node.index for alike, _ in others for node in alike}
     return Proof(
         values,
         coarse,
         rounding,
         outputs,
         missing,
-        layers(
-            a, (known.found if agrees else known.told()) - {node.index for alike, _ in others for node in alike}, agrees
-        ),
-        suspect(known, rounding, others, *differing),
+        layers(a, found, agrees),
+        suspect(known, rounding, others, {pair.a for pair in wrong}, {pair.b for pair in wrong}),
         len(partners),
         b.results,
         max((partner.distance for partner in partners.values()), default=0.0),
     )
 
 
-def _incomparable(why: str, coarse: str) -> Proof:
-    return Proof(Fed({}, {}, []), coarse, ROUNDING[coarse], [], [], Layers(0, 0), None, 0, 0, 0.0, why)
+def _led(
+    side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces, rounding: Rounding
+) -> Partners:
+    try:
+        return led(side, values, seed, memory, traces, rounding)
+    except Failed as error:
+        raise Incomparable(f"B cannot be run on the inputs of A: {error}") from error
 
 
 def _outputs(
     a: Side, b: Side, rounding: Rounding, partners: Partners
 ) -> tuple[list[OutputPair], list[tuple[str, str]]]:
-    """Return the outputs of both, paired by name and then in their order, and those of only one."""
+    """Return the outputs of both, and those of only one."""
     first, second = a.named_outputs(), b.named_outputs()
-    by_name = {name: k for k, (names, _) in reversed(list(enumerate(second))) for name in names}
-    pairs: dict[int, int] = {}
-    for k, (names, _) in enumerate(first):
-        found = next((by_name[name] for name in names if name in by_name), None)
-        if found is not None and found not in pairs.values():
-            pairs[k] = found
-    rest = [k for k in range(len(second)) if k not in pairs.values()]
-    for k in range(len(first)):
-        if k not in pairs and rest:
-            pairs[k] = rest.pop(0)
-    missing = [("A", first[k][0][0]) for k in range(len(first)) if k not in pairs]
-    missing += [("B", second[k][0][0]) for k in rest]
+    pairs = paired([names for names, _ in first], [names for names, _ in second])
+    known = set(pairs.values())
+    missing = [("A", names[0]) for k, (names, _) in enumerate(first) if k not in pairs]
+    missing += [("B", names[0]) for k, (names, _) in enumerate(second) if k not in known]
     outputs, makers = [], b.mapping.outputs(b.graph)
     for k, j in sorted(pairs.items()):
         distance = _distance(first[k][1], second[j][1], rounding)

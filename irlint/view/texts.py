@@ -160,7 +160,7 @@ class Texts:
         """Return the attributes that tell one operator from another of its kind."""
         operator = self.operator(node)
         found = []
-        for key, value in node.attrs.items():
+        for key, value in _plain(node):
             text = spelled(value).strip()
             attribute = operator.attributes.get(key) if operator else None
             usual = attribute is not None and str(attribute.default).lower() == text.lower()
@@ -232,8 +232,8 @@ class Texts:
         if node.version:
             head.append(("version", node.version))
         found: list[Section] = [("", _visible(head))]
-        if node.attrs:
-            found.append(("Attributes", _visible([self._attribute(node, *attr) for attr in node.attrs.items()])))
+        if plain := _plain(node):
+            found.append(("Attributes", _visible([self._attribute(node, *attr) for attr in plain])))
         found.append(("Inputs", _visible([self._input(graph, node, k) for k in range(len(node.inputs))])))
         found.append(("Outputs", _visible(self._outputs(graph, node))))
         cost = [("FLOPs", f"{count:,}") for count in (self.flops(graph, node),) if count is not None]
@@ -247,8 +247,7 @@ class Texts:
         """Return what a search finds of a node beside its operator and its name."""
         modules = self.modules(graph, node) or ()
         found: list[Part] = [("module", module.name, module.kind) for module in modules[-1:]]
-        plain = [(key, value) for key, value in node.attrs.items() if not _is_graph(value)]
-        found += [("attribute", *self._attribute(node, key, value)) for key, value in plain]
+        found += [("attribute", *self._attribute(node, key, value)) for key, value in _plain(node)]
         shapes = [written(self.type_of(graph, node, k).shape) for k in range(len(node.outputs))]
         found += [("tensor", value.name or node.name, shapes[k]) for k, value in enumerate(node.outputs)]
         return [(kind, cut(name, _FOUND), cut(value, _FOUND)) for kind, name, value in found[:_PARTS]]
@@ -301,8 +300,10 @@ def _visible(rows: Sequence[tuple[str, Any]]) -> list[tuple[str, str]]:
     return [(visible(key), shortened(visible(str(text)))) for key, text in rows]
 
 
-def _is_graph(value: Any) -> bool:
-    return isinstance(value[0] if isinstance(value, tuple) and value else value, Graph)
+def _plain(node: Node) -> list[tuple[str, Any]]:
+    """Return the attributes that are not graphs: the boxes of those are in the picture."""
+    first = ((value[0] if isinstance(value, tuple) and value else value) for value in node.attrs.values())
+    return [attribute for attribute, one in zip(node.attrs.items(), first, strict=True) if not isinstance(one, Graph)]
 
 
 def said(rows: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

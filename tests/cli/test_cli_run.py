@@ -362,3 +362,11 @@ def test_few_elements_are_printed_and_of_more_a_summary(tmp_path: Path, capsys: 
         assert main(["run", str(tmp_path / "m.onnxtxt")]) == 0
         (line,) = [row for row in capsys.readouterr().out.splitlines() if row.startswith("y: float32")]
         assert ("mean" in line) == (size > 8)
+
+
+def test_shapes_only_refuses_options_about_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "m.onnxtxt").write_text(
+        '<ir_version: 9, opset_import: ["" : 17]>\ng (float[2] x) => (float[2] y) { y = Relu (x) }\n'
+    )
+    assert main(["run", str(tmp_path / "m.onnxtxt"), "--shapes-only", "--compare", "none.npz"]) == 2
+    assert "--compare has no effect: --shapes-only computes no values" in capsys.readouterr().err

@@ -52,13 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_as(parser, "the files")
 
 
-def run(args: argparse.Namespace) -> int:
-    from irlint.inspection.ngrams import table, traces
+def _traces(args: argparse.Namespace) -> tuple[list[Trace], int]:
+    """Return what was found in the models, and how many of several are skipped."""
+    from irlint.inspection.ngrams import traces
 
-    if args.plot and not args.plot.lower().endswith((".svg", ".png")):
-        raise UsageError(f"--plot: expected an .svg or .png file, got `{args.plot}`")
-    only_one_stdin(args.models)
-    found, skipped = [], 0
+    found: list[Trace] = []
+    skipped = 0
     for name in args.models:
         try:
             found += traces(load_model(name, "calls", args.as_format), name, args.canonical)
@@ -66,6 +65,16 @@ def run(args: argparse.Namespace) -> int:
             if len(args.models) == 1 or (skipped := skipped + 1) == len(args.models):
                 raise
             say(*error.args, f"{name}: skipped")
+    return found, skipped
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.inspection.ngrams import table
+
+    if args.plot and not args.plot.lower().endswith((".svg", ".png")):
+        raise UsageError(f"--plot: expected an .svg or .png file, got `{args.plot}`")
+    only_one_stdin(args.models)
+    found, skipped = _traces(args)
     try:
         result = table(found, args.n, args.along, args.by)
     except ValueError as error:

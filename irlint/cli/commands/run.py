@@ -78,6 +78,8 @@ def run(args: argparse.Namespace) -> int:
     for path in filter(None, (args.output, args.events, args.state_out)):
         if not Path(path).parent.is_dir():  # reported before the run, not after it
             raise UsageError(f"cannot write {path}: no such file or folder")
+    if args.shapes_only:
+        _only_shapes(args)
     result = _read(args)
     model = result.model
     assert model is not None
@@ -86,6 +88,16 @@ def run(args: argparse.Namespace) -> int:
         shown = _shapes if args.shapes_only else _values
         status.value = shown(args, result, model, mapping)
     return status.value
+
+
+def _only_shapes(args: argparse.Namespace) -> None:
+    """Refuse options about values, of which there are none."""
+    steps = args.steps if args.steps > 1 else None
+    about = {"--output": args.output, "--events": args.events, "--compare": args.compare, "--steps": steps}
+    about |= {"--state": args.state, "--state-out": args.state_out}
+    given = next((name for name, value in about.items() if value is not None), None)
+    if given is not None:
+        raise UsageError(f"{given} has no effect: --shapes-only computes no values")
 
 
 def _read(args: argparse.Namespace) -> Result:

@@ -153,18 +153,22 @@ def _given(feed: Feed, told: GivenInput, symbols: dict[str, int]) -> tuple[str, 
     return dtype, shape, None if array is None else _as(feed, array, dtype)
 
 
+def _open(feeds: Sequence[Feed]) -> list[Feed]:
+    """Return the inputs of a known rank with open dimensions."""
+    shaped = [feed for feed in feeds if feed.type.shape is not None and feed.type.dtype not in _UNTYPED]
+    return [feed for feed in shaped if not dims.is_known(feed.type.shape)]
+
+
 def completed(feeds: Sequence[Feed], said: Dictionary[int, GivenInput]) -> dict[int, GivenInput]:
     """Return what is given, with usual lengths for the open dimensions of other inputs: the same for the same symbol."""
     symbols: dict[str, int] = {}
-    for feed in feeds:
-        if (told := said.get(feed.node)) is not None:
-            shape = told.array.shape if told.array is not None else told.shape or ()
-            symbols |= {dim: n for dim, n in zip(feed.type.shape or (), shape, strict=False) if isinstance(dim, str)}
+    for feed in (one for one in feeds if one.node in said):
+        pairs = zip(feed.type.shape or (), _shape(feed, said), strict=False)
+        symbols |= {dim: length for dim, length in pairs if isinstance(dim, str)}
     found = dict(said)
-    for feed in feeds:
-        shape = feed.type.shape
-        if feed.node not in said and feed.type.dtype not in _UNTYPED and shape is not None and not dims.is_known(shape):
-            found[feed.node] = GivenInput(None, _usual(shape, symbols), None)
+    for feed in _open(feeds):
+        if feed.node not in said:
+            found[feed.node] = GivenInput(None, _usual(feed.type.shape or (), symbols), None)
     lengths = {feed.names[0]: _shape(feed, found) for feed in feeds}
     for feed in feeds:
         length = mask_length(lengths, feed.names[0])

@@ -158,16 +158,21 @@ class Run:
                     kinds = self._settled(graph, node, call, operands, kinds)
                 ready = kept.prepared(index, call, operands) if kept is not None and call.operator.prepares else {}
                 result = self._computed(node, call, operands, kinds, index in schedule.several, ready)
-            values[index] = outputs = _typed(result, kinds)
+            outputs = _typed(result, kinds)
             if kept is not None and not self.drawn:
                 kept.add(index, outputs)
-            if self.watch is not None:
-                instead = self.watch(graph, node, operands, outputs, perf_counter() - start)
-                values[index] = outputs if instead is None else instead
+            seconds = perf_counter() - start
+            values[index] = outputs if self.watch is None else self._watched(graph, node, operands, outputs, seconds)
             del operands, result, outputs
             if not schedule.used[index] and keep is not None and index not in keep:
                 values[index] = ()
         return values
+
+    def _watched(self, graph: Graph, node: Node, operands: list[Any], outputs: Arrays, seconds: float) -> Arrays:
+        """Return what to continue with."""
+        assert self.watch is not None
+        instead = self.watch(graph, node, operands, outputs, seconds)
+        return outputs if instead is None else instead
 
     def _schedule(self, graph: Graph) -> Schedule:
         schedules = self.mapping.schedules

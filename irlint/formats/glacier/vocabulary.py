@@ -12,7 +12,10 @@ from irlint.graph import NOWHERE, Node
 from irlint.operators import Operator, OperatorTable, Port, bounds, table
 from irlint.tools.installed import load_json
 
-TITLES = {"relay": "Relay", "openvino": "OpenVINO", "nnvm": "NNVM", "mxnet": "MXNet", "lightnet": "LightNet"}
+TITLES = {
+    "relay": "Relay", "openvino": "OpenVINO", "nnvm": "NNVM", "mxnet": "MXNet", "lightnet": "LightNet", "onnx": "ONNX",
+    "ncnn": "ncnn", "pnnx": "pnnx",
+}  # fmt: skip
 _OTHERS = tuple(TITLES)[1:]
 
 # Layer types of OpenVINO IR 1 to 7 that no opset has
@@ -39,7 +42,12 @@ def vocabulary(names: Iterable[str]) -> OperatorTable:
 
 @cache
 def operators_of(other: str) -> OperatorTable:
-    """The operators of a format by the names that its flat view shows: OpenVINO's without their opsets."""
+    """The operators of a format by the names that its flat view shows: those of OpenVINO and ONNX without their versions."""
+    if other == "onnx":
+        names = (key.rpartition("-")[0] for key in load_json("operators/onnx.json")["operators"])
+        return OperatorTable(
+            other, {"operators": {part: {} for name in names for part in (name, name.rpartition(".")[2])}}
+        )
     if other != "openvino":
         return table(other)
     opsets = load_json("openvino-opsets.json")

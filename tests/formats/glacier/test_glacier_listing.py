@@ -486,3 +486,10 @@ def test_constants_are_not_renamed_and_events_are_nodes() -> None:
     token = navigation.node_at(events, 5)
     assert token is not None
     assert token[1].op == "exp"
+
+
+@pytest.mark.parametrize(
+    "lines", ["0 Conv ['x', 'w']\n1 Relu [0]\n2 Gemm [1, 'v', 'b']\n", "0 Conv ['x', 'w']\n1 Relu [0]\n"]
+)
+def test_the_flat_view_of_a_model_of_another_format_is_clean(lines: str) -> None:
+    assert irlint.lint(lines, as_format="glacier") == []

@@ -12,6 +12,7 @@ from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, written
 from irlint.formats.onnx.read import type_of
 from irlint.formats.onnx.wire import DTYPE_NUMBERS
 from irlint.formats.onnx.wire.reader import Tree
+from irlint.graph import Node
 from irlint.tools import later
 
 _NAMED = later(r"(?:^|/)([A-Z][A-Za-z]*)(?:_\d+)?_output_0$")
@@ -44,20 +45,19 @@ def _inserted(site: OnnxSite, idle: str, name: str, node: Tree) -> Candidate:
     return Candidate(f"Insert {node['op_type']} of {idle!r}", edits, 0)
 
 
+def _makers(site: OnnxSite, k: int) -> list[Node]:
+    """Return the nodes that all other nodes of the operator read as this input, if they are of one operator."""
+    nodes = site.graph.nodes
+    alike = [node for node in nodes if node.op == site.node.op and k < len(node.inputs) and node is not site.node]
+    found = [nodes[node.inputs[k][0]] for node in alike if node.inputs[k][0] >= 0]
+    return found if len({node.op for node in found}) == 1 else []
+
+
 def _usual(site: OnnxSite, k: int, name: str) -> Iterator[Tree]:
     """Yield the node of one input that is missing: the operator that a name of PyTorch's tells (`/Relu_1_output_0`), or what all other
     nodes of the operator take there."""
-    nodes = site.graph.nodes
-    others = [
-        nodes[node.inputs[k][0]]
-        for node in nodes
-        if node.op == site.node.op and k < len(node.inputs) and node is not site.node and node.inputs[k][0] >= 0
-    ]
     told = _NAMED.search(name)
-    if told is not None:
-        makers = [node for node in nodes if node.op == told[1]]
-    else:
-        makers = others if len({node.op for node in others}) == 1 else []
+    makers = _makers(site, k) if told is None else [node for node in site.graph.nodes if node.op == told[1]]
     trees = [site.document.value_at(one.path) for one in makers if one.kind == "call" and len(one.inputs) == 1]
     ways = [{"op_type": one["op_type"], "attribute": one.get("attribute", [])} for one in trees]
     if ways and len(ways) == len(makers) and all(way == ways[0] for way in ways):

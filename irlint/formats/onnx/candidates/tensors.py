@@ -224,7 +224,11 @@ def _converted(site: OnnxSite, users: list[Node]) -> Iterator[Candidate]:
         perm = [b if k == a else a if k == b else k for k in range(len(dims))]
         node = {"op_type": "Transpose", "attribute": [written("perm", "ints", perm)]}
         yield _before(site, users, node, f"Transpose {name!r}", 2 if len(dims) == 2 else 3)
-    dtype = DTYPES.get(site.tree.get("data_type", 0))
+    yield from _cast(site, users)
+
+
+def _cast(site: OnnxSite, users: list[Node]) -> Iterator[Candidate]:
+    name, dtype = site.node.name, DTYPES.get(site.tree.get("data_type", 0))
     near = site.graph.nodes if dtype in ("int8", "uint8") else users
     if dtype is not None and not any(quantized(node.op) for node in near):
         for number in _CASTS:

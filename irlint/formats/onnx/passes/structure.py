@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from irlint.checks.fault import Repair
@@ -141,16 +141,23 @@ def _not_imported(
         yield Problem(R.missing_key, Place((*path, "opset_import")), message, None, importing)
 
 
-def _graph(graph: Tree, is_old: bool) -> Iterator[Problem]:
-    """Report names, inputs and outputs of the model's graph that are missing or twice; `is_old`: initializers must be inputs."""
-    named = Place(("graph", "name"))
-    given, initializers = set(names_of(graph.get("input", ()))), names_of(graph.get("initializer", ()))
-    lost = next((k for k, name in enumerate(initializers) if is_old and name not in given), None)
+def _no_input(graph: Tree, initializers: Sequence[str]) -> Iterator[Problem]:
+    """Report the first initializer that is not an input."""
+    given = set(names_of(graph.get("input", ())))
+    lost = next((k for k, name in enumerate(initializers) if name not in given), None)
     if lost is not None:
         name, at = initializers[lost], Place(("graph", "initializer", lost, "name"))
         message = f"initializer {name!r} is not an input of the graph; IR version 3 requires that"
         is_read = any(name in call.get("input", ()) for call in calls_in(graph.get("node", ())))
         yield Problem(R.undefined_reference, at, message, name, _raising_ir if is_read else None)
+
+
+def _graph(graph: Tree, is_old: bool) -> Iterator[Problem]:
+    """Report names, inputs and outputs of the model's graph that are missing or twice; `is_old`: initializers must be inputs."""
+    named = Place(("graph", "name"))
+    initializers = names_of(graph.get("initializer", ()))
+    if is_old:
+        yield from _no_input(graph, initializers)
     if not graph.get("name"):
         yield Problem(R.missing_key, named, "the graph has no name", fix=_writing(named, "graph", "safe"))
     yield from _shapeless(graph)

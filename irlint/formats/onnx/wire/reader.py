@@ -135,7 +135,7 @@ class Reader:
         return found
 
     def _fields(self, message: Message, found: Tree, at: int, end: int) -> int:
-        data, known, known_pieces = self.data, message.tags, self._shared
+        data, known = self.data, message.tags
         while at < end:
             start = at
             tag = data[at]
@@ -168,14 +168,9 @@ class Reader:
                         self._merge(found, field, at, stop)
                         at = stop
                         continue
-                    if shared and size < _SHARED:
-                        piece = data[at:stop]
-                        if (value := known_pieces.get((sub, piece))) is None:
-                            value = known_pieces[sub, piece] = self.message(sub, at, stop)
-                    else:
-                        value = self.message(sub, at, stop)
-                    if not value and self._is_cut and many:
-                        return end  # nothing of the last one is in the file
+                    value = self._piece(sub, at, stop) if shared and size < _SHARED else self.message(sub, at, stop)
+                    if self._is_lost(value, many):
+                        return end
                 elif kind == BYTES:
                     value = self.view[at:stop] if name == "raw_data" else data[at:stop]
                 else:
@@ -207,6 +202,18 @@ class Reader:
         if at > end:
             self.flaws.append(Flaw(end, f"a number reaches over the end of its {message.name}"))
         return at
+
+    def _is_lost(self, value: Tree, many: bool) -> bool:
+        """Return whether nothing of the last one of several messages is in the file."""
+        return self._is_cut and many and not value
+
+    def _piece(self, message: Message | None, at: int, stop: int) -> Tree:
+        """Return a message that may be the same as an earlier one."""
+        key = message, self.data[at:stop]
+        found = self._shared.get(key)
+        if found is None:
+            found = self._shared[key] = self.message(message, at, stop)
+        return found
 
     def _merge(self, found: Tree, field: Field, at: int, stop: int) -> None:
         """Read one more copy of a message into the first, as protobuf does."""
