@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from irlint.codes import R, RuleRow
@@ -16,10 +15,16 @@ from irlint.inspection.types import type_text
 from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.text.base import Place
+from irlint.text.numbers import decimal
 
 # From the worst on, each with the beginning of its rules' codes
 LEVELS = {"loads": "B00", "interface": "B01", "numerics": "B02"}
-_VERSION = re.compile(r"(\d{1,9})(?:\.\d+)*$", re.ASCII)
+
+
+def _major(text: str) -> int | None:
+    """Return the first number of a version, such as `13`, `opset13` or `1.9.1`."""
+    first = text.rpartition(" ")[2].partition(".")[0]
+    return decimal(first[len(first.rstrip("0123456789")) :], 9)
 
 
 def level_of(code: str) -> str:
@@ -52,11 +57,11 @@ class Comparison:
         assert format_ is not None
         known = dict(format_.versions(self.old))
         for word, version in format_.versions(self.new):
-            was, is_ = (_VERSION.search(text) for text in (known.get(word, ""), version))
+            was, is_ = (_major(text) for text in (known.get(word, ""), version))
             at = format_.metadata_place(self.new, "", word) or Place(())
             if word not in known:
                 yield Problem(R.newer_runtime_needed, at, f"the model now needs {word} {version}", word)
-            elif was is not None and is_ is not None and int(is_[1]) > int(was[1]):
+            elif was is not None and is_ is not None and is_ > was:
                 message = f"{word} was raised from {known[word]} to {version}: older runtimes do not load the model"
                 yield Problem(R.newer_runtime_needed, at, message, word)
 

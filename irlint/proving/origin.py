@@ -114,7 +114,9 @@ def suspect(
     pairs = [pair for pair in pairs if not second or pair[1].index in places] or pairs
     if pairs:
         return known.suspect(*pairs[0], len({pair[1].index for pair in pairs}) - 1)
-    found = next(((other, node) for node in second if (other := _counterpart(known, node)) is not None), None)
+    found = next(
+        ((other, node) for node in second[:_MOST_ALIKE] if (other := _counterpart(known, node)) is not None), None
+    )
     if found is not None:
         return known.suspect(*found, len(second) - 1)
     count = max(len(first), len(second))
@@ -172,7 +174,8 @@ def _changed(known: Correspondence, rounding: Rounding) -> list[_Pair]:
             continue
         op = known.op[1](node)
         alike = named.get((op, node.name), ()) if node.name else ()
-        for other in (*here.get((op, read), ()), *(alike if len(alike) == 1 else ())):
+        same = here.get((op, read), [])[:_MOST_ALIKE]
+        for other in (*same, *(alike if len(alike) == 1 else ())):
             if other.index in known.results and _differ(known.results[other.index], known.b.own[index], rounding):
                 pairs.append((other, node))
                 break
@@ -193,7 +196,7 @@ def rewritten(known: Correspondence, rounding: Rounding) -> list[tuple[list[Node
         node = b.graph.nodes[index]
         op = known.op[1](node)
         alike = here.get((op, known.read_by_b(node)), []) if op not in _SCALING else []
-        alike = [other for other in alike if known.may_be(other, node)]
+        alike = [other for other in alike[:_MOST_ALIKE] if known.may_be(other, node)]
         if alike and all(
             _other_weights(a.weights[other.index], b.weights[index], rounding, known.is_own(other, node))
             or (is_one_format and other_numbers(other, node))

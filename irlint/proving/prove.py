@@ -9,10 +9,11 @@ from typing import Any
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.feeds import GivenInput
 from irlint.dryrun.running.run import Failed
+from irlint.dryrun.running.sequences import plain
 from irlint.proving.coarseness import coarsest
 from irlint.proving.feeding import Fed, Incomparable, fed, paired
 from irlint.proving.layers import Layers, layers
-from irlint.proving.nearness import apart, arranged, as_numbers
+from irlint.proving.nearness import apart, as_numbers, bare
 from irlint.proving.origin import Correspondence, Suspect, rewritten, suspect
 from irlint.proving.rounding import ROUNDING, Rounding
 from irlint.proving.running import Partners, Side, kept, led
@@ -127,7 +128,17 @@ def _outputs(
 
 
 def _distance(a: Any, b: Any, rounding: Rounding) -> float:
-    if a.size != b.size or any(array.dtype.kind not in "iufb" for array in (a, b)):
+    """Return how far two outputs are apart. Their axes are in one order; only lengths of one may be missing."""
+    ours, theirs = ([array for _, array in plain("", one)] for one in (a, b))
+    if len(ours) != len(theirs):
+        return math.inf
+    return max((_apart(x, y, rounding) for x, y in zip(ours, theirs, strict=True)), default=0.0)
+
+
+def _apart(a: Any, b: Any, rounding: Rounding) -> float:
+    if bare(a.shape) != bare(b.shape):
+        return math.inf
+    a = a.reshape(b.shape)
+    if any(array.dtype.kind != "f" for array in (a, b)):
         return 0.0 if np.array_equal(a, b) else math.inf
-    numbers = as_numbers(b)
-    return min((apart(as_numbers(other), numbers, rounding) for other in arranged(a, b.shape)), default=math.inf)
+    return apart(as_numbers(a), as_numbers(b), rounding)

@@ -13,6 +13,7 @@ from irlint.proving.rounding import Rounding
 from irlint.records import NamedTuple
 
 _SAMPLE = 64  # elements by which an equal array is looked for
+_MOST_SEEN = 128  # arrays of the next smaller and larger norms whose figures are compared
 _MOST_TRIED = 12  # arrays that are compared element by element with one
 
 
@@ -52,7 +53,7 @@ class Traces:
 
     def nearest(self, array: Any, rounding: Rounding) -> Partner | None:
         """Return the value that is nearest to an array, if rounding explains the distance."""
-        for trace in self._alike.get(_key(array), ()):
+        for trace in self._alike.get(_key(array), [])[:_MOST_TRIED]:
             if np.array_equal(trace.array.reshape(array.shape), array, equal_nan=True):
                 return Partner(trace, 0.0, array)
         if array.dtype.kind != "f":
@@ -80,13 +81,12 @@ class Traces:
         own = sums(numbers)
         # `apart` is at least the distance of the whole arrays
         reach = rounding.limit * (own[0] * 1.01 + rounding.least * math.sqrt(numbers.size))
-        at = bisect_left(known, ((own[0] - reach, -np.inf, -np.inf), 0))
+        at = bisect_left(known, (own, 0))
         found = []
-        while at < len(known) and known[at][0][0] <= own[0] + reach:
-            gaps = [abs(x - y) for x, y in zip(known[at][0], own, strict=True)]
+        for figures, k in known[max(0, at - _MOST_SEEN) : at + _MOST_SEEN]:
+            gaps = [abs(x - y) for x, y in zip(figures, own, strict=True)]
             if max(gaps) <= reach:
-                found.append((sum(gaps), known[at][1]))
-            at += 1
+                found.append((sum(gaps), k))
         for _, k in sorted(found)[:_MOST_TRIED]:
             yield same[k]
 

@@ -145,6 +145,7 @@ def invocations(model: Model) -> dict[str, list[list[str]]]:
             ["--add-ignore", b],
             ["--fix", "--unsafe-fixes", b],
         ],
+        "breaking": [[*formats, a, a], [*formats, a, b], ["--against", HOSTILE, a]],
         "compare": [[*formats, a, b], [*formats, a, a]],
         "completion": [["bash"], [HOSTILE]],
         "diff": [[*formats, a, a], [*formats, a, b], [*formats, a, "plain"], [*formats, "plain", a]],
@@ -154,6 +155,7 @@ def invocations(model: Model) -> dict[str, list[list[str]]]:
         "init": [["--baseline", os.path.dirname(a)], [os.path.dirname(a)], ["gone" + HOSTILE]],
         "merge": [[*formats, b], [*formats, "report.jsonl"]],
         "ngrams": [[*formats, a], [*formats, "--along", "edges", a, b]],
+        "prove": [[*formats, a, a], [*formats, a, b], [*formats, "--input", f"x{HOSTILE}=1,4", a, a]],
         "rule": [[*formats, "R001"], [*formats, HOSTILE]],
         "rules": [[*formats], [*formats, HOSTILE]],
         "run": [

@@ -298,7 +298,7 @@ def test_init_writes_a_baseline(here: Path, irlint: Irlint, folder: str) -> None
     done = irlint("init", "--baseline", folder)
     assert done.status == 0
     assert done.err.endswith("irlint-baseline.json: 1 known finding written\n")
-    assert irlint(folder).out == "All checks passed: 1 file.\n"
+    assert irlint(folder).out == "All checks passed: 1 file.\nNot reported: 1 known finding in the baseline.\n"
     (here / folder / "new.json").write_text(MISSPELT)
     assert irlint(folder).status == 1
 

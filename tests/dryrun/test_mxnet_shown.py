@@ -49,7 +49,7 @@ def test_types_follow_from_the_data(tmp_path: Path, capsys: object) -> None:
     path.write_text(TEXT)
     assert main(["run", str(path), "--shapes-only", "--all", "--input", "data=2,3:float16"]) == 0
     said = capsys.readouterr().out  # type: ignore[attr-defined]
-    rows = {row[1]: row[2:] for row in map(str.split, said.splitlines()[1:])}
+    rows = {row[-1]: row[1:-1] for row in map(str.split, said.splitlines()[1:])}
     assert {name: row[0] for name, row in rows.items()} == dict.fromkeys(rows, "float16")
     assert rows["w"][1:] == ["[4,", "3]"]
     assert rows["label"][1:] == ["[2]"]

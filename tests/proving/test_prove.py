@@ -13,6 +13,7 @@ from irlint.cli import main
 from irlint.proving.nearness import apart, arranged, as_numbers
 from irlint.proving.prove import Proof, prove
 from irlint.proving.rounding import Rounding
+from tests.lsp.binaries import binary
 
 from .models import CONV, DENSE, NODES, folded, onnx, side
 
@@ -166,3 +167,29 @@ def test_given_inputs(files: list[str], tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["prove", *files[:2], "--input", "z=1,2"]) == 2
     assert "the inputs are 'x'" in capsys.readouterr().err
     assert main(["prove", files[0], str(tmp_path / "none.onnx")]) == 2
+
+
+def pair(nodes_a: str, nodes_b: str, ends: str) -> Proof:
+    head = f'<ir_version: 8, opset_import: ["" : 17]>\ng {ends} '
+    return proof(*(binary(f"{head}{{ {nodes} }}\n") for nodes in (nodes_a, nodes_b)))
+
+
+def test_outputs_have_their_axes_in_one_order() -> None:
+    ends = "(float[3,3] x) => (float[3,3] y)"
+    assert not pair("y = Exp (x)", "e = Exp (x) y = Transpose (e)", ends).is_same
+
+
+def test_integers_are_exact() -> None:
+    ends = "(float[2,3] x) => (int64[2] y)"
+    more = (
+        "m = ArgMax <axis: int = 1, keepdims: int = 0> (x) k = Constant <value: tensor = int64 {%d}> () y = Add (m, k)"
+    )
+    assert pair(more % 50000, more % 50000, ends).is_same
+    assert not pair(more % 50000, more % 50001, ends).is_same
+
+
+def test_many_equal_results_take_linear_time() -> None:
+    def chain(op: str) -> str:
+        return " ".join(f"v{k} = {op} ({'x' if k == 0 else f'v{k - 1}'})" for k in range(600)) + " y = Neg (v599)"
+
+    assert not pair(chain("Sin"), chain("Cos"), "(float[4,4] x) => (float[4,4] y)").is_same

@@ -10,6 +10,7 @@ from irlint.cli.model import lint_model, model_file, model_for, only_one_stdin
 from irlint.cli.options import seed, size_in_bytes
 from irlint.cli.output import show, show_json
 from irlint.cli.status import FOUND, OK, UsageError
+from irlint.codes import R
 from irlint.settings import Settings
 
 if TYPE_CHECKING:
@@ -70,6 +71,10 @@ def run(args: argparse.Namespace) -> int:
     if args.save and not Path(args.save).parent.is_dir():  # reported before the run, not after it
         raise UsageError(f"cannot write {args.save}: no such file or folder")
     results = [lint_model(name, Settings(missing_weights="required"), None) for name in (args.a, args.b)]
+    for name, result in zip((args.a, args.b), results, strict=True):
+        lost = next((finding for finding in result.findings if finding.code == R.missing_weights.code), None)
+        if lost is not None:
+            raise UsageError(f"{name}: {lost.message}")
     models = [model_for("values", result) for result in results]
     limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
     with refusals(args.a, models[0].format) as status:

@@ -23,6 +23,8 @@ def variable(seed: int, name: str, dtype: str, shape: Sequence[int]) -> Any:
         return np.full(shape, "", object)
     if dtype in FLOATS:
         return cast(random.standard_normal(shape, np.float32), dtype)
+    if dtype.startswith("complex"):
+        return (random.standard_normal(shape) + 1j * random.standard_normal(shape)).astype(dtype)
     return cast(
         random.integers(0, 2 if dtype == "bool" or BITS[dtype] > 8 else 1 << min(BITS[dtype] - 1, 7), shape), dtype
     )

@@ -305,7 +305,7 @@ def _undefined(edge: int, *ends: tuple[str, str | None, int | None]) -> list[tup
 
 def _starts(section: IrSection) -> list[int]:
     """Set the inputs and outputs of the graph; return the nodes from which the loader looks for layers backwards. A Result
-    whose id another layer takes over is no output."""
+    whose id another layer takes over does not count."""
     starts = []
     graph = section.graph
     for node in graph.nodes:
