@@ -14,6 +14,8 @@ from irlint.codes import R
 from irlint.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from irlint.engine import Result
 
 EPILOG = """\
@@ -71,10 +73,7 @@ def run(args: argparse.Namespace) -> int:
     if args.save and not Path(args.save).parent.is_dir():  # reported before the run, not after it
         raise UsageError(f"cannot write {args.save}: no such file or folder")
     results = [lint_model(name, Settings(missing_weights="required"), None) for name in (args.a, args.b)]
-    for name, result in zip((args.a, args.b), results, strict=True):
-        lost = next((finding for finding in result.findings if finding.code == R.missing_weights.code), None)
-        if lost is not None:
-            raise UsageError(f"{name}: {lost.message}")
+    _only_with_weights(results)
     models = [model_for("values", result) for result in results]
     limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
     with refusals(args.a, models[0].format) as status:
@@ -95,6 +94,14 @@ def run(args: argparse.Namespace) -> int:
             show_json(found if args.output_format == "json" else _attested(args, results, found))
         status.value = OK if proof.is_same else FOUND
     return status.value
+
+
+def _only_with_weights(results: Iterable[Result]) -> None:
+    """Refuse models whose weights are missing: random ones would prove nothing."""
+    for result in results:
+        lost = next((finding for finding in result.findings if finding.code == R.missing_weights.code), None)
+        if lost is not None:
+            raise UsageError(f"{result.name}: {lost.message}")
 
 
 def _attested(args: argparse.Namespace, results: list[Result], found: dict[str, Any]) -> dict[str, Any]:
