@@ -41,7 +41,7 @@ const broken = (frame) =>
 async function names(page, picture) {
   await page.setViewportSize({ width: 900, height: 760 });
   await openFile(page, "deep.onnx");
-  await page.locator(".statusbar", { hasText: "onnx:binary, 18 calls" }).waitFor(); // the text has taken the place of the binary
+  await page.locator(".statusbar", { hasText: "onnx:binary, 18 operators" }).waitFor(); // the text has taken the place of the binary
   for (const [title, heading] of [["Dry run", "Dry run"], ["Show flat view", "Flat view"], ["Show summary", "Summary"], ["Show operator n-grams", "3-grams"]]) {
     await command(page, title);
     const frame = await view(page, new RegExp(`${heading}.*deep\\.onnx`));
@@ -60,7 +60,7 @@ exports.tables = async (page, picture) => {
   await button.first().waitFor({ state: "detached" });
   await openFile(page, MODEL);
   await status.waitFor();
-  await page.waitForFunction(() => /openvino:ir11, 2,998 calls/.test(document.getElementById("irlint.irlint.irlint.model").innerText));
+  await page.waitForFunction(() => /openvino:ir11, 2,998 operators/.test(document.getElementById("irlint.irlint.irlint.model").innerText));
   await button.first().waitFor();
 
   await status.click();
