@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence, Set
-from typing import Literal
+from typing import Any, Literal
 
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node
@@ -82,7 +82,8 @@ def differences(old: Model, new: Model, weights: bool = False) -> Difference:
     while graphs:
         for pair in found.graphs(*graphs.popleft()):
             if pair.old is not None and pair.new is not None:
-                graphs.extend(zip(pair.old[1].graphs, pair.new[1].graphs, strict=False))
+                before, after = _held(pair.old[1]), _held(pair.new[1])
+                graphs.extend((graph, after[key]) for key, graph in before.items() if key in after)
     return found.result()
 
 
@@ -203,3 +204,12 @@ def _has_own(node: Node, now: Node, changes: Sequence[NodeChange]) -> bool:
     if any(change.what != "type" for change in changes):
         return True
     return bool(changes) and [value.type for value in node.outputs] != [value.type for value in now.outputs]
+
+
+def _held(node: Node) -> dict[Any, Graph]:
+    """Return the graphs of a node by the attribute that each is the value of, or by their places."""
+    found: dict[Any, Graph] = {}
+    for key, value in node.attrs.items() if node.graphs else ():
+        values = value if isinstance(value, tuple) else (value,)
+        found |= {(key, k): graph for k, graph in enumerate(values) if isinstance(graph, Graph)}
+    return found or dict(enumerate(node.graphs))

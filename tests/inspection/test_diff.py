@@ -191,3 +191,19 @@ def test_bodies_are_compared_node_by_node_and_not_as_attributes() -> None:
     assert [(entry.name, [change.what for change in entry.changes]) for entry in found.changed] == [
         ("in", ["operator"])
     ]
+
+
+def test_branches_that_are_exchanged() -> None:
+    """Each branch is what it was, but of the other attribute."""
+    branches = [
+        "then_branch: graph = t () => (float[2] a) { a = Exp (x) }",
+        "else_branch: graph = e () => (float[2] b) { b = Sin (x) }",
+    ]
+    exchanged = [
+        text.replace("then_", "_").replace("else_", "then_").replace(" _", " else_")
+        for text in (f" {one}" for one in branches)
+    ]
+    head = '<ir_version: 8, opset_import: ["" : 17]>\ng (bool c, float[2] x) => (float[2] y)'
+    old, new = (model(f"{head} {{ y = If <{', '.join(texts)}> (c) }}\n") for texts in (branches, exchanged))
+    assert not differences(old, new).is_empty
+    assert differences(old, old).is_empty
