@@ -9,7 +9,7 @@ from irlint.dryrun.dims import bounds
 from irlint.findings import Problem, Severity
 from irlint.formats.base import by_name
 from irlint.graph import Dim, Type
-from irlint.inspection.interface import Interface, Port, interface, matched
+from irlint.inspection.interface import Interface, ModelEnd, interface, matched
 from irlint.inspection.numerics import numeric_problems
 from irlint.inspection.types import type_text
 from irlint.rules.base import Model
@@ -32,7 +32,7 @@ def level_of(code: str) -> str:
     return next(level for level, beginning in LEVELS.items() if code.startswith(beginning))
 
 
-class Comparison:
+class VersionComparison:
     """The comparison of two versions of a model that have been read."""
 
     def __init__(self, old: Model, new: Model, called: str, settings: Settings) -> None:
@@ -95,7 +95,7 @@ class Comparison:
             yield from self._types("output", old[i], new[k], follows)
         yield from self._order("output", old, new, found.pairs, found.added)
 
-    def _states(self, old: Sequence[Port], new: Sequence[Port]) -> Iterator[Problem]:
+    def _states(self, old: Sequence[ModelEnd], new: Sequence[ModelEnd]) -> Iterator[Problem]:
         known = {port.name: port for port in new}
         for k, port in enumerate(old):
             now = known.pop(port.name, None)
@@ -124,17 +124,19 @@ class Comparison:
                 words = f"metadata `{name}` {change}"
                 yield Problem(R.changed_metadata, at or Place(()), words, name, severity=severity)
 
-    def _expected(self, ports: Sequence[Port], position: int) -> Place:
+    def _expected(self, ports: Sequence[ModelEnd], position: int) -> Place:
         """Return where something that is gone would be: at what has its place in the list now."""
         return ports[min(position, len(ports) - 1)].place if ports else Place(())
 
-    def _gone(self, rule: RuleRow, message: str, port: Port, at: Place, severity: Severity | None = None) -> Problem:
+    def _gone(
+        self, rule: RuleRow, message: str, port: ModelEnd, at: Place, severity: Severity | None = None
+    ) -> Problem:
         """Return a problem with a note of where the old model has what it is about."""
         start = self.old.document.lines.position(self.old.document.span(port.place).start)
         note = f"it was {_said(port.type)} at {self.called}:{start.line}:{start.column}"
         return Problem(rule, at, message, port.name, related=[(note, at)], severity=severity)
 
-    def _names(self, kind: str, rule: RuleRow, old: Port, new: Port) -> Iterator[Problem]:
+    def _names(self, kind: str, rule: RuleRow, old: ModelEnd, new: ModelEnd) -> Iterator[Problem]:
         lost = [name for name in old.names if name not in new.names]
         if not lost:
             return
@@ -147,7 +149,7 @@ class Comparison:
         )
         yield self._gone(rule, words, old._replace(names=(lost[0],)), new.place, severity)
 
-    def _types(self, kind: str, old: Port, new: Port, follows: bool = False) -> Iterator[Problem]:
+    def _types(self, kind: str, old: ModelEnd, new: ModelEnd, follows: bool = False) -> Iterator[Problem]:
         """`follows`: what is narrower may be a consequence of the inputs."""
         found = _differences(old.type, new.type)
         if found is None:
@@ -162,8 +164,8 @@ class Comparison:
     def _order(
         self,
         kind: str,
-        old: Sequence[Port],
-        new: Sequence[Port],
+        old: Sequence[ModelEnd],
+        new: Sequence[ModelEnd],
         pairs: Sequence[tuple[int, int]],
         added: Sequence[int],
     ) -> Iterator[Problem]:

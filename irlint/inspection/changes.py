@@ -10,8 +10,8 @@ from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node
 from irlint.inspection.matching import GraphSide, match
 from irlint.inspection.node_changes import (
+    ModelReading,
     NodeChange,
-    Reading,
     model_changes,
     node_changes,
     sources,
@@ -76,7 +76,7 @@ def differences(old: Model, new: Model, weights: bool = False) -> Difference:
     """
     foreign = old.format != new.format
     canonical = foreign or (old.operators and old.operators.name) != (new.operators and new.operators.name)
-    a, b = Reading(old, foreign, canonical), Reading(new, foreign, canonical)
+    a, b = ModelReading(old, foreign, canonical), ModelReading(new, foreign, canonical)
     found = _Comparison(a, b, WeightValues(old, new) if weights else None)
     graphs = deque([(old.graph, new.graph)])
     while graphs:
@@ -90,7 +90,7 @@ def differences(old: Model, new: Model, weights: bool = False) -> Difference:
 class _Comparison:
     """What is found, graph by graph."""
 
-    def __init__(self, a: Reading, b: Reading, values: WeightValues | None) -> None:
+    def __init__(self, a: ModelReading, b: ModelReading, values: WeightValues | None) -> None:
         self.a, self.b, self.values = a, b, values
         self.pairs: list[NodePair] = []
         self.outputs: list[NodeChange] = []

@@ -19,7 +19,7 @@ MOST = 10_000  # inputs or outputs that are compared
 _NEAR = 50  # of those that are left over that may be one with a new name
 
 
-class Port(NamedTuple):
+class ModelEnd(NamedTuple):
     """An input, output or state; the first of its names is the usual one."""
 
     names: tuple[str, ...]
@@ -37,10 +37,10 @@ class Port(NamedTuple):
 class Interface(NamedTuple):
     """`defaults` are inputs for which the model has values of its own."""
 
-    inputs: list[Port]
-    defaults: list[Port]
-    outputs: list[Port]
-    states: list[Port]
+    inputs: list[ModelEnd]
+    defaults: list[ModelEnd]
+    outputs: list[ModelEnd]
+    states: list[ModelEnd]
 
 
 def interface(model: Model) -> Interface:
@@ -50,29 +50,29 @@ def interface(model: Model) -> Interface:
     return Interface(*(list(islice(ports, MOST)) for ports in kinds))
 
 
-def _inputs(model: Model, mapping: Mapping | None) -> Iterator[Port]:
+def _inputs(model: Model, mapping: Mapping | None) -> Iterator[ModelEnd]:
     graph = model.graph
     for feed in mapping.feeds(graph) if mapping is not None else [_feed(model, graph.nodes[k]) for k in graph.inputs]:
         node = graph.nodes[feed.node]
         names = feed.names
         chosen = names[:-1] if len(names) > 1 and names[-1] == node.name else names
-        yield Port(chosen, feed.type, graph.place(node, "name"), node.index, feed.needed)
+        yield ModelEnd(chosen, feed.type, graph.place(node, "name"), node.index, feed.needed)
 
 
-def _defaults(model: Model) -> Iterator[Port]:
+def _defaults(model: Model) -> Iterator[ModelEnd]:
     graph, format_ = model.graph, by_name(model.format)
     names = {*format_.defaults(model)} if format_ is not None else set()
     for node in graph.nodes if names else ():
         if node.kind == "const" and node.name in names:
             feed = _feed(model, node)
-            yield Port(feed.names, feed.type, graph.place(node, "name"), node.index, needed=False)
+            yield ModelEnd(feed.names, feed.type, graph.place(node, "name"), node.index, needed=False)
 
 
 def _feed(model: Model, node: Node) -> Feed:
     return Feed(node.index, (input_name(model, node),), node.outputs[0].type if node.outputs else UNKNOWN)
 
 
-def _outputs(model: Model, mapping: Mapping | None) -> Iterator[Port]:
+def _outputs(model: Model, mapping: Mapping | None) -> Iterator[ModelEnd]:
     graph, type_of = model.graph, type_lookup(model)
     sources = graph.outputs if mapping is None else mapping.outputs(graph)
     names = [()] * len(sources) if mapping is None else mapping.aliases(graph)
@@ -84,14 +84,14 @@ def _outputs(model: Model, mapping: Mapping | None) -> Iterator[Port]:
         listed = graph.locate_output(k) if sources is graph.outputs else Place(())
         place = listed if listed.path else graph.place(node, "name")
         type_ = type_of(graph, node, output)
-        yield Port(known or (value or node.name,), type_, place, index, is_named=value is not None)
+        yield ModelEnd(known or (value or node.name,), type_, place, index, is_named=value is not None)
 
 
-def _states(model: Model, mapping: Mapping | None) -> Iterator[Port]:
+def _states(model: Model, mapping: Mapping | None) -> Iterator[ModelEnd]:
     graph, type_of = model.graph, type_lookup(model)
     for state in mapping.states(graph) if mapping is not None else ():
         node = graph.nodes[state.reader]
-        yield Port((state.name,), type_of(graph, node, 0), graph.place(node, "name"), node.index)
+        yield ModelEnd((state.name,), type_of(graph, node, 0), graph.place(node, "name"), node.index)
 
 
 class Matched(NamedTuple):
@@ -102,7 +102,7 @@ class Matched(NamedTuple):
     added: list[int]
 
 
-def matched(old: Sequence[Port], new: Sequence[Port]) -> Matched:
+def matched(old: Sequence[ModelEnd], new: Sequence[ModelEnd]) -> Matched:
     """Return which ports are the same: those with a name in common, then those of one type that are left over, in order."""
     pairs = _named_alike(old, new)
     taken = {*pairs.values()}
@@ -115,7 +115,7 @@ def matched(old: Sequence[Port], new: Sequence[Port]) -> Matched:
     return Matched(sorted(pairs.items()), [k for k in range(len(old)) if k not in pairs], left)
 
 
-def _named_alike(old: Sequence[Port], new: Sequence[Port]) -> dict[int, int]:
+def _named_alike(old: Sequence[ModelEnd], new: Sequence[ModelEnd]) -> dict[int, int]:
     by_name = {name: k for k, port in reversed([*enumerate(new)]) for name in port.names}
     pairs: dict[int, int] = {}
     taken: set[int] = set()
@@ -127,7 +127,7 @@ def _named_alike(old: Sequence[Port], new: Sequence[Port]) -> dict[int, int]:
     return pairs
 
 
-def _are_alike(old: Port, new: Port) -> bool:
+def _are_alike(old: ModelEnd, new: ModelEnd) -> bool:
     """Return whether a port may be another one with a new name."""
     (dtype, shape), (new_dtype, new_shape) = old.type, new.type
     if old.needed != new.needed or (None not in (dtype, new_dtype) and dtype != new_dtype):

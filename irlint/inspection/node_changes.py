@@ -36,7 +36,7 @@ class NodeChange(NamedTuple):
     role: str = ""  # of an entry: see Format.roles
 
 
-class Reading:
+class ModelReading:
     """The view of one model for the comparison."""
 
     def __init__(self, model: Model, foreign: bool, canonical: bool) -> None:
@@ -103,7 +103,7 @@ def _plain(node: Node) -> dict[str, Any]:
 
 
 def node_changes(
-    a: Reading, b: Reading, old: NodeOf, new: NodeOf, pairs: dict[int, int], values_differ: bool | None
+    a: ModelReading, b: ModelReading, old: NodeOf, new: NodeOf, pairs: dict[int, int], values_differ: bool | None
 ) -> Iterator[NodeChange]:
     """Yield what differs. `values_differ`: of two constants, where both have values that are compared."""
     (before, node), (after, now) = old, new
@@ -122,7 +122,7 @@ def node_changes(
     yield from types
 
 
-def _types(a: Reading, b: Reading, old: NodeOf, new: NodeOf) -> Iterator[NodeChange]:
+def _types(a: ModelReading, b: ModelReading, old: NodeOf, new: NodeOf) -> Iterator[NodeChange]:
     is_inferred = new[1].inputs or [each.type for each in old[1].outputs] == [each.type for each in new[1].outputs]
     is_uncertain = (a.has_mistakes or b.has_mistakes) and bool(is_inferred)
     for k in range(min(len(old[1].outputs), len(new[1].outputs))):
@@ -171,7 +171,7 @@ def _is_one(old: Shape | None, new: Shape | None) -> bool:
 
 
 def _attributes(
-    a: Reading, b: Reading, node: Node, now: Node, values_differ: bool | None, has_types: bool
+    a: ModelReading, b: ModelReading, node: Node, now: Node, values_differ: bool | None, has_types: bool
 ) -> Iterator[NodeChange]:
     """Yield attributes that differ; of a constant or input without those that its type and its values tell."""
     had, has = _plain(node), _plain(now)
@@ -187,7 +187,9 @@ def _attributes(
         yield NodeChange("attribute", key, texts[0], texts[1], label, roles.get(key, ""))
 
 
-def written_changes(a: Reading, b: Reading, node: Node, now: Node, known: list[NodeChange]) -> Iterator[NodeChange]:
+def written_changes(
+    a: ModelReading, b: ModelReading, node: Node, now: Node, known: list[NodeChange]
+) -> Iterator[NodeChange]:
     """Yield what the files write of a node differently and no change of its graph tells."""
     whats = {change.what for change in known}
     attributes = {change.key for change in known if change.what == "attribute"}
@@ -208,14 +210,20 @@ def _own_role(role: str, old: str | None, new: str | None) -> str:
     return role if role != "name" else "number" if differ_in_numbers(old, new) else ""
 
 
-def model_changes(a: Reading, b: Reading) -> Iterator[NodeChange]:
+def model_changes(a: ModelReading, b: ModelReading) -> Iterator[NodeChange]:
     """Yield what the files say differently of the models as wholes."""
     for labels, role, old, new in entry_changes(a.entries.model, b.entries.model, b.format.roles):
         yield NodeChange("entry", " ".join(labels), old, new, role=role)
 
 
 def sources(
-    a: Reading, b: Reading, before: Graph, after: Graph, old: list[Source], new: list[Source], pairs: dict[int, int]
+    a: ModelReading,
+    b: ModelReading,
+    before: Graph,
+    after: Graph,
+    old: list[Source],
+    new: list[Source],
+    pairs: dict[int, int],
 ) -> Iterator[tuple[str, str | None, str | None]]:
     """Yield the positions where two lists of sources differ, with both sources."""
     for k in range(max(len(old), len(new))):

@@ -8,7 +8,7 @@ from irlint.codes import COMPARING, R, rows
 from irlint.engine import Result, judged
 from irlint.findings import Finding, Problem, Severity
 from irlint.formats.base import by_name
-from irlint.inspection.breaking import LEVELS, Comparison
+from irlint.inspection.breaking import LEVELS, VersionComparison
 from irlint.located import of_file
 from irlint.records import replace
 from irlint.settings import PEDANTIC, Settings
@@ -35,7 +35,7 @@ def breaking(old: Result, new: Result, settings: Settings, called: str) -> Resul
     before, after = old.model, new.model
     found = list(_loading(old, new))
     if before is not None and after is not None:
-        found += Comparison(before, after, called, settings).problems()
+        found += VersionComparison(before, after, called, settings).problems()
     if new.document is not None and new.steps is not None:
         return judged(new, found, settings)
     return replace(new, findings=[one for problem in found for one in _of_file(problem, settings)])

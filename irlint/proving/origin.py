@@ -25,7 +25,7 @@ _MOST_ALIKE = 16  # operators of the same values that are compared with one
 _Pair = tuple[Node, Node]
 
 
-class Suspect(NamedTuple):
+class FirstDifference(NamedTuple):
     """The first nodes that differ: of each model the one all of whose operands agree; None if a model has no counterpart."""
 
     a: Node | None
@@ -83,8 +83,8 @@ class Correspondence:
             if s[0] in self.b.data
         )
 
-    def suspect(self, a: Node, b: Node, others: int) -> Suspect:
-        return Suspect(a, b, others, self.distance(a, b), self.results.get(a.index))
+    def suspect(self, a: Node, b: Node, others: int) -> FirstDifference:
+        return FirstDifference(a, b, others, self.distance(a, b), self.results.get(a.index))
 
     def distance(self, a: Node, b: Node) -> float | None:
         """Return how far the results of two nodes are apart; None if one is not known."""
@@ -105,7 +105,7 @@ def suspect(
     others: Sequence[tuple[list[Node], Node]],
     wrong_a: Collection[str],
     wrong_b: Collection[str],
-) -> Suspect | None:
+) -> FirstDifference | None:
     """Return where a difference begins; `others` are `rewritten` nodes, `wrong_a` and `wrong_b` the names of outputs that differ."""
     first = _beginnings(known.a, {place for place in known.values if place[0] in known.found}, wrong_a)
     second = _beginnings(known.b, known.partners, wrong_b)
@@ -120,7 +120,7 @@ def suspect(
     if found is not None:
         return known.suspect(*found, len(second) - 1)
     count = max(len(first), len(second))
-    return Suspect(next(iter(first), None), next(iter(second), None), count - 1, None) if count else None
+    return FirstDifference(next(iter(first), None), next(iter(second), None), count - 1, None) if count else None
 
 
 def _beginnings(side: Side, matched: Collection[tuple[int, int]], wrong: Collection[str]) -> list[Node]:

@@ -14,7 +14,7 @@ from irlint.proving.coarseness import coarsest
 from irlint.proving.feeding import Fed, Incomparable, fed, paired
 from irlint.proving.layers import Layers, layers
 from irlint.proving.nearness import apart, as_numbers, bare
-from irlint.proving.origin import Correspondence, Suspect, rewritten, suspect
+from irlint.proving.origin import Correspondence, FirstDifference, rewritten, suspect
 from irlint.proving.rounding import ROUNDING, Rounding
 from irlint.proving.running import Partners, Side, kept, led
 from irlint.proving.traces import Traces
@@ -38,7 +38,7 @@ class Proof(NamedTuple):
     outputs: list[OutputPair]
     missing: list[tuple[str, str]]  # outputs of only one model: which one, and their names
     layers: Layers
-    suspect: Suspect | None
+    suspect: FirstDifference | None
     found: int  # results of B that are one of A, of all of B
     results: int
     worst: float  # the largest distance of these

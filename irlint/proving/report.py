@@ -11,7 +11,7 @@ from irlint.dryrun.running.packed import whole
 from irlint.graph import Node, label
 from irlint.proving.layers import is_weight
 from irlint.proving.nearness import arranged, as_numbers
-from irlint.proving.origin import Suspect, other_numbers
+from irlint.proving.origin import FirstDifference, other_numbers
 from irlint.proving.prove import OutputPair, Proof
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
@@ -57,7 +57,7 @@ def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
     }
 
 
-def _first(found: Suspect, a: NamedSide, b: NamedSide) -> dict[str, Any]:
+def _first(found: FirstDifference, a: NamedSide, b: NamedSide) -> dict[str, Any]:
     return {
         "a": _node(found.a, a),
         "b": _node(found.b, b),
@@ -116,7 +116,7 @@ def _output(pair: OutputPair) -> str:
     return f"  output {names}: {apart}"
 
 
-def _suspect_lines(proof: Proof, found: Suspect, a: NamedSide, b: NamedSide) -> Iterator[str]:
+def _suspect_lines(proof: Proof, found: FirstDifference, a: NamedSide, b: NamedSide) -> Iterator[str]:
     yield "the first operator that differs:"
     for named, node in ((a, found.a), (b, found.b)):
         if node is None:
@@ -132,7 +132,7 @@ def _suspect_lines(proof: Proof, found: Suspect, a: NamedSide, b: NamedSide) -> 
         yield f"  {count(found.others, 'further difference')} {begin} at operators that read the same values in both models"
 
 
-def _why(found: Suspect, a: Side, b: Side) -> Iterator[str]:
+def _why(found: FirstDifference, a: Side, b: Side) -> Iterator[str]:
     """Yield what is different of two operators as far as their files say it."""
     if found.a is None or found.b is None:
         return

@@ -14,7 +14,7 @@ from irlint.dryrun.running.packed import whole
 from irlint.dryrun.running.run import Run, Unsupported, abstract
 from irlint.graph import Graph, Node
 from irlint.proving.rounding import Rounding
-from irlint.proving.traces import Partner, Trace, Traces
+from irlint.proving.traces import Partner, ResultTrace, Traces
 from irlint.records import dataclass, field
 from irlint.rules.base import Model
 
@@ -101,13 +101,13 @@ def kept(side: Side, values: dict[int, Any], seed: int, memory: int | None) -> T
     traces = Traces()
     for node, array in values.items():
         if array.dtype.kind in NUMBERS:
-            traces.add(Trace(node, 0, array))
+            traces.add(ResultTrace(node, 0, array))
 
     def keep(node: Node, operands: list[Any], outputs: list[Any]) -> None:
         for k, array in enumerate(outputs):
             if array.dtype.kind in NUMBERS:
                 _keep(side, node, array, memory)
-                traces.add(Trace(node.index, k, array))
+                traces.add(ResultTrace(node.index, k, array))
 
     run(side, values, seed, memory, keep)
     return traces

@@ -17,7 +17,7 @@ _MOST_SEEN = 128  # arrays of the next smaller and larger norms whose figures ar
 _MOST_TRIED = 12  # arrays that are compared element by element with one
 
 
-class Trace(NamedTuple):
+class ResultTrace(NamedTuple):
     """A value: the index of its node in the outermost graph, which of the node's outputs it is, and its elements."""
 
     node: int
@@ -28,7 +28,7 @@ class Trace(NamedTuple):
 class Partner(NamedTuple):
     """A trace, how far away an array is from it, and the trace's elements in the shape of the array."""
 
-    trace: Trace
+    trace: ResultTrace
     distance: float
     array: Any
 
@@ -37,12 +37,12 @@ class Traces:
     """All values of a run that are arrays of numbers."""
 
     def __init__(self) -> None:
-        self.all: list[Trace] = []
-        self._alike: dict[Any, list[Trace]] = {}
-        self._sizes: dict[int, list[Trace]] = {}
+        self.all: list[ResultTrace] = []
+        self._alike: dict[Any, list[ResultTrace]] = {}
+        self._sizes: dict[int, list[ResultTrace]] = {}
         self._sorted: dict[int, list[tuple[tuple[float, float, float], int]]] = {}
 
-    def add(self, trace: Trace) -> None:
+    def add(self, trace: ResultTrace) -> None:
         self.all.append(trace)
         self._alike.setdefault(_key(trace.array), []).append(trace)
         self._sizes.setdefault(trace.array.size, []).append(trace)
@@ -69,7 +69,7 @@ class Traces:
                 break
         return best
 
-    def _near(self, numbers: Any, rounding: Rounding) -> Iterator[Trace]:
+    def _near(self, numbers: Any, rounding: Rounding) -> Iterator[ResultTrace]:
         """Yield the values whose sums allow them to be within the limit, the nearest first."""
         same = self._sizes.get(numbers.size, [])
         known = self._sorted.get(numbers.size)
