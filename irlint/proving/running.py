@@ -90,7 +90,7 @@ def _moves(array: Any, operands: list[Any]) -> bool:
 
 
 def _keep(side: Side, node: Node, array: Any, memory: int | None) -> None:
-    """Count a result that is kept; raise TooMuch if it is one too many."""
+    """Count a result that is kept; raise TooMuch if they take more than the limit."""
     side.kept += array.nbytes
     if memory is not None and side.kept > memory:
         raise TooMuch(node, abstract(array), side.kept, memory)
