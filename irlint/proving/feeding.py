@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.dryrun.dims import is_known
+from irlint.dryrun.differing import fits
+from irlint.dryrun.dims import is_known, show
 from irlint.dryrun.mapping import Feed
 from irlint.dryrun.running.arrays import cast
 from irlint.dryrun.running.feeds import GivenInput, completed, resolve, values
@@ -35,8 +36,11 @@ def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int) -> Fed:
     for one, other in pairs:
         if one.node not in told and not is_known(one.type.shape) and is_known(other.type.shape):
             shape = _batched(tuple(other.type.shape or ()), more)  # type: ignore[arg-type]
-            if one.type.shape is None or len(one.type.shape) == len(shape):
-                told[one.node] = GivenInput(None, shape, None)
+            if not fits(one.type.shape, shape):
+                raise Incomparable(
+                    f"input {one.names[0]!r} of A is {show(one.type.shape)}, {other.names[0]!r} of B is {show(shape)}"
+                )
+            told[one.node] = GivenInput(None, shape, None)
     inputs = resolve(first, completed(first, told))
     drawn = values(first, inputs, seed)
     others: dict[int, Any] = {}

@@ -90,6 +90,11 @@ def test_inputs_that_do_not_correspond() -> None:
     assert found.incomparable == "input 'x' of A is [2, 3, 8, 8], 'x' of B is [2, 3, 9, 9]"
 
 
+def test_fixed_dimensions_that_do_not_correspond() -> None:
+    found = proof(onnx(shape="N,3,8,8"), onnx(shape="2,3,9,9"))
+    assert found.incomparable == "input 'x' of A is [N, 3, 8, 8], 'x' of B is [2, 3, 9, 9]"
+
+
 def test_open_dimensions_get_usual_lengths_or_those_of_the_other_model() -> None:
     assert proof(onnx(shape="2,3,H,W"), onnx()).is_same
     assert proof(onnx(shape="2,3,H,W"), onnx(shape="2,3,H,W")).is_same
