@@ -10,7 +10,7 @@ from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.weights import UNREADABLE, values
 from irlint.findings import Problem
 from irlint.graph import Graph, Node, above
-from irlint.inspection.changes import NodePair, differences
+from irlint.inspection.review.changes import NodePair, differences
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 from irlint.settings import Settings

@@ -229,11 +229,11 @@ class Document(ABC):
         """Return what `members` begins with."""
         return self.value_at(())
 
-    def members(self, value: Any) -> Iterator[Member]:
-        """Yield the parts of a value; none of a scalar."""
+    def members(self, value: Any, naming: Sequence[str]) -> Iterator[Member]:
+        """Yield the parts of a value; none of a scalar. `naming` are the keys by whose values entries of a list go."""
         from irlint.text.members import members
 
-        return members(value)
+        return members(value, naming)
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         """Return edits that put another value in a place, in the spelling of this syntax."""

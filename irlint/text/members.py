@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from irlint.records import NamedTuple
@@ -16,24 +16,24 @@ class Member(NamedTuple):
     value: Any
 
 
-_NAMING = ("arg_name", "key", "tensor_name", "name", "domain")  # what entries of a list go by, the first that they have
-
-
-def members(value: Any) -> Iterator[Member]:
-    """Yield the parts of a dictionary or list. Entries of a list that have a name go by it, others by their position."""
+def members(value: Any, naming: Sequence[str]) -> Iterator[Member]:
+    """Yield the parts of a dictionary or list. Entries of a list go by the first of the keys in `naming` that they have, others by their
+    position."""
     if isinstance(value, dict):
         yield from (Member(str(key), key, part) for key, part in value.items())
     elif isinstance(value, (list, tuple)):
-        yield from (Member(*row) for row in zip(_labels(value), range(len(value)), value, strict=False))
+        yield from (Member(*row) for row in zip(_labels(value, naming), range(len(value)), value, strict=False))
 
 
-def _labels(entries: Iterable[Any]) -> Iterator[str]:
+def _labels(entries: Iterable[Any], naming: Sequence[str]) -> Iterator[str]:
     seen: dict[str, int] = {}
     for k, entry in enumerate(entries):
-        names = (entry.get(key) for key in _NAMING) if isinstance(entry, dict) else ()
+        names = (entry.get(key) for key in naming) if isinstance(entry, dict) else ()
         name = next((name for name in names if isinstance(name, str)), None)
-        if name is None:
-            yield str(k)
-        else:
-            seen[name] = seen.get(name, 0) + 1
-            yield name if seen[name] == 1 else f"{name} #{seen[name]}"
+        yield str(k) if name is None else numbered(name, seen)
+
+
+def numbered(name: str, seen: dict[str, int]) -> str:
+    """Return a label for an entry of this name: with a number if it is not the first of those that were seen."""
+    seen[name] = seen.get(name, 0) + 1
+    return name if seen[name] == 1 else f"{name} #{seen[name]}"

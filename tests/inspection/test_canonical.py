@@ -13,7 +13,7 @@ from irlint import engine
 from irlint.graph import Node
 from irlint.inspection import Flat
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.changes import differences
+from irlint.inspection.review.changes import differences
 from irlint.operators import table
 from irlint.tools.installed import load_json
 

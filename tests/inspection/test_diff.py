@@ -13,8 +13,8 @@ from mobilenet import mobilenet_v2
 
 from irlint import engine
 from irlint.cli import main
-from irlint.inspection.changes import Difference, differences
-from irlint.inspection.changes_report import lines, markdown, record
+from irlint.inspection.review.changes import Difference, differences
+from irlint.inspection.review.changes_report import lines, markdown, record
 from irlint.rules.base import Model
 
 BINARY = ("elemwise_add", "elemwise_mul", "broadcast_max", "broadcast_min")

@@ -7,8 +7,8 @@ import re
 from rule_cases.texts import ONNX, changed
 
 from irlint.engine import lint
-from irlint.inspection.changes import Difference, differences
-from irlint.inspection.mermaid import MOST, diagram
+from irlint.inspection.review.changes import Difference, differences
+from irlint.inspection.review.mermaid import MOST, diagram
 
 LABEL = r'"(?:[\w .,:/()+-]|#\d+;)*"'
 LINE = re.compile(rf"flowchart TD|  n\d+\[{LABEL}\](?::::\w+)?|  n\d+ (?:-->|==>|-\.->) n\d+|  classDef [\w :,#-]+")

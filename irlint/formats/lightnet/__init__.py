@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 class LightNet(Format):
     name = "lightnet"
     shown = 6
+    naming = ("arg_name", "name")
     roles = {"tensors_in": "link", "tensors_out": "name"}
     title = "LightNet JSON IR"
     dialects = (

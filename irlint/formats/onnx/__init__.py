@@ -69,6 +69,7 @@ class OnnxFormat(Format):
     ))  # fmt: skip
     shown_lines = {"binary": "Lines of .onnx files are those of `irlint show FILE`."}
     outer = "Outer"
+    naming = ("key", "tensor_name", "name", "domain")
     roles = {
         **dict.fromkeys(("input", "graph value_info"), "link"),
         "output": "name",

@@ -171,7 +171,7 @@ class LayerDocument(Document):
     def root_value(self) -> Any:
         return self
 
-    def members(self, value: Any) -> Iterator[Member]:
+    def members(self, value: Any, naming: Sequence[str]) -> Iterator[Member]:
         """Yield the words of the header and the layers; of a layer its words, a list of names as one."""
         from irlint.text.members import Member
 

@@ -81,9 +81,9 @@ class XmlDocument(Document):
     def value_at(self, path: Path) -> Element:
         return self.element(path)
 
-    def members(self, value: Any) -> Iterator[Member]:
+    def members(self, value: Any, naming: Sequence[str]) -> Iterator[Member]:
         """Yield attributes, text and children; children with a tag of their own go by it, others by their names or positions too."""
-        from irlint.text.members import Member
+        from irlint.text.members import Member, numbered
 
         if isinstance(value, Span):
             value = self.element_at(value.start)
@@ -95,12 +95,10 @@ class XmlDocument(Document):
         seen: dict[str, int] = {}
         for k, child in enumerate(value.children):
             start = child if isinstance(child, Element) else parse_head(self.text, child[0])
-            label = start.get("name") or start.tag
-            seen[label] = seen.get(label, 0) + 1
             what: Element | Span = start
             if start is not child:
                 what = Span(start.start, value.offset_of(k + 1) if k + 1 < len(value.children) else value.close)
-            yield Member(label if seen[label] == 1 else f"{label} #{seen[label]}", k, what)
+            yield Member(numbered(start.get("name") or start.tag, seen), k, what)
 
     def span(self, place: Place) -> Span:
         if self.root is None:

@@ -8,8 +8,8 @@ from irlint import engine
 from irlint.config.build import target_trouble
 from irlint.formats import by_name
 from irlint.formats.navigation import describe, limits
-from irlint.inspection.changes import differences
-from irlint.inspection.changes_report import lines
+from irlint.inspection.review.changes import differences
+from irlint.inspection.review.changes_report import lines
 from irlint.inspection.summarized import summarized
 from irlint.operators import table
 from irlint.rules.base import Model

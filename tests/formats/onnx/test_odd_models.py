@@ -12,7 +12,7 @@ from irlint import api, engine, offers
 from irlint.cli.model import load_model
 from irlint.findings import Severity
 from irlint.formats.base import by_name
-from irlint.inspection.changes import differences
+from irlint.inspection.review.changes import differences
 from irlint.inspection.summarized import summarized
 from irlint.jobs import Job, JobOptions
 from irlint.jobs.one_file import check

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node
-from irlint.inspection.matching import GraphSide, match
-from irlint.inspection.node_changes import (
+from irlint.inspection.review.matching import GraphSide, match
+from irlint.inspection.review.node_changes import (
     ModelReading,
     NodeChange,
     model_changes,

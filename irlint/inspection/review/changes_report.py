@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.inspection.changes import ChangedNode, Difference
-from irlint.inspection.node_changes import NodeChange
-from irlint.inspection.requantized import requantized
+from irlint.inspection.review.changes import ChangedNode, Difference
+from irlint.inspection.review.node_changes import NodeChange
+from irlint.inspection.review.requantized import requantized
 from irlint.operators import titled
 from irlint.text import words
 from irlint.text.safe import brief, visible

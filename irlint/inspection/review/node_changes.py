@@ -12,8 +12,8 @@ from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.inspection import markers
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.file_entries import WrittenEntries, differ_in_numbers, entry_changes
-from irlint.inspection.matching import GraphSide
+from irlint.inspection.review.file_entries import WrittenEntries, differ_in_numbers, entry_changes
+from irlint.inspection.review.matching import GraphSide
 from irlint.inspection.types import type_lookup, type_text
 from irlint.operators import Attribute
 from irlint.records import NamedTuple

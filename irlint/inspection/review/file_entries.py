@@ -42,7 +42,8 @@ class WrittenEntries:
     def __init__(self, model: Model) -> None:
         self.document = model.document
         format_ = by_name(model.format)
-        self.roles: Mapping[str, str] = format_.roles if format_ is not None else {}
+        assert format_ is not None
+        self.naming = format_.naming
         graph = model.graph
         nodes = [node for each in graph.walk() for node in each.nodes]
         nodes.sort(key=lambda node: node.kind == "call")
@@ -78,11 +79,10 @@ class WrittenEntries:
 
     def _leaves(self, value: Any, path: Path, owner_of: Callable[[Member], int]) -> Iterator[tuple[int, Labels, Any]]:
         """Yield the scalars in a value, and lists of scalars, but for those of nodes in it."""
-        members = self.document.members
         stack: list[tuple[int, Labels, Path, Any]] = [(0, (), path, value)]
         while stack:
             owner, labels, at, value = stack.pop()
-            inner = None if _is_leaf(value) else list(members(value))
+            inner = None if _is_leaf(value) else list(self.document.members(value, self.naming))
             if not inner:
                 if labels[-2:-1] != (value,):  # an entry's name is its label
                     yield owner, labels[:-1] if labels[-1:] in (("value",), ("text",)) else labels, value
