@@ -12,7 +12,7 @@ from irlint.graph import Graph, Node
 from irlint.inspection.canonical import CanonicalNames
 from irlint.proving.layers import is_weight
 from irlint.proving.nearness import apart, arranged, as_numbers, tells
-from irlint.proving.rounding import Rounding
+from irlint.proving.rounding import Rounding, coarser
 from irlint.proving.running import Partners, Side
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
@@ -83,6 +83,9 @@ class Correspondence:
             if s[0] in self.b.data
         )
 
+    def rounding(self, a: Node, b: Node) -> Rounding:
+        return coarser(self.a.roundings[a.index], self.b.roundings[b.index])
+
     def suspect(self, a: Node, b: Node, others: int) -> FirstDifference:
         return FirstDifference(a, b, others, self.distance(a, b), self.results.get(a.index))
 
@@ -101,7 +104,6 @@ class Correspondence:
 
 def suspect(
     known: Correspondence,
-    rounding: Rounding,
     others: Sequence[tuple[list[Node], Node]],
     wrong_a: Collection[str],
     wrong_b: Collection[str],
@@ -110,7 +112,7 @@ def suspect(
     first = _beginnings(known.a, {place for place in known.values if place[0] in known.found}, wrong_a)
     second = _beginnings(known.b, known.partners, wrong_b)
     places = {node.index for node in second}
-    pairs = [*_changed(known, rounding), *((alike[0], node) for alike, node in others)]
+    pairs = [*_changed(known), *((alike[0], node) for alike, node in others)]
     pairs = [pair for pair in pairs if not second or pair[1].index in places] or pairs
     if pairs:
         return known.suspect(*pairs[0], len({pair[1].index for pair in pairs}) - 1)
@@ -160,7 +162,7 @@ def _counterpart(known: Correspondence, node: Node) -> Node | None:
     return None if best is None else known.a.graph.nodes[best]
 
 
-def _changed(known: Correspondence, rounding: Rounding) -> list[_Pair]:
+def _changed(known: Correspondence) -> list[_Pair]:
     """Return the same operators of the same values, or of the same name, that output different ones."""
     here: dict[Any, list[Node]] = {}
     named: dict[Any, list[Node]] = {}
@@ -176,13 +178,14 @@ def _changed(known: Correspondence, rounding: Rounding) -> list[_Pair]:
         alike = named.get((op, node.name), ()) if node.name else ()
         same = here.get((op, read), [])[:_MOST_ALIKE]
         for other in (*same, *(alike if len(alike) == 1 else ())):
+            rounding = known.rounding(other, node)
             if other.index in known.results and _differ(known.results[other.index], known.b.own[index], rounding):
                 pairs.append((other, node))
                 break
     return pairs
 
 
-def rewritten(known: Correspondence, rounding: Rounding) -> list[tuple[list[Node], Node]]:
+def rewritten(known: Correspondence) -> list[tuple[list[Node], Node]]:
     """Return the same operators of the same values of which the files say something else, though these outputs may not show it: weights,
     or numbers of attributes. Of the first model it is one of several if none of them is like that of the second."""
     a, b = known.a, known.b
@@ -198,9 +201,7 @@ def rewritten(known: Correspondence, rounding: Rounding) -> list[tuple[list[Node
         alike = here.get((op, known.read_by_b(node)), []) if op not in _SCALING else []
         alike = [other for other in alike[:_MOST_ALIKE] if known.may_be(other, node)]
         if alike and all(
-            _other_weights(a.weights[other.index], b.weights[index], rounding, known.is_own(other, node))
-            or (is_one_format and other_numbers(other, node))
-            for other in alike[:_MOST_ALIKE]
+            _other_weights(known, other, node) or (is_one_format and other_numbers(other, node)) for other in alike
         ):
             found.append((alike, node))
     return found
@@ -212,16 +213,20 @@ def other_numbers(a: Node, b: Node) -> list[str]:
     return [key for key in both if not math.isclose(a.attrs[key], b.attrs[key], rel_tol=_EXACT)]
 
 
-def _other_weights(a: Sequence[Any], b: Sequence[Any], rounding: Rounding, is_found: bool) -> bool:
+def _other_weights(known: Correspondence, a: Node, b: Node) -> bool:
     """Return whether the weights of two layers differ; where their results do, too, other than by a factor for each channel, which
     the next layer may take back."""
-    ours, theirs = ([array for array in map(whole, arrays) if is_weight(array) and array.ndim > 1] for arrays in (a, b))
+    rounding = known.rounding(a, b)
+    if rounding.is_coarse:  # quantizers may change weights that have no effect
+        return False
+    arrays = known.a.weights[a.index], known.b.weights[b.index]
+    ours, theirs = ([array for array in map(whole, each) if is_weight(array) and array.ndim > 1] for each in arrays)
     if len(ours) != 1 or len(theirs) != 1 or ours[0].size != theirs[0].size:
         return False
     numbers = as_numbers(theirs[0])
     return all(
         apart(as_numbers(other), numbers, rounding) > rounding.limit
-        if is_found
+        if known.is_own(a, b)
         else _differ(other, theirs[0], rounding)
         for other in arranged(ours[0], theirs[0].shape)
     )

@@ -10,12 +10,11 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.running.feeds import GivenInput
 from irlint.dryrun.running.run import Failed
 from irlint.dryrun.running.sequences import plain
-from irlint.proving.coarseness import coarsest
 from irlint.proving.feeding import Fed, Incomparable, fed, paired
 from irlint.proving.layers import Layers, layers
 from irlint.proving.nearness import apart, as_numbers, bare
 from irlint.proving.origin import Correspondence, FirstDifference, rewritten, suspect
-from irlint.proving.rounding import ROUNDING, Rounding
+from irlint.proving.rounding import Rounding, coarser
 from irlint.proving.running import Partners, Side, kept, led
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
@@ -33,8 +32,7 @@ class OutputPair(NamedTuple):
 
 class Proof(NamedTuple):
     inputs: Fed
-    coarsest: str  # the type that one of the models computes with
-    rounding: Rounding  # how far values may be apart for that
+    rounding: Rounding  # the coarsest of both models
     outputs: list[OutputPair]
     missing: list[tuple[str, str]]  # outputs of only one model: which one, and their names
     layers: Layers
@@ -42,6 +40,7 @@ class Proof(NamedTuple):
     found: int  # results of B that are one of A, of all of B
     results: int
     worst: float  # the largest distance of these
+    is_telling: bool = True  # False: all of these are nearly one number each, as they are in any model
     incomparable: str = ""  # why no inputs fit both models
 
     @property
@@ -68,59 +67,54 @@ def prove(
     All values of the first run are kept. In the second one, each result that is one of these but for rounding is replaced by it: what is
     left apart differs by more than rounding, however many layers there are.
     """
-    coarse = coarsest(a, b)
-    rounding = ROUNDING[coarse]
+    rounding = coarser(a.look(), b.look())
     try:
         values = fed(a, b, given or {}, seed)
         begins(a)
         traces = kept(a, values.a, seed, memory)
         begins(b)
-        partners = _led(b, values.b, seed, memory, traces, rounding)
+        partners = _led(b, values.b, seed, memory, traces)
     except Incomparable as error:
-        return Proof(Fed({}, {}, []), coarse, rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, str(error))
-    outputs, missing = _outputs(a, b, rounding, partners)
+        return Proof(Fed({}, {}, []), rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, incomparable=str(error))
+    outputs, missing = _outputs(a, b, partners)
     known = Correspondence(a, b, traces, partners, values.b, rounding)
     wrong = [pair for pair in outputs if not pair.agrees]
-    # quantizers may change weights that have no effect
-    others = [] if rounding.is_coarse else rewritten(known, rounding)
+    others = rewritten(known)
     agrees = not wrong and not missing
     found = (known.found if agrees else known.told()) - {node.index for alike, _ in others for node in alike}
     return Proof(
         values,
-        coarse,
         rounding,
         outputs,
         missing,
         layers(a, found, agrees),
-        suspect(known, rounding, others, {pair.a for pair in wrong}, {pair.b for pair in wrong}),
+        suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong}),
         len(partners),
         b.results,
         max((partner.distance for partner in partners.values()), default=0.0),
+        bool(known.told()),
     )
 
 
-def _led(
-    side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces, rounding: Rounding
-) -> Partners:
+def _led(side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces) -> Partners:
     try:
-        return led(side, values, seed, memory, traces, rounding)
+        return led(side, values, seed, memory, traces)
     except Failed as error:
         raise Incomparable(f"B cannot be run on the inputs of A: {error}") from error
 
 
-def _outputs(
-    a: Side, b: Side, rounding: Rounding, partners: Partners
-) -> tuple[list[OutputPair], list[tuple[str, str]]]:
+def _outputs(a: Side, b: Side, partners: Partners) -> tuple[list[OutputPair], list[tuple[str, str]]]:
     """Return the outputs of both, and those of only one."""
     first, second = a.named_outputs(), b.named_outputs()
     pairs = paired([names for names, _ in first], [names for names, _ in second])
     known = set(pairs.values())
     missing = [("A", names[0]) for k, (names, _) in enumerate(first) if k not in pairs]
     missing += [("B", names[0]) for k, (names, _) in enumerate(second) if k not in known]
-    outputs, makers = [], b.mapping.outputs(b.graph)
+    outputs, makers, theirs = [], a.mapping.outputs(a.graph), b.mapping.outputs(b.graph)
     for k, j in sorted(pairs.items()):
+        rounding = coarser(a.roundings[makers[k][0]], b.roundings[theirs[j][0]])
         distance = _distance(first[k][1], second[j][1], rounding)
-        partner = partners.get((makers[j][0], makers[j][1]))
+        partner = partners.get((theirs[j][0], theirs[j][1]))
         if partner is not None and distance <= rounding.limit:
             distance = max(distance, partner.distance)
         outputs.append(OutputPair(first[k][0][0], second[j][0][0], distance, distance <= rounding.limit))

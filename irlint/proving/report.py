@@ -13,6 +13,7 @@ from irlint.proving.layers import is_weight
 from irlint.proving.nearness import arranged, as_numbers
 from irlint.proving.origin import FirstDifference, other_numbers
 from irlint.proving.prove import OutputPair, Proof
+from irlint.proving.rounding import type_of
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
 from irlint.text.safe import brief, visible
@@ -42,7 +43,7 @@ def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
         "b": b.name,
         "same": proof.is_same,
         "outputs_agree": proof.agrees,
-        "rounding": proof.coarsest,
+        "rounding": type_of(proof.rounding),
         "limit": proof.rounding.limit,
         "inputs": [{"a": one, "b": other} for one, other in proof.inputs.names],
         "outputs": [
@@ -52,6 +53,7 @@ def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
         "only_in_one": [{"model": letter, "output": name} for letter, name in proof.missing],
         "layers": {"all": proof.layers.all, "matched": proof.layers.matched},
         "results": {"all": proof.results, "found_in_a": proof.found, "worst": proof.worst},
+        "telling": proof.is_telling,
         "incomparable": proof.incomparable or None,
         "first": None if proof.suspect is None else _first(proof.suspect, a, b),
     }
@@ -97,15 +99,18 @@ def verdict(proof: Proof) -> str:
     if proof.is_same:
         apart = f"at most {proof.worst:.1e} apart" if proof.worst else "equal"
         found = f"{proof.found:,} of {count(proof.results, 'result')} of B are in A, {apart}"
-        return f"same: {layers}; {found} (limit {proof.rounding.limit:g} for {proof.coarsest})"
+        little = (
+            ""
+            if proof.is_telling
+            else "; with these inputs all results are nearly constant: try others (--input, --seed)"
+        )
+        return f"same: {layers}; {found}{little} (limit {proof.rounding.limit:g} for {type_of(proof.rounding)})"
     if proof.agrees:
         return f"different, though not in the outputs for these inputs; {layers}"
     wrong = sum(not pair.agrees for pair in proof.outputs)
     counts = [f"{wrong:,} of {count(len(proof.outputs), 'output')} differ" if wrong else ""]
     counts.append(f"{count(len(proof.missing), 'output')} in one model only" if proof.missing else "")
-    return (
-        f"different: {', '.join(filter(None, counts))} (limit {proof.rounding.limit:g} for {proof.coarsest}); {layers}"
-    )
+    return f"different: {', '.join(filter(None, counts))} (limit {proof.rounding.limit:g} for {type_of(proof.rounding)}); {layers}"
 
 
 def _output(pair: OutputPair) -> str:

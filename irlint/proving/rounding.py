@@ -18,7 +18,7 @@ class Rounding(NamedTuple):
         return self.limit > 0.1
 
 
-# By the coarsest type of weights. Float16 has few digits below 6e-5.
+# By the type of weights or results. Float16 has few digits below 6e-5.
 ROUNDING = {
     "float32": Rounding(1e-4),
     "float16": Rounding(1e-2, 1e-4),
@@ -26,3 +26,16 @@ ROUNDING = {
     "int8": Rounding(0.2),
     "int4": Rounding(0.6),
 }
+EXACT = ROUNDING["float32"]
+
+
+def coarser(*of: Rounding) -> Rounding:
+    """Return the rounding that all of these explain together."""
+    return Rounding(
+        max((one.limit for one in of), default=EXACT.limit), max((one.least for one in of), default=EXACT.least)
+    )
+
+
+def type_of(rounding: Rounding) -> str:
+    """Return the type that a rounding is that of."""
+    return next(name for name, known in ROUNDING.items() if known.limit == rounding.limit)

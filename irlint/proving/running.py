@@ -13,12 +13,14 @@ from irlint.dryrun.running.memory import TooMuch
 from irlint.dryrun.running.packed import whole
 from irlint.dryrun.running.run import Run, Unsupported, abstract
 from irlint.graph import Graph, Node
-from irlint.proving.rounding import Rounding
+from irlint.proving.coarseness import accumulated, roundings
+from irlint.proving.rounding import EXACT, Rounding, coarser
 from irlint.proving.traces import Partner, ResultTrace, Traces
 from irlint.records import dataclass, field
 from irlint.rules.base import Model
 
 NUMBERS = "iufb"  # kinds of arrays
+_FEW = 8  # elements
 _SAMPLE = 32  # elements of a result
 Change = Callable[[Node, list[Any], list[Any]], Any]
 Partners = dict[tuple[int, int], Partner]  # by node, and which of its results
@@ -34,6 +36,10 @@ class Side:
     order: list[int] = field(default_factory=list)  # nodes that depend on an input, as they were computed
     data: set[int] = field(default_factory=set)  # the same, and the inputs
     weights: dict[int, list[Any]] = field(default_factory=dict)  # constant operands of these nodes
+    own_roundings: list[Rounding] = field(default_factory=list)  # what each node adds
+    roundings: list[Rounding] = field(
+        default_factory=list
+    )  # of what nodes output; of the second model since it was last led back
     results: int = 0  # of the second model: arrays of numbers
     kept: int = 0  # bytes of results that are kept
     own: dict[int, Any] = field(default_factory=dict)  # of the second model: first results that are in no other place
@@ -42,6 +48,12 @@ class Side:
     @property
     def graph(self) -> Graph:
         return self.model.graph
+
+    def look(self) -> Rounding:
+        """Set how coarsely the nodes compute; return the coarsest."""
+        self.own_roundings = roundings(self.graph, self.mapping)
+        self.roundings = accumulated(self.graph, self.own_roundings)
+        return coarser(*self.roundings)
 
     def feeds(self) -> list[Feed]:
         return [feed for feed in self.mapping.feeds(self.graph) if feed.needed]
@@ -101,27 +113,28 @@ def kept(side: Side, values: dict[int, Any], seed: int, memory: int | None) -> T
     traces = Traces()
     for node, array in values.items():
         if array.dtype.kind in NUMBERS:
-            traces.add(ResultTrace(node, 0, array))
+            traces.add(ResultTrace(node, 0, array, EXACT))
 
     def keep(node: Node, operands: list[Any], outputs: list[Any]) -> None:
         for k, array in enumerate(outputs):
             if array.dtype.kind in NUMBERS:
                 _keep(side, node, array, memory)
-                traces.add(ResultTrace(node.index, k, array))
+                traces.add(ResultTrace(node.index, k, array, side.roundings[node.index]))
 
     run(side, values, seed, memory, keep)
     return traces
 
 
-def led(
-    side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces, rounding: Rounding
-) -> Partners:
+def led(side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces) -> Partners:
     """Run the second model. A result that is a value of the first but for rounding is replaced by it, so that rounding does not add up;
     return for each such result which value that is."""
     partners: Partners = {}
+    settled = {(node, 0) for node in values}  # results that are exactly the first model's from here on
 
     def lead(node: Node, operands: list[Any], outputs: list[Any]) -> Any:
         is_changed = False
+        known = (side.roundings[s[0]] for s in node.inputs if s[0] in side.data and (s[0], s[1]) not in settled)
+        rounding = side.roundings[node.index] = coarser(side.own_roundings[node.index], *known)
         for k, array in enumerate(outputs):
             if array.dtype.kind not in NUMBERS:
                 continue
@@ -129,6 +142,10 @@ def led(
             partner = traces.nearest(array, rounding)
             if partner is not None:
                 partners[node.index, k] = partner
+                if (
+                    array.size > _FEW and partner.distance <= EXACT.limit
+                ):  # neither by chance nor another value that is near, too
+                    settled.add((node.index, k))
                 if partner.distance:
                     outputs[k] = partner.array.astype(array.dtype)
                     is_changed = True

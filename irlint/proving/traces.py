@@ -9,20 +9,22 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.proving.nearness import apart, arranged, as_numbers, bare, sums
-from irlint.proving.rounding import Rounding
+from irlint.proving.rounding import EXACT, Rounding, coarser
 from irlint.records import NamedTuple
 
 _SAMPLE = 64  # elements by which an equal array is looked for
 _MOST_SEEN = 128  # arrays of the next smaller and larger norms whose figures are compared
+_AS_NEAR = 1.5  # times the least distance: of values that may be meant as well, the first is, as others are made of it
 _MOST_TRIED = 12  # arrays that are compared element by element with one
 
 
 class ResultTrace(NamedTuple):
-    """A value: the index of its node in the outermost graph, which of the node's outputs it is, and its elements."""
+    """A value: the index of its node in the outermost graph, which of the node's outputs it is, its elements, and their rounding."""
 
     node: int
     output: int
     array: Any
+    rounding: Rounding
 
 
 class Partner(NamedTuple):
@@ -38,12 +40,14 @@ class Traces:
 
     def __init__(self) -> None:
         self.all: list[ResultTrace] = []
+        self.coarsest = EXACT
         self._alike: dict[Any, list[ResultTrace]] = {}
         self._sizes: dict[int, list[ResultTrace]] = {}
         self._sorted: dict[int, list[tuple[tuple[float, float, float], int]]] = {}
 
     def add(self, trace: ResultTrace) -> None:
         self.all.append(trace)
+        self.coarsest = coarser(self.coarsest, trace.rounding)
         self._alike.setdefault(_key(trace.array), []).append(trace)
         self._sizes.setdefault(trace.array.size, []).append(trace)
 
@@ -58,16 +62,18 @@ class Traces:
                 return Partner(trace, 0.0, array)
         if array.dtype.kind != "f":
             return None
-        best: Partner | None = None
+        found: list[Partner] = []
         numbers = as_numbers(array)
         for trace in self._near(numbers, rounding):
-            for other in arranged(trace.array, array.shape):
-                distance = apart(numbers, as_numbers(other), rounding)
-                if distance <= rounding.limit and (best is None or distance < best.distance):
-                    best = Partner(trace, distance, other)
-            if best is not None and best.distance < rounding.limit / 100:
+            both = coarser(rounding, trace.rounding)
+            ways = [(apart(numbers, as_numbers(other), both), other) for other in arranged(trace.array, array.shape)]
+            distance, other = min(ways, key=lambda way: way[0], default=(math.inf, None))
+            if distance <= both.limit:
+                found.append(Partner(trace, distance, other))
+            if distance < EXACT.limit / 100:
                 break
-        return best
+        reach = _AS_NEAR * min((one.distance for one in found), default=0.0)
+        return min((one for one in found if one.distance <= reach), key=lambda one: one.trace.node, default=None)
 
     def _near(self, numbers: Any, rounding: Rounding) -> Iterator[ResultTrace]:
         """Yield the values whose sums allow them to be within the limit, the nearest first."""
@@ -78,9 +84,9 @@ class Traces:
                 (sums(as_numbers(trace.array)), k) for k, trace in enumerate(same) if trace.array.dtype.kind == "f"
             )
             self._sorted[numbers.size] = known
-        own = sums(numbers)
+        own, widest = sums(numbers), coarser(rounding, self.coarsest)
         # `apart` is at least the distance of the whole arrays
-        reach = rounding.limit * (own[0] * 1.01 + rounding.least * math.sqrt(numbers.size))
+        reach = widest.limit * (own[0] * 1.01 + widest.least * math.sqrt(numbers.size))
         at = bisect_left(known, (own, 0))
         found = []
         for figures, k in known[max(0, at - _MOST_SEEN) : at + _MOST_SEEN]:

@@ -198,3 +198,22 @@ def test_many_equal_results_take_linear_time() -> None:
         return " ".join(f"v{k} = {op} ({'x' if k == 0 else f'v{k - 1}'})" for k in range(600)) + " y = Neg (v599)"
 
     assert not pair(chain("Sin"), chain("Cos"), "(float[4,4] x) => (float[4,4] y)").is_same
+
+
+def test_a_coarse_weight_concerns_its_own_operators() -> None:
+    """A scaled weight of float32 is a difference next to an int8 one."""
+    ends = "(float[4,4] x) => (float[4,4] y, float[4,4] z)"
+    random = np.random.default_rng(7)
+    codes = ",".join(str(one) for one in random.integers(-9, 9, 16))
+    exact = random.standard_normal(16)
+
+    def nodes(factor: float) -> str:
+        numbers = ",".join(repr(float(one)) for one in exact * factor)
+        return (
+            f"c = Constant <value: tensor = int8[4,4] {{{codes}}}> () s = Constant <value: tensor = float {{0.1}}> () "
+            f"w = DequantizeLinear (c, s) y = MatMul (x, w) v = Constant <value: tensor = float[4,4] {{{numbers}}}> () z = MatMul (x, v)"
+        )
+
+    assert pair(nodes(1), nodes(1), ends).is_same
+    found = pair(nodes(1), nodes(1.1), ends)
+    assert [one.agrees for one in found.outputs] == [True, False]
