@@ -95,10 +95,10 @@ def lines(proof: Proof, a: NamedSide, b: NamedSide) -> list[str]:
 def verdict(proof: Proof) -> str:
     if proof.incomparable:
         return f"different: {visible(proof.incomparable)}"
-    layers = f"{proof.layers.matched:,} of {count(proof.layers.all, 'layer')} with weights of A are in B"
+    layers = f"{proof.layers.matched:,} of {count(proof.layers.all, 'layer')} with weights of A found in B"
     if proof.is_same:
         apart = f"at most {proof.worst:.1e} apart" if proof.worst else "equal"
-        found = f"{proof.found:,} of {count(proof.results, 'result')} of B are in A, {apart}"
+        found = f"{proof.found:,} of {count(proof.results, 'result')} of B found in A, {apart}"
         little = (
             ""
             if proof.is_telling
@@ -108,7 +108,7 @@ def verdict(proof: Proof) -> str:
     if proof.agrees:
         return f"different, though not in the outputs for these inputs; {layers}"
     wrong = sum(not pair.agrees for pair in proof.outputs)
-    counts = [f"{wrong:,} of {count(len(proof.outputs), 'output')} differ" if wrong else ""]
+    counts = [f"{wrong:,} of {count(len(proof.outputs), 'output')} differ{'s' * (wrong == 1)}" if wrong else ""]
     counts.append(f"{count(len(proof.missing), 'output')} in one model only" if proof.missing else "")
     return f"different: {', '.join(filter(None, counts))} (limit {proof.rounding.limit:g} for {type_of(proof.rounding)}); {layers}"
 

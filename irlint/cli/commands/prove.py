@@ -23,7 +23,7 @@ exit status:
   0  the models compute the same
   1  they do not, or one of them has errors
   2  invalid usage, or not enough memory
-  4  a model has an operator that irlint cannot run, or their inputs do not correspond
+  4  a model has an operator that irlint cannot run
 
 A and B may be of different formats: the same network before and after a conversion, an optimizer or a quantizer.
 """
