@@ -25,7 +25,7 @@ def record(pairs: list[ResultPair], tolerance: Tolerance) -> dict[str, Any]:
             {
                 "id": pair.any.key,
                 "operator": pair.any.operator,
-                "agrees": pair.agrees,
+                "agrees": None if pair.agrees and pair.distance is None else pair.agrees,
                 **{name: _finite(getattr(pair.distance, name, None)) for name in ("max_abs", "relative", "cosine")},
                 "seconds": list(pair.seconds),
                 "why": why(pair) or None,
@@ -68,9 +68,13 @@ def _verdict(pairs: list[ResultPair], tolerance: Tolerance) -> list[str]:
         lone = sum(pair.a is None or pair.b is None for pair in pairs)
         seen = f"{seen}, paired by the names of nodes, {lone:,} in one run only"
     if (first := first_divergence(pairs)) is None:
-        return [seen, "nothing diverges" if valued else "no values to compare"]
+        return [seen, _nothing(valued, len(pairs)) if valued else "no values to compare"]
     limit = f"{tolerance.absolute:g} + {tolerance.relative:g} max|b|"
     return [seen, f"{wrong:,} diverge{'s' * (wrong == 1)} (|a - b| > {limit}), the first is {_name(first)}"]
+
+
+def _nothing(valued: int, count: int) -> str:
+    return "nothing diverges" if valued == count else "none of these diverges; the others were not compared"
 
 
 def _name(pair: ResultPair) -> str:
