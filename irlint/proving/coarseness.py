@@ -19,7 +19,7 @@ _COARSE = {
     "int4": "int4", "uint4": "int4", "nf4": "int4", "float4_e2m1fn": "int4", "int2": "int4", "uint2": "int4",
 }  # fmt: skip
 _COMPUTED = ("float16", "bfloat16")  # types of results
-_FEW = 16  # elements of constants that do not count as weights
+LEAST_WEIGHT = 16  # elements: smaller constants do not count as weights
 
 
 def roundings(graph: Graph, mapping: Mapping) -> list[Rounding]:
@@ -61,4 +61,4 @@ def _types(node: Node, mapping: Mapping, graph: Graph) -> Iterator[Type]:
 
 
 def _is_weight(type_: Type) -> bool:
-    return is_known(type_.shape) and prod(type_.shape) >= _FEW  # type: ignore[arg-type]
+    return is_known(type_.shape) and prod(type_.shape) >= LEAST_WEIGHT  # type: ignore[arg-type]

@@ -6,10 +6,9 @@ from collections.abc import Collection
 from math import prod
 from typing import Any
 
+from irlint.proving.coarseness import LEAST_WEIGHT
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
-
-_FEW = 16  # elements of constants that do not count as weights
 
 
 class Layers(NamedTuple):
@@ -44,4 +43,4 @@ def _reaching(side: Side, found: Collection[int], ends: Collection[int]) -> dict
 
 def is_weight(array: Any) -> bool:
     """Return whether a constant operand is large enough to be a weight."""
-    return array is not None and array.dtype.kind == "f" and prod(array.shape) >= _FEW
+    return array is not None and array.dtype.kind == "f" and prod(array.shape) >= LEAST_WEIGHT

@@ -11,7 +11,7 @@ from irlint.dryrun.lazy import np
 from irlint.proving.rounding import Rounding
 
 _HUGE = 1e9  # masks are: what is not there stands for any number
-_FEW = 8  # elements that say nothing
+FEW = 8  # elements that say nothing: those of another array are the same by chance
 _FLAT = 0.05  # deviation of arrays, of their mean size
 _MOST_AXES = 6  # that may stand in another order
 _MOST_ORDERS = 6  # of axes that are tried
@@ -41,7 +41,7 @@ def sums(array: Any) -> tuple[float, float, float]:
 def tells(array: Any, rounding: Rounding) -> bool:
     """Return whether an array is not nearly one number all over, as results of dead layers are in any model."""
     numbers = as_numbers(array)
-    return numbers.size > _FEW and float(numbers.std()) > max(_FLAT * float(np.abs(numbers).mean()), rounding.least)
+    return numbers.size > FEW and float(numbers.std()) > max(_FLAT * float(np.abs(numbers).mean()), rounding.least)
 
 
 def bare(shape: Sequence[int]) -> tuple[int, ...]:

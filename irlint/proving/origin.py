@@ -32,6 +32,7 @@ class FirstDifference(NamedTuple):
     b: Node | None
     others: int  # further places where a difference begins
     distance: float | None  # of their results
+    reads_same: bool = True  # what they read is the same
     ours: Any = None  # the result of the first model
 
 
@@ -87,7 +88,8 @@ class Correspondence:
         return coarser(self.a.roundings[a.index], self.b.roundings[b.index])
 
     def suspect(self, a: Node, b: Node, others: int) -> FirstDifference:
-        return FirstDifference(a, b, others, self.distance(a, b), self.results.get(a.index))
+        is_same = self.read_by_a(a) == self.read_by_b(b)
+        return FirstDifference(a, b, others, self.distance(a, b), is_same, self.results.get(a.index))
 
     def distance(self, a: Node, b: Node) -> float | None:
         """Return how far the results of two nodes are apart; None if one is not known."""

@@ -64,6 +64,7 @@ def _first(found: FirstDifference, a: NamedSide, b: NamedSide) -> dict[str, Any]
         "a": _node(found.a, a),
         "b": _node(found.b, b),
         "distance": None if found.distance is None else _finite(found.distance),
+        "read_same": found.reads_same,
         "why": list(_why(found, a.side, b.side)),
         "others": found.others,
     }
@@ -130,7 +131,7 @@ def _suspect_lines(proof: Proof, found: FirstDifference, a: NamedSide, b: NamedS
             yield f"  {named.letter}: {visible(brief(label(node), 200))} ({visible(named.place(node))})"
     if found.distance is not None:
         apart = f"{found.distance:.1e} apart" if math.isfinite(found.distance) else "of other shapes"
-        yield f"  they read the same values; their results are {apart}"
+        yield f"  they read {'the same' if found.reads_same else 'other'} values; their results are {apart}"
     yield from (f"  {visible(why)}" for why in _why(found, a.side, b.side))
     if found.others:
         begin = "begins" if found.others == 1 else "begin"

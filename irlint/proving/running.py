@@ -14,13 +14,13 @@ from irlint.dryrun.running.packed import whole
 from irlint.dryrun.running.run import Run, Unsupported, abstract
 from irlint.graph import Graph, Node
 from irlint.proving.coarseness import accumulated, roundings
+from irlint.proving.nearness import FEW
 from irlint.proving.rounding import EXACT, Rounding, coarser
 from irlint.proving.traces import Partner, ResultTrace, Traces
 from irlint.records import dataclass, field
 from irlint.rules.base import Model
 
 NUMBERS = "iufb"  # kinds of arrays
-_FEW = 8  # elements
 _SAMPLE = 32  # elements of a result
 Change = Callable[[Node, list[Any], list[Any]], Any]
 Partners = dict[tuple[int, int], Partner]  # by node, and which of its results
@@ -143,7 +143,7 @@ def led(side: Side, values: dict[int, Any], seed: int, memory: int | None, trace
             if partner is not None:
                 partners[node.index, k] = partner
                 if (
-                    array.size > _FEW and partner.distance <= EXACT.limit
+                    array.size > FEW and partner.distance <= EXACT.limit
                 ):  # neither by chance nor another value that is near, too
                     settled.add((node.index, k))
                 if partner.distance:

@@ -59,6 +59,7 @@ def test_the_changed_operator_is_named(change: str) -> None:
         assert not found.agrees
         assert found.suspect is not None
         assert {node.name for node in (found.suspect.a, found.suspect.b) if node} == {name}
+        assert found.suspect.reads_same == (change != "another residual")
 
 
 def test_a_change_in_a_folded_model_is_named() -> None:
@@ -152,7 +153,7 @@ def test_data_and_statement(files: list[str], tmp_path: Path, capsys: pytest.Cap
     assert statement["_type"] == "https://in-toto.io/Statement/v1"
     digests = {one["name"]: one["digest"]["sha256"] for one in statement["subject"]}
     assert digests == {name: sha256(Path(name).read_bytes()).hexdigest() for name in files[:2]}
-    assert statement["predicate"]["given"] == {"inputs": [], "seed": 3}
+    assert statement["predicate"]["given"] == {"inputs": [], "files": {}, "seed": 3}
 
 
 def test_results_that_are_kept_are_limited(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

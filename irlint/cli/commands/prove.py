@@ -106,7 +106,7 @@ def _only_with_weights(results: Iterable[Result]) -> None:
 
 def _attested(args: argparse.Namespace, results: list[Result], found: dict[str, Any]) -> dict[str, Any]:
     from irlint.formats.base import by_name
-    from irlint.proving.statement import statement
+    from irlint.proving.statement import digest, statement
 
     files = []
     for letter, name, result in zip("AB", (args.a, args.b), results, strict=True):
@@ -115,5 +115,6 @@ def _attested(args: argparse.Namespace, results: list[Result], found: dict[str, 
         path, format_ = Path(name), by_name(result.format or "")
         beside = [] if format_ is None else format_.side_files(path)
         files.append((letter, [path, *(one for one in beside if one.is_file())]))
-    given = {"inputs": args.input, "seed": args.seed}
+    values = [path for word in args.input if (path := Path(word.rpartition("=")[2])).is_file()]
+    given = {"inputs": args.input, "files": {str(path): digest(path) for path in values}, "seed": args.seed}
     return statement(files, found, given)
