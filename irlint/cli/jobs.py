@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from irlint import engine
@@ -42,7 +42,15 @@ def jobs(
             found.add_file(path)
     if others is not None:
         others.update(name for name, _ in found.others)
-    return sorted(found.made.values(), key=lambda job: job.name)
+    return found.jobs()
+
+
+def jobs_of_files(paths: Iterable[str], args: argparse.Namespace) -> list[Job]:
+    """Return the jobs of files by their paths, whatever is there now: files that git knows may have been removed."""
+    found = _Found(args, lambda path, why: None, counts_others=False)
+    for path in paths:
+        found.add_file(path)
+    return found.jobs()
 
 
 class _Found:
@@ -53,6 +61,9 @@ class _Found:
         self._configurations, self._over = configurations_of(args), overrides(args)
         self.made: dict[str, Job] = {}
         self.others: set[tuple[str, str]] = set()  # each with its path without an extension: a model may be two files
+
+    def jobs(self) -> list[Job]:
+        return sorted(self.made.values(), key=lambda job: job.name)
 
     def _job(self, name: str, found: bool, data: bytes | None = None) -> Job:
         path, over = os.path.abspath(name), self._over

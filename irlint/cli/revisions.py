@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from irlint.cli.jobs import jobs
+from irlint.cli.jobs import jobs_of_files
 from irlint.cli.status import UsageError
 from irlint.engine import Request, Result, deserves_reading, is_model, linted_bytes
 from irlint.files.read import Unreadable, read
 from irlint.files.revision_files import RevisionFiles
 from irlint.files.revisions import GitRepository, Revision
 from irlint.files.side_files import is_pointer, reading_from
-from irlint.formats.base import HEAD_SIZE, all_formats, extensions, is_claimed
+from irlint.formats.base import HEAD_SIZE, Format, all_formats, extensions, is_claimed
 from irlint.jobs import Job
 from irlint.records import NamedTuple
 from irlint.settings import Settings
@@ -85,20 +85,19 @@ class _Changes:
         self.repository = GitRepository(_folder(paths[0] if paths else os.curdir))
         self.old = self.repository.revision(revision)
         self.new: Revision | None = self.repository.revision("HEAD") if self.repository.is_bare else None
-        self._below = [os.path.realpath(path) for path in paths] if not self.repository.is_bare else []
+        self._below = [one for path in paths for one in _names_of(path)] if not self.repository.is_bare else []
         self._complain = complain
-        for path, real in zip(paths, self._below, strict=False):
-            if not os.path.lexists(path) and not any(self._is_below(name, real) for name in self.old.files):
+        for path in paths if self._below else ():
+            known = _names_of(path)
+            if not os.path.lexists(path) and not any(self._is_below(name, known) for name in self.old.files):
                 raise UsageError(f"{visible(path)}: no such file or folder, neither here nor in {visible(revision)}")
 
     def pairs(self, args: argparse.Namespace) -> Iterator[VersionPair]:
-        sides = frozenset(one for format_ in all_formats().values() for one in format_.side_extensions)
         changes = self.repository.changes(self.old, self.new)
         before = {change.new: change.old for change in changes if change.new is not None}
-        names = [name for change in changes if (name := change.new or change.old) is not None and self._is_asked(name)]
-        named = {os.path.abspath(self._path(name)): name for name in names if ending(name) in extensions() | sides}
-        args = argparse.Namespace(**{**vars(args), "paths": sorted(named), "force_exclude": True})
-        for job in jobs(args, self._complain) if named else ():
+        names = {name for change in changes if (name := change.new or change.old) is not None}
+        args = argparse.Namespace(**{**vars(args), "force_exclude": True})
+        for job in jobs_of_files(sorted(self._asked(names)), args):
             name = os.path.relpath(os.path.abspath(job.name), self.repository.top).replace(os.sep, "/")
             was = before.get(name, name)
             old = self._old(was) if was in self.old.files else None
@@ -118,12 +117,21 @@ class _Changes:
             found = found or is_claimed(job.name) or is_pointer(data) or _is_model(data, job.name)
         return found
 
-    def _is_asked(self, name: str) -> bool:
-        return not self._below or any(self._is_below(name, one) for one in self._below)
+    def _asked(self, changed: set[str]) -> Iterator[str]:
+        """Yield the paths of changed files that are asked for, and of models that are, of which only files next to them changed."""
+        sides = frozenset(one for format_ in all_formats().values() for one in format_.side_extensions)
+        for name in changed:
+            if ending(name) in extensions() | sides and (not self._below or self._is_below(name, self._below)):
+                yield self._path(name)
+        paths = {self._path(name) for name in changed}
+        for path in filter(os.path.isfile, self._below):
+            beside = (side for format_ in all_formats().values() for side in _side_files(format_, path))
+            if not paths.isdisjoint(beside):
+                yield path
 
-    def _is_below(self, name: str, folder: str) -> bool:
+    def _is_below(self, name: str, folders: Iterable[str]) -> bool:
         path = self._path(name)
-        return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+        return any(path == one or path.startswith(one.rstrip(os.sep) + os.sep) for one in folders)
 
     def _path(self, name: str) -> str:
         return os.path.join(self.repository.top, *name.split("/"))
@@ -138,7 +146,7 @@ class _Changes:
         if self.new is not None:
             return _of_revision(self.new, name) if name in self.new.files else None
         path = self._path(name)
-        return Version(self._shown(name), lambda: self._read(path), Path(path)) if os.path.lexists(path) else None
+        return Version(self._shown(name), lambda: self._read(path), Path(path)) if os.path.isfile(path) else None
 
     def _read(self, path: str) -> bytes:
         """Return a file of the work tree, that of Git LFS if it is a pointer."""
@@ -155,6 +163,17 @@ def _is_model(data: bytes, name: str) -> bool:
 
 def _of_revision(revision: Revision, name: str) -> Version:
     return Version(f"{revision.name}:{name}", lambda: revision.read(name), revision.path(name))
+
+
+def _names_of(path: str) -> list[str]:
+    """Return the absolute paths that an argument names: of a link its own, too, which git may know as a file."""
+    folder, name = os.path.split(os.path.abspath(path))
+    return [*{os.path.realpath(path), os.path.join(os.path.realpath(folder), name)}]
+
+
+def _side_files(format_: Format, path: str) -> list[str]:
+    beside = format_.side_files(Path(path)) if ending(path) in format_.extensions else []
+    return [os.path.normpath(side) for side in beside]
 
 
 def _folder(path: str) -> str:

@@ -159,6 +159,28 @@ def test_weights_are_those_of_the_same_revision(root: Path, irlint: Irlint) -> N
     assert [(one["file"], one["code"]) for one in found] == [("x.xml", "B021")]
 
 
+def test_a_named_model_has_the_files_next_to_it(root: Path, irlint: Irlint) -> None:
+    Path("x.bin").write_bytes(b"\0\0\x80\x3f" * 3)
+    assert compared(irlint, "x.xml") == compared(irlint, "x.bin") == [("HEAD:x.xml", "x.xml")]
+    assert compared(irlint, "a.onnxtxt") == []
+    words = ["breaking", "--against", "HEAD", "x.xml", "--pedantic", "--output-format", "json"]
+    assert irlint(*words).codes == ["B021"]
+
+
+@pytest.mark.parametrize("kind", ["folder", "link to nothing"])
+def test_a_model_that_something_else_replaced_was_removed(root: Path, irlint: Irlint, kind: str) -> None:
+    os.unlink("a.onnxtxt")
+    if kind == "folder":
+        Path("a.onnxtxt").mkdir()
+        Path("a.onnxtxt/inner.onnxtxt").write_text(ONNX)
+    else:
+        Path("a.onnxtxt").symlink_to("nowhere")
+    for words in ([], ["a.onnxtxt"]):
+        assert compared(irlint, *words) == [("HEAD:a.onnxtxt", None)]
+        found = irlint("breaking", "--against", "HEAD", *words, "--output-format", "json").findings
+        assert [(one["code"], one["message"]) for one in found] == [("B001", "the model was removed")]
+
+
 def test_an_older_revision_and_a_file_that_was_not_there(root: Path, irlint: Irlint) -> None:
     edit("a.onnxtxt", "scores", "odds")
     Path("b.onnxtxt").write_text(ONNX.replace("Relu (", "Neg ("))
