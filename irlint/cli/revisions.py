@@ -60,7 +60,8 @@ def on_disk(name: str) -> Version:
 
 
 def on_stdin() -> Version:
-    return Version("<stdin>", sys.stdin.buffer.read, None)
+    data = sys.stdin.buffer.read()
+    return Version("<stdin>", lambda: data, None)
 
 
 @contextmanager

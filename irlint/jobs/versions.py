@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from irlint.codes import COMPARING, R, rows
 from irlint.engine import Result, judged
@@ -28,6 +28,19 @@ def settings_for(settings: Settings, level: str) -> Settings:
 
 def _selects(word: str) -> bool:
     return any(row.name == word or row.code.startswith(word.upper()) for row in rows(R) if row.code in COMPARING)
+
+
+def old_version(lint: Callable[[Settings], Result], settings: Settings) -> tuple[Result, Settings]:
+    """Return the linted old version, and the settings for the new one. Whether a model loads does not depend on the rules that are
+    selected. Weights that the old version does not have here are kept elsewhere, which is no error of either."""
+    settings = replace(settings, select=("ALL",))
+    if settings.missing_weights != "auto":
+        return lint(settings), settings
+    found = lint(replace(settings, missing_weights="required"))
+    if found.request.path is not None and all(one.code != R.missing_weights.code for one in found.findings):
+        return found, settings
+    settings = replace(settings, missing_weights="optional")
+    return lint(settings), settings
 
 
 def breaking(old: Result, new: Result, settings: Settings, called: str) -> Result:

@@ -81,11 +81,29 @@ def test_known_breaks_are_in_a_baseline_with_other_findings(models: Path, irlint
         assert (done.status, done.err) == (0, "")
 
 
-def test_weights_that_are_required_and_gone_break_a_model(here: Path, irlint: Irlint) -> None:
+@pytest.mark.parametrize(
+    ("has_weights", "words", "codes"),
+    [
+        ("old", [], ["B001"]),
+        ("old", ["--weights", "optional"], []),
+        ("", [], []),
+        ("", ["--weights", "required"], []),  # neither loads
+        ("new", [], []),
+        ("old new", [], []),
+    ],
+)
+def test_weights_that_are_gone_break_a_model(
+    here: Path, irlint: Irlint, has_weights: str, words: list[str], codes: list[str]
+) -> None:
     for name in ("old", "new"):
         Path(f"{name}.xml").write_text(OPENVINO)
-    Path("old.bin").write_bytes(bytes(12))
-    assert irlint("breaking", "old.xml", "new.xml", "--output-format", "json").codes == []
-    assert irlint("breaking", "old.xml", "new.xml", "--weights", "required", "--output-format", "json").codes == [
-        "B001"
-    ]
+    for name in has_weights.split():
+        Path(f"{name}.bin").write_bytes(bytes(12))
+    assert irlint("breaking", "old.xml", "new.xml", *words, "--output-format", "json").codes == codes
+
+
+def test_whether_a_model_loads_does_not_depend_on_the_selected_rules(models: Path, irlint: Irlint) -> None:
+    Path("new.onnxtxt").write_text(ONNX.replace("Relu (", "Rellu ("))
+    for select in ("B001", "B", "S,B"):
+        words = ["--select", select, "--level", "loads", "--output-format", "json"]
+        assert irlint("breaking", "old.onnxtxt", "new.onnxtxt", *words).codes == ["B001"]

@@ -167,6 +167,13 @@ def test_a_named_model_has_the_files_next_to_it(root: Path, irlint: Irlint) -> N
     assert irlint(*words).codes == ["B021"]
 
 
+def test_weights_that_were_deleted_break_a_model(root: Path, irlint: Irlint) -> None:
+    os.unlink("x.bin")
+    for words in ([], ["x.xml"]):
+        found = irlint("breaking", "--against", "HEAD", *words, "--output-format", "json").findings
+        assert [(one["file"], one["code"]) for one in found] == [("x.xml", "B001")]
+
+
 @pytest.mark.parametrize("kind", ["folder", "link to nothing"])
 def test_a_model_that_something_else_replaced_was_removed(root: Path, irlint: Irlint, kind: str) -> None:
     os.unlink("a.onnxtxt")

@@ -14,7 +14,7 @@ from irlint.cli.status import UsageError
 from irlint.files.read import Unreadable
 from irlint.inspection.breaking import LEVELS, level_of
 from irlint.jobs import FileOutcome, Job, JobOptions
-from irlint.jobs.versions import breaking, removed, settings_for
+from irlint.jobs.versions import breaking, old_version, removed, settings_for
 from irlint.records import replace
 from irlint.report.base import FileReport, locate
 
@@ -110,11 +110,9 @@ class BreakingRun(CheckRun):
         if pair.old is None:
             report = FileReport(job.name, None, None, (), job.fail_on)
             return FileOutcome(job, report, note="a new model, which breaks nothing")
-        plain = pair.job.settings
-        if plain.missing_weights == "auto":
-            plain = replace(plain, missing_weights="optional")  # of which either version may have no copy here
+        before = pair.old
         try:
-            old = pair.old.lint(plain, as_format)
+            old, settings = old_version(lambda one: before.lint(one, as_format), pair.job.settings)
             why = "" if old.document is not None else old.why
         except Unreadable as error:
             why = str(error)
@@ -123,7 +121,7 @@ class BreakingRun(CheckRun):
         if pair.new is None:
             return FileOutcome(job, locate(removed(old, job.name, job.settings), job.fail_on))
         try:
-            new = pair.new.lint(plain, as_format)
+            new = pair.new.lint(settings, as_format)
         except Unreadable as error:
             return FileOutcome(job, trouble=str(error))
         result = breaking(old, replace(new, name=job.name), job.settings, pair.old.name)
