@@ -35,11 +35,13 @@ class RevisionFiles(FileSource):
         mode = revision.files.get(name, (b"", ""))[0]
         if not mode.startswith(FILE):
             return ("odd" if mode or self.is_folder(path) else "missing"), b""
-        try:
-            with revision.open(name) as file:
-                return "open", DiskBytes(os.dup(file.fileno()), os.fstat(file.fileno()).st_size)
-        except Unreadable:
-            return "unreadable", b""
+        for opened in (revision.open, revision.stored):  # of Git LFS the pointer, if its file is not here
+            try:
+                with opened(name) as file:
+                    return "open", DiskBytes(os.dup(file.fileno()), os.fstat(file.fileno()).st_size)
+            except Unreadable:
+                pass
+        return "unreadable", b""
 
     def names(self, folder: Path, beginning: str = "") -> list[str]:
         if (found := self._find(folder)) is None:

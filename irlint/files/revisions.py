@@ -182,12 +182,16 @@ class Revision:
         text, root = normpath(path.as_posix()), f"{self._root.as_posix()}/"
         return text[len(root) :] if text.startswith(root) else None
 
-    def open(self, name: str) -> IO[bytes]:
-        """Return an open file of the revision, that of Git LFS if it is a pointer."""
+    def stored(self, name: str) -> IO[bytes]:
+        """Return an open file of the revision."""
         mode, found = self.files.get(name, (b"", ""))
         if not mode.startswith(FILE):
             raise Unreadable("a link, not a regular file" if mode == _LINK else "no such file in the revision")
-        file = self.repository.object(found)
+        return self.repository.object(found)
+
+    def open(self, name: str) -> IO[bytes]:
+        """Return an open file of the revision, that of Git LFS if it is a pointer."""
+        file = self.stored(name)
         pointer = file.read(_POINTER)
         file.seek(0)
         if not is_pointer(pointer):

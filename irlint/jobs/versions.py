@@ -37,7 +37,7 @@ def old_version(lint: Callable[[Settings], Result], settings: Settings) -> tuple
     if settings.missing_weights != "auto":
         return lint(settings), settings
     found = lint(replace(settings, missing_weights="required"))
-    if found.request.path is not None and all(one.code != R.missing_weights.code for one in found.findings):
+    if found.request.path is not None and not _errors(found):
         return found, settings
     settings = replace(settings, missing_weights="optional")
     return lint(settings), settings

@@ -217,6 +217,14 @@ def test_pointers_of_git_lfs_stand_for_their_files(root: Path, irlint: Irlint) -
     assert [(one["file"], one["code"]) for one in found] == [("big.onnx", "B012"), ("x.xml", "B021")]
 
 
+def test_weights_whose_files_are_not_here(root: Path, irlint: Irlint) -> None:
+    """Both versions are compared without them."""
+    Path("x.bin").write_text(lfs(b"\0\0\x80\x3f" * 3, stored=False))
+    commit()
+    edit("x.xml", 'type="SoftMax"', 'type="SoftMaks"')
+    assert irlint("breaking", "--against", "HEAD", "--level", "loads", "--output-format", "json").codes == ["B001"]
+
+
 def test_pointers_whose_files_are_not_here(root: Path, irlint: Irlint) -> None:
     Path("big.onnx").write_text(lfs(samples()["onnx:binary"].data, stored=False))
     commit()
