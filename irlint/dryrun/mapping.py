@@ -134,6 +134,7 @@ class Feed(NamedTuple):
     needed: bool = True  # a run needs it
     weight: bool = False  # drawn like a weight if it is not given
     example: str = "1,3,224,224"  # a shape that such an input may have
+    is_named: bool = True  # False: its only name is that of its node, by which programs do not find it
 
 
 class State(NamedTuple):

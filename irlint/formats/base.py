@@ -118,6 +118,9 @@ class Format(ABC):
     provenance: frozenset[str] = (
         frozenset()
     )  # sections and keys of `metadata`, in small letters, that no program depends on
+    own_versions: frozenset[str] = (
+        frozenset()
+    )  # rows of `facts` with a version of the file itself, which older runtimes refuse
     shown_lines: abc.Mapping[str, str] = {}  # what a report says once of the lines of files of a dialect
     names_inputs_by_value: bool = False  # True: a program knows an input by its value's name, not by its node's
 

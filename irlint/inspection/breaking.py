@@ -55,8 +55,12 @@ class VersionComparison:
     def _versions(self) -> Iterator[Problem]:
         format_ = by_name(self.new.format)
         assert format_ is not None
-        known = dict(format_.versions(self.old))
-        for word, version in format_.versions(self.new):
+        before, after = (
+            [*format_.versions(model), *(row for row in format_.facts(model) if row[0] in format_.own_versions)]
+            for model in (self.old, self.new)
+        )
+        known = dict(before)
+        for word, version in after:
             was, is_ = (_major(text) for text in (known.get(word, ""), version))
             at = format_.metadata_place(self.new, "", word) or Place(())
             if word not in known:
@@ -66,21 +70,22 @@ class VersionComparison:
                 yield Problem(R.newer_runtime_needed, at, message, word)
 
     def _inputs(self, before: Interface, after: Interface) -> Iterator[Problem]:
-        old, new = before.inputs, [*after.inputs, *after.defaults]
+        old, new = ([*ends.inputs, *ends.defaults] for ends in (before, after))
         found = matched(old, new)
-        there = len(after.inputs)
+        was, there = len(before.inputs), len(after.inputs)
         for k in found.removed:
             words = f"input {old[k].name!r} was removed"
             severity = None if old[k].needed else Severity.WARNING
             yield self._gone(R.removed_input, words, old[k], self._expected(new, k), severity)
-        for k in found.added:
-            if new[k].needed:
-                words = f"new input {new[k].name!r} ({_said(new[k].type)}) is required"
-                yield Problem(R.new_required_input, new[k].place, words, new[k].name)
+        optional = {k for i, k in found.pairs if not old[i].needed}
+        for k in [k for k in sorted({*found.added, *optional}) if new[k].needed]:
+            port, word = new[k], "input" if k in optional else "new input"
+            words = f"{word} {port.name!r} ({_said(port.type)}) is required"
+            yield Problem(R.new_required_input, port.place, words, port.name)
         for i, k in found.pairs:
             yield from self._names("input", R.removed_input, old[i], new[k])
             yield from self._types("input", old[i], new[k])
-        pairs = [(i, k) for i, k in found.pairs if k < there]
+        pairs = [(i, k) for i, k in found.pairs if i < was and k < there]
         yield from self._order("input", old, new, pairs, [k for k in found.added if not new[k].needed and k < there])
 
     def _outputs(self, before: Interface, after: Interface) -> Iterator[Problem]:
@@ -137,17 +142,22 @@ class VersionComparison:
         return Problem(rule, at, message, port.name, related=[(note, at)], severity=severity)
 
     def _names(self, kind: str, rule: RuleRow, old: ModelEnd, new: ModelEnd) -> Iterator[Problem]:
-        lost = [name for name in old.names if name not in new.names]
+        is_nameless = (
+            kind == "input" and old.is_named and not new.is_named
+        )  # a Result may name an output by an attribute
+        lost = [name for name in old.names if is_nameless or name not in new.names]
         if not lost:
             return
-        severity = None if old.is_named and new.is_named else Severity.WARNING
-        kept = len(lost) < len(old.names)
+        is_refused = old.is_named and old.needed and (new.is_named or is_nameless)
+        kept = is_nameless or len(lost) < len(old.names)
         words = (
             f"{kind} {old.name!r} lost its name {lost[0]!r}"
             if kept
             else f"{kind} {old.name!r} was renamed to {new.name!r}"
         )
-        yield self._gone(rule, words, old._replace(names=(lost[0],)), new.place, severity)
+        yield self._gone(
+            rule, words, old._replace(names=(lost[0],)), new.place, None if is_refused else Severity.WARNING
+        )
 
     def _types(self, kind: str, old: ModelEnd, new: ModelEnd, follows: bool = False) -> Iterator[Problem]:
         """`follows`: what is narrower may be a consequence of the inputs."""

@@ -56,7 +56,7 @@ def _inputs(model: Model, mapping: Mapping | None) -> Iterator[ModelEnd]:
         node = graph.nodes[feed.node]
         names = feed.names
         chosen = names[:-1] if len(names) > 1 and names[-1] == node.name else names
-        yield ModelEnd(chosen, feed.type, graph.place(node, "name"), node.index, feed.needed)
+        yield ModelEnd(chosen, feed.type, graph.place(node, "name"), node.index, feed.needed, feed.is_named)
 
 
 def _defaults(model: Model) -> Iterator[ModelEnd]:

@@ -151,6 +151,7 @@ IR = """\
 MODELS = {
     "onnx": ("model.onnxtxt", ONNX),
     "ir": ("model.xml", IR),
+    "ir10": ("model.xml", changed(IR, ('version="11"', 'version="10"'))),
     "symbol": ("model-symbol.json", SYMBOL),
     "ncnn": ("model.param", NETWORK),
 }
@@ -186,6 +187,7 @@ TABLE: list[tuple[str, list[tuple[str, str]], str]] = [
     ("onnx", [("Softmax <axis: int = 1>", "Softmax <axis: int = 5>")], "loads"),
     ("onnx", [('["" : 17]', '["" : 18]')], "loads"),
     ("onnx", [('["" : 17]', '["" : 17, "com.microsoft" : 1]')], "loads"),
+    ("onnx", [("ir_version: 8", "ir_version: 9")], "loads"),
     ("onnx", [("image,\n", "pixels,\n"), ("(image, k", "(pixels, k")], "interface"),
     ("onnx", [("   float[N,4] extra\n", "   float[N,4] other\n"), ("flattened, extra", "flattened, other")], "interface"),
     ("onnx", [("image,\n   float[N,4] extra", "image"), ("Add (flattened, extra)", "Identity (flattened)")], "interface"),
@@ -212,6 +214,8 @@ TABLE: list[tuple[str, list[tuple[str, str]], str]] = [
     ("ir", [('type="SoftMax"', 'type="SoftMaks"')], "loads"),
     ("ir", [('names="image"', 'names="pixels"')], "interface"),
     ("ir", [('names="extra,more"', 'names="extra"')], "interface"),
+    ("ir", [(' names="image"', "")], "interface"),
+    ("ir", [(' names="extra,more"', "")], "interface"),
     ("ir", [('names="scores"', 'names="odds"')], "interface"),
     ("ir", [("\t</layers>", EXTRA)], "interface"),
     ("ir", [('shape="?,4"', 'shape="2,4"')], "interface"),
@@ -261,6 +265,7 @@ TABLE: list[tuple[str, list[tuple[str, str]], str]] = [
     ("ir", [('<net name="sample"', '<net name="another"')], ""),
     ("ir", [('"2024.6.0"', '"2025.1.0"')], ""),
     ("ir", [("\t</layers>", RESULT), ("\t</edges>", '\t\t<edge from-layer="3" from-port="2" to-layer="7" to-port="0"/>\n\t</edges>')], ""),
+    ("ir10", [(' names="image"', "")], ""),
     ("symbol", [], ""),
     ("symbol", [('"name": "fc0",', '"name": "hidden",')], ""),
     ("symbol", [(HEADS, TWO)], ""),
@@ -409,14 +414,27 @@ def test_an_error_with_which_a_runtime_loads_the_model_is_a_warning() -> None:
     assert (found.code, str(found.severity)) == ("B001", "warning")
 
 
-def test_an_input_may_have_a_value_of_its_own() -> None:
-    with_value = changed(
-        ONNX, ("{0,4}", "{0,4},\n   float[1,4] extra = {0.0,0.0,0.0,0.0}"), ("float[N,4] extra", "float[1,4] extra")
-    )
-    needed = changed(ONNX, ("float[N,4] extra", "float[1,4] extra"))
-    assert compared("model.onnxtxt", needed, with_value, Settings()).findings == []
-    found = compared("model.onnxtxt", with_value, needed, Settings()).findings
-    assert [(one.code, one.node) for one in found] == [("B011", "extra")]
+NEEDED = changed(ONNX, ("float[N,4] extra", "float[1,4] extra"))
+DEFAULT = changed(NEEDED, ("{0,4}", "{0,4},\n   float[1,4] extra = {0.0,0.0,0.0,0.0}"))
+CONSTANT = changed(DEFAULT, ("image,\n   float[1,4] extra", "image"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        (NEEDED, DEFAULT, []),
+        (DEFAULT, NEEDED, [("B011", "error", "extra")]),
+        (DEFAULT, CONSTANT, [("B010", "warning", "extra")]),
+        (CONSTANT, DEFAULT, []),
+        (DEFAULT, DEFAULT.replace("extra", "other"), [("B010", "warning", "extra")]),
+        (DEFAULT, DEFAULT.replace("float[1,4] extra", "double[1,4] extra").replace("flattened, extra", "flattened, flattened"), [("B014", "error", "extra")]),
+        # before IR version 4 a program cannot set it
+        (DEFAULT.replace("ir_version: 8", "ir_version: 3"), CONSTANT.replace("ir_version: 8", "ir_version: 3"), []),
+    ],
+)  # fmt: skip
+def test_an_input_may_have_a_value_of_its_own(old: str, new: str, found: list[tuple[str, str, str]]) -> None:
+    result = compared("model.onnxtxt", old, new, level="interface")
+    assert [(one.code, str(one.severity), one.node) for one in result.findings] == found
 
 
 def test_weights_that_layers_hold_are_compared(tmp_path: Path) -> None:

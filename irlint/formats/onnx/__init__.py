@@ -62,6 +62,7 @@ class OnnxFormat(Format):
     runtimes = ("onnxruntime", "opset", "tensorrt")
     has_extensions = True
     names_inputs_by_value = True
+    own_versions = frozenset(("IR version",))
     provenance = frozenset((
         "domain", "model_version", "doc_string", "author", "company", "converted_by", "converted_from", "date",
         "description", "docs", "license", "model_author", "url", "version", "producer", "args", "irlint",

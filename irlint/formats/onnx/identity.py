@@ -40,8 +40,10 @@ class OnnxIdentity(Identity):
 
 
 def defaults(model: Model) -> list[str]:
-    """Return the names of inputs that have an initializer, too."""
-    graph = model.document.tree.get("graph", {}) if isinstance(model.document, OnnxDocument) else {}
+    """Return the names of inputs that have an initializer, too. Before IR version 4 each initializer is listed as an input, and
+    onnxruntime takes no other value for it."""
+    tree = model.document.tree if isinstance(model.document, OnnxDocument) else {}
+    graph = tree.get("graph", {}) if tree.get("ir_version", 0) >= 4 else {}
     initialized = {*names_of(graph.get("initializer", ()))}
     return [name for name in names_of(graph.get("input", ())) if name in initialized]
 

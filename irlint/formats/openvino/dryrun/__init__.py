@@ -10,7 +10,7 @@ from typing import Any
 
 from irlint.dryrun.entries import Entry, whole
 from irlint.dryrun.errors import UNFORESEEN, Undecided
-from irlint.dryrun.mapping import Call, Mapping, State
+from irlint.dryrun.mapping import Call, Feed, Mapping, State
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
 from irlint.formats.openvino.dryrun.table import FOLDED, OPERATORS
@@ -290,6 +290,11 @@ class OpenVinoMapping(Mapping):
 
     def names(self, node: Node) -> tuple[str, ...]:
         return (*_tensor_names(node.outputs[0].name if node.outputs else None), node.name)
+
+    def feeds(self, graph: Graph) -> list[Feed]:
+        """Return the inputs. OpenVINO names tensors after nodes only in IR version 10."""
+        named = {node.index for node in graph.nodes if not self.counts_outputs or len(self.names(node)) > 1}
+        return [feed._replace(is_named=feed.node in named) for feed in super().feeds(graph)]
 
     def output_names(self, graph: Graph) -> list[str]:
         return [names[0] for names in self.aliases(graph)]
