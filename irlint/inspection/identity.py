@@ -39,7 +39,7 @@ def facts_of(model: Model, beside: Iterable[tuple[int, str | None]] = ()) -> dic
         "nodes": sum(node.kind == "call" for graph in model.graph.walk() for node in graph.nodes),
         "side_size": side_size,
         "weights_size": embedded + side_size,
-        "graph": _structure(model, identity),
+        "graph": structure(model, model.graph),
         "weights": weights,
     }
 
@@ -65,18 +65,20 @@ def _weights(model: Model, identity: Identity, beside: Iterable[tuple[int, str |
     return (sha256(b"".join(found)).hexdigest()[: 2 * _SIZE] if found and known else None), total
 
 
-def _structure(model: Model, identity: Identity) -> str | None:
-    """Return a hash of operators, attributes, wiring and types of inputs; None for a model without nodes."""
-    if not model.graph.nodes:
+def structure(model: Model, outermost: Graph) -> str | None:
+    """Return a hash of operators, attributes, wiring and types of inputs of a graph; None for one without nodes."""
+    if not outermost.nodes:
         return None
+    format_ = by_name(model.format)
+    identity = DEFAULT if format_ is None else format_.identity()
     digests: dict[int, str] = {}  # of nested graphs, by identity
     try:
-        for graph in reversed(model.graph.walk()):
+        for graph in reversed(outermost.walk()):
             written = _written(graph, _Labels(model, identity, digests))
             digests[id(graph)] = blake2b(written, digest_size=_SIZE).hexdigest()
     except (ValueError, RecursionError):  # attributes that are nested too deeply to be written
         return None
-    return digests[id(model.graph)]
+    return digests[id(outermost)]
 
 
 class _Labels:

@@ -9,7 +9,9 @@ from irlint.codes import R
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.weights import UNREADABLE, values
 from irlint.findings import Problem
+from irlint.formats.base import by_name
 from irlint.graph import Graph, Node, above
+from irlint.inspection.identity import structure
 from irlint.inspection.review.changes import NodePair, differences
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
@@ -34,13 +36,33 @@ def numeric_problems(
     other = _Weights(old, new) if has_weights else None
     computing = [_place(pair) for pair in pairs if _computes(pair, needed, (old.graph, new.graph))]
     weights = [_place(pair) for pair in pairs if other is not None and other.differ(pair)]
-    for rule, places, words in (
-        (R.changed_computation, computing, "computed in another way"),
-        (R.changed_weights, weights, "with other weights"),
+    for rule, places, what in (
+        (R.changed_computation, computing, "node"),
+        (R.changed_computation, _functions(old, new), "function"),
+        (R.changed_weights, weights, "node"),
     ):
         if places:
             first = next((place for place in places if place.path), Place(()))
-            yield Problem(rule, first, f"{count(len(places), 'node')} {words}")
+            words = "with other weights" if rule is R.changed_weights else "computed in another way"
+            yield Problem(rule, first, f"{count(len(places), what)} {words}")
+
+
+def _functions(old: Model, new: Model) -> list[Place]:
+    """Return the functions that both files have, with other bodies. Calls of those that only one has are nodes that changed."""
+    format_ = by_name(new.format)
+    assert format_ is not None
+    before, after = _bodies(old), _bodies(new)
+    changed = [name for name in after if name in before and {*before[name]} != {*after[name]}]
+    numbers = {graph.name: k for k, graph in enumerate(new.functions)}
+    return [format_.metadata_place(new, "functions", str(numbers[name])) or Place(()) for name in changed]
+
+
+def _bodies(model: Model) -> dict[str, list[str | None]]:
+    """Return hashes of the bodies of functions by name: functions of several domains may share one."""
+    found: dict[str, list[str | None]] = {}
+    for graph in model.functions:
+        found.setdefault(graph.name, []).append(structure(model, graph))
+    return found
 
 
 def _needed(graph: Graph, outputs: Sequence[int]) -> set[int]:

@@ -437,6 +437,33 @@ def test_an_input_may_have_a_value_of_its_own(old: str, new: str, found: list[tu
     assert [(one.code, str(one.severity), one.node) for one in result.findings] == found
 
 
+CALL = [('"" : 17]', '"" : 17, "own" : 1]'), ("positive = Relu", "positive = own.Act")]
+ACT = """\
+<domain: "own", opset_import: ["" : 17]>
+Act (x) => (y) {
+   [leaky] t = LeakyRelu <alpha: float = 0.1> (x)
+   [sum] y = Add (t, x)
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "codes"),
+    [
+        ([("0.1", "0.2")], ["B020"]),
+        ([("LeakyRelu <alpha: float = 0.1>", "Relu")], ["B020"]),
+        ([("Add (t, x)", "Add (t, t)")], ["B020"]),
+        ([("[leaky] t", "[first] u"), ("Add (t, x)", "Add (u, x)")], []),
+        ([("Act (x)", "Act (z)"), ("0.1> (x)", "0.1> (z)"), ("(t, x)", "(t, z)")], []),
+        ([("}\n", "}\n" + ACT.replace("Act", "Spare").replace("Add", "Sub"))], []),
+    ],
+)
+def test_functions_that_compute_in_another_way(changes: list[tuple[str, str]], codes: list[str]) -> None:
+    old, new = (changed(ONNX, *CALL) + text for text in (ACT, changed(ACT, *changes)))
+    found = compared("model.onnxtxt", old, new).findings
+    assert [(one.code, new[one.span.start : one.span.end]) for one in found] == [(code, "Act") for code in codes]
+
+
 def test_weights_that_layers_hold_are_compared(tmp_path: Path) -> None:
     size = 4 * (1 + 108 + 4)  # a tag, the kernel and the bias of a convolution
     results = []
