@@ -10,31 +10,29 @@ import os
 import subprocess
 import sys
 from typing import Any
-from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 MARK = "<!-- irlint: changes of models -->"
 LONGEST = 65_000  # letters; GitHub takes 65,536
+SHOWN = 100  # findings
 PAGES = 30  # of 100 comments
 SECONDS = 30
 
 
 def main() -> int:
-    base = _revision(os.environ["BASE"])
-    irlint = [sys.executable, "-m", "irlint"]
     paths = [line.strip() for line in os.environ["PATHS"].splitlines() if line.strip()]
-    markdown = ["--output-format", "markdown", "--diagram"]
-    changes = _output([*irlint, "diff", "--against", base, *markdown, "--", *paths])
-    broken = _output(
-        [*irlint, "breaking", "--against", base, "--output-format", "concise", "--exit-zero", "--", *paths]
-    )
-    text = body(changes, broken)
-    if os.environ["DRY_RUN"] == "true":
-        sys.stdout.write(text)
-        return 0
     try:
-        send(text if changes.strip() else None)
-    except (HTTPError, URLError, TimeoutError) as error:
+        against = ["--against", _revision(os.environ["BASE"])]
+        changes = _output("diff", *against, "--output-format", "markdown", "--diagram", "--", *paths)
+        broken = _output("breaking", *against, "--output-format", "concise", "--show-all", "--exit-zero", "--", *paths)
+        text = body(changes, broken)
+        if os.environ["DRY_RUN"] == "true":
+            sys.stdout.write(text)
+        else:
+            send(text if changes.strip() else None)
+    except subprocess.CalledProcessError as error:
+        print(f"::warning::irlint does not comment: `{' '.join(error.cmd[:4])}` failed with status {error.returncode}")
+    except OSError as error:
         print(f"::warning::irlint cannot comment: {error}; the job needs the permission `pull-requests: write`")
     return 0
 
@@ -47,6 +45,7 @@ def body(changes: str, broken: str) -> str:
     parts = [f"{MARK}\n### irlint: changes of models\n"]
     if found:
         fence = "`" * 4
+        found[SHOWN:] = [f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
         parts.append(f"What programs that use them have to know:\n\n{fence}text\n{_plain(found)}\n{fence}\n")
     parts.append(changes.replace("@", "&#64;"))  # nobody is mentioned because a node is called so
     text = "\n".join(parts)
@@ -69,9 +68,14 @@ def _revision(base: str) -> str:
     return f"origin/{base}"
 
 
-def _output(command: list[str]) -> str:
-    done = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False)
-    return done.stdout if done.returncode in (0, 1) else ""
+def _output(*words: str) -> str:
+    """Return what irlint prints. It fails where a model cannot be read: a comment without it would be wrong."""
+    done = subprocess.run(
+        [sys.executable, "-m", "irlint", *words], stdout=subprocess.PIPE, encoding="utf-8", check=False
+    )
+    if done.returncode not in (0, 1):
+        raise subprocess.CalledProcessError(done.returncode, ["irlint", *words])
+    return done.stdout
 
 
 def send(text: str | None) -> None:

@@ -140,6 +140,22 @@ def test_a_token_that_may_not_write_is_a_warning(pull_request: Path) -> None:
     assert done.stdout.startswith("::warning::irlint cannot comment: HTTP Error 403")
 
 
+def test_a_comment_that_would_be_wrong_is_not_written(pull_request: Path) -> None:
+    (pull_request / "net.onnxtxt").write_text(
+        f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 1\n"
+    )
+    api = Api([said(comment.MARK)])
+    for more in ({}, {"BASE": "gone"}):
+        done = run(pull_request, GITHUB_API_URL=api.url, **more)
+        assert (done.returncode, api.calls, done.stdout.partition(":")[0]) == (0, [], "")
+        assert done.stdout.startswith("::warning::irlint does not comment: `")
+
+
+def test_many_findings_are_counted() -> None:
+    text = comment.body("changed", "\n".join(f"a.onnx:1:{k}: B010 gone" for k in range(1000)))
+    assert "\na.onnx:1:99: B010 gone\nand 900 more\n````\n" in text
+
+
 def test_a_long_comment_is_cut_where_a_diagram_ends() -> None:
     text = comment.body("**a**\n\n```mermaid\n" + "  n0 --> n1\n" * 10_000 + "```\n", "")
     assert len(text) < 65_536
