@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from irlint.codes import R, RuleRow
 from irlint.dryrun.dims import bounds
 from irlint.findings import Problem, Severity
-from irlint.formats.base import by_name
+from irlint.formats.base import Format, by_name
 from irlint.graph import Dim, Type
 from irlint.inspection.interface import Interface, ModelEnd, interface, matched
 from irlint.inspection.numerics import numeric_problems
@@ -19,6 +19,7 @@ from irlint.text.numbers import decimal
 
 # From the worst on, each with the beginning of its rules' codes
 LEVELS = {"loads": "B00", "interface": "B01", "numerics": "B02"}
+_LOCATED = 100  # entries of versions and metadata
 
 
 def _major(text: str) -> int | None:
@@ -38,6 +39,7 @@ class VersionComparison:
     def __init__(self, old: Model, new: Model, called: str, settings: Settings) -> None:
         """`called` is the old version, as a reader knows it."""
         self.old, self.new, self.called, self.settings = old, new, called, settings
+        self._left = _LOCATED
 
     def problems(self) -> Iterator[Problem]:
         before, after = interface(self.old), interface(self.new)
@@ -62,12 +64,13 @@ class VersionComparison:
         known = dict(before)
         for word, version in after:
             was, is_ = (_major(text) for text in (known.get(word, ""), version))
-            at = format_.metadata_place(self.new, "", word) or Place(())
             if word not in known:
-                yield Problem(R.newer_runtime_needed, at, f"the model now needs {word} {version}", word)
+                message = f"the model now needs {word} {version}"
             elif was is not None and is_ is not None and is_ > was:
                 message = f"{word} was raised from {known[word]} to {version}: older runtimes do not load the model"
-                yield Problem(R.newer_runtime_needed, at, message, word)
+            else:
+                continue
+            yield Problem(R.newer_runtime_needed, self._entry_place(format_, "", word), message, word)
 
     def _inputs(self, before: Interface, after: Interface) -> Iterator[Problem]:
         old, new = ([*ends.inputs, *ends.defaults] for ends in (before, after))
@@ -123,11 +126,16 @@ class VersionComparison:
                 if now == value or {section.lower(), key.lower()} & format_.provenance:
                     continue
                 name = f"{section}.{key}" if section else key
-                at = format_.metadata_place(self.new, section, key) if now is not None else None
+                at = self._entry_place(format_, section, key) if now is not None else Place(())
                 change = "was removed" if now is None else f"was `{_brief(value)}`, and is `{_brief(now)}`"
                 severity = Severity.INFO if now is not None and key.lower() not in _READ else None
                 words = f"metadata `{name}` {change}"
-                yield Problem(R.changed_metadata, at or Place(()), words, name, severity=severity)
+                yield Problem(R.changed_metadata, at, words, name, severity=severity)
+
+    def _entry_place(self, format_: Format, section: str, key: str) -> Place:
+        """Return where an entry of the new file is. Only some are looked up, because each lookup takes as long as the file is."""
+        self._left -= 1
+        return (format_.metadata_place(self.new, section, key) if self._left >= 0 else None) or Place(())
 
     def _expected(self, ports: Sequence[ModelEnd], position: int) -> Place:
         """Return where something that is gone would be: at what has its place in the list now."""
@@ -145,16 +153,14 @@ class VersionComparison:
         is_nameless = (
             kind == "input" and old.is_named and not new.is_named
         )  # a Result may name an output by an attribute
-        lost = [name for name in old.names if is_nameless or name not in new.names]
+        kept = () if is_nameless else {*new.names}
+        lost = [name for name in old.names if name not in kept]
         if not lost:
             return
         is_refused = old.is_named and old.needed and (new.is_named or is_nameless)
-        kept = is_nameless or len(lost) < len(old.names)
-        words = (
-            f"{kind} {old.name!r} lost its name {lost[0]!r}"
-            if kept
-            else f"{kind} {old.name!r} was renamed to {new.name!r}"
-        )
+        is_renamed = not is_nameless and len(lost) == len(old.names)
+        change = f"was renamed to {new.name!r}" if is_renamed else f"lost its name {lost[0]!r}"
+        words = f"{kind} {old.name!r} {change}"
         yield self._gone(
             rule, words, old._replace(names=(lost[0],)), new.place, None if is_refused else Severity.WARNING
         )
