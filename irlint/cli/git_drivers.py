@@ -27,7 +27,7 @@ def add_drivers(folder: str) -> None:
         ((key, was) for key in entries if (was := repository.setting(key)) and not _is_ours(key, was)), None
     ):
         raise UsageError(f"git is configured otherwise: {other[0]} is `{visible(other[1])}`; unset it first")
-    path = _path(folder)
+    path = os.path.normpath(os.path.join(folder, NAME))
     before = _content(path)
     bare = _without_block(before)
     after = bare + _block(bare)
@@ -45,7 +45,7 @@ def add_drivers(folder: str) -> None:
 def remove_drivers(folder: str) -> None:
     """Remove what `add_drivers` writes, and nothing else."""
     repository = _repository(folder)
-    path = _path(folder)
+    path = os.path.normpath(os.path.join(folder, NAME))
     before = _content(path)
     if (after := _without_block(before)) != before:
         if after:
@@ -81,10 +81,6 @@ def _is_ours(key: str, value: str) -> bool:
     """Return whether an entry was written here, perhaps by irlint in another place."""
     ending = _entries()[key].partition("irlint ")[2]
     return value == f"irlint {ending}" or value.endswith(f" -m irlint {ending}")
-
-
-def _path(folder: str) -> str:
-    return NAME if folder == os.curdir else os.path.join(folder, NAME)
 
 
 def _content(path: str) -> bytes:

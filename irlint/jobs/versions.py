@@ -32,7 +32,7 @@ def _selects(word: str) -> bool:
 
 def old_version(lint: Callable[[Settings], Result], settings: Settings) -> tuple[Result, Settings]:
     """Return the linted old version, and the settings for the new one. Whether a model loads does not depend on the rules that are
-    selected. Weights that the old version does not have here are kept elsewhere, which is no error of either."""
+    selected. If the old version does not have its weights here, they are kept elsewhere, and the new one does not need them."""
     settings = replace(settings, select=("ALL",))
     if settings.missing_weights != "auto":
         return lint(settings), settings

@@ -73,17 +73,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    folder = os.path.normpath(args.folder)
+    if not os.path.isdir(folder):
+        raise UsageError(f"{visible(folder)}: no such folder")
     if args.git or args.undo:
-        return _drivers(args)
+        return _drivers(folder, args)
     import ruamel.yaml  # noqa: F401 - do not write a configuration that cannot be read here
 
     from irlint.cli.weights_survey import setting, survey
     from irlint.config import Config
     from irlint.files.walk import work_tree
 
-    folder = os.path.normpath(args.folder)
-    if not os.path.isdir(folder):
-        raise UsageError(f"{visible(folder)}: no such folder")
     if (there := _configuration(folder)) is not None:
         if not args.baseline:
             raise UsageError(_refusal(there))
@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
     return _write_baseline(folder) if args.baseline else _offer_baseline(folder)
 
 
-def _drivers(args: argparse.Namespace) -> int:
+def _drivers(folder: str, args: argparse.Namespace) -> int:
     """Write, or remove, how git shows models."""
     from irlint.cli.git_drivers import add_drivers, remove_drivers
 
@@ -115,9 +115,6 @@ def _drivers(args: argparse.Namespace) -> int:
         raise UsageError("--undo requires --git")
     if args.baseline:
         raise UsageError("--git cannot be used with --baseline")
-    folder = os.path.normpath(args.folder)
-    if not os.path.isdir(folder):
-        raise UsageError(f"{visible(folder)}: no such folder")
     (remove_drivers if args.undo else add_drivers)(folder)
     return OK
 
@@ -213,7 +210,7 @@ def _reports(folder: str) -> Iterator[FileReport]:
 
 
 def _inside(folder: str, name: str) -> str:
-    return name if folder == os.curdir else os.path.join(folder, name)
+    return os.path.normpath(os.path.join(folder, name))
 
 
 def _configuration(folder: str) -> str | None:

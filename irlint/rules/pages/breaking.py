@@ -10,8 +10,8 @@ class NoLongerLoads(Rule):
     """
     What it does
         Checks whether a model that loaded still does. `irlint breaking` reports a new version that has errors while the old one has
-        none, that is of another format or not recognized, and a model that was removed. With `--target`, this includes what the
-        given release of a runtime cannot read.
+        none, that is of another format or not recognized, and a model that was removed. Weights that are missing count if the old
+        version has its own. With `--target`, this includes what the given release of a runtime cannot read.
 
     Why is this bad
         Every program that loads the model fails, whatever it does with it.
@@ -53,13 +53,13 @@ class NewerRuntimeNeeded(Rule):
 class RemovedInput(Rule):
     """
     What it does
-        Checks for inputs that were removed or renamed.
+        Checks for inputs that were removed or renamed, and for inputs without a name where there was one.
 
     Why is this bad
         Programs set inputs by name. Runtimes refuse a name that the model does not have.
 
-        A warning if a run did not need a value for the input, such as the label of a loss in MXNet, and if it was called by a
-        node's name, which converters choose.
+        A warning if a run did not need a value for the input, such as the label of a loss in MXNet, or an input of ONNX with an
+        initializer.
 
     Example
         ```text
@@ -76,7 +76,7 @@ class RemovedInput(Rule):
 class NewRequiredInput(Rule):
     """
     What it does
-        Checks for new inputs for which a run needs a value.
+        Checks for new inputs for which a run needs a value, and for inputs that no longer have a default value.
 
     Why is this bad
         Programs do not set the input, and the run fails. An input with a default value (in ONNX an initializer of the same name)
@@ -228,8 +228,8 @@ class ChangedMetadata(Rule):
 class ChangedComputation(Rule):
     """
     What it does
-        Checks for nodes that were added, removed, wired in another way, or have other operators or attributes. New names of nodes
-        do not count.
+        Checks for nodes that were added, removed, wired in another way, or have other operators or attributes, also in functions of
+        the file. New names of nodes do not count.
 
     Why is this bad
         The model may compute other values. Often that is the purpose, so this is an info; `irlint diff` shows each change, and
