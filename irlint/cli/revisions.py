@@ -90,6 +90,8 @@ class _Changes:
         self._complain = complain
         for path in paths if self._below else ():
             known = _names_of(path)
+            if not any(_is_inside(one, self.repository.top) for one in known):
+                raise UsageError(f"{visible(path)}: not in the repository {visible(self.repository.top)}")
             if not os.path.lexists(path) and not any(self._is_below(name, known) for name in self.old.files):
                 raise UsageError(f"{visible(path)}: no such file or folder, neither here nor in {visible(revision)}")
 
@@ -131,8 +133,7 @@ class _Changes:
                 yield path
 
     def _is_below(self, name: str, folders: Iterable[str]) -> bool:
-        path = self._path(name)
-        return any(path == one or path.startswith(one.rstrip(os.sep) + os.sep) for one in folders)
+        return any(_is_inside(self._path(name), one) for one in folders)
 
     def _path(self, name: str) -> str:
         return os.path.join(self.repository.top, *name.split("/"))
@@ -164,6 +165,10 @@ def _is_model(data: bytes, name: str) -> bool:
 
 def _of_revision(revision: Revision, name: str) -> Version:
     return Version(f"{revision.name}:{name}", lambda: revision.read(name), revision.path(name))
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _names_of(path: str) -> list[str]:

@@ -55,7 +55,7 @@ class GitRepository:
             self.is_bare, top = True, self._git("rev-parse", "--absolute-git-dir")
         else:
             self.is_bare, top = False, self._git("rev-parse", "--show-toplevel")
-        self.top = os.fsdecode(top.removesuffix(b"\n"))
+        self.top = os.path.normpath(os.fsdecode(top.removesuffix(b"\n")))
 
     def revision(self, name: str) -> Revision:
         """Return a revision by any name that git knows."""

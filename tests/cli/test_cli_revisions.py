@@ -147,8 +147,10 @@ def test_revisions_that_are_none(root: Path, irlint: Irlint, tmp_path_factory: p
         assert (done.status, "no such revision" in done.err) == (2, True)
     done = irlint("diff", "--against=--output=stolen")
     assert (done.status, Path("stolen").exists()) == (2, False)
-    done = irlint("breaking", "--against", "HEAD", str(tmp_path_factory.mktemp("elsewhere")))
-    assert (done.status, "not a git repository" in done.err) == (2, True)
+    elsewhere = str(tmp_path_factory.mktemp("elsewhere"))
+    for paths, why in (([elsewhere], "not a git repository"), (["a.onnxtxt", elsewhere], "not in the repository")):
+        done = irlint("breaking", "--against", "HEAD", *paths)
+        assert (done.status, why in done.err) == (2, True)
 
 
 def test_weights_are_those_of_the_same_revision(root: Path, irlint: Irlint) -> None:
