@@ -9,7 +9,7 @@ from irlint.dryrun.dims import bounds
 from irlint.findings import Problem, Severity
 from irlint.formats.base import Format, by_name
 from irlint.graph import Dim, Type
-from irlint.inspection.interface import Interface, ModelEnd, interface, matched
+from irlint.inspection.interface import Interface, Matched, ModelEnd, interface, matched
 from irlint.inspection.numerics import numeric_problems
 from irlint.inspection.types import type_text
 from irlint.rules.base import Model
@@ -43,8 +43,9 @@ class VersionComparison:
 
     def problems(self) -> Iterator[Problem]:
         before, after = interface(self.old), interface(self.new)
-        yield from self._inputs(before, after)
-        yield from self._outputs(before, after)
+        listed = matched(before.inputs, after.inputs)
+        yield from self._inputs(before, after, listed)
+        yield from self._outputs(before, after, listed)
         yield from self._states(before.states, after.states)
         if self.old.format == self.new.format:
             yield from self._versions()
@@ -72,36 +73,39 @@ class VersionComparison:
                 continue
             yield Problem(R.newer_runtime_needed, self._entry_place(format_, "", word), message, word)
 
-    def _inputs(self, before: Interface, after: Interface) -> Iterator[Problem]:
+    def _inputs(self, before: Interface, after: Interface, listed: Matched) -> Iterator[Problem]:
         old, new = ([*ends.inputs, *ends.defaults] for ends in (before, after))
         found = matched(old, new)
-        was, there = len(before.inputs), len(after.inputs)
-        for k in found.removed:
-            words = f"input {old[k].name!r} was removed"
-            severity = None if old[k].needed else Severity.WARNING
-            yield self._gone(R.removed_input, words, old[k], self._expected(new, k), severity)
-        optional = {k for i, k in found.pairs if not old[i].needed}
-        for k in [k for k in sorted({*found.added, *optional}) if new[k].needed]:
-            port, word = new[k], "input" if k in optional else "new input"
-            words = f"{word} {port.name!r} ({_said(port.type)}) is required"
+        yield from self._ends("input", R.removed_input, old, new, found)
+        gained = sorted([*found.added, *(k for i, k in found.pairs if not old[i].needed)])
+        for port in [new[k] for k in gained if new[k].needed]:
+            words = f"input {port.name!r} ({_said(port.type)}) is now required"
             yield Problem(R.new_required_input, port.place, words, port.name)
-        for i, k in found.pairs:
-            yield from self._names("input", R.removed_input, old[i], new[k])
-            yield from self._types("input", old[i], new[k])
-        pairs = [(i, k) for i, k in found.pairs if i < was and k < there]
-        yield from self._order("input", old, new, pairs, [k for k in found.added if not new[k].needed and k < there])
+        optional = [k for k in listed.added if not after.inputs[k].needed]
+        yield from self._order("input", after.inputs, listed.pairs, optional)
 
-    def _outputs(self, before: Interface, after: Interface) -> Iterator[Problem]:
-        old, new = before.outputs, after.outputs
-        found = matched(old, new)
+    def _outputs(self, before: Interface, after: Interface, listed: Matched) -> Iterator[Problem]:
+        found = matched(before.outputs, after.outputs)
+        follows = any(_differences(before.inputs[i].type, after.inputs[k].type) for i, k in listed.pairs)
+        yield from self._ends("output", R.removed_output, before.outputs, after.outputs, found, follows)
+        yield from self._order("output", after.outputs, found.pairs, found.added)
+
+    def _ends(
+        self,
+        kind: str,
+        rule: RuleRow,
+        old: Sequence[ModelEnd],
+        new: Sequence[ModelEnd],
+        found: Matched,
+        follows: bool = False,
+    ) -> Iterator[Problem]:
+        """Report what was removed, renamed, or has another type. `follows`: what is narrower may be a consequence of the inputs."""
         for k in found.removed:
-            yield self._gone(R.removed_output, f"output {old[k].name!r} was removed", old[k], self._expected(new, k))
-        inputs = matched(before.inputs, after.inputs).pairs
-        follows = any(_differences(before.inputs[i].type, after.inputs[k].type) for i, k in inputs)
+            severity = None if old[k].needed else Severity.WARNING
+            yield self._gone(rule, f"{kind} {old[k].name!r} was removed", old[k], self._expected(new, k), severity)
         for i, k in found.pairs:
-            yield from self._names("output", R.removed_output, old[i], new[k])
-            yield from self._types("output", old[i], new[k], follows)
-        yield from self._order("output", old, new, found.pairs, found.added)
+            yield from self._names(kind, rule, old[i], new[k])
+            yield from self._types(kind, old[i], new[k], follows)
 
     def _states(self, old: Sequence[ModelEnd], new: Sequence[ModelEnd]) -> Iterator[Problem]:
         known = {port.name: port for port in new}
@@ -165,8 +169,7 @@ class VersionComparison:
             rule, words, old._replace(names=(lost[0],)), new.place, None if is_refused else Severity.WARNING
         )
 
-    def _types(self, kind: str, old: ModelEnd, new: ModelEnd, follows: bool = False) -> Iterator[Problem]:
-        """`follows`: what is narrower may be a consequence of the inputs."""
+    def _types(self, kind: str, old: ModelEnd, new: ModelEnd, follows: bool) -> Iterator[Problem]:
         found = _differences(old.type, new.type)
         if found is None:
             return
@@ -178,12 +181,7 @@ class VersionComparison:
         yield self._gone(rule, words, old, new.place, severity)
 
     def _order(
-        self,
-        kind: str,
-        old: Sequence[ModelEnd],
-        new: Sequence[ModelEnd],
-        pairs: Sequence[tuple[int, int]],
-        added: Sequence[int],
+        self, kind: str, new: Sequence[ModelEnd], pairs: Sequence[tuple[int, int]], added: Sequence[int]
     ) -> Iterator[Problem]:
         """Report ports that have another position, unless what was removed or is required is reported, which moves them."""
         ends = [k for _, k in pairs]

@@ -84,7 +84,7 @@ class NewRequiredInput(Rule):
 
     Example
         ```text
-        model.onnx:7:12: B011[new-required-input] new input 'mask' (int64 [1, 128]) is required
+        model.onnx:7:12: B011[new-required-input] input 'mask' (int64 [1, 128]) is now required
         ```
 
     Use instead
