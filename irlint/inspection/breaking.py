@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from irlint.codes import R, RuleRow
 from irlint.dryrun.dims import bounds
 from irlint.findings import Problem, Severity
-from irlint.formats.base import Format, by_name
+from irlint.formats.base import Format, all_formats
 from irlint.graph import Dim, Type
 from irlint.inspection.interface import Interface, Matched, ModelEnd, interface, matched
 from irlint.inspection.numerics import numeric_problems
@@ -48,16 +48,15 @@ class VersionComparison:
         yield from self._outputs(before, after, listed)
         yield from self._states(before.states, after.states)
         if self.old.format == self.new.format:
-            yield from self._versions()
-            yield from self._metadata()
+            format_ = all_formats()[self.new.format]
+            yield from self._versions(format_)
+            yield from self._metadata(format_)
             if any(self.settings.wants(*row) for row in (R.changed_computation, R.changed_weights)):
                 pairs = matched(before.outputs, after.outputs).pairs
                 outputs = [(before.outputs[i].node, after.outputs[k].node) for i, k in pairs]
                 yield from numeric_problems(self.old, self.new, outputs, self.settings)
 
-    def _versions(self) -> Iterator[Problem]:
-        format_ = by_name(self.new.format)
-        assert format_ is not None
+    def _versions(self, format_: Format) -> Iterator[Problem]:
         before, after = (
             [*format_.versions(model), *(row for row in format_.facts(model) if row[0] in format_.own_versions)]
             for model in (self.old, self.new)
@@ -120,9 +119,7 @@ class VersionComparison:
             words = f"new state {port.name!r}: programs that do not reset it between sequences get other results"
             yield Problem(R.changed_state, port.place, words, port.name, severity=Severity.WARNING)
 
-    def _metadata(self) -> Iterator[Problem]:
-        format_ = by_name(self.new.format)
-        assert format_ is not None
+    def _metadata(self, format_: Format) -> Iterator[Problem]:
         was, is_ = format_.metadata(self.old), format_.metadata(self.new)
         for section, entries in was.items():
             for key, value in entries.items():

@@ -9,7 +9,7 @@ from irlint.codes import R
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.weights import UNREADABLE, values
 from irlint.findings import Problem
-from irlint.formats.base import by_name
+from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, above
 from irlint.inspection.identity import structure
 from irlint.inspection.review.changes import NodePair, differences
@@ -49,8 +49,7 @@ def numeric_problems(
 
 def _functions(old: Model, new: Model) -> list[Place]:
     """Return the functions that both files have, with other bodies. Calls of those that only one has are nodes that changed."""
-    format_ = by_name(new.format)
-    assert format_ is not None
+    format_ = all_formats()[new.format]
     before, after = _bodies(old), _bodies(new)
     changed = [name for name in after if name in before and {*before[name]} != {*after[name]}]
     numbers = {graph.name: k for k, graph in enumerate(new.functions)}

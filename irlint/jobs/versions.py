@@ -31,9 +31,10 @@ def _selects(word: str) -> bool:
 
 
 def old_version(lint: Callable[[Settings], Result], settings: Settings) -> tuple[Result, Settings]:
-    """Return the linted old version, and the settings for the new one. Whether a model loads does not depend on the rules that are
-    selected. If the old version does not have its weights here, they are kept elsewhere, and the new one does not need them."""
-    settings = replace(settings, select=("ALL",))
+    """Return the linted old version, and the settings for the new one. Whether a model loads depends neither on the rules that are
+    selected nor on schemas of the configuration. If the old version does not have its weights here, they are kept elsewhere, and the
+    new one does not need them."""
+    settings = replace(settings, select=("ALL",), schemas=())
     if settings.missing_weights != "auto":
         return lint(settings), settings
     found = lint(replace(settings, missing_weights="required"))
@@ -92,6 +93,6 @@ def _loading(old: Result, new: Result) -> Iterator[Problem]:
 
 
 def _errors(result: Result) -> list[Finding]:
-    """Return the errors of a file, as far as they are its format's: not those of the project's own schemas, or of irlint."""
-    own = (R.user_schema.code, R.internal_error.code)
-    return [one for one in result.findings if one.severity == Severity.ERROR and one.code not in own]
+    """Return the errors of a file, without those of irlint itself."""
+    errors = (one for one in result.findings if one.severity == Severity.ERROR)
+    return [one for one in errors if one.code != R.internal_error.code]

@@ -49,6 +49,20 @@ def test_what_cannot_be_compared(models: Path, irlint: Irlint) -> None:
         assert (done.status, why in done.err) == (2, True), (words, done)
 
 
+def test_schemas_of_the_configuration_say_nothing_about_loading(models: Path, irlint: Irlint) -> None:
+    Path("of.schema.json").write_text('{"properties": {"a": {"type": "integer"}, "nodes": false}}')
+    schemas = '[{files: "*.json", schema: of.schema.json}, {files: "*.onnxtxt", schema: of.schema.json, of: graph}]'
+    Path("irlint.yaml").write_text(f"schemas: {schemas}\n")
+    Path("a.json").write_text('{"a": 1}')
+    Path("b.json").write_text('{"a": "x"}')
+    done = irlint("breaking", "a.json", "b.json")
+    assert (done.status, "cannot compare with a.json: it is JSON" in done.err) == (2, True), done.err
+    words = ["--level", "loads", "--output-format", "json"]
+    assert irlint("breaking", "old.onnxtxt", "old.onnxtxt", *words).codes == []
+    Path("new.onnxtxt").write_text(ONNX.replace("Relu (", "Rellu ("))
+    assert irlint("breaking", "old.onnxtxt", "new.onnxtxt", *words).codes == ["B001"]
+
+
 def test_reports_are_those_of_check(models: Path, irlint: Irlint) -> None:
     (found,) = json.loads(irlint("breaking", "old.onnxtxt", "new.onnxtxt", "--output-format", "json").out)
     assert (found["code"], found["name"], found["severity"], found["file"]) == (
