@@ -25,11 +25,12 @@ def main() -> int:
         against = ["--against", _revision(os.environ["BASE"])]
         changes = _output("diff", *against, "--output-format", "markdown", "--diagram", "--", *paths)
         broken = _output("breaking", *against, "--output-format", "concise", "--show-all", "--exit-zero", "--", *paths)
-        text = body(changes, broken)
+        found = [line for line in broken.splitlines() if ": B0" in line]
+        text = body(changes, found)
         if os.environ["DRY_RUN"] == "true":
             sys.stdout.write(text)
         else:
-            send(text if changes.strip() else None)
+            send(text, is_needed=bool(changes.strip() or found))
     except subprocess.CalledProcessError as error:
         print(f"::warning::irlint does not comment: `{' '.join(error.cmd[:4])}` failed with status {error.returncode}")
     except OSError as error:
@@ -37,15 +38,14 @@ def main() -> int:
     return 0
 
 
-def body(changes: str, broken: str) -> str:
-    """Return the text of the comment."""
-    found = [line for line in broken.splitlines() if ": B0" in line]
-    if not changes.strip():
+def body(changes: str, found: list[str]) -> str:
+    """Return the text of the comment: what changed, as far as the models can be read, after lines of what that breaks."""
+    if not changes.strip() and not found:
         return f"{MARK}\n### irlint\n\nNo models changed.\n"
     parts = [f"{MARK}\n### irlint: changes of models\n"]
     if found:
         fence = "`" * 4
-        found[SHOWN:] = [f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
+        found = [*found[:SHOWN], *([f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else ())]
         parts.append(f"What programs that use them have to know:\n\n{fence}text\n{_plain(found)}\n{fence}\n")
     parts.append(changes.replace("@", "&#64;"))  # nobody is mentioned because a node is called so
     text = "\n".join(parts)
@@ -78,14 +78,14 @@ def _output(*words: str) -> str:
     return done.stdout
 
 
-def send(text: str | None) -> None:
-    """Write the comment, or replace the one of an earlier run. Without a text, only an earlier one is replaced."""
+def send(text: str, is_needed: bool) -> None:
+    """Write the comment, or replace the one of an earlier run. One that is not needed only replaces an earlier one."""
     api = f"{os.environ['GITHUB_API_URL']}/repos/{os.environ['GITHUB_REPOSITORY']}"
     issue = f"{api}/issues/{int(os.environ['NUMBER'])}/comments"
     known = _known(issue)
     if known is not None:
-        _call("PATCH", f"{api}/issues/comments/{known}", {"body": text or body("", "")})
-    elif text is not None:
+        _call("PATCH", f"{api}/issues/comments/{known}", {"body": text})
+    elif is_needed:
         _call("POST", issue, {"body": text})
 
 

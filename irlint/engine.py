@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from irlint.codes import R
 from irlint.files.read import Unreadable, read_if
+from irlint.files.side_files import DISK
 from irlint.findings import Finding, Problem
 from irlint.formats.base import (
     HEAD_SIZE,
@@ -259,7 +260,7 @@ def is_model(data: bytes, name: str, as_format: str | None = None) -> bool:
 
 def models_in(folder: str) -> list[str]:
     """Return the models directly in a folder by name, at most `_LISTED` of them."""
-    names = sorted(name for name in os.listdir(folder) if os.path.splitext(name)[1].lower() in extensions())
+    names = sorted(name for name in DISK.names(Path(folder)) if os.path.splitext(name)[1].lower() in extensions())
     paths = (os.path.join(folder, name) for name in names[:_LOOKED])
     return list(islice((path for path in paths if _is_model_file(path)), _LISTED))
 

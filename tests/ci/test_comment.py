@@ -151,19 +151,26 @@ def test_a_comment_that_would_be_wrong_is_not_written(pull_request: Path) -> Non
         assert done.stdout.startswith("::warning::irlint does not comment: `")
 
 
+def test_a_model_that_does_not_load_any_more_is_a_change(pull_request: Path) -> None:
+    (pull_request / "net.onnxtxt").write_text("")
+    api = Api([])
+    run(pull_request, GITHUB_API_URL=api.url)
+    assert "net.onnxtxt:1:1: B001[no-longer-loads]" in api.calls[1][2]["body"]
+
+
 def test_many_findings_are_counted() -> None:
-    text = comment.body("changed", "\n".join(f"a.onnx:1:{k}: B010 gone" for k in range(1000)))
+    text = comment.body("changed", [f"a.onnx:1:{k}: B010 gone" for k in range(1000)])
     assert "\na.onnx:1:99: B010 gone\nand 900 more\n````\n" in text
 
 
 def test_a_long_comment_is_cut_where_a_diagram_ends() -> None:
-    text = comment.body("**a**\n\n```mermaid\n" + "  n0 --> n1\n" * 10_000 + "```\n", "")
+    text = comment.body("**a**\n\n```mermaid\n" + "  n0 --> n1\n" * 10_000 + "```\n", [])
     assert len(text) < 65_536
     assert text.count("\n```") == 2
     assert text.endswith("shows it.\n")
 
 
 def test_names_mention_nobody_and_end_no_block() -> None:
-    text = comment.body("- @octocat\n", "a.onnx:1:1: B012[removed-output] output '````' was removed\n")
+    text = comment.body("- @octocat\n", ["a.onnx:1:1: B012[removed-output] output '````' was removed"])
     assert "@" not in text
     assert text.count("````") == 2
