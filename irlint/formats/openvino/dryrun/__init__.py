@@ -300,10 +300,11 @@ class OpenVinoMapping(Mapping):
         return [names[0] for names in self.aliases(graph)]
 
     def aliases(self, graph: Graph) -> list[tuple[str, ...]]:
-        found = []
-        for node, output in graph.outputs:
-            maker = graph.nodes[node]
-            names = _tensor_names(maker.outputs[output].name if output < len(maker.outputs) else None)
+        found, section = [], self.sections[id(graph)]
+        results = [node.index for node in graph.nodes if node.op == "Result" and node.index not in section.shadowed]
+        for (node, output), result in zip(graph.outputs, results, strict=True):
+            maker, own = graph.nodes[node], section.layers[result].result
+            names = _tensor_names(own or (maker.outputs[output].name if output < len(maker.outputs) else None))
             found.append(names or (maker.name,))
         return found
 

@@ -108,6 +108,7 @@ class IrLayer(NamedTuple):
     names: tuple[str | None, ...] | None = None  # tensor names of the outputs
     rt: str = ""  # what stands inside its <rt_info>
     element: Element | None = None  # where the layer is not laid out as the writer lays it out
+    result: str | None = None  # tensor names of a Result's own: OpenVINO 2026.4.1 prefers them to those of the port
 
     @property
     def attributes(self) -> dict[str, str]:
@@ -170,6 +171,7 @@ def layer_of(element: Element) -> IrLayer:
         names,
         "",
         element,
+        element.get("output_names"),
     )
 
 

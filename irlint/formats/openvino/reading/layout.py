@@ -24,7 +24,7 @@ _PORT = (
     f"<port id={_UINT}(?:{_PRECISION}{_TENSORS}?|{_TENSORS}{_PRECISION}?)? ?"
     f"(?:/>|>{_S}(?:{_DIM})*(?:{_RT_INFO})?</port>){_S}"
 )
-_LAYER, _END, _FROM = '<layer id="', "</layer>", '<edge from-layer="'
+_LAYER, _RESULT, _END, _FROM = '<layer id="', ' output_names="', "</layer>", '<edge from-layer="'
 _HEAD = re.compile(
     f'{_S}{_LAYER}(0|[1-9][0-9]{{0,17}})" name="({VALUE[1:-1]})" type="([A-Za-z0-9_]+)" version="([A-Za-z0-9_.]+)"'
     f"( output_names={VALUE})?>{_S}"
@@ -97,7 +97,10 @@ class LayoutReader:
                 break
             start, type_, version = found.start(1) - len(_LAYER), intern(type_), intern(version)
             inputs, outputs, names = sides
-            append(_layer((start, number, name, type_, version, attributes, inputs, outputs, names, rt or "", None)))
+            own = result and result[len(_RESULT) : -1]
+            append(
+                _layer((start, number, name, type_, version, attributes, inputs, outputs, names, rt or "", None, own))
+            )
             at = end + len(_END)
         return at
 

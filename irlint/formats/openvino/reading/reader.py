@@ -250,7 +250,7 @@ def _read_layers(section: IrSection) -> None:
 
 
 def node_of(layer: IrLayer, index: int, path: Path, inputs: Sequence[Source]) -> Node:
-    _, _, name, type_, version, data, _, ports, names, _, _ = layer
+    _, _, name, type_, version, data, _, ports, names, _, _, _ = layer
     outputs = ports.values
     if names is not None:
         outputs = tuple([Value(n, v.type) for n, v in zip(names, outputs, strict=True)])
