@@ -126,7 +126,7 @@ def _notes(tree: Tree, problems: list[Problem]) -> Iterator[tuple[str, Place | S
     if rest:
         names = ", ".join(list(dict.fromkeys(op for (_, op, _), _ in rest))[:_NAMED])
         left, more = count(sum(len(found) for _, found in rest), "other node"), ", ..." if len(rest) > _NAMED else ""
-        yield f"{left} that the opset does not have either ({names}{more})", rest[0][1][0].at
+        yield f"{left} that the opset does not support ({names}{more})", rest[0][1][0].at
 
 
 def _kind(tree: Tree, problem: Problem) -> Kind:
