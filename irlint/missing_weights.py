@@ -83,7 +83,7 @@ def missing(
 
 def neighbours(model: Model, path: str | os.PathLike[str], size: int | None) -> list[Neighbour]:
     """Return the files that may be a missing one: of its kind, of as many bytes as the model reads, and not of another model's name."""
-    if model.path is None:
+    if model.path is None or size == 0:
         return []
     folder, lost = model.path.parent, os.path.basename(os.fspath(path))
     names = sorted(file_source().names(folder))[:_LISTED]

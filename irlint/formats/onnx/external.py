@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from irlint.formats.onnx.text.document import OnnxDocument
 
 _MOST = 1 << 63
+_SOUGHT = 8  # missing files that are looked for under other names
 # What onnxruntime 1.32 knows, and keys that begin with "prepacked"
 _KEYS = {"location", "offset", "length", "checksum"}
 Wrong = tuple[RuleRow, str, str]  # rule, the key that it is about, and message
@@ -127,7 +128,9 @@ class ExternalCheck:
 
         location = entries["location"]
         file = files.file(location)
-        size = self._sizes.get(location) if file.state == "missing" else None
+        size = None
+        if file.state == "missing":  # one of no bytes is not looked for under other names
+            size = self._sizes.get(location) if len(self._told) < _SOUGHT else 0
         problem = unopened(self.model, file, at, f"{name} has its data there", name=location, size=size)
         if problem is not None:
             self._told.add(location)

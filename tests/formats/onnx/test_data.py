@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import irlint
+from irlint.files.side_files import Disk
 from irlint.findings import Severity
 from irlint.formats.onnx import external as external_module
 from irlint.formats.onnx.tensors import TensorData, bits
@@ -163,6 +164,17 @@ def test_many_tensors_are_each_looked_at_once(is_there: bool, tmp_path: Path, mo
     found = lint(data, tmp_path / "a.onnx").findings
     assert len([one for one in found if one.code == "W001"]) == (0 if is_there else 200)
     assert len(looked) < 2000
+
+
+def test_of_many_missing_files_the_first_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: list[None] = []
+    names = Disk.names
+    monkeypatch.setattr(Disk, "names", lambda *given: listed.append(None) or names(*given))
+    (tmp_path / "other.data").write_bytes(bytes(8))
+    found = lint(stored(*[(f"w{k}.data", "0") for k in range(200)]), tmp_path / "a.onnx").findings
+    missing = [one for one in found if one.code == "W001"]
+    assert [len(one.related) for one in missing] == [1] * 8 + [0] * 192
+    assert len(listed) < 100
 
 
 def test_a_missing_file_is_reported_though_its_first_tensor_has_data_twice(tmp_path: Path) -> None:
