@@ -14,7 +14,7 @@ class BinFile(SideFile):
         super().__init__(weights or model.with_suffix(".bin"), None if weights else model)
         self.size = len(self.data)
         self.is_pointer = is_pointer(self.data)
-        self.is_foreign = False  # of another model, as far as can be known
+        self.is_foreign = False  # True: not the weights of this model, or not all of them
         self.real = file_source().real(self.path) if self.state == "outside" else ""
 
     def read(self, offset: int, size: int) -> bytes | None:
