@@ -88,7 +88,7 @@ def neighbours(model: Model, path: str | os.PathLike[str], size: int | None) -> 
     folder, lost = model.path.parent, os.path.basename(os.fspath(path))
     names = sorted(file_source().names(folder))[:_LISTED]
     kind, suffix = os.path.splitext(lost)[1], model.path.suffix
-    stems = tuple(f"{os.path.splitext(name)[0]}." for name in names if suffix and name.endswith(suffix))
+    stems = tuple(f"{os.path.splitext(name)[0]}." for name in names if os.path.splitext(name)[1] == suffix)
     others = [name for name in names if kind and name.endswith(kind) and name not in (lost, model.path.name)]
     found = [
         Neighbour(name, held, is_own)

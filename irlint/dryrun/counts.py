@@ -151,13 +151,11 @@ def _recurrent(of: Counted) -> int | None:
     return 2 * of.rows * weights if weights else None
 
 
-def _attention(of: Counted) -> int | None:
+def _attention(of: Counted) -> int:
     """Every element of the queries and of the output meets each of the keys once."""
     key = of.shape("key", "K")
-    if not of.first:
-        return None
     if len(key) < 2:  # packed with the queries
-        own, length = of.made, (*of.first, 1)[1]
+        own, length = of.made, (*of.first, 1, 1)[1]
     else:
         own = prod(of.first)
         length = key[1] if len(key) == 5 else key[-2]
@@ -165,9 +163,8 @@ def _attention(of: Counted) -> int | None:
     return 2 * (length + (past[-2] if len(past) > 1 else 0)) * (own + of.made)
 
 
-def _projected(of: Counted) -> int | None:
-    inner = _attention(of)
-    return None if inner is None else 2 * of.rows * of.count("weights") + inner
+def _projected(of: Counted) -> int:
+    return 2 * of.rows * of.count("weights") + _attention(of)
 
 
 def _steps_of_states(of: Counted) -> int:

@@ -97,7 +97,7 @@ def test_products_are_counted_by_their_inner_lengths(call: str, tmp_path: Path) 
     ("call", "wanted"),
     [
         ("MatMul ()", None),
-        ("com.microsoft.Attention <num_heads: int = 2> ()", None),
+        ("com.microsoft.MatMulNBits <K: int = 20, N: int = 7, bits: int = 4, block_size: int = 16> ()", None),
         ('Einsum <equation: string = "ij,j->->k"> (a, a)', None),
         ('Einsum <equation: string = "ij,jk->ik"> (a)', 16),
     ],

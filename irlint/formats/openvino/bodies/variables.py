@@ -139,7 +139,7 @@ def _unwritten(sections: list[IrSection], uses: list[VariableUse], runs: Conditi
 def _others(sections: list[IrSection], names: set[str]) -> dict[str, list[tuple[str, Place]]]:
     """Return layers of other types that name variables, by these."""
     found: dict[str, list[tuple[str, Place]]] = {}
-    for section in sections if names else ():
+    for section in sections:
         for node in section.graph.nodes:
             name = node.attrs.get("variable_id")
             if name in names and node.op.lower() != "readvalue" and len(listed := found.setdefault(name, [])) < _SHOWN:

@@ -24,7 +24,6 @@ _LISTS = (
 _SHOWN = 8  # lists of strings that are shown with the first
 _WIDTH = 4  # bytes of a begin or an end
 _AGAIN = 4  # times that the bytes of the file may be read
-_UNKNOWN = (-1, 0)
 
 Ranges = tuple[tuple[int, int], ...]
 
@@ -38,8 +37,8 @@ def string_problems(sections: list[IrSection], binary: BinFile, extensions: Exte
     faults: dict[Ranges, str | None] = {}
     left = _AGAIN * binary.size
     for section, node, k, operator in _lists(sections, extensions):
-        makers = [maker for maker, _ in node.inputs[k : k + 3]]
-        ranges = tuple(_range(section.graph.nodes[maker], binary) if maker >= 0 else _UNKNOWN for maker in makers)
+        makers = [section.graph.nodes[maker] for maker, _ in node.inputs[k : k + 3] if maker >= 0]
+        ranges = tuple(filter(None, [binary.place(maker.attrs) for maker in makers if maker.kind == "const"]))
         if ranges not in faults:
             left -= sum(size for _, size in ranges[:2])
             if left < 0:
@@ -48,9 +47,8 @@ def string_problems(sections: list[IrSection], binary: BinFile, extensions: Exte
         if (fault := faults[ranges]) is not None:
             message = f"wrong strings in `{operator.inputs[k + 2].name}` of {label(node)}: {fault}"
             related = [("used here", section.graph.place(node, f"input:{k}"))]
-            first = section.graph.nodes[makers[0]]
-            at = section.graph.place(first, "attr:offset")
-            found.append(Problem(R.weights_mismatch, at, message, first.name, related=related))
+            at = section.graph.place(makers[0], "attr:offset")
+            found.append(Problem(R.weights_mismatch, at, message, makers[0].name, related=related))
     if found:
         problem, *others = found
         yield replace(problem, related=[*problem.related, *[(one.message, one.at) for one in others[:_SHOWN]]])
@@ -76,7 +74,7 @@ def _triples(operator: Operator, most: int) -> Iterator[int]:
 
 def _fault(ranges: Ranges, binary: BinFile) -> str | None:
     """Return which string is not within its characters; None if all are, or if that is not known."""
-    if _UNKNOWN in ranges:
+    if len(ranges) < len(_LISTS):
         return None
     begins, ends = (array("i", binary.read(start, length - length % _WIDTH) or b"") for start, length in ranges[:2])
     if sys.byteorder == "big":
@@ -89,12 +87,3 @@ def _fault(ranges: Ranges, binary: BinFile) -> str | None:
         if not 0 <= begin <= end <= size:
             return f"expected offsets from 0 to {size}, but string {k} begins at {begin} and ends at {end}"
     return None
-
-
-def _range(node: Node, binary: BinFile) -> tuple[int, int]:
-    """Return where the bytes of a constant are and how many; _UNKNOWN if it is none, or if they cannot be read."""
-    try:
-        offset, size = int(node.attrs["offset"]), int(node.attrs["size"])
-    except (KeyError, ValueError):
-        return _UNKNOWN
-    return (offset, size) if node.kind == "const" and binary.holds(offset, size) else _UNKNOWN
