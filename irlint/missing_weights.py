@@ -83,12 +83,12 @@ def missing(
 
 def neighbours(model: Model, path: str | os.PathLike[str], size: int | None) -> list[Neighbour]:
     """Return the files that may be a missing one: of its kind, of as many bytes as the model reads, and not of another model's name."""
-    if model.path is None:
+    if model.path is None or size == 0:
         return []
     folder, lost = model.path.parent, os.path.basename(os.fspath(path))
     names = sorted(file_source().names(folder))[:_LISTED]
     kind, suffix = os.path.splitext(lost)[1], model.path.suffix
-    stems = tuple(f"{os.path.splitext(name)[0]}." for name in names if suffix and name.endswith(suffix))
+    stems = tuple(f"{os.path.splitext(name)[0]}." for name in names if os.path.splitext(name)[1] == suffix)
     others = [name for name in names if kind and name.endswith(kind) and name not in (lost, model.path.name)]
     found = [
         Neighbour(name, held, is_own)

@@ -8,6 +8,7 @@ from math import isqrt, prod
 from typing import cast
 
 from irlint.dryrun.dims import is_known
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.mapping import Call, FromAttr
 from irlint.dryrun.operator import Operator, operator
 from irlint.dryrun.ops.shared.attention import Einsum
@@ -22,6 +23,7 @@ class Counted:
         inner = call.attrs.get("inner")  # of an operator around another one
         self.operator = operator(inner) if isinstance(inner, str) else call.operator
         self.names: Sequence[str] = call.attrs.get("names") or self.operator.names
+        self.first = size_of(inputs[0]) if inputs else ()  # the shape of the first operand; () if it is unknown
         self.made = prod(size_of(outputs[0]))
         self.width = (size_of(outputs[0]) or (1,))[-1]
 
@@ -38,7 +40,7 @@ class Counted:
 
     @property
     def rows(self) -> int:
-        return prod(size_of(self.inputs[0])[:-1])
+        return prod(self.first[:-1])
 
 
 def size_of(tensor: Tensor) -> tuple[int, ...]:
@@ -76,7 +78,7 @@ def _elements(of: Counted) -> int:
 
 
 def _all_elements(of: Counted) -> int:
-    return max(of.made, prod(size_of(of.inputs[0]))) if of.inputs else of.made
+    return max(of.made, prod(of.first))
 
 
 def _pool(of: Counted) -> int:
@@ -92,7 +94,7 @@ def _convolution(of: Counted) -> int | None:
         return None
     one = filters[2:] if len(filters) > len(of.outputs[0].shape) else filters[1:]
     if any(word in kind for word in ("Back", "Transposed", "Deconvolution")):
-        return 2 * prod(size_of(of.inputs[0])) * prod(one)
+        return 2 * prod(of.first) * prod(one)
     return 2 * of.made * prod(one)
 
 
@@ -103,16 +105,12 @@ def _product(of: Counted) -> int | None:
         second = (second[0], second[-1])
     if len(second) > 1:
         return 2 * of.made * prod(second[-2:]) // of.width if of.width else 0
-    if second:
-        return 2 * of.made * second[0]
-    first = size_of(of.inputs[0])
-    return 2 * of.made * first[-1] if first else None
+    return 2 * of.made * second[0] if second else _rows(of)
 
 
 def _rows(of: Counted) -> int | None:
     """Return the operations of a product with rows: of weights that are packed, or of any data."""
-    first = size_of(of.inputs[0])
-    return 2 * of.made * first[-1] if first else None
+    return 2 * of.made * of.first[-1] if of.first else None
 
 
 def _dense(of: Counted) -> int | None:
@@ -131,7 +129,10 @@ def _einsum(of: Counted) -> int | None:
     equation = of.call.attrs.get("equation") or of.call.attrs.get("subscripts")
     if not isinstance(equation, str) or len(of.inputs) < 2:
         return _all_elements(of)
-    terms, _result = Einsum.parse(equation, len(of.inputs))
+    try:
+        terms, _result = Einsum.parse(equation, len(of.inputs))
+    except ShapeError:
+        return None
     lengths: dict[str, int] = {}
     for term, tensor in zip(terms, of.inputs, strict=True):
         left, _dots, right = term.partition("...")
@@ -153,11 +154,10 @@ def _recurrent(of: Counted) -> int | None:
 def _attention(of: Counted) -> int:
     """Every element of the queries and of the output meets each of the keys once."""
     key = of.shape("key", "K")
-    queries = size_of(of.inputs[0])
     if len(key) < 2:  # packed with the queries
-        own, length = of.made, (*queries, 1, 1)[1]
+        own, length = of.made, (*of.first, 1, 1)[1]
     else:
-        own = prod(queries)
+        own = prod(of.first)
         length = key[1] if len(key) == 5 else key[-2]
     past = of.shape("past_key") or of.shape("past")
     return 2 * (length + (past[-2] if len(past) > 1 else 0)) * (own + of.made)
@@ -170,17 +170,16 @@ def _projected(of: Counted) -> int:
 def _steps_of_states(of: Counted) -> int:
     """Each step multiplies its state twice: by what it adds, and for what it outputs."""
     state = size_of(of.outputs[1]) if len(of.outputs) > 1 else ()
-    return 4 * (*size_of(of.inputs[0]), 1, 1)[1] * prod(state) if state else of.made
+    return 4 * (*of.first, 1, 1)[1] * prod(state) if state else of.made
 
 
 def _scores(of: Counted) -> int:
     """Each row of the queries meets each of the keys; the packed operand holds queries, keys and values."""
-    shape = size_of(of.inputs[0])
-    return 2 * of.width * prod(shape) // (3 if of.names[0] == "queries_keys_values" else 1)
+    return 2 * of.width * prod(of.first) // (3 if of.names[0] == "queries_keys_values" else 1)
 
 
 def _weighted(of: Counted) -> int:
-    return 2 * of.made * (*size_of(of.inputs[-1]), 1)[-1]
+    return 2 * of.made * (*of.shape("attention"), 1)[-1]
 
 
 def _of_sample(of: Counted) -> int | None:
@@ -190,7 +189,7 @@ def _of_sample(of: Counted) -> int | None:
     weights = sum(prod(size_of(tensor)) for tensor in operands if len(tensor.shape or ()) > 1)
     if not weights or not of.inputs or of.outputs[0].shape is None:
         return _rows(of) if len(of.inputs) > 1 else _pool(of)
-    shape = size_of(of.inputs[0] if kind == "Deconvolution" else of.outputs[0])
+    shape = of.first if kind == "Deconvolution" else size_of(of.outputs[0])
     places = shape[1:] if "onvolution" in kind else shape[:-1]
     return 2 * weights * prod(places)
 

@@ -40,10 +40,10 @@ _NAME = re.compile(r"[\w./:@-]{,80}")  # an attribute that is a name, which is s
 _CATEGORIES = {
     "conv": ("convolution", "biased", "interleaved"),
     "matrix": ("matrix", "dense", "attention", "embedding", "linear", "products", "recurrent", "fused_rnn"),
-    "norm": ("normalisation", "channel_norm", "softmax", "losses"),
+    "norm": ("normalisation", "channel_norm", "losses"),
     "activation": ("activation",),
     "pool": ("pooling", "pool_convention", "resize", "sampling", "regions"),
-    "reduce": ("reduction", "statistics", "sequence"),
+    "reduce": ("reduction", "sequence"),
     "shape": (
         *("reshaping", "layout", "layouts", "slicing", "splitting", "joining", "stacking", "tiling", "broadcasting"),
         *("gathering", "scattering", "padding", "cropping", "indexing", "blocks", "flipping", "patches"),

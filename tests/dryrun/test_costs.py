@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from irlint import load
 from irlint.dryrun.costs import costs
-from irlint.dryrun.counts import flops
+from irlint.dryrun.counts import RULES, flops
 from irlint.dryrun.infer import infer
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
@@ -90,6 +91,30 @@ def test_products_are_counted_by_their_inner_lengths(call: str, tmp_path: Path) 
     (tmp_path / "m.onnxtxt").write_text(f"{head}\ng ({inputs}) => ({outputs}) {{ {text} }}\n")
     graph = load(tmp_path / "m.onnxtxt").graph
     assert costs(graph, graph.mapping, infer(graph, graph.mapping)).flops == wanted
+
+
+@pytest.mark.parametrize(
+    ("call", "wanted"),
+    [
+        ("MatMul ()", None),
+        ("com.microsoft.MatMulNBits <K: int = 20, N: int = 7, bits: int = 4, block_size: int = 16> ()", None),
+        ('Einsum <equation: string = "ij,j->->k"> (a, a)', None),
+        ('Einsum <equation: string = "ij,jk->ik"> (a)', 16),
+    ],
+)
+def test_calls_that_are_wrong_may_be_counted(call: str, wanted: int | None, tmp_path: Path) -> None:
+    head = '<ir_version: 11, opset_import: ["" : 23, "com.microsoft" : 1]>'
+    (tmp_path / "m.onnxtxt").write_text(f"{head}\ng (float[2,8] a) => (float[2,4] y) {{ y = {call} }}\n")
+    graph = load(tmp_path / "m.onnxtxt").graph
+    assert costs(graph, graph.mapping, infer(graph, graph.mapping)).flops == wanted
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_rules_are_of_modules_or_operators(name: str) -> None:
+    family, _, kind = name.rpartition(".")
+    known = (kind, name) if kind[0].islower() else (operator(f"{family.replace('.', '/', 1)}.{kind}").family, family)
+    assert find_spec(f"irlint.dryrun.ops.{known[1]}") is not None
+    assert kind[0].islower() or known[0] == family
 
 
 def test_weights_in_one_vector_are_used_once_per_step() -> None:

@@ -43,22 +43,24 @@ def vocabulary(names: Iterable[str]) -> OperatorTable:
 @cache
 def operators_of(other: str) -> OperatorTable:
     """The operators of a format by the names that its flat view shows: those of OpenVINO and ONNX without their versions."""
-    if other == "onnx":
-        names = (key.rpartition("-")[0] for key in load_json("operators/onnx.json")["operators"])
-        return OperatorTable(
-            other, {"operators": {part: {} for name in names for part in (name, name.rpartition(".")[2])}}
-        )
-    if other != "openvino":
-        return table(other)
+    names = _NAMES.get(other)
+    return table(other) if names is None else OperatorTable(other, {"operators": {name: {} for name in names()}})
+
+
+def _of_openvino() -> Iterator[str]:
     opsets = load_json("openvino-opsets.json")
-    older = [
-        entry if isinstance(entry, str) else entry["op"]
-        for by_table in _canonical().values()
-        for entry in by_table.get(other, ())
-    ]
-    return OperatorTable(
-        other, {"operators": {name: {} for name in (*opsets["types"], *opsets["aliases"], *older, *_LAYERS.split())}}
-    )
+    yield from (*opsets["types"], *opsets["aliases"], *_LAYERS.split())
+    for by_table in _canonical().values():
+        for entry in by_table.get("openvino", ()):
+            yield entry if isinstance(entry, str) else entry["op"]
+
+
+def _of_onnx() -> Iterator[str]:
+    for name in table("onnx").raw["versions"]:
+        yield from (name, name.rpartition(".")[2])
+
+
+_NAMES = {"openvino": _of_openvino, "onnx": _of_onnx}
 
 
 def origin(name: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, cast
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from irlint.formats.onnx.text.document import OnnxDocument
 
 _MOST = 1 << 63
+_SOUGHT = 8  # missing files that are looked for under other names
 # What onnxruntime 1.32 knows, and keys that begin with "prepacked"
 _KEYS = {"location", "offset", "length", "checksum"}
 Wrong = tuple[RuleRow, str, str]  # rule, the key that it is about, and message
@@ -126,7 +128,10 @@ class ExternalCheck:
 
         location = entries["location"]
         file = files.file(location)
-        problem = unopened(self.model, file, at, f"{name} has its data there", name=location, size=self._read(location))
+        size = None
+        if file.state == "missing":  # one of no bytes is not looked for under other names
+            size = self._sizes.get(location) if len(self._told) < _SOUGHT else 0
+        problem = unopened(self.model, file, at, f"{name} has its data there", name=location, size=size)
         if problem is not None:
             self._told.add(location)
             yield problem
@@ -141,19 +146,22 @@ class ExternalCheck:
             message = f"data of {name} ends at byte {end:,} of {location!r}, which has {len(file.data):,} bytes"
             yield Problem(R.weights_too_short, at, message)
 
-    def _read(self, location: str) -> int | None:
-        """Return how many bytes of a file the initializers of the model read."""
-        document = cast("OnnxDocument", self.model.document)
-        ends = [end for one in document.tree.get("graph", {}).get("initializer", ()) if (end := end_in(one, location))]
-        return max(ends, default=None)
+    @cached_property
+    def _sizes(self) -> dict[str, int]:
+        """How many bytes of each file the initializers of the model read."""
+        ends = ends_by_file(cast("OnnxDocument", self.model.document).tree)
+        return {location: max(found.values()) for location, found in ends.items()}
 
 
-def end_in(tensor: Tree, location: str) -> int | None:
-    """Return where the data of a tensor ends in a file; None if it is not in that file."""
-    entries = entries_of(tensor) if "external_data" in tensor else {}
-    if entries.get("location") != location:
-        return None
-    return (_number(entries.get("offset", "0")) or 0) + size_of(tensor)
+def ends_by_file(tree: Tree) -> dict[str, dict[int, int]]:
+    """Return where the data of the initializers ends in the files that they name, by their numbers."""
+    found: dict[str, dict[int, int]] = {}
+    for k, tensor in enumerate(tree.get("graph", {}).get("initializer", ())):
+        if "external_data" in tensor:
+            entries = entries_of(tensor)
+            end = (_number(entries.get("offset", "0")) or 0) + size_of(tensor)
+            found.setdefault(entries.get("location", ""), {})[k] = end
+    return found
 
 
 def _of_location(location: str, name: str) -> Wrong | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from irlint.codes import R
@@ -78,7 +78,7 @@ class GraphReader:
     def fill(self, graph: Graph, tree: Tree, path: Path, around: ReadableNames | None) -> None:
         """Fill a graph with nodes; what it reads from outside becomes variables, which `Outer` nodes stand for."""
         graph.name = tree.get("name", "")
-        graph.locate = partial(_locate, tree, path)
+        graph.locate = partial(_locate, cache(partial(_declared, tree, path)))
         graph.locate_output = lambda k: Place((*path, "output", k, "name"))
         nodes = graph.nodes
         defined: dict[str, Source] = {}
@@ -281,13 +281,13 @@ def _own_names(graph: Tree) -> set[str]:
     return found
 
 
-def _locate(tree: Tree, around: Path, graph: Graph, index: int, part: str) -> Place:
+def _locate(declared: Callable[[], dict[str | None, Path]], graph: Graph, index: int, part: str) -> Place:
     """Return where a part of a node is."""
     node = graph.nodes[index]
     word, _, rest = part.partition(":")
     path = node.path
     if word == "type":
-        return _declared(tree, around, node.outputs[int(rest)].name) or Place((*path, "output", int(rest)))
+        return Place(declared().get(node.outputs[int(rest)].name) or (*path, "output", int(rest)))
     if node.op in _LEAVES and node.kind != "call" and path[-2:-1] != ("node",):
         if path[-2:-1] == ("sparse_initializer",):
             return Place((*path, "values", "name"))
@@ -299,10 +299,10 @@ def _locate(tree: Tree, around: Path, graph: Graph, index: int, part: str) -> Pl
     return Place((*path, *_PARTS.get(word, (word,))))
 
 
-def _declared(tree: Tree, path: Path, name: str | None) -> Place | None:
-    """Return where the type of a value is declared."""
+def _declared(tree: Tree, path: Path) -> dict[str | None, Path]:
+    """Return where the types of values are declared, by their names."""
+    found: dict[str | None, Path] = {}
     for word in ("output", "input", "value_info"):
-        for k, value in enumerate(tree.get(word, ())):
-            if value.get("name") == name:
-                return Place((*path, word, k, "type"))
-    return None
+        for k, name in enumerate(names_of(tree.get(word, ()))):
+            found.setdefault(name, (*path, word, k, "type"))
+    return found

@@ -145,7 +145,7 @@ def _of_constant(at: LayerAt, declaration: Declaration, problem: Problem) -> Pro
     layers, here = at.section.layers, at.index
     taken = {
         layers[k].inputs.values[place].type.dtype
-        for k in at.section.readers[here]
+        for k in set(at.section.readers[here])
         for place, source in enumerate(at.graph.nodes[k].inputs)
         if source[0] == here
     }

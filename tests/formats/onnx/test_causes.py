@@ -74,14 +74,16 @@ def test_kinds_of_misfits_that_are_too_many_for_notes_are_counted() -> None:
     (found,) = [finding for finding in engine.lint(text, "a.onnxtxt").findings if finding.code == "O006"]
     assert "does not have what 7 nodes of the model use" in found.message
     assert len(found.related) == 4
-    assert found.related[3].message == "4 other nodes that the opset does not have either (Sign, Erf, Mish)"
+    assert found.related[3].message == "4 other nodes that the opset does not support (Sign, Erf, Mish)"
 
 
 def test_an_unknown_opset_names_the_other_one_that_fits() -> None:
     """Softmax flattens its input before opset 13: of two opsets that fit, neither is proven."""
     text = graph("y = Softmax <axis: int = 1> (x)", "float[2,4] x", "float[2,4] y", header=HEADER.replace("17", "99"))
     found = one(text)
-    assert [note.message for note in found.related] == ["opset 12 fits all nodes, too, but its Softmax is another one"]
+    assert [note.message for note in found.related] == [
+        "opset 12 also fits every node, but defines Softmax differently"
+    ]
     assert found.fix is not None
     assert found.fix.safety == "unsafe"
 

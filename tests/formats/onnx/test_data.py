@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 import irlint
+from irlint.files.side_files import Disk
 from irlint.findings import Severity
+from irlint.formats.onnx import external as external_module
 from irlint.formats.onnx.tensors import TensorData, bits
 from irlint.formats.onnx.wire import DTYPES, ELEMENT_NAMES
 from irlint.jobs import Job, JobOptions
@@ -132,6 +134,59 @@ def test_external_data_that_is_there(tmp_path: Path) -> None:
     assert external(tmp_path, "./sub/../w.data") == []
 
 
+def stored(*tensors: tuple[str, str], **more: Any) -> bytes:
+    """A model with tensors of two floats, given by their files and offsets."""
+    rows = [
+        {
+            "name": f"w{k}",
+            "data_type": 1,
+            "dims": [2],
+            "data_location": 1,
+            "external_data": [{"key": "location", "value": location}, {"key": "offset", "value": offset}],
+            **(more if k == 0 else {}),
+        }
+        for k, (location, offset) in enumerate(tensors)
+    ]
+    value = {"name": "s", "type": {"tensor_type": {"elem_type": 1, "shape": {"dim": [{"dim_value": 2}]}}}}
+    node = {"op_type": "Sum", "input": [row["name"] for row in rows], "output": ["s"]}
+    graph = {"name": "g", "initializer": rows, "node": [node], "output": [value]}
+    return message("Model", ir_version=13, opset_import=[{"version": 25}], graph=graph)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_many_tensors_are_each_looked_at_once(is_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[None] = []
+    entries_of = external_module.entries_of
+    monkeypatch.setattr(external_module, "entries_of", lambda tensor: looked.append(None) or entries_of(tensor))
+    if is_there:
+        (tmp_path / "w.data").write_bytes(bytes(1600))
+    data = stored(*[("w.data" if is_there else f"w{k}.data", str(8 * k)) for k in range(200)])
+    found = lint(data, tmp_path / "a.onnx").findings
+    assert len([one for one in found if one.code == "W001"]) == (0 if is_there else 200)
+    assert len(looked) < 2000
+
+
+def test_of_many_missing_files_the_first_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: list[None] = []
+    names = Disk.names
+    monkeypatch.setattr(Disk, "names", lambda *given: listed.append(None) or names(*given))
+    (tmp_path / "other.data").write_bytes(bytes(8))
+    found = lint(stored(*[(f"w{k}.data", "0") for k in range(200)]), tmp_path / "a.onnx").findings
+    missing = [one for one in found if one.code == "W001"]
+    assert [len(one.related) for one in missing] == [1] * 8 + [0] * 192
+    assert len(listed) < 100
+
+
+def test_a_missing_file_is_reported_though_its_first_tensor_has_data_twice(tmp_path: Path) -> None:
+    data = stored(("w.data", "0"), ("w.data", "8"), raw_data=bytes(8))
+    path = tmp_path / "a.onnx"
+    path.write_bytes(data)
+    assert [one.code for one in irlint.lint(path) if one.severity == Severity.ERROR] == ["T004", "W001"]
+    (tmp_path / "w.data").write_bytes(bytes(16))
+    (found,) = (one for one in irlint.lint(path) if one.code == "T004")
+    assert found.severity == Severity.ERROR
+
+
 def test_the_only_file_that_fits_is_offered_for_one_that_is_missing(tmp_path: Path) -> None:
     (tmp_path / "w.data").write_bytes(bytes(8))
     external(tmp_path, "v.data", length="8")
@@ -148,22 +203,9 @@ def test_a_file_of_just_the_size_is_offered_for_all_tensors(
     name: str, size: int, grade: str | None, tmp_path: Path
 ) -> None:
     """One of another model's name belongs to that; only one of the model's own name is proven."""
-    tensors = [
-        {
-            "name": one,
-            "data_type": 1,
-            "dims": [2],
-            "data_location": 1,
-            "external_data": [{"key": "location", "value": "lost.data"}, {"key": "offset", "value": offset}],
-        }
-        for one, offset in (("w", "0"), ("v", "8"))
-    ]
     (tmp_path / name).write_bytes(bytes(size))
     (tmp_path / "b.onnx").write_bytes(b"")
-    value = {"name": "s", "type": {"tensor_type": {"elem_type": 1, "shape": {"dim": [{"dim_value": 2}]}}}}
-    node = {"op_type": "Sum", "input": ["w", "v"], "output": ["s"]}
-    graph = {"name": "g", "initializer": tensors, "node": [node], "output": [value]}
-    data = message("Model", ir_version=13, opset_import=[{"version": 25}], graph=graph)
+    data = stored(("lost.data", "0"), ("lost.data", "8"))
     (tmp_path / "a.onnx").write_bytes(data)
     (finding,) = [found for found in irlint.lint(tmp_path / "a.onnx") if found.code == "W001"]
     notes = [f"{name!r} is next to the model and has exactly the 16 bytes that the model reads"] if grade else []

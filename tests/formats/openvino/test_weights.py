@@ -6,6 +6,7 @@ import ast
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from rule_cases.texts import OPENVINO, openvino
 from formats.openvino.tiny import call, const, errors, parameter, write
 from irlint import engine
 from irlint.findings import Finding
+from irlint.formats.openvino.passes import strings as strings_module
 
 CONST = '<data element_type="f32" shape="3, 1, 1, 1" offset="0" size="12"/>'
 DATA = 'element_type="f32" shape="1, 3, 1, 1" offset="0" size="12"'
@@ -205,6 +207,32 @@ def test_strings_are_within_their_characters(tmp_path: Path) -> None:
         assert strings(path, begins, ends) == set()
     for begins, ends in (((0, 1), (1, 4)), ((0, -1), (1, 3)), ((0, 2), (1, 1)), ((0, 1), (1, 1 << 30))):
         assert strings(path, begins, ends) == {"W005"}
+
+
+def test_strings_of_many_layers_are_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[None] = []
+    fault = strings_module._fault
+    monkeypatch.setattr(strings_module, "_fault", lambda *given: looked.append(None) or fault(*given))
+    pieces = const("b", 0, kind="i32"), const("e", 4, kind="i32"), const("c", 97, 98, 99, kind="u8")
+    layers = [call(f"u{k}", "extension.UTF8Validate", "b", "e", "c")._replace(outputs=3) for k in range(100)]
+    joined = call("j", "opset1.Concat", *[f"u{k}" for k in range(100)], axis=0)
+    found = [one for one in lint_all(write(tmp_path / "m.xml", *pieces, *layers, joined)) if one.code == "W005"]
+    assert len(found) == 1
+    assert len(found[0].related) > 1
+    assert len(looked) == 1
+
+
+def test_a_constant_that_is_read_many_times_takes_linear_time(tmp_path: Path) -> None:
+    def seconds(count: int) -> float:
+        joined = call("j", "opset1.Concat", *["c"] * count, axis=0)
+        path = write(tmp_path / "m.xml", const("c", 1, kind="i32"), joined)
+        text = path.read_text().replace('<port id="0"/>', '<port id="0" precision="FP32"/>', 1)
+        started = time.process_time()
+        result = engine.lint_bytes(text.encode(), "m.xml", path=path)
+        assert "D007" in {found.code for found in result.findings}
+        return time.process_time() - started
+
+    assert seconds(8000) < 6 * seconds(2000) + 0.5
 
 
 def test_a_type_of_the_same_width_is_a_warning(tmp_path: Path) -> None:

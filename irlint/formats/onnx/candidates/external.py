@@ -8,7 +8,7 @@ from math import gcd
 from irlint.files.side_files import file_source
 from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.site import OnnxSite
-from irlint.formats.onnx.external import ExternalFiles, end_in, entries_of, size_of, state_of
+from irlint.formats.onnx.external import ExternalFiles, ends_by_file, entries_of, size_of, state_of
 from irlint.missing_weights import neighbours
 from irlint.records import NamedTuple
 from irlint.text.numbers import decimal
@@ -55,13 +55,12 @@ def _renamed_files(site: OnnxSite, files: ExternalFiles, lost: str) -> Iterator[
     """Yield the files that may be a missing one, for all tensors in it. One of the model's own name is evident."""
     if not lost or "\0" in lost or files.file(lost).state != "missing":
         return
-    tensors = site.document.tree.get("graph", {}).get("initializer", ())
-    ends = {k: end for k, one in enumerate(tensors) if (end := end_in(one, lost)) is not None}
+    ends = ends_by_file(site.document.tree).get(lost, {})
     for other in neighbours(site.whole.model, files.file(lost).path, max(ends.values(), default=None)):
         edits = [
             edit
             for k in ends
-            for row, one in enumerate(tensors[k]["external_data"])
+            for row, one in enumerate(site.document.tree["graph"]["initializer"][k]["external_data"])
             if one.get("key") == "location"
             for edit in site.document.changed(("graph", "initializer", k, "external_data", row, "value"), other.name)
         ]

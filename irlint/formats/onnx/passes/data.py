@@ -47,13 +47,12 @@ def data_problems(tensor: Tree, path: Path, name: str, external: ExternalCheck) 
         return
     given = [field for field in _FIELDS if _length(tensor.get(field))]
     if tensor.get("data_location") == 1:
-        outside = external.problems(tensor, path, name)
+        outside = list(external.problems(tensor, path, name))
         if given:
             message = f"{name} has external data and `{given[0]}`"
             taken = "" if any(problem.is_error for problem in outside) else "onnxruntime reads the external data"
             yield Problem(R.wrong_length, Place((*path, "data")), message, taken=taken)
-        else:
-            yield from outside
+        yield from outside
         return
     yield from _held(tensor, path, name, given, size, DTYPES[number])
 

@@ -47,7 +47,7 @@ def judged(
             if left <= before and len(mended) >= least:
                 problems, found = iter(()), after
                 known[domain] = version
-                yield _problem(tree, domain, version, [problem for problem in own if _node(problem) in mended])
+                yield _problem(model, tree, domain, version, [one for one in own if _node(one) in mended])
                 break
     state_of(model).imports = known
     yield from found
@@ -100,24 +100,24 @@ def _others(tree: Tree, domain: str, version: int | None) -> Iterator[int]:
     yield from dict.fromkeys((*(other for other in versions if other != version), *(() if best is None else (best,))))
 
 
-def _problem(tree: Tree, domain: str, version: int, misfits: list[Problem]) -> Problem:
+def _problem(model: Model, tree: Tree, domain: str, version: int, misfits: list[Problem]) -> Problem:
     k = _rows(tree, domain)[-1]
     at, imported = Place(("opset_import", k, "version")), tree["opset_import"][k].get("version", 0)
     users = {_node(problem): problem for problem in reversed(misfits)}
     verb = "uses" if len(users) == 1 else "use"
     message = f"opset {imported} of {domain} does not have what {count(len(users), 'node')} of the model {verb}"
-    shown = [*_notes(tree, [*users.values()][::-1])]
+    shown = [*_notes(model, [*users.values()][::-1])]
     fix, hint = partial(_importing, at, domain, version), asking(version)
     return Problem(
         R.operator_not_in_version, at, message, None, fix, shown, kind=OTHER_VERSION, meant=str(version), hint=hint
     )
 
 
-def _notes(tree: Tree, problems: list[Problem]) -> Iterator[tuple[str, Place | Span]]:
+def _notes(model: Model, problems: list[Problem]) -> Iterator[tuple[str, Place | Span]]:
     """Yield a note for each kind of misfit; what is left is one note."""
     kinds: dict[Kind, list[Problem]] = {}
     for problem in problems:
-        kinds.setdefault(_kind(tree, problem), []).append(problem)
+        kinds.setdefault(_kind(model, problem), []).append(problem)
     several = [*kinds.items()]
     whole = len(several) if len(several) <= _SHOWN else _SHOWN - 1
     for _, (first, *others) in several[:whole]:
@@ -126,24 +126,17 @@ def _notes(tree: Tree, problems: list[Problem]) -> Iterator[tuple[str, Place | S
     if rest:
         names = ", ".join(list(dict.fromkeys(op for (_, op, _), _ in rest))[:_NAMED])
         left, more = count(sum(len(found) for _, found in rest), "other node"), ", ..." if len(rest) > _NAMED else ""
-        yield f"{left} that the opset does not have either ({names}{more})", rest[0][1][0].at
+        yield f"{left} that the opset does not support ({names}{more})", rest[0][1][0].at
 
 
-def _kind(tree: Tree, problem: Problem) -> Kind:
+def _kind(model: Model, problem: Problem) -> Kind:
     """Return what is wrong: the rule, the operator, and the attribute or the part of the node."""
     path = _node(problem)
     assert isinstance(problem.at, Place)
-    call, tail = _at(tree, path), problem.at.path[len(path) :]
+    call, tail = model.document.value_at(path), problem.at.path[len(path) :]
     is_attribute = tail[:1] == ("attribute",) and len(tail) > 1
     part = call["attribute"][tail[1]].get("name", "") if is_attribute else str(tail[:1])
     return problem.rule.code, call.get("op_type", ""), part
-
-
-def _at(tree: Tree, path: Path) -> Any:
-    found: Any = tree
-    for step in path:
-        found = found[step]
-    return found
 
 
 def _importing(at: Place, domain: str, version: int, document: Document) -> Fix:

@@ -113,7 +113,9 @@ def _imported(tree: Tree, path: Path, used: Collection[str]) -> Iterator[Problem
             at, severity = Place((*path, k, "version")), Severity.WARNING if is_mild else None
             best = guessed(tree, domain)
             other = rival(tree, domain, best)
-            notes = [(f"opset {other[0]} fits all nodes, too, but its {other[1]} is another one", at)] if other else []
+            notes = (
+                [(f"opset {other[0]} also fits every node, but defines {other[1]} differently", at)] if other else []
+            )
             yield Problem(R.value_not_allowed, at, message, None, _writing(at, best), notes, severity)
         elif k in before:
             severity = Severity.PEDANTIC if version == rows[before[k]].get("version", 0) else Severity.WARNING

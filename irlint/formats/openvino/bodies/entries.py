@@ -9,7 +9,6 @@ from irlint.dryrun.dims import show
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.bodies.port_maps import MapEntry, PortMap, port_map
 from irlint.formats.openvino.bodies.ports import input_ports, output_ports
-from irlint.formats.openvino.reading.layers import unsigned
 from irlint.formats.openvino.reading.opsets import meaning
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.rules import R, error_if
@@ -107,8 +106,7 @@ def _taken(section: IrSection, node: Node, binary: BinFile | None) -> str | None
     if maker < 0 or section.graph.nodes[maker].kind != "const" or binary is None:
         return None
     attrs = section.graph.nodes[maker].attrs
-    offset = unsigned(attrs.get("offset")) if attrs.get("element_type") == "boolean" else None
-    value = None if offset is None else binary.value(int(offset), 1)
+    value = binary.value(attrs) if attrs.get("element_type") == "boolean" else None
     return None if not value else "then_port_map" if value[0] else "else_port_map"
 
 

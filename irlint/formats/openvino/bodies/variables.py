@@ -16,6 +16,7 @@ from irlint.operators import nearest
 from irlint.text.base import Place
 
 Table = dict[str, list[VariableUse]]
+_SHOWN = 8  # layers that are shown with one
 _PAIRED = 40  # names that are compared with as many others
 
 
@@ -124,24 +125,26 @@ def _unwritten(sections: list[IrSection], uses: list[VariableUse], runs: Conditi
 
     "doesn't have sibling output" (2026.4.1, CPU).
     """
-    marks = {id(section): needed(section) for section in sections if any(use.section is section for use in uses)}
+    marks = {key: needed(section) for key, section in {id(use.section): use.section for use in uses}.items()}
+    others = _others(sections, {use.name for use in uses})
     for use in uses:
         message = f"{label(use.node)} reads variable {use.name!r}, which no Assign writes"
         if runs is not None and runs.surely(use) and marks[id(use.section)][use.node.index]:
-            yield use.problem(f"{message}; the CPU plug-in cannot run it", related=_meant(sections, use.name))
+            yield use.problem(f"{message}; the CPU plug-in cannot run it", related=others.get(use.name, ()))
         else:
             message += "; plug-ins may refuse to run it"
             yield use.problem(message, severity=Severity.WARNING)
 
 
-def _meant(sections: list[IrSection], name: str) -> list[tuple[str, Place]]:
-    """Return layers of other types that name a variable."""
-    return [
-        ("uses the variable, but is not an Assign", section.graph.place(node, "op"))
-        for section in sections
-        for node in section.graph.nodes
-        if node.attrs.get("variable_id") == name and node.op.lower() != "readvalue"
-    ]
+def _others(sections: list[IrSection], names: set[str]) -> dict[str, list[tuple[str, Place]]]:
+    """Return layers of other types that name variables, by these."""
+    found: dict[str, list[tuple[str, Place]]] = {}
+    for section in sections:
+        for node in section.graph.nodes:
+            name = node.attrs.get("variable_id")
+            if name in names and node.op.lower() != "readvalue" and len(listed := found.setdefault(name, [])) < _SHOWN:
+                listed.append(("uses the variable, but is not an Assign", section.graph.place(node, "op")))
+    return found
 
 
 def _written_again(name: str, uses: list[VariableUse], runs: ConditionalLayers | None) -> Iterator[Problem]:
@@ -159,8 +162,9 @@ def _unread(name: str, uses: list[VariableUse]) -> Iterator[Problem]:
 
 def _mixed(uses: list[VariableUse], readers: list[VariableUse]) -> Iterator[Problem]:
     """Report an Assign of another opset than the ReadValues of its variable."""
+    opsets = {read.opset for read in readers}
     for use in uses if readers else ():
-        if not any(read.opset == use.opset for read in readers):
+        if use.opset not in opsets:
             yield _of_other_opset(use, readers[0])
 
 

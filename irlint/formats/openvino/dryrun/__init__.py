@@ -204,10 +204,7 @@ class OpenVinoMapping(Mapping):
             return None
 
     def _elements(self, node: Node, dtype: str | None, shape: Shape | None) -> Entries | None:
-        try:
-            data = self.binary.value(int(node.attrs["offset"]), int(node.attrs["size"])) if self.binary else None
-        except (KeyError, ValueError):
-            return None
+        data = self.binary.value(node.attrs) if self.binary else None
         if data is None or dtype is None:
             return None
         return elements(data, dtype, prod(shape or ()))  # type: ignore[arg-type]

@@ -169,19 +169,16 @@ def is_open(section: IrSection, index: int, binary: BinFile | None) -> bool:
     while stack:
         at = nodes[stack.pop()]
         makers = {maker for maker, _ in at.inputs} - seen
-        if at.op in _LESS_KNOWN or -1 in makers or (at.kind == "const" and not _is_readable(at, binary)):
+        if (
+            at.op in _LESS_KNOWN
+            or -1 in makers
+            or (at.kind == "const" and (binary is None or binary.place(at.attrs) is None))
+        ):
             return False
         found |= at.op == "Parameter"
         seen |= makers
         stack += makers
     return found
-
-
-def _is_readable(node: Node, binary: BinFile | None) -> bool:
-    try:
-        return binary is not None and binary.holds(int(node.attrs["offset"]), int(node.attrs["size"]))
-    except (KeyError, ValueError):
-        return False
 
 
 def _without_rank(section: IrSection, node: Node, place: int, inferred: InferredTypes) -> Problem:

@@ -20,9 +20,12 @@ _LISTS = (
     "begins",
     "ends",
     "chars",
-)  # how the table names the three inputs of one list of strings, after a common prefix
+)  # inputs that are one list of strings, as the table names them after a common prefix
 _SHOWN = 8  # lists of strings that are shown with the first
 _WIDTH = 4  # bytes of a begin or an end
+_AGAIN = 4  # times that the bytes of the file may be read
+
+Ranges = tuple[tuple[int, int], ...]
 
 
 def string_problems(sections: list[IrSection], binary: BinFile, extensions: Extensions) -> Iterator[Problem]:
@@ -30,27 +33,34 @@ def string_problems(sections: list[IrSection], binary: BinFile, extensions: Exte
 
     The operations of openvino_tokenizers 2026.4.1 do not look; they read outside of the characters, and most often crash.
     """
-    found = [
-        problem
-        for section in sections if extensions.uses_library
-        for node in section.graph.nodes if section.live[node.index]
-        for problem in _of_layer(section, node, binary, extensions)
-    ]  # fmt: skip
-    if found:
-        first, *others = found
-        yield replace(first, related=[*first.related, *[(one.message, one.at) for one in others[:_SHOWN]]])
-
-
-def _of_layer(section: IrSection, node: Node, binary: BinFile, extensions: Extensions) -> Iterator[Problem]:
-    operator = extensions.operator(node.op, node.version or "")
-    for k in _triples(operator, len(node.inputs)) if operator is not None else ():
-        makers = [maker for maker, _ in node.inputs[k : k + 3]]
-        fault = _fault([section.graph.nodes[maker] for maker in makers], binary) if min(makers) >= 0 else None
-        if operator is not None and fault is not None:
+    found: list[Problem] = []
+    faults: dict[Ranges, str | None] = {}
+    left = _AGAIN * binary.size
+    for section, node, k, operator in _lists(sections, extensions):
+        makers = [section.graph.nodes[maker] for maker, _ in node.inputs[k : k + 3] if maker >= 0]
+        ranges = tuple(filter(None, [binary.place(maker.attrs) for maker in makers if maker.kind == "const"]))
+        if ranges not in faults:
+            left -= sum(size for _, size in ranges[:2])
+            if left < 0:
+                break
+            faults[ranges] = _fault(ranges, binary)
+        if (fault := faults[ranges]) is not None:
             message = f"wrong strings in `{operator.inputs[k + 2].name}` of {label(node)}: {fault}"
             related = [("used here", section.graph.place(node, f"input:{k}"))]
             at = section.graph.place(makers[0], "attr:offset")
-            yield Problem(R.weights_mismatch, at, message, section.graph.nodes[makers[0]].name, related=related)
+            found.append(Problem(R.weights_mismatch, at, message, makers[0].name, related=related))
+    if found:
+        problem, *others = found
+        yield replace(problem, related=[*problem.related, *[(one.message, one.at) for one in others[:_SHOWN]]])
+
+
+def _lists(sections: list[IrSection], extensions: Extensions) -> Iterator[tuple[IrSection, Node, int, Operator]]:
+    """Yield where lists of strings are used: the first of their three inputs."""
+    for section in sections if extensions.uses_library else ():
+        for node in section.graph.nodes:
+            operator = extensions.operator(node.op, node.version or "") if section.live[node.index] else None
+            if operator is not None:
+                yield from ((section, node, k, operator) for k in _triples(operator, len(node.inputs)))
 
 
 def _triples(operator: Operator, most: int) -> Iterator[int]:
@@ -62,28 +72,18 @@ def _triples(operator: Operator, most: int) -> Iterator[int]:
             yield k
 
 
-def _fault(constants: list[Node], binary: BinFile) -> str | None:
+def _fault(ranges: Ranges, binary: BinFile) -> str | None:
     """Return which string is not within its characters; None if all are, or if that is not known."""
-    pieces = [_stored(node, binary) for node in constants]
-    if None in pieces:
+    if len(ranges) < len(_LISTS):
         return None
-    begins, ends = (array("i", piece[: len(piece) // _WIDTH * _WIDTH]) for piece in pieces[:2] if piece is not None)
+    begins, ends = (array("i", binary.read(start, length - length % _WIDTH) or b"") for start, length in ranges[:2])
     if sys.byteorder == "big":
         begins.byteswap()
         ends.byteswap()
-    size = len(pieces[2] or b"")
+    size = ranges[2][1]
     if not begins or not ends or (min(begins) >= 0 and max(ends) <= size and all(map(le, begins, ends))):
         return None
     for k, (begin, end) in enumerate(zip(begins, ends, strict=False)):
         if not 0 <= begin <= end <= size:
             return f"expected offsets from 0 to {size}, but string {k} begins at {begin} and ends at {end}"
     return None
-
-
-def _stored(node: Node, binary: BinFile) -> bytes | None:
-    """Return the bytes of a constant; None if it is none, or if they cannot be read."""
-    try:
-        offset, size = int(node.attrs["offset"]), int(node.attrs["size"])
-    except (KeyError, ValueError):
-        return None
-    return binary.read(offset, size) if node.kind == "const" else None

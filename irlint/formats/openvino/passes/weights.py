@@ -54,6 +54,7 @@ def weight_problems(
     short = [one for one in found if one.end > binary.size]
     ranges = [one for one in found if one.end <= binary.size]
     if (trouble := _file_trouble(model, binary, needing, short)) is not None:
+        binary.is_foreign = True  # nothing else follows from its values
         yield trouble
         return
     for one in short:
@@ -227,10 +228,7 @@ def _file_trouble(
         return Problem(R.weights_format, at, f"{file} is {other}; {need}")
     if binary.size == 0:
         return Problem(R.weights_too_short, at, f"{file} is empty; {need}")
-    if len(short) == 1:
-        return None
-    binary.is_foreign = True  # or a part of a file: nothing else follows from its values
-    return _past_end(binary, many, short)
+    return _past_end(binary, many, short) if len(short) > 1 else None
 
 
 def _past_end(binary: BinFile, many: int, short: list[ConstantBytes]) -> Problem:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from irlint.files.side_files import SideFile, file_source, is_pointer
 from irlint.text.words import count
@@ -14,7 +16,7 @@ class BinFile(SideFile):
         super().__init__(weights or model.with_suffix(".bin"), None if weights else model)
         self.size = len(self.data)
         self.is_pointer = is_pointer(self.data)
-        self.is_foreign = False  # of another model, as far as can be known
+        self.is_foreign = False  # True: not the weights of this model, or not all of them
         self.real = file_source().real(self.path) if self.state == "outside" else ""
 
     def read(self, offset: int, size: int) -> bytes | None:
@@ -32,9 +34,18 @@ class BinFile(SideFile):
         is_inside = size == 0 or 0 <= offset <= offset + size <= self.size
         return is_inside and self.state == "open" and not self.is_pointer
 
-    def value(self, offset: int, size: int) -> bytes | None:
-        """Return bytes from which something may be concluded."""
-        return self.read(offset, size) if self.holds(offset, size) else None
+    def place(self, attrs: Mapping[str, Any]) -> tuple[int, int] | None:
+        """Return the offset and the size of a constant with these attributes; None if it has none, or `read` would return None."""
+        try:
+            offset, size = int(attrs["offset"]), int(attrs["size"])
+        except (KeyError, ValueError):
+            return None
+        return (offset, size) if self.holds(offset, size) else None
+
+    def value(self, attrs: Mapping[str, Any]) -> bytes | None:
+        """Return the bytes of a constant with these attributes, from which something may be concluded."""
+        place = self.place(attrs)
+        return None if place is None else self.read(*place)
 
     def what(self) -> str | None:
         """Return what the file is instead of weights, if its first bytes show that."""
