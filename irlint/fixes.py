@@ -19,6 +19,7 @@ __all__ = ["Fixed", "Harm", "apply", "choose", "compose", "fix", "offered"]
 MAX_ATTEMPTS, LEAST_ATTEMPTS = 60, 2  # lints spent on finding harmful fixes, as far as the file's budget goes
 SHOWN = 160  # characters of the message of a new finding
 MANY = 1000  # fixes of one file: more are offered untested, because each test takes as long as a lint
+ROUNDS = 64  # that change a file: each takes as long as a lint
 ALONE = 40  # fixes of a round that are tried one by one
 
 # Errors after which a file's own parser gives up.
@@ -278,8 +279,10 @@ class _Fixer:
 
     @property
     def _may_try(self) -> bool:
-        """Return whether another batch may be tried after those that did harm."""
-        return self.attempts < (LEAST_ATTEMPTS if self.budget.characters < 0 else MAX_ATTEMPTS)
+        """Return whether another batch may be tried after those that did harm, and after the rounds that changed the text."""
+        return len(self._before) <= ROUNDS and self.attempts < (
+            LEAST_ATTEMPTS if self.budget.characters < 0 else MAX_ATTEMPTS
+        )
 
     def _is_open(self, finding: Finding, broken: set[str | None]) -> bool:
         """Return whether a finding may be fixed now. The consequences of a guess are not fixed by further changes."""
