@@ -27,7 +27,7 @@ _PORT = (
 _LAYER, _RESULT, _END, _FROM = '<layer id="', ' output_names="', "</layer>", '<edge from-layer="'
 _HEAD = re.compile(
     f'{_S}{_LAYER}(0|[1-9][0-9]{{0,17}})" name="({VALUE[1:-1]})" type="([A-Za-z0-9_]+)" version="([A-Za-z0-9_.]+)"'
-    f"( output_names={VALUE})?>{_S}"
+    f'(?:{_RESULT}({VALUE[1:-1]})")?>{_S}'
     f"(?:<data({_ATTRIBUTES}) ?/>{_S})?"
     f"(?:<rt_info>{_S}((?:<attribute{_ATTRIBUTES} ?/>{_S})*)</rt_info>{_S})?"
 )
@@ -97,10 +97,8 @@ class LayoutReader:
                 break
             start, type_, version = found.start(1) - len(_LAYER), intern(type_), intern(version)
             inputs, outputs, names = sides
-            own = result and result[len(_RESULT) : -1]
-            append(
-                _layer((start, number, name, type_, version, attributes, inputs, outputs, names, rt or "", None, own))
-            )
+            rest = inputs, outputs, names, rt or "", None, result
+            append(_layer((start, number, name, type_, version, attributes, *rest)))
             at = end + len(_END)
         return at
 
