@@ -14,8 +14,9 @@ from irlint.cli.output import show, show_json
 from irlint.cli.revisions import VersionPair, add_against, changed_models
 from irlint.cli.status import FOUND, OK, USAGE, Refused, UsageError, say
 from irlint.files.read import Unreadable
-from irlint.inspection.review.changes import Difference, differences
+from irlint.inspection.review.changes import differences
 from irlint.inspection.review.changes_report import lines, markdown, record
+from irlint.inspection.review.difference import Difference
 from irlint.inspection.review.mermaid import diagram
 from irlint.records import NamedTuple, replace
 from irlint.text.safe import put, visible

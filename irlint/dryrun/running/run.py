@@ -87,9 +87,11 @@ class Run:
         seed: int = 0,
         limit: int | None = None,
         wanted: Collection[int] = (),
+        within: Collection[int] | None = None,
     ) -> None:
+        """`within`: the only nodes of the outermost graph that are computed."""
         self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
-        self.wanted = wanted
+        self.wanted, self.within = wanted, within
         self.found: dict[int, Arrays] = {}
         self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
         self.repeated = 0  # operators computed in nested graphs
@@ -97,7 +99,8 @@ class Run:
         self.made_up: list[Node] = []
 
     def outputs(self, graph: Graph, feeds: Dictionary[int, Any]) -> list[Any]:
-        keep = {*[source[0] for source in self.mapping.outputs(graph)], *self.wanted}
+        outputs = self.mapping.outputs(graph) if self.within is None else ()
+        keep = {*[source[0] for source in outputs], *self.wanted}
         stack = [self._execute(graph, dict(feeds), keep)]
         answer: Any = None
         with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -116,7 +119,7 @@ class Run:
                 stack.append(self._execute(request.graph, request.inputs, None))
         values: list[Arrays] = answer
         self.found = {index: tuple(map(whole, values[index])) for index in self.wanted if values[index]}
-        return [whole(values[node][output]) for node, output in self.mapping.outputs(graph)]
+        return [whole(values[node][output]) for node, output in outputs]
 
     def _execute(self, graph: Graph, feeds: dict[int, Any], keep: set[int] | None) -> Generator[Any, Any, list[Arrays]]:
         """Compute the values of one graph; requests those of nested graphs. Values not in `keep` are freed after their last use."""
@@ -132,6 +135,9 @@ class Run:
                 continue
             if index in idle:
                 continue
+            if keep is not None and self.within is not None and index not in self.within:
+                _free(values, schedule.frees[place], keep)
+                continue
             if index in feeds:
                 values[index] = (feeds.pop(index),)
                 continue
@@ -143,9 +149,7 @@ class Run:
                 continue
             operands = [_operand(values, source) for source in node.inputs]
             if keep is not None:
-                for maker in schedule.frees[place]:
-                    if maker not in keep:
-                        values[maker] = ()
+                _free(values, schedule.frees[place], keep)
             call = calls[index]
             if call is None:
                 call = calls[index] = self._call(graph, node)
@@ -385,6 +389,12 @@ def abstract(array: Any, dtype: str | None = None) -> Tensor:
     if kind in "iubf" and small(array.shape):
         value = tuple(array.reshape(-1).tolist())
     return Tensor(dtype or ("string" if kind in "OUS" else array.dtype.name), tuple(array.shape), value)
+
+
+def _free(values: list[Arrays], makers: Collection[int], keep: Collection[int]) -> None:
+    for maker in makers:
+        if maker not in keep:
+            values[maker] = ()
 
 
 def _operand(values: list[Arrays], source: tuple[int, int]) -> Any:

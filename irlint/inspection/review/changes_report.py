@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.inspection.review.changes import ChangedNode, Difference
-from irlint.inspection.review.node_changes import NodeChange
+from irlint.inspection.review import network_report
+from irlint.inspection.review.difference import ChangedNode, Difference, NodeChange
 from irlint.inspection.review.requantized import requantized
 from irlint.operators import titled
 from irlint.text import words
@@ -43,6 +43,7 @@ def record(found: Difference) -> dict[str, Any]:
         "model": [_record(change) for change in found.model],
         "counted": {key: len(found.counted.get(role, ())) for role, key in _COUNTED.items()},
         "same": found.same,
+        **({} if found.network is None else {"network": network_report.record(found, found.network)}),
     }
 
 
@@ -57,6 +58,8 @@ def _record(change: NodeChange) -> dict[str, Any]:
 
 
 def verdict(found: Difference) -> str:
+    if found.network is not None:
+        return network_report.verdict(found, found.network)
     if found.is_empty:
         return f"no differences in {found.same:,} nodes"
     counts = f"{len(found.added):,} added, {len(found.removed):,} removed, {len(found.changed):,} changed"
@@ -67,8 +70,9 @@ def verdict(found: Difference) -> str:
 
 
 def lines(found: Difference) -> list[str]:
+    rewritten = [] if found.network is None else network_report.rewritten_lines(found.network)
     if found.is_empty:
-        return [verdict(found)]
+        return [verdict(found), *rewritten]
     weights, by_title = _grouped(found)
     result = [f"~ {each}" for each in weights]
     for sign, (_, of) in zip("-+~", by_title, strict=True):
@@ -77,7 +81,7 @@ def lines(found: Difference) -> list[str]:
             result += [f"    {_change(change)}" for change in group[0].changes]
     result += [f"~ {_change(change)}" for change in (*found.outputs, *found.versions, *found.model)[:_MANY]]
     result += more_than(_MANY, (*found.outputs, *found.versions, *found.model), "  ")
-    result += [f"= {text}" for text in counted(found)]
+    result += [*rewritten, *(f"= {text}" for text in counted(found))]
     if found.follows:
         result.append("as a consequence:")
         result += [f"  {_named(entry)}: {_types(entry)}" for entry in found.follows[:_FEW]]
@@ -174,7 +178,8 @@ def markdown(found: Difference, old: str, new: str) -> list[str]:
         if changes:
             result += ["", f"### {title}", "", *(f"- {_plain(_change(change))}" for change in changes[:_MANY])]
             result += [f"- {line}" for line in more_than(_MANY, changes, "")]
-    if texts := counted(found):
+    texts = [line.removeprefix("= ") for line in network_report.rewritten_lines(found.network)] if found.network else []
+    if texts := [*map(_plain, texts), *counted(found)]:
         result += ["", "### Counted", "", *(f"- {_plain(text)}" for text in texts)]
     return result
 

@@ -1,0 +1,201 @@
+"""The weights of the layers of a graph, as its file has them or as its constants are computed, with the scales and offsets that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from irlint.dryrun.infer import Inference, infer
+from irlint.dryrun.lazy import np
+from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.running.memory import TooMuch
+from irlint.dryrun.running.packed import whole
+from irlint.dryrun.running.run import Failed, Run, Unsupported
+from irlint.dryrun.running.weights import UNREADABLE
+from irlint.graph import Graph, Node, Source
+from irlint.inspection.review.reduced import ReducedGraph
+from irlint.inspection.review.weight_marks import Mark, Scaled, distance, mark, vectors_apart
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+
+_MOST_FAILURES = 16  # operators that cannot be computed, after which no constant is
+_LONGEST = 1 << 20  # elements of vectors: scales and offsets
+_MATTERS = 1e-3  # how large an offset is next to the weights of a channel to be seen in its result
+
+
+class LayerWeights(NamedTuple):
+    """What a layer multiplies with, and adds; None where it is not known."""
+
+    weight: Mark | None
+    scale: Any  # of the weight, or the factor of a layer without one
+    offset: Any
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether a factor of one and an offset of zero are all that there is."""
+        known = self.scale is not None and self.offset is not None and self.weight is None
+        return known and bool(np.all(self.scale == 1) and np.all(self.offset == 0))
+
+    def distance(self, other: LayerWeights) -> float | None:
+        """Return how far the weights of two layers are apart; None if that is not known."""
+        if self.scale is None or other.scale is None:
+            return None
+        if self.weight is None or other.weight is None:
+            found = [vectors_apart(self.scale, other.scale)] if self.weight is other.weight else [None]
+            size = float(np.abs(self.scale).max(initial=0.0))
+        else:
+            found = [distance(Scaled(self.weight, self.scale), Scaled(other.weight, other.scale))]
+            size = _MATTERS * _size(self.weight, self.scale)
+        if self.offset is not None and other.offset is not None:
+            found.append(vectors_apart(self.offset, other.offset, size))
+        return None if None in found else max(gap for gap in found if gap is not None)
+
+
+def _size(weight: Mark, scale: Any) -> float:
+    """Return the size of a usual slice."""
+    return max(float(one.norm.mean()) for axes in weight.axes.values() for one in axes) * float(np.abs(scale).mean())
+
+
+class ConstantValues:
+    """Values of constants of one graph, also of computed ones; each is shown once and not kept."""
+
+    def __init__(self, model: Model, graph: Graph, mapping: Mapping) -> None:
+        self.graph, self.mapping = graph, mapping
+        known = model.types
+        self.types = known if isinstance(known, Inference) else infer(model.graph, mapping)
+
+    def show(self, wanted: Collection[Source], visit: Callable[[Source, Any], None]) -> None:
+        nodes = self.graph.nodes
+        computed: set[Source] = set()
+        for source in wanted:
+            if nodes[source[0]].kind == "call":
+                computed.add(source)
+                continue
+            try:
+                visit(source, self.mapping.array(nodes[source[0]]))
+            except UNREADABLE:
+                continue
+        if computed:
+            self.run(computed, {}, visit)
+
+    def run(self, wanted: Collection[Source], feeds: dict[int, Any], visit: Callable[[Source, Any], None]) -> None:
+        """Compute values that depend on constants and on what is given; what cannot be computed is left out."""
+        left, failed = set(wanted), set[int]()
+        while left and len(failed) < _MOST_FAILURES:
+            by_node: dict[int, list[Source]] = {}
+            for source in left:
+                by_node.setdefault(source[0], []).append(source)
+
+            def watch(graph: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> None:
+                for source in by_node.get(node.index, ()) if graph is self.graph else ():
+                    if source[1] < len(outputs):
+                        visit(source, whole(outputs[source[1]]))
+                        left.discard(source)
+
+            within = self._above(left, feeds)
+            try:
+                Run(self.mapping, self.types, watch, within=within).outputs(self.graph, dict(feeds))
+                return
+            except (Unsupported, Failed, TooMuch) as error:
+                failed.add(error.node.index)
+                left = {source for source in left if not failed & self._above([source], feeds)}
+
+    def _above(self, wanted: Collection[Source], feeds: Collection[int]) -> set[int]:
+        seen: set[int] = set()
+        stack = [source[0] for source in wanted]
+        while stack:
+            index = stack.pop()
+            if index >= 0 and index not in seen:
+                seen.add(index)
+                if index not in feeds:
+                    stack += [source[0] for source in self.graph.nodes[index].inputs]
+        return seen
+
+
+def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict[int, LayerWeights]:
+    """Return the weights of all layers of a graph, and of what only scales."""
+    constants = ConstantValues(model, reduced.graph, mapping)
+    readers: dict[Source, list[tuple[int, int]]] = {}
+    for index in reduced.layers:
+        for place, source in enumerate(reduced.constants[index]):
+            readers.setdefault(source, []).append((index, place))
+    found: dict[int, dict[int, _Constant]] = {index: {} for index in reduced.layers}
+
+    def visit(source: Source, array: Any) -> None:
+        constant = _constant(array)
+        for index, place in readers[source] if constant is not None else ():
+            found[index][place] = constant
+
+    constants.show(readers, visit)
+    for held in mapping.held(reduced.graph):
+        if held.node.index in found:
+            try:
+                constant = _constant(mapping.added(held.node, held.place)[1])
+            except UNREADABLE:
+                continue
+            if constant is not None:
+                found[held.node.index][1000 + held.place] = constant
+    affine = _affine(reduced, constants)
+    return {
+        index: _layer(found.get(index, {}), affine.get(index, (1.0, 0.0)), reduced)
+        for index in (*reduced.layers, *reduced.affine)
+    }
+
+
+class _Constant(NamedTuple):
+    mark: Mark
+    vector: Any  # None if it has more than one axis
+
+
+def _constant(array: Any) -> _Constant | None:
+    if array is None or array.dtype.kind not in "fiu" or not array.size:
+        return None
+    vector = None
+    if array.size <= _LONGEST and sum(length != 1 for length in array.shape) <= 1:
+        vector = array.reshape(-1).astype(np.float64)
+    return None if array.dtype.kind != "f" and vector is not None else _Constant(mark(array), vector)
+
+
+def _layer(found: dict[int, _Constant], affine: tuple[Any, Any], reduced: ReducedGraph) -> LayerWeights:
+    scale, offset = affine
+    constants = [found[place] for place in sorted(found)]
+    matrices = [one for one in constants if one.vector is None]
+    vectors = [one.vector for one in constants if one.vector is not None]
+    if not matrices:  # a factor and an offset for each channel
+        factor, shift = [*vectors[:2], *(1.0, 0.0)[len(vectors) :]][:2]
+        if scale is None or not _fit(factor, scale, offset):
+            return LayerWeights(None, None, None)
+        return LayerWeights(None, factor * scale, shift * scale + offset if _fit(shift, scale, offset) else None)
+    weight = max(matrices, key=lambda one: one.mark.elements).mark
+    shift = vectors[0] if len(vectors) == 1 else 0.0 if not vectors else None
+    if scale is None or shift is None or not _fit(shift, scale, offset):
+        return LayerWeights(weight, scale, None)
+    return LayerWeights(weight, scale, shift * scale + offset)
+
+
+def _fit(*vectors: Any) -> bool:
+    return len({np.size(one) for one in vectors} - {1}) <= 1
+
+
+def _affine(reduced: ReducedGraph, constants: ConstantValues) -> dict[int, tuple[Any, Any]]:
+    """Return for each node with a chain what its result is multiplied by, and what is added: None where that is not known."""
+    ends: dict[Source, int] = {}
+    given: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
+    found: dict[int, tuple[Any, Any]] = {}
+    for index, chain in reduced.chains.items():
+        start = reduced.data_of(index) if index in reduced.affine else index
+        shape = None if index in reduced.moved or start is None else reduced.shape_of(start, chain)
+        found[index] = (None, None)
+        if shape is None or start in given[0]:
+            continue
+        ends[Source(chain[-1])] = index
+        given[0][start] = np.zeros(shape, np.float32)
+        given[1][start] = np.ones(shape, np.float32)
+    results: list[dict[int, Any]] = [{}, {}]
+    for values, result in zip(given, results, strict=True):
+        constants.run(ends, values, lambda source, array, result=result: result.update({ends[source]: array}))
+    for index in results[0].keys() & results[1].keys():
+        zero, one = (result[index].astype(np.float64) for result in results)
+        if zero.size <= _LONGEST and sum(length != 1 for length in zero.shape) <= 1:
+            found[index] = (one - zero).reshape(-1), zero.reshape(-1)
+    return found
