@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from irlint.graph import Graph, Node, Shape, Source
+from irlint.graph import Node, Shape, Source
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import roundings
 from irlint.inspection.review.difference import (
@@ -15,16 +15,21 @@ from irlint.inspection.review.difference import (
     NodePair,
     Rewritten,
     entries,
-    held_graphs,
 )
 from irlint.inspection.review.layer_weights import LayerWeights, layer_weights
 from irlint.inspection.review.matching import GraphSide, match_reduced
-from irlint.inspection.review.reduced import ReducedGraph
+from irlint.inspection.review.reduced import Body, ReducedGraph
 from irlint.inspection.review.rewritten import rewritten
-from irlint.inspection.review.weight_marks import pairs as alike_pairs
+from irlint.inspection.review.weight_marks import Mark, Marked
+from irlint.inspection.review.weight_marks import pairs as same_weights
 from irlint.inspection.rounding import EXACT, Rounding, coarser
-from irlint.inspection.types import mapping_of, type_lookup, type_text
+from irlint.inspection.types import mapping_of, type_text
 from irlint.rules.base import Model
+
+# What has weights; large constants of other operators are masks, positions and the like.
+_COUNTED = frozenset(
+    ("nn.conv2d", "nn.conv2d_transpose", "nn.deformable_conv2d", "nn.matmul", "take", "lstm", "gru", "rnn")
+)
 
 
 class _Form:
@@ -34,19 +39,24 @@ class _Form:
         self.model = model
         self.names = CanonicalNames(model)
         self.mapping = mapping_of(model)
-        self.type_of = type_lookup(model)
         self.weights = weights and self.mapping is not None
 
-    def part(self, graph: Graph) -> _Part:
-        return _Part(self, graph)
+    def bodies(self, body: Body, node: Node) -> list[Body]:
+        """Return the graphs of a node in the order of its operator, as files have them in any order."""
+        call = self.mapping.sound_call(body.graph, node) if self.mapping is not None and node.graphs else None
+        parts = [] if call is None else [part for part in call.attrs.get("parts", ()) if part is not None]
+        return [body.inner(node, part.graph, part.filled(node.inputs)) for part in parts] or [
+            Body(graph, {}) for graph in node.graphs
+        ]
 
 
 class _Part:
     """One graph of a model."""
 
-    def __init__(self, form: _Form, graph: Graph) -> None:
+    def __init__(self, form: _Form, body: Body) -> None:
+        graph = body.graph
         self.form, self.graph = form, graph
-        self.reduced = ReducedGraph(form.model, graph, form.names, form.mapping)
+        self.reduced = ReducedGraph(form.model, body, form.names, form.mapping)
         self.layers: dict[int, LayerWeights] = {}
         self.rounding: Sequence[Rounding] = ()
         if form.weights and form.mapping is not None:
@@ -65,10 +75,23 @@ class _Part:
 
     def counts(self, index: int) -> bool:
         """Return whether a node is a layer that a verdict counts."""
-        return index in self.reduced.layers and not self.reduced.is_normalization(index)
+        what = self.reduced.what(self.graph.nodes[index])
+        is_held = index in self.reduced.holding and what != "normalization"
+        return index in self.reduced.layers and (what in _COUNTED or is_held)
 
-    def marks(self) -> dict[int, object]:
-        return {index: layer.weight for index, layer in self.layers.items() if layer.weight is not None}
+    def marked(self) -> dict[int, Marked]:
+        """Return the weights of layers."""
+        nodes, what = self.graph.nodes, self.reduced.what
+        return {
+            k: Marked(layer.weight, what(nodes[k]), bool(layer.others))
+            for k, layer in self.layers.items()
+            if layer.weight is not None
+        }
+
+    def weights(self, nodes: Iterable[Node]) -> list[tuple[int, Mark]]:
+        """Return all weights of some nodes, each with the node that has it."""
+        layers = [(node.index, self.layers[node.index]) for node in nodes if node.index in self.layers]
+        return [(k, mark) for k, layer in layers if layer.weight is not None for mark in (layer.weight, *layer.others)]
 
     def named(self, source: Source | None) -> str | None:
         if source is None or source[0] < 0:
@@ -79,14 +102,14 @@ class _Part:
 
 
 def compare(old: Model, new: Model, weights: bool) -> Difference:
-    a, b = _Form(old, weights), _Form(new, weights)
-    found = _Comparison(a, b)
-    graphs = deque([(old.graph, new.graph)])
+    found = _Comparison(_Form(old, weights), _Form(new, weights))
+    graphs = deque([(Body(old.graph), Body(new.graph))])
     while graphs:
-        for pair in found.graphs(*graphs.popleft()):
+        before, after = graphs.popleft()
+        for pair in found.graphs(before, after):
             if pair.old is not None and pair.new is not None:
-                before, after = held_graphs(pair.old[1]), held_graphs(pair.new[1])
-                graphs.extend((graph, after[key]) for key, graph in before.items() if key in after)
+                inner = found.a.bodies(before, pair.old[1]), found.b.bodies(after, pair.new[1])
+                graphs.extend(zip(*inner, strict=False))
     return found.result()
 
 
@@ -96,26 +119,29 @@ class _Comparison:
         self.pairs: list[NodePair] = []
         self.rewritten: list[Rewritten] = []
         self.outputs: list[NodeChange] = []
-        self.layers: dict[str, list[int]] = {}  # by operator: of the first model, of the second one, and of both
+        self.layers: dict[str, list[int]] = {}  # see Network
         self.rounding = EXACT
         self.unknown = 0  # layers of both whose weights are not compared
 
-    def graphs(self, before: Graph, after: Graph) -> list[NodePair]:
+    def graphs(self, before: Body, after: Body) -> list[NodePair]:
         """Compare two graphs, and return the pairs of their nodes."""
-        a, b = self.a.part(before), self.b.part(after)
-        layers = alike_pairs(a.marks(), b.marks())
+        a, b = _Part(self.a, before), _Part(self.b, after)
+        layers = same_weights(a.marked(), b.marked())
         pairs = match_reduced(a.side, b.side, layers)
         told = rewritten(a.reduced, b.reduced, pairs)
+        if inner := _layers_within(a, b, told):
+            pairs = match_reduced(a.side, b.side, pairs | inner)
+            told = rewritten(a.reduced, b.reduced, pairs)
         again: set[int] = set()
         for group in told:
-            if len(group.old) == len(group.new) == 1:
+            if len(group.old) == len(group.new) == 1 and not a.counts(group.old[0].index):
                 pairs[group.old[0].index] = group.new[0].index
             else:
                 self.rewritten.append(group)
                 again.update(id(node) for node in (*group.old, *group.new))
-        self._count(a, b, pairs)
-        if before is self.a.model.graph:
-            self.outputs += _outputs(a, b, pairs)
+        self._count(a, b, pairs, told)
+        if before.graph is self.a.model.graph:
+            self.outputs += _outputs(a, b, pairs, told)
         found = list(self._pairs(a, b, pairs, layers, again))
         self.pairs += found
         return found
@@ -139,29 +165,40 @@ class _Comparison:
         self, a: _Part, b: _Part, i: int, j: int, pairs: dict[int, int], layers: dict[int, int]
     ) -> Iterator[NodeChange]:
         ours, theirs = a.graph.nodes[i], b.graph.nodes[j]
-        if i not in layers and a.alike(ours) != b.alike(theirs):
+        if i not in layers and i not in a.reduced.inputs and a.reduced.what(ours) != b.reduced.what(theirs):
             yield NodeChange("operator", "", a.reduced.what(ours), b.reduced.what(theirs))
         if i in a.layers and j in b.layers:
             rounding = coarser(a.rounding[i], b.rounding[j])
-            gap = a.layers[i].distance(b.layers[j])
-            self.unknown += gap is None
+            gap = a.layers[i].distance(b.layers[j], rounding)
+            self.unknown += gap is None and a.counts(i)
             if gap is not None and gap > rounding.limit:
                 yield NodeChange("weights", "", None, None)
             elif gap is not None:
                 self.rounding = coarser(self.rounding, rounding)
-        yield from _moved(a, b, i, j, pairs)
-        if i in a.reduced.inputs and j in b.reduced.inputs:
-            was, is_ = self.a.type_of(a.graph, ours, 0), self.b.type_of(b.graph, theirs, 0)
-            if None not in (was[0], is_[0]) and was[0] != is_[0] or not _fit(was[1], is_[1]):
+        if not ours.graphs:  # in some formats bodies read values of the graph around them without an input
+            yield from _moved(a, b, i, j, pairs)
+        if i in a.reduced.inputs and j in b.reduced.inputs and ours.outputs and theirs.outputs:
+            was, is_ = ours.outputs[0].type, theirs.outputs[0].type
+            if (None not in (was[0], is_[0]) and was[0] != is_[0]) or not _fit(was[1], is_[1]):
                 yield NodeChange("type", "", type_text(was), type_text(is_))
 
-    def _count(self, a: _Part, b: _Part, pairs: dict[int, int]) -> None:
+    def _count(self, a: _Part, b: _Part, pairs: dict[int, int], told: Sequence[Rewritten]) -> None:
+        """Count layers. Those of a part with other operators are the same if both parts hold the same weights."""
+        found = set(pairs), set(pairs.values())
+        for group in told:
+            ours, theirs = a.weights(group.old), b.weights(group.new)
+            known = same_weights(
+                {k: Marked(mark, "") for k, (_, mark) in enumerate(ours)},
+                {k: Marked(mark, "") for k, (_, mark) in enumerate(theirs)},
+            )
+            if len(known) == len(ours) == len(theirs):
+                found[0].update(index for index, _ in ours)
+                found[1].update(index for index, _ in theirs)
         for part, place in ((a, 0), (b, 1)):
             for index in filter(part.counts, part.reduced.layers):
-                self.layers.setdefault(part.reduced.what(part.graph.nodes[index]), [0, 0, 0])[place] += 1
-        for i, j in pairs.items():
-            if a.counts(i) and b.counts(j):
-                self.layers[a.reduced.what(a.graph.nodes[i])][2] += 1
+                row = self.layers.setdefault(part.reduced.what(part.graph.nodes[index]), [0, 0, 0, 0])
+                row[place] += 1
+                row[place + 2] += index in found[place]
 
     def result(self) -> Difference:
         lists = [
@@ -172,6 +209,25 @@ class _Comparison:
         weights = self.a.weights and self.b.weights
         network = Network(self.layers, self.rounding if weights else None, self.unknown, self.rewritten)
         return Difference(*lists, [], self.outputs, [], [], {}, same, self.pairs, network)
+
+
+def _layers_within(a: _Part, b: _Part, told: Sequence[Rewritten]) -> dict[int, int]:
+    """Return the layers of rewritten parts that are alike: both parts have as many of them."""
+    found: dict[int, int] = {}
+    for group in told:
+        ours, theirs = (_by_kind(part, nodes) for part, nodes in ((a, group.old), (b, group.new)))
+        for kind, indices in ours.items():
+            if len(indices) == len(theirs.get(kind, ())):
+                found.update(zip(indices, theirs[kind], strict=True))
+    return found
+
+
+def _by_kind(part: _Part, nodes: Sequence[Node]) -> dict[tuple[str, ...], list[int]]:
+    found: dict[tuple[str, ...], list[int]] = {}
+    for node in nodes:
+        if part.counts(node.index):
+            found.setdefault(part.alike(node), []).append(node.index)
+    return found
 
 
 def _fit(old: Shape | None, new: Shape | None) -> bool:
@@ -189,7 +245,7 @@ def _moved(a: _Part, b: _Part, i: int, j: int, pairs: dict[int, int]) -> Iterato
     meant = Counter(pairs[source[0]] for source in ours if source[0] in pairs)
     read = Counter(source[0] for source in theirs if source[0] in known)
     gone, added = [*(meant - read).elements()], [*(read - meant).elements()]
-    if (gone and (added or len(meant) == len(ours))) or (added and len(read) == len(theirs)):
+    if (gone and added) or (gone and read.total() == len(theirs)) or (added and meant.total() == len(ours)):
         back = {j: i for i, j in pairs.items()}
         for k in range(max(len(gone), len(added))):
             was = a.named(Source(back[gone[k]])) if k < len(gone) else None
@@ -197,13 +253,19 @@ def _moved(a: _Part, b: _Part, i: int, j: int, pairs: dict[int, int]) -> Iterato
             yield NodeChange("input", "", was, is_)
 
 
-def _outputs(a: _Part, b: _Part, pairs: dict[int, int]) -> Iterator[NodeChange]:
-    """Yield outputs that come from other nodes; they are in the same order in all formats."""
+def _outputs(a: _Part, b: _Part, pairs: dict[int, int], told: Sequence[Rewritten]) -> Iterator[NodeChange]:
+    """Yield outputs that come from other nodes; they are in the same order in all formats. One form may output what comes out of a part
+    and the other what goes in, where that part only hands it on."""
     old, new = a.reduced.outputs(), b.reduced.outputs()
-    known = set(pairs.values())
+    parts = _places(told)
     for k in range(max(len(old), len(new))):
         was, is_ = old[k] if k < len(old) else None, new[k] if k < len(new) else None
-        there = was is not None and is_ is not None
-        if there and (pairs.get(was[0]) == is_[0] or (was[0] not in pairs and is_[0] not in known)):
-            continue
+        if was is not None and is_ is not None:
+            meant = parts.get(id(a.graph.nodes[was[0]])), parts.get(id(b.graph.nodes[is_[0]]))
+            if pairs.get(was[0], -1) == is_[0] or meant != (None, None):
+                continue
         yield NodeChange("output", str(k), a.named(was), b.named(is_))
+
+
+def _places(told: Sequence[Rewritten]) -> dict[int, int]:
+    return {id(node): k for k, group in enumerate(told) for node in (*group.old, *group.new)}

@@ -52,7 +52,9 @@ class Rewritten(NamedTuple):
 class Network(NamedTuple):
     """What two forms of a network have in common."""
 
-    layers: dict[str, list[int]]  # by operator: how many with weights the old form has, the new one, and both
+    layers: dict[
+        str, list[int]
+    ]  # by operator: how many with weights each form has, and how many of these the other has
     rounding: Rounding | None  # of their weights; None if these were not compared
     unknown: int  # layers of both whose weights could not be compared
     rewritten: list[Rewritten]

@@ -15,6 +15,7 @@ from irlint.dryrun.running.weights import UNREADABLE
 from irlint.graph import Graph, Node, Source
 from irlint.inspection.review.reduced import ReducedGraph
 from irlint.inspection.review.weight_marks import Mark, Scaled, distance, mark, vectors_apart
+from irlint.inspection.rounding import Rounding
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
@@ -29,6 +30,8 @@ class LayerWeights(NamedTuple):
     weight: Mark | None
     scale: Any  # of the weight, or the factor of a layer without one
     offset: Any
+    factors: tuple[Mark, Mark] | None = None  # a factor and an offset that are more than a number for each channel
+    others: tuple[Mark, ...] = ()  # further weights of a layer that computes several products
 
     @property
     def changes_nothing(self) -> bool:
@@ -36,31 +39,47 @@ class LayerWeights(NamedTuple):
         known = self.scale is not None and self.offset is not None and self.weight is None
         return known and bool(np.all(self.scale == 1) and np.all(self.offset == 0))
 
-    def distance(self, other: LayerWeights) -> float | None:
+    def distance(self, other: LayerWeights, rounding: Rounding) -> float | None:
         """Return how far the weights of two layers are apart; None if that is not known."""
-        if self.scale is None or other.scale is None:
-            return None
+        if self.factors is not None and other.factors is not None:
+            both = zip(self.factors, other.factors, strict=True)
+            return _largest(*(distance(Scaled(one, 1.0), Scaled(two, 1.0), rounding.least) for one, two in both))
+        if self.weight is None and other.weight is None:
+            return None if self.scale is None or other.scale is None else self._without_weights(other)
         if self.weight is None or other.weight is None:
-            found = [vectors_apart(self.scale, other.scale)] if self.weight is other.weight else [None]
-            size = float(np.abs(self.scale).max(initial=0.0))
-        else:
-            found = [distance(Scaled(self.weight, self.scale), Scaled(other.weight, other.scale))]
-            size = _MATTERS * _size(self.weight, self.scale)
-        if self.offset is not None and other.offset is not None:
-            found.append(vectors_apart(self.offset, other.offset, size))
-        return None if None in found else max(gap for gap in found if gap is not None)
+            return None
+        known = self.scale is not None and other.scale is not None
+        one, two = (Scaled(each.weight, each.scale if known else 1.0) for each in (self, other) if each.weight)
+        gap = distance(one, two, rounding.least)
+        if not known:
+            return gap if gap is not None and gap <= rounding.limit else None
+        if gap is None or self.offset is None or other.offset is None:
+            return gap
+        return _largest(gap, vectors_apart(self.offset, other.offset, _MATTERS * _size(one)))
+
+    def _without_weights(self, other: LayerWeights) -> float | None:
+        size = float(np.abs(self.scale).max(initial=0.0))
+        gap = vectors_apart(self.scale, other.scale)
+        if self.offset is None or other.offset is None:
+            return gap
+        return _largest(gap, vectors_apart(self.offset, other.offset, size))
 
 
-def _size(weight: Mark, scale: Any) -> float:
+def _largest(*gaps: float | None) -> float | None:
+    return None if None in gaps else max(gap for gap in gaps if gap is not None)
+
+
+def _size(one: Scaled) -> float:
     """Return the size of a usual slice."""
-    return max(float(one.norm.mean()) for axes in weight.axes.values() for one in axes) * float(np.abs(scale).mean())
+    usual = max(float(each.norm.mean()) for axes in one.mark.axes.values() for each in axes)
+    return usual * float(np.abs(one.scale).mean())
 
 
 class ConstantValues:
     """Values of constants of one graph, also of computed ones; each is shown once and not kept."""
 
-    def __init__(self, model: Model, graph: Graph, mapping: Mapping) -> None:
-        self.graph, self.mapping = graph, mapping
+    def __init__(self, model: Model, reduced: ReducedGraph, mapping: Mapping) -> None:
+        self.graph, self.mapping, self.outer = reduced.graph, mapping, reduced.outer
         known = model.types
         self.types = known if isinstance(known, Inference) else infer(model.graph, mapping)
 
@@ -72,7 +91,7 @@ class ConstantValues:
                 computed.add(source)
                 continue
             try:
-                visit(source, self.mapping.array(nodes[source[0]]))
+                visit(source, self.mapping.array(self.outer.get(source[0], nodes[source[0]])))
             except UNREADABLE:
                 continue
         if computed:
@@ -85,20 +104,27 @@ class ConstantValues:
             by_node: dict[int, list[Source]] = {}
             for source in left:
                 by_node.setdefault(source[0], []).append(source)
-
-            def watch(graph: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> None:
-                for source in by_node.get(node.index, ()) if graph is self.graph else ():
-                    if source[1] < len(outputs):
-                        visit(source, whole(outputs[source[1]]))
-                        left.discard(source)
-
-            within = self._above(left, feeds)
             try:
-                Run(self.mapping, self.types, watch, within=within).outputs(self.graph, dict(feeds))
+                self._computed(by_node, self._above(left, feeds), feeds, visit)
                 return
             except (Unsupported, Failed, TooMuch) as error:
                 failed.add(error.node.index)
                 left = {source for source in left if not failed & self._above([source], feeds)}
+
+    def _computed(
+        self,
+        wanted: dict[int, list[Source]],
+        within: set[int],
+        feeds: dict[int, Any],
+        visit: Callable[[Source, Any], None],
+    ) -> None:
+        def watch(graph: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> None:
+            for source in wanted.get(node.index, ()) if graph is self.graph else ():
+                if source[1] < len(outputs):
+                    visit(source, whole(outputs[source[1]]))
+
+        outer = {index: self.mapping.array(node) for index, node in self.outer.items() if index in within}
+        Run(self.mapping, self.types, watch, within=within).outputs(self.graph, {**outer, **feeds})
 
     def _above(self, wanted: Collection[Source], feeds: Collection[int]) -> set[int]:
         seen: set[int] = set()
@@ -114,7 +140,7 @@ class ConstantValues:
 
 def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict[int, LayerWeights]:
     """Return the weights of all layers of a graph, and of what only scales."""
-    constants = ConstantValues(model, reduced.graph, mapping)
+    constants = ConstantValues(model, reduced, mapping)
     readers: dict[Source, list[tuple[int, int]]] = {}
     for index in reduced.layers:
         for place, source in enumerate(reduced.constants[index]):
@@ -137,7 +163,7 @@ def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict
                 found[held.node.index][1000 + held.place] = constant
     affine = _affine(reduced, constants)
     return {
-        index: _layer(found.get(index, {}), affine.get(index, (1.0, 0.0)), reduced)
+        index: _layer(found.get(index, {}), affine.get(index, _Affine(1.0, 0.0)))
         for index in (*reduced.layers, *reduced.affine)
     }
 
@@ -156,8 +182,18 @@ def _constant(array: Any) -> _Constant | None:
     return None if array.dtype.kind != "f" and vector is not None else _Constant(mark(array), vector)
 
 
-def _layer(found: dict[int, _Constant], affine: tuple[Any, Any], reduced: ReducedGraph) -> LayerWeights:
-    scale, offset = affine
+class _Affine(NamedTuple):
+    """What a result is multiplied by, and what is added: None where that is not known, or more than a number for each channel."""
+
+    scale: Any
+    offset: Any
+    factors: tuple[Mark, Mark] | None = None
+
+
+def _layer(found: dict[int, _Constant], affine: _Affine) -> LayerWeights:
+    scale, offset, factors = affine
+    if factors is not None and not found:
+        return LayerWeights(None, None, None, factors)
     constants = [found[place] for place in sorted(found)]
     matrices = [one for one in constants if one.vector is None]
     vectors = [one.vector for one in constants if one.vector is not None]
@@ -166,36 +202,46 @@ def _layer(found: dict[int, _Constant], affine: tuple[Any, Any], reduced: Reduce
         if scale is None or not _fit(factor, scale, offset):
             return LayerWeights(None, None, None)
         return LayerWeights(None, factor * scale, shift * scale + offset if _fit(shift, scale, offset) else None)
-    weight = max(matrices, key=lambda one: one.mark.elements).mark
+    weight, *others = sorted((one.mark for one in matrices), key=lambda one: -one.elements)
     shift = vectors[0] if len(vectors) == 1 else 0.0 if not vectors else None
     if scale is None or shift is None or not _fit(shift, scale, offset):
-        return LayerWeights(weight, scale, None)
-    return LayerWeights(weight, scale, shift * scale + offset)
+        return LayerWeights(weight, scale, None, None, tuple(others))
+    return LayerWeights(weight, scale, shift * scale + offset, None, tuple(others))
 
 
 def _fit(*vectors: Any) -> bool:
     return len({np.size(one) for one in vectors} - {1}) <= 1
 
 
-def _affine(reduced: ReducedGraph, constants: ConstantValues) -> dict[int, tuple[Any, Any]]:
-    """Return for each node with a chain what its result is multiplied by, and what is added: None where that is not known."""
+def _affine(reduced: ReducedGraph, constants: ConstantValues) -> dict[int, _Affine]:
+    """Return what the chains of nodes do, as two runs of them show: for zeros and for ones."""
     ends: dict[Source, int] = {}
     given: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
-    found: dict[int, tuple[Any, Any]] = {}
+    found: dict[int, _Affine] = {}
     for index, chain in reduced.chains.items():
         start = reduced.data_of(index) if index in reduced.affine else index
         shape = None if index in reduced.moved or start is None else reduced.shape_of(start, chain)
-        found[index] = (None, None)
-        if shape is None or start in given[0]:
-            continue
-        ends[Source(chain[-1])] = index
-        given[0][start] = np.zeros(shape, np.float32)
-        given[1][start] = np.ones(shape, np.float32)
-    results: list[dict[int, Any]] = [{}, {}]
+        found[index] = _Affine(None, None)
+        if start is not None and shape is not None and (start not in given[0] or given[0][start].shape == shape):
+            ends[Source(chain[-1])] = index
+            given[0][start] = np.zeros(shape, np.float32)
+            given[1][start] = np.ones(shape, np.float32)
+    results: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
     for values, result in zip(given, results, strict=True):
-        constants.run(ends, values, lambda source, array, result=result: result.update({ends[source]: array}))
+        _run(constants, ends, values, result)
     for index in results[0].keys() & results[1].keys():
         zero, one = (result[index].astype(np.float64) for result in results)
-        if zero.size <= _LONGEST and sum(length != 1 for length in zero.shape) <= 1:
-            found[index] = (one - zero).reshape(-1), zero.reshape(-1)
+        if zero.size > _LONGEST:
+            continue
+        if sum(length != 1 for length in zero.shape) <= 1:
+            found[index] = _Affine((one - zero).reshape(-1), zero.reshape(-1))
+        else:
+            found[index] = _Affine(None, None, (mark(one - zero), mark(zero)))
     return found
+
+
+def _run(constants: ConstantValues, ends: dict[Source, int], values: dict[int, Any], result: dict[int, Any]) -> None:
+    def visit(source: Source, array: Any) -> None:
+        result[ends[source]] = array
+
+    constants.run(ends, values, visit)

@@ -25,20 +25,22 @@ def is_same(found: Difference, network: Network) -> bool:
     """Return whether both forms have the same layers, with the same weights and connections, and no form computes what the other does
     not."""
     others = found.changed or found.outputs or (found.added and found.removed)
-    return not others and all(old == new == both for old, new, both in network.layers.values())
+    return not others and all(row[:2] == row[2:] for row in network.layers.values())
 
 
 def verdict(found: Difference, network: Network) -> str:
-    same = is_same(found, network)
-    parts = [", ".join(_layers(network)), _weights(found, network), *_only(found)]
-    nodes = words.count(found.same, "node") + " in both"
-    return f"{'same' if same else 'not the same'} network: {'; '.join(filter(None, parts)) if network.layers else '; '.join([nodes, *_only(found)])}"
+    layers = ", ".join(_layers(network)) or f"{words.count(found.same, 'node')} in both"
+    parts = filter(None, (layers, _weights(found, network), *_only(found)))
+    return f"{'same' if is_same(found, network) else 'not the same'} network: {'; '.join(parts)}"
 
 
 def _layers(network: Network) -> Iterator[str]:
-    for op, (old, new, both) in sorted(network.layers.items(), key=lambda one: -one[1][0]):
+    for op, (old, new, both, others) in sorted(network.layers.items(), key=lambda one: -one[1][0]):
         word = _WORDS.get(op, (f"{op} layer", f"{op} layers"))
-        yield f"{both:,} of {words.count(max(old, new), *word)}"
+        if old:
+            yield f"{both:,} of {words.count(old, *word)}"
+        if new - others > old - both:
+            yield f"{words.count(new - others, *word)} only in the new one"
 
 
 def _weights(found: Difference, network: Network) -> str:
@@ -78,11 +80,12 @@ def _ops(nodes: list[Node]) -> str:
     return visible(", ".join(names[:_FEW]) + (" ..." if len(names) > _FEW else ""))
 
 
-def record(found: Difference, network: Network) -> dict[str, Any]:
+def record(difference: Difference, network: Network) -> dict[str, Any]:
     return {
-        "same": is_same(found, network),
+        "same": is_same(difference, network),
         "layers": [
-            {"operator": op, "old": old, "new": new, "both": both} for op, (old, new, both) in network.layers.items()
+            {"operator": op, "old": old, "new": new, "old_found": found, "new_found": others}
+            for op, (old, new, found, others) in network.layers.items()
         ],
         "rounding": None if network.rounding is None else type_of(network.rounding),
         "weights_not_compared": network.unknown,

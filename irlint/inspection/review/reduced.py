@@ -6,17 +6,18 @@ Models of one network in two forms have few other nodes in common.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import prod
 
 from irlint.dryrun.infer import order_of
-from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.graph import Graph, Node, Source
 from irlint.inspection import markers
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT
 from irlint.inspection.summary import parameters
 from irlint.inspection.types import type_lookup
+from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
 # Operators whose result is their first operand, in other words or another order.
@@ -25,7 +26,7 @@ _MOVED = frozenset(
     ("reshape", "reshape_like", "transpose", "swap_axes", "expand_dims", "squeeze", "nn.batch_flatten", "broadcast_to")
 )
 _SHAPES = frozenset(("shape_of", "ndarray_size"))
-_AFFINE = frozenset(("add", "subtract", "multiply", "divide", "nn.batch_norm"))
+_AFFINE = frozenset(("add", "subtract", "multiply", "divide", "negative", "nn.batch_norm"))
 _NORMS = frozenset(("nn.layer_norm", "nn.instance_norm", "nn.group_norm", "nn.rms_norm", "nn.mvn"))
 _INDICES = frozenset(("bool", "int32", "int64", "uint32", "uint64", "string"))  # types that weights do not have
 # One word for what formats have several operators for.
@@ -34,19 +35,42 @@ _MEANT = {
     **dict.fromkeys(("nn.conv1d", "nn.conv3d", "qnn.conv2d"), "nn.conv2d"),
     **dict.fromkeys(("nn.conv1d_transpose", "nn.conv3d_transpose"), "nn.conv2d_transpose"),
     **dict.fromkeys(_NORMS, "normalization"),
+    **dict.fromkeys(("nn.global_avg_pool2d", "nn.adaptive_avg_pool2d"), "mean"),
+    **dict.fromkeys(("nn.global_max_pool2d", "nn.adaptive_max_pool2d"), "max"),
     **dict.fromkeys(("mod", "floor_mod"), "mod"),
+    **dict.fromkeys(("argmax", "argmin", "topk"), "topk"),
 }
+
+
+class Body(NamedTuple):
+    """A graph, and the constants of graphs around it that it reads, by its own nodes for them; None for the outermost graph."""
+
+    graph: Graph
+    outer: dict[int, Node] | None = None
+
+    def inner(self, node: Node, graph: Graph, variables: Mapping[int, Source]) -> Body:
+        """Return a graph that a node of this one holds, with the values that its variables stand for."""
+        found: dict[int, Node] = {}
+        for variable, source in variables.items():
+            known = (self.outer or {}).get(source[0])
+            maker = known or (self.graph.nodes[source[0]] if source[0] >= 0 else None)
+            if maker is not None and maker.kind == "const":
+                found[variable] = maker
+        return Body(graph, found)
 
 
 class ReducedGraph:
     """The nodes of one graph that count, and between which of them values flow."""
 
-    def __init__(self, model: Model, graph: Graph, names: CanonicalNames, mapping: Mapping | None) -> None:
-        self.graph, self.mapping = graph, mapping
+    def __init__(self, model: Model, body: Body, names: CanonicalNames, mapping: DryRun | None) -> None:
+        graph = body.graph
+        self.graph, self.mapping, self.outer = graph, mapping, body.outer or {}
         self._op, self._type = names.of, type_lookup(model)
         nodes = graph.nodes
         held = set(parameters(graph, names))
-        holding = {one.node.index for one in mapping.held(graph)} if mapping is not None else set()
+        if body.outer is not None:  # variables of a nested graph are no parameters
+            held = {index for index in held if names.kind_of(nodes[index]) != "var"} | body.outer.keys()
+        self.holding = {one.node.index for one in mapping.held(graph)} if mapping is not None else set()
         self.inputs = [node.index for node in nodes if names.kind_of(node) == "var" and node.index not in held]
         self.sources: dict[int, list[Source]] = {index: [] for index in self.inputs}  # of what counts
         self.constants: dict[int, list[Source]] = {}  # what calls read that depends on no input
@@ -56,6 +80,7 @@ class ReducedGraph:
         self.moved: set[int] = set()  # nodes with a chain that another layout interrupts
         self.layers: set[int] = set()
         self.affine: set[int] = set()  # nodes that only scale and shift
+        self.inverse: set[int] = set()  # nodes that divide a constant by what they read
         self._origin: dict[int, Source] = {}
         self._marks = markers(graph)
         self._readers = self._counted()
@@ -67,7 +92,7 @@ class ReducedGraph:
                 self.origin(source) for source in node.inputs if source[0] in self.sources or source[0] in self._origin
             ]
             if data and self._op(node) not in _SHAPES:
-                self._add(node, data, index in holding)
+                self._add(node, data, index in self.holding)
         self._drop()
 
     def origin(self, source: Source) -> Source:
@@ -78,6 +103,8 @@ class ReducedGraph:
         """Return what a node computes, in one word for all formats."""
         if node.index in self.affine:
             return "affine"
+        if node.index in self.inverse:
+            return "reciprocal"
         op = self._op(node)
         return _MEANT.get(op, op)
 
@@ -100,9 +127,6 @@ class ReducedGraph:
         while source[0] in self._origin:
             source = self._origin[source[0]]
         return source
-
-    def is_normalization(self, index: int) -> bool:
-        return self._op(self.graph.nodes[index]) in _NORMS
 
     def data_of(self, index: int) -> int | None:
         """Return the node whose value a node that only scales reads first; None if it does not read the first output."""
@@ -129,7 +153,8 @@ class ReducedGraph:
         if op in _SAME or op in _MOVED:
             self._origin[index] = data[0]
             return
-        is_affine = op in _AFFINE and len(data) == 1 and not (op == "divide" and not self._flows(node.inputs[0][0]))
+        is_inverse = op == "divide" and len(data) == 1 and not self._flows(node.inputs[0][0])
+        is_affine = op in _AFFINE and len(data) == 1 and not is_inverse
         if is_affine and self._is_part(node, data[0]):
             self.chains.setdefault(data[0][0], []).append(index)
             if data[0][0] not in self.affine:
@@ -138,6 +163,8 @@ class ReducedGraph:
             self.constants[index] = constants
             return
         self.sources[index], self.constants[index] = data, constants
+        if is_inverse:
+            self.inverse.add(index)
         if is_affine:
             self.affine.add(index)
             self.chains[index] = [index]

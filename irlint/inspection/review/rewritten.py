@@ -32,6 +32,11 @@ def rewritten(old: ReducedGraph, new: ReducedGraph, pairs: Mapping[int, int]) ->
                 found.append(Rewritten(*([node for part in side for node in part.nodes] for side in (parts, others))))
         done = {id(node) for group in found for node in (*group.old, *group.new)}
         a, b = ([part for part in side if id(part.nodes[0]) not in done] for side in (a, b))
+    ours, theirs = _by_place(a, False), _by_place(b, False)
+    for place, parts in ours.items():
+        others = theirs.get(place, [])
+        if len(parts) == len(others) == 1 and _readers(parts) & _readers(others):  # one also outputs what is inside
+            found.append(Rewritten(parts[0].nodes, others[0].nodes))
     return found
 
 

@@ -4,14 +4,18 @@ where they say so.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.records import NamedTuple
 
-_LEAST = 16  # slices of an axis whose figures tell one array from another
-_ALIKE = 0.9  # correlation of what tells two arrays: of unrelated ones, one pair in a million has it by chance
+_LEAST, _MANY = 4, 16  # slices of an axis whose figures tell one array from another
+# Correlation of what tells two arrays, by how many slices there are: of unrelated ones, one pair in a million has it by chance.
+_ALIKE, _FEW_ALIKE = 0.9, 0.9995
+_HUGE = 1e9
+_LOST = 3  # deviations of a sum of numbers that are lost
 _MOST = 2048  # arrays of one size that are compared with all others
 
 
@@ -28,35 +32,36 @@ class Mark(NamedTuple):
 
     elements: int
     axes: dict[int, list[Slices]]
+    merged: dict[int, list[Slices]]  # of several first axes as one, as groups of channels are
 
 
 def mark(array: Any) -> Mark:
     numbers = array.astype(np.float32) if array.dtype not in (np.float32, np.float64) else array
     if array.dtype.kind in "iu":  # with a zero point that is not known here
         numbers = numbers - numbers.mean()
-    numbers = np.where(np.isfinite(numbers), numbers, np.float32(0))
-    found: dict[int, list[Slices]] = {}
-    for view, axis in _views(numbers):
+    numbers = np.where(np.abs(numbers) < _HUGE, numbers, np.float32(0))  # nor NaN: masks are no numbers to compare
+    found: tuple[dict[int, list[Slices]], dict[int, list[Slices]]] = ({}, {})
+    for view, axis, is_merged in _views(numbers):
         others = tuple(k for k in range(view.ndim) if k != axis)
         sums = (view.sum(others, np.float64), np.abs(view).sum(others, np.float64))
         norm = np.sqrt(np.square(view).sum(others, np.float64))
-        found.setdefault(view.shape[axis], []).append(Slices(*sums, norm))
-    return Mark(numbers.size, found)
+        found[is_merged].setdefault(view.shape[axis], []).append(Slices(*sums, norm))
+    return Mark(numbers.size, *found)
 
 
-def _views(array: Any) -> Iterator[tuple[Any, int]]:
-    """Yield an array with each of its axes, and with several first axes as one, as groups of channels are."""
+def _views(array: Any) -> Iterator[tuple[Any, int, bool]]:
+    """Yield an array with each of its axes, and with several first axes as one."""
     bare = array.reshape([length for length in array.shape if length != 1] or [1])
     for axis in range(bare.ndim):
-        yield bare, axis
+        yield bare, axis, False
     for count in range(2, bare.ndim):
-        yield bare.reshape(int(np.prod(bare.shape[:count])), -1), 0
+        yield bare.reshape(int(np.prod(bare.shape[:count])), -1), 0, True
 
 
 def telling(one: Mark) -> Iterator[tuple[int, Any]]:
     """Yield for each axis with enough slices what tells the array from others whatever the scales of these slices, as a vector of
     length one."""
-    for length, axes in one.axes.items():
+    for length, axes in (*one.axes.items(), *one.merged.items()):
         for slices in axes if length >= _LEAST else ():
             if length == one.elements:
                 ratio = slices.total
@@ -68,32 +73,43 @@ def telling(one: Mark) -> Iterator[tuple[int, Any]]:
                 yield length, apart / size
 
 
-def pairs(old: dict[int, Mark], new: dict[int, Mark]) -> dict[int, int]:
-    """Return which arrays are the same, or are but for scales: the most alike first, then those with the nearest place."""
-    found: list[tuple[float, int, int, int]] = []
+class Marked(NamedTuple):
+    """The weights of a layer, and its operator; whether that computes more products than this one."""
+
+    mark: Mark
+    op: str
+    is_several: bool = False
+
+
+def pairs(old: dict[int, Marked], new: dict[int, Marked]) -> dict[int, int]:
+    """Return which layers have the same weights, or have but for scales: the most alike first, then those of the same operator, then
+    those with the nearest place."""
+    found: list[tuple[float, bool, int, int, int]] = []
     before, after = _vectors(old), _vectors(new)
     places = {key: k for side in (old, new) for k, key in enumerate(side)}
     for key, (left, vectors) in before.items():
         if key in after and max(len(left), len(after[key][0])) <= _MOST:
             right, others = after[key]
             alike = np.array(vectors) @ np.array(others).T
-            for i, j in np.argwhere(alike >= _ALIKE).tolist():
-                gap = abs(places[left[i]] - places[right[j]])
-                found.append((-round(float(alike[i, j]), 3), gap, left[i], right[j]))
+            for i, j in np.argwhere(alike >= (_ALIKE if key[1] >= _MANY else _FEW_ALIKE)).tolist():
+                one, other = old[left[i]], new[right[j]]
+                if one.op == other.op or not (one.is_several or other.is_several):
+                    gap = abs(places[left[i]] - places[right[j]])
+                    found.append((-round(float(alike[i, j]), 3), one.op != other.op, gap, left[i], right[j]))
     result: dict[int, int] = {}
     taken: set[int] = set()
-    for _, _, i, j in sorted(found):
+    for *_, i, j in sorted(found):
         if i not in result and j not in taken:
             result[i] = j
             taken.add(j)
     return result
 
 
-def _vectors(marks: dict[int, Mark]) -> dict[tuple[int, int], tuple[list[int], list[Any]]]:
+def _vectors(marked: dict[int, Marked]) -> dict[tuple[int, int], tuple[list[int], list[Any]]]:
     found: dict[tuple[int, int], tuple[list[int], list[Any]]] = {}
-    for index, one in marks.items():
-        for length, vector in telling(one):
-            indices, vectors = found.setdefault((one.elements, length), ([], []))
+    for index, one in marked.items():
+        for length, vector in telling(one.mark):
+            indices, vectors = found.setdefault((one.mark.elements, length), ([], []))
             indices.append(index)
             vectors.append(vector)
     return found
@@ -106,31 +122,32 @@ class Scaled(NamedTuple):
     scale: Any  # one number, or one for each channel
 
 
-def distance(a: Scaled, b: Scaled) -> float | None:
-    """Return how far two arrays of weights are apart, relative to the size of a slice; None if that cannot be seen."""
+def distance(a: Scaled, b: Scaled, least: float = 0.0) -> float | None:
+    """Return how far two arrays of weights are apart, relative to the size of a slice; None if that cannot be seen. Numbers below `least`
+    may have become zero."""
     if a.mark.elements != b.mark.elements:
         return None
     lengths = {np.size(one.scale) for one in (a, b)} - {1}
     if len(lengths) > 1:
         return None
     common = lengths or a.mark.axes.keys() & b.mark.axes.keys()
-    found = [gap for length in common if (gap := _axis(a, b, length)) is not None]
+    found = [gap for length in common if (gap := _axis(a, b, length, least)) is not None]
     return max(found, default=None)
 
 
-def _axis(a: Scaled, b: Scaled, length: int) -> float | None:
-    return min(
-        (_apart(x, a.scale, y, b.scale) for x in a.mark.axes.get(length, ()) for y in b.mark.axes.get(length, ())),
-        default=None,
-    )
+def _axis(a: Scaled, b: Scaled, length: int, least: float) -> float | None:
+    lost = _LOST * least * math.sqrt(a.mark.elements / length)
+    ours, theirs = ((*one.mark.axes.get(length, ()), *one.mark.merged.get(length, ())) for one in (a, b))
+    return min((_apart(x, a.scale, y, b.scale, lost) for x in ours for y in theirs), default=None)
 
 
-def _apart(x: Slices, scale: Any, y: Slices, other: Any) -> float:
+def _apart(x: Slices, scale: Any, y: Slices, other: Any, lost: float) -> float:
     norms = x.norm * np.abs(scale), y.norm * np.abs(other)
     totals = x.total * scale, y.total * other
     size = np.maximum(norms[0], float(np.sqrt(np.square(norms[0]).mean()))) + 1e-30
     gaps = np.abs(norms[0] - norms[1]), np.abs(totals[0] - totals[1])
-    return float(max((gap / size).max(initial=0.0) for gap in gaps))
+    lost = lost * np.maximum(np.abs(scale), np.abs(other))
+    return float(max(((gap - lost) / size).max(initial=0.0) for gap in gaps))
 
 
 def vectors_apart(a: Any, b: Any, least: float = 1e-30) -> float | None:
