@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         _write([_Shown(None if old == os.devnull else old, None if new == os.devnull else new)], args)
         return FOUND
     before, after = (load_model(name, "nodes", args.as_format, shapes=True) for name in args.paths)
-    found = differences(before, after, _weights(args))
+    found = differences(before, after, _weights(args), network=True)
     _write([_Shown(old, new, found)], args)
     return OK if found.is_empty else FOUND
 
@@ -129,7 +129,7 @@ def _compared(pair: VersionPair, args: argparse.Namespace) -> Difference | None:
         return None
     settings = replace(READING, options=pair.job.settings.options)
     before, after = (model_for("nodes", of.lint(settings, args.as_format)) for of in (pair.old, pair.new))
-    return differences(before, after, _weights(args))
+    return differences(before, after, _weights(args), network=True)
 
 
 def _weights(args: argparse.Namespace) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from math import isclose
+from typing import Any
 
 from irlint.graph import Node, Shape, Source
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.coarseness import roundings
+from irlint.inspection.coarseness import LEAST_WEIGHT, roundings
 from irlint.inspection.review.difference import (
     Difference,
     Network,
@@ -18,18 +20,25 @@ from irlint.inspection.review.difference import (
 )
 from irlint.inspection.review.layer_weights import LayerWeights, layer_weights
 from irlint.inspection.review.matching import GraphSide, match_reduced
-from irlint.inspection.review.reduced import Body, ReducedGraph
+from irlint.inspection.review.reduced import PRODUCTS, Body, ReducedGraph
 from irlint.inspection.review.rewritten import rewritten
 from irlint.inspection.review.weight_marks import Mark, Marked
 from irlint.inspection.review.weight_marks import pairs as same_weights
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.inspection.types import mapping_of, type_text
 from irlint.rules.base import Model
+from irlint.text.floats import spelled
 
 # What has weights; large constants of other operators are masks, positions and the like.
-_COUNTED = frozenset(
-    ("nn.conv2d", "nn.conv2d_transpose", "nn.deformable_conv2d", "nn.matmul", "take", "lstm", "gru", "rnn")
-)
+_COUNTED = PRODUCTS | {"take", "lstm", "gru", "rnn"}
+
+
+# What shape functions and kernels call settings that mean the same in all formats.
+_SETTINGS = {
+    "strides": "strides", "dilations": "dilations", "pads_begin": "pads_begin", "pads_end": "pads_end", "axis": "axis",
+    "epsilon": "epsilon", "eps": "epsilon", "direction": "direction", "reverse": "reverse", "exclusive": "exclusive",
+    "hidden_size": "hidden_size", "batch_dims": "batch_dims", "keep_dims": "keep_dims",
+}  # fmt: skip
 
 
 class _Form:
@@ -75,6 +84,9 @@ class _Part:
 
     def counts(self, index: int) -> bool:
         """Return whether a node is a layer that a verdict counts."""
+        layer = self.layers.get(index)
+        if layer is not None and (layer.weight is None or layer.weight.elements < LEAST_WEIGHT):
+            return False
         what = self.reduced.what(self.graph.nodes[index])
         is_held = index in self.reduced.holding and what != "normalization"
         return index in self.reduced.layers and (what in _COUNTED or is_held)
@@ -83,7 +95,7 @@ class _Part:
         """Return the weights of layers."""
         nodes, what = self.graph.nodes, self.reduced.what
         return {
-            k: Marked(layer.weight, what(nodes[k]), bool(layer.others))
+            k: Marked(layer.weight, what(nodes[k]), nodes[k].name, bool(layer.others))
             for k, layer in self.layers.items()
             if layer.weight is not None
         }
@@ -92,6 +104,20 @@ class _Part:
         """Return all weights of some nodes, each with the node that has it."""
         layers = [(node.index, self.layers[node.index]) for node in nodes if node.index in self.layers]
         return [(k, mark) for k, layer in layers if layer.weight is not None for mark in (layer.weight, *layer.others)]
+
+    def settings(self, index: int) -> dict[str, Any]:
+        """Return the attributes of a call that mean the same in all formats, by the names that shape functions have for them."""
+        mapping, node = self.form.mapping, self.graph.nodes[index]
+        call = mapping.sound_call(self.graph, node) if mapping is not None and node.kind == "call" else None
+        if call is None or mapping is None:
+            return {}
+        found = {_SETTINGS[key]: value for key, value in call.attrs.items() if key in _SETTINGS and value != ()}
+        rank = len(self.reduced.input_shape(index) or ())
+        if isinstance(found.get("axis"), int) and rank:
+            found["axis"] %= rank
+        if call.attrs.get("auto_pad", "explicit") not in ("explicit", None):
+            found = {key: value for key, value in found.items() if not key.startswith("pads")}
+        return found
 
     def named(self, source: Source | None) -> str | None:
         if source is None or source[0] < 0:
@@ -175,6 +201,7 @@ class _Comparison:
                 yield NodeChange("weights", "", None, None)
             elif gap is not None:
                 self.rounding = coarser(self.rounding, rounding)
+        yield from self._settings(a, b, i, j, pairs)
         if not ours.graphs:  # in some formats bodies read values of the graph around them without an input
             yield from _moved(a, b, i, j, pairs)
         if i in a.reduced.inputs and j in b.reduced.inputs and ours.outputs and theirs.outputs:
@@ -182,14 +209,26 @@ class _Comparison:
             if (None not in (was[0], is_[0]) and was[0] != is_[0]) or not _fit(was[1], is_[1]):
                 yield NodeChange("type", "", type_text(was), type_text(is_))
 
+    def _settings(self, a: _Part, b: _Part, i: int, j: int, pairs: dict[int, int]) -> Iterator[NodeChange]:
+        """Yield attributes with other values, of those that mean the same in all formats."""
+        ours, theirs = a.settings(i), b.settings(j)
+        if a.reduced.input_shape(i) != b.reduced.input_shape(j):  # in another layout, or of samples instead of batches
+            ours.pop("axis", None)
+        is_padded = any(
+            source[0] not in pairs for source in a.reduced.sources[i]
+        )  # by a node that the other form has not
+        for key in ours.keys() & theirs.keys():
+            if not _is_close(ours[key], theirs[key]) and not (is_padded and key in ("pads_begin", "pads_end")):
+                yield NodeChange("attribute", key, spelled(ours[key]), spelled(theirs[key]))
+
     def _count(self, a: _Part, b: _Part, pairs: dict[int, int], told: Sequence[Rewritten]) -> None:
         """Count layers. Those of a part with other operators are the same if both parts hold the same weights."""
         found = set(pairs), set(pairs.values())
         for group in told:
             ours, theirs = a.weights(group.old), b.weights(group.new)
             known = same_weights(
-                {k: Marked(mark, "") for k, (_, mark) in enumerate(ours)},
-                {k: Marked(mark, "") for k, (_, mark) in enumerate(theirs)},
+                {k: Marked(mark) for k, (_, mark) in enumerate(ours)},
+                {k: Marked(mark) for k, (_, mark) in enumerate(theirs)},
             )
             if len(known) == len(ours) == len(theirs):
                 found[0].update(index for index, _ in ours)
@@ -201,14 +240,22 @@ class _Comparison:
                 row[place + 2] += index in found[place]
 
     def result(self) -> Difference:
-        lists = [
-            entries(self.pairs, status, form.names.of)
-            for status, form in (("added", self.b), ("removed", self.a), ("changed", self.b))
-        ]
+        removed = entries(self.pairs, "removed", self.a.names.of)
+        added = entries(self.pairs, "added", self.b.names.of)
+        changed = entries(self.pairs, "changed", self.b.names.of)
         same = sum(pair.status == "same" for pair in self.pairs)
-        weights = self.a.weights and self.b.weights
-        network = Network(self.layers, self.rounding if weights else None, self.unknown, self.rewritten)
-        return Difference(*lists, [], self.outputs, [], [], {}, same, self.pairs, network)
+        wrong = sum(any(change.what == "weights" for change in entry.changes) for entry in changed)
+        network = Network(
+            self.layers,
+            self.rounding if self.a.weights and self.b.weights else None,
+            self.unknown,
+            wrong,
+            len(changed) - wrong + len(self.outputs),
+            (len(removed), len(added)),
+            same + len(changed),
+            self.rewritten,
+        )
+        return Difference(added, removed, changed, [], self.outputs, [], [], {}, same, self.pairs, network, True)
 
 
 def _layers_within(a: _Part, b: _Part, told: Sequence[Rewritten]) -> dict[int, int]:
@@ -240,17 +287,32 @@ def _fit(old: Shape | None, new: Shape | None) -> bool:
 
 def _moved(a: _Part, b: _Part, i: int, j: int, pairs: dict[int, int]) -> Iterator[NodeChange]:
     """Yield what a node reads in one form only, of what both have."""
-    known = set(pairs.values())
+    back = {j: i for i, j in pairs.items()}
     ours, theirs = a.reduced.sources[i], b.reduced.sources[j]
-    meant = Counter(pairs[source[0]] for source in ours if source[0] in pairs)
-    read = Counter(source[0] for source in theirs if source[0] in known)
-    gone, added = [*(meant - read).elements()], [*(read - meant).elements()]
-    if (gone and added) or (gone and read.total() == len(theirs)) or (added and meant.total() == len(ours)):
-        back = {j: i for i, j in pairs.items()}
+    meant = {(pairs[one[0]], _port(a, b, one, pairs[one[0]])) for one in ours if one[0] in pairs}
+    read = {(one[0], _port(b, a, one, back[one[0]])) for one in theirs if one[0] in back}
+    gone, added = sorted(meant - read), sorted(read - meant)
+    is_known = all(one[0] in pairs for one in ours), all(one[0] in back for one in theirs)
+    if (gone and added) or (gone and is_known[1]) or (added and is_known[0]):
         for k in range(max(len(gone), len(added))):
-            was = a.named(Source(back[gone[k]])) if k < len(gone) else None
-            is_ = b.named(Source(added[k])) if k < len(added) else None
+            was = a.named(Source(back[gone[k][0]], gone[k][1])) if k < len(gone) else None
+            is_ = b.named(Source(*added[k])) if k < len(added) else None
             yield NodeChange("input", "", was, is_)
+
+
+def _is_close(a: Any, b: Any) -> bool:
+    """Return whether two settings are the same but for how files write them."""
+    if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
+        return len(a) == len(b) and all(map(_is_close, a, b))
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return isclose(a, b, rel_tol=1e-3)
+    return bool(a == b)
+
+
+def _port(part: _Part, other: _Part, source: Source, meant: int) -> int:
+    """Return which output of a node is read, if the node of the other form has as many."""
+    counts = (len(one.graph.nodes[k].outputs) for one, k in ((part, source[0]), (other, meant)))
+    return source[1] if len(set(counts)) == 1 else 0
 
 
 def _outputs(a: _Part, b: _Part, pairs: dict[int, int], told: Sequence[Rewritten]) -> Iterator[NodeChange]:

@@ -32,9 +32,9 @@ def _versions(old: Model, new: Model) -> list[NodeChange]:
     ]
 
 
-def differences(old: Model, new: Model, weights: bool = False) -> Difference:
+def differences(old: Model, new: Model, weights: bool = False, network: bool = False) -> Difference:
     """What changed from one model to the other; across formats see `across.py`. `weights`: the values of constants are compared, too,
-    where both models have them.
+    where both models have them. `network`: if nodes were added or removed, it is said what both networks have in common.
     """
     if old.format != new.format:
         return compare(old, new, weights)
@@ -48,7 +48,10 @@ def differences(old: Model, new: Model, weights: bool = False) -> Difference:
             if pair.old is not None and pair.new is not None:
                 before, after = held_graphs(pair.old[1]), held_graphs(pair.new[1])
                 graphs.extend((graph, after[key]) for key, graph in before.items() if key in after)
-    return found.result()
+    result = found.result()
+    if network and (result.added or result.removed):
+        return result._replace(network=compare(old, new, weights).network)
+    return result
 
 
 class _Comparison:
@@ -83,11 +86,11 @@ class _Comparison:
         self.model += [one for one in self._uncounted(written) if not (one.role == "type" and has_types)]
 
         same = sum(pair.status == "same" for pair in self.pairs)
-        lists = [
-            entries(self.pairs, status, (a if status == "removed" else b).op)
-            for status in ("added", "removed", "changed", "follows")
-        ]
-        return Difference(*lists, self.outputs, versions, self.model, self.counted, same, self.pairs)
+        added, removed = entries(self.pairs, "added", b.op), entries(self.pairs, "removed", a.op)
+        changed, follows = entries(self.pairs, "changed", b.op), entries(self.pairs, "follows", b.op)
+        return Difference(
+            added, removed, changed, follows, self.outputs, versions, self.model, self.counted, same, self.pairs
+        )
 
     def _pairs(self, left: GraphSide, right: GraphSide, matched: dict[int, int]) -> Iterator[NodePair]:
         """Yield the nodes of two graphs: those that are gone, new ones, and those that both have, in the order of the new graph."""

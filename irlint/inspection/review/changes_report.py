@@ -43,7 +43,7 @@ def record(found: Difference) -> dict[str, Any]:
         "model": [_record(change) for change in found.model],
         "counted": {key: len(found.counted.get(role, ())) for role, key in _COUNTED.items()},
         "same": found.same,
-        **({} if found.network is None else {"network": network_report.record(found, found.network)}),
+        **({} if found.network is None else {"network": network_report.record(found.network)}),
     }
 
 
@@ -58,8 +58,8 @@ def _record(change: NodeChange) -> dict[str, Any]:
 
 
 def verdict(found: Difference) -> str:
-    if found.network is not None:
-        return network_report.verdict(found, found.network)
+    if found.is_foreign and found.network is not None:
+        return network_report.verdict(found.network)
     if found.is_empty:
         return f"no differences in {found.same:,} nodes"
     counts = f"{len(found.added):,} added, {len(found.removed):,} removed, {len(found.changed):,} changed"
@@ -70,7 +70,7 @@ def verdict(found: Difference) -> str:
 
 
 def lines(found: Difference) -> list[str]:
-    rewritten = [] if found.network is None else network_report.rewritten_lines(found.network)
+    rewritten = _rewritten(found)
     if found.is_empty:
         return [verdict(found), *rewritten]
     weights, by_title = _grouped(found)
@@ -87,7 +87,19 @@ def lines(found: Difference) -> list[str]:
         result += [f"  {_named(entry)}: {_types(entry)}" for entry in found.follows[:_FEW]]
         if len(found.follows) > _FEW:
             result.append(f"  and {len(found.follows) - _FEW:,} more (--output-format json lists them)")
-    return [verdict(found), *result, *([verdict(found)] if len(result) > _MANY else [])]
+    return [*_common(found), verdict(found), *result, *([verdict(found)] if len(result) > _MANY else [])]
+
+
+def _rewritten(found: Difference) -> list[str]:
+    return network_report.rewritten_lines(found.network) if found.is_foreign and found.network is not None else []
+
+
+def _common(found: Difference) -> list[str]:
+    """Return what two models of one format have in common, if these are two forms of one network."""
+    network = None if found.is_foreign else found.network
+    return (
+        [network_report.verdict(network)] if network is not None and network.layers and network.has_same_layers else []
+    )
 
 
 def _grouped(found: Difference) -> tuple[list[str], list[tuple[str, Groups]]]:
@@ -178,7 +190,7 @@ def markdown(found: Difference, old: str, new: str) -> list[str]:
         if changes:
             result += ["", f"### {title}", "", *(f"- {_plain(_change(change))}" for change in changes[:_MANY])]
             result += [f"- {line}" for line in more_than(_MANY, changes, "")]
-    texts = [line.removeprefix("= ") for line in network_report.rewritten_lines(found.network)] if found.network else []
+    texts = [line.removeprefix("= ") for line in _rewritten(found)]
     if texts := [*map(_plain, texts), *counted(found)]:
         result += ["", "### Counted", "", *(f"- {_plain(text)}" for text in texts)]
     return result

@@ -57,7 +57,15 @@ class Network(NamedTuple):
     ]  # by operator: how many with weights each form has, and how many of these the other has
     rounding: Rounding | None  # of their weights; None if these were not compared
     unknown: int  # layers of both whose weights could not be compared
+    wrong: int  # nodes of both whose weights differ
+    others: int  # further changes of what both have
+    alone: tuple[int, int]  # nodes that only the old form has, and only the new one
+    nodes: int  # that both have
     rewritten: list[Rewritten]
+
+    @property
+    def has_same_layers(self) -> bool:
+        return not self.wrong and not self.others and all(row[:2] == row[2:] for row in self.layers.values())
 
 
 class Difference(NamedTuple):
@@ -71,7 +79,8 @@ class Difference(NamedTuple):
     counted: dict[str, list[NodeChange]]  # by kind: what is worth no line of its own
     same: int  # nodes that are what they were
     pairs: list[NodePair]
-    network: Network | None = None  # of two forms
+    network: Network | None = None  # of models of two formats, or where nodes were added or removed
+    is_foreign: bool = False  # the models are of two formats
 
     @property
     def is_empty(self) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from irlint.dryrun.infer import Inference, infer
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Mapping
-from irlint.dryrun.running.memory import TooMuch
+from irlint.dryrun.running.memory import TooMuch, free
 from irlint.dryrun.running.packed import whole
 from irlint.dryrun.running.run import Failed, Run, Unsupported
 from irlint.dryrun.running.weights import UNREADABLE
@@ -21,7 +21,7 @@ from irlint.rules.base import Model
 
 _MOST_FAILURES = 16  # operators that cannot be computed, after which no constant is
 _LONGEST = 1 << 20  # elements of vectors: scales and offsets
-_MATTERS = 1e-3  # how large an offset is next to the weights of a channel to be seen in its result
+_MATTERS = 10  # times the rounding: how large an offset is next to the weights of a channel to be seen in its result
 
 
 class LayerWeights(NamedTuple):
@@ -55,7 +55,7 @@ class LayerWeights(NamedTuple):
             return gap if gap is not None and gap <= rounding.limit else None
         if gap is None or self.offset is None or other.offset is None:
             return gap
-        return _largest(gap, vectors_apart(self.offset, other.offset, _MATTERS * _size(one)))
+        return _largest(gap, vectors_apart(self.offset, other.offset, min(1.0, _MATTERS * rounding.limit) * _size(one)))
 
     def _without_weights(self, other: LayerWeights) -> float | None:
         size = float(np.abs(self.scale).max(initial=0.0))
@@ -79,7 +79,7 @@ class ConstantValues:
     """Values of constants of one graph, also of computed ones; each is shown once and not kept."""
 
     def __init__(self, model: Model, reduced: ReducedGraph, mapping: Mapping) -> None:
-        self.graph, self.mapping, self.outer = reduced.graph, mapping, reduced.outer
+        self.graph, self.mapping, self.outer, self.inputs = reduced.graph, mapping, reduced.outer, reduced.inputs
         known = model.types
         self.types = known if isinstance(known, Inference) else infer(model.graph, mapping)
 
@@ -99,7 +99,7 @@ class ConstantValues:
 
     def run(self, wanted: Collection[Source], feeds: dict[int, Any], visit: Callable[[Source, Any], None]) -> None:
         """Compute values that depend on constants and on what is given; what cannot be computed is left out."""
-        left, failed = set(wanted), set[int]()
+        left, failed = self._without(wanted, self.inputs, feeds), set[int]()
         while left and len(failed) < _MOST_FAILURES:
             by_node: dict[int, list[Source]] = {}
             for source in left:
@@ -107,9 +107,11 @@ class ConstantValues:
             try:
                 self._computed(by_node, self._above(left, feeds), feeds, visit)
                 return
+            except UNREADABLE:
+                return
             except (Unsupported, Failed, TooMuch) as error:
                 failed.add(error.node.index)
-                left = {source for source in left if not failed & self._above([source], feeds)}
+                left = self._without(left, [error.node.index], feeds)
 
     def _computed(
         self,
@@ -120,11 +122,24 @@ class ConstantValues:
     ) -> None:
         def watch(graph: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> None:
             for source in wanted.get(node.index, ()) if graph is self.graph else ():
-                if source[1] < len(outputs):
+                if source[1] < len(outputs) and not run.drawn:  # else it may be computed from random numbers
                     visit(source, whole(outputs[source[1]]))
 
         outer = {index: self.mapping.array(node) for index, node in self.outer.items() if index in within}
-        Run(self.mapping, self.types, watch, within=within).outputs(self.graph, {**outer, **feeds})
+        run = Run(self.mapping, self.types, watch, limit=free(), within=within)
+        run.outputs(self.graph, {**outer, **feeds})
+
+    def _without(self, wanted: Collection[Source], unknown: Sequence[int], feeds: Collection[int]) -> set[Source]:
+        """Return the values that need nothing of what is unknown."""
+        users = self.graph.consumers()
+        stack = [index for index in unknown if index not in feeds]
+        seen = set(stack)
+        while stack:
+            for user in users[stack.pop()]:
+                if user not in seen and user not in feeds:
+                    seen.add(user)
+                    stack.append(user)
+        return {source for source in wanted if source[0] not in seen}
 
     def _above(self, wanted: Collection[Source], feeds: Collection[int]) -> set[int]:
         seen: set[int] = set()
@@ -149,7 +164,9 @@ def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict
 
     def visit(source: Source, array: Any) -> None:
         constant = _constant(array)
-        for index, place in readers[source] if constant is not None else ():
+        if constant is None:
+            return
+        for index, place in readers[source]:
             found[index][place] = constant
 
     constants.show(readers, visit)
@@ -171,6 +188,7 @@ def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict
 class _Constant(NamedTuple):
     mark: Mark
     vector: Any  # None if it has more than one axis
+    is_code: bool = False  # numbers that another operator scales
 
 
 def _constant(array: Any) -> _Constant | None:
@@ -179,7 +197,11 @@ def _constant(array: Any) -> _Constant | None:
     vector = None
     if array.size <= _LONGEST and sum(length != 1 for length in array.shape) <= 1:
         vector = array.reshape(-1).astype(np.float64)
-    return None if array.dtype.kind != "f" and vector is not None else _Constant(mark(array), vector)
+    return (
+        None
+        if array.dtype.kind != "f" and vector is not None
+        else _Constant(mark(array), vector, array.dtype.kind != "f")
+    )
 
 
 class _Affine(NamedTuple):
@@ -202,6 +224,8 @@ def _layer(found: dict[int, _Constant], affine: _Affine) -> LayerWeights:
         if scale is None or not _fit(factor, scale, offset):
             return LayerWeights(None, None, None)
         return LayerWeights(None, factor * scale, shift * scale + offset if _fit(shift, scale, offset) else None)
+    if any(one.is_code for one in matrices):
+        scale = None
     weight, *others = sorted((one.mark for one in matrices), key=lambda one: -one.elements)
     shift = vectors[0] if len(vectors) == 1 else 0.0 if not vectors else None
     if scale is None or shift is None or not _fit(shift, scale, offset):

@@ -55,9 +55,10 @@ def match(old: GraphSide, new: GraphSide) -> dict[int, int]:
 
 
 def match_reduced(old: GraphSide, new: GraphSide, layers: Mapping[int, int]) -> dict[int, int]:
-    """Indices of nodes of one form of a network with those of another form; `layers` have the same weights. Names of alike nodes have
-    the next word, then structure."""
+    """Indices of nodes of one form of a network with those of another form; `layers` have the same weights. Next come nodes of which
+    all that they depend on is the same, then those with the same name, then structure."""
     pairs = dict(layers)
+    _by_place(pairs, old, new, "alike", _above, only_unique=True)
     left, right = (
         [((name, side.alike(side.graph.nodes[index])), index) for name, index in _unique(side, done)]
         for side, done in ((old, pairs), (new, pairs.values()))
@@ -126,17 +127,25 @@ def _by_structure(
     pairs: dict[int, int], old: GraphSide, new: GraphSide, keys: Sequence[str] = ("same", "alike", "any")
 ) -> None:
     around = (_above, _below, _beside, _above, _below)
-    for key, only_unique in ((key, each) for key in keys for each in (True, False)):
-        for towards in around if key != "any" else () if only_unique else (_beside,):
-            tokens: dict[Hashable, int] = {}
-            known = {index: number for number, index in enumerate(pairs)}
-            known_new = {pairs[index]: number for index, number in known.items()}
-            calls = key == "same" and towards is _above
-            a = towards(old, known, getattr(old, key), tokens, calls)
-            b = towards(new, known_new, getattr(new, key), tokens, calls)
-            if only_unique:
-                a, b = _singles(a), _singles(b)
-            _pair(pairs, a, b)
+    for key in keys:
+        for only_unique in (True, False):
+            for towards in around if key != "any" else () if only_unique else (_beside,):
+                _by_place(pairs, old, new, key, towards, only_unique)
+
+
+def _by_place(
+    pairs: dict[int, int], old: GraphSide, new: GraphSide, key: str, towards: Callable[..., Found], only_unique: bool
+) -> None:
+    """Pair nodes that are the same by `key` in the same places, seen in one direction."""
+    tokens: dict[Hashable, int] = {}
+    known = {index: number for number, index in enumerate(pairs)}
+    known_new = {pairs[index]: number for index, number in known.items()}
+    calls = key == "same" and towards is _above
+    a = towards(old, known, getattr(old, key), tokens, calls)
+    b = towards(new, known_new, getattr(new, key), tokens, calls)
+    if only_unique:
+        a, b = _singles(a), _singles(b)
+    _pair(pairs, a, b)
 
 
 def _singles(found: Found) -> Found:

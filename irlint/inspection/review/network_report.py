@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.graph import Node
-from irlint.inspection.review.difference import Difference, Network
+from irlint.inspection.review.difference import Network
 from irlint.inspection.rounding import EXACT, type_of
 from irlint.text import words
 from irlint.text.safe import brief, visible
@@ -21,17 +21,21 @@ _WORDS = {
 _FEW = 8  # kinds of operators that a line names
 
 
-def is_same(found: Difference, network: Network) -> bool:
-    """Return whether both forms have the same layers, with the same weights and connections, and no form computes what the other does
-    not."""
-    others = found.changed or found.outputs or (found.added and found.removed)
-    return not others and all(row[:2] == row[2:] for row in network.layers.values())
-
-
-def verdict(found: Difference, network: Network) -> str:
-    layers = ", ".join(_layers(network)) or f"{words.count(found.same, 'node')} in both"
-    parts = filter(None, (layers, _weights(found, network), *_only(found)))
-    return f"{'same' if is_same(found, network) else 'not the same'} network: {'; '.join(parts)}"
+def verdict(network: Network) -> str:
+    word = (
+        "not the same network"
+        if not network.has_same_layers
+        else "same layers"
+        if any(network.alone)
+        else "same network"
+    )
+    layers = ", ".join(_layers(network)) or f"{words.count(network.nodes, 'node')} in both"
+    alone = (
+        f"{words.count(number, 'node')} only in the {which} one"
+        for number, which in zip(network.alone, ("old", "new"), strict=True)
+        if number
+    )
+    return f"{word}: {'; '.join(filter(None, (layers, _weights(network), *alone)))}"
 
 
 def _layers(network: Network) -> Iterator[str]:
@@ -43,24 +47,17 @@ def _layers(network: Network) -> Iterator[str]:
             yield f"{words.count(new - others, *word)} only in the new one"
 
 
-def _weights(found: Difference, network: Network) -> str:
+def _weights(network: Network) -> str:
     rounding = network.rounding
     both = sum(row[2] for row in network.layers.values())
+    if network.wrong:
+        return f"the weights of {network.wrong:,} differ"
     if rounding is None or not both:
         return ""
-    wrong = sum(any(change.what == "weights" for change in entry.changes) for entry in found.changed)
-    if wrong:
-        return f"the weights of {wrong:,} differ"
-    equal = "weights equal" if rounding == EXACT else f"weights equal but for rounding ({type_of(rounding)})"
     if network.unknown >= both:
         return "weights not compared"
+    equal = "weights equal" if rounding == EXACT else f"weights equal but for rounding ({type_of(rounding)})"
     return f"{equal}, {network.unknown:,} not compared" if network.unknown else equal
-
-
-def _only(found: Difference) -> Iterator[str]:
-    for entries, which in ((found.removed, "old"), (found.added, "new")):
-        if entries:
-            yield f"{words.count(len(entries), 'node')} only in the {which} one"
 
 
 def rewritten_lines(network: Network) -> list[str]:
@@ -80,15 +77,18 @@ def _ops(nodes: list[Node]) -> str:
     return visible(", ".join(names[:_FEW]) + (" ..." if len(names) > _FEW else ""))
 
 
-def record(difference: Difference, network: Network) -> dict[str, Any]:
+def record(network: Network) -> dict[str, Any]:
     return {
-        "same": is_same(difference, network),
+        "same_layers": network.has_same_layers,
         "layers": [
             {"operator": op, "old": old, "new": new, "old_found": found, "new_found": others}
             for op, (old, new, found, others) in network.layers.items()
         ],
         "rounding": None if network.rounding is None else type_of(network.rounding),
+        "weights_differ": network.wrong,
         "weights_not_compared": network.unknown,
+        "only_old": network.alone[0],
+        "only_new": network.alone[1],
         "rewritten": [
             {"old": [node.name for node in group.old], "new": [node.name for node in group.new]}
             for group in network.rewritten

@@ -11,7 +11,7 @@ from math import prod
 
 from irlint.dryrun.infer import order_of
 from irlint.dryrun.mapping import Mapping as DryRun
-from irlint.graph import Graph, Node, Source
+from irlint.graph import Graph, Node, Shape, Source
 from irlint.inspection import markers
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT
@@ -21,13 +21,15 @@ from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
 # Operators whose result is their first operand, in other words or another order.
-_SAME = frozenset(("copy", "cast", "cast_like", "nn.dropout", "qnn.quantize", "qnn.dequantize", "fake_quantize"))
+_SAME = frozenset(("copy", "cast", "cast_like", "nn.dropout"))
+_ROUNDED = frozenset(("qnn.quantize", "qnn.dequantize", "fake_quantize"))
 _MOVED = frozenset(
     ("reshape", "reshape_like", "transpose", "swap_axes", "expand_dims", "squeeze", "nn.batch_flatten", "broadcast_to")
 )
 _SHAPES = frozenset(("shape_of", "ndarray_size"))
 _AFFINE = frozenset(("add", "subtract", "multiply", "divide", "negative", "nn.batch_norm"))
 _NORMS = frozenset(("nn.layer_norm", "nn.instance_norm", "nn.group_norm", "nn.rms_norm", "nn.mvn"))
+PRODUCTS = frozenset(("nn.conv2d", "nn.conv2d_transpose", "nn.deformable_conv2d", "nn.matmul"))
 _INDICES = frozenset(("bool", "int32", "int64", "uint32", "uint64", "string"))  # types that weights do not have
 # One word for what formats have several operators for.
 _MEANT = {
@@ -38,6 +40,8 @@ _MEANT = {
     **dict.fromkeys(("nn.global_avg_pool2d", "nn.adaptive_avg_pool2d"), "mean"),
     **dict.fromkeys(("nn.global_max_pool2d", "nn.adaptive_max_pool2d"), "max"),
     **dict.fromkeys(("mod", "floor_mod"), "mod"),
+    **dict.fromkeys(("nn.max_pool1d", "nn.max_pool3d"), "nn.max_pool2d"),
+    **dict.fromkeys(("nn.avg_pool1d", "nn.avg_pool3d"), "nn.avg_pool2d"),
     **dict.fromkeys(("argmax", "argmin", "topk"), "topk"),
 }
 
@@ -72,12 +76,14 @@ class ReducedGraph:
             held = {index for index in held if names.kind_of(nodes[index]) != "var"} | body.outer.keys()
         self.holding = {one.node.index for one in mapping.held(graph)} if mapping is not None else set()
         self.inputs = [node.index for node in nodes if names.kind_of(node) == "var" and node.index not in held]
+        if not self.inputs:  # only data, of which nothing is known
+            self.inputs = [node.index for node in nodes if names.kind_of(node) != "call"]
         self.sources: dict[int, list[Source]] = {index: [] for index in self.inputs}  # of what counts
         self.constants: dict[int, list[Source]] = {}  # what calls read that depends on no input
         self.chains: dict[
             int, list[int]
         ] = {}  # what scales or shifts a result, and counts as a part of what computes it
-        self.moved: set[int] = set()  # nodes with a chain that another layout interrupts
+        self.moved: set[int] = set()  # nodes with a chain that another layout or rounding interrupts
         self.layers: set[int] = set()
         self.affine: set[int] = set()  # nodes that only scale and shift
         self.inverse: set[int] = set()  # nodes that divide a constant by what they read
@@ -133,6 +139,11 @@ class ReducedGraph:
         source = next(source for source in self.graph.nodes[index].inputs if source[0] >= 0 and self._flows(source[0]))
         return None if source[1] else source[0]
 
+    def input_shape(self, index: int) -> Shape | None:
+        """Return the shape of what a call reads first."""
+        source = next((source for source in self.graph.nodes[index].inputs if source[0] >= 0), None)
+        return None if source is None else self._type(self.graph, self.graph.nodes[source[0]], source[1])[1]
+
     def shape_of(self, index: int, chain: Sequence[int]) -> tuple[int, ...] | None:
         """Return a shape with the axes of a value, each as short as what scales it allows."""
         shape = self._type(self.graph, self.graph.nodes[index], 0)[1]
@@ -150,8 +161,9 @@ class ReducedGraph:
     def _add(self, node: Node, data: list[Source], holds: bool) -> None:
         index, op = node.index, self._op(node)
         constants = [Source(*source) for source in node.inputs if source[0] >= 0 and not self._flows(source[0])]
-        if op in _SAME or op in _MOVED:
-            self._origin[index] = data[0]
+        if op in _SAME or op in _MOVED or op in _ROUNDED:
+            if self._flows(node.inputs[0][0]):  # else it is a constant in the form of something
+                self._origin[index] = data[0]
             return
         is_inverse = op == "divide" and len(data) == 1 and not self._flows(node.inputs[0][0])
         is_affine = op in _AFFINE and len(data) == 1 and not is_inverse
@@ -163,12 +175,13 @@ class ReducedGraph:
             self.constants[index] = constants
             return
         self.sources[index], self.constants[index] = data, constants
+        what = _MEANT.get(op, op)
         if is_inverse:
             self.inverse.add(index)
         if is_affine:
             self.affine.add(index)
             self.chains[index] = [index]
-        elif holds or any(self._is_large(source) for source in constants):
+        elif holds or any(self._is_large(source, what in PRODUCTS) for source in constants):
             self.layers.add(index)
 
     def _flows(self, index: int) -> bool:
@@ -177,7 +190,8 @@ class ReducedGraph:
     def _is_part(self, node: Node, maker: Source) -> bool:
         """Return whether what scales or shifts a value belongs to what computes it: nothing else reads that."""
         at = maker[0]
-        known = at in self.layers or at in self.affine or self._op(self.graph.nodes[at]) in _NORMS
+        op = self._op(self.graph.nodes[at])
+        known = at in self.layers or at in self.affine or op in _NORMS or _MEANT.get(op, op) in PRODUCTS
         if not known or maker[1]:
             return False
         return self._is_alone(node, at)
@@ -188,15 +202,16 @@ class ReducedGraph:
             below = self.graph.nodes[index]
             if self._readers[index] != 1:
                 return False
-            if self._op(below) in _MOVED:
+            if self._op(below) not in _SAME:
                 self.moved.add(maker)
             index = next(source[0] for source in below.inputs if source[0] >= 0 and self._flows(source[0]))
         return self._readers[maker] == 1
 
-    def _is_large(self, source: Source) -> bool:
+    def _is_large(self, source: Source, is_product: bool) -> bool:
+        """Return whether a constant is large enough to be a weight; factors of products are, whatever their size."""
         dtype, shape = self._type(self.graph, self.graph.nodes[source[0]], source[1])
-        if dtype in _INDICES:
-            return False
+        if dtype in _INDICES or is_product:
+            return dtype not in _INDICES
         lengths = [length for length in shape or () if isinstance(length, int)]
         return shape is None or len(lengths) < len(shape) or prod(lengths) >= LEAST_WEIGHT
 

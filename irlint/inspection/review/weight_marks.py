@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import permutations
 from typing import Any
 
 from irlint.dryrun.lazy import np
@@ -15,7 +16,9 @@ _LEAST, _MANY = 4, 16  # slices of an axis whose figures tell one array from ano
 # Correlation of what tells two arrays, by how many slices there are: of unrelated ones, one pair in a million has it by chance.
 _ALIKE, _FEW_ALIKE = 0.9, 0.9995
 _HUGE = 1e9
+_MOST_AXES = 3  # of one length that are told apart
 _LOST = 3  # deviations of a sum of numbers that are lost
+_MOST_ALIKE = 16  # layers with the same array that are candidates for one
 _MOST = 2048  # arrays of one size that are compared with all others
 
 
@@ -74,28 +77,36 @@ def telling(one: Mark) -> Iterator[tuple[int, Any]]:
 
 
 class Marked(NamedTuple):
-    """The weights of a layer, and its operator; whether that computes more products than this one."""
+    """The weights of a layer, its operator and name; whether that computes more products than this one."""
 
     mark: Mark
-    op: str
+    op: str = ""
+    name: str = ""
     is_several: bool = False
 
 
 def pairs(old: dict[int, Marked], new: dict[int, Marked]) -> dict[int, int]:
     """Return which layers have the same weights, or have but for scales: the most alike first, then those of the same operator, then
-    those with the nearest place."""
-    found: list[tuple[float, bool, int, int, int]] = []
+    that name, then those with the nearest place."""
+    found: list[tuple[float, bool, bool, int, int, int]] = []
     before, after = _vectors(old), _vectors(new)
-    places = {key: k for side in (old, new) for k, key in enumerate(side)}
+    place, place_of = ({key: k for k, key in enumerate(side)} for side in (old, new))
     for key, (left, vectors) in before.items():
         if key in after and max(len(left), len(after[key][0])) <= _MOST:
             right, others = after[key]
             alike = np.array(vectors) @ np.array(others).T
-            for i, j in np.argwhere(alike >= (_ALIKE if key[1] >= _MANY else _FEW_ALIKE)).tolist():
-                one, other = old[left[i]], new[right[j]]
-                if one.op == other.op or not (one.is_several or other.is_several):
-                    gap = abs(places[left[i]] - places[right[j]])
-                    found.append((-round(float(alike[i, j]), 3), one.op != other.op, gap, left[i], right[j]))
+            limit = _ALIKE if key[1] >= _MANY else _FEW_ALIKE
+            at = np.array([place_of[j] for j in right])
+            for i, row in zip(left, alike, strict=True):
+                hits = np.flatnonzero(row >= limit)
+                if len(hits) > _MOST_ALIKE:  # the same array in many layers
+                    hits = hits[np.argsort(np.abs(at[hits] - place[i]), kind="stable")[:_MOST_ALIKE]]
+                for k in hits.tolist():
+                    one, other = old[i], new[right[k]]
+                    if one.op == other.op or not (one.is_several or other.is_several):
+                        others_of = one.op != other.op, one.name != other.name
+                        gap = abs(place[i] - place_of[right[k]])
+                        found.append((-round(float(row[k]), 3), *others_of, gap, i, right[k]))
     result: dict[int, int] = {}
     taken: set[int] = set()
     for *_, i, j in sorted(found):
@@ -136,8 +147,13 @@ def distance(a: Scaled, b: Scaled, least: float = 0.0) -> float | None:
 
 
 def _axis(a: Scaled, b: Scaled, length: int, least: float) -> float | None:
+    """Return how far the slices of axes of one length are apart. Where there are several such axes, each is one of the other array's."""
     lost = _LOST * least * math.sqrt(a.mark.elements / length)
-    ours, theirs = ((*one.mark.axes.get(length, ()), *one.mark.merged.get(length, ())) for one in (a, b))
+    ours, theirs = a.mark.axes.get(length, []), b.mark.axes.get(length, [])
+    if 1 < len(ours) == len(theirs) <= _MOST_AXES and np.size(a.scale) == np.size(b.scale) == 1:
+        orders = permutations(theirs)
+        return min(max(_apart(x, a.scale, y, b.scale, lost) for x, y in zip(ours, o, strict=True)) for o in orders)
+    ours, theirs = [*ours, *a.mark.merged.get(length, ())], [*theirs, *b.mark.merged.get(length, ())]
     return min((_apart(x, a.scale, y, b.scale, lost) for x in ours for y in theirs), default=None)
 
 
@@ -150,11 +166,11 @@ def _apart(x: Slices, scale: Any, y: Slices, other: Any, lost: float) -> float:
     return float(max(((gap - lost) / size).max(initial=0.0) for gap in gaps))
 
 
-def vectors_apart(a: Any, b: Any, least: float = 1e-30) -> float | None:
+def vectors_apart(a: Any, b: Any, least: float = 0.0) -> float | None:
     """Return how far two vectors, or a vector and one number, are apart, relative to the larger, or to `least` if that is larger; None if
     they have other lengths."""
     first, second = np.asarray(a, np.float64).reshape(-1), np.asarray(b, np.float64).reshape(-1)
     if first.size != second.size and 1 not in (first.size, second.size):
         return None
     gap = float(np.abs(first - second).max(initial=0.0))
-    return gap / max(float(np.abs(first).max(initial=0.0)), float(np.abs(second).max(initial=0.0)), least)
+    return gap / max(float(np.abs(first).max(initial=0.0)), float(np.abs(second).max(initial=0.0)), least, 1e-30)
