@@ -234,7 +234,7 @@ class _Comparison:
                 found[0].update(index for index, _ in ours)
                 found[1].update(index for index, _ in theirs)
         for part, place in ((a, 0), (b, 1)):
-            for index in filter(part.counts, part.reduced.layers):
+            for index in filter(part.counts, sorted(part.reduced.layers)):
                 row = self.layers.setdefault(part.reduced.what(part.graph.nodes[index]), [0, 0, 0, 0])
                 row[place] += 1
                 row[place + 2] += index in found[place]

@@ -14,7 +14,7 @@ from irlint.dryrun.running.run import Failed, Run, Unsupported
 from irlint.dryrun.running.weights import UNREADABLE
 from irlint.graph import Graph, Node, Source
 from irlint.inspection.review.reduced import ReducedGraph
-from irlint.inspection.review.weight_marks import Mark, Scaled, distance, mark, vectors_apart
+from irlint.inspection.review.weight_marks import Mark, distance, mark, scaled, vectors_apart
 from irlint.inspection.rounding import Rounding
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
@@ -27,8 +27,11 @@ _MATTERS = 10  # times the rounding: how large an offset is next to the weights 
 class LayerWeights(NamedTuple):
     """What a layer multiplies with, and adds; None where it is not known."""
 
-    weight: Mark | None
-    scale: Any  # of the weight, or the factor of a layer without one
+    weight: Mark | None  # as it is
+    folded: list[
+        Mark
+    ]  # with the scales that follow; several where any of some axes may be that of the channels, none if not known
+    scale: Any  # of a layer without a weight
     offset: Any
     factors: tuple[Mark, Mark] | None = None  # a factor and an offset that are more than a number for each channel
     others: tuple[Mark, ...] = ()  # further weights of a layer that computes several products
@@ -43,19 +46,20 @@ class LayerWeights(NamedTuple):
         """Return how far the weights of two layers are apart; None if that is not known."""
         if self.factors is not None and other.factors is not None:
             both = zip(self.factors, other.factors, strict=True)
-            return _largest(*(distance(Scaled(one, 1.0), Scaled(two, 1.0), rounding.least) for one, two in both))
+            return _largest(*(distance(one, two, rounding.least) for one, two in both))
         if self.weight is None and other.weight is None:
             return None if self.scale is None or other.scale is None else self._without_weights(other)
         if self.weight is None or other.weight is None:
             return None
-        known = self.scale is not None and other.scale is not None
-        one, two = (Scaled(each.weight, each.scale if known else 1.0) for each in (self, other) if each.weight)
-        gap = distance(one, two, rounding.least)
-        if not known:
+        if not self.folded or not other.folded:
+            gap = distance(self.weight, other.weight, rounding.least)
             return gap if gap is not None and gap <= rounding.limit else None
+        gaps = [distance(one, two, rounding.least) for one in self.folded for two in other.folded]
+        gap = min((gap for gap in gaps if gap is not None), default=None)
         if gap is None or self.offset is None or other.offset is None:
             return gap
-        return _largest(gap, vectors_apart(self.offset, other.offset, min(1.0, _MATTERS * rounding.limit) * _size(one)))
+        least = min(1.0, _MATTERS * rounding.limit) * _size(self.folded[0])
+        return _largest(gap, vectors_apart(self.offset, other.offset, least))
 
     def _without_weights(self, other: LayerWeights) -> float | None:
         size = float(np.abs(self.scale).max(initial=0.0))
@@ -69,10 +73,9 @@ def _largest(*gaps: float | None) -> float | None:
     return None if None in gaps else max(gap for gap in gaps if gap is not None)
 
 
-def _size(one: Scaled) -> float:
+def _size(one: Mark) -> float:
     """Return the size of a usual slice."""
-    usual = max(float(each.norm.mean()) for axes in one.mark.axes.values() for each in axes)
-    return usual * float(np.abs(one.scale).mean())
+    return max(float(each.norm.mean()) for axes in one.axes.values() for each in axes)
 
 
 class ConstantValues:
@@ -156,52 +159,54 @@ class ConstantValues:
 def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict[int, LayerWeights]:
     """Return the weights of all layers of a graph, and of what only scales."""
     constants = ConstantValues(model, reduced, mapping)
+    affine = _affine(reduced, constants)
     readers: dict[Source, list[tuple[int, int]]] = {}
-    for index in reduced.layers:
+    for index in sorted(reduced.layers):
         for place, source in enumerate(reduced.constants[index]):
             readers.setdefault(source, []).append((index, place))
-    found: dict[int, dict[int, _Constant]] = {index: {} for index in reduced.layers}
+    found: dict[int, dict[tuple[bool, int], _Constant]] = {index: {} for index in sorted(reduced.layers)}
 
     def visit(source: Source, array: Any) -> None:
-        constant = _constant(array)
-        if constant is None:
-            return
+        plain: _Constant | None = None
         for index, place in readers[source]:
-            found[index][place] = constant
+            scale = affine.get(index, _NEUTRAL).scale
+            if scale is not None and np.size(scale) == 1 and np.all(scale == 1) and plain is not None:
+                found[index][False, place] = plain
+            elif (constant := _constant(array, scale)) is not None:
+                found[index][False, place] = plain = constant
 
     constants.show(readers, visit)
     for held in mapping.held(reduced.graph):
-        if held.node.index in found:
+        index = held.node.index
+        if index in found:
             try:
-                constant = _constant(mapping.added(held.node, held.place)[1])
+                constant = _constant(mapping.added(held.node, held.place)[1], affine.get(index, _NEUTRAL).scale)
             except UNREADABLE:
                 continue
             if constant is not None:
-                found[held.node.index][1000 + held.place] = constant
-    affine = _affine(reduced, constants)
+                found[index][True, held.place] = constant
     return {
-        index: _layer(found.get(index, {}), affine.get(index, _Affine(1.0, 0.0)))
-        for index in (*reduced.layers, *reduced.affine)
+        index: _layer(found.get(index, {}), affine.get(index, _NEUTRAL))
+        for index in (*sorted(reduced.layers), *sorted(reduced.affine))
     }
 
 
 class _Constant(NamedTuple):
     mark: Mark
     vector: Any  # None if it has more than one axis
-    is_code: bool = False  # numbers that another operator scales
+    folded: list[Mark]  # with the scales that follow
 
 
-def _constant(array: Any) -> _Constant | None:
+def _constant(array: Any, scale: Any) -> _Constant | None:
     if array is None or array.dtype.kind not in "fiu" or not array.size:
         return None
-    vector = None
+    is_code = array.dtype.kind != "f"  # numbers that another operator scales
     if array.size <= _LONGEST and sum(length != 1 for length in array.shape) <= 1:
-        vector = array.reshape(-1).astype(np.float64)
-    return (
-        None
-        if array.dtype.kind != "f" and vector is not None
-        else _Constant(mark(array), vector, array.dtype.kind != "f")
-    )
+        return None if is_code else _Constant(mark(array), array.reshape(-1).astype(np.float64), [])
+    own = mark(array)
+    if scale is None or is_code:
+        return _Constant(own, None, [])
+    return _Constant(own, None, [own] if np.all(scale == 1) else scaled(array, scale))
 
 
 class _Affine(NamedTuple):
@@ -212,25 +217,26 @@ class _Affine(NamedTuple):
     factors: tuple[Mark, Mark] | None = None
 
 
-def _layer(found: dict[int, _Constant], affine: _Affine) -> LayerWeights:
+_NEUTRAL = _Affine(1.0, 0.0)
+
+
+def _layer(found: dict[tuple[bool, int], _Constant], affine: _Affine) -> LayerWeights:
     scale, offset, factors = affine
     if factors is not None and not found:
-        return LayerWeights(None, None, None, factors)
+        return LayerWeights(None, [], None, None, factors)
     constants = [found[place] for place in sorted(found)]
-    matrices = [one for one in constants if one.vector is None]
+    matrices = sorted((one for one in constants if one.vector is None), key=lambda one: -one.mark.elements)
     vectors = [one.vector for one in constants if one.vector is not None]
     if not matrices:  # a factor and an offset for each channel
         factor, shift = [*vectors[:2], *(1.0, 0.0)[len(vectors) :]][:2]
         if scale is None or not _fit(factor, scale, offset):
-            return LayerWeights(None, None, None)
-        return LayerWeights(None, factor * scale, shift * scale + offset if _fit(shift, scale, offset) else None)
-    if any(one.is_code for one in matrices):
-        scale = None
-    weight, *others = sorted((one.mark for one in matrices), key=lambda one: -one.elements)
+            return LayerWeights(None, [], None, None)
+        return LayerWeights(None, [], factor * scale, shift * scale + offset if _fit(shift, scale, offset) else None)
+    weight, *others = matrices
     shift = vectors[0] if len(vectors) == 1 else 0.0 if not vectors else None
-    if scale is None or shift is None or not _fit(shift, scale, offset):
-        return LayerWeights(weight, scale, None, None, tuple(others))
-    return LayerWeights(weight, scale, shift * scale + offset, None, tuple(others))
+    known = scale is not None and shift is not None and _fit(shift, scale, offset)
+    added = shift * scale + offset if known else None
+    return LayerWeights(weight.mark, weight.folded, None, added, None, tuple(one.mark for one in others))
 
 
 def _fit(*vectors: Any) -> bool:

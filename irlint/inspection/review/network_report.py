@@ -39,7 +39,7 @@ def verdict(network: Network) -> str:
 
 
 def _layers(network: Network) -> Iterator[str]:
-    for op, (old, new, both, others) in sorted(network.layers.items(), key=lambda one: -one[1][0]):
+    for op, (old, new, both, others) in sorted(network.layers.items(), key=lambda one: (-one[1][0], one[0])):
         word = _WORDS.get(op, (f"{op} layer", f"{op} layers"))
         if old:
             yield f"{both:,} of {words.count(old, *word)}"

@@ -36,6 +36,7 @@ class Mark(NamedTuple):
     elements: int
     axes: dict[int, list[Slices]]
     merged: dict[int, list[Slices]]  # of several first axes as one, as groups of channels are
+    factor: float = 1.0  # the largest that its numbers have been multiplied by
 
 
 def mark(array: Any) -> Mark:
@@ -50,6 +51,23 @@ def mark(array: Any) -> Mark:
         norm = np.sqrt(np.square(view).sum(others, np.float64))
         found[is_merged].setdefault(view.shape[axis], []).append(Slices(*sums, norm))
     return Mark(numbers.size, *found)
+
+
+def scaled(array: Any, scale: Any) -> list[Mark]:
+    """Return the marks of an array whose channels are multiplied: one for each axis that may be that of the channels."""
+    factors = np.asarray(scale, np.float32).reshape(-1)
+    factor = float(np.abs(factors).max(initial=0.0))
+    if factors.size == 1:
+        return [mark(array * factors[0])._replace(factor=factor)]
+    lengths = [length for length in array.shape if length != 1]
+    bare = array.reshape(lengths)
+    wide = [
+        bare * factors.reshape(-1, *[1] * (len(lengths) - k - 1)) for k, n in enumerate(lengths) if n == factors.size
+    ]
+    for count in range(2, len(lengths)):
+        if math.prod(lengths[:count]) == factors.size:
+            wide.append((bare.reshape(factors.size, -1) * factors[:, None]).reshape(lengths))
+    return [mark(one)._replace(factor=factor) for one in wide]
 
 
 def _views(array: Any) -> Iterator[tuple[Any, int, bool]]:
@@ -126,43 +144,33 @@ def _vectors(marked: dict[int, Marked]) -> dict[tuple[int, int], tuple[list[int]
     return found
 
 
-class Scaled(NamedTuple):
-    """An array of weights, and what its channels are multiplied by afterwards."""
-
-    mark: Mark
-    scale: Any  # one number, or one for each channel
-
-
-def distance(a: Scaled, b: Scaled, least: float = 0.0) -> float | None:
+def distance(a: Mark, b: Mark, least: float = 0.0) -> float | None:
     """Return how far two arrays of weights are apart, relative to the size of a slice; None if that cannot be seen. Numbers below `least`
     may have become zero."""
-    if a.mark.elements != b.mark.elements:
+    if a.elements != b.elements:
         return None
-    lengths = {np.size(one.scale) for one in (a, b)} - {1}
-    if len(lengths) > 1:
-        return None
-    common = lengths or a.mark.axes.keys() & b.mark.axes.keys()
-    found = [gap for length in common if (gap := _axis(a, b, length, least)) is not None]
+    ours, theirs = ({*one.axes, *one.merged} for one in (a, b))
+    lengths = [
+        n for n in ours & theirs if n in a.axes or n in b.axes
+    ]  # groups of axes alone may have been in another order
+    found = [gap for length in lengths if (gap := _axis(a, b, length, least)) is not None]
     return max(found, default=None)
 
 
-def _axis(a: Scaled, b: Scaled, length: int, least: float) -> float | None:
+def _axis(a: Mark, b: Mark, length: int, least: float) -> float | None:
     """Return how far the slices of axes of one length are apart. Where there are several such axes, each is one of the other array's."""
-    lost = _LOST * least * math.sqrt(a.mark.elements / length)
-    ours, theirs = a.mark.axes.get(length, []), b.mark.axes.get(length, [])
-    if 1 < len(ours) == len(theirs) <= _MOST_AXES and np.size(a.scale) == np.size(b.scale) == 1:
+    lost = _LOST * least * max(a.factor, b.factor) * math.sqrt(a.elements / length)
+    ours, theirs = a.axes.get(length, []), b.axes.get(length, [])
+    if 1 < len(ours) == len(theirs) <= _MOST_AXES:
         orders = permutations(theirs)
-        return min(max(_apart(x, a.scale, y, b.scale, lost) for x, y in zip(ours, o, strict=True)) for o in orders)
-    ours, theirs = [*ours, *a.mark.merged.get(length, ())], [*theirs, *b.mark.merged.get(length, ())]
-    return min((_apart(x, a.scale, y, b.scale, lost) for x in ours for y in theirs), default=None)
+        return min(max(_apart(x, y, lost) for x, y in zip(ours, order, strict=True)) for order in orders)
+    ours, theirs = [*ours, *a.merged.get(length, ())], [*theirs, *b.merged.get(length, ())]
+    return min((_apart(x, y, lost) for x in ours for y in theirs), default=None)
 
 
-def _apart(x: Slices, scale: Any, y: Slices, other: Any, lost: float) -> float:
-    norms = x.norm * np.abs(scale), y.norm * np.abs(other)
-    totals = x.total * scale, y.total * other
-    size = np.maximum(norms[0], float(np.sqrt(np.square(norms[0]).mean()))) + 1e-30
-    gaps = np.abs(norms[0] - norms[1]), np.abs(totals[0] - totals[1])
-    lost = lost * np.maximum(np.abs(scale), np.abs(other))
+def _apart(x: Slices, y: Slices, lost: float) -> float:
+    size = np.maximum(x.norm, float(np.sqrt(np.square(x.norm).mean()))) + 1e-30
+    gaps = np.abs(x.norm - y.norm), np.abs(x.total - y.total)
     return float(max(((gap - lost) / size).max(initial=0.0) for gap in gaps))
 
 
