@@ -87,9 +87,9 @@ class Run:
         seed: int = 0,
         limit: int | None = None,
         wanted: Collection[int] = (),
-        within: Collection[int] | None = None,
+        within: Schedule | None = None,
     ) -> None:
-        """`within`: the only nodes of the outermost graph that are computed."""
+        """`within`: the only nodes of its graph that are computed; then there are no outputs."""
         self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
         self.wanted, self.within = wanted, within
         self.found: dict[int, Arrays] = {}
@@ -135,9 +135,6 @@ class Run:
                 continue
             if index in idle:
                 continue
-            if keep is not None and self.within is not None and index not in self.within:
-                _free(values, schedule.frees[place], keep)
-                continue
             if index in feeds:
                 values[index] = (feeds.pop(index),)
                 continue
@@ -149,7 +146,9 @@ class Run:
                 continue
             operands = [_operand(values, source) for source in node.inputs]
             if keep is not None:
-                _free(values, schedule.frees[place], keep)
+                for maker in schedule.frees[place]:
+                    if maker not in keep:
+                        values[maker] = ()
             call = calls[index]
             if call is None:
                 call = calls[index] = self._call(graph, node)
@@ -181,7 +180,9 @@ class Run:
     def _schedule(self, graph: Graph) -> Schedule:
         schedules = self.mapping.schedules
         found: Schedule | None = schedules.get(id(graph))
-        if found is None or found.graph is not graph:
+        if self.within is not None and self.within.graph is graph:
+            found = self.within
+        elif found is None or found.graph is not graph:
             found = schedules[id(graph)] = Schedule(graph, self.mapping)
         found.begin(self.types)
         return found
@@ -389,12 +390,6 @@ def abstract(array: Any, dtype: str | None = None) -> Tensor:
     if kind in "iubf" and small(array.shape):
         value = tuple(array.reshape(-1).tolist())
     return Tensor(dtype or ("string" if kind in "OUS" else array.dtype.name), tuple(array.shape), value)
-
-
-def _free(values: list[Arrays], makers: Collection[int], keep: Collection[int]) -> None:
-    for maker in makers:
-        if maker not in keep:
-            values[maker] = ()
 
 
 def _operand(values: list[Arrays], source: tuple[int, int]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Any
 
 from irlint.dryrun.infer import Inference, infer
@@ -11,6 +11,7 @@ from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.memory import TooMuch, free
 from irlint.dryrun.running.packed import whole
 from irlint.dryrun.running.run import Failed, Run, Unsupported
+from irlint.dryrun.running.schedule import Schedule
 from irlint.dryrun.running.weights import UNREADABLE
 from irlint.graph import Graph, Node, Source
 from irlint.inspection.review.reduced import ReducedGraph
@@ -28,9 +29,7 @@ class LayerWeights(NamedTuple):
     """What a layer multiplies with, and adds; None where it is not known."""
 
     weight: Mark | None  # as it is
-    folded: list[
-        Mark
-    ]  # with the scales that follow; several where any of some axes may be that of the channels, none if not known
+    folded: list[Mark]  # with the scales that follow: for each axis that may be that of the channels; none if not known
     scale: Any  # of a layer without a weight
     offset: Any
     factors: tuple[Mark, Mark] | None = None  # a factor and an offset that are more than a number for each channel
@@ -47,26 +46,25 @@ class LayerWeights(NamedTuple):
         if self.factors is not None and other.factors is not None:
             both = zip(self.factors, other.factors, strict=True)
             return _largest(*(distance(one, two, rounding.least) for one, two in both))
-        if self.weight is None and other.weight is None:
-            return None if self.scale is None or other.scale is None else self._without_weights(other)
-        if self.weight is None or other.weight is None:
+        if self.weight is not None and other.weight is not None:
+            return self._of_weights(self.weight, other, other.weight, rounding)
+        if self.weight is not other.weight or self.scale is None or other.scale is None:
             return None
-        if not self.folded or not other.folded:
-            gap = distance(self.weight, other.weight, rounding.least)
-            return gap if gap is not None and gap <= rounding.limit else None
-        gaps = [distance(one, two, rounding.least) for one in self.folded for two in other.folded]
-        gap = min((gap for gap in gaps if gap is not None), default=None)
-        if gap is None or self.offset is None or other.offset is None:
-            return gap
-        least = min(1.0, _MATTERS * rounding.limit) * _size(self.folded[0])
-        return _largest(gap, vectors_apart(self.offset, other.offset, least))
-
-    def _without_weights(self, other: LayerWeights) -> float | None:
         size = float(np.abs(self.scale).max(initial=0.0))
-        gap = vectors_apart(self.scale, other.scale)
+        return self._with_offset(vectors_apart(self.scale, other.scale), other, size)
+
+    def _of_weights(self, own: Mark, other: LayerWeights, its: Mark, rounding: Rounding) -> float | None:
+        if not self.folded or not other.folded:
+            gap = distance(own, its, rounding.least)
+            return gap if gap is not None and gap <= rounding.limit else None
+        known = (distance(one, two, rounding.least) for one in self.folded for two in other.folded)
+        gap = min((gap for gap in known if gap is not None), default=None)
+        return self._with_offset(gap, other, min(1.0, _MATTERS * rounding.limit) * _size(self.folded[0]))
+
+    def _with_offset(self, gap: float | None, other: LayerWeights, least: float) -> float | None:
         if self.offset is None or other.offset is None:
             return gap
-        return _largest(gap, vectors_apart(self.offset, other.offset, size))
+        return _largest(gap, vectors_apart(self.offset, other.offset, least))
 
 
 def _largest(*gaps: float | None) -> float | None:
@@ -129,10 +127,10 @@ class ConstantValues:
                     visit(source, whole(outputs[source[1]]))
 
         outer = {index: self.mapping.array(node) for index, node in self.outer.items() if index in within}
-        run = Run(self.mapping, self.types, watch, limit=free(), within=within)
+        run = Run(self.mapping, self.types, watch, limit=free(), within=Schedule(self.graph, self.mapping, within))
         run.outputs(self.graph, {**outer, **feeds})
 
-    def _without(self, wanted: Collection[Source], unknown: Sequence[int], feeds: Collection[int]) -> set[Source]:
+    def _without(self, wanted: Collection[Source], unknown: Collection[int], feeds: Collection[int]) -> set[Source]:
         """Return the values that need nothing of what is unknown."""
         users = self.graph.consumers()
         stack = [index for index in unknown if index not in feeds]
@@ -221,22 +219,26 @@ _NEUTRAL = _Affine(1.0, 0.0)
 
 
 def _layer(found: dict[tuple[bool, int], _Constant], affine: _Affine) -> LayerWeights:
-    scale, offset, factors = affine
-    if factors is not None and not found:
-        return LayerWeights(None, [], None, None, factors)
+    if affine.factors is not None and not found:
+        return LayerWeights(None, [], None, None, affine.factors)
     constants = [found[place] for place in sorted(found)]
     matrices = sorted((one for one in constants if one.vector is None), key=lambda one: -one.mark.elements)
     vectors = [one.vector for one in constants if one.vector is not None]
-    if not matrices:  # a factor and an offset for each channel
+    if not matrices:
         factor, shift = [*vectors[:2], *(1.0, 0.0)[len(vectors) :]][:2]
-        if scale is None or not _fit(factor, scale, offset):
-            return LayerWeights(None, [], None, None)
-        return LayerWeights(None, [], factor * scale, shift * scale + offset if _fit(shift, scale, offset) else None)
+        return LayerWeights(None, [], *_through(affine, factor, shift))
     weight, *others = matrices
-    shift = vectors[0] if len(vectors) == 1 else 0.0 if not vectors else None
-    known = scale is not None and shift is not None and _fit(shift, scale, offset)
-    added = shift * scale + offset if known else None
-    return LayerWeights(weight.mark, weight.folded, None, added, None, tuple(one.mark for one in others))
+    shift = 0.0 if not vectors else vectors[0] if len(vectors) == 1 else None
+    offset = _through(affine, 1.0, shift)[1]
+    return LayerWeights(weight.mark, weight.folded, None, offset, None, tuple(one.mark for one in others))
+
+
+def _through(affine: _Affine, factor: Any, shift: Any) -> tuple[Any, Any]:
+    """Return a factor and an offset after what follows; None for each that is not known."""
+    scale, offset, _ = affine
+    if scale is None or not _fit(factor, scale, offset):
+        return None, None
+    return factor * scale, shift * scale + offset if shift is not None and _fit(shift, scale, offset) else None
 
 
 def _fit(*vectors: Any) -> bool:
@@ -250,7 +252,7 @@ def _affine(reduced: ReducedGraph, constants: ConstantValues) -> dict[int, _Affi
     found: dict[int, _Affine] = {}
     for index, chain in reduced.chains.items():
         start = reduced.data_of(index) if index in reduced.affine else index
-        shape = None if index in reduced.moved or start is None else reduced.shape_of(start, chain)
+        shape = None if index in reduced.moved or start is None else reduced.probe_shape(start, chain)
         found[index] = _Affine(None, None)
         if start is not None and shape is not None and (start not in given[0] or given[0][start].shape == shape):
             ends[Source(chain[-1])] = index

@@ -5,7 +5,7 @@ where they say so.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import permutations
 from typing import Any
 
@@ -20,6 +20,8 @@ _MOST_AXES = 3  # of one length that are told apart
 _LOST = 3  # deviations of a sum of numbers that are lost
 _MOST_ALIKE = 16  # layers with the same array that are candidates for one
 _MOST = 2048  # arrays of one size that are compared with all others
+
+_Vectors = dict[tuple[int, int], tuple[list[int], list[Any]]]  # by elements and slices: layers, and what tells them
 
 
 class Slices(NamedTuple):
@@ -106,25 +108,14 @@ class Marked(NamedTuple):
 def pairs(old: dict[int, Marked], new: dict[int, Marked]) -> dict[int, int]:
     """Return which layers have the same weights, or have but for scales: the most alike first, then those of the same operator, then
     that name, then those with the nearest place."""
-    found: list[tuple[float, bool, bool, int, int, int]] = []
     before, after = _vectors(old), _vectors(new)
     place, place_of = ({key: k for k, key in enumerate(side)} for side in (old, new))
-    for key, (left, vectors) in before.items():
-        if key in after and max(len(left), len(after[key][0])) <= _MOST:
-            right, others = after[key]
-            alike = np.array(vectors) @ np.array(others).T
-            limit = _ALIKE if key[1] >= _MANY else _FEW_ALIKE
-            at = np.array([place_of[j] for j in right])
-            for i, row in zip(left, alike, strict=True):
-                hits = np.flatnonzero(row >= limit)
-                if len(hits) > _MOST_ALIKE:  # the same array in many layers
-                    hits = hits[np.argsort(np.abs(at[hits] - place[i]), kind="stable")[:_MOST_ALIKE]]
-                for k in hits.tolist():
-                    one, other = old[i], new[right[k]]
-                    if one.op == other.op or not (one.is_several or other.is_several):
-                        others_of = one.op != other.op, one.name != other.name
-                        gap = abs(place[i] - place_of[right[k]])
-                        found.append((-round(float(row[k]), 3), *others_of, gap, i, right[k]))
+    found: list[tuple[float, bool, bool, int, int, int]] = []
+    for i, j, alike in _alike(before, after, place, place_of):
+        one, other = old[i], new[j]
+        if one.op == other.op or not (one.is_several or other.is_several):
+            gap = abs(place[i] - place_of[j])
+            found.append((-round(alike, 3), one.op != other.op, one.name != other.name, gap, i, j))
     result: dict[int, int] = {}
     taken: set[int] = set()
     for *_, i, j in sorted(found):
@@ -134,8 +125,25 @@ def pairs(old: dict[int, Marked], new: dict[int, Marked]) -> dict[int, int]:
     return result
 
 
-def _vectors(marked: dict[int, Marked]) -> dict[tuple[int, int], tuple[list[int], list[Any]]]:
-    found: dict[tuple[int, int], tuple[list[int], list[Any]]] = {}
+def _alike(
+    before: _Vectors, after: _Vectors, place: Mapping[int, int], place_of: Mapping[int, int]
+) -> Iterator[tuple[int, int, float]]:
+    """Yield layers with arrays that are alike, and how much; of one array in many layers the nearest places."""
+    for key, (left, vectors) in before.items():
+        if key not in after or max(len(left), len(after[key][0])) > _MOST:
+            continue
+        right, others = after[key]
+        limit = _ALIKE if key[1] >= _MANY else _FEW_ALIKE
+        at = np.array([place_of[j] for j in right])
+        for i, row in zip(left, np.array(vectors) @ np.array(others).T, strict=True):
+            hits = np.flatnonzero(row >= limit)
+            if len(hits) > _MOST_ALIKE:
+                hits = hits[np.argsort(np.abs(at[hits] - place[i]), kind="stable")[:_MOST_ALIKE]]
+            yield from ((i, right[k], float(row[k])) for k in hits.tolist())
+
+
+def _vectors(marked: dict[int, Marked]) -> _Vectors:
+    found: _Vectors = {}
     for index, one in marked.items():
         for length, vector in telling(one.mark):
             indices, vectors = found.setdefault((one.mark.elements, length), ([], []))
