@@ -13,6 +13,9 @@ from irlint.text import words
 from irlint.text.base import Place
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
     from irlint.rules.base import Model
 
 _LISTED = 10_000  # names in a folder
@@ -27,6 +30,7 @@ _NOTES: dict[State, str] = {
     "untracked": "git does not track this file, so this is a warning rather than an error",
     "unknown": "cannot read git's index; set `weights: optional` in irlint.yaml to suppress this finding",
 }
+_DELETED = "the commit deletes this file"
 _POINTER_NOTE = "set `weights: optional` in irlint.yaml if Git LFS files are not fetched here"
 
 
@@ -94,15 +98,14 @@ def neighbours(model: Model, path: str | os.PathLike[str], size: int | None) -> 
         Neighbour(name, held, is_own)
         for name in others[:_OPENED]
         if (is_own := name.startswith(f"{model.path.stem}.")) or not name.startswith(stems)
-        if (held := _held(model, name)) and size in (None, held)
+        if (held := _held(model, model.path.parent / name)) and size in (None, held)
     ]
     return found if len(found) <= _TOLD else []
 
 
-def _held(model: Model, name: str) -> int:
+def _held(model: Model, path: Path) -> int:
     """Return the bytes of a file next to a model; 0 if it cannot be its weights."""
-    assert model.path is not None
-    file = SideFile(model.path.parent / name, model.path)
+    file = SideFile(path, model.path)
     return len(file.data) if file.state == "open" and not is_pointer(file.data) else 0
 
 
@@ -121,11 +124,28 @@ def _missing(
     state = state_of(path)
     if not is_named and state != "tracked":
         return Problem(rule, at, message, severity=Severity.PEDANTIC)
-    note = _restore(path) if state == "tracked" else _NOTES.get(state)
+    is_deleted = model.in_commit and state in ("ignored", "untracked") and _is_deleted(path)
+    note = _restore(path) if state == "tracked" else _DELETED if is_deleted else _NOTES.get(state)
     if state in ("ignored", "untracked", "no repository"):  # in the message: some reports do not show notes
         message += _KEPT_ELSEWHERE
-    severity = Severity.ERROR if state in ("tracked", "no repository") else Severity.WARNING
+    severity = Severity.ERROR if is_deleted or state in ("tracked", "no repository") else Severity.WARNING
     return Problem(rule, at, message, related=[(note, at)] if note else [], severity=severity)
+
+
+def left_out(model: Model, files: Iterable[Path]) -> Iterator[Problem]:
+    """Report files that are here, but that a commit of the model lacks; those that git ignores are left out on purpose."""
+    if model.path is None or state_of(model.path) != "tracked":
+        return
+    for path in files:
+        state = state_of(path) if _held(model, path) else None
+        if state in ("untracked", "ignored"):
+            is_ignored, at = state == "ignored", Place(())
+            what = f"weights file {os.path.relpath(path, model.path.parent)!r}"
+            message = f"git {'ignores' if is_ignored else 'does not track'} {what}, so a clone has the model without it"
+            given, usual = _set(model), Severity.WARNING if is_ignored else Severity.ERROR
+            note = f"add it with `git add {'-f ' if is_ignored else ''}{_from_root(path)}`"
+            severity = usual if given is None else given
+            yield Problem(R.missing_weights, at, message + _KEPT_ELSEWHERE, related=[(note, at)], severity=severity)
 
 
 def pointer(model: Model, rule: RuleRow, at: Place, message: str) -> Problem:
@@ -167,7 +187,12 @@ def state_of(path: str | os.PathLike[str]) -> State:
 
 
 def _restore(path: str | os.PathLike[str]) -> str:
-    """Return the note about a tracked file: `:/` begins its path at the root, wherever the command is run."""
+    """Return the note about a tracked file."""
+    return f"git tracks this file; restore it with `git restore {_from_root(path)}`"
+
+
+def _from_root(path: str | os.PathLike[str]) -> str:
+    """Return a path for git's commands, wherever they are run: `:/` begins it at the root."""
     from shlex import quote
 
     from irlint.files.git import repository
@@ -175,4 +200,15 @@ def _restore(path: str | os.PathLike[str]) -> str:
     path = os.fspath(path)
     found = repository(os.path.dirname(os.path.abspath(path)))
     name = os.fsdecode((found.name_of(path) if found else None) or b"")
-    return f"git tracks this file; restore it with `git restore {quote(f':/{name}')}`"
+    return quote(f":/{name}")
+
+
+def _is_deleted(path: str | os.PathLike[str]) -> bool:
+    """Return whether the next commit deletes a file that git does not track any more."""
+    from irlint.files.revisions import GitError, GitRepository
+
+    folder, name = os.path.split(os.path.abspath(path))
+    try:
+        return GitRepository(folder).has("HEAD", name)
+    except GitError:
+        return False

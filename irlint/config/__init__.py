@@ -52,6 +52,7 @@ class Overrides:
     pedantic: bool = False
     repairs_from: Severity = Severity.WARNING  # an editor offers every repair
     missing_weights: Weights | None = None
+    in_commit: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +113,7 @@ def _settings(
         pedantic=over.pedantic,
         repairs_from=over.repairs_from,
         missing_weights=missing_weights,
+        in_commit=over.in_commit,
         schemas=schemas,
     )
 

@@ -77,6 +77,10 @@ class GitRepository:
         parts = ((row.partition(b"\t")[0].split(b" "), os.fsdecode(row.partition(b"\t")[2])) for row in rows)
         return {path: (facts[0], facts[2].decode()) for facts, path in parts}
 
+    def has(self, revision: str, name: str) -> bool:
+        """Return whether a revision has a file of the folder."""
+        return bool(self._git("ls-tree", "-z", revision, "--", f":(literal){name}", otherwise=b""))
+
     def object(self, name: str) -> IO[bytes]:
         """Return an open file with the bytes of an object."""
         process = self._objects
