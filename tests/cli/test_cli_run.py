@@ -140,6 +140,25 @@ def test_events(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", str(events), str(events)]) == 0
 
 
+def test_the_slowest_operators_of_events(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    events = model.with_name("events.jsonl")
+    rows = [("sum", "Add", 0.001), ("", "Log", 0.003), ("", "Relu", None)]
+    lines = [
+        {"nodeID": k, "name": op, "inputs": [], "session": "a", "node": name or None, "duration": seconds}
+        for k, (name, op, seconds) in enumerate(rows)
+    ]
+    events.write_text("".join(json.dumps({k: v for k, v in line.items() if v is not None}) + "\n" for line in lines))
+    assert main(["summary", str(events)]) == 0
+    table = "time: 4.00 ms in total\n   time   share  operator  node\n3.00 ms  75.0 %  Log       1\n1.00 ms  25.0 %  Add       sum\n"
+    assert table in capsys.readouterr().out
+    assert main(["summary", str(events), "--output-format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(row["name"], row["operator"], row["seconds"]) for row in found["durations"]] == [
+        (None, "Log", 0.003),
+        ("sum", "Add", 0.001),
+    ]
+
+
 def test_memory_is_refused_before_it_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wide = ADD.replace('shape="2,3"', 'shape="1000000,1000000,1000,3"')
     (tmp_path / "m.xml").write_text(wide.replace("<dim>2</dim><dim>3</dim>", ""))

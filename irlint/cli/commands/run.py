@@ -49,7 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=seed, default=0, metavar="N", help="seed of random inputs and weights (default: 0)"
     )
     parser.add_argument("--output", metavar="OUT.npz", help="write the outputs to an .npz, by name")
-    parser.add_argument("--events", metavar="FILE.jsonl", help="write one event per operator")
+    parser.add_argument(
+        "--events", metavar="FILE.jsonl", help="write one event per operator, for summary, ngrams, compare and graph"
+    )
     parser.add_argument(
         "--compare", metavar="REF.npz", help="compare outputs or results of operators with the arrays of this .npz"
     )
