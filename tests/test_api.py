@@ -132,6 +132,10 @@ def test_mistakes_of_callers() -> None:
     runner = irlint.run(irlint.load(ADD))
     with pytest.raises(ValueError, match="dictionary of arrays by name for `inputs`, got list"):
         runner([np.zeros(2, np.float32)])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"an array for input '\w+', got lists of different lengths"):
+        irlint.run(ADD, {"x": [[1], [2, 3]]})
+    with pytest.raises(ValueError, match=r"an array for input '\w+', got NoneType"):
+        irlint.run(ADD, {"x": None})  # type: ignore[dict-item]
     with pytest.raises(ValueError, match="`weights` has no effect: ONNX models hold"):
         irlint.load(ADD, weights=SYMBOL)
     with pytest.raises(TypeError, match="NoneType"):

@@ -130,6 +130,22 @@ def test_shapes_follow_inputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "expected [?, 3] for input" in capsys.readouterr().err
 
 
+def test_inputs_that_disagree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "two.onnxtxt"
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+g (float[N,K] a, float[N,M] b) => (float[N,K] y) { y = Add (a, b) }
+"""
+    path.write_text(text)
+    assert main(["run", str(path), "--input", "a=4,2", "--input", "b=1,2"]) == 0, "onnxruntime broadcasts it"
+    shapes = ["--input", "a=4,2", "--input", "b=3,2"]
+    told = "the inputs disagree: `N` is 4 in 'a' and 3 in 'b'; give both the same length"
+    for command in (["run"], ["run", "--shapes-only"], ["summary"]):
+        assert main([*command, str(path), *shapes]) in (1, 2)
+        assert told in capsys.readouterr().err
+    assert main(["run", str(path), "--input", "a=4,2", "--input", "b=4,3"]) == 1
+    assert "the model has no such error by itself; try other shapes with --input" in capsys.readouterr().err
+
+
 def test_events(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     events = model.with_name("events.jsonl")
     ran(capsys, model, "--input", f"x={model.with_name('x.npy')}", "--events", events)

@@ -11,6 +11,7 @@ from irlint.cli.options import integer, seed, size_in_bytes
 from irlint.cli.running import refusals, runnable
 from irlint.cli.status import OK, Refused, UsageError
 from irlint.cli.tolerances import add_tolerances
+from irlint.findings import Severity
 from irlint.settings import Settings
 
 if TYPE_CHECKING:
@@ -142,8 +143,18 @@ def _infer(
             f"{m.node.op} {m.node.name!r}: {m.error.message}"
             for m in mistakes
         ]
-        raise Refused(*lines, remedy(result, "values"))
+        raise Refused(*lines, _remedy(args, result, feeds.disagreement(mapping.feeds(model.graph), inputs.types)))
     return found
+
+
+def _remedy(args: argparse.Namespace, result: Result, disagreement: str) -> str:
+    """Return what to do about a model whose operators do not take the inputs."""
+    if disagreement:
+        return f"{disagreement}; give both the same length with --input"
+    known = any(finding.severity == Severity.ERROR for finding in result.findings)
+    if args.input and not known:
+        return "the model has no such error by itself; try other shapes with --input"
+    return remedy(result, "values")
 
 
 def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:

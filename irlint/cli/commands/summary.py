@@ -62,15 +62,18 @@ def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
     """Infer the model's types again, for the shapes of --input."""
     from irlint.cli.inputs import given_inputs
     from irlint.dryrun.infer import infer
-    from irlint.dryrun.running.feeds import resolve, settable, tensors
+    from irlint.dryrun.running.feeds import disagreement, resolve, settable, tensors
     from irlint.dryrun.running.states import initial
 
     if mapping is None:
         raise UsageError(f"--input: irlint infers no shapes of {model.format} ({model.dialect})")
     known = settable(mapping, model.graph)
     said = given_inputs(words, known)
-    given = tensors(resolve(known.used(said), said))
+    inputs = resolve(known.used(said), said)
+    given = tensors(inputs)
     types = infer(model.graph, mapping, given)
+    if types.all_mistakes() and (why := disagreement(known.feeds, inputs.types)):
+        raise UsageError(f"--input: {why}; give both the same length")
     if begun := initial(mapping.states(model.graph), types, model.graph):
         types = infer(model.graph, mapping, {**given, **begun})
     model.types = types
