@@ -150,6 +150,16 @@ def test_a_schema_is_written_to_a_file(here: Path, irlint: Irlint) -> None:
     assert sorted(path.name for path in here.iterdir()) == ["a.json"]
 
 
+def test_init_does_not_hide_the_configuration_of_a_folder_above(here: Path, irlint: Irlint) -> None:
+    Path("below").mkdir()
+    Path("irlint.yaml").write_text("select: [A]\n")
+    done = irlint("init", "below")
+    assert (done.status, list(Path("below").iterdir())) == (2, [])
+    assert "irlint.yaml applies to below, too, and below/irlint.yaml would replace it; edit irlint.yaml, or" in done.err
+    assert "run `irlint init --baseline .`" in irlint("init", "--baseline", "below").err
+    assert "edit it, or run `irlint init --baseline`" in irlint("init").err
+
+
 def test_init_writes_a_configuration_that_irlint_takes(here: Path, irlint: Irlint) -> None:
     (here / "a.json").write_text(CLEAN)
     (here / "b.json").write_text(FOREIGN)
@@ -230,6 +240,7 @@ def test_init_writes_a_hook_where_there_is_a_repository(here: Path, irlint: Irli
     assert irlint("init", "--no-hook").status == 0
     assert not hooks.exists()
     (here / "below").mkdir()
+    (here / "irlint.yaml").unlink()
     done = irlint("init", "below")
     assert f"create {hooks} with\nrepos:\n  - repo:" in done.out, "the hook's place is the repository's root"
     assert "No models found.\n" in done.out
