@@ -110,7 +110,7 @@ class CommandParser(argparse.ArgumentParser):
         """Return a suggestion for an unknown option."""
         unknown = re.match(r"unrecognized arguments: (--[\w-]+)", message)
         if unknown is None:
-            return ""
+            return self._more_than_one(message)
         from irlint.operators import nearest
 
         name = unknown[1].lstrip("-")
@@ -118,6 +118,13 @@ class CommandParser(argparse.ArgumentParser):
             return f"; give {place} without `{unknown[1]}`"
         close = nearest(unknown[1], [*self._option_string_actions, "--version"])
         return f"; did you mean `{close}`?" if close else ""
+
+    def _more_than_one(self, message: str) -> str:
+        """Return what a command takes that was given more."""
+        taken = [a.metavar for a in self._actions if not a.option_strings and a.nargs in (None, "?")]
+        is_more = message.startswith("unrecognized arguments: ") and not message[24:].startswith("-")
+        what = f"at most {' and '.join(map(str, taken))}" if len(taken) > 1 else f"one {taken and taken[0]}"
+        return f"; expected {what}" if is_more and taken else ""
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):

@@ -150,6 +150,18 @@ def test_a_schema_is_written_to_a_file(here: Path, irlint: Irlint) -> None:
     assert sorted(path.name for path in here.iterdir()) == ["a.json"]
 
 
+def test_a_second_file_where_one_is_taken(here: Path, irlint: Irlint) -> None:
+    assert "unrecognized arguments: b.onnx; expected one MODEL (see" in irlint("summary", "a.onnx", "b.onnx").err
+    assert "; expected at most MODEL and NEW (see" in irlint("graph", "a", "b", "c").err
+
+
+def test_a_folder_for_commands_about_files(here: Path, irlint: Irlint) -> None:
+    (here / "m").mkdir()
+    (here / "m/a.json").write_text(CLEAN)
+    assert "m: a folder, not a model; expected one of m/a.json" in irlint("formats", "m").err
+    assert "m/a.json" in irlint("ngrams", "m", "-n", "1").out
+
+
 def test_init_does_not_hide_the_configuration_of_a_folder_above(here: Path, irlint: Irlint) -> None:
     Path("below").mkdir()
     Path("irlint.yaml").write_text("select: [A]\n")
@@ -171,7 +183,8 @@ def test_init_writes_a_configuration_that_irlint_takes(here: Path, irlint: Irlin
     assert irlint(".").status == 0
     text = (here / "irlint.yaml").read_text()
     done = irlint("init", ".")
-    assert (done.status, done.err) == (2, "irlint: irlint.yaml already exists\n")
+    assert done.status == 2
+    assert done.err.startswith("irlint: irlint.yaml already exists; edit it, or run `irlint init --baseline`")
     assert (here / "irlint.yaml").read_text() == text
     assert irlint("init", "gone").status == 2
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from irlint.cli.run_report import CompletedRun, NodeProgress
     from irlint.dryrun.infer import Inference
     from irlint.dryrun.mapping import Feed, Mapping, State
-    from irlint.dryrun.running.feeds import Inputs
+    from irlint.dryrun.running.feeds import Inputs, Settable
     from irlint.engine import Result
     from irlint.rules.base import Model
 
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=integer(1, 999_999, "an integer from 1 to 999999"),
         default=1,
         metavar="N",
-        help="run N times and keep the states (a KV cache); a decoder continues with its likeliest token (default: 1)",
+        help="run N times and keep the states (a KV cache, also one of inputs past_key_values.* and outputs present.*); a decoder continues with its likeliest token (default: 1)",
     )
     parser.add_argument("--state", metavar="IN.npz", help="initial values of states, by name (variable_id)")
     parser.add_argument("--state-out", metavar="OUT.npz", help="write the states after the last step to an .npz")
@@ -176,7 +176,7 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     from irlint.dryrun.running import feeds as dryrun_feeds
 
     states, known = mapping.states(model.graph), dryrun_feeds.settable(mapping, model.graph)
-    _only_with_states(args, states)
+    _only_with_states(args, states, known, mapping.unique_names(model.graph))
     said = given_inputs(args.input, known)
     feeds = known.used(said)
     inputs = dryrun_feeds.resolve(feeds, said)
@@ -207,12 +207,23 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     return show_run(done, pairs)
 
 
-def _only_with_states(args: argparse.Namespace, states: Sequence[State]) -> None:
+def _only_with_states(
+    args: argparse.Namespace, states: Sequence[State], known: Settable, outputs: Sequence[str]
+) -> None:
+    from irlint.dryrun.running.decoders import caches
+
     if states:
         return
-    for name, used in (("--steps", args.steps > 1), ("--state", args.state), ("--state-out", args.state_out)):
+    found = caches((name for feed in known.feeds for name in feed.names), outputs)
+    for name, used in (
+        ("--steps", args.steps > 1 and not found),
+        ("--state", args.state),
+        ("--state-out", args.state_out),
+    ):
         if used:
-            raise UsageError(f"{name}: the model has no states")
+            first = next(iter(found), None)
+            why = f"; its cache is given by inputs such as {first!r}: use --input and --output" if first else ""
+            raise UsageError(f"{name}: the model has no states{why}")
 
 
 def _held(args: argparse.Namespace, model: Model, mapping: Mapping, states: Sequence[State]) -> dict[int, Any]:
