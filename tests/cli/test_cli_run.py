@@ -146,6 +146,16 @@ g (float[N,K] a, float[N,M] b) => (float[N,K] y) { y = Add (a, b) }
     assert "the model has no such error by itself; try other shapes with --input" in capsys.readouterr().err
 
 
+def test_random_operators_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "random.onnxtxt"
+    path.write_text(
+        '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] x) => (float[2] y) { y = RandomNormalLike (x) }\n'
+    )
+    assert main(["run", str(path)]) == 0
+    assert "1 operator draws random numbers, and runtimes draw others: RandomNormalLike" in capsys.readouterr().out
+    assert len(ran(capsys, path)["random_operators"]) == 1
+
+
 def test_events(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     events = model.with_name("events.jsonl")
     ran(capsys, model, "--input", f"x={model.with_name('x.npy')}", "--events", events)

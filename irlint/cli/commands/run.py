@@ -62,7 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=integer(1, 999_999, "an integer from 1 to 999999"),
         default=1,
         metavar="N",
-        help="run N times and keep the states (a KV cache, also one of inputs past_key_values.* and outputs present.*); a decoder continues with its likeliest token (default: 1)",
+        help="run N times and keep the states (a KV cache, also one that is inputs past_key_values.* and outputs present.*);"
+        " a decoder continues with its likeliest token (default: 1)",
     )
     parser.add_argument("--state", metavar="IN.npz", help="initial values of states, by name (variable_id)")
     parser.add_argument("--state-out", metavar="OUT.npz", help="write the states after the last step to an .npz")
