@@ -19,6 +19,12 @@ from irlint.text.wrap import fitted, table
 HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References")
 WIDTH = 80
 
+_SAFETY = "Fix safety"
+_WHERE_PROVEN = (
+    "An unsafe fix of an error becomes proven, and is made by `--fix`, if of all changes that irlint tries it is the only likely one"
+    " after which nothing is wrong."
+)
+
 _BY_WORD = {heading.lower(): heading for heading in HEADINGS}
 _COLORS = {
     "error": "1;31",
@@ -81,6 +87,8 @@ def sections(rule: type[Rule], format_name: str | None = None) -> dict[str, str]
         elif not (at and _is_underline(line) and _heading(lines[at - 1]) is not None):
             current.append(line)
     page = {heading: textwrap.dedent("\n".join(body)).strip("\n") for heading, body in found.items()}
+    if "proven" in grades(rule) and page.get(_SAFETY):
+        page[_SAFETY] += f"\n\n{_WHERE_PROVEN}"
     page |= _example(rule, format_name)
     page["Security"] = advisories.markdown(rule.code)
     order = [*HEADINGS, *page]
