@@ -167,7 +167,9 @@ def test_check_model_raises_the_report(kind: str) -> None:
     assert isinstance(error, irlint.ModelError)
     assert "A001[unknown-attribute] unknown attribute `kernal_shape` for Conv 'conv'" in str(error)
     assert "\n\nFound 4 errors in 1 file" in str(error)
-    assert ("--fix" in str(error)) is (kind in ("path", "text")), "a file can be fixed by the command, whose report it is"
+    assert ("--fix" in str(error)) is (kind in ("path", "text")), (
+        "a file can be fixed by the command, whose report it is"
+    )
     assert [finding.code for finding in error.findings] == ["A001", "R002", "R001", "O001"]
     again = pickle.loads(pickle.dumps(error))  # as pytest-xdist sends it
     assert (str(again), again.findings) == (str(error), error.findings)

@@ -158,7 +158,9 @@ def add_output(group: Group, default: str = DEFAULT) -> None:
     )
     group.add_argument("-q", "--quiet", action="store_true", help="show findings and errors only")
     group.add_argument(
-        "--show-all", action="store_true", help="show every finding instead of one of several similar ones in a file"
+        "--show-all",
+        action="store_true",
+        help="show every finding instead of one of several similar ones in a file, and every note",
     )
     group.add_argument(
         "--fail-on",
