@@ -156,6 +156,26 @@ def test_random_operators_are_named(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert len(ran(capsys, path)["random_operators"]) == 1
 
 
+@pytest.mark.parametrize(("seconds", "times"), [(1.0, 2), (0.0, 1)])
+def test_a_short_run_is_repeated(
+    model: Path, seconds: float, times: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first one imports kernels: its times say nothing of the model."""
+    from irlint.cli.commands import run
+
+    steps: list[object] = []
+    own = run._step
+
+    def counted(*words: Any) -> Any:
+        steps.append(words)
+        return own(*words)
+
+    monkeypatch.setattr(run, "_step", counted)
+    monkeypatch.setattr(run, "_WARM", seconds)
+    ran(capsys, model, "--input", f"x={model.with_name('x.npy')}")
+    assert len(steps) == times
+
+
 def test_events(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     events = model.with_name("events.jsonl")
     ran(capsys, model, "--input", f"x={model.with_name('x.npy')}", "--events", events)
