@@ -68,6 +68,8 @@ def dispatch(arguments: list[str]) -> int:
         stream = sys.stdout if arguments else sys.stderr
         put(stream, overview())
         return 0 if arguments else USAGE
+    if arguments[0] == "help" and len(arguments) == 2 and arguments[1] in (*commands(), *ALIASES):
+        arguments = [arguments[1], "--help"]  # as other tools with commands have it
     if {*arguments} in _LONG_VERSIONS:
         put(sys.stdout, "\n".join(details()) + "\n")
         return 0

@@ -162,6 +162,17 @@ def test_a_folder_for_commands_about_files(here: Path, irlint: Irlint) -> None:
     assert "m/a.json" in irlint("ngrams", "m", "-n", "1").out
 
 
+def test_what_is_nearly_right(here: Path, irlint: Irlint) -> None:
+    assert "did you mean `undefined-reference`?" in irlint("rule", "undefined").err
+    assert irlint("rule", "weights").err.endswith("run `irlint rules` for a list\n"), "too many"
+    assert irlint("help", "run").out == irlint("run", "--help").out
+    known = irlint("schema", "nope").err.split("expected one of ")[1].strip().split(", ")
+    assert len(known) == len(set(known))
+    assert not any(name.endswith(".schema") for name in known)
+    for option in ("--output", "--state-out"):
+        assert f"{option} x.npy: expected a name that ends in .npz" in irlint("run", "a.onnx", option, "x.npy").err
+
+
 def test_init_does_not_hide_the_configuration_of_a_folder_above(here: Path, irlint: Irlint) -> None:
     Path("below").mkdir()
     Path("irlint.yaml").write_text("select: [A]\n")

@@ -85,6 +85,9 @@ def run(args: argparse.Namespace) -> int:
     for path in filter(None, (args.output, args.events, args.state_out)):
         if not Path(path).parent.is_dir():  # reported before the run, not after it
             raise UsageError(f"cannot write {path}: no such file or folder")
+    for option, path in (("--output", args.output), ("--state-out", args.state_out)):
+        if path and not path.lower().endswith(".npz"):
+            raise UsageError(f"{option} {path}: expected a name that ends in .npz")
     if args.shapes_only:
         _only_shapes(args)
     result = _read(args)
