@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from irlint.codes import R, RuleRow
@@ -16,21 +17,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from irlint.files.git import Stamp
     from irlint.rules.base import Model
 
 _LISTED = 10_000  # names in a folder
 _OPENED = 16  # files whose size is asked for
 _TOLD = 2  # with more that fit, none is likely
-State = Literal["tracked", "left out", "ignored", "untracked", "unknown", "no repository"]
+State = Literal["tracked", "left out", "ignored", "untracked", "deleted", "unknown", "no repository"]
 
 _KEPT_ELSEWHERE = "; set `weights: optional` in irlint.yaml if it is kept elsewhere"
 _NOTES: dict[State, str] = {
     "left out": "excluded by a sparse checkout; set `weights: optional` in irlint.yaml to suppress this finding",
     "ignored": "git ignores this file, so this is a warning rather than an error",
     "untracked": "git does not track this file, so this is a warning rather than an error",
+    "deleted": "the next commit deletes this file",
     "unknown": "cannot read git's index; set `weights: optional` in irlint.yaml to suppress this finding",
 }
-_DELETED = "the commit deletes this file"
 _POINTER_NOTE = "set `weights: optional` in irlint.yaml if Git LFS files are not fetched here"
 
 
@@ -121,14 +123,13 @@ def _missing(
 ) -> Problem:
     if (severity := _set(model)) is not None:
         return Problem(rule, at, message, severity=severity)
-    state = state_of(path)
+    state = state_of(path, model.in_commit)
     if not is_named and state != "tracked":
         return Problem(rule, at, message, severity=Severity.PEDANTIC)
-    is_deleted = model.in_commit and state in ("ignored", "untracked") and _is_deleted(path)
-    note = _restore(path) if state == "tracked" else _DELETED if is_deleted else _NOTES.get(state)
+    note = _restore(path) if state == "tracked" else _NOTES.get(state)
     if state in ("ignored", "untracked", "no repository"):  # in the message: some reports do not show notes
         message += _KEPT_ELSEWHERE
-    severity = Severity.ERROR if is_deleted or state in ("tracked", "no repository") else Severity.WARNING
+    severity = Severity.ERROR if state in ("tracked", "deleted", "no repository") else Severity.WARNING
     return Problem(rule, at, message, related=[(note, at)] if note else [], severity=severity)
 
 
@@ -166,13 +167,13 @@ def _set(model: Model) -> Severity | None:
     return Severity.PEDANTIC if model.missing_weights == "optional" else Severity.ERROR
 
 
-def state_of(path: str | os.PathLike[str]) -> State:
-    """Return the state of a missing file in git.
+def state_of(path: str | os.PathLike[str], in_commit: bool = False) -> State:
+    """Return the state of a missing file in git; with `in_commit` also whether the next commit deletes it, which git itself tells.
 
     It is expected to exist if git tracks it, and outside a repository. It may be missing if a sparse checkout excludes it, or
     if the index cannot be read.
     """
-    from irlint.files.git import repository
+    from irlint.files.git import index_stamp, repository
     from irlint.files.walk import is_ignored
 
     path = os.fspath(path)
@@ -183,6 +184,8 @@ def state_of(path: str | os.PathLike[str]) -> State:
         return "left out"
     if (tracked := found.tracks(path)) is None:
         return "unknown"
+    if not tracked and in_commit and found.name_of(path) in _deleted(found.root, index_stamp(found)):
+        return "deleted"
     return "tracked" if tracked else "ignored" if is_ignored(path, found.root) else "untracked"
 
 
@@ -203,12 +206,12 @@ def _from_root(path: str | os.PathLike[str]) -> str:
     return quote(f":/{name}")
 
 
-def _is_deleted(path: str | os.PathLike[str]) -> bool:
-    """Return whether the next commit deletes a file that git does not track any more."""
+@lru_cache(maxsize=8)
+def _deleted(root: str, stamp: Stamp | None) -> frozenset[bytes]:
+    """Return what the next commit deletes. `stamp` is part of the key: git is asked once per version of the index."""
     from irlint.files.revisions import GitError, GitRepository
 
-    folder, name = os.path.split(os.path.abspath(path))
     try:
-        return GitRepository(folder).has("HEAD", name)
+        return GitRepository(root).deleted()
     except GitError:
-        return False
+        return frozenset()

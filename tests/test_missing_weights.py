@@ -316,7 +316,7 @@ def test_weights_that_the_commit_deletes(tmp_path: Path) -> None:
     (plain,) = lint_file(tmp_path / "model.xml", Settings())
     (finding,) = lint_file(tmp_path / "model.xml", Settings(in_commit=True))
     assert [str(f.severity) for f in (plain, finding)] == ["warning", "error"]
-    assert [note.message for note in finding.related] == ["the commit deletes this file"]
+    assert [note.message for note in finding.related] == ["the next commit deletes this file"]
 
 
 def lint_file(path: Path, settings: Settings) -> list[Finding]:

@@ -39,7 +39,7 @@ class SideFileState(NamedTuple):
             return None
         from irlint.missing_weights import state_of
 
-        return state_of(self.path)
+        return state_of(self.path, self.in_commit and not os.path.lexists(self.path))
 
     def agrees(self, record: dict[str, Any]) -> bool:
         """Return whether a file matches its record. Its content is read only if its times differ."""

@@ -62,7 +62,9 @@ def parsed(text: str) -> Record:
     if not isinstance(record, dict):
         raise ValueError("expected a JSON object")
     if "findings" not in record and "code" in record:
-        raise ValueError("a finding of `irlint check`; expected a report of `irlint zoo`, which has a line for each object")
+        raise ValueError(
+            "a finding of `irlint check`; expected a report of `irlint zoo`, which has a line for each object"
+        )
     _expect_keys(record, _KINDS)
     if not all(record[name] is None or 0 <= record[name] < _MOST for name in _SIZES):
         raise ValueError("expected sizes from 0 to 2^62")
