@@ -87,13 +87,17 @@ def sections(rule: type[Rule], format_name: str | None = None) -> dict[str, str]
         elif not (at and _is_underline(line) and _heading(lines[at - 1]) is not None):
             current.append(line)
     page = {heading: textwrap.dedent("\n".join(body)).strip("\n") for heading, body in found.items()}
-    if "proven" in grades(rule) and page.get(_SAFETY):
-        page[_SAFETY] += f"\n\n{_WHERE_PROVEN}"
-    page |= _example(rule, format_name)
+    page |= {**_safety(rule, page), **_example(rule, format_name)}
     page["Security"] = advisories.markdown(rule.code)
     order = [*HEADINGS, *page]
     found_pages = sorted(page.items(), key=lambda item: order.index(item[0]))
     return {heading: body for heading, body in found_pages if body.strip()}
+
+
+def _safety(rule: type[Rule], page: Mapping[str, str]) -> dict[str, str]:
+    """Return the section about fixes of a rule whose guesses may become proven."""
+    own = page.get(_SAFETY)
+    return {_SAFETY: f"{own}\n\n{_WHERE_PROVEN}"} if own and "proven" in grades(rule) else {}
 
 
 def _heading(line: str) -> str | None:
