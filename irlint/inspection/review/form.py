@@ -41,7 +41,7 @@ class Form:
         """Return the graphs of a node in the order of its operator, as files have them in any order."""
         call = self.mapping.sound_call(body.graph, node) if self.mapping is not None and node.graphs else None
         parts = [] if call is None else [part for part in call.attrs.get("parts", ()) if part is not None]
-        return [body.inner(node, part.graph, part.filled(node.inputs)) for part in parts] or [
+        return [body.inner(part.graph, part.filled(node.inputs)) for part in parts] or [
             Body(graph, {}) for graph in node.graphs
         ]
 

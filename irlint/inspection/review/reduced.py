@@ -53,7 +53,7 @@ class Body(NamedTuple):
     graph: Graph
     outer: dict[int, Node] | None = None
 
-    def inner(self, node: Node, graph: Graph, variables: Mapping[int, Source]) -> Body:
+    def inner(self, graph: Graph, variables: Mapping[int, Source]) -> Body:
         """Return a graph that a node of this one holds, with the values that its variables stand for."""
         found: dict[int, Node] = {}
         for variable, source in variables.items():
