@@ -8,16 +8,23 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.feeds import GivenInput
+from irlint.dryrun.running.memory import TooMuch
 from irlint.dryrun.running.run import Failed
 from irlint.dryrun.running.sequences import plain
 from irlint.proving.feeding import Fed, Incomparable, fed, paired
 from irlint.proving.layers import Layers, layers
 from irlint.proving.nearness import apart, as_numbers, bare
 from irlint.proving.origin import Correspondence, FirstDifference, rewritten, suspect
-from irlint.proving.rounding import Rounding, coarser
+from irlint.proving.rounding import EXACT, Rounding, coarser
 from irlint.proving.running import Partners, Side, kept, led
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
+
+
+# How large inputs are that are drawn as well where the usual ones tell nothing. Larger ones are more than their biases to dead layers,
+# but coarse types overflow.
+_FURTHER = (1, 16, 256)
+_MOVED = 2  # times the limit: outputs that are further apart for other inputs depend on them
 
 
 class OutputPair(NamedTuple):
@@ -41,6 +48,7 @@ class Proof(NamedTuple):
     results: int
     worst: float  # the largest distance of these
     is_telling: bool = True  # False: all of these are nearly one number each, as they are in any model
+    draws: int = 1  # how many inputs were tried until results told something
     incomparable: str = ""  # why no inputs fit both models
 
     @property
@@ -48,9 +56,10 @@ class Proof(NamedTuple):
         return not self.incomparable and not self.missing and all(pair.agrees for pair in self.outputs)
 
     @property
-    def is_same(self) -> bool:
-        """Whether nothing differs: neither an output nor, without an effect on these outputs, an operator."""
-        return self.agrees and self.suspect is None
+    def is_same(self) -> bool | None:
+        """Whether nothing differs: neither an output nor, without an effect on these outputs, an operator. None: what agrees would do
+        so in other models, too."""
+        return (True if self.is_telling else None) if self.agrees and self.suspect is None else False
 
 
 def prove(
@@ -61,15 +70,44 @@ def prove(
     memory: int | None = None,
     begins: Callable[[Side], None] = lambda side: None,
 ) -> Proof:
-    """Run both models on the same inputs, of which some of the first model's may be given, and compare what they compute. `begins` is
-    called before each run.
+    """Run both models on the same inputs, of which some of the first model's may be given, and compare what they compute; on further
+    inputs if all that agrees is nearly constant, or tiny. `begins` is called before each run."""
+    proof = _once(a, b, given or {}, seed, 1, memory, begins)
+    first, moved = a.outputs, False
+    for k, scale in enumerate(_FURTHER, 1):
+        if proof.is_same is not None or not proof.inputs.is_drawn:
+            break
+        try:
+            found = _once(a, b, given or {}, seed + k, scale if proof.rounding == EXACT else 1, memory, begins)
+        except (Failed, TooMuch):  # these inputs are no usual ones
+            break
+        if found.incomparable:
+            break
+        proof = found._replace(draws=k + 1)
+        moved |= any(
+            _distance(*each, proof.rounding) > _MOVED * proof.rounding.limit
+            for each in zip(first, a.outputs, strict=True)
+        )
+    return proof._replace(is_telling=proof.is_telling or moved)
+
+
+def _once(
+    a: Side,
+    b: Side,
+    given: dict[int, GivenInput],
+    seed: int,
+    scale: int,
+    memory: int | None,
+    begins: Callable[[Side], None],
+) -> Proof:
+    """Compare both models on one set of inputs.
 
     All values of the first run are kept. In the second one, each result that is one of these but for rounding is replaced by it: what is
     left apart differs by more than rounding, however many layers there are.
     """
     rounding = coarser(a.look(), b.look())
     try:
-        values = fed(a, b, given or {}, seed)
+        values = fed(a, b, given, seed, scale)
         begins(a)
         traces = kept(a, values.a, seed, memory)
         begins(b)
@@ -92,7 +130,7 @@ def prove(
         len(partners),
         b.results,
         max((partner.distance for partner in partners.values()), default=0.0),
-        bool(known.told()),
+        bool(known.told()) or not values.a,
     )
 
 

@@ -53,7 +53,7 @@ def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
         "only_in_one": [{"model": letter, "output": name} for letter, name in proof.missing],
         "layers": {"all": proof.layers.all, "matched": proof.layers.matched},
         "results": {"all": proof.results, "found_in_a": proof.found, "worst": proof.worst},
-        "telling": proof.is_telling,
+        "draws": proof.draws,
         "incomparable": proof.incomparable or None,
         "first": None if proof.suspect is None else _first(proof.suspect, a, b),
     }
@@ -97,15 +97,13 @@ def verdict(proof: Proof) -> str:
     if proof.incomparable:
         return f"different: {visible(proof.incomparable)}"
     layers = f"{proof.layers.matched:,} of {count(proof.layers.all, 'layer')} with weights of A found in B"
+    if proof.is_same is None:
+        tried = f"{proof.draws} draws of inputs" if proof.draws > 1 else "these inputs"
+        return f"cannot tell: all results that agree are nearly constant with {tried}; try others (--input)"
     if proof.is_same:
         apart = f"at most {proof.worst:.1e} apart" if proof.worst else "equal"
         found = f"{proof.found:,} of {count(proof.results, 'result')} of B found in A, {apart}"
-        little = (
-            ""
-            if proof.is_telling
-            else "; with these inputs all results are nearly constant: try others (--input, --seed)"
-        )
-        return f"same: {layers}; {found}{little} (limit {proof.rounding.limit:g} for {type_of(proof.rounding)})"
+        return f"same: {layers}; {found} (limit {proof.rounding.limit:g} for {type_of(proof.rounding)})"
     if proof.agrees:
         return f"different, though not in the outputs for these inputs; {layers}"
     wrong = sum(not pair.agrees for pair in proof.outputs)

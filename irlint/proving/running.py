@@ -50,7 +50,8 @@ class Side:
         return self.model.graph
 
     def look(self) -> Rounding:
-        """Set how coarsely the nodes compute; return the coarsest."""
+        """Forget an earlier run, and set how coarsely the nodes compute; return the coarsest."""
+        self.results, self.kept, self.own, self.read = 0, 0, {}, {}
         self.own_roundings = roundings(self.graph, self.mapping)
         self.roundings = accumulated(self.graph, self.own_roundings)
         return coarser(*self.roundings)

@@ -218,3 +218,51 @@ def test_a_coarse_weight_concerns_its_own_operators() -> None:
     assert pair(nodes(1), nodes(1), ends).is_same
     found = pair(nodes(1), nodes(1.1), ends)
     assert [one.agrees for one in found.outputs] == [True, False]
+
+
+ROW = "(float[1,16] x) => (float[1,16] y)"
+FORTY = "c = Constant <value: tensor = float {%s}> () "
+
+
+def test_dead_models_cannot_be_told_apart() -> None:
+    """Both output zeros for any input: they are not called the same."""
+    found = pair("a = Abs (x) n = Neg (a) y = Relu (n)", "a = Mul (x, x) n = Neg (a) y = Relu (n)", ROW)
+    assert found.agrees
+    assert found.is_same is None
+    assert found.draws == 4
+
+
+def test_larger_inputs_wake_layers() -> None:
+    dead = FORTY % 40 + "a = Sub (x, c) y = Relu (a)"
+    other = FORTY % -60 + "a = Add (x, c) y = Relu (a)"
+    assert pair(dead, dead, ROW).is_same
+    found = pair(dead, other, ROW)
+    assert found.is_same is False
+    assert found.draws > 1
+
+
+def test_small_outputs_tell_if_they_depend_on_the_inputs() -> None:
+    nodes = "w = Constant <value: tensor = float[3,2] {1.0, 2.0, 3.0, -1.0, 0.5, 2.0}> () y = MatMul (x, w)"
+    assert pair(nodes, nodes, "(float[1,3] x) => (float[1,2] y)").is_same
+
+
+def test_a_model_without_inputs_is_the_same() -> None:
+    nodes = FORTY % 2 + "y = Exp (c)"
+    assert pair(nodes, nodes, "() => (float y)").is_same
+
+
+def test_what_cannot_be_told_is_not_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [str(tmp_path / name) for name in ("a.onnx", "b.onnx")]
+    for path, first in zip(paths, ("Abs (x)", "Mul (x, x)"), strict=True):
+        Path(path).write_bytes(
+            binary(f'<ir_version: 8, opset_import: ["" : 17]>\ng {ROW} {{ a = {first} n = Neg (a) y = Relu (n) }}\n')
+        )
+    assert main(["prove", *paths]) == 1
+    assert capsys.readouterr().out.startswith(
+        "cannot tell: all results that agree are nearly constant with 4 draws of inputs; "
+    )
+    assert main(["prove", *paths, "--output-format", "json"]) == 1
+    assert json.loads(capsys.readouterr().out)["same"] is None
+    np.save(tmp_path / "x.npy", np.ones((1, 16), np.float32))
+    assert main(["prove", *paths, "--input", f"x={tmp_path / 'x.npy'}"]) == 1
+    assert "with these inputs" in capsys.readouterr().out
