@@ -20,7 +20,6 @@ from irlint.proving.running import Partners, Side, kept, led
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
 
-
 # How large inputs are that are drawn as well where the usual ones tell nothing. Larger ones are more than their biases to dead layers,
 # but coarse types overflow.
 _FURTHER = (1, 16, 256)
@@ -79,7 +78,7 @@ def prove(
             break
         try:
             found = _once(a, b, given or {}, seed + k, scale if proof.rounding == EXACT else 1, memory, begins)
-        except (Failed, TooMuch):  # these inputs are no usual ones
+        except (Failed, TooMuch):  # as inputs out of range do
             break
         if found.incomparable:
             break

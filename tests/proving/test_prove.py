@@ -224,7 +224,7 @@ ROW = "(float[1,16] x) => (float[1,16] y)"
 FORTY = "c = Constant <value: tensor = float {%s}> () "
 
 
-def test_dead_models_cannot_be_told_apart() -> None:
+def test_dead_models_are_not_called_the_same() -> None:
     """Both output zeros for any input: they are not called the same."""
     found = pair("a = Abs (x) n = Neg (a) y = Relu (n)", "a = Mul (x, x) n = Neg (a) y = Relu (n)", ROW)
     assert found.agrees
@@ -251,7 +251,7 @@ def test_a_model_without_inputs_is_the_same() -> None:
     assert pair(nodes, nodes, "() => (float y)").is_same
 
 
-def test_what_cannot_be_told_is_not_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_undecided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = [str(tmp_path / name) for name in ("a.onnx", "b.onnx")]
     for path, first in zip(paths, ("Abs (x)", "Mul (x, x)"), strict=True):
         Path(path).write_bytes(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 EPILOG = """\
 exit status:
   0  the models compute the same
-  1  they do not, which of them cannot be told, or one of them has errors
+  1  they do not, or irlint cannot tell, or one of them has errors
   2  invalid usage, or not enough memory
   4  a model has an operator that irlint cannot run
 
