@@ -12,7 +12,7 @@ from irlint.dryrun.running.memory import TooMuch
 from irlint.dryrun.running.run import Failed
 from irlint.dryrun.running.sequences import plain
 from irlint.proving.feeding import Fed, Incomparable, fed, paired
-from irlint.proving.layers import Layers, layers
+from irlint.proving.layers import Layers, layered, matched, rooted
 from irlint.proving.nearness import apart, as_numbers, bare
 from irlint.proving.origin import Correspondence, FirstDifference, rewritten, suspect
 from irlint.proving.rounding import EXACT, Rounding, coarser
@@ -23,6 +23,7 @@ from irlint.records import NamedTuple
 # How large inputs are that are drawn as well where the usual ones tell nothing. Larger ones are more than their biases to dead layers,
 # but coarse types overflow.
 _FURTHER = (1, 16, 256)
+_LEAST = 0.5  # share of layers with results that tell something, without which outputs may agree by chance
 _MOVED = 2  # times the limit: outputs that are further apart for other inputs depend on them
 
 
@@ -117,19 +118,23 @@ def _once(
     known = Correspondence(a, b, traces, partners, values.b, rounding)
     wrong = [pair for pair in outputs if not pair.agrees]
     others = rewritten(known)
-    agrees = not wrong and not missing
-    found = (known.found if agrees else known.told()) - {node.index for alike, _ in others for node in alike}
+    first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
+    every, changed = layered(a), {node.index for alike, _ in others for node in alike}
+    told = known.told() - changed
+    strictly = matched(a, told, every)
+    is_same = not wrong and not missing and first is None
+    ours = matched(a, known.found - changed) if is_same else rooted(a, strictly)
     return Proof(
         values,
         rounding,
         outputs,
         missing,
-        layers(a, found, agrees),
-        suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong}),
+        Layers(len(every), len(ours)),
+        first,
         len(partners),
         b.results,
         max((partner.distance for partner in partners.values()), default=0.0),
-        bool(known.told()) or not values.a,
+        not values.a or (bool(told) and len(strictly) >= _LEAST * len(every)),
     )
 
 
