@@ -12,13 +12,19 @@ from irlint.graph import Node, label
 from irlint.proving.layers import is_weight
 from irlint.proving.nearness import arranged, as_numbers
 from irlint.proving.origin import FirstDifference, other_numbers
-from irlint.proving.prove import OutputPair, Proof
+from irlint.proving.outputs import OutputPair
+from irlint.proving.prove import Proof
 from irlint.proving.rounding import type_of
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
 from irlint.text.safe import brief, visible
 from irlint.text.words import count
 
+_IN_NUMPY = {
+    True: "in NumPy all outputs agree",
+    False: "in NumPy outputs differ, too",
+    None: "irlint cannot run both in NumPy, so only outputs are compared",
+}
 _LISTED = 10  # outputs that a text shows
 _SAME_FACTOR = 1e-3  # how far the quotients of weights may be apart that are called one factor
 
@@ -43,6 +49,8 @@ def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
         "b": b.name,
         "same": proof.is_same,
         "outputs_agree": proof.agrees,
+        "runtimes": {one.letter: by.title for one in (a, b) if (by := one.side.runtime) is not None},
+        "agree_in_numpy": proof.in_numpy,
         "rounding": type_of(proof.rounding),
         "limit": proof.rounding.limit,
         "inputs": [{"a": one, "b": other} for one, other in proof.inputs.names],
@@ -84,6 +92,12 @@ def _finite(value: float) -> float | None:
 
 def lines(proof: Proof, a: NamedSide, b: NamedSide) -> list[str]:
     found = [verdict(proof)]
+    runtimes = [f"of {one.letter} are those of {by.title}" for one in (a, b) if (by := one.side.runtime) is not None]
+    if runtimes:
+        limit = proof.rounding.added_up.limit
+        found.append(
+            f"  outputs {', '.join(runtimes)}; the limit of whole runs is {limit:g}; {_IN_NUMPY[proof.in_numpy]}"
+        )
     if proof.suspect is not None:
         found += _suspect_lines(proof, proof.suspect, a, b)
     found += [_output(pair) for pair in sorted(proof.outputs, key=lambda pair: pair.agrees)[:_LISTED]]
@@ -103,6 +117,8 @@ def verdict(proof: Proof) -> str:
     if proof.is_same:
         apart = f"at most {proof.worst:.1e} apart" if proof.worst else "equal"
         found = f"{proof.found:,} of {count(proof.results, 'result')} of B found in A, {apart}"
+        if proof.in_numpy is None:
+            return f"same: {count(len(proof.outputs), 'output')} agree{'s' * (len(proof.outputs) == 1)}"
         return f"same: {layers}; {found} (limit {proof.rounding.limit:g} for {type_of(proof.rounding)})"
     if proof.agrees:
         return f"different, though not in the outputs for these inputs; {layers}"

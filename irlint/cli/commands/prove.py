@@ -41,6 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=seed, default=0, metavar="N", help="seed of random inputs (default: 0)")
     parser.add_argument(
+        "--runtime",
+        choices=("a", "b", "both"),
+        help="take the outputs of A, of B or of both from onnxruntime (ONNX) or OpenVINO (IR) if it is installed",
+    )
+    parser.add_argument(
         "--save",
         metavar="OUT.npz",
         help="write the inputs, and operands and results of the first operator that differs",
@@ -62,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from irlint.cli.inputs import given_inputs
     from irlint.cli.run_report import write_archive
-    from irlint.cli.running import refusals, runnable
+    from irlint.cli.running import refusals, runnable, runtime_of
     from irlint.dryrun.running import memory
     from irlint.dryrun.running.feeds import settable
     from irlint.proving.prove import prove
@@ -78,6 +83,9 @@ def run(args: argparse.Namespace) -> int:
     limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
     with refusals(args.a, models[0].format) as status:
         a, b = (Side(model, runnable(model)) for model in models)
+        for name, side, letter in ((args.a, a, "a"), (args.b, b, "b")):
+            if args.runtime in (letter, "both"):
+                side.runtime = runtime_of(name, side.model)
         given = given_inputs(args.input, settable(a.mapping, a.graph))
 
         def begins(name: str, side: Side) -> None:
