@@ -32,7 +32,7 @@ class Runtime(ABC):
 
     def title(self) -> str:
         """Return the name and the version; raise RuntimeMissing."""
-        return f"{self.package} {self.module().__version__}"
+        return f"{self.package} {self.module().__version__.partition('-')[0]}"
 
     def module(self) -> Any:
         try:

@@ -11,7 +11,7 @@ from irlint.formats.runtime import NamedArray, RuntimeFailed
 from irlint.proving.feeding import paired
 from irlint.proving.nearness import apart, as_numbers, bare
 from irlint.proving.rounding import Rounding, coarser
-from irlint.proving.running import Partners, RuntimeRun, Side
+from irlint.proving.running import Partners, RuntimeRun, Side, run
 from irlint.records import NamedTuple
 from irlint.text.safe import brief
 from irlint.text.words import count
@@ -45,6 +45,15 @@ def compared(
             distance = max(distance, partner.distance)
         outputs.append(OutputPair(first[k][0][0], second[j][0][0], distance, distance <= rounding.limit))
     return outputs, missing
+
+
+def from_numpy(side: Side, values: dict[int, Any], seed: int, memory: int | None, rounding: Rounding) -> float:
+    """Return how far the outputs of a model's runtime are from those of NumPy for the same model."""
+    if side.runtime is None:
+        return 0.0
+    theirs = side.outputs
+    run(side, values, seed, memory, lambda node, operands, outputs: None)
+    return max((distance_of(*each, rounding) for each in zip(theirs, side.outputs, strict=True)), default=0.0)
 
 
 def distance_of(a: Any, b: Any, rounding: Rounding) -> float:

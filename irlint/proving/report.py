@@ -21,9 +21,9 @@ from irlint.text.safe import brief, visible
 from irlint.text.words import count
 
 _IN_NUMPY = {
-    True: "in NumPy all outputs agree",
-    False: "in NumPy outputs differ, too",
-    None: "irlint cannot run both in NumPy, so only outputs are compared",
+    True: "in NumPy they agree",
+    False: "in NumPy they differ",
+    None: "irlint cannot run both, so only outputs are compared",
 }
 _LISTED = 10  # outputs that a text shows
 _SAME_FACTOR = 1e-3  # how far the quotients of weights may be apart that are called one factor
@@ -92,12 +92,10 @@ def _finite(value: float) -> float | None:
 
 def lines(proof: Proof, a: NamedSide, b: NamedSide) -> list[str]:
     found = [verdict(proof)]
-    runtimes = [f"of {one.letter} are those of {by.title}" for one in (a, b) if (by := one.side.runtime) is not None]
+    runtimes = [f"of {one.letter} by {by.title}" for one in (a, b) if (by := one.side.runtime) is not None]
     if runtimes:
         limit = proof.rounding.added_up.limit
-        found.append(
-            f"  outputs {', '.join(runtimes)}; the limit of whole runs is {limit:g}; {_IN_NUMPY[proof.in_numpy]}"
-        )
+        found.append(f"  outputs {' and '.join(runtimes)} (limit {limit:g}); {_IN_NUMPY[proof.in_numpy]}")
     if proof.suspect is not None:
         found += _suspect_lines(proof, proof.suspect, a, b)
     found += [_output(pair) for pair in sorted(proof.outputs, key=lambda pair: pair.agrees)[:_LISTED]]
