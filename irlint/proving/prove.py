@@ -122,7 +122,10 @@ def _once(
     told = known.told() - changed
     strictly = matched(a, told, every)
     is_same = not wrong and not missing and first is None
-    ours = matched(a, known.found - changed) if is_same else rooted(a, strictly)
+    ours = rooted(a, strictly)
+    if not wrong and not missing:
+        loosely = matched(a, known.found - changed)
+        ours = loosely if is_same else ours | (loosely & same_weights(a, b))
     proof = Proof(
         values,
         rounding,
