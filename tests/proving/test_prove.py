@@ -266,3 +266,34 @@ def test_undecided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     np.save(tmp_path / "x.npy", np.ones((1, 16), np.float32))
     assert main(["prove", *paths, "--input", f"x={tmp_path / 'x.npy'}"]) == 1
     assert "with these inputs" in capsys.readouterr().out
+
+
+def test_a_short_bias_of_a_coarse_type_rounds() -> None:
+    """A converter to float16 rounds vectors of a few numbers, too."""
+    exact = [1.001, 2.003, 3.007, 4.013]
+    plain = f"c = Constant <value: tensor = float[4] {{{','.join(map(str, exact))}}}> () y = Add (x, c)"
+    written = f"float16[4] {{{','.join(map(str, exact))}}}"
+    half = f"h = Constant <value: tensor = {written}> () c = Cast <to: int = 1> (h) y = Add (x, c)"
+    assert pair(plain, half, "(float[16,4] x) => (float[16,4] y)").is_same
+
+
+def test_a_scaled_layer_whose_effect_no_output_has_is_named() -> None:
+    """The next layer does not take the factor back, though nothing of it is in the output: its weights are zeros."""
+    random = np.random.default_rng(3)
+    first, second = (",".join(map(repr, random.standard_normal(64).tolist())) for _ in range(2))
+
+    def nodes(factor: float) -> str:
+        scaled = ",".join(repr(float(one) * factor) for one in first.split(","))
+        return (
+            f"[w] w = Constant <value: tensor = float[8,8] {{{scaled}}}> () [v] v = Constant <value: tensor = float[8,8] {{{second}}}> () "
+            "[one] a = MatMul (x, w) [two] b = MatMul (a, v) [none] z = Sub (b, b) [sum] y = Add (x, z)"
+        )
+
+    ends = "(float[8,8] x) => (float[8,8] y)"
+    assert pair(nodes(1), nodes(1), ends).is_same
+    found = pair(nodes(1), nodes(1.5), ends)
+    assert found.agrees
+    assert found.is_same is False
+    assert found.suspect is not None
+    assert found.suspect.b is not None
+    assert found.suspect.b.name == "one"
