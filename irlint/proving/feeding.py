@@ -26,6 +26,7 @@ class Fed(NamedTuple):
     b: dict[int, Any]
     names: list[tuple[str, str]]
     is_drawn: bool = False  # some of them are drawn
+    is_sized: bool = False  # some have the shapes of the second model's
 
 
 def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 1) -> Fed:
@@ -53,7 +54,9 @@ def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 
     for one, other in pairs:
         array = drawn[one.node]
         others[other.node] = _as_input(array.reshape(_batched(array.shape, -more)), one, other)
-    return Fed(drawn, others, [(one.names[0], other.names[0]) for one, other in pairs], bool(free))
+    return Fed(
+        drawn, others, [(one.names[0], other.names[0]) for one, other in pairs], bool(free), len(told) > len(given)
+    )
 
 
 def _batched(shape: tuple[int, ...], more: int) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from irlint.graph import Graph, Node
 from irlint.inspection.canonical import CanonicalNames
 from irlint.proving.layers import is_weight, layered
 from irlint.proving.nearness import apart, arranged, as_numbers, tells
-from irlint.proving.rounding import Rounding, coarser
+from irlint.proving.rounding import EXACT, Rounding, coarser
 from irlint.proving.running import Partners, Side
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
@@ -190,11 +190,10 @@ def _changed(known: Correspondence) -> list[_Pair]:
 def _is_other(known: Correspondence, a: Node, b: Node) -> bool:
     """Return whether the results of two nodes differ other than by what the next layer takes back."""
     rounding = known.rounding(a, b)
+    is_evident = (known.distance(a, b) or 0) > _EVIDENT * rounding.limit
     if _differ(known.results[a.index], known.b.own[b.index], rounding):
-        return True
-    return (
-        not rounding.is_coarse and (known.distance(a, b) or 0) > _EVIDENT * rounding.limit and _reaches_layers(known, b)
-    )
+        return is_evident or rounding.is_coarse or rounding.limit <= EXACT.limit
+    return is_evident and not rounding.is_coarse and _reaches_layers(known, b)
 
 
 def _reaches_layers(known: Correspondence, start: Node) -> bool:

@@ -101,7 +101,7 @@ def _once(
     try:
         values = fed(a, b, given, seed, scale)
         begins(a)
-        traces = kept(a, values.a, seed, memory)
+        traces = _kept(a, values, seed, memory)
         now = b
         begins(b)
         partners = _led(b, values.b, seed, memory, traces)
@@ -165,6 +165,15 @@ def _of_runtimes(proof: Proof, a: Side, b: Side, seed: int, memory: int | None, 
         if apart <= proof.rounding.added_up.limit:
             return proof
     return found
+
+
+def _kept(side: Side, values: Fed, seed: int, memory: int | None) -> Traces:
+    try:
+        return kept(side, values.a, seed, memory)
+    except Failed as error:
+        if not values.is_sized:
+            raise
+        raise Incomparable(f"A cannot be run on inputs of the shapes of B: {error}") from error
 
 
 def _led(side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces) -> Partners:

@@ -125,7 +125,7 @@ def _keep(side: Side, node: Node, array: Any, memory: int | None) -> None:
 
 def kept(side: Side, values: dict[int, Any], seed: int, memory: int | None) -> Traces:
     """Run the first model and return all its values."""
-    traces = Traces()
+    traces = Traces({node.name: node.index for node in side.graph.nodes if node.name})
     for node, array in values.items():
         if array.dtype.kind in NUMBERS:
             traces.add(ResultTrace(node, 0, array, EXACT))
@@ -154,7 +154,7 @@ def led(side: Side, values: dict[int, Any], seed: int, memory: int | None, trace
             if array.dtype.kind not in NUMBERS:
                 continue
             side.results += 1
-            partner = traces.nearest(array, rounding)
+            partner = traces.nearest(array, rounding, node.name)
             if partner is not None:
                 partners[node.index, k] = partner
                 if (

@@ -13,6 +13,7 @@ from irlint.cli import main
 from irlint.proving.nearness import apart, arranged, as_numbers
 from irlint.proving.prove import Proof, prove
 from irlint.proving.rounding import Rounding
+from irlint.proving.traces import ResultTrace, Traces
 from tests.lsp.binaries import binary
 
 from .models import CONV, DENSE, NODES, folded, onnx, side
@@ -297,3 +298,24 @@ def test_a_scaled_layer_whose_effect_no_output_has_is_named() -> None:
     assert found.suspect is not None
     assert found.suspect.b is not None
     assert found.suspect.b.name == "one"
+
+
+def test_shapes_of_the_other_model_that_do_not_fit() -> None:
+    nodes = "k = Constant <value: tensor = int64[1] {9}> () y, i = TopK <axis: int = 1> (x, k)"
+    a = binary(f'<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,N] x) => (float[2,9] y) {{ {nodes} }}\n')
+    b = binary('<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,4] x) => (float[2,4] y) { y = Sin (x) }\n')
+    assert proof(a, b).incomparable.startswith("A cannot be run on inputs of the shapes of B: TopK ")
+    assert proof(b, a).incomparable.startswith("B cannot be run on the inputs of A: TopK ")
+
+
+def test_of_near_values_the_one_of_the_same_name_is_meant() -> None:
+    """Layers of one initial state output nearly the same: float16 rounds each of them to something between."""
+    array = np.random.default_rng(4).standard_normal((8, 8)).astype(np.float32)
+    traces = Traces({"first": 0, "second": 1})
+    half = Rounding(1e-2, 1e-4)
+    for node, factor in enumerate((1.0, 1.002)):
+        traces.add(ResultTrace(node, 0, array * np.float32(factor), half))
+    for name, node in (("first", 0), ("second", 1), ("", 0)):
+        partner = traces.nearest(array * np.float32(1.001), half, name)
+        assert partner is not None
+        assert partner.trace.node == node
