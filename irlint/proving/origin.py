@@ -60,7 +60,8 @@ class Correspondence:
 
     def told(self) -> set[int]:
         """Return the nodes of the first model with results that the second has, and that another model is unlikely to have by chance."""
-        return {node for (node, _), value in self.values.items() if value in self._shared & self._telling}
+        telling = self._shared & self._telling
+        return {node for (node, _), value in self.values.items() if value in telling}
 
     def is_own(self, a: Node, b: Node) -> bool:
         """Return whether the result of one node is that of the other."""

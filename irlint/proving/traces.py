@@ -76,14 +76,12 @@ class Traces:
             distance, other = min(ways, key=lambda way: way[0], default=(math.inf, None))
             if distance <= both.limit:
                 found.append(Partner(trace, distance, other))
+                if trace.node == named:
+                    return found[-1]
             if distance < EXACT.limit / 100:
                 break
         reach = _AS_NEAR * min((one.distance for one in found), default=0.0)
-        return min(
-            (one for one in found if one.distance <= reach or one.trace.node == named),
-            key=lambda one: (one.trace.node != named, one.trace.node),
-            default=None,
-        )
+        return min((one for one in found if one.distance <= reach), key=lambda one: one.trace.node, default=None)
 
     def _near(self, numbers: Any, rounding: Rounding) -> Iterator[ResultTrace]:
         """Yield the values whose sums allow them to be within the limit, the nearest first."""
