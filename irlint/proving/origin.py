@@ -249,6 +249,8 @@ def _other_weights(known: Correspondence, a: Node, b: Node) -> bool:
     ours, theirs = ([array for array in map(whole, each) if is_weight(array) and array.ndim > 1] for each in arrays)
     if len(ours) != 1 or len(theirs) != 1 or ours[0].size != theirs[0].size:
         return False
+    if ours[0].shape == theirs[0].shape and np.array_equal(ours[0], theirs[0]):
+        return False
     numbers = as_numbers(theirs[0])
     return all(
         apart(as_numbers(other), numbers, rounding) > rounding.limit

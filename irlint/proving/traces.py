@@ -62,7 +62,8 @@ class Traces:
     def nearest(self, array: Any, rounding: Rounding, name: str = "") -> Partner | None:
         """Return the value that is nearest to an array, if rounding explains the distance; rather that of a node with this name."""
         for trace in self._alike.get(_key(array), [])[:_MOST_TRIED]:
-            if np.array_equal(trace.array.reshape(array.shape), array, equal_nan=True):
+            other = trace.array.reshape(array.shape)
+            if np.array_equal(other, array) or np.array_equal(other, array, equal_nan=True):
                 return Partner(trace, 0.0, array)
         if array.dtype.kind != "f":
             return None
