@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from irlint.cli.status import FOUND, OK, USAGE, say
+from irlint.cli.status import FOUND, OK, USAGE, UsageError, say
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
     from irlint.dryrun.running.memory import TooMuch
+    from irlint.proving.running import RuntimeRun
     from irlint.rules.base import Model
 
 UNSUPPORTED = 4
@@ -32,12 +33,16 @@ def refusals(name: str, of: str) -> Iterator[Status]:
     """Say why a model of the format `of` cannot be run, and set the exit status for that."""
     from irlint.dryrun.running.memory import TooMuch
     from irlint.dryrun.running.run import Failed, Unsupported
+    from irlint.formats.runtime import RuntimeFailed
 
     status = Status(name, of)
     try:
         yield status
     except Unrunnable as refused:
         say(str(refused))
+        status.value = UNSUPPORTED
+    except RuntimeFailed as failed:
+        say(str(failed))
         status.value = UNSUPPORTED
     except Unsupported as refused:
         why = f": {refused.why}" if refused.why else "; irlint infers only its types (irlint run --shapes-only)"
@@ -59,6 +64,25 @@ def runnable(model: Model) -> Mapping:
     if mapping is None:
         raise Unrunnable(f"cannot run models of {model.format} ({model.dialect})")
     return mapping
+
+
+def runtime_of(name: str, model: Model) -> RuntimeRun:
+    """Return how a model is run by the runtime of its format; raise UsageError if it is not installed."""
+    from irlint.formats.base import by_name
+    from irlint.formats.runtime import RuntimeMissing
+    from irlint.proving.running import RuntimeRun
+
+    format_ = by_name(model.format)
+    runtime = None if format_ is None else format_.runtime()
+    if format_ is None or runtime is None:
+        raise UsageError(f"--runtime: {name}: irlint knows no runtime of {model.format} that it can call")
+    if name == "-":
+        raise UsageError("--runtime: a runtime reads files, not stdin")
+    try:
+        title = runtime.title()
+    except RuntimeMissing as error:
+        raise UsageError(f"--runtime: {error}") from error
+    return RuntimeRun(title, lambda inputs: runtime.outputs(name, inputs))
 
 
 def _too_much(refused: TooMuch) -> str:

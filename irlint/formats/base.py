@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from irlint.formats.identity import Identity
     from irlint.formats.navigation import Navigation
     from irlint.formats.remarks import Remarks
+    from irlint.formats.runtime import Runtime
     from irlint.settings.ignores import Ignores
 
 HEAD_SIZE = 1 << 16
@@ -261,6 +262,11 @@ class Format(ABC):
         own = self._own("remarks")
         found: Remarks = (Remarks if own is None else own.REMARKS)(model)
         return found
+
+    def runtime(self) -> Runtime | None:
+        """Return the program that runs its models, where it is installed; a format of its own folder may have a module `runtime`."""
+        own = self._own("runtime")
+        return None if own is None else own.RUNTIME
 
     def _own(self, what: str) -> Any:
         """Return a module beside the format; None if it has no such module."""

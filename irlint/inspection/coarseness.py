@@ -19,7 +19,7 @@ _COARSE = {
     "int4": "int4", "uint4": "int4", "nf4": "int4", "float4_e2m1fn": "int4", "int2": "int4", "uint2": "int4",
 }  # fmt: skip
 _COMPUTED = ("float16", "bfloat16")  # types of results
-LEAST_WEIGHT = 16  # elements: smaller constants do not count as weights
+LEAST_WEIGHT = 16  # elements: smaller constants do not count as weights of a layer
 
 
 def roundings(graph: Graph, mapping: Mapping) -> list[Rounding]:
@@ -52,7 +52,7 @@ def accumulated(graph: Graph, own: list[Rounding]) -> list[Rounding]:
 
 def _types(node: Node, mapping: Mapping, graph: Graph) -> Iterator[Type]:
     if node.kind == "const":
-        yield from (value.type for value in node.outputs if _is_weight(value.type))
+        yield from (leaf.type for leaf in mapping.leaf(graph, node) if _is_array(leaf.type))
     elif node.kind == "call":
         yield from (value.type for value in node.outputs if value.type.dtype in _COMPUTED)
         call = mapping.sound_call(graph, node)
@@ -60,5 +60,6 @@ def _types(node: Node, mapping: Mapping, graph: Graph) -> Iterator[Type]:
             yield Type("int8")
 
 
-def _is_weight(type_: Type) -> bool:
-    return is_known(type_.shape) and prod(type_.shape) >= LEAST_WEIGHT  # type: ignore[arg-type]
+def _is_array(type_: Type) -> bool:
+    """Return whether a type is that of several numbers: single ones are often exact in any type."""
+    return is_known(type_.shape) and prod(type_.shape) > 1  # type: ignore[arg-type]

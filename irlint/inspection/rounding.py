@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from irlint.records import NamedTuple
 
+_ADDED_UP, _LARGEST = 10, 0.6
+
 
 class Rounding(NamedTuple):
     """The relative distance that rounding explains, for one operator whose operands are the same, and the size of numbers below which it
@@ -11,6 +13,11 @@ class Rounding(NamedTuple):
 
     limit: float
     least: float = 1e-30
+
+    @property
+    def added_up(self) -> Rounding:
+        """What rounding may be of a whole run, of which each operator has it."""
+        return self._replace(limit=min(_ADDED_UP * self.limit, _LARGEST))
 
     @property
     def is_coarse(self) -> bool:

@@ -25,10 +25,13 @@ class Fed(NamedTuple):
     a: dict[int, Any]
     b: dict[int, Any]
     names: list[tuple[str, str]]
+    is_drawn: bool = False  # some of them are drawn
+    is_sized: bool = False  # some have the shapes of the second model's
 
 
-def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int) -> Fed:
-    """Return values for the inputs of both, given for the first or drawn; raise Incomparable if their inputs do not correspond."""
+def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 1) -> Fed:
+    """Return values for the inputs of both, given for the first or drawn; raise Incomparable if their inputs do not correspond. Drawn
+    numbers with a fraction are `scale` times as large as usual."""
     first, second = a.feeds(), b.feeds()
     pairs = _paired(first, second)
     more = int(a.mapping.has_batch) - int(b.mapping.has_batch)
@@ -43,11 +46,17 @@ def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int) -> Fed:
             told[one.node] = GivenInput(None, shape, None)
     inputs = resolve(first, completed(first, told))
     drawn = values(first, inputs, seed)
+    free = drawn.keys() - inputs.arrays.keys()
+    for node in free:
+        if scale > 1 and drawn[node].dtype.kind == "f":
+            drawn[node] = drawn[node] * drawn[node].dtype.type(scale)
     others: dict[int, Any] = {}
     for one, other in pairs:
         array = drawn[one.node]
         others[other.node] = _as_input(array.reshape(_batched(array.shape, -more)), one, other)
-    return Fed(drawn, others, [(one.names[0], other.names[0]) for one, other in pairs])
+    return Fed(
+        drawn, others, [(one.names[0], other.names[0]) for one, other in pairs], bool(free), len(told) > len(given)
+    )
 
 
 def _batched(shape: tuple[int, ...], more: int) -> tuple[int, ...]:

@@ -6,8 +6,11 @@ from collections.abc import Collection
 from math import prod
 from typing import Any
 
+from irlint.dryrun.running.packed import whole
 from irlint.inspection.coarseness import LEAST_WEIGHT
+from irlint.proving.nearness import tells
 from irlint.proving.running import Side
+from irlint.proving.traces import ResultTrace, Traces
 from irlint.records import NamedTuple
 
 
@@ -18,12 +21,41 @@ class Layers(NamedTuple):
     matched: int
 
 
-def layers(side: Side, found: Collection[int], agrees: bool) -> Layers:
-    """Count the layers whose result is in the other model, or becomes a part of one that is: `found` are the nodes with such results.
-    Unless the outputs agree, that result has to be there before the next layer: later ones may be alike by chance."""
-    weighted = {index for index, operands in side.weights.items() if any(map(is_weight, operands))}
-    known = _reaching(side, found, set() if agrees else weighted)
-    return Layers(len(weighted), sum(known[index] for index in weighted))
+def layered(side: Side) -> set[int]:
+    """Return the nodes with weights that depend on an input."""
+    return {index for index, operands in side.weights.items() if any(map(is_weight, operands))}
+
+
+def matched(side: Side, found: Collection[int], ends: Collection[int] = ()) -> set[int]:
+    """Return the layers whose result is in the other model, or becomes a part of one that is before one of `ends`: `found` are the nodes
+    with such results."""
+    known = _reaching(side, found, ends)
+    return {index for index in layered(side) if known[index]}
+
+
+def same_weights(a: Side, b: Side) -> set[int]:
+    """Return the layers of the first model whose weights the second has."""
+    held = Traces()
+    for index in layered(a):
+        for array in _weights(a, index):
+            held.add(ResultTrace(index, 0, array, a.roundings[index]))
+    near = [held.nearest(array, b.roundings[index]) for index in layered(b) for array in _weights(b, index)]
+    known = {held.alike(partner.trace.array) for partner in near if partner is not None}
+    return {trace.node for trace in held.all if held.alike(trace.array) in known}
+
+
+def _weights(side: Side, index: int) -> list[Any]:
+    arrays = [whole(array) for array in side.weights[index] if is_weight(array)]
+    return [array for array in arrays if tells(array, side.roundings[index])]
+
+
+def rooted(side: Side, found: Collection[int]) -> set[int]:
+    """Return the layers among `found` for which all layers that they are computed from are there, too: others are alike by chance."""
+    every, known = layered(side), dict[int, bool]()
+    for index in side.order:
+        makers = {source[0] for source in side.graph.nodes[index].inputs}
+        known[index] = (index not in every or index in found) and all(known.get(maker, True) for maker in makers)
+    return {index for index in found if known[index]}
 
 
 def _reaching(side: Side, found: Collection[int], ends: Collection[int]) -> dict[int, bool]:

@@ -10,8 +10,8 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.running.packed import whole
 from irlint.graph import Graph, Node
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.rounding import Rounding, coarser
-from irlint.proving.layers import is_weight
+from irlint.inspection.rounding import EXACT, Rounding, coarser
+from irlint.proving.layers import is_weight, layered
 from irlint.proving.nearness import apart, arranged, as_numbers, tells
 from irlint.proving.running import Partners, Side
 from irlint.proving.traces import Traces
@@ -21,6 +21,7 @@ EVEN = Rounding(1e-3)  # how far a result may be from another one with a factor 
 _EXACT = 1e-6  # how far numbers of files may be apart that two tools have written
 # What only scales or shifts is a part of another layer in other models.
 _SCALING = ("add", "subtract", "multiply", "divide")
+_EVIDENT = 3  # times the limit: results that are further apart have more than an unlucky rounding
 _MOST_ALIKE = 16  # operators of the same values that are compared with one
 _Pair = tuple[Node, Node]
 
@@ -59,7 +60,8 @@ class Correspondence:
 
     def told(self) -> set[int]:
         """Return the nodes of the first model with results that the second has, and that another model is unlikely to have by chance."""
-        return {node for (node, _), value in self.values.items() if value in self._shared & self._telling}
+        telling = self._shared & self._telling
+        return {node for (node, _), value in self.values.items() if value in telling}
 
     def is_own(self, a: Node, b: Node) -> bool:
         """Return whether the result of one node is that of the other."""
@@ -180,11 +182,33 @@ def _changed(known: Correspondence) -> list[_Pair]:
         alike = named.get((op, node.name), ()) if node.name else ()
         same = here.get((op, read), [])[:_MOST_ALIKE]
         for other in (*same, *(alike if len(alike) == 1 else ())):
-            rounding = known.rounding(other, node)
-            if other.index in known.results and _differ(known.results[other.index], known.b.own[index], rounding):
+            if other.index in known.results and _is_other(known, other, node):
                 pairs.append((other, node))
                 break
     return pairs
+
+
+def _is_other(known: Correspondence, a: Node, b: Node) -> bool:
+    """Return whether the results of two nodes differ other than by what the next layer takes back."""
+    rounding = known.rounding(a, b)
+    is_evident = (known.distance(a, b) or 0) > _EVIDENT * rounding.limit
+    if _differ(known.results[a.index], known.b.own[b.index], rounding):
+        return is_evident or rounding.is_coarse or rounding.limit <= EXACT.limit
+    return is_evident and not rounding.is_coarse and _reaches_layers(known, b)
+
+
+def _reaches_layers(known: Correspondence, start: Node) -> bool:
+    """Return whether a layer of the second model that the first does not have is computed from a node by way of others that it does not
+    have: what differs by a factor would be taken back there at the latest."""
+    reached, later = {start.index}, layered(known.b)
+    for index in known.b.order:
+        node = known.b.graph.nodes[index]
+        if (index, 0) in known.partners or not any(source[0] in reached for source in node.inputs):
+            continue
+        if index in later and known.op[1](node) not in _SCALING:
+            return True
+        reached.add(index)
+    return False
 
 
 def rewritten(known: Correspondence) -> list[tuple[list[Node], Node]]:
@@ -224,6 +248,8 @@ def _other_weights(known: Correspondence, a: Node, b: Node) -> bool:
     arrays = known.a.weights[a.index], known.b.weights[b.index]
     ours, theirs = ([array for array in map(whole, each) if is_weight(array) and array.ndim > 1] for each in arrays)
     if len(ours) != 1 or len(theirs) != 1 or ours[0].size != theirs[0].size:
+        return False
+    if ours[0].shape == theirs[0].shape and np.array_equal(ours[0], theirs[0]):
         return False
     numbers = as_numbers(theirs[0])
     return all(

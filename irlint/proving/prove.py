@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
-from irlint.dryrun.lazy import np
 from irlint.dryrun.running.feeds import GivenInput
-from irlint.dryrun.running.run import Failed
-from irlint.dryrun.running.sequences import plain
-from irlint.inspection.rounding import Rounding, coarser
-from irlint.proving.feeding import Fed, Incomparable, fed, paired
-from irlint.proving.layers import Layers, layers
-from irlint.proving.nearness import apart, as_numbers, bare
+from irlint.dryrun.running.memory import TooMuch
+from irlint.dryrun.running.run import Failed, Unsupported
+from irlint.formats.runtime import RuntimeFailed
+from irlint.inspection.rounding import EXACT, Rounding, coarser
+from irlint.proving.feeding import Fed, Incomparable, fed
+from irlint.proving.layers import Layers, layered, matched, rooted, same_weights
 from irlint.proving.origin import Correspondence, FirstDifference, rewritten, suspect
-from irlint.proving.running import Partners, Side, kept, led
+from irlint.proving.outputs import OutputPair, by_runtime, compared, distance_of, from_numpy
+from irlint.proving.running import Partners, Side, kept, led, run
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
 
-
-class OutputPair(NamedTuple):
-    """An output of both models; `distance` is infinite if their shapes do not correspond. Where what an output is computed from agrees, it
-    is the distance that the last operators make."""
-
-    a: str
-    b: str
-    distance: float
-    agrees: bool
+# How large inputs are that are drawn as well where the usual ones tell nothing. Larger ones are more than their biases to dead layers,
+# but coarse types overflow.
+_FURTHER = (1, 16, 256)
+_LEAST = 0.5  # share of layers whose results tell something or whose weights are the same; of fewer, outputs may agree by chance
+_MOVED = 2  # times the limit: outputs that are further apart for other inputs depend on them
 
 
 class Proof(NamedTuple):
@@ -41,6 +36,10 @@ class Proof(NamedTuple):
     results: int
     worst: float  # the largest distance of these
     is_telling: bool = True  # False: all of these are nearly one number each, as they are in any model
+    in_numpy: bool | None = (
+        True  # the models agree in NumPy, whatever their runtimes output; None: NumPy cannot run one of them
+    )
+    draws: int = 1  # how many inputs were tried until results told something
     incomparable: str = ""  # why no inputs fit both models
 
     @property
@@ -48,9 +47,10 @@ class Proof(NamedTuple):
         return not self.incomparable and not self.missing and all(pair.agrees for pair in self.outputs)
 
     @property
-    def is_same(self) -> bool:
-        """Whether nothing differs: neither an output nor, without an effect on these outputs, an operator."""
-        return self.agrees and self.suspect is None
+    def is_same(self) -> bool | None:
+        """Whether nothing differs: neither an output nor, without an effect on these outputs, an operator. None: what agrees would do
+        so in other models, too."""
+        return (True if self.is_telling else None) if self.agrees and self.suspect is None else False
 
 
 def prove(
@@ -61,39 +61,119 @@ def prove(
     memory: int | None = None,
     begins: Callable[[Side], None] = lambda side: None,
 ) -> Proof:
-    """Run both models on the same inputs, of which some of the first model's may be given, and compare what they compute. `begins` is
-    called before each run.
+    """Run both models on the same inputs, of which some of the first model's may be given, and compare what they compute; on further
+    inputs if all that agrees is nearly constant, or tiny. `begins` is called before each run."""
+    proof = _once(a, b, given or {}, seed, 1, memory, begins)
+    first, moved = a.outputs, False
+    for k, scale in enumerate(_FURTHER, 1):
+        if proof.is_same is not None or not proof.inputs.is_drawn:
+            break
+        try:
+            found = _once(a, b, given or {}, seed + k, scale if proof.rounding == EXACT else 1, memory, begins)
+        except (Failed, TooMuch, RuntimeFailed):  # as inputs out of range do
+            break
+        if found.incomparable:
+            break
+        proof = found._replace(draws=k + 1)
+        moved |= any(
+            distance_of(*each, proof.rounding) > _MOVED * proof.rounding.limit
+            for each in zip(first, a.outputs, strict=True)
+        )
+    return proof._replace(is_telling=proof.is_telling or moved)
+
+
+def _once(
+    a: Side,
+    b: Side,
+    given: dict[int, GivenInput],
+    seed: int,
+    scale: int,
+    memory: int | None,
+    begins: Callable[[Side], None],
+) -> Proof:
+    """Compare both models on one set of inputs.
 
     All values of the first run are kept. In the second one, each result that is one of these but for rounding is replaced by it: what is
     left apart differs by more than rounding, however many layers there are.
     """
     rounding = coarser(a.look(), b.look())
+    values, now = Fed({}, {}, []), a
     try:
-        values = fed(a, b, given or {}, seed)
+        values = fed(a, b, given, seed, scale)
         begins(a)
-        traces = kept(a, values.a, seed, memory)
+        traces = _kept(a, values, seed, memory)
+        now = b
         begins(b)
         partners = _led(b, values.b, seed, memory, traces)
     except Incomparable as error:
         return Proof(Fed({}, {}, []), rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, incomparable=str(error))
-    outputs, missing = _outputs(a, b, partners)
+    except Unsupported:
+        if now.runtime is None:
+            raise
+        return _of_runtimes(
+            Proof(values, rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, False), a, b, seed, memory, True
+        )
+    outputs, missing = compared(a, b, partners)
     known = Correspondence(a, b, traces, partners, values.b, rounding)
     wrong = [pair for pair in outputs if not pair.agrees]
     others = rewritten(known)
-    agrees = not wrong and not missing
-    found = (known.found if agrees else known.told()) - {node.index for alike, _ in others for node in alike}
-    return Proof(
+    first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
+    every, changed = layered(a), {node.index for alike, _ in others for node in alike}
+    told = known.told() - changed
+    strictly = matched(a, told, every)
+    is_same = not wrong and not missing and first is None
+    ours = rooted(a, strictly)
+    if not wrong and not missing:
+        loosely = matched(a, known.found - changed)
+        ours = loosely if is_same else ours | (loosely & same_weights(a, b))
+    proof = Proof(
         values,
         rounding,
         outputs,
         missing,
-        layers(a, found, agrees),
-        suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong}),
+        Layers(len(every), len(ours)),
+        first,
         len(partners),
         b.results,
         max((partner.distance for partner in partners.values()), default=0.0),
-        bool(known.told()),
+        not values.a
+        or (bool(told) and _are_enough(strictly, every))
+        or (is_same and bool(every) and _are_enough(strictly | same_weights(a, b), every)),
     )
+    return proof if a.runtime is b.runtime is None else _of_runtimes(proof, a, b, seed, memory)
+
+
+def _are_enough(found: set[int], every: set[int]) -> bool:
+    return len(found) >= _LEAST * len(every)
+
+
+def _of_runtimes(proof: Proof, a: Side, b: Side, seed: int, memory: int | None, is_unknown: bool = False) -> Proof:
+    """Return a proof with the outputs of the runtimes in place of NumPy's, unless the models agree in NumPy and each runtime does with
+    NumPy. `is_unknown`: NumPy cannot run one of the models."""
+    for side, values in ((a, proof.inputs.a), (b, proof.inputs.b)):
+        if side.runtime is not None:
+            side.outputs = by_runtime(side, side.runtime, values)
+        elif is_unknown:
+            run(side, values, seed, memory, lambda node, operands, outputs: None)
+    outputs, missing = compared(a, b, {}, proof.rounding.added_up)
+    found = proof._replace(outputs=outputs, missing=missing, in_numpy=None if is_unknown else proof.agrees)
+    if found.in_numpy and not found.agrees:  # as where the order of numbers that are nearly equal is another one
+        apart = max(
+            from_numpy(side, values, seed, memory, proof.rounding.added_up)
+            for side, values in ((a, proof.inputs.a), (b, proof.inputs.b))
+        )
+        if apart <= proof.rounding.added_up.limit:
+            return proof
+    return found
+
+
+def _kept(side: Side, values: Fed, seed: int, memory: int | None) -> Traces:
+    try:
+        return kept(side, values.a, seed, memory)
+    except Failed as error:
+        if not values.is_sized:
+            raise
+        raise Incomparable(f"A cannot be run on inputs of the shapes of B: {error}") from error
 
 
 def _led(side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces) -> Partners:
@@ -101,38 +181,3 @@ def _led(side: Side, values: dict[int, Any], seed: int, memory: int | None, trac
         return led(side, values, seed, memory, traces)
     except Failed as error:
         raise Incomparable(f"B cannot be run on the inputs of A: {error}") from error
-
-
-def _outputs(a: Side, b: Side, partners: Partners) -> tuple[list[OutputPair], list[tuple[str, str]]]:
-    """Return the outputs of both, and those of only one."""
-    first, second = a.named_outputs(), b.named_outputs()
-    pairs = paired([names for names, _ in first], [names for names, _ in second])
-    known = set(pairs.values())
-    missing = [("A", names[0]) for k, (names, _) in enumerate(first) if k not in pairs]
-    missing += [("B", names[0]) for k, (names, _) in enumerate(second) if k not in known]
-    outputs, makers, theirs = [], a.mapping.outputs(a.graph), b.mapping.outputs(b.graph)
-    for k, j in sorted(pairs.items()):
-        rounding = coarser(a.roundings[makers[k][0]], b.roundings[theirs[j][0]])
-        distance = _distance(first[k][1], second[j][1], rounding)
-        partner = partners.get((theirs[j][0], theirs[j][1]))
-        if partner is not None and distance <= rounding.limit:
-            distance = max(distance, partner.distance)
-        outputs.append(OutputPair(first[k][0][0], second[j][0][0], distance, distance <= rounding.limit))
-    return outputs, missing
-
-
-def _distance(a: Any, b: Any, rounding: Rounding) -> float:
-    """Return how far two outputs are apart. Their axes are in one order; only lengths of one may be missing."""
-    ours, theirs = ([array for _, array in plain("", one)] for one in (a, b))
-    if len(ours) != len(theirs):
-        return math.inf
-    return max((_apart(x, y, rounding) for x, y in zip(ours, theirs, strict=True)), default=0.0)
-
-
-def _apart(a: Any, b: Any, rounding: Rounding) -> float:
-    if bare(a.shape) != bare(b.shape):
-        return math.inf
-    a = a.reshape(b.shape)
-    if any(array.dtype.kind != "f" for array in (a, b)):
-        return 0.0 if np.array_equal(a, b) else math.inf
-    return apart(as_numbers(a), as_numbers(b), rounding)

@@ -13,12 +13,18 @@ from irlint.inspection.rounding import type_of
 from irlint.proving.layers import is_weight
 from irlint.proving.nearness import arranged, as_numbers
 from irlint.proving.origin import FirstDifference, other_numbers
-from irlint.proving.prove import OutputPair, Proof
+from irlint.proving.outputs import OutputPair
+from irlint.proving.prove import Proof
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
 from irlint.text.safe import brief, visible
 from irlint.text.words import count
 
+_IN_NUMPY = {
+    True: "in NumPy they agree",
+    False: "in NumPy they differ",
+    None: "irlint cannot run both, so only outputs are compared",
+}
 _LISTED = 10  # outputs that a text shows
 _SAME_FACTOR = 1e-3  # how far the quotients of weights may be apart that are called one factor
 
@@ -43,6 +49,8 @@ def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
         "b": b.name,
         "same": proof.is_same,
         "outputs_agree": proof.agrees,
+        "runtimes": {one.letter: by.title for one in (a, b) if (by := one.side.runtime) is not None},
+        "agree_in_numpy": proof.in_numpy,
         "rounding": type_of(proof.rounding),
         "limit": proof.rounding.limit,
         "inputs": [{"a": one, "b": other} for one, other in proof.inputs.names],
@@ -53,7 +61,7 @@ def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
         "only_in_one": [{"model": letter, "output": name} for letter, name in proof.missing],
         "layers": {"all": proof.layers.all, "matched": proof.layers.matched},
         "results": {"all": proof.results, "found_in_a": proof.found, "worst": proof.worst},
-        "telling": proof.is_telling,
+        "draws": proof.draws,
         "incomparable": proof.incomparable or None,
         "first": None if proof.suspect is None else _first(proof.suspect, a, b),
     }
@@ -84,6 +92,10 @@ def _finite(value: float) -> float | None:
 
 def lines(proof: Proof, a: NamedSide, b: NamedSide) -> list[str]:
     found = [verdict(proof)]
+    runtimes = [f"of {one.letter} by {by.title}" for one in (a, b) if (by := one.side.runtime) is not None]
+    if runtimes:
+        limit = proof.rounding.added_up.limit
+        found.append(f"  outputs {' and '.join(runtimes)} (limit {limit:g}); {_IN_NUMPY[proof.in_numpy]}")
     if proof.suspect is not None:
         found += _suspect_lines(proof, proof.suspect, a, b)
     found += [_output(pair) for pair in sorted(proof.outputs, key=lambda pair: pair.agrees)[:_LISTED]]
@@ -97,15 +109,15 @@ def verdict(proof: Proof) -> str:
     if proof.incomparable:
         return f"different: {visible(proof.incomparable)}"
     layers = f"{proof.layers.matched:,} of {count(proof.layers.all, 'layer')} with weights of A found in B"
+    if proof.is_same is None:
+        tried = f"{proof.draws} draws of inputs" if proof.draws > 1 else "these inputs"
+        return f"cannot tell: all results that agree are nearly constant with {tried}; try others (--input)"
     if proof.is_same:
         apart = f"at most {proof.worst:.1e} apart" if proof.worst else "equal"
         found = f"{proof.found:,} of {count(proof.results, 'result')} of B found in A, {apart}"
-        little = (
-            ""
-            if proof.is_telling
-            else "; with these inputs all results are nearly constant: try others (--input, --seed)"
-        )
-        return f"same: {layers}; {found}{little} (limit {proof.rounding.limit:g} for {type_of(proof.rounding)})"
+        if proof.in_numpy is None:
+            return f"same: {count(len(proof.outputs), 'output')} agree{'s' * (len(proof.outputs) == 1)}"
+        return f"same: {layers}; {found} (limit {proof.rounding.limit:g} for {type_of(proof.rounding)})"
     if proof.agrees:
         return f"different, though not in the outputs for these inputs; {layers}"
     wrong = sum(not pair.agrees for pair in proof.outputs)

@@ -12,18 +12,26 @@ from irlint.dryrun.running.feeds import tensors_of
 from irlint.dryrun.running.memory import TooMuch
 from irlint.dryrun.running.packed import whole
 from irlint.dryrun.running.run import Run, Unsupported, abstract
+from irlint.formats.runtime import NamedArray
 from irlint.graph import Graph, Node
 from irlint.inspection.coarseness import accumulated, roundings
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.nearness import FEW
 from irlint.proving.traces import Partner, ResultTrace, Traces
-from irlint.records import dataclass, field
+from irlint.records import NamedTuple, dataclass, field
 from irlint.rules.base import Model
 
 NUMBERS = "iufb"  # kinds of arrays
 _SAMPLE = 32  # elements of a result
 Change = Callable[[Node, list[Any], list[Any]], Any]
 Partners = dict[tuple[int, int], Partner]  # by node, and which of its results
+
+
+class RuntimeRun(NamedTuple):
+    """How a model is run by its runtime: the runtime's name and version, and a function that returns the outputs."""
+
+    title: str
+    outputs: Callable[[list[NamedArray]], list[NamedArray]]
 
 
 @dataclass
@@ -44,13 +52,15 @@ class Side:
     kept: int = 0  # bytes of results that are kept
     own: dict[int, Any] = field(default_factory=dict)  # of the second model: first results that are in no other place
     read: dict[int, list[Any]] = field(default_factory=dict)  # the operands of these
+    runtime: RuntimeRun | None = None  # its outputs come from there
 
     @property
     def graph(self) -> Graph:
         return self.model.graph
 
     def look(self) -> Rounding:
-        """Set how coarsely the nodes compute; return the coarsest."""
+        """Forget an earlier run, and set how coarsely the nodes compute; return the coarsest."""
+        self.results, self.kept, self.own, self.read = 0, 0, {}, {}
         self.own_roundings = roundings(self.graph, self.mapping)
         self.roundings = accumulated(self.graph, self.own_roundings)
         return coarser(*self.roundings)
@@ -76,6 +86,9 @@ def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, chang
         unknown = next(node for each in graph.walk() for node in each.nodes if node.op in types.unknown)
         raise Unsupported(unknown, "not implemented")
     side.order, side.data, side.weights = list(values), set(values), {}
+    held: dict[int, list[int]] = {}
+    for one in side.mapping.held(graph):
+        held.setdefault(one.node.index, []).append(one.place)
 
     def watch(where: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> Any:
         if where is not graph or not any(source[0] in side.data for source in node.inputs):
@@ -87,6 +100,8 @@ def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, chang
             for source, operand in zip(node.inputs, operands, strict=False)
             if operand is not None and source[0] not in side.data
         ]
+        added = (side.mapping.added(node, place)[1] for place in held.get(node.index, ()))
+        side.weights[node.index] += [array for array in added if array is not None]
         return change(node, operands, [whole(array) for array in outputs])
 
     side.outputs = Run(side.mapping, types, watch, seed, memory).outputs(graph, values)
@@ -110,7 +125,7 @@ def _keep(side: Side, node: Node, array: Any, memory: int | None) -> None:
 
 def kept(side: Side, values: dict[int, Any], seed: int, memory: int | None) -> Traces:
     """Run the first model and return all its values."""
-    traces = Traces()
+    traces = Traces({node.name: node.index for node in side.graph.nodes if node.name})
     for node, array in values.items():
         if array.dtype.kind in NUMBERS:
             traces.add(ResultTrace(node, 0, array, EXACT))
@@ -139,7 +154,7 @@ def led(side: Side, values: dict[int, Any], seed: int, memory: int | None, trace
             if array.dtype.kind not in NUMBERS:
                 continue
             side.results += 1
-            partner = traces.nearest(array, rounding)
+            partner = traces.nearest(array, rounding, node.name)
             if partner is not None:
                 partners[node.index, k] = partner
                 if (

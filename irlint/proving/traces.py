@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from irlint.dryrun.lazy import np
@@ -38,15 +39,18 @@ class Partner(NamedTuple):
 class Traces:
     """All values of a run that are arrays of numbers."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Mapping[str, int] | None = None) -> None:
+        self._names = names or {}  # of nodes
         self.all: list[ResultTrace] = []
         self.coarsest = EXACT
+        self._of: dict[int | None, list[ResultTrace]] = {}  # by node
         self._alike: dict[Any, list[ResultTrace]] = {}
         self._sizes: dict[int, list[ResultTrace]] = {}
         self._sorted: dict[int, list[tuple[tuple[float, float, float], int]]] = {}
 
     def add(self, trace: ResultTrace) -> None:
         self.all.append(trace)
+        self._of.setdefault(trace.node, []).append(trace)
         self.coarsest = coarser(self.coarsest, trace.rounding)
         self._alike.setdefault(_key(trace.array), []).append(trace)
         self._sizes.setdefault(trace.array.size, []).append(trace)
@@ -55,21 +59,26 @@ class Traces:
         """Return what all values with the same elements in the same order have in common."""
         return array.size, _sample(array)
 
-    def nearest(self, array: Any, rounding: Rounding) -> Partner | None:
-        """Return the value that is nearest to an array, if rounding explains the distance."""
+    def nearest(self, array: Any, rounding: Rounding, name: str = "") -> Partner | None:
+        """Return the value that is nearest to an array, if rounding explains the distance; rather that of a node with this name."""
         for trace in self._alike.get(_key(array), [])[:_MOST_TRIED]:
-            if np.array_equal(trace.array.reshape(array.shape), array, equal_nan=True):
+            other = trace.array.reshape(array.shape)
+            if np.array_equal(other, array) or np.array_equal(other, array, equal_nan=True):
                 return Partner(trace, 0.0, array)
         if array.dtype.kind != "f":
             return None
         found: list[Partner] = []
         numbers = as_numbers(array)
-        for trace in self._near(numbers, rounding):
+        named = self._names.get(name)
+        own = [one for one in self._of.get(named, ()) if one.array.size == array.size and one.array.dtype.kind == "f"]
+        for trace in chain(own, self._near(numbers, rounding)):
             both = coarser(rounding, trace.rounding)
             ways = [(apart(numbers, as_numbers(other), both), other) for other in arranged(trace.array, array.shape)]
             distance, other = min(ways, key=lambda way: way[0], default=(math.inf, None))
             if distance <= both.limit:
                 found.append(Partner(trace, distance, other))
+                if trace.node == named:
+                    return found[-1]
             if distance < EXACT.limit / 100:
                 break
         reach = _AS_NEAR * min((one.distance for one in found), default=0.0)

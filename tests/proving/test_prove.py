@@ -13,6 +13,7 @@ from irlint.cli import main
 from irlint.inspection.rounding import Rounding
 from irlint.proving.nearness import apart, arranged, as_numbers
 from irlint.proving.prove import Proof, prove
+from irlint.proving.traces import ResultTrace, Traces
 from tests.lsp.binaries import binary
 
 from .models import CONV, DENSE, NODES, folded, onnx, side
@@ -218,3 +219,103 @@ def test_a_coarse_weight_concerns_its_own_operators() -> None:
     assert pair(nodes(1), nodes(1), ends).is_same
     found = pair(nodes(1), nodes(1.1), ends)
     assert [one.agrees for one in found.outputs] == [True, False]
+
+
+ROW = "(float[1,16] x) => (float[1,16] y)"
+FORTY = "c = Constant <value: tensor = float {%s}> () "
+
+
+def test_dead_models_are_not_called_the_same() -> None:
+    """Both output zeros for any input: they are not called the same."""
+    found = pair("a = Abs (x) n = Neg (a) y = Relu (n)", "a = Mul (x, x) n = Neg (a) y = Relu (n)", ROW)
+    assert found.agrees
+    assert found.is_same is None
+    assert found.draws == 4
+
+
+def test_larger_inputs_wake_layers() -> None:
+    dead = FORTY % 40 + "a = Sub (x, c) y = Relu (a)"
+    other = FORTY % -60 + "a = Add (x, c) y = Relu (a)"
+    assert pair(dead, dead, ROW).is_same
+    found = pair(dead, other, ROW)
+    assert found.is_same is False
+    assert found.draws > 1
+
+
+def test_small_outputs_tell_if_they_depend_on_the_inputs() -> None:
+    nodes = "w = Constant <value: tensor = float[3,2] {1.0, 2.0, 3.0, -1.0, 0.5, 2.0}> () y = MatMul (x, w)"
+    assert pair(nodes, nodes, "(float[1,3] x) => (float[1,2] y)").is_same
+
+
+def test_a_model_without_inputs_is_the_same() -> None:
+    nodes = FORTY % 2 + "y = Exp (c)"
+    assert pair(nodes, nodes, "() => (float y)").is_same
+
+
+def test_undecided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [str(tmp_path / name) for name in ("a.onnx", "b.onnx")]
+    for path, first in zip(paths, ("Abs (x)", "Mul (x, x)"), strict=True):
+        Path(path).write_bytes(
+            binary(f'<ir_version: 8, opset_import: ["" : 17]>\ng {ROW} {{ a = {first} n = Neg (a) y = Relu (n) }}\n')
+        )
+    assert main(["prove", *paths]) == 1
+    assert capsys.readouterr().out.startswith(
+        "cannot tell: all results that agree are nearly constant with 4 draws of inputs; "
+    )
+    assert main(["prove", *paths, "--output-format", "json"]) == 1
+    assert json.loads(capsys.readouterr().out)["same"] is None
+    np.save(tmp_path / "x.npy", np.ones((1, 16), np.float32))
+    assert main(["prove", *paths, "--input", f"x={tmp_path / 'x.npy'}"]) == 1
+    assert "with these inputs" in capsys.readouterr().out
+
+
+def test_a_short_bias_of_a_coarse_type_rounds() -> None:
+    """A converter to float16 rounds vectors of a few numbers, too."""
+    exact = [1.001, 2.003, 3.007, 4.013]
+    plain = f"c = Constant <value: tensor = float[4] {{{','.join(map(str, exact))}}}> () y = Add (x, c)"
+    written = f"float16[4] {{{','.join(map(str, exact))}}}"
+    half = f"h = Constant <value: tensor = {written}> () c = Cast <to: int = 1> (h) y = Add (x, c)"
+    assert pair(plain, half, "(float[16,4] x) => (float[16,4] y)").is_same
+
+
+def test_a_scaled_layer_whose_effect_no_output_has_is_named() -> None:
+    """The next layer does not take the factor back, though nothing of it is in the output: its weights are zeros."""
+    random = np.random.default_rng(3)
+    first, second = (",".join(map(repr, random.standard_normal(64).tolist())) for _ in range(2))
+
+    def nodes(factor: float) -> str:
+        scaled = ",".join(repr(float(one) * factor) for one in first.split(","))
+        return (
+            f"[w] w = Constant <value: tensor = float[8,8] {{{scaled}}}> () [v] v = Constant <value: tensor = float[8,8] {{{second}}}> () "
+            "[one] a = MatMul (x, w) [two] b = MatMul (a, v) [none] z = Sub (b, b) [sum] y = Add (x, z)"
+        )
+
+    ends = "(float[8,8] x) => (float[8,8] y)"
+    assert pair(nodes(1), nodes(1), ends).is_same
+    found = pair(nodes(1), nodes(1.5), ends)
+    assert found.agrees
+    assert found.is_same is False
+    assert found.suspect is not None
+    assert found.suspect.b is not None
+    assert found.suspect.b.name == "one"
+
+
+def test_shapes_of_the_other_model_that_do_not_fit() -> None:
+    nodes = "k = Constant <value: tensor = int64[1] {9}> () y, i = TopK <axis: int = 1> (x, k)"
+    a = binary(f'<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,N] x) => (float[2,9] y) {{ {nodes} }}\n')
+    b = binary('<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,4] x) => (float[2,4] y) { y = Sin (x) }\n')
+    assert proof(a, b).incomparable.startswith("A cannot be run on inputs of the shapes of B: TopK ")
+    assert proof(b, a).incomparable.startswith("B cannot be run on the inputs of A: TopK ")
+
+
+def test_of_near_values_the_one_of_the_same_name_is_meant() -> None:
+    """Layers of one initial state output nearly the same: float16 rounds each of them to something between."""
+    array = np.random.default_rng(4).standard_normal((8, 8)).astype(np.float32)
+    traces = Traces({"first": 0, "second": 1})
+    half = Rounding(1e-2, 1e-4)
+    for node, factor in enumerate((1.0, 1.002)):
+        traces.add(ResultTrace(node, 0, array * np.float32(factor), half))
+    for name, node in (("first", 0), ("second", 1), ("", 0)):
+        partner = traces.nearest(array * np.float32(1.001), half, name)
+        assert partner is not None
+        assert partner.trace.node == node

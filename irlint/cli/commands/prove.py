@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import lint_model, model_file, model_for, only_one_stdin
 from irlint.cli.options import seed, size_in_bytes
 from irlint.cli.output import show, show_json
-from irlint.cli.status import FOUND, OK, UsageError
+from irlint.cli.status import FOUND, OK, UsageError, say
 from irlint.codes import R
 from irlint.settings import Settings
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 EPILOG = """\
 exit status:
   0  the models compute the same
-  1  they do not, or one of them has errors
+  1  they do not, or irlint cannot tell, or one of them has errors
   2  invalid usage, or not enough memory
   4  a model has an operator that irlint cannot run
 
@@ -41,6 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=seed, default=0, metavar="N", help="seed of random inputs (default: 0)")
     parser.add_argument(
+        "--runtime",
+        choices=("a", "b", "both"),
+        help="take the outputs of A, of B or of both from onnxruntime (ONNX) or OpenVINO (IR) if it is installed",
+    )
+    parser.add_argument(
         "--save",
         metavar="OUT.npz",
         help="write the inputs, and operands and results of the first operator that differs",
@@ -57,12 +63,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="in-toto: an attestation with the digests of all files",
     )
+    parser.add_argument(
+        "--sign",
+        metavar="OUT.json",
+        help="write the attestation, and sign it with OpenSSF model-signing if it is installed: OUT.json.sig",
+    )
+    parser.add_argument(
+        "--private-key", metavar="KEY.pem", help="sign with this key (default: with an identity, through Sigstore)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     from irlint.cli.inputs import given_inputs
     from irlint.cli.run_report import write_archive
-    from irlint.cli.running import refusals, runnable
+    from irlint.cli.running import refusals, runnable, runtime_of
     from irlint.dryrun.running import memory
     from irlint.dryrun.running.feeds import settable
     from irlint.proving.prove import prove
@@ -70,14 +84,19 @@ def run(args: argparse.Namespace) -> int:
     from irlint.proving.running import Side
 
     only_one_stdin([args.a, args.b])
-    if args.save and not Path(args.save).parent.is_dir():  # reported before the run, not after it
-        raise UsageError(f"cannot write {args.save}: no such file or folder")
+    for path in filter(None, (args.save, args.sign)):
+        if not Path(path).parent.is_dir():  # reported before the run, not after it
+            raise UsageError(f"cannot write {path}: no such file or folder")
+    signer = _signer(args)
     results = [lint_model(name, Settings(missing_weights="required"), None) for name in (args.a, args.b)]
     _only_with_weights(results)
     models = [model_for("values", result) for result in results]
     limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
     with refusals(args.a, models[0].format) as status:
         a, b = (Side(model, runnable(model)) for model in models)
+        for name, side, letter in ((args.a, a, "a"), (args.b, b, "b")):
+            if args.runtime in (letter, "both"):
+                side.runtime = runtime_of(name, side.model)
         given = given_inputs(args.input, settable(a.mapping, a.graph))
 
         def begins(name: str, side: Side) -> None:
@@ -87,11 +106,13 @@ def run(args: argparse.Namespace) -> int:
         if args.save:
             write_archive(args.save, archive(proof, a, b))
         named = NamedSide("A", args.a, a), NamedSide("B", args.b, b)
+        found = record(proof, *named)
         if args.output_format == "text":
             show(lines(proof, *named))
         else:
-            found = record(proof, *named)
             show_json(found if args.output_format == "json" else _attested(args, results, found))
+        if signer is not None:
+            _sign(args, signer, _attested(args, results, found))
         status.value = OK if proof.is_same else FOUND
     return status.value
 
@@ -102,6 +123,35 @@ def _only_with_weights(results: Iterable[Result]) -> None:
         lost = next((finding for finding in result.findings if finding.code == R.missing_weights.code), None)
         if lost is not None:
             raise UsageError(f"{result.name}: {lost.message}")
+
+
+def _signer(args: argparse.Namespace) -> Any:
+    from irlint.proving.signing import Unsigned, signer
+
+    if args.sign is None:
+        if args.private_key is not None:
+            raise UsageError("--private-key: expected --sign OUT.json, too")
+        return None
+    if "-" in (args.a, args.b):
+        raise UsageError("--sign: a statement is about files, not about stdin")
+    try:
+        return signer(args.private_key)
+    except Unsigned as error:
+        raise UsageError(f"--sign: {error}") from error
+
+
+def _sign(args: argparse.Namespace, signer: Any, statement: dict[str, Any]) -> None:
+    from irlint.cli.output import save
+    from irlint.proving.signing import Unsigned, sign
+
+    path = Path(args.sign)
+    save(args.sign, (json.dumps(statement, indent=2) + "\n").encode())
+    try:
+        signature = sign(signer, path)
+    except Unsigned as error:
+        raise UsageError(str(error)) from error
+    how = "key" if args.private_key else "sigstore"
+    say(f"signed {path}: {signature}; to verify it: model_signing verify {how} --signature {signature} {path}")
 
 
 def _attested(args: argparse.Namespace, results: list[Result], found: dict[str, Any]) -> dict[str, Any]:

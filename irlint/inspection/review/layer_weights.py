@@ -37,7 +37,7 @@ class LayerWeights(NamedTuple):
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether a factor of one and an offset of zero are all that there is."""
+        """Whether all that is known is a factor of one and an offset of zero."""
         known = self.scale is not None and self.offset is not None and self.weight is None
         return known and bool(np.all(self.scale == 1) and np.all(self.offset == 0))
 
