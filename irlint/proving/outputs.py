@@ -8,9 +8,9 @@ from typing import Any
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.sequences import plain
 from irlint.formats.runtime import NamedArray, RuntimeFailed
+from irlint.inspection.rounding import Rounding, coarser
 from irlint.proving.feeding import paired
 from irlint.proving.nearness import apart, as_numbers, bare
-from irlint.proving.rounding import Rounding, coarser
 from irlint.proving.running import Partners, RuntimeRun, Side, run
 from irlint.records import NamedTuple
 from irlint.text.safe import brief
