@@ -6,11 +6,8 @@ from collections.abc import Collection
 from math import prod
 from typing import Any
 
-from irlint.dryrun.running.packed import whole
 from irlint.inspection.coarseness import LEAST_WEIGHT
-from irlint.proving.nearness import tells
 from irlint.proving.running import Side
-from irlint.proving.traces import ResultTrace, Traces
 from irlint.records import NamedTuple
 
 
@@ -31,22 +28,6 @@ def matched(side: Side, found: Collection[int], ends: Collection[int] = ()) -> s
     with such results."""
     known = _reaching(side, found, ends)
     return {index for index in layered(side) if known[index]}
-
-
-def same_weights(a: Side, b: Side) -> set[int]:
-    """Return the layers of the first model whose weights the second has."""
-    held = Traces()
-    for index in layered(a):
-        for array in _weights(a, index):
-            held.add(ResultTrace(index, 0, array, a.roundings[index]))
-    near = [held.nearest(array, b.roundings[index]) for index in layered(b) for array in _weights(b, index)]
-    known = {held.alike(partner.trace.array) for partner in near if partner is not None}
-    return {trace.node for trace in held.all if held.alike(trace.array) in known}
-
-
-def _weights(side: Side, index: int) -> list[Any]:
-    arrays = [whole(array) for array in side.weights[index] if is_weight(array)]
-    return [array for array in arrays if tells(array, side.roundings[index])]
 
 
 def rooted(side: Side, found: Collection[int]) -> set[int]:

@@ -7,11 +7,10 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from irlint.dryrun.lazy import np
-from irlint.dryrun.running.packed import whole
 from irlint.graph import Graph, Node
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.rounding import EXACT, Rounding, coarser
-from irlint.proving.layers import is_weight, layered
+from irlint.proving.layers import layered
 from irlint.proving.nearness import apart, arranged, as_numbers, tells
 from irlint.proving.running import Partners, Side
 from irlint.proving.traces import Traces
@@ -63,15 +62,6 @@ class Correspondence:
         telling = self._shared & self._telling
         return {node for (node, _), value in self.values.items() if value in telling}
 
-    def is_own(self, a: Node, b: Node) -> bool:
-        """Return whether the result of one node is that of the other."""
-        partner = self.partners.get((b.index, 0))
-        return partner is not None and self._traces.alike(partner.trace.array) == self.values.get((a.index, 0))
-
-    def may_be(self, a: Node, b: Node) -> bool:
-        """Return whether nodes that read the same values are the same: what nearly is one number all over does not tell."""
-        return self.read_by_b(b) <= self._telling or a.name == b.name
-
     def read_by_a(self, node: Node) -> frozenset[Any]:
         """Return which values a node of the first model reads."""
         return frozenset(self.values.get((s[0], s[1])) for s in node.inputs if s[0] in self.a.data)
@@ -108,15 +98,18 @@ class Correspondence:
 
 def suspect(
     known: Correspondence,
-    others: Sequence[tuple[list[Node], Node]],
+    others: Sequence[tuple[Node, Node]],
     wrong_a: Collection[str],
     wrong_b: Collection[str],
 ) -> FirstDifference | None:
-    """Return where a difference begins; `others` are `rewritten` nodes, `wrong_a` and `wrong_b` the names of outputs that differ."""
+    """Return where a difference begins; `others` are nodes that differ in the files, `wrong_a` and `wrong_b` are the names of outputs that
+    differ."""
     first = _beginnings(known.a, {place for place in known.values if place[0] in known.found}, wrong_a)
     second = _beginnings(known.b, known.partners, wrong_b)
     places = {node.index for node in second}
-    pairs = [*_changed(known), *((alike[0], node) for alike, node in others)]
+    pairs = _changed(known)
+    if others and not any(_is_near(pair[1], others) for pair in pairs[:1]):
+        pairs = [*others]
     pairs = [pair for pair in pairs if not second or pair[1].index in places] or pairs
     if pairs:
         return known.suspect(*pairs[0], len({pair[1].index for pair in pairs}) - 1)
@@ -127,6 +120,12 @@ def suspect(
         return known.suspect(*found, len(second) - 1)
     count = max(len(first), len(second))
     return FirstDifference(next(iter(first), None), next(iter(second), None), count - 1, None) if count else None
+
+
+def _is_near(node: Node, others: Sequence[_Pair]) -> bool:
+    """Return whether a node is one of those that differ in the files, or reads one, as what scales a layer does."""
+    indices = {other.index for _, other in others}
+    return node.index in indices or any(source[0] in indices for source in node.inputs)
 
 
 def _beginnings(side: Side, matched: Collection[tuple[int, int]], wrong: Collection[str]) -> list[Node]:
@@ -209,55 +208,6 @@ def _reaches_layers(known: Correspondence, start: Node) -> bool:
             return True
         reached.add(index)
     return False
-
-
-def rewritten(known: Correspondence) -> list[tuple[list[Node], Node]]:
-    """Return the same operators of the same values of which the files say something else, though these outputs may not show it: weights,
-    or numbers of attributes. Of the first model it is one of several if none of them is like that of the second."""
-    a, b = known.a, known.b
-    is_one_format = a.model.format == b.model.format
-    here: dict[Any, list[Node]] = {}
-    for index in a.weights:
-        node = a.graph.nodes[index]
-        here.setdefault((known.op[0](node), known.read_by_a(node)), []).append(node)
-    found = []
-    for index in b.weights:
-        node = b.graph.nodes[index]
-        op = known.op[1](node)
-        alike = here.get((op, known.read_by_b(node)), []) if op not in _SCALING else []
-        alike = [other for other in alike[:_MOST_ALIKE] if known.may_be(other, node)]
-        if alike and all(
-            _other_weights(known, other, node) or (is_one_format and other_numbers(other, node)) for other in alike
-        ):
-            found.append((alike, node))
-    return found
-
-
-def other_numbers(a: Node, b: Node) -> list[str]:
-    """Return the attributes that are numbers with a fraction, and differ."""
-    both = [key for key, value in a.attrs.items() if isinstance(value, float) and isinstance(b.attrs.get(key), float)]
-    return [key for key in both if not math.isclose(a.attrs[key], b.attrs[key], rel_tol=_EXACT)]
-
-
-def _other_weights(known: Correspondence, a: Node, b: Node) -> bool:
-    """Return whether the weights of two layers differ; where their results do, too, other than by a factor for each channel, which
-    the next layer may take back."""
-    rounding = known.rounding(a, b)
-    if rounding.is_coarse:  # quantizers may change weights that have no effect
-        return False
-    arrays = known.a.weights[a.index], known.b.weights[b.index]
-    ours, theirs = ([array for array in map(whole, each) if is_weight(array) and array.ndim > 1] for each in arrays)
-    if len(ours) != 1 or len(theirs) != 1 or ours[0].size != theirs[0].size:
-        return False
-    if ours[0].shape == theirs[0].shape and np.array_equal(ours[0], theirs[0]):
-        return False
-    numbers = as_numbers(theirs[0])
-    return all(
-        apart(as_numbers(other), numbers, rounding) > rounding.limit
-        if known.is_own(a, b)
-        else _differ(other, theirs[0], rounding)
-        for other in arranged(ours[0], theirs[0].shape)
-    )
 
 
 def _differ(a: Any, b: Any, rounding: Rounding) -> bool:

@@ -11,8 +11,9 @@ from irlint.dryrun.running.run import Failed, Unsupported
 from irlint.formats.runtime import RuntimeFailed
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.feeding import Fed, Incomparable, fed
-from irlint.proving.layers import Layers, layered, matched, rooted, same_weights
-from irlint.proving.origin import Correspondence, FirstDifference, rewritten, suspect
+from irlint.proving.files import from_files
+from irlint.proving.layers import Layers, layered, matched, rooted
+from irlint.proving.origin import Correspondence, FirstDifference, suspect
 from irlint.proving.outputs import OutputPair, by_runtime, compared, distance_of, from_numpy
 from irlint.proving.running import Partners, Side, kept, led, run
 from irlint.proving.traces import Traces
@@ -116,16 +117,17 @@ def _once(
     outputs, missing = compared(a, b, partners)
     known = Correspondence(a, b, traces, partners, values.b, rounding)
     wrong = [pair for pair in outputs if not pair.agrees]
-    others = rewritten(known)
-    first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
-    every, changed = layered(a), {node.index for alike, _ in others for node in alike}
+    files = from_files(a, b)
+    first = suspect(known, files.changed, {pair.a for pair in wrong}, {pair.b for pair in wrong})
+    every, changed = layered(a), {node.index for node, _ in files.changed}
     told = known.told() - changed
     strictly = matched(a, told, every)
+    alike = every & files.same
     is_same = not wrong and not missing and first is None
     ours = rooted(a, strictly)
     if not wrong and not missing:
         loosely = matched(a, known.found - changed)
-        ours = loosely if is_same else ours | (loosely & same_weights(a, b))
+        ours = loosely if is_same else ours | (loosely & alike)
     proof = Proof(
         values,
         rounding,
@@ -138,7 +140,7 @@ def _once(
         max((partner.distance for partner in partners.values()), default=0.0),
         not values.a
         or (bool(told) and _are_enough(strictly, every))
-        or (is_same and bool(every) and _are_enough(strictly | same_weights(a, b), every)),
+        or (is_same and bool(every) and _are_enough(strictly | alike, every)),
     )
     return proof if a.runtime is b.runtime is None else _of_runtimes(proof, a, b, seed, memory)
 

@@ -12,7 +12,7 @@ from irlint.graph import Node, label
 from irlint.inspection.rounding import type_of
 from irlint.proving.layers import is_weight
 from irlint.proving.nearness import arranged, as_numbers
-from irlint.proving.origin import FirstDifference, other_numbers
+from irlint.proving.origin import FirstDifference
 from irlint.proving.outputs import OutputPair
 from irlint.proving.prove import Proof
 from irlint.proving.running import Side
@@ -26,6 +26,7 @@ _IN_NUMPY = {
     None: "irlint cannot run both, so only outputs are compared",
 }
 _LISTED = 10  # outputs that a text shows
+_SAME_NUMBER = 1e-6
 _SAME_FACTOR = 1e-3  # how far the quotients of weights may be apart that are called one factor
 
 
@@ -157,11 +158,7 @@ def _why(found: FirstDifference, a: Side, b: Side) -> Iterator[str]:
     if a.model.format == b.model.format and found.a.op == found.b.op:
         for key in dict.fromkeys((*found.a.attrs, *found.b.attrs)):
             ours, theirs = found.a.attrs.get(key), found.b.attrs.get(key)
-            if (
-                ours != theirs
-                and not found.a.graphs
-                and (type(ours) is not float or key in other_numbers(found.a, found.b))
-            ):
+            if ours != theirs and not found.a.graphs and not _is_close(ours, theirs):
                 yield f"attribute {key}: {_value(ours)} in A, {_value(theirs)} in B"
     ours, theirs = (
         [x for x in side.weights.get(node.index, ()) if is_weight(x)] for side, node in ((a, found.a), (b, found.b))
@@ -170,6 +167,11 @@ def _why(found: FirstDifference, a: Side, b: Side) -> Iterator[str]:
         yield f"{count(len(ours), 'array')} of weights in A, {len(theirs):,} in B"
     for one, other in zip(ours, theirs, strict=False):
         yield from _weights(one, other)
+
+
+def _is_close(ours: Any, theirs: Any) -> bool:
+    """Return whether two attributes are one number that two tools have written."""
+    return isinstance(ours, float) and isinstance(theirs, float) and math.isclose(ours, theirs, rel_tol=_SAME_NUMBER)
 
 
 def _value(value: Any) -> str:

@@ -234,8 +234,8 @@ def test_dead_models_are_not_called_the_same() -> None:
 
 
 def test_larger_inputs_wake_layers() -> None:
-    dead = FORTY % 40 + "a = Sub (x, c) y = Relu (a)"
-    other = FORTY % -60 + "a = Add (x, c) y = Relu (a)"
+    dead = FORTY % 40 + "s = Sign (x) p = Mul (s, x) a = Sub (p, c) y = Relu (a)"
+    other = FORTY % 40 + "s = Sign (x) p = Add (s, x) a = Sub (p, c) y = Relu (a)"
     assert pair(dead, dead, ROW).is_same
     found = pair(dead, other, ROW)
     assert found.is_same is False

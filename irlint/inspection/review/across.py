@@ -80,9 +80,11 @@ class _Comparison:
     def _both(self, pairing: _Pairing, layers: Mapping[int, int]) -> Iterator[NodePair]:
         """Yield the nodes that both forms have, in the order of the new one."""
         a, b = pairing.a, pairing.b
+        apart = _scaled_apart(a, pairing.pairs), _scaled_apart(b, pairing.back)
         for j, i in sorted(pairing.back.items()):
             ours, theirs = a.graph.nodes[i], b.graph.nodes[j]
-            changes = [*self._weights(a, b, i, j), *_settings(pairing, i, j)]
+            known = i not in apart[0] and j not in apart[1]
+            changes = [*(self._weights(a, b, i, j) if known else ()), *_settings(pairing, i, j)]
             if i in a.reduced.inputs and j in b.reduced.inputs:
                 changes += _types(ours, theirs)
             elif i not in layers and a.reduced.what(ours) != b.reduced.what(theirs):
@@ -159,6 +161,12 @@ def _by_kind(part: Part, nodes: Sequence[Node]) -> dict[tuple[str, ...], list[in
         if part.counts(node.index):
             found.setdefault(part.alike(node), []).append(node.index)
     return found
+
+
+def _scaled_apart(part: Part, known: Mapping[int, int]) -> set[int]:
+    """Return the nodes that others without a partner scale or shift: in the other form these may be a part of them."""
+    others = (index for index in part.reduced.affine if index not in known)
+    return {source[0] for index in others for source in part.reduced.sources[index]}
 
 
 def _alone(pairing: _Pairing, parts: Sequence[Rewritten]) -> Iterator[NodePair]:
