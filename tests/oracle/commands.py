@@ -32,8 +32,7 @@ COMMANDS = {
     "run shapes": ("{f}", "--shapes-only"), "run": ("{f}", "--events", "{t}.jsonl"), "compare": ("{t}.jsonl", "{t}.jsonl"), "schema": ("--validate", "{f}"),
     "prove": ("{f}", "{f}"), "breaking": ("{f}", "{f}"),
 }  # fmt: skip
-RUNS = ("run", "run shapes")  # with inputs of the base
-COMPUTES = (*RUNS, "prove")
+RUNS = ("run", "run shapes", "prove")
 _NAMED = re.compile(r"`?irlint ((?:--fix (?:--unsafe-fixes )?)?)(?=\S)((?:'[^']*'|[^`' ])+)`?$")
 
 
@@ -96,7 +95,7 @@ def tried(command: str, case: Case) -> tuple[str, str]:
         return "-", ended.said
     if ended.status == 0 or ended.printed or command == "check":
         return ("n" if any("irlint: " in line for line in lines) else "."), ended.said
-    if case.runs if command in COMPUTES else case.loads:
+    if case.runs if command in RUNS else case.loads:
         return "X", ended.said
     named = _NAMED.search(lines[-1]) if lines else None
     if named is None or Path(shlex.split(named[2])[0]) != case.path:
