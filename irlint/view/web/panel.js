@@ -110,7 +110,7 @@ function swatch(color, words) {
 function aboutBox(view, box) {
   const { scene } = view, number = view.selected;
   const head = make("p", "actions");
-  if (box.line) head.append(button(`line ${box.line}`, () => view.goto(box), "link", "Go to this line of the file"));
+  if (box.line) head.append(view.host ? button(`line ${box.line}`, () => view.goto(box), "link", "Go to this line of the file") : `line ${box.line}`);
   if (box.items) head.append(button(box.open ? "close" : "open", () => view.toggle(number), "link"));
   head.append(button("copy name", () => void navigator.clipboard?.writeText(box.full ?? box.name), "link"));
   const found = [make("h2", "", box.title), make("p", "name", box.full ?? box.name), head];
@@ -175,8 +175,8 @@ function aboutFinding(view, note, leads) {
   const item = make("div", `finding ${note.severity}`, make("b", "", note.code), " ", ...spans(note.message));
   for (const words of note.notes) item.append(make("p", "", "note: ", ...spans(words)));
   if (note.fix) item.append(make("p", "", "fix: ", ...spans(note.fix)));
-  const where = button(`line ${note.line}`, () => (leads && note.box > 0 ? view.select(note.box, true) : view.send({ type: "goto", line: note.line, box: note.box })), "link");
-  item.append(make("div", "", where));
+  const isNear = leads && note.box > 0, go = () => (isNear ? view.select(note.box, true) : view.send({ type: "goto", line: note.line, box: note.box }));
+  item.append(make("div", "", isNear || view.host ? button(`line ${note.line}`, go, "link") : `line ${note.line}`)); // a page has no file to go to
   return item;
 }
 

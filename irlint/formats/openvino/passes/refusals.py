@@ -85,10 +85,11 @@ def _takes_away(section: IrSection, node: Node) -> bool:
     return any(first + last < 0 for first, last in zip_longest(begin, end, fillvalue=0))
 
 
-def _has_unread_indices(section: IrSection, node: Node) -> bool:
-    """Return whether nothing reads the indices of a MaxPool, which OpenVINO 2026.4 then does not compute: it takes any type for them."""
-    is_type = str(node.attrs.get("index_element_type", "")).lower() in ELEMENT_TYPES
-    return node.op == "MaxPool" and is_type and (node.index, 1) not in section.read_outputs
+def _takes_indices(section: IrSection, node: Node) -> bool:
+    """Return whether OpenVINO 2026.4 takes a type for the indices of a MaxPool: any if nothing reads them, which are not computed then."""
+    type_ = str(node.attrs.get("index_element_type", "")).lower()
+    is_unread = type_ in ELEMENT_TYPES and (node.index, 1) not in section.read_outputs
+    return node.op == "MaxPool" and (is_unread or type_ in ("i16", "u16", "u32", "u64"))
 
 
 class Circumstance(NamedTuple):
@@ -106,7 +107,7 @@ _CIRCUMSTANCES = (
     Circumstance("pads_end", R.value_out_of_range, _takes_away, Severity.ERROR),
     Circumstance("hidden_size", R.value_out_of_range, needs_hidden_size, Severity.ERROR),
     Circumstance("element_type", None, _stays_open, Severity.WARNING),
-    Circumstance("index_element_type", R.value_not_in_enum, _has_unread_indices, Severity.WARNING),
+    Circumstance("index_element_type", R.value_not_in_enum, _takes_indices, Severity.WARNING),
     Circumstance("shape", R.value_out_of_range, _is_open_in_body, None),
     Circumstance("shape", R.value_out_of_range, _is_in_body, Severity.WARNING),
 )
