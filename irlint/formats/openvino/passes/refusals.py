@@ -86,7 +86,7 @@ def _takes_away(section: IrSection, node: Node) -> bool:
 
 
 def _takes_indices(section: IrSection, node: Node) -> bool:
-    """Return whether OpenVINO 2026.4 takes a type for the indices of a MaxPool: any if nothing reads them, which are not computed then."""
+    """Return whether OpenVINO 2026.4 takes a type for the indices of a MaxPool: any if no layer uses them, which are not computed then."""
     type_ = str(node.attrs.get("index_element_type", "")).lower()
     is_unread = type_ in ELEMENT_TYPES and (node.index, 1) not in section.read_outputs
     return node.op == "MaxPool" and (is_unread or type_ in ("i16", "u16", "u32", "u64"))
