@@ -195,7 +195,7 @@ def _report(result: engine.Result) -> str:
     from irlint import report
 
     stream = StringIO("")
-    report.write([result], report.DEFAULT, stream, can_fix=False)
+    report.write([result], report.DEFAULT, stream, can_fix=result.request.path is not None)
     return stream.getvalue().rstrip()
 
 

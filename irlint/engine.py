@@ -353,6 +353,7 @@ def _checked(found: Opened, request: Request) -> Result:
         options=settings.options.get(format_.name, {}),
         weights=settings.weights,
         missing_weights="required" if settings.weights is not None else settings.missing_weights,
+        in_commit=settings.in_commit,
         times=request.times,
         state=format_.state(),
     )
@@ -424,7 +425,7 @@ def _findings(steps: Steps, request: Request) -> tuple[list[Finding], int]:
         from irlint.causes import traced
 
         problems = traced(problems, steps.format.causes(steps.model))
-    problems += steps.by_schemas()
+    problems += steps.by_schemas() + steps.left_out()
     problems += steps.listed.rest(problems)
     kept, suppressed = _kept(steps.format, document, problems, settings)
     if missed() and settings.wants(R.check_incomplete.code, R.check_incomplete.name, R.check_incomplete.severity):

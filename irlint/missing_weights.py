@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from irlint.codes import R, RuleRow
@@ -13,18 +14,23 @@ from irlint.text import words
 from irlint.text.base import Place
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from irlint.files.git import Stamp
     from irlint.rules.base import Model
 
 _LISTED = 10_000  # names in a folder
 _OPENED = 16  # files whose size is asked for
 _TOLD = 2  # with more that fit, none is likely
-State = Literal["tracked", "left out", "ignored", "untracked", "unknown", "no repository"]
+State = Literal["tracked", "left out", "ignored", "untracked", "deleted", "unknown", "no repository"]
 
 _KEPT_ELSEWHERE = "; set `weights: optional` in irlint.yaml if it is kept elsewhere"
 _NOTES: dict[State, str] = {
     "left out": "excluded by a sparse checkout; set `weights: optional` in irlint.yaml to suppress this finding",
     "ignored": "git ignores this file, so this is a warning rather than an error",
     "untracked": "git does not track this file, so this is a warning rather than an error",
+    "deleted": "the next commit deletes this file",
     "unknown": "cannot read git's index; set `weights: optional` in irlint.yaml to suppress this finding",
 }
 _POINTER_NOTE = "set `weights: optional` in irlint.yaml if Git LFS files are not fetched here"
@@ -94,15 +100,14 @@ def neighbours(model: Model, path: str | os.PathLike[str], size: int | None) -> 
         Neighbour(name, held, is_own)
         for name in others[:_OPENED]
         if (is_own := name.startswith(f"{model.path.stem}.")) or not name.startswith(stems)
-        if (held := _held(model, name)) and size in (None, held)
+        if (held := _held(model, model.path.parent / name)) and size in (None, held)
     ]
     return found if len(found) <= _TOLD else []
 
 
-def _held(model: Model, name: str) -> int:
+def _held(model: Model, path: Path) -> int:
     """Return the bytes of a file next to a model; 0 if it cannot be its weights."""
-    assert model.path is not None
-    file = SideFile(model.path.parent / name, model.path)
+    file = SideFile(path, model.path)
     return len(file.data) if file.state == "open" and not is_pointer(file.data) else 0
 
 
@@ -118,14 +123,30 @@ def _missing(
 ) -> Problem:
     if (severity := _set(model)) is not None:
         return Problem(rule, at, message, severity=severity)
-    state = state_of(path)
+    state = state_of(path, model.in_commit)
     if not is_named and state != "tracked":
         return Problem(rule, at, message, severity=Severity.PEDANTIC)
     note = _restore(path) if state == "tracked" else _NOTES.get(state)
     if state in ("ignored", "untracked", "no repository"):  # in the message: some reports do not show notes
         message += _KEPT_ELSEWHERE
-    severity = Severity.ERROR if state in ("tracked", "no repository") else Severity.WARNING
+    severity = Severity.ERROR if state in ("tracked", "deleted", "no repository") else Severity.WARNING
     return Problem(rule, at, message, related=[(note, at)] if note else [], severity=severity)
+
+
+def left_out(model: Model, files: Iterable[Path]) -> Iterator[Problem]:
+    """Report files that are here, but that a commit of the model lacks; those that git ignores are left out on purpose."""
+    if model.path is None or state_of(model.path) != "tracked":
+        return
+    for path in files:
+        state = state_of(path) if _held(model, path) else None
+        if state in ("untracked", "ignored"):
+            is_ignored, at = state == "ignored", Place(())
+            what = f"weights file {os.path.relpath(path, model.path.parent)!r}"
+            message = f"git {'ignores' if is_ignored else 'does not track'} {what}, so a clone has the model without it"
+            given, usual = _set(model), Severity.WARNING if is_ignored else Severity.ERROR
+            note = f"add it with `git add {'-f ' if is_ignored else ''}{_from_root(path)}`"
+            severity = usual if given is None else given
+            yield Problem(R.missing_weights, at, message + _KEPT_ELSEWHERE, related=[(note, at)], severity=severity)
 
 
 def pointer(model: Model, rule: RuleRow, at: Place, message: str) -> Problem:
@@ -146,13 +167,13 @@ def _set(model: Model) -> Severity | None:
     return Severity.PEDANTIC if model.missing_weights == "optional" else Severity.ERROR
 
 
-def state_of(path: str | os.PathLike[str]) -> State:
-    """Return the state of a missing file in git.
+def state_of(path: str | os.PathLike[str], in_commit: bool = False) -> State:
+    """Return the state of a missing file in git; with `in_commit` also whether the next commit deletes it, which git itself tells.
 
     It is expected to exist if git tracks it, and outside a repository. It may be missing if a sparse checkout excludes it, or
     if the index cannot be read.
     """
-    from irlint.files.git import repository
+    from irlint.files.git import index_stamp, repository
     from irlint.files.walk import is_ignored
 
     path = os.fspath(path)
@@ -163,11 +184,18 @@ def state_of(path: str | os.PathLike[str]) -> State:
         return "left out"
     if (tracked := found.tracks(path)) is None:
         return "unknown"
+    if not tracked and in_commit and found.name_of(path) in _deleted(found.root, index_stamp(found)):
+        return "deleted"
     return "tracked" if tracked else "ignored" if is_ignored(path, found.root) else "untracked"
 
 
 def _restore(path: str | os.PathLike[str]) -> str:
-    """Return the note about a tracked file: `:/` begins its path at the root, wherever the command is run."""
+    """Return the note about a tracked file."""
+    return f"git tracks this file; restore it with `git restore {_from_root(path)}`"
+
+
+def _from_root(path: str | os.PathLike[str]) -> str:
+    """Return a path for git's commands, wherever they are run: `:/` begins it at the root."""
     from shlex import quote
 
     from irlint.files.git import repository
@@ -175,4 +203,15 @@ def _restore(path: str | os.PathLike[str]) -> str:
     path = os.fspath(path)
     found = repository(os.path.dirname(os.path.abspath(path)))
     name = os.fsdecode((found.name_of(path) if found else None) or b"")
-    return f"git tracks this file; restore it with `git restore {quote(f':/{name}')}`"
+    return quote(f":/{name}")
+
+
+@lru_cache(maxsize=8)
+def _deleted(root: str, stamp: Stamp | None) -> frozenset[bytes]:
+    """Return what the next commit deletes. `stamp` is part of the key: git is asked once per version of the index."""
+    from irlint.files.revisions import GitError, GitRepository
+
+    try:
+        return GitRepository(root).deleted()
+    except GitError:
+        return frozenset()

@@ -118,6 +118,15 @@ class Steps:
             self.take_rest()
         return self._timed("schemas of the configuration", problems(self.model, schemas))
 
+    def left_out(self) -> list[Problem]:
+        """Return the files next to the model that a commit would lack, if the settings ask for them."""
+        model = self.model
+        if not model.in_commit or model.path is None or not self._is_wanted(R.missing_weights):
+            return []
+        from irlint.missing_weights import left_out
+
+        return self._timed("files that git tracks", left_out(model, self.format.side_files(model.path, model.options)))
+
     def _needs(self, groups: str | None) -> bool:
         """Return whether a selected rule is in one of the groups."""
         if groups is None:

@@ -279,3 +279,45 @@ def test_a_file_of_just_the_size_is_named(tmp_path: Path) -> None:
     (tmp_path / "openvino_model.xml").write_text(OPENVINO)
     (other,) = lint(tmp_path, "openvino")
     assert other.related == ()
+
+
+# A hook is run where the weights are, and what it has to find is in the commit
+
+
+@pytest.mark.parametrize("is_ignored", [False, True])
+def test_weights_that_a_commit_lacks(tmp_path: Path, is_ignored: bool) -> None:
+    (ignored if is_ignored else untracked)(tmp_path)
+    (tmp_path / "model.xml").write_text(OPENVINO)
+    (tmp_path / "model.bin").write_bytes(struct.pack("<4q", 1, 3, 8, 8))
+
+    def found(weights: Weights = "auto") -> list[tuple[str, str]]:
+        settings = Settings(missing_weights=weights, in_commit=True)
+        return [(f.code, str(f.severity)) for f in lint_file(tmp_path / "model.xml", settings)]
+
+    assert found() == []  # neither is the model
+    git(tmp_path, "add", "model.xml")
+    assert lint_file(tmp_path / "model.xml", Settings()) == []
+    assert found() == [("W001", "warning" if is_ignored else "error")]
+    assert found("optional") == []
+    (finding,) = lint_file(tmp_path / "model.xml", Settings(in_commit=True))
+    flag = "-f " if is_ignored else ""
+    assert [note.message for note in finding.related] == [f"add it with `git add {flag}:/model.bin`"]
+    git(tmp_path, "add", "-f", "model.bin")
+    assert found() == []
+
+
+def test_weights_that_the_commit_deletes(tmp_path: Path) -> None:
+    untracked(tmp_path)
+    (tmp_path / "model.xml").write_text(OPENVINO)
+    (tmp_path / "model.bin").write_bytes(struct.pack("<4q", 1, 3, 8, 8))
+    git(tmp_path, "add", "--all")
+    git(tmp_path, "commit", "-qm", "both")
+    git(tmp_path, "rm", "-q", "model.bin")
+    (plain,) = lint_file(tmp_path / "model.xml", Settings())
+    (finding,) = lint_file(tmp_path / "model.xml", Settings(in_commit=True))
+    assert [str(f.severity) for f in (plain, finding)] == ["warning", "error"]
+    assert [note.message for note in finding.related] == ["the next commit deletes this file"]
+
+
+def lint_file(path: Path, settings: Settings) -> list[Finding]:
+    return [f for f in engine.lint(path.read_text(), path.name, settings, path=path).findings if f.code == "W001"]

@@ -129,3 +129,14 @@ def test_rules_with_a_check_of_their_own_are_among_the_checks(format_name: str) 
     own = {rule for rule in (*registry.shared_rules(), *registry.format_rules(format_name)) if checks(rule)}
     assert {check.rule for check in registry.checks(format_name)} == own
     assert all(check.row is check.rule.row for check in registry.checks(format_name))
+
+
+def test_the_page_of_a_guess_says_when_it_is_proven() -> None:
+    from irlint.rules.page import grades, section
+    from irlint.rules.registry import find
+
+    for code in ("R001", "S002", "W004"):
+        rule = find(code)
+        assert rule is not None
+        told = "becomes proven, and is made by `--fix`" in section(rule, "Fix safety")
+        assert told is ("proven" in grades(rule))

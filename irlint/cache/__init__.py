@@ -110,8 +110,8 @@ def _witnesses(name: str, report: FileReport, settings: Settings) -> list[SideFi
     paths = format_.side_files(Path(name), settings.options.get(format_.name, {}))
     if settings.weights is not None:
         paths.append(settings.weights)
-    asks_git = settings.missing_weights == "auto"
-    return [SideFileState(os.path.relpath(path, os.path.dirname(name) or "."), str(path), asks_git) for path in paths]
+    asks, folder = (settings.missing_weights == "auto", settings.in_commit), os.path.dirname(name) or "."
+    return [SideFileState(os.path.relpath(path, folder), str(path), *asks) for path in paths]
 
 
 def _same(witnesses: Iterable[SideFileState], records: list[Any]) -> bool:

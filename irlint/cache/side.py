@@ -18,28 +18,28 @@ class SideFileState(NamedTuple):
     name: str
     path: str
     asks_git: bool = False  # whether it matters what git says of a file that is not there
+    in_commit: bool = False  # whether that matters of any file
 
     def record(self) -> dict[str, Any] | None:
         """Return what identifies the state of a file; None if it is unknown."""
         if (stamp := _stamp(self.path)) is None:
             return None if os.path.lexists(self.path) else self._missing()
         content = _content(self.path)
-        return (
-            None
-            if content is None
-            else {"name": self.name, "changed": stamp[2] / 1e9, "stamp": stamp, "content": content}
-        )
+        if content is None:
+            return None
+        known = {"git": self._git_state()} if self.in_commit else {}
+        return {"name": self.name, "changed": stamp[2] / 1e9, "stamp": stamp, "content": content, **known}
 
     def _missing(self) -> dict[str, Any]:
         changed = _index_changed(self.path) if self.asks_git else 0.0
         return {"name": self.name, "changed": changed, "git": self._git_state()}
 
     def _git_state(self) -> str | None:
-        if not self.asks_git:
+        if not (self.asks_git or self.in_commit):
             return None
         from irlint.missing_weights import state_of
 
-        return state_of(self.path)
+        return state_of(self.path, self.in_commit and not os.path.lexists(self.path))
 
     def agrees(self, record: dict[str, Any]) -> bool:
         """Return whether a file matches its record. Its content is read only if its times differ."""
@@ -48,7 +48,7 @@ class SideFileState(NamedTuple):
         if "stamp" not in record:
             return not os.path.lexists(self.path) and record.get("git", "") == self._git_state()
         stamp = _stamp(self.path)
-        if stamp is None or stamp[0] != record["stamp"][0]:
+        if stamp is None or stamp[0] != record["stamp"][0] or (self.in_commit and record["git"] != self._git_state()):
             return False
         return bool(stamp == record["stamp"] or _content(self.path) == record["content"])
 

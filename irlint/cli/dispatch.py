@@ -68,6 +68,8 @@ def dispatch(arguments: list[str]) -> int:
         stream = sys.stdout if arguments else sys.stderr
         put(stream, overview())
         return 0 if arguments else USAGE
+    if arguments[0] == "help" and len(arguments) == 2 and arguments[1] in (*commands(), *ALIASES):
+        arguments = [arguments[1], "--help"]  # as other tools with commands have it
     if {*arguments} in _LONG_VERSIONS:
         put(sys.stdout, "\n".join(details()) + "\n")
         return 0
@@ -110,7 +112,7 @@ class CommandParser(argparse.ArgumentParser):
         """Return a suggestion for an unknown option."""
         unknown = re.match(r"unrecognized arguments: (--[\w-]+)", message)
         if unknown is None:
-            return ""
+            return self._more_than_one(message)
         from irlint.operators import nearest
 
         name = unknown[1].lstrip("-")
@@ -118,6 +120,13 @@ class CommandParser(argparse.ArgumentParser):
             return f"; give {place} without `{unknown[1]}`"
         close = nearest(unknown[1], [*self._option_string_actions, "--version"])
         return f"; did you mean `{close}`?" if close else ""
+
+    def _more_than_one(self, message: str) -> str:
+        """Return what a command takes that was given more."""
+        taken = [a.metavar for a in self._actions if not a.option_strings and a.nargs in (None, "?")]
+        is_more = message.startswith("unrecognized arguments: ") and not message[24:].startswith("-")
+        what = f"at most {' and '.join(map(str, taken))}" if len(taken) > 1 else f"one {taken and taken[0]}"
+        return f"; expected {what}" if is_more and taken else ""
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):

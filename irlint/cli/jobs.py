@@ -140,6 +140,7 @@ def overrides(args: argparse.Namespace) -> Overrides:
         shapes=args.dry_run_shapes,
         pedantic=args.pedantic,
         missing_weights=args.weights,
+        in_commit=getattr(args, "tracked_weights", False),  # of `check` alone
     )
 
 

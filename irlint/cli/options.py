@@ -71,6 +71,11 @@ def _add_models(group: Group) -> None:
         "--force-exclude", action="store_true", help="apply excludes to files given on the command line, too"
     )
     add_models(group)
+    group.add_argument(
+        "--tracked-weights",
+        action="store_true",
+        help="report weights files that git does not track although they are here, as a commit would lack them",
+    )
 
 
 def add_as(group: Group | argparse.ArgumentParser, what: str = "the file") -> None:
@@ -93,7 +98,7 @@ def add_models(group: Group) -> None:
         "--weights",
         choices=WEIGHTS,
         metavar="WHEN",
-        help="how to report missing weights files (.bin, .params): required (error), optional (not at all), or auto (error"
+        help="how to report missing weights files (.bin, .data, .params): required (error), optional (not at all), or auto (error"
         " if git tracks the file or there is no repository, else warning) (default: auto)",
     )
     group.add_argument(
@@ -153,7 +158,9 @@ def add_output(group: Group, default: str = DEFAULT) -> None:
     )
     group.add_argument("-q", "--quiet", action="store_true", help="show findings and errors only")
     group.add_argument(
-        "--show-all", action="store_true", help="show every finding instead of one of several similar ones in a file"
+        "--show-all",
+        action="store_true",
+        help="show every finding instead of one of several similar ones in a file, and every note",
     )
     group.add_argument(
         "--fail-on",

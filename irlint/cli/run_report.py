@@ -28,7 +28,7 @@ from irlint.inspection.types import typed_nodes
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.safe import columns, emit, put, visible
-from irlint.text.words import share, size, times
+from irlint.text.words import count, share, size, times
 from irlint.text.wrap import fitted, table
 
 _SHOWN = 30
@@ -342,23 +342,28 @@ def _notes(done: CompletedRun) -> list[str]:
     job, record = done.job, done.record
     notes = [_odd(done, odd) for odd in record.odd.values()]
     fed = sum(feed.node not in done.inputs.arrays for feed in done.feeds if feed.node in done.inputs.types)
-    drawn = [
-        f"{count} {what}"
-        for count, what in ((fed, _many("input", fed)), (len(job.drawn), _many("weight", len(job.drawn))))
-        if count
-    ]
+    drawn = [count(number, what) for number, what in ((fed, "input"), (len(job.drawn), "weight")) if number]
     if drawn:
         notes.append(f"random values with seed {done.args.seed}: {' and '.join(drawn)}")
+    if chance := _chance(done):
+        first, rest = chance[0], count(len(chance), "operator")
+        verb = "draws" if len(chance) == 1 else "draw"
+        notes.append(
+            f"{rest} {verb} random numbers, and runtimes draw others: {visible(first.op)} {visible(repr(first.name))}"
+        )
     if job.made_up:
         notes.append(
-            f"declared shapes used for {len(job.made_up)} {_many('operator', len(job.made_up))} that "
+            f"declared shapes used for {count(len(job.made_up), 'operator')} that "
             f"need the weights' values, first {visible(job.made_up[0].op)} {visible(repr(job.made_up[0].name))}"
         )
     return notes
 
 
-def _many(word: str, count: int) -> str:
-    return word if count == 1 else word + "s"
+def _chance(done: CompletedRun) -> list[Node]:
+    """Return the operators of a run whose results are drawn."""
+    graph, mapping = done.record.graph, done.mapping
+    calls = ((row.node, mapping.call_of(graph, row.node)) for row in done.record.rows)
+    return [node for node, call in calls if call is not None and call.operator.is_random]
 
 
 def _odd(done: CompletedRun, odd: NonFinite) -> str:
@@ -397,6 +402,7 @@ def _data(done: CompletedRun, pairs: list[ResultPair] | None) -> dict[str, Any]:
             for odd in done.record.odd.values()
         ],
         "drawn_weights": len(job.drawn),
+        "random_operators": [node.name for node in _chance(done)],
         "made_up": [node.name for node in job.made_up],
         "comparison": None if pairs is None else record(pairs, done.tolerance),
     }

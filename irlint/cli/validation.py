@@ -29,7 +29,7 @@ _SHOWN = 20  # errors
 def validate(file: str, given: str | None, published: Mapping[str, Path], of: str | None = None) -> int:
     """Print the verdicts on a file, and the errors; `given` is the name of a published schema, or the path of another one."""
     if file.endswith((".yaml", ".yml", ".toml")):
-        raise UsageError(f"{visible(file)}: expected JSON, XML or a model")
+        return _configuration(file)
     name = given or _usual(file)
     schema = _loaded(name, os.path.realpath(published.get(name, name)))
     result = _linted(file, schema, of)
@@ -44,6 +44,25 @@ def validate(file: str, given: str | None, published: Mapping[str, Path], of: st
         show([f"  {who:{width}}  {'invalid, ' + count(number, 'error') if number else sound}"])
     show(_lines(visible(file), result, found))
     return FOUND if found or any(verdicts.values()) else OK
+
+
+def _configuration(file: str) -> int:
+    """Print what irlint says of its own configuration."""
+    from irlint.config.find import NAMES, build_from, load
+    from irlint.config.source import ConfigError
+
+    if os.path.basename(file) not in NAMES:
+        raise UsageError(f"{visible(file)}: expected JSON, XML, a model, or a configuration ({', '.join(NAMES)})")
+    try:
+        source = load(file)
+        if source is None:
+            raise UsageError(f"{visible(file)}: missing table `[tool.irlint]`")
+        build_from(source, os.path.dirname(os.path.abspath(file)))
+    except ConfigError as error:
+        show([f"{visible(file)} by irlint-config", "  irlint  invalid", *error.args])
+        return FOUND
+    show([f"{visible(file)} by irlint-config", "  irlint  valid"])
+    return OK
 
 
 def _lines(file: str, result: Result, found: list[Finding]) -> list[str]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from irlint.settings import UserSchema
 
 Words = tuple[str, ...]
+_LIKELY = 3  # rules that are suggested for a part of their names
 
 
 class FilePattern(NamedTuple):
@@ -52,6 +53,7 @@ class Overrides:
     pedantic: bool = False
     repairs_from: Severity = Severity.WARNING  # an editor offers every repair
     missing_weights: Weights | None = None
+    in_commit: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +114,7 @@ def _settings(
         pedantic=over.pedantic,
         repairs_from=over.repairs_from,
         missing_weights=missing_weights,
+        in_commit=over.in_commit,
         schemas=schemas,
     )
 
@@ -139,8 +142,14 @@ def unknown(word: str) -> str:
     """Return the message for an unknown rule."""
     from irlint.operators import nearest
     from irlint.rules import registry
+    from irlint.text.words import joined
 
     rules = registry.all_rules()
-    close = nearest(word, [*rules, *(rule.name for rule in rules.values())])
-    hint = f"did you mean `{close}`?" if close else "run `irlint rules` for a list"
+    names = [rule.name for rule in rules.values()]
+    parts = [name for name in names if word.lower() in name.split("-")]
+    close = None if parts else nearest(word, [*rules, *names])
+    likely = [close] if close else parts if len(parts) <= _LIKELY else []
+    hint = (
+        f"did you mean {joined((f'`{name}`' for name in likely), 'or')}?" if likely else "run `irlint rules` for a list"
+    )
     return f"unknown rule `{word}`; {hint}"

@@ -33,7 +33,7 @@ class Configurations:
         source = load(path)
         if source is None:
             raise ConfigError(path, [(None, "missing table `[tool.irlint]`")])
-        return cls(_build(source, os.getcwd()))
+        return cls(build_from(source, os.getcwd()))
 
     def known(self, folder: str) -> Config | None:
         """Return the configuration of a folder if it was looked up before."""
@@ -66,11 +66,12 @@ def _in_folder(folder: str) -> Config | None:
     for name in NAMES:
         path = os.path.join(folder, name)
         if os.path.isfile(path) and (source := load(path)) is not None:
-            return _build(source, folder)
+            return build_from(source, folder)
     return None
 
 
-def _build(source: ConfigSource, base: str) -> Config:
+def build_from(source: ConfigSource, base: str) -> Config:
+    """Return a configuration whose globs and paths are relative to `base`."""
     from irlint.config.build import build  # what it needs is imported only where there is a configuration
 
     with _blaming(source.path):

@@ -60,6 +60,7 @@ class Operator:
     reads: ClassVar[tuple[int, ...]] = ()
     kernel: ClassVar[str] = ""
     nested = False  # `shape` is a generator that requests bodies
+    is_random = False  # its result is drawn: runtimes draw another one
     remembers = False  # its value may be another one in the next run
     takes_rows = False  # it looks at few rows of its first operand
     prepares: ClassVar[tuple[int, ...]] = ()  # operands of which `prepare` makes something, where they are constants

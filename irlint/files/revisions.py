@@ -77,6 +77,11 @@ class GitRepository:
         parts = ((row.partition(b"\t")[0].split(b" "), os.fsdecode(row.partition(b"\t")[2])) for row in rows)
         return {path: (facts[0], facts[2].decode()) for facts, path in parts}
 
+    def deleted(self) -> frozenset[bytes]:
+        """Return the files that the next commit deletes, relative to the root."""
+        words = ("--cached", "--name-only", "--diff-filter=D", "--no-renames", "-z", "HEAD", "--")
+        return frozenset(self._git("diff-index", *words, otherwise=b"").split(b"\0"))
+
     def object(self, name: str) -> IO[bytes]:
         """Return an open file with the bytes of an object."""
         process = self._objects

@@ -12,7 +12,8 @@ from irlint.findings import Problem
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, above
 from irlint.inspection.identity import structure
-from irlint.inspection.review.changes import NodePair, differences
+from irlint.inspection.review.changes import differences
+from irlint.inspection.review.difference import NodePair
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 from irlint.settings import Settings

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from math import prod
 from typing import Any
 
-from irlint.proving.coarseness import LEAST_WEIGHT
+from irlint.inspection.coarseness import LEAST_WEIGHT
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
 

@@ -8,7 +8,7 @@ from itertools import islice, permutations
 from typing import Any
 
 from irlint.dryrun.lazy import np
-from irlint.proving.rounding import Rounding
+from irlint.inspection.rounding import Rounding
 
 _HUGE = 1e9  # masks are: what is not there stands for any number
 FEW = 8  # elements that say nothing: those of another array are the same by chance

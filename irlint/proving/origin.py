@@ -10,9 +10,9 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.running.packed import whole
 from irlint.graph import Graph, Node
 from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.rounding import Rounding, coarser
 from irlint.proving.layers import is_weight
 from irlint.proving.nearness import apart, arranged, as_numbers, tells
-from irlint.proving.rounding import Rounding, coarser
 from irlint.proving.running import Partners, Side
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple

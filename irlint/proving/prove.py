@@ -10,11 +10,11 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.running.feeds import GivenInput
 from irlint.dryrun.running.run import Failed
 from irlint.dryrun.running.sequences import plain
+from irlint.inspection.rounding import Rounding, coarser
 from irlint.proving.feeding import Fed, Incomparable, fed, paired
 from irlint.proving.layers import Layers, layers
 from irlint.proving.nearness import apart, as_numbers, bare
 from irlint.proving.origin import Correspondence, FirstDifference, rewritten, suspect
-from irlint.proving.rounding import Rounding, coarser
 from irlint.proving.running import Partners, Side, kept, led
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple

@@ -9,11 +9,11 @@ from typing import Any
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.packed import whole
 from irlint.graph import Node, label
+from irlint.inspection.rounding import type_of
 from irlint.proving.layers import is_weight
 from irlint.proving.nearness import arranged, as_numbers
 from irlint.proving.origin import FirstDifference, other_numbers
 from irlint.proving.prove import OutputPair, Proof
-from irlint.proving.rounding import type_of
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
 from irlint.text.safe import brief, visible

@@ -13,9 +13,9 @@ from irlint.dryrun.running.memory import TooMuch
 from irlint.dryrun.running.packed import whole
 from irlint.dryrun.running.run import Run, Unsupported, abstract
 from irlint.graph import Graph, Node
-from irlint.proving.coarseness import accumulated, roundings
+from irlint.inspection.coarseness import accumulated, roundings
+from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.nearness import FEW
-from irlint.proving.rounding import EXACT, Rounding, coarser
 from irlint.proving.traces import Partner, ResultTrace, Traces
 from irlint.records import dataclass, field
 from irlint.rules.base import Model

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.dryrun.lazy import np
+from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.nearness import apart, arranged, as_numbers, bare, sums
-from irlint.proving.rounding import EXACT, Rounding, coarser
 from irlint.records import NamedTuple
 
 _SAMPLE = 64  # elements by which an equal array is looked for

@@ -42,12 +42,13 @@ class Drawing:
 
     def _draw_related(self, entry: ReportedFinding, lines: list[str]) -> None:
         related = entry.finding.related
-        for place, (at, excerpt) in zip(related[:SHOWN_RELATED], entry.related, strict=False):
+        most = len(related) if self.options.show_all else SHOWN_RELATED
+        for place, (at, excerpt) in zip(related[:most], entry.related, strict=False):
             lines.append(self.terminal.wrapped(self.note, self.terminal.words(place.message)))
             if at != entry.at:  # else it is a remark on the finding itself, whose place is shown already
                 lines += snippet(self.pen, f"{self.name}:{at.line}:{at.column}", excerpt)
-        if len(related) > SHOWN_RELATED:
-            lines.append(f"{self.note.text} and {len(related) - SHOWN_RELATED} more")
+        if (left := len(related) - most) > 0:
+            lines.append(f"{self.note.text} and {left:,} more (--show-all lists {'it' if left == 1 else 'them'})")
 
     def _help(self, fix: Fix) -> str:
         title = self.terminal.words(fix.title) or "Apply the fix"

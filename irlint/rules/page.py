@@ -19,6 +19,12 @@ from irlint.text.wrap import fitted, table
 HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References")
 WIDTH = 80
 
+_SAFETY = "Fix safety"
+_WHERE_PROVEN = (
+    "An unsafe fix of an error becomes proven, and is made by `--fix`, if of all changes that irlint tries it is the only likely one"
+    " after which nothing is wrong."
+)
+
 _BY_WORD = {heading.lower(): heading for heading in HEADINGS}
 _COLORS = {
     "error": "1;31",
@@ -81,11 +87,17 @@ def sections(rule: type[Rule], format_name: str | None = None) -> dict[str, str]
         elif not (at and _is_underline(line) and _heading(lines[at - 1]) is not None):
             current.append(line)
     page = {heading: textwrap.dedent("\n".join(body)).strip("\n") for heading, body in found.items()}
-    page |= _example(rule, format_name)
+    page |= {**_safety(rule, page), **_example(rule, format_name)}
     page["Security"] = advisories.markdown(rule.code)
     order = [*HEADINGS, *page]
     found_pages = sorted(page.items(), key=lambda item: order.index(item[0]))
     return {heading: body for heading, body in found_pages if body.strip()}
+
+
+def _safety(rule: type[Rule], page: Mapping[str, str]) -> dict[str, str]:
+    """Return the section about fixes of a rule whose guesses may become proven."""
+    own = page.get(_SAFETY)
+    return {_SAFETY: f"{own}\n\n{_WHERE_PROVEN}"} if own and "proven" in grades(rule) else {}
 
 
 def _heading(line: str) -> str | None:

@@ -42,6 +42,7 @@ class Settings:
     shapes: bool = True  # the abstract dry run
     weights: Path | None = None  # the file of weights, if it is not the one next to the model
     missing_weights: Weights = "auto"  # whether weights that are not there are an error
+    in_commit: bool = False  # whether the commit must have the files next to the model: git must track them
     options: dict[str, Any] = field(default_factory=dict, hash=False, compare=False)  # per format
     never: tuple[str, ...] = ()  # off, regardless of `select`: per-file ignores
     declared: tuple[DeclaredRule, ...] = ()  # by the configuration

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.graph import Graph, Node, Source
-from irlint.inspection.review.changes import Difference, NodePair, differences
+from irlint.inspection.review.changes import differences
 from irlint.inspection.review.changes_report import shown
+from irlint.inspection.review.difference import Difference, NodePair
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 from irlint.view import Box, BoxScene, annotate

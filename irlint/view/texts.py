@@ -86,7 +86,7 @@ def cut(text: str, longest: int = _LONGEST) -> str:
 def written(shape: Shape | None) -> str:
     if shape is None:
         return "?"
-    return TIMES.join(map(show_dim, shape)) or "1"
+    return TIMES.join(map(show_dim, shape)) or "scalar"
 
 
 def measure(box: Box, label: str = "") -> None:

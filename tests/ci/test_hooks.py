@@ -175,3 +175,12 @@ def test_changed_weights_have_their_model_checked(repo: Repository) -> None:
     assert [match["code"] for match in PLACE.finditer(text)] == ["W002"]
     assert "openvino/sample.xml" in text
     assert repo.run("irlint", "firmware.bin", "package.json")[0] == 0
+
+
+def test_weights_that_are_not_added(repo: Repository) -> None:
+    git(repo.folder, "rm", "--quiet", "--cached", "openvino/sample.bin")
+    status, text = repo.run("irlint", "openvino/sample.xml")
+    assert status == 1, text
+    assert "git does not track weights file 'sample.bin'" in text
+    git(repo.folder, "add", "openvino/sample.bin")
+    assert repo.run("irlint", "openvino/sample.xml")[0] == 0  # not the report of the run before

@@ -150,6 +150,39 @@ def test_a_schema_is_written_to_a_file(here: Path, irlint: Irlint) -> None:
     assert sorted(path.name for path in here.iterdir()) == ["a.json"]
 
 
+def test_a_second_file_where_one_is_taken(here: Path, irlint: Irlint) -> None:
+    assert "unrecognized arguments: b.onnx; expected one MODEL (see" in irlint("summary", "a.onnx", "b.onnx").err
+    assert "; expected at most MODEL and NEW (see" in irlint("graph", "a", "b", "c").err
+
+
+def test_a_folder_for_commands_about_files(here: Path, irlint: Irlint) -> None:
+    (here / "m").mkdir()
+    (here / "m/a.json").write_text(CLEAN)
+    assert "m: a folder, not a model; expected one of m/a.json" in irlint("formats", "m").err
+    assert "m/a.json" in irlint("ngrams", "m", "-n", "1").out
+
+
+def test_what_is_nearly_right(here: Path, irlint: Irlint) -> None:
+    assert "did you mean `undefined-reference`?" in irlint("rule", "undefined").err
+    assert irlint("rule", "weights").err.endswith("run `irlint rules` for a list\n"), "too many"
+    assert irlint("help", "run").out == irlint("run", "--help").out
+    known = irlint("schema", "nope").err.split("expected one of ")[1].strip().split(", ")
+    assert len(known) == len(set(known))
+    assert not any(name.endswith(".schema") for name in known)
+    for option in ("--output", "--state-out"):
+        assert f"{option} x.npy: expected a name that ends in .npz" in irlint("run", "a.onnx", option, "x.npy").err
+
+
+def test_init_does_not_hide_the_configuration_of_a_folder_above(here: Path, irlint: Irlint) -> None:
+    Path("below").mkdir()
+    Path("irlint.yaml").write_text("select: [A]\n")
+    done = irlint("init", "below")
+    assert (done.status, list(Path("below").iterdir())) == (2, [])
+    assert "irlint.yaml applies to below, too, and below/irlint.yaml would replace it; edit irlint.yaml, or" in done.err
+    assert "run `irlint init --baseline .`" in irlint("init", "--baseline", "below").err
+    assert "edit it, or run `irlint init --baseline`" in irlint("init").err
+
+
 def test_init_writes_a_configuration_that_irlint_takes(here: Path, irlint: Irlint) -> None:
     (here / "a.json").write_text(CLEAN)
     (here / "b.json").write_text(FOREIGN)
@@ -161,7 +194,8 @@ def test_init_writes_a_configuration_that_irlint_takes(here: Path, irlint: Irlin
     assert irlint(".").status == 0
     text = (here / "irlint.yaml").read_text()
     done = irlint("init", ".")
-    assert (done.status, done.err) == (2, "irlint: irlint.yaml already exists\n")
+    assert done.status == 2
+    assert done.err.startswith("irlint: irlint.yaml already exists; edit it, or run `irlint init --baseline`")
     assert (here / "irlint.yaml").read_text() == text
     assert irlint("init", "gone").status == 2
 
@@ -230,6 +264,7 @@ def test_init_writes_a_hook_where_there_is_a_repository(here: Path, irlint: Irli
     assert irlint("init", "--no-hook").status == 0
     assert not hooks.exists()
     (here / "below").mkdir()
+    (here / "irlint.yaml").unlink()
     done = irlint("init", "below")
     assert f"create {hooks} with\nrepos:\n  - repo:" in done.out, "the hook's place is the repository's root"
     assert "No models found.\n" in done.out

@@ -130,6 +130,52 @@ def test_shapes_follow_inputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "expected [?, 3] for input" in capsys.readouterr().err
 
 
+def test_inputs_that_disagree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "two.onnxtxt"
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+g (float[N,K] a, float[N,M] b) => (float[N,K] y) { y = Add (a, b) }
+"""
+    path.write_text(text)
+    assert main(["run", str(path), "--input", "a=4,2", "--input", "b=1,2"]) == 0, "onnxruntime broadcasts it"
+    shapes = ["--input", "a=4,2", "--input", "b=3,2"]
+    told = "the inputs disagree: `N` is 4 in 'a' and 3 in 'b'; give both the same length"
+    for command in (["run"], ["run", "--shapes-only"], ["summary"]):
+        assert main([*command, str(path), *shapes]) in (1, 2)
+        assert told in capsys.readouterr().err
+    assert main(["run", str(path), "--input", "a=4,2", "--input", "b=4,3"]) == 1
+    assert "the model has no such error by itself; try other shapes with --input" in capsys.readouterr().err
+
+
+def test_random_operators_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "random.onnxtxt"
+    path.write_text(
+        '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] x) => (float[2] y) { y = RandomNormalLike (x) }\n'
+    )
+    assert main(["run", str(path)]) == 0
+    assert "1 operator draws random numbers, and runtimes draw others: RandomNormalLike" in capsys.readouterr().out
+    assert len(ran(capsys, path)["random_operators"]) == 1
+
+
+@pytest.mark.parametrize(("seconds", "times"), [(1.0, 2), (0.0, 1)])
+def test_a_short_run_is_repeated(
+    model: Path, seconds: float, times: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first one imports kernels: its times say nothing of the model."""
+    from irlint.cli.commands import run
+
+    steps: list[object] = []
+    own = run._step
+
+    def counted(*words: Any) -> Any:
+        steps.append(words)
+        return own(*words)
+
+    monkeypatch.setattr(run, "_step", counted)
+    monkeypatch.setattr(run, "_WARM", seconds)
+    ran(capsys, model, "--input", f"x={model.with_name('x.npy')}")
+    assert len(steps) == times
+
+
 def test_events(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     events = model.with_name("events.jsonl")
     ran(capsys, model, "--input", f"x={model.with_name('x.npy')}", "--events", events)
@@ -138,6 +184,25 @@ def test_events(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert records[0]["value"] == [[1, 3, 5], [4, 6, -6]]
     assert records[0]["duration"] > 0
     assert main(["compare", str(events), str(events)]) == 0
+
+
+def test_the_slowest_operators_of_events(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    events = model.with_name("events.jsonl")
+    rows = [("sum", "Add", 0.001), ("", "Log", 0.003), ("", "Relu", None)]
+    lines = [
+        {"nodeID": k, "name": op, "inputs": [], "session": "a", "node": name or None, "duration": seconds}
+        for k, (name, op, seconds) in enumerate(rows)
+    ]
+    events.write_text("".join(json.dumps({k: v for k, v in line.items() if v is not None}) + "\n" for line in lines))
+    assert main(["summary", str(events)]) == 0
+    table = "time: 4.00 ms in total\n   time   share  operator  node\n3.00 ms  75.0 %  Log       1\n1.00 ms  25.0 %  Add       sum\n"
+    assert table in capsys.readouterr().out
+    assert main(["summary", str(events), "--output-format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(row["name"], row["operator"], row["seconds"]) for row in found["durations"]] == [
+        (None, "Log", 0.003),
+        ("sum", "Add", 0.001),
+    ]
 
 
 def test_memory_is_refused_before_it_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

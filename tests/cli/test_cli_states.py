@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import irlint
-from irlint.dryrun.running.decoders import following
+from irlint.dryrun.running.decoders import caches, following
 from tests.cli.helpers import spawn
 from tests.formats.openvino import tiny
 from tests.formats.openvino.tiny import call, const, parameter
@@ -80,6 +80,50 @@ def test_a_decoder_goes_on_with_its_likeliest_token() -> None:
     assert {name: array.tolist() for name, array in found.items()} == {
         "input_ids": [[3]], "attention_mask": [[1, 1, 1]], "position_ids": [[2]], "beam_idx": [0],
     }  # fmt: skip
+
+
+CACHED = """<ir_version: 8, opset_import: ["" : 17]>
+g (int64[1,S] input_ids, float[1,1,P,1] "past_key_values.0.key") => (float[1,S,3] logits, float[1,1,T,1] "present.0.key") {
+   f = Cast <to: int = 1> (input_ids)
+   axes = Constant <value_ints = [1, 3]> ()
+   k = Unsqueeze (f, axes)
+   "present.0.key" = Concat <axis: int = 2> ("past_key_values.0.key", k)
+   last = Constant <value_ints = [2]> ()
+   l = Unsqueeze (f, last)
+   ones = Constant <value: tensor = float[1,1,3] {0, 2, -1}> ()
+   logits = Mul (l, ones)
+}
+"""
+
+
+def test_a_cache_of_inputs_and_outputs_is_handed_on(tmp_path: Path) -> None:
+    """As optimum exports decoders: what a step outputs as present.* the next one takes as past_key_values.*."""
+    path = tmp_path / "decoder.onnxtxt"
+    path.write_text(CACHED)
+    np.savez(tmp_path / "in.npz", **{"input_ids": [[5, 2]], "past_key_values.0.key": np.zeros((1, 1, 0, 1), "f")})
+    words = ("--input", str(tmp_path / "in.npz"), "--steps", "3", "--output", str(tmp_path / "out.npz"))
+    status, out, err = spawn("run", str(path), *words)
+    assert status == 0, out + err
+    with np.load(tmp_path / "out.npz") as found:
+        assert found["present.0.key"].ravel().tolist() == [5, 2, 1, 1], (
+            "the likeliest token is 1 where all are positive"
+        )
+    status, out, err = spawn("run", str(path), "--state-out", str(tmp_path / "s.npz"))
+    assert status == 2
+    assert "its cache is given by inputs such as 'past_key_values.0.key': use --input and --output" in out + err
+
+
+def test_the_names_of_caches() -> None:
+    known = {
+        "past_key_values.3.decoder.key": "present.3.decoder.key",
+        "past_key_0": "present_key_0",
+        "past.1": "present.1",
+        "past_value_1": "present_value_1",
+    }
+    assert caches([*known, "past_key_values.9.key", "x"], [*known.values(), "y"]) == known
+    branch = {"input_ids": np.array([[1]]), "use_cache_branch": np.array([False]), "past.1": np.zeros(1)}
+    found = following(branch, {"logits": np.zeros((1, 1, 2)), "present.1": np.ones(2)})
+    assert (found["use_cache_branch"].tolist(), found["past.1"].tolist()) == ([True], [1, 1])
 
 
 def test_all_open_inputs_are_asked_for_at_once(tmp_path: Path) -> None:

@@ -39,11 +39,20 @@ def test_a_schema_of_ones_own(tmp_path: Path) -> None:
     assert "expected at most 2 elements for `nodes`, got 6" in done.out
 
 
+def test_a_configuration(tmp_path: Path) -> None:
+    path = tmp_path / "irlint.yaml"
+    for text, status, verdict in (("select: [A]\n", 0, "irlint  valid"), ("selct: [A]\n", 1, "irlint  invalid")):
+        path.write_text(text)
+        done = spawn("schema", "--validate", str(path))
+        assert (done.status, done.out.splitlines()[1].strip()) == (status, verdict)
+    assert f"{path}:1:1: unknown key `selct`; did you mean `select`?" in done.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["--validate", str(EXAMPLES / "onnx/digits.onnx")], "onnx has no schema; name one with --schema"),
-        (["--validate", "irlint.yaml"], "expected JSON, XML or a model"),
+        (["--validate", "other.yaml"], "expected JSON, XML, a model, or a configuration (irlint.yaml,"),
         (["--validate", str(EXAMPLES / "nnvm/lenet-symbol.json"), "--schema", "nope"], "unknown schema `nope`"),
         (["--schema", "nnvm"], "--schema requires --validate FILE"),
         (["nnvm", "--validate", "x"], "--validate takes the schema as --schema NAME"),

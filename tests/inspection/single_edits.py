@@ -26,7 +26,8 @@ from irlint.engine import lint_bytes
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.writer import whole
-from irlint.inspection.review.changes import Difference, differences
+from irlint.inspection.review.changes import differences
+from irlint.inspection.review.difference import Difference
 from irlint.settings import Settings
 
 READING = Settings(select=("S", "T", "R"), shapes=True)

@@ -180,3 +180,10 @@ def test_two_forms_of_a_model_are_paired_by_the_names_of_nodes() -> None:
     same = compare(a, a)
     assert not any(pair.is_by_name for pair in same)
     assert all(pair.agrees for pair in same)
+
+
+def test_runs_with_nothing_in_common(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for name in ("a", "b"):
+        np.savez(tmp_path / f"{name}.npz", **{name: np.zeros(1)})
+    assert main(["compare", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")]) == 2
+    assert "have no result in common: the first are 'a' and 'b'" in capfd.readouterr().err

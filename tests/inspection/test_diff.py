@@ -13,8 +13,9 @@ from mobilenet import mobilenet_v2
 
 from irlint import engine
 from irlint.cli import main
-from irlint.inspection.review.changes import Difference, differences
+from irlint.inspection.review.changes import differences
 from irlint.inspection.review.changes_report import lines, markdown, record
+from irlint.inspection.review.difference import Difference
 from irlint.rules.base import Model
 
 BINARY = ("elemwise_add", "elemwise_mul", "broadcast_max", "broadcast_min")

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from irlint import engine
-from irlint.inspection.review.changes import Difference, differences
+from irlint.inspection.review.changes import differences
 from irlint.inspection.review.changes_report import lines, record
+from irlint.inspection.review.difference import Difference
 from irlint.rules.base import Model
 from irlint.view.compare import told_apart
 

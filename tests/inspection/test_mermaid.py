@@ -7,7 +7,8 @@ import re
 from rule_cases.texts import ONNX, changed
 
 from irlint.engine import lint
-from irlint.inspection.review.changes import Difference, differences
+from irlint.inspection.review.changes import differences
+from irlint.inspection.review.difference import Difference
 from irlint.inspection.review.mermaid import MOST, diagram
 
 LABEL = r'"(?:[\w .,:/()+-]|#\d+;)*"'

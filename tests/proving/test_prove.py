@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from irlint.cli import main
+from irlint.inspection.rounding import Rounding
 from irlint.proving.nearness import apart, arranged, as_numbers
 from irlint.proving.prove import Proof, prove
-from irlint.proving.rounding import Rounding
 from tests.lsp.binaries import binary
 
 from .models import CONV, DENSE, NODES, folded, onnx, side

@@ -82,6 +82,7 @@ GOOD = line(model("s3://b/m", ERROR))
 @pytest.mark.parametrize(
     ("text", "why"),
     [
+        ('{"code": "R001", "message": "x"}', "2: a finding of `irlint check`; expected a report of `irlint zoo`"),
         ("{}", "2: missing key `url`"),
         ("[]", "2: expected a JSON object"),
         ('{"url": "s', "2: not valid JSON: Invalid control character at column 11"),

@@ -393,6 +393,37 @@ def test_command_draws_differences(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "Wrote" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("events", "status", "words"),
+    [
+        ([(0, "relu", "n0"), (1, "tanh", "n1")], 0, ""),
+        ([(0, "relu", None), (1, "tanh", None)], 0, ""),
+        ([(0, "relu", "other"), (1, "tanh", "names")], 0, ""),  # the same operators one by one
+        ([(0, "relu", "other"), (7, "exp", "n9")], 2, "none of its 2 events is of an operator of"),
+        ([(0, "exp", None), (1, "log", None)], 2, "expected events of a run of this model"),
+        ([(0, "relu", "n0"), (1, "exp", "n9")], 0, "1 of 2 events are of operators that"),
+    ],
+)
+def test_events_of_another_model(
+    events: list[tuple[int, str, str | None]],
+    status: int,
+    words: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "a.json").write_text(chain(["relu", "tanh"]))
+    rows = [
+        {"nodeID": k, "name": op, "inputs": [], "duration": 0.5, "session": "s", **({"node": node} if node else {})}
+        for k, op, node in events
+    ]
+    (tmp_path / "e.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    given = [str(tmp_path / name) for name in ("a.json", "e.jsonl", "d.html")]
+    assert guarded(["graph", given[0], "--events", given[1], "-o", given[2]]) == status
+    told = capsys.readouterr().err
+    assert words in told
+    assert words or "irlint:" not in told
+
+
 def test_models_of_different_formats_are_compared() -> None:
     models = []
     for path in (path for path in EXAMPLES if path.name in ("mobilenetv2.txt", "digits.json")):

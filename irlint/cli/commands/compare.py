@@ -36,6 +36,11 @@ def run(args: argparse.Namespace) -> int:
         pairs = compare(*_runs(args.a, args.b), tolerance)
     except ValueError as error:
         raise UsageError(str(error)) from error
+    if pairs and not any(pair.a and pair.b for pair in pairs):
+        first, second = (
+            next((one.key for one in side if one), "nothing") for side in zip(*((p.a, p.b) for p in pairs), strict=True)
+        )
+        raise UsageError(f"{args.a} and {args.b} have no result in common: the first are {first!r} and {second!r}")
     if args.output_format == "json":
         show_json({"a": args.a, "b": args.b, **record(pairs, tolerance)})
     else:

@@ -14,8 +14,9 @@ from irlint.cli.output import show, show_json
 from irlint.cli.revisions import VersionPair, add_against, changed_models
 from irlint.cli.status import FOUND, OK, USAGE, Refused, UsageError, say
 from irlint.files.read import Unreadable
-from irlint.inspection.review.changes import Difference, differences
+from irlint.inspection.review.changes import differences
 from irlint.inspection.review.changes_report import lines, markdown, record
+from irlint.inspection.review.difference import Difference
 from irlint.inspection.review.mermaid import diagram
 from irlint.records import NamedTuple, replace
 from irlint.text.safe import put, visible
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         _write([_Shown(None if old == os.devnull else old, None if new == os.devnull else new)], args)
         return FOUND
     before, after = (load_model(name, "nodes", args.as_format, shapes=True) for name in args.paths)
-    found = differences(before, after, _weights(args))
+    found = differences(before, after, _weights(args), network=True)
     _write([_Shown(old, new, found)], args)
     return OK if found.is_empty else FOUND
 
@@ -128,7 +129,7 @@ def _compared(pair: VersionPair, args: argparse.Namespace) -> Difference | None:
         return None
     settings = replace(READING, options=pair.job.settings.options)
     before, after = (model_for("nodes", of.lint(settings, args.as_format)) for of in (pair.old, pair.new))
-    return differences(before, after, _weights(args))
+    return differences(before, after, _weights(args), network=True)
 
 
 def _weights(args: argparse.Namespace) -> bool:

@@ -47,11 +47,14 @@ def _formats() -> list[dict[str, Any]]:
 
 def _explain(name: str, output_format: str) -> int:
     """Explain how each format judges the beginning of a file, and the recognized format of the whole."""
+    import os
     from pathlib import Path
 
     from irlint import engine
     from irlint.text.base import decode
 
+    if os.path.isdir(name):
+        raise UsageError(f"{visible(name)}: {engine.of_folder(name)}")
     try:
         data = read(name)
     except Unreadable as error:

@@ -106,7 +106,7 @@ def _scene(args: argparse.Namespace) -> tuple[BoxScene, Model | None]:
     result = _read(args.model, args.as_format)
     model = result.model
     assert model is not None
-    seconds = _seconds(args.events) if args.events else None
+    seconds = _seconds(args.events, model, args.model) if args.events else None
     scene = draw(model, "/".join(_short(args.model)), result.findings, result.lines, seconds)
     if args.overlay:
         _lay_over(args.overlay, scene, model)
@@ -162,14 +162,21 @@ def _read(name: str, as_format: str | None) -> Result:
     return result
 
 
-def _seconds(name: str) -> Sequence[float | None]:
-    """Return the durations of calls by their ids, from the first session of a file of events."""
-    from irlint.inspection.ngrams import traces
+def _seconds(name: str, model: Model, of: str) -> Sequence[float | None]:
+    """Return the durations of the model's calls by their ids."""
+    from irlint.inspection.durations import matched
+    from irlint.text.words import count
 
-    for trace in traces(load_model(name, "calls"), name):
-        if trace.seconds is not None:
-            return trace.seconds
-    raise UsageError(f"--events {name}: no durations in this file; expected events of `irlint run --events`")
+    found = matched(model, load_model(name, "calls"))
+    if found is None:
+        raise UsageError(f"--events {name}: no durations in this file; expected events of `irlint run --events`")
+    if found.fitting == 0:
+        what = f"none of its {count(found.events, 'event')} is of an operator of {of}"
+        raise UsageError(f"--events {name}: {what}; expected events of a run of this model")
+    if found.fitting < found.events:
+        lost = f"{found.events - found.fitting:,} of {count(found.events, 'event')}"
+        say(f"{visible(name)}: {lost} are of operators that {visible(of)} does not have; is it another model's?")
+    return found.seconds
 
 
 def _write(output: str, scene: BoxScene) -> None:

@@ -88,6 +88,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.baseline:
             raise UsageError(_refusal(there))
         return _add_baseline(folder, there)
+    _refuse_second(folder, args.baseline)
     exclusion = Config(os.path.abspath(folder)).exclusion
     found = _models(folder, exclusion)
     _show_models(found)
@@ -226,9 +227,25 @@ def _configuration(folder: str) -> str | None:
 
 def _refusal(there: str) -> str:
 
-    if there.endswith(".toml"):
-        return f"{visible(there)} already has a table [tool.irlint]"
-    return f"{visible(there)} already exists"
+    what = "has a table [tool.irlint]" if there.endswith(".toml") else "exists"
+    return f"{visible(there)} already {what}; edit it, or run `irlint init --baseline` to record the findings of today"
+
+
+def _refuse_second(folder: str, is_baseline: bool) -> None:
+    """Refuse to write a configuration that would replace the one of a folder above: settings of two are not merged."""
+    from irlint.config.find import Configurations
+
+    above = Configurations().of_folder(os.path.abspath(folder)).path
+    if above is None:
+        return
+    there = visible(os.path.relpath(above))
+    own, here = visible(_inside(folder, NAME)), "this folder" if folder == os.curdir else visible(folder)
+    if is_baseline:
+        root = visible(os.path.relpath(os.path.dirname(above)))
+        raise UsageError(f"{there} applies to {here}, too; run `irlint init --baseline {root}`")
+    raise UsageError(
+        f"{there} applies to {here}, too, and {own} would replace it; edit {there}, or copy it to {own} and change the copy"
+    )
 
 
 def _write_hook(path: str) -> list[str]:

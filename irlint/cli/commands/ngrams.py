@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli.model import load_model, only_one_stdin
+from irlint.cli.model import load_model, model_file, only_one_stdin
 from irlint.cli.options import add_as, integer
 from irlint.cli.output import save, show_json
 from irlint.cli.status import FOUND, OK, Refused, UsageError, say
@@ -27,7 +27,9 @@ exit status: 0 success, 1 no file could be read or some were skipped, 2 invalid 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("models", nargs="+", metavar="MODEL", help="model files of any format, or files of events")
+    parser.add_argument(
+        "models", nargs="+", type=model_file, metavar="MODEL", help="model files of any format, or files of events"
+    )
     parser.add_argument(
         "-n", type=_positive, default=3, metavar="N", help="number of operators in a sequence (default: 3)"
     )

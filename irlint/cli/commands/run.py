@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from irlint.cli.options import integer, seed, size_in_bytes
 from irlint.cli.running import refusals, runnable
 from irlint.cli.status import OK, Refused, UsageError
 from irlint.cli.tolerances import add_tolerances
+from irlint.findings import Severity
 from irlint.settings import Settings
 
 if TYPE_CHECKING:
@@ -19,9 +21,11 @@ if TYPE_CHECKING:
     from irlint.cli.run_report import CompletedRun, NodeProgress
     from irlint.dryrun.infer import Inference
     from irlint.dryrun.mapping import Feed, Mapping, State
-    from irlint.dryrun.running.feeds import Inputs
+    from irlint.dryrun.running.feeds import Inputs, Settable
     from irlint.engine import Result
     from irlint.rules.base import Model
+
+_WARM = 1.0  # seconds: shorter runs are repeated, and the second one is reported
 
 EPILOG = """\
 exit status:
@@ -49,7 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=seed, default=0, metavar="N", help="seed of random inputs and weights (default: 0)"
     )
     parser.add_argument("--output", metavar="OUT.npz", help="write the outputs to an .npz, by name")
-    parser.add_argument("--events", metavar="FILE.jsonl", help="write one event per operator")
+    parser.add_argument(
+        "--events", metavar="FILE.jsonl", help="write one event per operator, for summary, ngrams, compare and graph"
+    )
     parser.add_argument(
         "--compare", metavar="REF.npz", help="compare outputs or results of operators with the arrays of this .npz"
     )
@@ -59,7 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=integer(1, 999_999, "an integer from 1 to 999999"),
         default=1,
         metavar="N",
-        help="run N times and keep the states (a KV cache); a decoder continues with its likeliest token (default: 1)",
+        help="run N times and keep the states (a KV cache, also one that is inputs past_key_values.* and outputs present.*);"
+        " a decoder continues with its likeliest token (default: 1)",
     )
     parser.add_argument("--state", metavar="IN.npz", help="initial values of states, by name (variable_id)")
     parser.add_argument("--state-out", metavar="OUT.npz", help="write the states after the last step to an .npz")
@@ -78,6 +85,9 @@ def run(args: argparse.Namespace) -> int:
     for path in filter(None, (args.output, args.events, args.state_out)):
         if not Path(path).parent.is_dir():  # reported before the run, not after it
             raise UsageError(f"cannot write {path}: no such file or folder")
+    for option, path in (("--output", args.output), ("--state-out", args.state_out)):
+        if path and not path.lower().endswith(".npz"):
+            raise UsageError(f"{option} {path}: expected a name that ends in .npz")
     if args.shapes_only:
         _only_shapes(args)
     result = _read(args)
@@ -140,8 +150,18 @@ def _infer(
             f"{m.node.op} {m.node.name!r}: {m.error.message}"
             for m in mistakes
         ]
-        raise Refused(*lines, remedy(result, "values"))
+        raise Refused(*lines, _remedy(args, result, feeds.disagreement(mapping.feeds(model.graph), inputs.types)))
     return found
+
+
+def _remedy(args: argparse.Namespace, result: Result, disagreement: str) -> str:
+    """Return what to do about a model whose operators do not take the inputs."""
+    if disagreement:
+        return f"{disagreement}; give both the same length with --input"
+    known = any(finding.severity == Severity.ERROR for finding in result.findings)
+    if args.input and not known:
+        return "the model has no such error by itself; try other shapes with --input"
+    return remedy(result, "values")
 
 
 def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
@@ -163,7 +183,7 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     from irlint.dryrun.running import feeds as dryrun_feeds
 
     states, known = mapping.states(model.graph), dryrun_feeds.settable(mapping, model.graph)
-    _only_with_states(args, states)
+    _only_with_states(args, states, known, mapping.unique_names(model.graph))
     said = given_inputs(args.input, known)
     feeds = known.used(said)
     inputs = dryrun_feeds.resolve(feeds, said)
@@ -175,9 +195,15 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     progress = NodeProgress(len(model.graph.nodes))
     while True:
         last = len(earlier) + 1 == args.steps
-        compare = reference if last else None
-        done = _step(args, result, model, mapping, feeds, inputs, values, held, states, compare, types, progress, last)
+        step = partial(
+            _step, args, result, model, mapping, feeds, inputs, values, held, states, reference if last else None
+        )
+        done = step(types, progress, last)
         if last:
+            if (
+                args.steps == 1 and done.seconds < _WARM
+            ):  # the first time, modules are imported and libraries are started
+                done = step(done.job.types, progress, last)
             break
         earlier.append(done.outputs)
         progress.step(len(earlier), args.steps)
@@ -194,12 +220,23 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     return show_run(done, pairs)
 
 
-def _only_with_states(args: argparse.Namespace, states: Sequence[State]) -> None:
+def _only_with_states(
+    args: argparse.Namespace, states: Sequence[State], known: Settable, outputs: Sequence[str]
+) -> None:
+    from irlint.dryrun.running.decoders import caches
+
     if states:
         return
-    for name, used in (("--steps", args.steps > 1), ("--state", args.state), ("--state-out", args.state_out)):
+    found = caches((name for feed in known.feeds for name in feed.names), outputs)
+    for name, used in (
+        ("--steps", args.steps > 1 and not found),
+        ("--state", args.state),
+        ("--state-out", args.state_out),
+    ):
         if used:
-            raise UsageError(f"{name}: the model has no states")
+            first = next(iter(found), None)
+            why = f"; its cache is given by inputs such as {first!r}: use --input and --output" if first else ""
+            raise UsageError(f"{name}: the model has no states{why}")
 
 
 def _held(args: argparse.Namespace, model: Model, mapping: Mapping, states: Sequence[State]) -> dict[int, Any]:

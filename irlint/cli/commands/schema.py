@@ -97,8 +97,10 @@ def _content(path: Path) -> bytes:
 def _find(name: str, files: dict[str, Path]) -> str:
     from irlint.config.check import did_you_mean
 
-    short = {file.removesuffix(suffix): file for suffix in SUFFIXES for file in files if file.endswith(suffix)}
+    short = {
+        file.removesuffix(next(filter(file.endswith, SUFFIXES))): file for file in reversed(files)
+    }  # JSON before XML
     found = name if name in files else short.get(name)
     if found is None:
-        raise UsageError(f"unknown schema `{name}`; {did_you_mean(name, list(short))}")
+        raise UsageError(f"unknown schema `{name}`; {did_you_mean(name, sorted(short))}")
     return found

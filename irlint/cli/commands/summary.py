@@ -1,8 +1,9 @@
-"""Summarize a model: operators, parameters, inputs and outputs, FLOPs, depth, widest cut."""
+"""Summarize a model: operators, parameters, inputs and outputs, FLOPs, depth, widest cut; of events, the slowest operators."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import load_model, model_file
@@ -10,7 +11,7 @@ from irlint.cli.options import add_as
 from irlint.cli.output import show, show_json
 from irlint.cli.status import OK, UsageError
 from irlint.inspection.summary import ModelPort
-from irlint.text.safe import visible
+from irlint.text.safe import columns, visible
 from irlint.text.words import more_than
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from irlint.formats import by_name
+    from irlint.inspection import durations
     from irlint.inspection.summarized import states_of, summarized
     from irlint.inspection.types import mapping_of
 
@@ -49,10 +51,10 @@ def run(args: argparse.Namespace) -> int:
     head.update(format_.facts(model) if format_ else ())
     metadata = format_.metadata(model) if format_ else {}
     if args.output_format == "json":
-        show_json({**head, **summary.json(), "metadata": metadata})
+        show_json({**head, **summary.json(), **durations.record(model), "metadata": metadata})
         return OK
 
-    show([*_lines(head, summary), *_metadata(metadata)])
+    show([*_lines(head, summary), *durations.lines(model, columns(sys.stdout)), *_metadata(metadata)])
     return OK
 
 
@@ -60,15 +62,18 @@ def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
     """Infer the model's types again, for the shapes of --input."""
     from irlint.cli.inputs import given_inputs
     from irlint.dryrun.infer import infer
-    from irlint.dryrun.running.feeds import resolve, settable, tensors
+    from irlint.dryrun.running.feeds import disagreement, resolve, settable, tensors
     from irlint.dryrun.running.states import initial
 
     if mapping is None:
         raise UsageError(f"--input: irlint infers no shapes of {model.format} ({model.dialect})")
     known = settable(mapping, model.graph)
     said = given_inputs(words, known)
-    given = tensors(resolve(known.used(said), said))
+    inputs = resolve(known.used(said), said)
+    given = tensors(inputs)
     types = infer(model.graph, mapping, given)
+    if types.all_mistakes() and (why := disagreement(known.feeds, inputs.types)):
+        raise UsageError(f"--input: {why}; give both the same length")
     if begun := initial(mapping.states(model.graph), types, model.graph):
         types = infer(model.graph, mapping, {**given, **begun})
     model.types = types

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from irlint.dryrun.lazy import np
@@ -25,24 +25,41 @@ def mask_length(lengths: Mapping[str, Sequence[int]], name: str) -> int | None:
 
 
 KNOWN = frozenset((*_TOKENS, *_MASKS, *_PLACES, *_ENCODED))
+_BRANCH = "use_cache_branch"  # of a decoder that is also its first step: whether it reads earlier keys and values
+
+
+def caches(inputs: Iterable[str], outputs: Collection[str]) -> dict[str, str]:
+    """Return the outputs that a decoder's inputs of earlier keys and values come from, by the names that exporters give them: optimum
+    calls them past_key_values.0.key and present.0.key."""
+    found = {}
+    for name in inputs:
+        word = next((word for word in _PAST if name.startswith(word)), None)
+        if word is not None:
+            rest = name[len(word) :]
+            likely = (word.replace("past", "present", 1) + rest, f"present{rest}")
+            found[name] = next((output for output in likely if output in outputs), "")
+    return {name: output for name, output in found.items() if output}
 
 
 def following(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> dict[str, Any]:
     """Return the inputs of a decoder's next step, by the names that transformers gives them: the likeliest token, a mask
-    that is one longer, the next position. Other models get the same inputs again.
+    that is one longer, the next position, the keys and values so far. Other models get the same inputs again.
     """
-    found = dict(inputs)
     logits = outputs.get("logits")
     tokens = next((name for name in _TOKENS if name in inputs), None)
     if tokens is None or logits is None or logits.ndim != 3 or inputs[tokens].ndim != 2:
-        return found
+        return dict(inputs)
+    found = {name: _continued(name, array, inputs) for name, array in inputs.items()}
     found[tokens] = np.argmax(logits[:, -1], -1)[:, None].astype(inputs[tokens].dtype)
-    encoded = any(name in inputs for name in _ENCODED)
-    for name in _MASKS:
-        if name in inputs and inputs[name].ndim == 2 and not (encoded and name == "attention_mask"):
-            mask = inputs[name]
-            found[name] = np.concatenate([mask, np.ones((len(mask), 1), mask.dtype)], 1)
-    for name in _PLACES:
-        if name in inputs and inputs[name].ndim:
-            found[name] = inputs[name][..., -1:] + 1
-    return found
+    kept = {name: outputs[output] for name, output in caches(inputs, outputs).items() if outputs[output].size}
+    if kept and _BRANCH in found:
+        found[_BRANCH] = np.ones_like(found[_BRANCH])
+    return {**found, **kept}
+
+
+def _continued(name: str, array: Any, inputs: Mapping[str, Any]) -> Any:
+    """Return a mask or a position of the next step; any other input as it is."""
+    encoded = any(other in inputs for other in _ENCODED)
+    if name in _MASKS and array.ndim == 2 and not (encoded and name == "attention_mask"):
+        return np.concatenate([array, np.ones((len(array), 1), array.dtype)], 1)
+    return array[..., -1:] + 1 if name in _PLACES and array.ndim else array

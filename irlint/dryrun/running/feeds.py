@@ -80,14 +80,29 @@ def by_node(given: Dictionary[str, Given], known: Settable) -> dict[int, Given]:
 
 def of_values(given: Dictionary[str, Any], known: Settable) -> dict[int, GivenInput]:
     """Return what a program gives by name: arrays, or what NumPy makes one of, and sequences of arrays."""
-    types = {feed.node: feed.type.dtype for feed in (*known.feeds, *known.weights)}
-    return {node: GivenInput(_array(value, types[node])) for node, value in by_node(given, known).items()}
+    feeds = {feed.node: feed for feed in (*known.feeds, *known.weights)}
+    return {node: GivenInput(_array(value, feeds[node])) for node, value in by_node(given, known).items()}
 
 
-def _array(value: Any, dtype: str | None) -> Any:
+def _array(value: Any, feed: Feed) -> Any:
+    """Return a value as an array; raise BadInput if NumPy makes none of it."""
+    dtype = feed.type.dtype
     if dtype == SEQUENCE and isinstance(value, list | tuple):
         return boxed(map(np.asarray, value))
-    return boxed(None) if dtype == "optional" and value is None else np.asarray(value)
+    if dtype == "optional" and value is None:
+        return boxed(None)
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise BadInput(f"expected an array for input {feed.names[0]!r}, got lists of different lengths") from None
+    if (
+        not hasattr(value, "__array__")
+        and array.ndim == 0
+        and array.dtype.kind in "OU"
+        and dtype not in ("string", *_UNTYPED)
+    ):
+        raise BadInput(f"expected an array for input {feed.names[0]!r}, got {type(value).__name__}")
+    return array
 
 
 def tensors(inputs: Inputs) -> dict[int, Tensor]:
@@ -140,6 +155,19 @@ def resolve(feeds: Sequence[Feed], said: dict[int, GivenInput]) -> Inputs:
     if still:
         raise BadInput(_unsized(still, symbols))
     return Inputs(types, arrays)
+
+
+def disagreement(feeds: Sequence[Feed], types: Dictionary[int, tuple[str, Sequence[int]]]) -> str:
+    """Return which inputs give one symbolic dimension different lengths; nothing if none do. Runtimes accept such inputs where they
+    broadcast."""
+    seen: dict[str, tuple[int, str]] = {}
+    for feed in (one for one in feeds if one.node in types):
+        name = feed.names[0]
+        for dim, length in zip(feed.type.shape or (), types[feed.node][1], strict=False):
+            if isinstance(dim, str) and seen.setdefault(dim, (length, name))[0] != length:
+                other, first = seen[dim]
+                return f"the inputs disagree: `{dim}` is {other} in {first!r} and {length} in {name!r}"
+    return ""
 
 
 def _given(feed: Feed, told: GivenInput, symbols: dict[str, int]) -> tuple[str, tuple[int, ...], Any]:

@@ -87,9 +87,11 @@ class Run:
         seed: int = 0,
         limit: int | None = None,
         wanted: Collection[int] = (),
+        within: Schedule | None = None,
     ) -> None:
+        """`within`: the only nodes of its graph that are computed; then there are no outputs."""
         self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
-        self.wanted = wanted
+        self.wanted, self.within = wanted, within
         self.found: dict[int, Arrays] = {}
         self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
         self.repeated = 0  # operators computed in nested graphs
@@ -97,7 +99,8 @@ class Run:
         self.made_up: list[Node] = []
 
     def outputs(self, graph: Graph, feeds: Dictionary[int, Any]) -> list[Any]:
-        keep = {*[source[0] for source in self.mapping.outputs(graph)], *self.wanted}
+        outputs = self.mapping.outputs(graph) if self.within is None else ()
+        keep = {*[source[0] for source in outputs], *self.wanted}
         stack = [self._execute(graph, dict(feeds), keep)]
         answer: Any = None
         with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -116,7 +119,7 @@ class Run:
                 stack.append(self._execute(request.graph, request.inputs, None))
         values: list[Arrays] = answer
         self.found = {index: tuple(map(whole, values[index])) for index in self.wanted if values[index]}
-        return [whole(values[node][output]) for node, output in self.mapping.outputs(graph)]
+        return [whole(values[node][output]) for node, output in outputs]
 
     def _execute(self, graph: Graph, feeds: dict[int, Any], keep: set[int] | None) -> Generator[Any, Any, list[Arrays]]:
         """Compute the values of one graph; requests those of nested graphs. Values not in `keep` are freed after their last use."""
@@ -177,7 +180,9 @@ class Run:
     def _schedule(self, graph: Graph) -> Schedule:
         schedules = self.mapping.schedules
         found: Schedule | None = schedules.get(id(graph))
-        if found is None or found.graph is not graph:
+        if self.within is not None and self.within.graph is graph:
+            found = self.within
+        elif found is None or found.graph is not graph:
             found = schedules[id(graph)] = Schedule(graph, self.mapping)
         found.begin(self.types)
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from irlint.dryrun.dims import is_known
@@ -15,14 +15,14 @@ BUDGET = 256 << 20  # bytes of values that are kept for later runs
 
 
 class Schedule:
-    """The nodes of a graph in the order of execution, without those that the loader never reads."""
+    """The nodes of a graph in the order of execution, without those that the loader never reads; `within`: only some of them."""
 
-    def __init__(self, graph: Graph, mapping: Mapping) -> None:
+    def __init__(self, graph: Graph, mapping: Mapping, within: Collection[int] | None = None) -> None:
         self.graph = graph
         self.types: Inference | None = None  # of the run that goes on
         self.runs = 0
         nodes, dead = graph.nodes, set(mapping.dead(graph))
-        self.order = [index for index in order_of(graph) if index not in dead]
+        self.order = [i for i in order_of(graph) if i not in dead and (within is None or i in within)]
         outputs = mapping.outputs(graph)
         self.outputs = {source[0] for source in outputs}
         self.several = {source[0] for source in outputs if source[1]}  # more than the first output is used

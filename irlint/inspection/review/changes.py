@@ -4,60 +4,23 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence, Set
-from typing import Any, Literal
 
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node
+from irlint.inspection.review.across import compare
+from irlint.inspection.review.difference import Difference, NodeChange, NodePair, Status, entries, held_graphs
 from irlint.inspection.review.matching import GraphSide, match
 from irlint.inspection.review.node_changes import (
     ModelReading,
-    NodeChange,
     model_changes,
     node_changes,
     sources,
     written_changes,
 )
 from irlint.inspection.weights import WeightValues
-from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
 Found = dict[int, tuple[Node, list[NodeChange]]]
-Status = Literal["same", "added", "removed", "changed", "follows"]
-
-
-class ChangedNode(NamedTuple):
-    """A node that was added, removed or changed; the name and operator are the new ones where it has both."""
-
-    name: str
-    op: str
-    changes: tuple[NodeChange, ...] = ()
-
-
-class NodePair(NamedTuple):
-    """A node before and after, each with its graph; None where there was none, or is none left."""
-
-    old: tuple[Graph, Node] | None
-    new: tuple[Graph, Node] | None
-    status: Status
-    changes: tuple[NodeChange, ...] = ()
-
-
-class Difference(NamedTuple):
-    added: list[ChangedNode]
-    removed: list[ChangedNode]
-    changed: list[ChangedNode]  # by themselves
-    follows: list[ChangedNode]  # as a consequence: only the types of their outputs
-    outputs: list[NodeChange]
-    versions: list[NodeChange]  # of operators, which the files declare
-    model: list[NodeChange]  # of what the file says of the model, and the order of its inputs
-    counted: dict[str, list[NodeChange]]  # by kind: what is worth no line of its own
-    same: int  # nodes that are what they were
-    pairs: list[NodePair]
-
-    @property
-    def is_empty(self) -> bool:
-        lists = (self.added, self.removed, self.changed, self.follows, self.outputs, self.versions, self.model)
-        return not any((*lists, self.counted))
 
 
 def _versions(old: Model, new: Model) -> list[NodeChange]:
@@ -69,22 +32,26 @@ def _versions(old: Model, new: Model) -> list[NodeChange]:
     ]
 
 
-def differences(old: Model, new: Model, weights: bool = False) -> Difference:
-    """What changed from one model to the other. Across formats operators go by canonical names, and attributes, which have
-    no common names, are left out, and so is what else the files say. `weights`: the values of constants are compared, too, where both
-    models have them.
+def differences(old: Model, new: Model, weights: bool = False, network: bool = False) -> Difference:
+    """What changed from one model to the other; across formats see `across.py`. `weights`: the values of constants are compared, too,
+    where both models have them. `network`: if nodes were added or removed, it is said what both networks have in common.
     """
-    foreign = old.format != new.format
-    canonical = foreign or (old.operators and old.operators.name) != (new.operators and new.operators.name)
-    a, b = ModelReading(old, foreign, canonical), ModelReading(new, foreign, canonical)
-    found = _Comparison(a, b, WeightValues(old, new) if weights else None)
+    if old.format != new.format:
+        return compare(old, new, weights)
+    canonical = (old.operators and old.operators.name) != (new.operators and new.operators.name)
+    found = _Comparison(
+        ModelReading(old, canonical), ModelReading(new, canonical), WeightValues(old, new) if weights else None
+    )
     graphs = deque([(old.graph, new.graph)])
     while graphs:
         for pair in found.graphs(*graphs.popleft()):
             if pair.old is not None and pair.new is not None:
-                before, after = _held(pair.old[1]), _held(pair.new[1])
+                before, after = held_graphs(pair.old[1]), held_graphs(pair.new[1])
                 graphs.extend((graph, after[key]) for key, graph in before.items() if key in after)
-    return found.result()
+    result = found.result()
+    if network and (result.added or result.removed):
+        return result._replace(network=compare(old, new, weights).network)
+    return result
 
 
 class _Comparison:
@@ -101,11 +68,11 @@ class _Comparison:
         """Compare two graphs, and return their nodes."""
         a, b = self.a, self.b
         left, right = a.side(before), b.side(after)
-        matched = match(left, right, names_first=not a.foreign)
+        matched = match(left, right)
         if before is a.model.graph:
             ends = sources(a, b, before, after, list(before.outputs), list(after.outputs), matched)
             self.outputs += [NodeChange("output", *rest) for rest in ends]
-            self.model += [] if a.foreign else _order(before, after, matched)
+            self.model += _order(before, after, matched)
         found = list(self._pairs(left, right, matched))
         self.pairs += found
         return found
@@ -113,19 +80,17 @@ class _Comparison:
     def result(self) -> Difference:
         a, b = self.a, self.b
         has_types = any(change.what == "type" for pair in self.pairs for change in pair.changes)
-        versions = [] if a.foreign else _versions(a.model, b.model)
+        versions = _versions(a.model, b.model)
         told = {(change.old, change.new) for change in versions}
-        written = [] if a.foreign else [one for one in model_changes(a, b) if one[2:4] not in told]
+        written = [one for one in model_changes(a, b) if one[2:4] not in told]
         self.model += [one for one in self._uncounted(written) if not (one.role == "type" and has_types)]
 
-        def entries(status: Status) -> list[ChangedNode]:
-            of, key = (a, "old") if status == "removed" else (b, "new")
-            found = [(getattr(pair, key)[1], pair.changes) for pair in self.pairs if pair.status == status]
-            return [ChangedNode(node.name, of.op(node), changes) for node, changes in found]
-
         same = sum(pair.status == "same" for pair in self.pairs)
-        lists = (entries("added"), entries("removed"), entries("changed"), entries("follows"))
-        return Difference(*lists, self.outputs, versions, self.model, self.counted, same, self.pairs)
+        added, removed = entries(self.pairs, "added", b.op), entries(self.pairs, "removed", a.op)
+        changed, follows = entries(self.pairs, "changed", b.op), entries(self.pairs, "follows", b.op)
+        return Difference(
+            added, removed, changed, follows, self.outputs, versions, self.model, self.counted, same, self.pairs
+        )
 
     def _pairs(self, left: GraphSide, right: GraphSide, matched: dict[int, int]) -> Iterator[NodePair]:
         """Yield the nodes of two graphs: those that are gone, new ones, and those that both have, in the order of the new graph."""
@@ -158,8 +123,7 @@ class _Comparison:
         node, now = old[1], new[1]
         differ = self.values.differ(node, now) if self.values is not None else None
         found = list(node_changes(self.a, self.b, old, new, matched, differ))
-        if not self.a.foreign:
-            found += written_changes(self.a, self.b, node, now, found)
+        found += written_changes(self.a, self.b, node, now, found)
         is_told = differ or any(change.what == "type" for change in found)
         skipped = self.values is None and node.kind != "call"
         worth = self._uncounted(found, is_compared=differ is not None, is_told=bool(is_told), is_skipped=skipped)
@@ -204,12 +168,3 @@ def _has_own(node: Node, now: Node, changes: Sequence[NodeChange]) -> bool:
     if any(change.what != "type" for change in changes):
         return True
     return bool(changes) and [value.type for value in node.outputs] != [value.type for value in now.outputs]
-
-
-def _held(node: Node) -> dict[Any, Graph]:
-    """Return the graphs of a node by the attribute that each is the value of, or by their places."""
-    found: dict[Any, Graph] = {}
-    for key, value in node.attrs.items() if node.graphs else ():
-        values = value if isinstance(value, tuple) else (value,)
-        found |= {(key, k): graph for k, graph in enumerate(values) if isinstance(graph, Graph)}
-    return found or dict(enumerate(node.graphs))

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.inspection.review.changes import ChangedNode, Difference
-from irlint.inspection.review.node_changes import NodeChange
+from irlint.inspection.review import network_report
+from irlint.inspection.review.difference import ChangedNode, Difference, NodeChange
 from irlint.inspection.review.requantized import requantized
 from irlint.operators import titled
 from irlint.text import words
@@ -43,6 +43,7 @@ def record(found: Difference) -> dict[str, Any]:
         "model": [_record(change) for change in found.model],
         "counted": {key: len(found.counted.get(role, ())) for role, key in _COUNTED.items()},
         "same": found.same,
+        **({} if found.network is None else {"network": network_report.record(found.network)}),
     }
 
 
@@ -57,6 +58,8 @@ def _record(change: NodeChange) -> dict[str, Any]:
 
 
 def verdict(found: Difference) -> str:
+    if found.is_foreign and found.network is not None:
+        return network_report.verdict(found.network)
     if found.is_empty:
         return f"no differences in {found.same:,} nodes"
     counts = f"{len(found.added):,} added, {len(found.removed):,} removed, {len(found.changed):,} changed"
@@ -67,8 +70,9 @@ def verdict(found: Difference) -> str:
 
 
 def lines(found: Difference) -> list[str]:
+    rewritten = _rewritten(found)
     if found.is_empty:
-        return [verdict(found)]
+        return [verdict(found), *rewritten]
     weights, by_title = _grouped(found)
     result = [f"~ {each}" for each in weights]
     for sign, (_, of) in zip("-+~", by_title, strict=True):
@@ -77,13 +81,25 @@ def lines(found: Difference) -> list[str]:
             result += [f"    {_change(change)}" for change in group[0].changes]
     result += [f"~ {_change(change)}" for change in (*found.outputs, *found.versions, *found.model)[:_MANY]]
     result += more_than(_MANY, (*found.outputs, *found.versions, *found.model), "  ")
-    result += [f"= {text}" for text in counted(found)]
+    result += [*rewritten, *(f"= {text}" for text in counted(found))]
     if found.follows:
         result.append("as a consequence:")
         result += [f"  {_named(entry)}: {_types(entry)}" for entry in found.follows[:_FEW]]
         if len(found.follows) > _FEW:
             result.append(f"  and {len(found.follows) - _FEW:,} more (--output-format json lists them)")
-    return [verdict(found), *result, *([verdict(found)] if len(result) > _MANY else [])]
+    return [*_common(found), verdict(found), *result, *([verdict(found)] if len(result) > _MANY else [])]
+
+
+def _rewritten(found: Difference) -> list[str]:
+    return network_report.rewritten_lines(found.network) if found.is_foreign and found.network is not None else []
+
+
+def _common(found: Difference) -> list[str]:
+    """Return what two models of one format have in common, if these are two forms of one network."""
+    network = None if found.is_foreign else found.network
+    return (
+        [network_report.verdict(network)] if network is not None and network.layers and network.has_same_layers else []
+    )
 
 
 def _grouped(found: Difference) -> tuple[list[str], list[tuple[str, Groups]]]:
@@ -174,7 +190,8 @@ def markdown(found: Difference, old: str, new: str) -> list[str]:
         if changes:
             result += ["", f"### {title}", "", *(f"- {_plain(_change(change))}" for change in changes[:_MANY])]
             result += [f"- {line}" for line in more_than(_MANY, changes, "")]
-    if texts := counted(found):
+    texts = [line.removeprefix("= ") for line in _rewritten(found)]
+    if texts := [*map(_plain, texts), *counted(found)]:
         result += ["", "### Counted", "", *(f"- {_plain(text)}" for text in texts)]
     return result
 

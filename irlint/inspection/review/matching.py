@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Source
 from irlint.order import post_order
 
 _COUNTED = re.compile(r"_[0-9]{3,}(?:_[a-z_]+)?$|^[0-9]+$")
@@ -21,31 +21,50 @@ class GraphSide:
     """One of the two graphs: what a node is (`same`), what it is but for its attributes (`alike`), its name if it has one
     that means something."""
 
-    def __init__(self, graph: Graph, same: Key, alike: Key, name: Callable[[Node], str], skip: set[int]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        same: Key,
+        alike: Key,
+        name: Callable[[Node], str],
+        sources: Mapping[int, Sequence[Source]] | None = None,
+    ) -> None:
+        """`sources`: the nodes that count, each with what it reads of the others, if not all do."""
         self.graph, self.same, self.alike = graph, same, alike
         self.any: Key = lambda node: node.kind
-        self.names = {node.index: name(node) for node in graph.nodes if node.index not in skip}
+        self.inputs = {node.index: node.inputs for node in graph.nodes} if sources is None else sources
+        self.names = {index: name(graph.nodes[index]) for index in self.inputs}
         leaves = [index for index in self.names if graph.nodes[index].kind != "call"]
         calls = [index for index in post_order(graph, strict=False) if index in self.names]
         self.order = [*leaves, *calls]
         self.readers: list[list[tuple[int, int]]] = [[] for _ in graph.nodes]
         for index in self.order:
-            for position, source in enumerate(graph.nodes[index].inputs):
+            for position, source in enumerate(self.inputs[index]):
                 if source[0] >= 0:
                     self.readers[source[0]].append((index, position))
 
 
-def match(old: GraphSide, new: GraphSide, names_first: bool = True) -> dict[int, int]:
-    """Indices of old nodes with those of the new nodes that they are. Where names come from different tools, structure
-    has the first word.
-    """
+def match(old: GraphSide, new: GraphSide) -> dict[int, int]:
+    """Indices of old nodes with those of the new nodes that they are."""
     pairs: dict[int, int] = {}
-    if names_first:
-        _pair(pairs, *_meant(_unique(old, pairs), _unique(new, pairs.values()), old, new))
-        _by_beginnings(pairs, old, new)
+    _pair(pairs, *_meant(_unique(old, pairs), _unique(new, pairs.values()), old, new))
+    _by_beginnings(pairs, old, new)
     _by_structure(pairs, old, new)
-    left, right = _unique(old, pairs), _unique(new, pairs.values())
-    _pair(pairs, *((_uncounted(left), _uncounted(right)) if names_first else (left, right)))
+    _pair(pairs, _uncounted(_unique(old, pairs)), _uncounted(_unique(new, pairs.values())))
+    return pairs
+
+
+def match_reduced(old: GraphSide, new: GraphSide, layers: Mapping[int, int]) -> dict[int, int]:
+    """Indices of nodes of one form of a network with those of another form; `layers` have the same weights. Next come nodes of which
+    all that they depend on is the same, then those with the same name, then structure."""
+    pairs = dict(layers)
+    _by_place(pairs, old, new, "alike", _above, only_unique=True)
+    left, right = (
+        [((name, side.alike(side.graph.nodes[index])), index) for name, index in _unique(side, done)]
+        for side, done in ((old, pairs), (new, pairs.values()))
+    )
+    _pair(pairs, left, right)
+    _by_structure(pairs, old, new, ("alike",))
     return pairs
 
 
@@ -104,22 +123,29 @@ def _uncounted(named: Found) -> Found:
     return [one for one in named if not _COUNTED.search(str(one[0]))]
 
 
-def _by_structure(pairs: dict[int, int], old: GraphSide, new: GraphSide) -> None:
+def _by_structure(
+    pairs: dict[int, int], old: GraphSide, new: GraphSide, keys: Sequence[str] = ("same", "alike", "any")
+) -> None:
     around = (_above, _below, _beside, _above, _below)
-    for key, passes, only_unique in (
-        *(("same", around, True), ("same", around, False)),
-        *(("alike", around, True), ("alike", around, False), ("any", (_beside,), False)),
-    ):
-        for towards in passes:
-            tokens: dict[Hashable, int] = {}
-            known = {index: number for number, index in enumerate(pairs)}
-            known_new = {pairs[index]: number for index, number in known.items()}
-            calls = key == "same" and towards is _above
-            a = towards(old, known, getattr(old, key), tokens, calls)
-            b = towards(new, known_new, getattr(new, key), tokens, calls)
-            if only_unique:
-                a, b = _singles(a), _singles(b)
-            _pair(pairs, a, b)
+    for key in keys:
+        for only_unique in (True, False):
+            for towards in around if key != "any" else () if only_unique else (_beside,):
+                _by_place(pairs, old, new, key, towards, only_unique)
+
+
+def _by_place(
+    pairs: dict[int, int], old: GraphSide, new: GraphSide, key: str, towards: Callable[..., Found], only_unique: bool
+) -> None:
+    """Pair nodes that are the same by `key` in the same places, seen in one direction."""
+    tokens: dict[Hashable, int] = {}
+    known = {index: number for number, index in enumerate(pairs)}
+    known_new = {pairs[index]: number for index, number in known.items()}
+    calls = key == "same" and towards is _above
+    a = towards(old, known, getattr(old, key), tokens, calls)
+    b = towards(new, known_new, getattr(new, key), tokens, calls)
+    if only_unique:
+        a, b = _singles(a), _singles(b)
+    _pair(pairs, a, b)
 
 
 def _singles(found: Found) -> Found:
@@ -154,7 +180,7 @@ def _above(side: GraphSide, known: dict[int, int], key: Key, tokens: dict[Hashab
     for index in side.order:
         if index not in known:
             node = nodes[index]
-            sources = tuple((token.get(source[0], -1), source[1]) for source in node.inputs)
+            sources = tuple((token.get(source[0], -1), source[1]) for source in side.inputs[index])
             token[index] = _number(tokens, (key(node), sources))
             if not calls or node.kind == "call":
                 found.append((token[index], index))
@@ -178,7 +204,7 @@ def _beside(side: GraphSide, known: dict[int, int], key: Key, tokens: dict[Hasha
     found: Found = []
     for index in side.order:
         if index not in known:
-            inputs: Sequence[tuple[int, int]] = side.graph.nodes[index].inputs
+            inputs: Sequence[tuple[int, int]] = side.inputs[index]
             around = (
                 tuple((known[s[0]], k) for k, s in enumerate(inputs) if s[0] in known),
                 tuple(sorted((known[reader], k) for reader, k in side.readers[index] if reader in known)),

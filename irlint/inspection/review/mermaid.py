@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from irlint.graph import Graph, Node
-from irlint.inspection.review.changes import Difference, NodePair
+from irlint.inspection.review.difference import Difference, NodePair
 from irlint.text.safe import brief, visible
 
 MOST = 30  # changed nodes; a diagram of more is not easier to read than the list

@@ -10,13 +10,12 @@ from irlint.dryrun.infer import Inference
 from irlint.dryrun.known import DeclaredType
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, Source, Type
-from irlint.inspection import markers
 from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.review.difference import NodeChange
 from irlint.inspection.review.file_entries import WrittenEntries, differ_in_numbers, entry_changes
 from irlint.inspection.review.matching import GraphSide
 from irlint.inspection.types import type_lookup, type_text
 from irlint.operators import Attribute
-from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.floats import spelled
 
@@ -24,27 +23,13 @@ _NONE = object()  # in the place of an attribute that a node does not have
 NodeOf = tuple[Graph, Node]
 
 
-class NodeChange(NamedTuple):
-    """One thing that changed: "operator", "name", "attribute", "weights", "input", "type", "output", "version", "order" or "entry", that
-    is, what the file says beside the graph; `key` identifies one of several. None where there was nothing, or is nothing left."""
-
-    what: str
-    key: str
-    old: str | None
-    new: str | None
-    attribute: Attribute | None = None  # one whose name does not say what it means
-    role: str = ""  # of an entry: see Format.roles
-
-
 class ModelReading:
     """The view of one model for the comparison."""
 
-    def __init__(self, model: Model, foreign: bool, canonical: bool) -> None:
-        """`foreign`: the other model is of another format; `canonical`: its operators come from another table."""
-        self.model, self.foreign = model, foreign
-        names = CanonicalNames(model)
-        self.op: Callable[[Node], str] = names.of if canonical else lambda node: node.op
-        self.kind: Callable[[Node], str] = names.kind_of if foreign else lambda node: node.kind
+    def __init__(self, model: Model, canonical: bool) -> None:
+        """`canonical`: the operators of the other model come from another table."""
+        self.model = model
+        self.op: Callable[[Node], str] = CanonicalNames(model).of if canonical else lambda node: node.op
         self.type_of = type_lookup(model)
         self.has_mistakes = isinstance(model.types, Inference) and model.types.has_mistakes
         self.format = all_formats()[model.format]
@@ -54,22 +39,19 @@ class ModelReading:
         return WrittenEntries(self.model)
 
     def side(self, graph: Graph) -> GraphSide:
-        return GraphSide(graph, self.same, self.alike, self.name, markers(graph) if self.foreign else set())
+        return GraphSide(graph, self.same, self.alike, self.name)
 
     def same(self, node: Node) -> tuple[str, ...]:
-        if self.foreign:
-            return self.alike(node)
         roles = self.format.roles if node.kind == "const" else {}
         plain = (one for one in sorted(_plain(node).items()) if roles.get(one[0]) != "data" or one[0] == "value")
         return (*self.alike(node), *(f"{key}={value!r}" for key, value in plain))
 
     def what(self, node: Node) -> tuple[str, ...]:
-        kind = self.kind(node)
-        return ("leaf",) if self.foreign and kind != "call" else (kind, self.op(node))
+        return node.kind, self.op(node)
 
     def alike(self, node: Node) -> tuple[str, ...]:
         """Return what a node is but for its attributes; a constant has a shape."""
-        shape = node.outputs[0].type.shape if node.kind == "const" and node.outputs and not self.foreign else None
+        shape = node.outputs[0].type.shape if node.kind == "const" and node.outputs else None
         return self.what(node) if shape is None else (*self.what(node), str(shape))
 
     def name(self, node: Node) -> str:
@@ -112,11 +94,10 @@ def node_changes(
     types = list(_types(a, b, old, new))
     if values_differ and not types:
         yield NodeChange("weights", "", None, None)
-    if not a.foreign:
-        if a.name(node) != b.name(now):
-            is_counted = now.kind != "var" and differ_in_numbers(node.name, now.name)
-            yield NodeChange("name", "", node.name, now.name, role="number" if is_counted else "")
-        yield from _attributes(a, b, node, now, values_differ, bool(types))
+    if a.name(node) != b.name(now):
+        is_counted = now.kind != "var" and differ_in_numbers(node.name, now.name)
+        yield NodeChange("name", "", node.name, now.name, role="number" if is_counted else "")
+    yield from _attributes(a, b, node, now, values_differ, bool(types))
     inputs = sources(a, b, before, after, list(node.inputs), list(now.inputs), pairs)
     yield from (NodeChange("input", *rest) for rest in inputs)
     yield from types

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irlint.graph import Graph
-from irlint.inspection.review.changes import Difference, NodePair
+from irlint.inspection.review.difference import Difference, NodePair
 from irlint.records import NamedTuple
 from irlint.text import words
 from irlint.text.safe import brief, visible

@@ -61,6 +61,10 @@ def parsed(text: str) -> Record:
         raise ValueError(f"not valid JSON: {error.msg.removesuffix(' at')} at column {error.colno}") from error
     if not isinstance(record, dict):
         raise ValueError("expected a JSON object")
+    if "findings" not in record and "code" in record:
+        raise ValueError(
+            "a finding of `irlint check`; expected a report of `irlint zoo`, which has a line for each object"
+        )
     _expect_keys(record, _KINDS)
     if not all(record[name] is None or 0 <= record[name] < _MOST for name in _SIZES):
         raise ValueError("expected sizes from 0 to 2^62")

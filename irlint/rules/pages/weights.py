@@ -17,6 +17,8 @@ class MissingWeights(Rule):
 
         An error where git tracks the missing file or there is no repository, otherwise a warning. The setting `weights`
         changes that: `required` makes it always an error, `optional` a pedantic finding.
+
+        With `--tracked-weights`, as in the pre-commit hooks, a file that is there but that git does not track is reported, too.
     """
 
     row = R.missing_weights

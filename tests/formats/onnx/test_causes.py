@@ -96,8 +96,13 @@ def test_of_two_imports_the_last_counts() -> None:
     text = TINY.replace("LeakyRelu <alpha: float = 0.1> (m)", "Gelu (n)\n   n = Gelu (m)").replace("17", "20")
     text = text.replace("y = Gelu (n)\n   n = Gelu (m)", "n = Gelu (m)\n   y = Gelu (n)")
     assert listed(text) == []
-    found = one(text.replace('["" : 20]', '["" : 20, "" : 17]'))
-    assert found.message == "opset 17 of ai.onnx does not have what 2 nodes of the model use; did you mean `20`?"
+    same = '; `""` and `ai.onnx` are the same domain'
+    for domain, words in (("", ""), ("ai.onnx", same)):
+        found = one(text.replace('["" : 20]', f'["" : 20, "{domain}" : 17]'))
+        assert found.message == "opset 17 of ai.onnx does not have what 2 nodes of the model use; did you mean `20`?"
+        assert found.related[0].message == f"opset 20 is imported here, but onnxruntime uses the last import{words}"
+    (warned,) = engine.lint(text.replace('["" : 20]', '["" : 17, "ai.onnx" : 20]'), "a.onnxtxt").findings
+    assert warned.message == "opset of ai.onnx is imported twice, as 17 and 20; onnxruntime uses the last import"
 
 
 SCAN = graph(

@@ -43,6 +43,7 @@ class Random(Operator):
     """Random numbers of some distribution."""
 
     inputs = ""
+    is_random = True
 
     def shape(
         self, *, shape: Sequence[int] | None, dtype: str | None = "float32", has_scalars: bool = False, **_: Any
@@ -57,6 +58,7 @@ class RandomEach(Operator):
     """Random numbers, a block for each element of the distributions' parameters."""
 
     inputs = "first:P second?:P"
+    is_random = True
 
     def shape(
         self,
@@ -76,6 +78,8 @@ class RandomEach(Operator):
 
 class RandomLike(Operator):
     """Random numbers in the shape of another tensor, of its element type or another."""
+
+    is_random = True
 
     def shape(self, data: Tensor, *, dtype: str | None = None, **_: Any) -> Tensor:
         return Tensor(dtype or data.dtype, data.shape)

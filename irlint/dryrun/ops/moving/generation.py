@@ -121,6 +121,7 @@ class RandomUniform(Operator):
 
     inputs = "shape:[_]/index minval:one/T maxval:one/T"
     reads = (0, 1, 2)
+    is_random = True
 
     def shape(self, wanted: Tensor, low: Tensor, high: Tensor, *, output_type: str | None = None, **_: Any) -> Tensor:
         kind = self.match(wanted, low, high).dtype("T")

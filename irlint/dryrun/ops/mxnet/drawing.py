@@ -18,6 +18,7 @@ class SampleMultinomial(Operator):
     """Random classes by their probabilities, and the logarithm of these."""
 
     inputs = "data:[*B,_]"
+    is_random = True
 
     def shape(
         self, data: Tensor, *, shape: Sequence[int] = (), dtype: str | None = "int32", chances: bool = False, **_: Any

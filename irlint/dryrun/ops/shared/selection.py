@@ -232,6 +232,7 @@ class Multinomial(Operator):
     inputs = "probs:[B,_]/floats num_samples:one/integers"
     reads = (1,)
     kernel = "ordering.multinomial"
+    is_random = True
 
     def shape(self, probs: Tensor, samples: Tensor, *, convert_type: str | None = None, **_: Any) -> Tensor:
         found = self.match(probs, samples)

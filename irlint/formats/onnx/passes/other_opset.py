@@ -101,16 +101,28 @@ def _others(tree: Tree, domain: str, version: int | None) -> Iterator[int]:
 
 
 def _problem(model: Model, tree: Tree, domain: str, version: int, misfits: list[Problem]) -> Problem:
-    k = _rows(tree, domain)[-1]
+    *earlier, k = _rows(tree, domain)
     at, imported = Place(("opset_import", k, "version")), tree["opset_import"][k].get("version", 0)
     users = {_node(problem): problem for problem in reversed(misfits)}
     verb = "uses" if len(users) == 1 else "use"
     message = f"opset {imported} of {domain} does not have what {count(len(users), 'node')} of the model {verb}"
-    shown = [*_notes(model, [*users.values()][::-1])]
+    again = [row for row in earlier if tree["opset_import"][row].get("version", 0) != imported][-1:]
+    shown = [*_repeated(tree, again, k), *_notes(model, [*users.values()][::-1])]
     fix, hint = partial(_importing, at, domain, version), asking(version)
     return Problem(
         R.operator_not_in_version, at, message, None, fix, shown, kind=OTHER_VERSION, meant=str(version), hint=hint
     )
+
+
+def _repeated(tree: Tree, rows: list[int], k: int) -> Iterator[tuple[str, Place | Span]]:
+    """Yield a note for an earlier import of the domain with another opset."""
+    for row in rows:
+        one, last = tree["opset_import"][row], tree["opset_import"][k]
+        same = "" if one.get("domain", "") == last.get("domain", "") else '; `""` and `ai.onnx` are the same domain'
+        yield (
+            f"opset {one.get('version', 0)} is imported here, but onnxruntime uses the last import{same}",
+            Place(("opset_import", row)),
+        )
 
 
 def _notes(model: Model, problems: list[Problem]) -> Iterator[tuple[str, Place | Span]]:

@@ -122,9 +122,11 @@ def _imported(tree: Tree, path: Path, used: Collection[str]) -> Iterator[Problem
             )
             yield Problem(R.value_not_allowed, at, message, None, _writing(at, best), notes, severity)
         elif k in before:
-            severity = Severity.PEDANTIC if version == rows[before[k]].get("version", 0) else Severity.WARNING
+            other = rows[before[k]].get("version", 0)
+            severity = Severity.PEDANTIC if version == other else Severity.WARNING
+            versions = "" if version == other else f", as {other} and {version}; onnxruntime uses the last import"
             at, first = Place((*path, k)), Place((*path, before[k]))
-            yield _twice(f"opset of {domain} is imported twice", at, first, severity, "imported")
+            yield _twice(f"opset of {domain} is imported twice{versions}", at, first, severity, "imported")
 
 
 def _not_imported(

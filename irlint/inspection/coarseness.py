@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from irlint.dryrun.dims import is_known
 from irlint.dryrun.infer import order_of
 from irlint.graph import Graph, Node, Type
-from irlint.proving.rounding import EXACT, ROUNDING, Rounding, coarser
+from irlint.inspection.rounding import EXACT, ROUNDING, Rounding, coarser
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping

@@ -1,0 +1,114 @@
+"""One form of a network: its graphs without what converters change, with the weights of their layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from irlint.graph import Node, Source
+from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.coarseness import LEAST_WEIGHT, roundings
+from irlint.inspection.review.layer_weights import LayerWeights, layer_weights
+from irlint.inspection.review.matching import GraphSide
+from irlint.inspection.review.reduced import PRODUCTS, Body, ReducedGraph
+from irlint.inspection.review.weight_marks import Mark, Marked
+from irlint.inspection.rounding import Rounding
+from irlint.inspection.types import mapping_of
+from irlint.rules.base import Model
+
+# What has weights; large constants of other operators are masks, positions and the like.
+_COUNTED = PRODUCTS | {"take", "lstm", "gru", "rnn"}
+
+
+# What shape functions and kernels call settings that mean the same in all formats.
+_SETTINGS = {
+    "strides": "strides", "dilations": "dilations", "pads_begin": "pads_begin", "pads_end": "pads_end", "axis": "axis",
+    "epsilon": "epsilon", "eps": "epsilon", "direction": "direction", "reverse": "reverse", "exclusive": "exclusive",
+    "hidden_size": "hidden_size", "batch_dims": "batch_dims", "keep_dims": "keep_dims",
+}  # fmt: skip
+
+
+class Form:
+    """One of the two models."""
+
+    def __init__(self, model: Model, weights: bool) -> None:
+        self.model = model
+        self.names = CanonicalNames(model)
+        self.mapping = mapping_of(model)
+        self.weights = weights and self.mapping is not None
+
+    def bodies(self, body: Body, node: Node) -> list[Body]:
+        """Return the graphs of a node in the order of its operator, as files have them in any order."""
+        call = self.mapping.sound_call(body.graph, node) if self.mapping is not None and node.graphs else None
+        parts = [] if call is None else [part for part in call.attrs.get("parts", ()) if part is not None]
+        return [body.inner(node, part.graph, part.filled(node.inputs)) for part in parts] or [
+            Body(graph, {}) for graph in node.graphs
+        ]
+
+
+class Part:
+    """One graph of a model."""
+
+    def __init__(self, form: Form, body: Body) -> None:
+        graph = body.graph
+        self.form, self.graph = form, graph
+        self.reduced = ReducedGraph(form.model, body, form.names, form.mapping)
+        self.layers: dict[int, LayerWeights] = {}
+        self.rounding: Sequence[Rounding] = ()
+        if form.weights and form.mapping is not None:
+            self.layers = layer_weights(form.model, self.reduced, form.mapping)
+            self.rounding = roundings(graph, form.mapping)
+            idle = {index for index in self.reduced.affine if self.layers[index].changes_nothing}
+            self.reduced.skip(idle)
+        self.side = GraphSide(graph, self.alike, self.alike, lambda node: node.name, self.reduced.sources)
+
+    def alike(self, node: Node) -> tuple[str, ...]:
+        if node.index in self.reduced.inputs:
+            return ("var",)
+        layer = self.layers.get(node.index)
+        size = str(layer.weight.elements) if layer is not None and layer.weight is not None else ""
+        return "call", self.reduced.what(node), size
+
+    def counts(self, index: int) -> bool:
+        """Return whether a node is a layer that a verdict counts."""
+        layer = self.layers.get(index)
+        if layer is not None and (layer.weight is None or layer.weight.elements < LEAST_WEIGHT):
+            return False
+        what = self.reduced.what(self.graph.nodes[index])
+        is_held = index in self.reduced.holding and what != "normalization"
+        return index in self.reduced.layers and (what in _COUNTED or is_held)
+
+    def marked(self) -> dict[int, Marked]:
+        """Return the weights of layers."""
+        nodes, what = self.graph.nodes, self.reduced.what
+        return {
+            k: Marked(layer.weight, what(nodes[k]), nodes[k].name, bool(layer.others))
+            for k, layer in self.layers.items()
+            if layer.weight is not None
+        }
+
+    def weights(self, nodes: Iterable[Node]) -> list[tuple[int, Mark]]:
+        """Return all weights of some nodes, each with the node that has it."""
+        layers = [(node.index, self.layers[node.index]) for node in nodes if node.index in self.layers]
+        return [(k, mark) for k, layer in layers if layer.weight is not None for mark in (layer.weight, *layer.others)]
+
+    def settings(self, index: int) -> dict[str, Any]:
+        """Return the attributes of a call that mean the same in all formats, by the names that shape functions have for them."""
+        mapping, node = self.form.mapping, self.graph.nodes[index]
+        call = mapping.sound_call(self.graph, node) if mapping is not None and node.kind == "call" else None
+        if call is None or mapping is None:
+            return {}
+        found = {_SETTINGS[key]: value for key, value in call.attrs.items() if key in _SETTINGS and value != ()}
+        rank = len(self.reduced.input_shape(index) or ())
+        if isinstance(found.get("axis"), int) and rank:
+            found["axis"] %= rank
+        if call.attrs.get("auto_pad", "explicit") not in ("explicit", None):
+            found = {key: value for key, value in found.items() if not key.startswith("pads")}
+        return found
+
+    def named(self, source: Source | None) -> str | None:
+        if source is None or source[0] < 0:
+            return None
+        node = self.graph.nodes[source[0]]
+        name = node.name or node.op
+        return f"{name}:{source[1]}" if source[1] else name

@@ -1,0 +1,255 @@
+"""What is left of a graph without what tools add, fold and move as they convert a model: casts, copies, layouts, computed shapes,
+constants, and the scales and offsets behind a layer.
+
+Models of one network in two forms have few other nodes in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from math import prod
+
+from irlint.dryrun.infer import order_of
+from irlint.dryrun.mapping import Mapping as DryRun
+from irlint.graph import Dim, Graph, Node, Shape, Source
+from irlint.inspection import markers
+from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.coarseness import LEAST_WEIGHT
+from irlint.inspection.summary import parameters
+from irlint.inspection.types import type_lookup
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+
+# Operators whose result is their first operand, in other words or another order.
+_SAME = frozenset(("copy", "cast", "cast_like", "nn.dropout"))
+_ROUNDED = frozenset(("qnn.quantize", "qnn.dequantize", "fake_quantize"))
+_MOVED = frozenset(
+    ("reshape", "reshape_like", "transpose", "swap_axes", "expand_dims", "squeeze", "nn.batch_flatten", "broadcast_to")
+)
+_SHAPES = frozenset(("shape_of", "ndarray_size"))
+_AFFINE = frozenset(("add", "subtract", "multiply", "divide", "negative", "nn.batch_norm"))
+_PASSING, _PLAIN = _SAME | _ROUNDED | _MOVED, _SAME | _AFFINE
+_NORMS = frozenset(("nn.layer_norm", "nn.instance_norm", "nn.group_norm", "nn.rms_norm", "nn.mvn"))
+PRODUCTS = frozenset(("nn.conv2d", "nn.conv2d_transpose", "nn.deformable_conv2d", "nn.matmul"))
+_INDICES = frozenset(("bool", "int32", "int64", "uint32", "uint64", "string"))  # types that weights do not have
+# One word for what formats have several operators for.
+_MEANT = {
+    **dict.fromkeys(("nn.dense", "nn.batch_matmul", "qnn.dense"), "nn.matmul"),
+    **dict.fromkeys(("nn.conv1d", "nn.conv3d", "qnn.conv2d"), "nn.conv2d"),
+    **dict.fromkeys(("nn.conv1d_transpose", "nn.conv3d_transpose"), "nn.conv2d_transpose"),
+    **dict.fromkeys(_NORMS, "normalization"),
+    **dict.fromkeys(("nn.global_avg_pool2d", "nn.adaptive_avg_pool2d"), "mean"),
+    **dict.fromkeys(("nn.global_max_pool2d", "nn.adaptive_max_pool2d"), "max"),
+    **dict.fromkeys(("mod", "floor_mod"), "mod"),
+    **dict.fromkeys(("nn.max_pool1d", "nn.max_pool3d"), "nn.max_pool2d"),
+    **dict.fromkeys(("nn.avg_pool1d", "nn.avg_pool3d"), "nn.avg_pool2d"),
+    **dict.fromkeys(("argmax", "argmin", "topk"), "topk"),
+}
+
+
+class Body(NamedTuple):
+    """A graph, and the constants of graphs around it that it reads, by its own nodes for them; None for the outermost graph."""
+
+    graph: Graph
+    outer: dict[int, Node] | None = None
+
+    def inner(self, node: Node, graph: Graph, variables: Mapping[int, Source]) -> Body:
+        """Return a graph that a node of this one holds, with the values that its variables stand for."""
+        found: dict[int, Node] = {}
+        for variable, source in variables.items():
+            known = (self.outer or {}).get(source[0])
+            maker = known or (self.graph.nodes[source[0]] if source[0] >= 0 else None)
+            if maker is not None and maker.kind == "const":
+                found[variable] = maker
+        return Body(graph, found)
+
+
+class _Way(NamedTuple):
+    """What is between a value and the node that it comes from."""
+
+    is_alone: bool  # nothing else reads what is on the way
+    is_moved: bool  # it has another layout, or was rounded
+
+
+class ReducedGraph:
+    """The nodes of one graph that count, and between which of them values flow."""
+
+    def __init__(self, model: Model, body: Body, names: CanonicalNames, mapping: DryRun | None) -> None:
+        self.graph, self.mapping, self.outer = body.graph, mapping, body.outer or {}
+        self._op, self._type = names.of, type_lookup(model)
+        self.holding = {one.node.index for one in mapping.held(body.graph)} if mapping is not None else set()
+        inputs, held = _leaves(body, names)
+        self.inputs = dict.fromkeys(inputs)
+        self.sources: dict[int, list[Source]] = {index: [] for index in self.inputs}  # of what counts
+        self.constants: dict[int, list[Source]] = {}  # what calls read that depends on no input
+        self.chains: dict[int, list[int]] = {}  # what scales or shifts a result, and counts as a part of its node
+        self.moved: set[int] = set()  # nodes with a chain that another layout or rounding interrupts
+        self.layers: set[int] = set()
+        self.affine: set[int] = set()  # nodes that only scale and shift
+        self.inverse: set[int] = set()  # nodes that divide a constant by what they read
+        self._origin: dict[int, Source] = {}
+        self._ways: dict[int, _Way] = {}
+        marks = markers(body.graph)
+        self._readers = self._counted(marks)
+        others = held | marks
+        for index in order_of(body.graph):
+            node = body.graph.nodes[index]
+            if index not in self.sources and index not in others and names.kind_of(node) == "call":
+                data = [self._end(Source(*source)) for source in node.inputs if self._flows(source[0])]
+                if data and self._op(node) not in _SHAPES:
+                    self._add(node, data)
+        self._drop()
+
+    def what(self, node: Node) -> str:
+        """Return what a node computes, in one word for all formats."""
+        if node.index in self.affine:
+            return "affine"
+        if node.index in self.inverse:
+            return "reciprocal"
+        op = self._op(node)
+        return _MEANT.get(op, op)
+
+    def outputs(self) -> list[Source]:
+        return [self._end(Source(*source)) for source in self.graph.outputs]
+
+    def skip(self, indices: Collection[int]) -> None:
+        """Leave out nodes that only scale and shift: they change nothing."""
+        for index, sources in self.sources.items():  # in the order of execution
+            if index in indices:
+                self._origin[index] = self._end(sources[0])
+        self.sources = {
+            index: [self._end(source) for source in sources]
+            for index, sources in self.sources.items()
+            if index not in indices
+        }
+        self.affine -= set(indices)
+
+    def data_of(self, index: int) -> int | None:
+        """Return the node whose value a node that only scales reads; None if that is not its first output."""
+        source = self._data(self.graph.nodes[index])
+        return None if source[1] else source[0]
+
+    def input_shape(self, index: int) -> Shape | None:
+        """Return the shape of what a call reads first."""
+        source = next((source for source in self.graph.nodes[index].inputs if source[0] >= 0), None)
+        return None if source is None else self._type(self.graph, self.graph.nodes[source[0]], source[1])[1]
+
+    def probe_shape(self, index: int, chain: Sequence[int]) -> tuple[int, ...] | None:
+        """Return a shape with the axes of a value, each as short as what scales it allows."""
+        shape = self._type(self.graph, self.graph.nodes[index], 0)[1]
+        if shape is None:
+            return None
+        found: list[Dim] = [1] * len(shape)
+        axis = 1 if self.mapping is None or self.mapping.has_batch else 0
+        if axis < len(shape) and any(self._op(self.graph.nodes[k]) == "nn.batch_norm" for k in chain):
+            found[axis] = shape[axis]
+        known = tuple(dim for dim in found if isinstance(dim, int))
+        return known if len(known) == len(found) else None
+
+    def _add(self, node: Node, data: list[Source]) -> None:
+        index, op = node.index, self._op(node)
+        if op in _PASSING:
+            if self._flows(node.inputs[0][0]):  # else it is a constant in the form of something
+                self._pass(index, data[0], self._way(node))
+            return
+        self.constants[index] = self._constants(node)
+        is_inverse = op == "divide" and len(data) == 1 and not self._flows(node.inputs[0][0])
+        is_affine = op in _AFFINE and len(data) == 1 and not is_inverse
+        if is_affine and self._is_part(node, data[0]):
+            self._chain(node, data[0])
+            return
+        self.sources[index] = data
+        self.inverse.update([index] if is_inverse else ())
+        if is_affine:
+            self.affine.add(index)
+            self.chains[index] = [index]
+        elif index in self.holding or self._has_weights(node):
+            self.layers.add(index)
+
+    def _constants(self, node: Node) -> list[Source]:
+        return [Source(*one) for one in node.inputs if one[0] >= 0 and not self._flows(one[0])]
+
+    def _chain(self, node: Node, maker: Source) -> None:
+        """Let what scales or shifts a value be a part of what computes it."""
+        self.chains.setdefault(maker[0], []).append(node.index)
+        if maker[0] not in self.affine:
+            self.layers.add(maker[0])
+        way = self._way(node)
+        if way.is_moved:
+            self.moved.add(maker[0])
+        self._pass(node.index, maker, way)
+
+    def _pass(self, index: int, origin: Source, way: _Way) -> None:
+        self._origin[index] = origin
+        is_moved = way.is_moved or self._op(self.graph.nodes[index]) not in _PLAIN
+        self._ways[index] = _Way(way.is_alone, is_moved)
+
+    def _is_part(self, node: Node, maker: Source) -> bool:
+        """Return whether what scales or shifts a value belongs to what computes it: nothing else reads that."""
+        op = self._op(self.graph.nodes[maker[0]])
+        known = maker[0] in self.layers or maker[0] in self.affine or op in _NORMS or _MEANT.get(op, op) in PRODUCTS
+        return known and not maker[1] and self._way(node).is_alone
+
+    def _way(self, node: Node) -> _Way:
+        """Return what is between what a node reads and where that comes from."""
+        below = self._data(node)[0]
+        way = self._ways.get(below, _Way(is_alone=True, is_moved=False))
+        return way._replace(is_alone=way.is_alone and self._readers[below] == 1)
+
+    def _data(self, node: Node) -> tuple[int, int]:
+        """Return the first value of those that a node reads and that depend on an input."""
+        return next(source for source in node.inputs if source[0] >= 0 and self._flows(source[0]))
+
+    def _flows(self, index: int) -> bool:
+        return index in self.sources or index in self._origin
+
+    def _end(self, source: Source) -> Source:
+        """Return where a value comes from."""
+        while source[0] in self._origin:
+            source = self._origin[source[0]]
+        return source
+
+    def _has_weights(self, node: Node) -> bool:
+        op = self._op(node)
+        is_product = _MEANT.get(op, op) in PRODUCTS  # the factors of products are weights, whatever their size
+        return any(self._is_large(source, 1 if is_product else LEAST_WEIGHT) for source in self.constants[node.index])
+
+    def _is_large(self, source: Source, least: int) -> bool:
+        dtype, shape = self._type(self.graph, self.graph.nodes[source[0]], source[1])
+        lengths = [length for length in shape or () if isinstance(length, int)]
+        is_known = shape is not None and len(lengths) == len(shape)
+        return dtype not in _INDICES and (not is_known or prod(lengths) >= least)
+
+    def _counted(self, marks: set[int]) -> list[int]:
+        """Return how often each node is read: by nodes that do not only look at its shape, and as an output."""
+        reading = (node for node in self.graph.nodes if node.index not in marks and self._op(node) not in _SHAPES)
+        found = [0] * len(self.graph.nodes)
+        for source in (*(source for node in reading for source in node.inputs), *self.graph.outputs):
+            if source[0] >= 0:
+                found[source[0]] += 1
+        return found
+
+    def _drop(self) -> None:
+        """Leave out calls that nothing of the network reads: they compute shapes."""
+        unread = (index for index in self.sources if not self._readers[index])
+        stack, needed = [*(source[0] for source in self.outputs()), *unread], set(self.inputs)
+        while stack:
+            index = stack.pop()
+            if index not in needed and index in self.sources:
+                needed.add(index)
+                stack += [source[0] for source in self.sources[index]]
+        self.sources = {index: sources for index, sources in self.sources.items() if index in needed}
+        self.layers &= needed
+        self.affine &= needed
+
+
+def _leaves(body: Body, names: CanonicalNames) -> tuple[list[int], set[int]]:
+    """Return the inputs of a graph, and its other variables and constants."""
+    kinds = [names.kind_of(node) for node in body.graph.nodes]
+    held = set(parameters(body.graph, names))
+    if body.outer is not None:  # variables of a nested graph are no parameters
+        held = {index for index in held if kinds[index] != "var"} | body.outer.keys()
+    inputs = [index for index, kind in enumerate(kinds) if kind == "var" and index not in held]
+    if not inputs:  # only data, of which nothing is known
+        inputs = [index for index, kind in enumerate(kinds) if kind != "call"]
+    return inputs, held

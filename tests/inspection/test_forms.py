@@ -1,0 +1,141 @@
+"""Two forms of one network, in two formats: what they have in common, and what a change in one of them shows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from irlint.cli import main
+from irlint.inspection.review.weight_marks import Marked, distance, mark, pairs, scaled
+from tests.formats.openvino.notation import Net
+from tests.proving.models import BIAS, CONV, DENSE, MEAN, NODES, SCALE, SHIFT, VARIANCE, folded, onnx
+
+FACTOR = SCALE / np.sqrt(VARIANCE + np.float32(1e-5))
+FUSED = CONV * FACTOR[:, None, None, None]
+OFFSET = (BIAS - MEAN) * FACTOR + SHIFT
+# As a converter writes it: the normalization is folded, the weights are float16, the bias is an Add.
+IR = """\
+x: f32[2,3,8,8]
+w16: f16[4,3,3,3] = {w}
+w: f32[4,3,3,3] = opset1.Convert(w16) destination_type=f32
+plain: f32[2,4,8,8] = opset1.Convolution(x, w) strides=1,1 pads_begin=1,1 pads_end=1,1 dilations=1,1 auto_pad=explicit
+b: f32[1,4,1,1] = {b}
+norm: f32[2,4,8,8] = opset1.Add(plain, b)
+act: f32[2,4,8,8] = opset1.ReLU(norm)
+sum: f32[2,4,8,8] = opset1.Add(act, {residual})
+pool: f32[2,4,8,8] = opset1.AvgPool(sum) strides=1,1 pads_begin=1,1 pads_end=1,1 kernel=3,3 exclude-pad=true auto_pad=explicit
+axes: i64[2] = 2 3
+mean: f32[2,4] = opset1.ReduceMean(pool, axes) keep_dims=false
+d: f32[5,4] = {d}
+dense: f32[2,5] = opset1.MatMul(mean, d) transpose_a=false transpose_b=true
+y: f32[2,5] = opset8.Softmax(dense) axis={axis}
+"""
+
+
+def numbers(array: np.ndarray) -> str:
+    return " ".join(repr(float(value)) for value in array.ravel())
+
+
+def ir(text: str = IR, **given: Any) -> Net:
+    values = {"w": FUSED, "b": OFFSET, "d": DENSE.T, "axis": 1, "residual": "norm", **given}
+    return Net(text.format(**{k: numbers(v) if isinstance(v, np.ndarray) else v for k, v in values.items()}))
+
+
+@pytest.fixture
+def compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    def compare(net: Net, model: bytes | None = None, *options: str) -> tuple[int, str]:
+        (tmp_path / "a.onnx").write_bytes(onnx() if model is None else model)
+        (tmp_path / "b.xml").write_text(net.text)
+        (tmp_path / "b.bin").write_bytes(net.data)
+        status = main(["diff", str(tmp_path / "a.onnx"), str(tmp_path / "b.xml"), *options])
+        return status, capsys.readouterr().out
+
+    return compare
+
+
+SAME = "same network: 1 of 1 convolution, 1 of 1 matrix product; weights equal but for rounding (float16)"
+
+
+def test_two_forms_of_a_network_are_the_same(compared: Any) -> None:
+    for model in (onnx(), folded()):
+        status, text = compared(ir(), model)
+        assert (status, text) == (0, f"{SAME}\n")
+
+
+def test_data_says_how_many_layers_there_are(compared: Any) -> None:
+    _, text = compared(ir(), None, "--output-format", "json")
+    network = json.loads(text)["network"]
+    assert network["same_layers"]
+    assert network["rounding"] == "float16"
+    assert {"operator": "nn.conv2d", "old": 1, "new": 1, "old_found": 1, "new_found": 1} in network["layers"]
+
+
+CHANGES = {
+    "a channel scaled": ({"w": FUSED * np.array([1, 1.1, 1, 1], np.float32)[:, None, None, None]}, "weights"),
+    "channels permuted": ({"w": FUSED[[1, 0, 2, 3]]}, "weights"),
+    "inputs permuted": ({"w": FUSED[:, [1, 0, 2]]}, "weights"),
+    "another offset": ({"b": OFFSET + np.array([0, 0, 0.5, 0], np.float32)}, "weights"),
+    "columns permuted": ({"d": DENSE.T[[1, 0, 2, 3, 4]]}, "weights"),
+    "another axis": ({"axis": 0}, "attribute axis: 1 -> 0"),
+    "another residual": ({"residual": "act"}, "input"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_in_one_form_shows(compared: Any, change: str) -> None:
+    given, word = CHANGES[change]
+    status, text = compared(ir(**given))
+    assert status == 1
+    assert text.startswith("not the same network: ")
+    assert word in text
+
+
+def test_a_node_that_only_one_form_has_is_not_the_same_network(compared: Any) -> None:
+    text = IR.replace("MatMul(mean,", "MatMul(more,").replace("d: f32", "more: f32[2,4] = opset1.Tanh(mean)\nd: f32")
+    _, found = compared(ir(text))
+    assert found.startswith("same layers: 1 of 1 convolution, 1 of 1 matrix product; ")
+    assert "1 node only in the new one" in found.splitlines()[0]
+    assert "+ more (tanh)" in found
+
+
+def test_one_part_of_other_operators_is_one_line(compared: Any) -> None:
+    nodes = NODES.replace("[act] a = Relu (n)", "[half] h = Sigmoid (n)\n   [act] a = Mul (n, h)")
+    net = ir(IR.replace("opset1.ReLU", "opset4.Swish"))
+    status, text = compared(net, onnx(nodes))
+    assert text.splitlines() == [SAME, "= Sigmoid, Mul -> Swish (1 place), such as half"]
+    assert status == 0
+
+
+def test_weights_that_are_not_read_are_not_compared(compared: Any) -> None:
+    _, text = compared(ir(w=FUSED * 2), None, "--no-weights")
+    assert "weights" not in text.splitlines()[0]
+    assert "1 of 1 convolution" in text
+
+
+def test_optimized_models_of_one_format_are_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.onnx").write_bytes(onnx())
+    (tmp_path / "b.onnx").write_bytes(folded())
+    assert main(["diff", str(tmp_path / "a.onnx"), str(tmp_path / "b.onnx")]) == 1
+    first, second = capsys.readouterr().out.splitlines()[:2]
+    assert first == "same network: 1 of 1 convolution, 1 of 1 matrix product; weights equal"
+    assert second.startswith("0 added, ")
+
+
+def test_a_mark_knows_an_array_in_another_layout() -> None:
+    random = np.random.default_rng(3)
+    array = random.standard_normal((32, 16, 3, 3)).astype(np.float32)
+    other = random.standard_normal((32, 16, 3, 3)).astype(np.float32)
+    for form in (array.transpose(2, 3, 1, 0), array.reshape(2, 16, 16, 3, 3), array * 3, array.astype(np.float16)):
+        found = pairs({0: Marked(mark(array)), 1: Marked(mark(other))}, {5: Marked(mark(other)), 6: Marked(mark(form))})
+        assert found == {0: 6, 1: 5}
+    assert distance(scaled(array, 3.0)[0], mark(array * 3)) == pytest.approx(0, abs=1e-5)
+
+
+def test_one_array_in_thousands_of_layers_is_not_quadratic() -> None:
+    one = Marked(mark(np.random.default_rng(3).standard_normal((32, 16)).astype(np.float32)))
+    many = dict.fromkeys(range(2000), one)
+    assert pairs(many, many) == {k: k for k in range(2000)}
