@@ -20,6 +20,7 @@ SCRIPTS = (
     "camera.js",
     "panel.js",
     "search.js",
+    "tour.js",
     "export.js",
     "main.js",
 )

@@ -118,6 +118,76 @@ def test_what_onnxruntime_takes_of_values_that_are_there_twice(
     assert irlint(model).status == 1, "onnx.checker refuses it"
 
 
+def _model(nodes: list[dict[str, object]], **more: object) -> str:
+    """A model whose output is [1 2], with its graph's fields, or others of the model, replaced."""
+    shape = {"tensorType": {"elemType": 1, "shape": {"dim": [{"dimValue": "2"}]}}}
+    graph = {
+        "name": "g",
+        "node": nodes,
+        "output": [{"name": "y", "type": shape}],
+        "initializer": [{**ONE, "name": "o"}],
+    }
+    parts = {"irVersion": "8", "opsetImport": [{"version": "17"}], "graph": graph}
+    for key, value in more.items():
+        (graph if key in ("output", "valueInfo", "initializer") else parts)[key] = value
+    return json.dumps(parts)
+
+
+FLOATS = {"floats": [1, 2], "type": "FLOATS"}
+RELU = {"input": ["c"], "output": ["y"], "opType": "Relu"}
+OF_ONE = {**RELU, "input": ["o"]}
+
+
+def _constant(*attributes: dict[str, object]) -> str:
+    return _model([{"output": ["c"], "opType": "Constant", "name": "k", "attribute": attributes}, RELU], initializer=[])
+
+
+def _sized(name: str, size: int) -> dict[str, object]:
+    return {"name": name, "type": {"tensorType": {"elemType": 1, "shape": {"dim": [{"dimValue": str(size)}]}}}}
+
+
+def _function(*nodes: dict[str, object]) -> dict[str, object]:
+    return {
+        "name": "F",
+        "domain": "my",
+        "input": ["a"],
+        "output": ["b"],
+        "node": nodes,
+        "opsetImport": [{"version": "17"}],
+    }
+
+
+ENTRY = {"key": "k", "value": "v"}
+MINE = [{"version": "17"}, {"domain": "my", "version": "1"}]
+BOGUS = _function({"input": ["a"], "output": ["b"], "opType": "Bogus"})
+
+
+@pytest.mark.parametrize(
+    ("model", "note"),
+    [
+        (_constant({"name": "avlue_floats", **FLOATS}), "did you mean `value_floats`?; onnxruntime takes the first attribute"),
+        (_constant({"name": "value_floats", **FLOATS}, {"name": "value_int", "i": "3", "type": "INT"}), "got 2; onnxruntime takes the first attribute"),
+        (_constant(*[{"name": "value_floats", **each} for each in (FLOATS, {**FLOATS, "floats": [3, 4]})]), "onnxruntime takes the first attribute"),
+        (_constant({"name": "value_int", **FLOATS}), "onnxruntime takes the first attribute"),
+        (_model([{**OF_ONE, "domain": "ai.onnx"}]), "got `ai.onnx`; onnxruntime takes it for the empty one"),
+        (_model([OF_ONE], metadataProps=[ENTRY, ENTRY]), "duplicate metadata key `k`; onnxruntime keeps one of them"),
+        (_model([OF_ONE], irVersion="3", opsetImport=[{"version": "8"}]), "IR version 3 requires that; onnxruntime does not require it"),
+        (_model([OF_ONE], output=[_sized("y", -3)]), "got -3; its inferred size is 2; onnxruntime takes it for any size"),
+        (_model([OF_ONE], initializer=[{**ONE, "name": "o"}, {**ONE, "floatData": [1]}]), "shape [1] would fit; nothing uses it"),
+        (_model([OF_ONE], output=[{"name": "y"}]), "output 'y' has no type; onnxruntime infers it"),
+        (_model([OF_ONE], opsetImport=MINE, functions=[BOGUS]), "no node calls the function 'F'"),
+        (_model([{**OF_ONE, "opType": "F", "domain": "my"}], opsetImport=MINE, functions=[BOGUS]), ""),
+    ],
+)  # fmt: skip
+def test_what_onnxruntime_takes_despite_an_error_is_run(model: str, note: str, irlint: Irlint) -> None:
+    written("taken.json", model)
+    done = irlint("run", "taken.json")
+    assert done.status == (0 if note else 1), done
+    assert note in done.err
+    assert "[1 2]" in done.out if note else remedy(done.err)
+    assert irlint("taken.json").status == 1, "onnx.checker refuses it"
+
+
 def test_external_data_comes_before_what_the_file_has(irlint: Irlint) -> None:
     Path("w.bin").write_bytes(bytes.fromhex("0000 4040 0000 8040"))
     entries = [{"key": "location", "value": "w.bin"}, {"key": "length", "value": "8"}]

@@ -1,4 +1,4 @@
-"""A table command x file of what irlint's commands make of models with a mistake: python -m oracle.commands WORK BASE... [--count 45] [--seed 43].
+"""A table command x file of what irlint's commands make of models with a mistake: python -m oracle.commands WORK BASE... [--count 45] [--seed 43] [--as-is].
 
 For the oracle's Python, with irlint and tests/ in PYTHONPATH. The mistakes in .onnx files are those of onnx_mutants.py, one kind a file, and onnxruntime says
 whether it loads and runs them; those in .xml and .param files are those of commands_text.py, and OpenVINO and ncnn (IRLINT_NCNN_PYTHON) say whether they load.
@@ -30,8 +30,9 @@ COMMANDS = {
     "check": ("{f}",), "summary": ("{f}",), "weights": ("{f}",), "diff": ("{f}", "{o}"), "flatten": ("{f}",), "ngrams": ("{f}",),
     "ngrams 2": ("{f}", "{o}"), "graph": ("{f}", "-o", "{t}.html"), "graph 2": ("{o}", "{f}", "-o", "{t}.html"), "show": ("{f}",), "show json": ("{f}", "--json"),
     "run shapes": ("{f}", "--shapes-only"), "run": ("{f}", "--events", "{t}.jsonl"), "compare": ("{t}.jsonl", "{t}.jsonl"), "schema": ("--validate", "{f}"),
+    "prove": ("{f}", "{f}"), "breaking": ("{f}", "{f}"),
 }  # fmt: skip
-RUNS = ("run", "run shapes")
+RUNS = ("run", "run shapes", "prove")
 _NAMED = re.compile(r"`?irlint ((?:--fix (?:--unsafe-fixes )?)?)(?=\S)((?:'[^']*'|[^`' ])+)`?$")
 
 
@@ -111,6 +112,17 @@ def _helps(options: list[str], command: str, case: Case) -> bool:
     return ended.status in (0, 4) or ended.printed > 0 or (command in RUNS and ended.status == 2)
 
 
+def unchanged(work: Path, bases: list[Path]) -> Iterator[Case]:
+    """Copy each model, with the files next to it."""
+    for number, base in enumerate(bases):
+        path = work / f"{number:03}" / base.name
+        path.parent.mkdir(parents=True)
+        for each in {base, *base.parent.glob(f"{base.stem}.*")}:
+            shutil.copy(each, path.parent)
+        feeds = base.with_suffix(".npz") if base.with_suffix(".npz").exists() else None
+        yield Case(path, base, "", *_judged(path, feeds), feeds)
+
+
 def planted(work: Path, bases: list[Path], count: int, seed: int) -> Iterator[Case]:
     """Put one mistake into a copy of each base in turn, each of another kind."""
     rng = random.Random(seed)
@@ -163,13 +175,15 @@ def main() -> None:
     parser.add_argument("bases", type=Path, nargs="+")
     parser.add_argument("--count", type=int, default=45)
     parser.add_argument("--seed", type=int, default=43)
+    parser.add_argument("--as-is", action="store_true", help="the models themselves, without a mistake")
     args = parser.parse_args()
     work = args.work.resolve()
     shutil.rmtree(work, ignore_errors=True)
     total: Counter[tuple[str, str]] = Counter()
     words = []
     print(f"{'file':4} ort  {' '.join(COMMANDS)}")
-    for case in planted(work, [base.resolve() for base in args.bases], args.count, args.seed):
+    bases = [base.resolve() for base in args.bases]
+    for case in unchanged(work, bases) if args.as_is else planted(work, bases, args.count, args.seed):
         row = []
         for command in COMMANDS:
             letter, said = tried(command, case)

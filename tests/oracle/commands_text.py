@@ -43,7 +43,9 @@ def judged(path: Path) -> tuple[bool, bool]:
         from oracle.onnx_judge import ask
 
         return ask("openvino", path.resolve(), None)["stage"] in (None, "infer"), False
-    stage = _ncnn()(param=path)["stage"] if PYTHON in os.environ else "load_param"
+    weights = path.with_suffix(".bin")
+    job = {"param": path, **({"bin": weights} if weights.exists() else {})}
+    stage = _ncnn()(**job)["stage"] if PYTHON in os.environ else "load_param"
     return stage not in ("load_param", "load_model"), stage is None
 
 

@@ -12,7 +12,7 @@ from irlint.formats.onnx.external import ExternalFiles, state_of
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import graphs_of, names_of, numbers_of
-from irlint.formats.onnx.wire import ATTRIBUTE_TYPES, DTYPES
+from irlint.formats.onnx.wire import ATTRIBUTE_TYPES, CONSTANT_NAMES, DTYPES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import NOWHERE, UNKNOWN, Dim, Graph, Node, Shape, Source, Type, Value
 from irlint.records import NamedTuple
@@ -98,14 +98,17 @@ class GraphReader:
             sources = [find(name, NOWHERE) for name in call.get("input", ())]
             attrs: dict[str, Any] = {}
             graphs: list[Graph] = []
+            op, domain = call.get("op_type", ""), call.get("domain", "")
+            kind = "const" if (op, domain) == ("Constant", "") else "call"
             for j, one in enumerate(call.get("attribute", ())):
                 if "g" in one or "graphs" in one:
                     graphs += self._graphs(one, attrs, (*path, "node", k, "attribute", j), scope)
                 else:
                     name, value = plain(one)
-                    attrs[name] = value
-            op, domain = call.get("op_type", ""), call.get("domain", "")
-            kind = "const" if (op, domain) == ("Constant", "") else "call"
+                    if kind == "const":
+                        attrs = attrs or {CONSTANT_NAMES.get(one.get("type", 0), name): value}
+                    else:
+                        attrs[name] = value
             name = call.get("name") or next(filter(None, call.get("output", ())), "")
             node = Node(first + k, name, op, (*path, "node", k), sources, outputs, attrs, kind, domain, None, graphs)
             if graphs:

@@ -189,7 +189,8 @@ function drawBox(ctx, scene, picture, look, number, rect, depth) {
     if (number === look.selected) frame(ctx, rect, 4 / look.scale);
   } else {
     const status = scene.diff ? STATUS[box.status] : undefined;
-    ctx.strokeStyle = number === look.selected ? colors.select : status ?? colors.border;
+    if (number === look.selected && status) frame(ctx, rect, 2.5);
+    ctx.strokeStyle = status ?? (number === look.selected ? colors.select : colors.border);
     ctx.lineWidth = number === look.selected ? 2.5 : status ? 2.5 : 1;
     ctx.setLineDash(box.status === "removed" ? [6, 3] : []);
     if (open) {

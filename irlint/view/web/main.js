@@ -4,7 +4,7 @@
 const HELP = [
   ["drag, wheel", "move"], ["Ctrl + wheel, pinch, + and -", "zoom"], ["f", "fit the model; if it is too large to read: its beginning, and the whole of it after another f"], ["click", "select"],
   ["double click, Enter", "open or close a group"], ["arrow keys", "go along edges, and to neighbors"],
-  ["/", "search by name, operator, weight, tensor, attribute (axis = 1), module or shape, such as [?,64,112,112]"], ["n, p", "next or previous finding"],
+  ["/", "search by name, operator, weight, tensor, attribute (axis = 1), module or shape, such as [?,64,112,112]"], ["n, p", "next or previous match of the search, change or finding"],
   ["o, c", "open or close all groups"], ["Esc", "clear the selection"],
 ];
 const OVERLAY = "overlay: "; // before the name of one, among what boxes can be colored by
@@ -21,7 +21,6 @@ class View {
     /** @type {Map<number, Mark> | undefined} */
     this.marks = undefined; // of the overlay that is shown
     this.fitted = ""; // where `fit` has led to, if there is more
-    this.noted = -1; // the finding that n and p have led to
     /** @type {Set<number>} */
     this.found = new Set();
     this.picture = compose(scene);
@@ -38,19 +37,21 @@ class View {
     this.mapScale = [1, 1]; // across and down
     this.camera = new Camera(this.canvas, (ctx, view, scale) => draw(ctx, this.scene, this.picture, this.look(view, scale)), () => this.drawMap());
     this.bar = make("header", "bar");
+    this.tour = new Tour(this);
     this.field = document.createElement("input");
     this.fillBar();
     document.body.append(this.bar, make("main", "", this.canvas, this.map), this.panel, this.spoken);
     listen(this.camera, (x, y, twice) => this.clicked(x, y, twice));
-    this.canvas.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => this.key(event));
     this.canvas.addEventListener("pointermove", (event) => event.buttons || this.hover(event.offsetX, event.offsetY));
     this.watchMap();
     new ResizeObserver(() => this.camera.refresh()).observe(this.canvas);
     this.dress();
     this.changed();
     this.home();
-    fillPanel(this);
-    if (!host) this.worstFinding(); // an editor selects what its cursor is at
+    this.tour.usual();
+    if (!host) this.tour.begin(); // an editor selects what its cursor is at
+    this.panel.replaceChildren(...aboutModel(this)); // with all changes or findings
   }
 
   /** @param {Rect} view @param {number} scale @returns {Look} */
@@ -136,6 +137,7 @@ class View {
     this.spoken.textContent = box ? `${box.title} ${box.name}${box.count ? `, ${box.count} finding${box.count > 1 ? "s" : ""}` : ""}` : "";
     if (box && !box.details.length) this.send({ type: "details", box: number });
     fillPanel(this);
+    this.tour.show();
     this.camera.refresh();
   }
 
@@ -158,7 +160,8 @@ class View {
   hover(x, y) {
     const number = this.at(this.camera.x + x / this.camera.scale, this.camera.y + y / this.camera.scale), box = this.scene.boxes[number];
     this.canvas.style.cursor = number > 0 ? "pointer" : "";
-    this.canvas.title = number > 0 && !(box.open && box.items) ? (box.full ?? "") : "";
+    const said = number > 0 && !(box.open && box.items) ? [box.full ?? "", quantityOf(this, number, this.heat || "time")] : [];
+    this.canvas.title = said.filter(Boolean).join("\n");
   }
 
   /** The innermost visible box at a point; 0 if there is none. @param {number} x @param {number} y */
@@ -181,13 +184,15 @@ class View {
     this.host?.postMessage(message);
   }
 
-  /** @param {KeyboardEvent} event */
+  /** Keys work wherever the focus is, unless what has it needs them. @param {KeyboardEvent} event */
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { target } = event, on = target instanceof Element ? target : this.canvas;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || on.matches("input, select")) return;
+    if ((event.key === "Enter" && on.matches("button")) || (event.key.startsWith("Arrow") && this.panel.contains(on))) return;
     /** @type {Record<string, () => void>} */
     const acts = {
       f: () => this.fit(), "+": () => this.camera.zoom(1.25), "=": () => this.camera.zoom(1.25), "-": () => this.camera.zoom(0.8),
-      o: () => this.toggleAll(true), c: () => this.toggleAll(false), n: () => this.nextFinding(1), p: () => this.nextFinding(-1),
+      o: () => this.toggleAll(true), c: () => this.toggleAll(false), n: () => this.tour.go(1), p: () => this.tour.go(-1),
       "/": () => this.field.focus(), "?": () => this.help(), Escape: () => this.select(-1), Enter: () => this.enter(),
       ArrowDown: () => this.step(0, 1), ArrowUp: () => this.step(0, -1), ArrowLeft: () => this.step(-1, 0), ArrowRight: () => this.step(1, 0),
     };
@@ -218,22 +223,6 @@ class View {
     if (next !== undefined) this.select((group.items ?? [])[next], true);
   }
 
-  /** @param {number} step */
-  nextFinding(step) {
-    const { findings } = this.scene;
-    if (!findings.length) return;
-    this.noted = (this.noted + step + findings.length) % findings.length;
-    if (findings[this.noted].box > 0) this.select(findings[this.noted].box, true);
-  }
-
-  /** Show the first error, or else the first warning. */
-  worstFinding() {
-    const { findings } = this.scene, first = (/** @type {string} */ severity) => findings.findIndex((note) => note.box > 0 && note.severity === severity);
-    this.noted = first("error") >= 0 ? first("error") : first("warning");
-    if (this.noted >= 0) this.select(findings[this.noted].box, true);
-    this.panel.replaceChildren(...aboutModel(this)); // with all findings
-  }
-
   fillBar() {
     [this.field.type, this.field.placeholder] = ["search", "Search: name, weight, axis = 1, [?,64,112,112]"];
     this.field.setAttribute("aria-label", "Search by name, operator, weight, tensor, attribute or shape");
@@ -245,6 +234,7 @@ class View {
     for (const name of ["", ...Object.keys(this.scene.heat)]) heat.append(new Option(name || "operator", name));
     const overlays = [...new Set(this.scene.overlays.map((overlay) => overlay.name))];
     for (const name of overlays) heat.append(new Option(name, `${OVERLAY}${name}`, false, name === overlays[0]));
+    if (!overlays.length && "time" in this.scene.heat) heat.value = "time"; // which was asked for
     const color = () => this.color(heat.value);
     heat.addEventListener("change", color);
     color();
@@ -252,7 +242,7 @@ class View {
     const svg = () => save(this, name("svg"), new Blob([svgOf(this)], { type: "image/svg+xml" }));
     const png = () => pngOf(this).then((blob) => save(this, name("png"), blob)).catch((error) => (this.spoken.textContent = String(error)));
     this.bar.replaceChildren(
-      make("strong", "", this.scene.title), make("div", "search", this.field, results),
+      make("strong", "", this.scene.title), make("div", "search", this.field, results), this.tour.element,
       make("label", "", "color by ", heat),
       button("open all", () => this.toggleAll(true)), button("close all", () => this.toggleAll(false)), button("fit", () => this.fit()),
       button("−", () => this.camera.zoom(0.8), "", "Zoom out"), button("+", () => this.camera.zoom(1.25), "", "Zoom in"),
@@ -328,15 +318,25 @@ class View {
     this.marks = this.overlay ? marksOf(scene, this.overlay) : undefined;
     scene.boxes.forEach((box, number) => (box.open = open.get(this.path(number)) ?? box.open));
     this.selected = chosen ? scene.boxes.findIndex((_, number) => this.path(number) === chosen) : -1;
-    this.found = new Set(search(scene, this.field.value).map((hit) => hit.box));
+    this.lookFor();
     this.changed();
     fillPanel(this);
+  }
+
+  /** Mark what the search finds, and lead through it; through what is usual if nothing is looked for. @returns {Hit[]} */
+  lookFor() {
+    const hits = search(this.scene, this.field.value);
+    this.found = new Set(hits.map((hit) => hit.box));
+    if (this.field.value.trim()) this.tour.over("match", [...this.found]);
+    else this.tour.usual();
+    return hits;
   }
 
   /** The same graph with other findings. @param {Note[]} findings @param {[string, number, number][]} boxes */
   annotate(findings, boxes) {
     this.scene.findings = findings;
     boxes.forEach(([badge, count, line], number) => Object.assign(this.scene.boxes[number], { badge, count, line, details: [] }));
+    if (this.tour.name === "finding") this.tour.usual();
     this.paintMap();
     this.select(this.selected);
   }

@@ -42,14 +42,24 @@ function fillPanel(view) {
 
 /** @param {View} view */
 function aboutModel(view) {
-  const { scene } = view, found = [make("h2", "", scene.title), rowsOf(scene.about)];
+  const { scene } = view, found = [make("h2", "", scene.title), rowsOf(scene.about)], colors = aboutColors(view);
+  if (view.heat) found.push(...colors.splice(0)); // which was asked for
+  const changes = scene.diff ? changesOf(scene) : [];
+  if (changes.length) found.push(make("h3", "", `Changes (${changes.length})`), ...changes.slice(0, 500).map((box) => link(view, box)));
   if (scene.findings.length) {
     found.push(make("h3", "", `Findings (${scene.findings.length})`), ...scene.findings.slice(0, 500).map((note) => aboutFinding(view, note, true)));
   }
-  const legend = make("ul", "legend");
-  for (const [color, words] of legendOf(view)) legend.append(swatch(color, words));
-  found.push(make("h3", "", view.heat ? `Colors: ${view.heat}` : view.overlay ? `Colors: ${view.overlay}` : "Colors"), legend);
+  found.push(...colors);
   for (const [title, rows] of scene.details) found.push(make("h3", "", title), rowsOf(rows));
+  return found;
+}
+
+/** The legend, and the boxes with the most of a quantity. @param {View} view */
+function aboutColors(view) {
+  const { heat, overlay } = view, legend = make("ul", "legend");
+  for (const [color, words] of legendOf(view)) legend.append(swatch(color, words));
+  const found = [make("h3", "", heat || overlay ? `Colors: ${heat || overlay}` : "Colors"), legend];
+  if (heat) found.push(make("h3", "", MOST[heat] ?? heat), ...largest(view).map((box) => link(view, box, quantityOf(view, box, heat))));
   return found;
 }
 
@@ -59,16 +69,34 @@ function legendOf(view) {
   /** @type {[string, string][]} */
   let found = Object.keys(CATEGORIES).filter((name) => kinds.has(name)).map((name) => [barColor(name), CATEGORY_NAMES[name]]);
   if (view.marks) found = overlayLegend(view.marks);
-  else if (view.heat) found = [0, 1, 2, 3].map((k) => [heatColor(0.1 ** k, 1), amount(view, view.most * 0.1 ** k)]);
+  else if (view.heat) found = [0, 1, 2, 3].map((k) => [heatColor(0.1 ** k, 1), amount(view.heat, view.most * 0.1 ** k)]);
   else if (scene.diff) found = [...Object.entries(STATUS).map(/** @returns {[string, string]} */ ([name, color]) => [color, name === "follows" ? "type changed as a consequence" : name]), [theme().border, "unchanged"], ...found];
   for (const [severity, color] of Object.entries(BADGES)) if (badges.has(severity)) found.push([color, severity]);
   return found;
 }
 
-/** A quantity that boxes are colored by, as it is read. @param {View} view @param {number} value */
-function amount(view, value) {
-  if (view.heat === "time") return value < 1e-3 ? `${(value * 1e6).toPrecision(3)} µs` : `${(value * 1e3).toPrecision(3)} ms`;
+/** A quantity as it is read. @param {string} name @param {number} value */
+function amount(name, value) {
+  if (name === "time") return value < 1e-3 ? `${(value * 1e6).toPrecision(3)} µs` : `${(value * 1e3).toPrecision(3)} ms`;
   return value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
+}
+
+/** @type {Record<string, string>} */
+const MOST = { time: "Slowest", FLOPs: "Most FLOPs", bytes: "Largest outputs" };
+const LARGEST = 20; // boxes that are listed
+
+/** The boxes with the most of what boxes are colored by, which hold no others. @param {View} view @returns {number[]} */
+function largest({ scene, heat }) {
+  const column = scene.heat[heat], value = (/** @type {number} */ k) => column[k] ?? 0;
+  const some = scene.boxes.map((_, k) => k).filter((k) => k && !scene.boxes[k].items && value(k) > 0);
+  return some.sort((a, b) => value(b) - value(a)).slice(0, LARGEST);
+}
+
+/** A quantity of a box and its share of that of the model; nothing if it is not known. @param {View} view @param {number} number @param {string} name */
+function quantityOf(view, number, name) {
+  const column = view.scene.heat[name], value = column?.[number];
+  if (!column || value === null || value === undefined) return "";
+  return `${amount(name, value)}${column[0] ? ` (${((100 * value) / column[0]).toPrecision(2)} %)` : ""}`;
 }
 
 /** @param {string} color @param {string} words */
@@ -82,7 +110,7 @@ function swatch(color, words) {
 function aboutBox(view, box) {
   const { scene } = view, number = view.selected;
   const head = make("p", "actions");
-  if (box.line) head.append(button(`line ${box.line}`, () => view.goto(box), "link", "Go to this line of the file"));
+  if (box.line) head.append(view.host ? button(`line ${box.line}`, () => view.goto(box), "link", "Go to this line of the file") : `line ${box.line}`);
   if (box.items) head.append(button(box.open ? "close" : "open", () => view.toggle(number), "link"));
   head.append(button("copy name", () => void navigator.clipboard?.writeText(box.full ?? box.name), "link"));
   const found = [make("h2", "", box.title), make("p", "name", box.full ?? box.name), head];
@@ -91,6 +119,8 @@ function aboutBox(view, box) {
   found.push(...findings.slice(0, 100).map((note) => aboutFinding(view, note, note.box !== number)));
   const said = scene.overlays.flatMap((overlay) => overlay.items.filter((item) => item[0] === number).map((item) => [overlay.name, String(item[1])]));
   if (said.length) found.push(make("h3", "", "Overlays"), rowsOf(/** @type {[string, string][]} */ (said)));
+  const shares = Object.keys(scene.heat).filter((name) => name === "time" || box.items).map((name) => [name, quantityOf(view, number, name)]);
+  if (shares.some(([, words]) => words)) found.push(rowsOf(/** @type {[string, string][]} */ (shares.filter(([, words]) => words))));
   const isLate = (/** @type {string} */ title) => title.startsWith("Metadata"); // long, and seldom what is looked for
   for (const [title, rows] of box.details) if (!isLate(title)) found.push(...(title ? [make("h3", "", title)] : []), rowsOf(rows));
   for (const each of box.arrays ?? []) if (each[3] || !scene.diff) found.push(saving(view, ...each)); // of two models, no command names one
@@ -123,11 +153,13 @@ function bytesOf(data) {
   return Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
 }
 
-/** @param {View} view @param {number} number */
-function link(view, number) {
+/** @param {View} view @param {number} number @param {string} [before] */
+function link(view, number, before = "") {
   const box = view.scene.boxes[number], name = box.full ?? box.name;
   const shown = name.length > 44 ? `…${name.slice(-43)}` : name; // names differ at their ends
-  return button(`${box.title}  ${shown}`, () => view.select(number, true), "link row", name);
+  const found = button(`${before && `${before}  `}${box.title}  ${shown}`, () => view.select(number, true), "link row", name);
+  if (view.scene.diff && STATUS[box.status]) [found.style.borderLeft, found.style.paddingLeft] = [`3px solid ${STATUS[box.status]}`, "6px"];
+  return found;
 }
 
 /** The boxes beside one in its group. @param {View} view @param {number} number @returns {[number[], number[]]} */
@@ -143,8 +175,8 @@ function aboutFinding(view, note, leads) {
   const item = make("div", `finding ${note.severity}`, make("b", "", note.code), " ", ...spans(note.message));
   for (const words of note.notes) item.append(make("p", "", "note: ", ...spans(words)));
   if (note.fix) item.append(make("p", "", "fix: ", ...spans(note.fix)));
-  const where = button(`line ${note.line}`, () => (leads && note.box > 0 ? view.select(note.box, true) : view.send({ type: "goto", line: note.line, box: note.box })), "link");
-  item.append(make("div", "", where));
+  const isNear = leads && note.box > 0, go = () => (isNear ? view.select(note.box, true) : view.send({ type: "goto", line: note.line, box: note.box }));
+  item.append(make("div", "", isNear || view.host ? button(`line ${note.line}`, go, "link") : `line ${note.line}`)); // a page has no file to go to
   return item;
 }
 

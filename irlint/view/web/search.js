@@ -42,25 +42,22 @@ function hasShape([kind, , value], wanted) {
 
 /** @param {View} view @param {HTMLInputElement} field @param {HTMLElement} results */
 function watchSearch(view, field, results) {
-  let found = /** @type {Hit[]} */ ([]), at = -1;
+  let found = /** @type {Hit[]} */ ([]);
   const show = () => {
     results.replaceChildren(...found.slice(0, 100).flatMap(({ box, why }) => [link(view, box), ...(why ? [make("small", "", why)] : [])]));
     if (field.value.trim()) results.prepend(make("p", "", found.length === 1 ? "1 match" : `${found.length} matches`));
     results.hidden = !field.value.trim();
   };
   field.addEventListener("input", () => {
-    [found, at] = [search(view.scene, field.value), -1];
-    view.found = new Set(found.map((hit) => hit.box));
+    found = view.lookFor();
     show();
     view.camera.refresh();
   });
   field.addEventListener("focus", show);
   view.canvas.addEventListener("pointerdown", () => (results.hidden = true));
   field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && found.length) {
-      at = (at + (event.shiftKey ? found.length - 1 : 1)) % found.length;
-      view.select(found[at].box, true);
-    } else if (event.key === "Escape") {
+    if (event.key === "Enter") view.tour.go(event.shiftKey ? -1 : 1);
+    else if (event.key === "Escape") {
       field.value = "";
       field.dispatchEvent(new Event("input"));
       view.canvas.focus();

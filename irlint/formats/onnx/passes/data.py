@@ -208,7 +208,8 @@ def _of_tensor(tensor: Tree, path: Path, name: str) -> Iterator[Problem]:
             at = Place((*path, "shape", "dim", k))
             # onnxruntime 1.32 takes a negative size for any; some exporters write -1
             severity = Severity.PEDANTIC if value == -1 else Severity.WARNING
-            yield Problem(R.value_out_of_range, at, message, name, severity=severity)
+            taken = "onnxruntime takes it for any size"
+            yield Problem(R.value_out_of_range, at, message, name, severity=severity, taken=taken)
 
 
 def _unknown(number: int, path: Path, name: str) -> Problem:

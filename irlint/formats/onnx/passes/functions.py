@@ -156,6 +156,21 @@ def _needed(names: Sequence[str], ports: Sequence[Port]) -> list[str]:
     return [name for k, name in enumerate(names) if ports and port_at(ports, k).kind != "optional"]
 
 
+def called_functions(model: Tree) -> set[Key]:
+    """Return the keys of what the graph of a model calls, and of what those functions call."""
+    bodies: dict[Key, Tree] = {}
+    for function in model.get("functions", ()):
+        bodies.setdefault(function_key(function), function)
+    waiting = _callees(model.get("graph", {})) if bodies else []
+    found: set[Key] = set()
+    while waiting:
+        key = waiting.pop()
+        if key not in found:
+            found.add(key)
+            waiting += _callees(bodies[key]) if key in bodies else []
+    return found
+
+
 def _cycle(callees: Mapping[Key, Sequence[Key]]) -> list[Key]:
     """Return the first functions that call each other, the last of which is the first again."""
     done: set[Key] = set()

@@ -30,7 +30,8 @@ from irlint.formats.onnx.passes.data import (
     type_problems,
 )
 from irlint.formats.onnx.passes.other_calls import AbsentOperators, FunctionCalls
-from irlint.formats.onnx.trees import graphs_of, names_of, repeated
+from irlint.formats.onnx.trees import calls_in, graphs_of, names_of, repeated
+from irlint.formats.onnx.wire import CONSTANT_NAMES
 from irlint.formats.onnx.wire.reader import Tree
 from irlint.records import replace
 from irlint.rules.base import Model
@@ -39,6 +40,8 @@ from irlint.text.words import count
 
 Opsets = Mapping[str, int]
 _OF_SIZES = (R.wrong_length, R.value_out_of_range)  # of a tensor: what its shape says need not be true
+# of a Constant: its first attribute may have any name
+_NAMED = (R.unknown_attribute, R.missing_attribute, R.duplicate_attribute, R.wrong_attribute_type)
 # Attributes that are not worth comparing, or that mean what the function says around them
 _BY_IDENTITY = frozenset(("t", "g", "tensors", "graphs", "sparse_tensor", "ref_attr_name"))
 
@@ -63,6 +66,7 @@ class NodeCheck:
         yield from self.calls(tree.get("node", ()), (*path, "node"), known)
 
     def _initializers(self, tree: Tree, path: Path) -> Iterator[Problem]:
+        read: set[str] | None = None  # names that nodes, and the graph's outputs, use
         for k, tensor in enumerate(tree.get("initializer", ())):
             name, at = tensor.get("name", ""), (*path, "initializer", k)
             if not name:
@@ -71,6 +75,11 @@ class NodeCheck:
                 found = list(data_problems(tensor, at, f"initializer {name!r}", self.external))
                 if any(problem.rule in _OF_SIZES for problem in found):
                     state_of(self.model).doubtful.add(at)
+                if found and read is None:
+                    read = {value.get("name", "") for value in tree.get("output", ())}
+                    read.update(*(call.get("input", ()) for call in calls_in(tree.get("node", ()))))
+                for problem in found:
+                    problem.taken = problem.taken or ("" if name in (read or ()) else "nothing uses it")
                 yield from found
         for k, sparse in enumerate(tree.get("sparse_initializer", ())):
             where = Place((*path, "sparse_initializer", k, "values", "name"))
@@ -118,6 +127,8 @@ class NodeCheck:
                     found = list(self._call(call, (*path, k), known))
                     if not found:
                         sound.update((key, alike))
+                    for problem in found:
+                        problem.taken = problem.taken or _taken(call, problem)
                     yield from found
             for steps, graph in graphs_of(call) if attributes else ():
                 yield from self.graph(graph, (*path, k, *steps), known)
@@ -191,6 +202,16 @@ def _against(written: OnnxCall, call: Tree) -> Iterator[Fault]:
         yield from written.demands()
         if "keys_strings" in written.operator.attributes:
             yield from _pairs(written)
+
+
+def _taken(call: Tree, problem: Problem) -> str:
+    """Return what onnxruntime 1.32, which takes a call despite a problem, makes of it."""
+    attributes = call.get("attribute", ())
+    if call.get("op_type") == "Constant" and attributes and attributes[0].get("type") in CONSTANT_NAMES:
+        return "onnxruntime takes the first attribute" if problem.rule in _NAMED else ""
+    is_domain = isinstance(problem.at, Place) and problem.at.path[-1:] == ("domain",)
+    is_default = problem.rule is R.value_not_allowed and is_domain and call.get("domain") == DEFAULT
+    return "onnxruntime takes it for the empty one" if is_default else ""
 
 
 def _by_itself(call: Tree, path: Path) -> Iterator[Fault]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 
 from irlint.codes import R
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.onnx.passes.constants import constant_problems
 from irlint.formats.onnx.passes.containers import container_problems
-from irlint.formats.onnx.passes.functions import formal_attributes, function_problems
+from irlint.formats.onnx.passes.functions import called_functions, formal_attributes, function_key, function_problems
 from irlint.formats.onnx.passes.names import name_problems
 from irlint.formats.onnx.passes.nodes import NodeCheck
 from irlint.formats.onnx.passes.other_opset import judged
@@ -29,6 +30,7 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     functions = tree.get("functions", ())
     yield from function_problems(tree)
     known, body = usable_imports(tree), tree.get("graph", {})
+    called = called_functions(tree)
     check = NodeCheck(model, functions, tree.get("ir_version", 0))
     yield from judged(model, tree, known, lambda opsets: check.graph(body, ("graph",), opsets))
     yield from _reachable(model, document)
@@ -37,8 +39,11 @@ def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
         yield from container_problems(graph, known)
     for k, (function, body) in enumerate(zip(functions, model.functions, strict=True)):
         check.grammar.formal = formal_attributes(function)
-        yield from check.calls(function.get("node", ()), ("functions", k, "node"), imports(function) or known)
-        yield from name_problems(model, body)
+        found = check.calls(function.get("node", ()), ("functions", k, "node"), imports(function) or known)
+        taken = "" if function_key(function) in called else f"no node calls the function {function.get('name', '')!r}"
+        for problem in chain(found, name_problems(model, body)):
+            problem.taken = problem.taken or taken
+            yield problem
 
 
 # Programs that leave unused nodes in valid models, by producer name

@@ -43,7 +43,7 @@ def structure_problems(model: Model, document: OnnxDocument) -> Iterator[Problem
     keys = [entry.get("key", "") for entry in entries]
     for k, first in repeated(keys):  # onnx.checker 1.23.2 refuses them, and runtimes keep one of the values
         at, before = (Place(("metadata_props", j, "key")) for j in (k, first))
-        yield _twice(f"duplicate metadata key `{keys[k]}`", at, before)
+        yield _twice(f"duplicate metadata key `{keys[k]}`", at, before, taken="onnxruntime keeps one of them")
     functions = tree.get("functions", ())
     defined = dict.fromkeys(_domains(functions), 1)
     there = {*table("onnx").raw["opsets"], *defined, *model.options.get("extensions", ())}
@@ -67,8 +67,12 @@ def _domains(messages: Iterable[Tree]) -> list[str]:
     return [domain_of(one.get("domain", "")) for one in messages]
 
 
-def _twice(message: str, at: Place, first: Place, severity: Severity | None = None, word: str = "defined") -> Problem:
-    return Problem(R.duplicate_definition, at, message, None, None, [(f"first {word} here", first)], severity)
+def _twice(
+    message: str, at: Place, first: Place, severity: Severity | None = None, word: str = "defined", taken: str = ""
+) -> Problem:
+    return Problem(
+        R.duplicate_definition, at, message, None, None, [(f"first {word} here", first)], severity, taken=taken
+    )
 
 
 def _versions(tree: Tree) -> Iterator[Problem]:
@@ -153,7 +157,8 @@ def _no_input(graph: Tree, initializers: Sequence[str]) -> Iterator[Problem]:
         name, at = initializers[lost], Place(("graph", "initializer", lost, "name"))
         message = f"initializer {name!r} is not an input of the graph; IR version 3 requires that"
         is_read = any(name in call.get("input", ()) for call in calls_in(graph.get("node", ())))
-        yield Problem(R.undefined_reference, at, message, name, _raising_ir if is_read else None)
+        repair, taken = _raising_ir if is_read else None, "onnxruntime does not require it"
+        yield Problem(R.undefined_reference, at, message, name, repair, taken=taken)
 
 
 def _graph(graph: Tree, is_old: bool) -> Iterator[Problem]:
@@ -191,7 +196,8 @@ def _typed(value: Tree, word: str, k: int) -> Iterator[Problem]:
     if not name:
         yield Problem(R.missing_key, Place((*at.path, "name")), f"{word} {k} of the graph has no name")
     elif not any(key.endswith("_type") for key in kind):
-        yield Problem(R.missing_key, at, f"{word} {name!r} has no type", name)
+        taken = "onnxruntime infers it" if word == "output" else ""
+        yield Problem(R.missing_key, at, f"{word} {name!r} has no type", name, taken=taken)
     elif tensor is not None and not tensor.get("elem_type"):
         yield Problem(R.missing_key, at, f"{word} {name!r} has no element type", name)
 

@@ -120,6 +120,17 @@ ATTRIBUTE_TYPES = {
     11: ("sparse_tensor", "sparse_tensor"), 12: ("sparse_tensors", "sparse_tensors"), 13: ("type_proto", "tp"),
     14: ("type_protos", "type_protos"),
 }  # fmt: skip
+# The attribute of Constant that has a value of a type. onnxruntime 1.32 takes the first attribute that a Constant has, whatever its name
+CONSTANT_NAMES = {
+    1: "value_float",
+    2: "value_int",
+    3: "value_string",
+    4: "value",
+    6: "value_floats",
+    7: "value_ints",
+    8: "value_strings",
+    11: "sparse_value",
+}
 ATTRIBUTE_NUMBERS = {name: number for number, (name, _) in ATTRIBUTE_TYPES.items()}
 ENUMS = {  # the integers that have names in protobuf's own text formats
     "type": {**{name.upper(): number for name, number in ATTRIBUTE_NUMBERS.items()}, "UNDEFINED": 0},

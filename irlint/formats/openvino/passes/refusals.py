@@ -11,6 +11,7 @@ from irlint.codes import RuleRow
 from irlint.findings import Severity
 from irlint.formats.openvino.passes.numbers import INTEGER
 from irlint.formats.openvino.reading import opsets
+from irlint.formats.openvino.reading.layers import ELEMENT_TYPES
 from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.rules import R
 from irlint.graph import Graph, Node
@@ -84,6 +85,13 @@ def _takes_away(section: IrSection, node: Node) -> bool:
     return any(first + last < 0 for first, last in zip_longest(begin, end, fillvalue=0))
 
 
+def _takes_indices(section: IrSection, node: Node) -> bool:
+    """Return whether OpenVINO 2026.4 takes a type for the indices of a MaxPool: any if no layer uses them, which are not computed then."""
+    type_ = str(node.attrs.get("index_element_type", "")).lower()
+    is_unread = type_ in ELEMENT_TYPES and (node.index, 1) not in section.read_outputs
+    return node.op == "MaxPool" and (is_unread or type_ in ("i16", "u16", "u32", "u64"))
+
+
 class Circumstance(NamedTuple):
     """Where a wrong value is more or less severe than the operator table says."""
 
@@ -99,6 +107,7 @@ _CIRCUMSTANCES = (
     Circumstance("pads_end", R.value_out_of_range, _takes_away, Severity.ERROR),
     Circumstance("hidden_size", R.value_out_of_range, needs_hidden_size, Severity.ERROR),
     Circumstance("element_type", None, _stays_open, Severity.WARNING),
+    Circumstance("index_element_type", R.value_not_in_enum, _takes_indices, Severity.WARNING),
     Circumstance("shape", R.value_out_of_range, _is_open_in_body, None),
     Circumstance("shape", R.value_out_of_range, _is_in_body, Severity.WARNING),
 )
