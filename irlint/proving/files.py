@@ -14,6 +14,7 @@ _TELLING = ("attribute", "input")  # changes that show whatever the types of wei
 
 class FromFiles(NamedTuple):
     changed: list[tuple[Node, Node]]  # of the outermost graph, in the order of the second model
+    replaced: list[tuple[Node, Node]]  # by other operators, which may compute the same
     same: set[int]  # nodes of the first model with weights that the second model's nodes have, too
 
 
@@ -25,7 +26,8 @@ def from_files(a: Side, b: Side) -> FromFiles:
         if pair.old is not None and pair.new is not None and pair.old[0] is a.graph and pair.new[0] is b.graph
     ]
     changed = [(ours, theirs) for pair, ours, theirs in pairs if _is_changed(pair, a, b, ours, theirs)]
-    return FromFiles(changed, {ours.index for pair, ours, _ in pairs if pair.status == "same"})
+    replaced = [(ours, theirs) for pair, ours, theirs in pairs if any(one.what == "operator" for one in pair.changes)]
+    return FromFiles(changed, replaced, {ours.index for pair, ours, _ in pairs if pair.status == "same"})
 
 
 def _is_changed(pair: NodePair, a: Side, b: Side, ours: Node, theirs: Node) -> bool:

@@ -118,8 +118,9 @@ def _once(
     known = Correspondence(a, b, traces, partners, values.b, rounding)
     wrong = [pair for pair in outputs if not pair.agrees]
     files = from_files(a, b)
-    first = suspect(known, files.changed, {pair.a for pair in wrong}, {pair.b for pair in wrong})
-    every, changed = layered(a), {node.index for node, _ in files.changed}
+    others = [*files.changed, *(pair for pair in files.replaced if (pair[1].index, 0) not in partners)]
+    first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
+    every, changed = layered(a), {node.index for node, _ in others}
     told = known.told() - changed
     strictly = matched(a, told, every)
     alike = every & files.same
