@@ -257,7 +257,7 @@ def test_undecided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for path, first in zip(paths, ("Abs (x)", "Mul (x, x) b = Exp (a)"), strict=True):
         Path(path).write_bytes(
             binary(
-                f'<ir_version: 8, opset_import: ["" : 17]>\ng {ROW} {{ a = {first} n = Neg ({"b" if "b" in first else "a"}) y = Relu (n) }}\n'
+                f'<ir_version: 8, opset_import: ["" : 17]>\ng {ROW} {{ a = {first} n = Neg ({"b" if "Exp" in first else "a"}) y = Relu (n) }}\n'
             )
         )
     assert main(["prove", *paths]) == 1
