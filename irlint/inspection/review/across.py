@@ -9,7 +9,7 @@ from typing import Any
 
 from irlint.graph import Node, Shape, Source
 from irlint.inspection.review.difference import Difference, Network, NodeChange, NodePair, Rewritten, entries
-from irlint.inspection.review.form import Form, Part
+from irlint.inspection.review.form import RECURRENT, Form, Part
 from irlint.inspection.review.matching import match_reduced
 from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.rewritten import rewritten
@@ -95,13 +95,13 @@ class _Comparison:
             yield NodePair((a.graph, ours), (b.graph, theirs), status, tuple(changes))  # type: ignore[arg-type]
 
     def _weights(self, a: Part, b: Part, i: int, j: int) -> list[NodeChange]:
-        if i not in a.layers or j not in b.layers:
+        if i not in a.layers or j not in b.layers or a.reduced.what(a.graph.nodes[i]) in RECURRENT:
             return []
         rounding = coarser(a.rounding[i], b.rounding[j])
         gap = a.layers[i].distance(b.layers[j], rounding)
         if gap is None:
             self.unknown += a.counts(i)
-        elif gap > rounding.limit:
+        elif gap > (rounding.limit if a.layers[i].factors is None else rounding.added_up.limit):  # these are computed
             return [NodeChange("weights", "", None, None)]
         else:
             self.rounding = coarser(self.rounding, rounding)

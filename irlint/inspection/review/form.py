@@ -17,7 +17,8 @@ from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 
 # What has weights; large constants of other operators are masks, positions and the like.
-_COUNTED = PRODUCTS | {"take", "lstm", "gru", "rnn"}
+RECURRENT = frozenset(("lstm", "gru", "rnn"))  # formats have their gates in other orders
+_COUNTED = PRODUCTS | RECURRENT | {"take"}
 
 
 # What shape functions and kernels call settings that mean the same in all formats.

@@ -15,7 +15,7 @@ from irlint.dryrun.running.schedule import Schedule
 from irlint.dryrun.running.weights import UNREADABLE
 from irlint.graph import Graph, Node, Source
 from irlint.inspection.review.reduced import ReducedGraph
-from irlint.inspection.review.weight_marks import Mark, distance, mark, scaled, vectors_apart
+from irlint.inspection.review.weight_marks import HUGE, Mark, distance, mark, scaled, vectors_apart
 from irlint.inspection.rounding import Rounding
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
@@ -184,7 +184,7 @@ def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict
             if constant is not None:
                 found[index][True, held.place] = constant
     return {
-        index: _layer(found.get(index, {}), affine.get(index, _NEUTRAL))
+        index: _layer(found.get(index, {}), _UNKNOWN if _is_scaled(reduced, index) else affine.get(index, _NEUTRAL))
         for index in (*sorted(reduced.layers), *sorted(reduced.affine))
     }
 
@@ -215,7 +215,15 @@ class _Affine(NamedTuple):
     factors: tuple[Mark, Mark] | None = None
 
 
-_NEUTRAL = _Affine(1.0, 0.0)
+_NEUTRAL, _UNKNOWN = _Affine(1.0, 0.0), _Affine(None, None)
+
+
+def _is_scaled(reduced: ReducedGraph, index: int) -> bool:
+    """Return whether a product has a factor as an attribute."""
+    call = (
+        reduced.mapping.sound_call(reduced.graph, reduced.graph.nodes[index]) if reduced.mapping is not None else None
+    )
+    return call is not None and any(call.attrs.get(key, 1) not in (1, None) for key in ("alpha", "beta"))
 
 
 def _layer(found: dict[tuple[bool, int], _Constant], affine: _Affine) -> LayerWeights:
@@ -245,35 +253,53 @@ def _fit(*vectors: Any) -> bool:
     return len({np.size(one) for one in vectors} - {1}) <= 1
 
 
+class _Probe(NamedTuple):
+    """A chain that is computed for given values: which node's, in which shape, and the last node of the chain."""
+
+    start: int
+    shape: tuple[int, ...]
+    end: Source
+
+
 def _affine(reduced: ReducedGraph, constants: ConstantValues) -> dict[int, _Affine]:
     """Return what the chains of nodes do, as two runs of them show: for zeros and for ones."""
-    ends: dict[Source, int] = {}
-    given: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
-    found: dict[int, _Affine] = {}
-    for index, chain in reduced.chains.items():
-        start = reduced.data_of(index) if index in reduced.affine else index
-        shape = None if index in reduced.moved or start is None else reduced.probe_shape(start, chain)
-        found[index] = _Affine(None, None)
-        if start is not None and shape is not None and (start not in given[0] or given[0][start].shape == shape):
-            ends[Source(chain[-1])] = index
-            given[0][start] = np.zeros(shape, np.float32)
-            given[1][start] = np.ones(shape, np.float32)
-    results: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
-    for values, result in zip(given, results, strict=True):
-        _run(constants, ends, values, result)
-    for index in results[0].keys() & results[1].keys():
-        zero, one = (result[index].astype(np.float64) for result in results)
-        if zero.size > _LONGEST:
-            continue
-        if sum(length != 1 for length in zero.shape) <= 1:
-            found[index] = _Affine((one - zero).reshape(-1), zero.reshape(-1))
-        else:
-            found[index] = _Affine(None, None, (mark(one - zero), mark(zero)))
+    found = dict.fromkeys(reduced.chains, _UNKNOWN)
+    for probes in _probes(reduced):
+        zeros, ones = (_results(probes, constants, number) for number in (0, 1))
+        for index in zeros.keys() & ones.keys():
+            zero, one = (each[index].astype(np.float64) for each in (zeros, ones))
+            if zero.size > _LONGEST:
+                continue
+            factor = np.where(np.abs(zero) < HUGE, one - zero, 1)  # next to the numbers of masks a one is nothing
+            if sum(length != 1 for length in zero.shape) <= 1:
+                found[index] = _Affine(factor.reshape(-1), zero.reshape(-1))
+            else:
+                found[index] = _Affine(None, None, (mark(factor), mark(zero)))
     return found
 
 
-def _run(constants: ConstantValues, ends: dict[Source, int], values: dict[int, Any], result: dict[int, Any]) -> None:
-    def visit(source: Source, array: Any) -> None:
-        result[ends[source]] = array
+def _probes(reduced: ReducedGraph) -> tuple[dict[int, _Probe], dict[int, _Probe]]:
+    """Return probes of the chains, by their nodes. What is given for one chain may be what another computes: these are apart."""
+    found: tuple[dict[int, _Probe], dict[int, _Probe]] = ({}, {})
+    sides: dict[int, int] = {}
+    shapes: dict[int, tuple[int, ...]] = {}
+    for index, chain in reduced.chains.items():
+        start = reduced.data_of(index) if index in reduced.affine else index
+        shape = None if index in reduced.moved or start is None else reduced.probe_shape(start, chain)
+        if start is None or shape is None or shapes.setdefault(start, shape) != shape:
+            continue
+        side = sides[index] = 0 if start == index else 1 - sides.get(reduced.maker_of(index), 1)
+        found[side][index] = _Probe(start, shape, Source(chain[-1]))
+    return found
 
-    constants.run(ends, values, visit)
+
+def _results(probes: dict[int, _Probe], constants: ConstantValues, number: int) -> dict[int, Any]:
+    ends = {probe.end: index for index, probe in probes.items()}
+    feeds = {probe.start: np.full(probe.shape, number, np.float32) for probe in probes.values()}
+    found: dict[int, Any] = {}
+
+    def visit(source: Source, array: Any) -> None:
+        found[ends[source]] = array
+
+    constants.run(ends, feeds, visit)
+    return found

@@ -44,6 +44,7 @@ _MEANT = {
     **dict.fromkeys(("nn.max_pool1d", "nn.max_pool3d"), "nn.max_pool2d"),
     **dict.fromkeys(("nn.avg_pool1d", "nn.avg_pool3d"), "nn.avg_pool2d"),
     **dict.fromkeys(("argmax", "argmin", "topk"), "topk"),
+    "square": "power",
 }
 
 
@@ -128,6 +129,10 @@ class ReducedGraph:
         """Return the node whose value a node that only scales reads; None if that is not its first output."""
         source = self._data(self.graph.nodes[index])
         return None if source[1] else source[0]
+
+    def maker_of(self, index: int) -> int:
+        """Return the node that computes what a node that only scales reads."""
+        return self._end(Source(*self._data(self.graph.nodes[index])))[0]
 
     def input_shape(self, index: int) -> Shape | None:
         """Return the shape of what a call reads first."""

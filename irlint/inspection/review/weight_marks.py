@@ -15,7 +15,7 @@ from irlint.records import NamedTuple
 _LEAST, _MANY = 4, 16  # slices of an axis whose figures tell one array from another
 # Correlation of what tells two arrays, by how many slices there are: of unrelated ones, one pair in a million has it by chance.
 _ALIKE, _FEW_ALIKE = 0.9, 0.9995
-_HUGE = 1e9
+HUGE = 6e4  # masks are, also in float16
 _MOST_AXES = 3  # of one length that are compared in all orders
 _LOST = 3  # deviations of a sum of numbers that are lost
 _MOST_ALIKE = 16  # layers with the same array that are candidates for one
@@ -45,7 +45,7 @@ def mark(array: Any) -> Mark:
     numbers = array.astype(np.float32) if array.dtype not in (np.float32, np.float64) else array
     if array.dtype.kind in "iu":  # with a zero point that is not known here
         numbers = numbers - numbers.mean()
-    numbers = np.where(np.abs(numbers) < _HUGE, numbers, np.float32(0))  # without NaN and masks
+    numbers = np.where(np.abs(numbers) < HUGE, numbers, np.float32(0))  # without NaN and masks
     found: tuple[dict[int, list[Slices]], dict[int, list[Slices]]] = ({}, {})
     for view, axis, is_merged in _views(numbers):
         others = tuple(k for k in range(view.ndim) if k != axis)
