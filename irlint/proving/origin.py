@@ -42,7 +42,7 @@ class Correspondence:
     def __init__(
         self, a: Side, b: Side, traces: Traces, partners: Partners, fed: dict[int, Any], rounding: Rounding
     ) -> None:
-        self.a, self.b, self.partners = a, b, partners
+        self.a, self.b, self.partners, self.rounding_of_all = a, b, partners, rounding
         self.op = CanonicalNames(a.model).of, CanonicalNames(b.model).of
         self.values = {(trace.node, trace.output): traces.alike(trace.array) for trace in traces.all}
         self.results = {trace.node: trace.array for trace in traces.all if not trace.output}
@@ -106,20 +106,24 @@ def suspect(
     differ."""
     first = _beginnings(known.a, {place for place in known.values if place[0] in known.found}, wrong_a)
     second = _beginnings(known.b, known.partners, wrong_b)
-    places = {node.index for node in second}
-    pairs = _changed(known)
-    if others and not any(_is_near(pair[1], others) for pair in pairs[:1]):
-        pairs = [*others]
-    pairs = [pair for pair in pairs if not second or pair[1].index in places] or pairs
-    if pairs:
+    if pairs := _where(second, _likely(_changed(known), others)):
         return known.suspect(*pairs[0], len({pair[1].index for pair in pairs}) - 1)
-    found = next(
-        ((other, node) for node in second[:_MOST_ALIKE] if (other := _counterpart(known, node)) is not None), None
-    )
-    if found is not None:
-        return known.suspect(*found, len(second) - 1)
+    for node in second[:_MOST_ALIKE]:
+        if (other := _counterpart(known, node)) is not None:
+            return known.suspect(other, node, len(second) - 1)
     count = max(len(first), len(second))
     return FirstDifference(next(iter(first), None), next(iter(second), None), count - 1, None) if count else None
+
+
+def _likely(computed: list[_Pair], others: Sequence[_Pair]) -> list[_Pair]:
+    """Return the nodes that differ in the files; those that output something else if the first of these is one of them, or follows one."""
+    return computed if not others or (computed and _is_near(computed[0][1], others)) else [*others]
+
+
+def _where(beginnings: Sequence[Node], pairs: list[_Pair]) -> list[_Pair]:
+    """Return the pairs at which an output begins to differ; all if that is not known of any."""
+    places = {node.index for node in beginnings}
+    return [pair for pair in pairs if pair[1].index in places] or pairs
 
 
 def _is_near(node: Node, others: Sequence[_Pair]) -> bool:

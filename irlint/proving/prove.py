@@ -111,39 +111,40 @@ def _once(
     except Unsupported:
         if now.runtime is None:
             raise
-        return _of_runtimes(
-            Proof(values, rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, False), a, b, seed, memory, True
-        )
+        nothing = Proof(values, rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, False)
+        return _of_runtimes(nothing, a, b, seed, memory, True)
+    proof = _judged(a, b, Correspondence(a, b, traces, partners, values.b, rounding), values)
+    return proof if a.runtime is b.runtime is None else _of_runtimes(proof, a, b, seed, memory)
+
+
+def _judged(a: Side, b: Side, known: Correspondence, values: Fed) -> Proof:
+    """Return what both runs tell, together with the files."""
+    partners = known.partners
     outputs, missing = compared(a, b, partners)
-    known = Correspondence(a, b, traces, partners, values.b, rounding)
     wrong = [pair for pair in outputs if not pair.agrees]
     files = from_files(a, b)
     others = [*files.changed, *(pair for pair in files.replaced if (pair[1].index, 0) not in partners)]
     first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
-    every, changed = layered(a), {node.index for node, _ in others}
-    told = known.told() - changed
-    strictly = matched(a, told, every)
-    alike = every & files.same
-    is_same = not wrong and not missing and first is None
-    ours = rooted(a, strictly)
-    if not wrong and not missing:
-        loosely = matched(a, known.found - changed)
-        ours = loosely if is_same else ours | (loosely & alike)
-    proof = Proof(
-        values,
-        rounding,
-        outputs,
-        missing,
-        Layers(len(every), len(ours)),
-        first,
-        len(partners),
-        b.results,
-        max((partner.distance for partner in partners.values()), default=0.0),
-        not values.a
-        or (bool(told) and _are_enough(strictly, every))
-        or (is_same and bool(every) and _are_enough(strictly | alike, every)),
-    )
-    return proof if a.runtime is b.runtime is None else _of_runtimes(proof, a, b, seed, memory)
+    layers, is_telling = _layers(a, known, {node.index for node, _ in others}, files.same, (wrong or missing, first))
+    worst = max((partner.distance for partner in partners.values()), default=0.0)
+    counts = len(partners), b.results, worst
+    return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, not values.a or is_telling)
+
+
+def _layers(
+    a: Side, known: Correspondence, changed: set[int], same: set[int], different: tuple[Any, Any]
+) -> tuple[Layers, bool]:
+    """Return how many layers of the first model the second has, and whether that is unlikely by chance. `different`: whether outputs
+    are, and whether an operator is."""
+    every, told = layered(a), known.told() - changed
+    strictly, alike = matched(a, told, every), every & same
+    ours, is_telling = rooted(a, strictly), bool(told) and _are_enough(strictly, every)
+    if different[0]:
+        return Layers(len(every), len(ours)), is_telling
+    loosely = matched(a, known.found - changed)
+    if different[1] is not None:
+        return Layers(len(every), len(ours | (loosely & alike))), is_telling
+    return Layers(len(every), len(loosely)), is_telling or (bool(every) and _are_enough(strictly | alike, every))
 
 
 def _are_enough(found: set[int], every: set[int]) -> bool:

@@ -61,28 +61,22 @@ class Traces:
 
     def nearest(self, array: Any, rounding: Rounding, name: str = "") -> Partner | None:
         """Return the value that is nearest to an array, if rounding explains the distance; rather that of a node with this name."""
-        for trace in self._alike.get(_key(array), [])[:_MOST_TRIED]:
-            other = trace.array.reshape(array.shape)
-            if np.array_equal(other, array) or np.array_equal(other, array, equal_nan=True):
-                return Partner(trace, 0.0, array)
-        if array.dtype.kind != "f":
-            return None
+        equal = next((trace for trace in self._alike.get(_key(array), [])[:_MOST_TRIED] if _equal(trace, array)), None)
+        if equal is not None or array.dtype.kind != "f":
+            return None if equal is None else Partner(equal, 0.0, array)
         found: list[Partner] = []
         numbers = as_numbers(array)
         named = self._names.get(name)
-        own = [one for one in self._of.get(named, ()) if one.array.size == array.size and one.array.dtype.kind == "f"]
+        own = (one for one in self._of.get(named, ()) if one.array.size == array.size and one.array.dtype.kind == "f")
         for trace in chain(own, self._near(numbers, rounding)):
-            both = coarser(rounding, trace.rounding)
-            ways = [(apart(numbers, as_numbers(other), both), other) for other in arranged(trace.array, array.shape)]
-            distance, other = min(ways, key=lambda way: way[0], default=(math.inf, None))
-            if distance <= both.limit:
-                found.append(Partner(trace, distance, other))
-                if trace.node == named:
-                    return found[-1]
-            if distance < EXACT.limit / 100:
+            limit, partner = _partner(array, numbers, trace, rounding)
+            if partner.distance <= limit:
+                found.append(partner)
+            if partner.distance < EXACT.limit / 100 or (found and trace.node == named):
                 break
         reach = _AS_NEAR * min((one.distance for one in found), default=0.0)
-        return min((one for one in found if one.distance <= reach), key=lambda one: one.trace.node, default=None)
+        near = (one for one in found if one.distance <= reach)
+        return min(near, key=lambda one: (one.trace.node != named, one.trace.node), default=None)
 
     def _near(self, numbers: Any, rounding: Rounding) -> Iterator[ResultTrace]:
         """Yield the values whose sums allow them to be within the limit, the nearest first."""
@@ -104,6 +98,19 @@ class Traces:
                 found.append((sum(gaps), k))
         for _, k in sorted(found)[:_MOST_TRIED]:
             yield same[k]
+
+
+def _equal(trace: ResultTrace, array: Any) -> bool:
+    other = trace.array.reshape(array.shape)
+    return np.array_equal(other, array) or np.array_equal(other, array, equal_nan=True)
+
+
+def _partner(array: Any, numbers: Any, trace: ResultTrace, rounding: Rounding) -> tuple[float, Partner]:
+    """Return how far a value may be from an array, and how far it is, with its axes in the best order."""
+    both = coarser(rounding, trace.rounding)
+    ways = ((apart(numbers, as_numbers(other), both), other) for other in arranged(trace.array, array.shape))
+    distance, other = min(ways, key=lambda way: way[0], default=(math.inf, None))
+    return both.limit, Partner(trace, distance, other)
 
 
 def _key(array: Any) -> Any:

@@ -51,6 +51,9 @@ def read(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     return iter(())
 
 
+_KINDS = {("Constant", ""): "const"}  # by operator and domain; others are calls
+
+
 class GraphReader:
     """Makes the graphs of one model."""
 
@@ -98,17 +101,16 @@ class GraphReader:
             sources = [find(name, NOWHERE) for name in call.get("input", ())]
             attrs: dict[str, Any] = {}
             graphs: list[Graph] = []
-            op, domain = call.get("op_type", ""), call.get("domain", "")
-            kind = "const" if (op, domain) == ("Constant", "") else "call"
             for j, one in enumerate(call.get("attribute", ())):
                 if "g" in one or "graphs" in one:
                     graphs += self._graphs(one, attrs, (*path, "node", k, "attribute", j), scope)
                 else:
                     name, value = plain(one)
-                    if kind == "const":
-                        attrs = attrs or {CONSTANT_NAMES.get(one.get("type", 0), name): value}
-                    else:
-                        attrs[name] = value
+                    attrs[name] = value
+            op, domain = call.get("op_type", ""), call.get("domain", "")
+            kind = _KINDS.get((op, domain), "call")
+            if kind == "const":
+                attrs = _held(call, attrs)
             name = call.get("name") or next(filter(None, call.get("output", ())), "")
             node = Node(first + k, name, op, (*path, "node", k), sources, outputs, attrs, kind, domain, None, graphs)
             if graphs:
@@ -309,3 +311,10 @@ def _declared(tree: Tree, path: Path) -> dict[str | None, Path]:
         for k, name in enumerate(names_of(tree.get(word, ()))):
             found.setdefault(name, (*path, word, k, "type"))
     return found
+
+
+def _held(call: Tree, attrs: dict[str, Any]) -> dict[str, Any]:
+    """Return the value of a Constant: its first attribute, whatever that is called."""
+    for one, (name, value) in zip(call.get("attribute", ()), attrs.items(), strict=False):
+        return {CONSTANT_NAMES.get(one.get("type", 0), name): value}
+    return {}
