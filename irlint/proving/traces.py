@@ -67,8 +67,7 @@ class Traces:
         found: list[Partner] = []
         numbers = as_numbers(array)
         named = self._names.get(name)
-        own = (one for one in self._of.get(named, ()) if one.array.size == array.size and one.array.dtype.kind == "f")
-        for trace in chain(own, self._near(numbers, rounding)):
+        for trace in chain(self._named(named, array.size), self._near(numbers, rounding)):
             limit, partner = _partner(array, numbers, trace, rounding)
             if partner.distance <= limit:
                 found.append(partner)
@@ -77,6 +76,9 @@ class Traces:
         reach = _AS_NEAR * min((one.distance for one in found), default=0.0)
         near = (one for one in found if one.distance <= reach)
         return min(near, key=lambda one: (one.trace.node != named, one.trace.node), default=None)
+
+    def _named(self, node: int | None, elements: int) -> Iterator[ResultTrace]:
+        return (one for one in self._of.get(node, ()) if one.array.size == elements and one.array.dtype.kind == "f")
 
     def _near(self, numbers: Any, rounding: Rounding) -> Iterator[ResultTrace]:
         """Yield the values whose sums allow them to be within the limit, the nearest first."""
@@ -102,7 +104,7 @@ class Traces:
 
 def _equal(trace: ResultTrace, array: Any) -> bool:
     other = trace.array.reshape(array.shape)
-    return np.array_equal(other, array) or np.array_equal(other, array, equal_nan=True)
+    return bool(np.array_equal(other, array) or np.array_equal(other, array, equal_nan=True))
 
 
 def _partner(array: Any, numbers: Any, trace: ResultTrace, rounding: Rounding) -> tuple[float, Partner]:

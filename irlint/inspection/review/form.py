@@ -12,7 +12,7 @@ from irlint.inspection.review.layer_weights import LayerWeights, layer_weights
 from irlint.inspection.review.matching import GraphSide
 from irlint.inspection.review.reduced import PRODUCTS, Body, ReducedGraph
 from irlint.inspection.review.weight_marks import Mark, Marked
-from irlint.inspection.rounding import Rounding
+from irlint.inspection.rounding import Rounding, coarser
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 
@@ -58,7 +58,10 @@ class Part:
         self.rounding: Sequence[Rounding] = ()
         if form.weights and form.mapping is not None:
             self.layers = layer_weights(form.model, self.reduced, form.mapping)
-            self.rounding = roundings(graph, form.mapping)
+            own = roundings(graph, form.mapping)
+            self.rounding = [
+                coarser(each, *(own[k] for k in self.reduced.chains.get(i, ()))) for i, each in enumerate(own)
+            ]
             idle = {index for index in self.reduced.affine if self.layers[index].changes_nothing}
             self.reduced.skip(idle)
         self.side = GraphSide(graph, self.alike, self.alike, lambda node: node.name, self.reduced.sources)

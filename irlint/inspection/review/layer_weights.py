@@ -45,6 +45,8 @@ class LayerWeights(NamedTuple):
         """Return how far the weights of two layers are apart; None if that is not known."""
         if self.factors is not None and other.factors is not None:
             both = zip(self.factors, other.factors, strict=True)
+            if rounding.is_coarse:  # nothing is known of what several roundings do to computed numbers
+                return None
             return _largest(*(distance(one, two, rounding.least) for one, two in both))
         if self.weight is not None and other.weight is not None:
             return self._of_weights(self.weight, other, other.weight, rounding)
