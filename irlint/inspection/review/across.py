@@ -34,6 +34,12 @@ def compare(old: Model, new: Model, weights: bool) -> Difference:
     return found.result()
 
 
+# Operators whose operands may be in any order
+_ANY_ORDER = frozenset(
+    ("add", "add_n", "multiply", "maximum", "minimum", "equal", "not_equal", "logical_and", "logical_or", "logical_xor")
+)
+
+
 class _Pairing(NamedTuple):
     """Two graphs, and which of their nodes are the same: from the old one to the new one, and back."""
 
@@ -215,6 +221,8 @@ def _moved(pairing: _Pairing, i: int, j: int) -> Iterator[NodeChange]:
     meant = {(pairs[one[0]], _port(a, b, one, pairs[one[0]])) for one in ours if one[0] in pairs}
     read = {(one[0], _port(b, a, one, back[one[0]])) for one in theirs if one[0] in back}
     gone, added = sorted(meant - read), sorted(read - meant)
+    if not gone and not added and a.reduced.what(a.graph.nodes[i]) not in _ANY_ORDER:
+        yield from _order(pairing, ours, theirs)
     if not added and any(one[0] not in back for one in theirs):
         return  # it may come from a node that only the new form has
     if not gone and any(one[0] not in pairs for one in ours):
@@ -222,6 +230,15 @@ def _moved(pairing: _Pairing, i: int, j: int) -> Iterator[NodeChange]:
     for k in range(max(len(gone), len(added))):
         was = a.named(Source(back[gone[k][0]], gone[k][1])) if k < len(gone) else None
         yield NodeChange("input", "", was, b.named(Source(*added[k])) if k < len(added) else None)
+
+
+def _order(pairing: _Pairing, ours: Sequence[Source], theirs: Sequence[Source]) -> Iterator[NodeChange]:
+    """Yield operands that are in another order."""
+    a, b, pairs, _ = pairing
+    if len(ours) == len(theirs) and all(one[0] in pairs for one in ours):
+        for k, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+            if pairs[one[0]] != other[0]:
+                yield NodeChange("input", str(k), a.named(one), b.named(other))
 
 
 def _is_close(a: Any, b: Any) -> bool:

@@ -190,9 +190,9 @@ def markdown(found: Difference, old: str, new: str) -> list[str]:
         if changes:
             result += ["", f"### {title}", "", *(f"- {_plain(_change(change))}" for change in changes[:_MANY])]
             result += [f"- {line}" for line in more_than(_MANY, changes, "")]
-    texts = [line.removeprefix("= ") for line in _rewritten(found)]
-    if texts := [*map(_plain, texts), *counted(found)]:
-        result += ["", "### Counted", "", *(f"- {_plain(text)}" for text in texts)]
+    for title, texts in (("Other operators", _rewritten(found)), ("Counted", counted(found))):
+        if texts:
+            result += ["", f"### {title}", "", *(f"- {_plain(text.removeprefix('= '))}" for text in texts)]
     return result
 
 

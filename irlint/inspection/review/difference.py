@@ -64,6 +64,11 @@ class Network(NamedTuple):
     rewritten: list[Rewritten]
 
     @property
+    def differs(self) -> bool:
+        """Whether anything is not known to be the same."""
+        return not self.has_same_layers or bool(self.rewritten)
+
+    @property
     def has_same_layers(self) -> bool:
         return not self.wrong and not self.others and all(row[:2] == row[2:] for row in self.layers.values())
 
@@ -85,7 +90,7 @@ class Difference(NamedTuple):
     @property
     def is_empty(self) -> bool:
         lists = (self.added, self.removed, self.changed, self.follows, self.outputs, self.versions, self.model)
-        return not any((*lists, self.counted))
+        return not any((*lists, self.counted)) and not (self.is_foreign and self.network and self.network.differs)
 
 
 def entries(pairs: Sequence[NodePair], status: Status, op: Callable[[Node], str]) -> list[ChangedNode]:

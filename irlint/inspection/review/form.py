@@ -25,6 +25,7 @@ _COUNTED = PRODUCTS | RECURRENT | {"take"}
 _SETTINGS = {
     "strides": "strides", "dilations": "dilations", "pads_begin": "pads_begin", "pads_end": "pads_end", "axis": "axis",
     "epsilon": "epsilon", "eps": "epsilon", "direction": "direction", "reverse": "reverse", "exclusive": "exclusive",
+    "kernel": "kernel", "approximation_mode": "approximation_mode", "linear_before_reset": "linear_before_reset",
     "hidden_size": "hidden_size", "batch_dims": "batch_dims", "keep_dims": "keep_dims",
 }  # fmt: skip
 
@@ -75,12 +76,14 @@ class Part:
 
     def counts(self, index: int) -> bool:
         """Return whether a node is a layer that a verdict counts."""
-        layer = self.layers.get(index)
-        if layer is not None and (layer.weight is None or layer.weight.elements < LEAST_WEIGHT):
-            return False
         what = self.reduced.what(self.graph.nodes[index])
         is_held = index in self.reduced.holding and what != "normalization"
-        return index in self.reduced.layers and (what in _COUNTED or is_held)
+        if index not in self.reduced.layers or not (what in _COUNTED or is_held):
+            return False
+        layer = self.layers.get(index)
+        if layer is None or layer.is_unread:
+            return self.reduced.has_large(index)
+        return layer.weight is not None and layer.weight.elements >= LEAST_WEIGHT
 
     def marked(self) -> dict[int, Marked]:
         """Return the weights of layers."""
@@ -98,15 +101,12 @@ class Part:
 
     def settings(self, index: int) -> dict[str, Any]:
         """Return the attributes of a call that mean the same in all formats, by the names that shape functions have for them."""
-        mapping, node = self.form.mapping, self.graph.nodes[index]
-        call = mapping.sound_call(self.graph, node) if mapping is not None and node.kind == "call" else None
-        if call is None or mapping is None:
-            return {}
-        found = {_SETTINGS[key]: value for key, value in call.attrs.items() if key in _SETTINGS and value != ()}
+        attrs = self.reduced.attributes(index)
+        found = {_SETTINGS[key]: value for key, value in attrs.items() if key in _SETTINGS and value != ()}
         rank = len(self.reduced.input_shape(index) or ())
         if isinstance(found.get("axis"), int) and rank:
             found["axis"] %= rank
-        if call.attrs.get("auto_pad", "explicit") not in ("explicit", None):
+        if attrs.get("auto_pad", "explicit") not in ("explicit", None):
             found = {key: value for key, value in found.items() if not key.startswith("pads")}
         return found
 

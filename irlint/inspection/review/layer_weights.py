@@ -10,7 +10,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.memory import TooMuch, free
 from irlint.dryrun.running.packed import whole
-from irlint.dryrun.running.run import Failed, Run, Unsupported
+from irlint.dryrun.running.run import Failed, Run, Unsupported, abstract
 from irlint.dryrun.running.schedule import Schedule
 from irlint.dryrun.running.weights import UNREADABLE
 from irlint.graph import Graph, Node, Source
@@ -21,6 +21,7 @@ from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
 _MOST_FAILURES = 16  # operators that cannot be computed, after which no constant is
+_LEAST_MEMORY = 1 << 28  # bytes that a computed constant may take
 _LONGEST = 1 << 20  # elements of vectors: scales and offsets
 _MATTERS = 10  # times the rounding: how large an offset is next to the weights of a channel to be seen in its result
 
@@ -34,6 +35,16 @@ class LayerWeights(NamedTuple):
     offset: Any
     factors: tuple[Mark, Mark] | None = None  # a factor and an offset that are more than a number for each channel
     others: tuple[Mark, ...] = ()  # further weights of a layer that computes several products
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether nothing is known, as of weights that are not there."""
+        return self.weight is None and self.scale is None and self.factors is None
+
+    def flipped(self) -> LayerWeights:
+        """Return the same of weights whose axes are in the other order than is usual."""
+        weight = None if self.weight is None else self.weight._replace(is_flipped=True)
+        return self._replace(weight=weight, folded=[one._replace(is_flipped=True) for one in self.folded])
 
     @property
     def changes_nothing(self) -> bool:
@@ -123,13 +134,18 @@ class ConstantValues:
         feeds: dict[int, Any],
         visit: Callable[[Source, Any], None],
     ) -> None:
+        most = max(_LEAST_MEMORY, free() // 4)
+
         def watch(graph: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> None:
+            for array in outputs:  # one number that is repeated takes no memory, but all that follows takes time
+                if array.nbytes > most:
+                    raise TooMuch(node, abstract(array), array.nbytes, most)
             for source in wanted.get(node.index, ()) if graph is self.graph else ():
                 if source[1] < len(outputs) and not run.drawn:  # else it may be computed from random numbers
                     visit(source, whole(outputs[source[1]]))
 
         outer = {index: self.mapping.array(node) for index, node in self.outer.items() if index in within}
-        run = Run(self.mapping, self.types, watch, limit=free(), within=Schedule(self.graph, self.mapping, within))
+        run = Run(self.mapping, self.types, watch, limit=most, within=Schedule(self.graph, self.mapping, within))
         run.outputs(self.graph, {**outer, **feeds})
 
     def _without(self, wanted: Collection[Source], unknown: Collection[int], feeds: Collection[int]) -> set[Source]:
@@ -185,10 +201,15 @@ def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict
                 continue
             if constant is not None:
                 found[index][True, held.place] = constant
-    return {
-        index: _layer(found.get(index, {}), _UNKNOWN if _is_scaled(reduced, index) else affine.get(index, _NEUTRAL))
-        for index in (*sorted(reduced.layers), *sorted(reduced.affine))
-    }
+    layers: dict[int, LayerWeights] = {}
+    for index in (*sorted(reduced.layers), *sorted(reduced.affine)):
+        attrs = reduced.attributes(index)
+        is_scaled = any(
+            attrs.get(key, 1) not in (1, None) for key in ("alpha", "beta")
+        )  # a product has a factor of its own
+        layer = _layer(found.get(index, {}), _UNKNOWN if is_scaled else affine.get(index, _NEUTRAL))
+        layers[index] = layer.flipped() if reduced.is_flipped(index) else layer
+    return layers
 
 
 class _Constant(NamedTuple):
@@ -218,14 +239,6 @@ class _Affine(NamedTuple):
 
 
 _NEUTRAL, _UNKNOWN = _Affine(1.0, 0.0), _Affine(None, None)
-
-
-def _is_scaled(reduced: ReducedGraph, index: int) -> bool:
-    """Return whether a product has a factor as an attribute."""
-    call = (
-        reduced.mapping.sound_call(reduced.graph, reduced.graph.nodes[index]) if reduced.mapping is not None else None
-    )
-    return call is not None and any(call.attrs.get(key, 1) not in (1, None) for key in ("alpha", "beta"))
 
 
 def _layer(found: dict[tuple[bool, int], _Constant], affine: _Affine) -> LayerWeights:

@@ -22,13 +22,7 @@ _FEW = 8  # kinds of operators that a line names
 
 
 def verdict(network: Network) -> str:
-    word = (
-        "not the same network"
-        if not network.has_same_layers
-        else "same layers"
-        if any(network.alone)
-        else "same network"
-    )
+    word = "same layers" if network.has_same_layers else "not the same layers"
     layers = ", ".join(_layers(network)) or f"{words.count(network.nodes, 'node')} in both"
     alone = (
         f"{words.count(number, 'node')} only in the {which} one"
@@ -56,12 +50,12 @@ def _weights(network: Network) -> str:
         return ""
     if network.unknown >= both:
         return "weights not compared"
-    equal = "weights equal" if rounding == EXACT else f"weights equal but for rounding ({type_of(rounding)})"
-    return f"{equal}, {network.unknown:,} not compared" if network.unknown else equal
+    equal = "weights equal" if rounding == EXACT else f"weights equal as {type_of(rounding)}"
+    return f"{equal} but for {network.unknown:,} not compared" if network.unknown else equal
 
 
 def rewritten_lines(network: Network) -> list[str]:
-    """Return a line for each way in which the same is computed by other operators."""
+    """Return a line for each pair of parts that stand in one place and consist of other operators."""
     ways: dict[tuple[str, str], list[Node]] = {}
     for old, new in network.rewritten:
         ways.setdefault((_ops(old), _ops(new)), []).append(old[0])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from math import prod
+from typing import Any
 
 from irlint.dryrun.infer import order_of
 from irlint.dryrun.mapping import Mapping as DryRun
@@ -45,6 +46,7 @@ _MEANT = {
     **dict.fromkeys(("nn.avg_pool1d", "nn.avg_pool3d"), "nn.avg_pool2d"),
     **dict.fromkeys(("argmax", "argmin", "topk"), "topk"),
     "square": "power",
+    "nn.leaky_relu": "nn.prelu",
 }
 
 
@@ -133,6 +135,25 @@ class ReducedGraph:
     def maker_of(self, index: int) -> int:
         """Return the node that computes what a node that only scales reads."""
         return self._end(Source(*self._data(self.graph.nodes[index])))[0]
+
+    def attributes(self, index: int) -> dict[str, Any]:
+        """Return the attributes of a call by the names that shape functions and kernels have for them."""
+        node = self.graph.nodes[index]
+        call = self.mapping.sound_call(self.graph, node) if self.mapping is not None and node.kind == "call" else None
+        return {} if call is None else call.attrs
+
+    def is_flipped(self, index: int) -> bool:
+        """Return whether the weights of a layer have inputs before outputs, as those of an ONNX MatMul do, and no convolution's."""
+        attrs, is_held = self.attributes(index), index in self.holding  # as loaders store them
+        if self.what(self.graph.nodes[index]) != "nn.matmul":
+            return False
+        is_first = bool(self.constants.get(index)) and self.graph.nodes[index].inputs[0] == self.constants[index][0]
+        is_transposed = bool(attrs.get("transpose_a" if is_first else "transpose_b", attrs.get("transposed", is_held)))
+        return is_transposed == is_first
+
+    def has_large(self, index: int) -> bool:
+        """Return whether a node has weights, by what is declared."""
+        return index in self.holding or any(self._is_large(one, LEAST_WEIGHT) for one in self.constants[index])
 
     def input_shape(self, index: int) -> Shape | None:
         """Return the shape of what a call reads first."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from itertools import permutations
 from typing import Any
 
 from irlint.dryrun.lazy import np
@@ -16,7 +15,6 @@ _LEAST, _MANY = 4, 16  # slices of an axis whose figures tell one array from ano
 # Correlation of what tells two arrays, by how many slices there are: of unrelated ones, one pair in a million has it by chance.
 _ALIKE, _FEW_ALIKE = 0.9, 0.9995
 HUGE = 6e4  # masks are, also in float16
-_MOST_AXES = 3  # of one length that are compared in all orders
 _LOST = 3  # deviations of a sum of numbers that are lost
 _MOST_ALIKE = 16  # layers with the same array that are candidates for one
 _MOST = 2048  # arrays of one size that are compared with all others
@@ -39,13 +37,15 @@ class Mark(NamedTuple):
     axes: dict[int, list[Slices]]
     merged: dict[int, list[Slices]]  # of several first axes as one, as groups of channels are
     factor: float = 1.0  # the largest that its numbers have been multiplied by
+    is_flipped: bool = False  # its axes are in the other order than is usual
 
 
 def mark(array: Any) -> Mark:
     numbers = array.astype(np.float32) if array.dtype not in (np.float32, np.float64) else array
     if array.dtype.kind in "iu":  # with a zero point that is not known here
         numbers = numbers - numbers.mean()
-    numbers = np.where(np.abs(numbers) < HUGE, numbers, np.float32(0))  # without NaN and masks
+    small = np.abs(numbers) < HUGE
+    numbers = np.where(small if small.any() else np.isfinite(numbers), numbers, np.float32(0))  # without NaN and masks
     found: tuple[dict[int, list[Slices]], dict[int, list[Slices]]] = ({}, {})
     for view, axis, is_merged in _views(numbers):
         others = tuple(k for k in range(view.ndim) if k != axis)
@@ -166,12 +166,13 @@ def distance(a: Mark, b: Mark, least: float = 0.0) -> float | None:
 
 
 def _axis(a: Mark, b: Mark, length: int, least: float) -> float | None:
-    """Return how far the slices of axes of one length are apart. Where there are several such axes, each is one of the other array's."""
+    """Return how far the slices of axes of one length are apart. Several such axes are in one order, or in the other one."""
     lost = _LOST * least * max(a.factor, b.factor) * math.sqrt(a.elements / length)
     ours, theirs = a.axes.get(length, []), b.axes.get(length, [])
-    if 1 < len(ours) == len(theirs) <= _MOST_AXES:
-        orders = permutations(theirs)
-        return min(max(_apart(x, y, lost) for x, y in zip(ours, order, strict=True)) for order in orders)
+    if 1 < len(ours) == len(theirs):
+        if a.is_flipped != b.is_flipped:
+            theirs = theirs[::-1]
+        return max(_apart(x, y, lost) for x, y in zip(ours, theirs, strict=True))
     ours, theirs = [*ours, *a.merged.get(length, ())], [*theirs, *b.merged.get(length, ())]
     return min((_apart(x, y, lost) for x in ours for y in theirs), default=None)
 
