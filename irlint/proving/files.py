@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from irlint.graph import Node
 from irlint.inspection.review.across import compare
-from irlint.inspection.review.difference import NodePair
+from irlint.inspection.review.difference import Network, NodePair
 from irlint.inspection.rounding import coarser
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
@@ -20,13 +22,18 @@ class FromFiles(NamedTuple):
 
 def from_files(a: Side, b: Side) -> FromFiles:
     """Compare two models, of which `look` has been called."""
+    found = compare(a.model, b.model, weights=True)
     pairs = [
         (pair, pair.old[1], pair.new[1])
-        for pair in compare(a.model, b.model, weights=True).pairs
+        for pair in found.pairs
         if pair.old is not None and pair.new is not None and pair.old[0] is a.graph and pair.new[0] is b.graph
     ]
     changed = [(ours, theirs) for pair, ours, theirs in pairs if _is_changed(pair, a, b, ours, theirs)]
     replaced = [(ours, theirs) for pair, ours, theirs in pairs if any(one.what == "operator" for one in pair.changes)]
+    parts = _last(a, b, found.network)
+    replaced += [
+        pair for pair in parts if not coarser(a.roundings[pair[0].index], b.roundings[pair[1].index]).is_coarse
+    ]
     return FromFiles(changed, replaced, {ours.index for pair, ours, _ in pairs if pair.status == "same"})
 
 
@@ -34,3 +41,19 @@ def _is_changed(pair: NodePair, a: Side, b: Side, ours: Node, theirs: Node) -> b
     whats = {change.what for change in pair.changes}
     is_coarse = coarser(a.roundings[ours.index], b.roundings[theirs.index]).is_coarse
     return bool(whats.intersection(_TELLING)) or ("weights" in whats and not is_coarse)  # quantizers may change them
+
+
+def _last(a: Side, b: Side, network: Network | None) -> list[tuple[Node, Node]]:
+    """Return the last nodes of parts that consist of other operators."""
+    places = [{index: k for k, index in enumerate(side.order)} for side in (a, b)]
+    found = []
+    for group in network.rewritten if network is not None else ():
+        ours, theirs = _end(a, group.old, places[0]), _end(b, group.new, places[1])
+        if ours is not None and theirs is not None:
+            found.append((ours, theirs))
+    return found
+
+
+def _end(side: Side, nodes: list[Node], places: Mapping[int, int]) -> Node | None:
+    own = [node for node in nodes if node.index in places and side.graph.nodes[node.index] is node]
+    return max(own, key=lambda node: places[node.index], default=None)

@@ -8,7 +8,8 @@ from itertools import islice, permutations
 from typing import Any
 
 from irlint.dryrun.lazy import np
-from irlint.inspection.rounding import Rounding
+from irlint.inspection.review.weight_marks import HUGE
+from irlint.inspection.rounding import EXACT, Rounding
 
 _HUGE = 1e9  # masks are: what is not there stands for any number
 FEW = 8  # elements that say nothing: those of another array are the same by chance
@@ -18,17 +19,18 @@ _MOST_AXES = 6  # that may stand in another order
 _MOST_ORDERS = 6  # of axes that are tried
 
 
-def as_numbers(array: Any) -> Any:
-    """Return an array as floats in which masks, infinities and NaN are ordinary numbers."""
+def as_numbers(array: Any, rounding: Rounding | None = None) -> Any:
+    """Return an array as floats in which masks, infinities and NaN are ordinary numbers; `rounding`: also masks of a narrow type."""
     found = (
         array
         if array.dtype in (np.float32, np.float64)
         else array.astype(np.float64 if array.dtype.kind in "iu" else np.float32)
     )
     top = np.abs(found).max(initial=0.0)
-    if top < _HUGE:
+    huge = HUGE if rounding is not None and rounding.limit > EXACT.limit else _HUGE
+    if top < huge:
         return found
-    return np.where(np.isnan(found), 2.0, np.where(np.abs(found) < _HUGE, found, np.sign(found)))
+    return np.where(np.isnan(found), 2.0, np.where(np.abs(found) < huge, found, np.sign(found)))
 
 
 def sums(array: Any) -> tuple[float, float, float]:

@@ -90,10 +90,10 @@ class Correspondence:
             return None
         if ours.size != theirs.size:
             return math.inf
-        numbers = as_numbers(theirs)
-        return min(
-            (apart(as_numbers(other), numbers, EVEN) for other in arranged(ours, theirs.shape)), default=math.inf
-        )
+        rounding = self.rounding(a, b)
+        numbers = as_numbers(theirs, rounding)
+        ways = (apart(as_numbers(other, rounding), numbers, EVEN) for other in arranged(ours, theirs.shape))
+        return min(ways, default=math.inf)
 
 
 def suspect(
@@ -218,7 +218,7 @@ def _differ(a: Any, b: Any, rounding: Rounding) -> bool:
     """Return whether arrays differ other than by a factor and an offset for each channel, which another layer may add."""
     if a.shape != b.shape or a.ndim < 2 or a.dtype.kind != "f":
         return True
-    ours, theirs = as_numbers(a), as_numbers(b)
+    ours, theirs = as_numbers(a, rounding), as_numbers(b, rounding)
     for axis in {0, 1, a.ndim - 1}:
         over = tuple(k for k in range(a.ndim) if k != axis)
         x, y = ours - ours.mean(axis=over, keepdims=True), theirs - theirs.mean(axis=over, keepdims=True)

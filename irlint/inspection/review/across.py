@@ -190,7 +190,9 @@ def _settings(pairing: _Pairing, i: int, j: int) -> Iterator[NodeChange]:
     """Yield attributes with other values, of those that mean the same in all formats."""
     a, b = pairing.a.reduced, pairing.b.reduced
     ours, theirs = pairing.a.settings(i), pairing.b.settings(j)
-    if a.input_shape(i) != b.input_shape(j):  # in another layout, or of samples instead of batches
+    if a.has_batch != b.has_batch or not _fit(
+        a.input_shape(i), b.input_shape(j)
+    ):  # in another layout, or of samples instead of batches
         ours.pop("axis", None)
     if any(source[0] not in pairing.pairs for source in a.sources[i]):  # perhaps a node that pads
         ours = {key: value for key, value in ours.items() if not key.startswith("pads")}

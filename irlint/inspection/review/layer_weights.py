@@ -41,10 +41,12 @@ class LayerWeights(NamedTuple):
         """Whether nothing is known, as of weights that are not there."""
         return self.weight is None and self.scale is None and self.factors is None
 
-    def flipped(self) -> LayerWeights:
-        """Return the same of weights whose axes are in the other order than is usual."""
-        weight = None if self.weight is None else self.weight._replace(is_flipped=True)
-        return self._replace(weight=weight, folded=[one._replace(is_flipped=True) for one in self.folded])
+    def flipped(self, first: int) -> LayerWeights:
+        """Return the same of weights of which two axes are in the other order than is usual, as matrices and kernels without lengths of
+        one have them; a negative `first` counts from the end."""
+        marks = [one for one in (self.weight, *self.folded) if one is not None]
+        turned = [one._replace(flip=first if first >= 0 else max(0, one.rank + first)) for one in marks]
+        return self if self.weight is None else self._replace(weight=turned[0], folded=turned[1:])
 
     @property
     def changes_nothing(self) -> bool:
@@ -208,7 +210,8 @@ def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict
             attrs.get(key, 1) not in (1, None) for key in ("alpha", "beta")
         )  # a product has a factor of its own
         layer = _layer(found.get(index, {}), _UNKNOWN if is_scaled else affine.get(index, _NEUTRAL))
-        layers[index] = layer.flipped() if reduced.is_flipped(index) else layer
+        first = reduced.flipped_axis(index)
+        layers[index] = layer if first is None else layer.flipped(first)
     return layers
 
 

@@ -132,6 +132,10 @@ class ReducedGraph:
         source = self._data(self.graph.nodes[index])
         return None if source[1] else source[0]
 
+    @property
+    def has_batch(self) -> bool:
+        return self.mapping is None or self.mapping.has_batch
+
     def maker_of(self, index: int) -> int:
         """Return the node that computes what a node that only scales reads."""
         return self._end(Source(*self._data(self.graph.nodes[index])))[0]
@@ -142,14 +146,16 @@ class ReducedGraph:
         call = self.mapping.sound_call(self.graph, node) if self.mapping is not None and node.kind == "call" else None
         return {} if call is None else call.attrs
 
-    def is_flipped(self, index: int) -> bool:
-        """Return whether the weights of a layer have inputs before outputs, as those of an ONNX MatMul do, and no convolution's."""
+    def flipped_axis(self, index: int) -> int | None:
+        """Return the first of two axes of the weights of a layer that have inputs before outputs, which those of a convolution have not;
+        None for others."""
         attrs, is_held = self.attributes(index), index in self.holding  # as loaders store them
-        if self.what(self.graph.nodes[index]) != "nn.matmul":
-            return False
+        what = self.what(self.graph.nodes[index])
+        if what != "nn.matmul":
+            return 0 if what == "nn.conv2d_transpose" and not is_held else None
         is_first = bool(self.constants.get(index)) and self.graph.nodes[index].inputs[0] == self.constants[index][0]
         is_transposed = bool(attrs.get("transpose_a" if is_first else "transpose_b", attrs.get("transposed", is_held)))
-        return is_transposed == is_first
+        return -2 if is_transposed == is_first else None
 
     def has_large(self, index: int) -> bool:
         """Return whether a node has weights, by what is declared."""
@@ -166,7 +172,7 @@ class ReducedGraph:
         if shape is None:
             return None
         found: list[Dim] = [1] * len(shape)
-        axis = 1 if self.mapping is None or self.mapping.has_batch else 0
+        axis = 1 if self.has_batch else 0
         if axis < len(shape) and any(self._op(self.graph.nodes[k]) == "nn.batch_norm" for k in chain):
             found[axis] = shape[axis]
         known = tuple(dim for dim in found if isinstance(dim, int))

@@ -28,6 +28,7 @@ class Slices(NamedTuple):
     total: Any
     size: Any
     norm: Any
+    axis: int
 
 
 class Mark(NamedTuple):
@@ -37,7 +38,16 @@ class Mark(NamedTuple):
     axes: dict[int, list[Slices]]
     merged: dict[int, list[Slices]]  # of several first axes as one, as groups of channels are
     factor: float = 1.0  # the largest that its numbers have been multiplied by
-    is_flipped: bool = False  # its axes are in the other order than is usual
+    flip: int | None = None  # the first of two axes that are in the other order than is usual
+
+    @property
+    def rank(self) -> int:
+        return sum(map(len, self.axes.values()))
+
+    def usual(self, length: int) -> list[Slices]:
+        """Return the slices of all axes of one length, in the usual order of the axes."""
+        swapped = {} if self.flip is None else {self.flip: self.flip + 1, self.flip + 1: self.flip}
+        return sorted(self.axes.get(length, []), key=lambda one: swapped.get(one.axis, one.axis))
 
 
 def mark(array: Any) -> Mark:
@@ -45,13 +55,15 @@ def mark(array: Any) -> Mark:
     if array.dtype.kind in "iu":  # with a zero point that is not known here
         numbers = numbers - numbers.mean()
     small = np.abs(numbers) < HUGE
-    numbers = np.where(small if small.any() else np.isfinite(numbers), numbers, np.float32(0))  # without NaN and masks
+    if not small.any():
+        numbers, small = numbers.astype(np.float64), np.isfinite(numbers)
+    numbers = np.where(small, numbers, numbers.dtype.type(0))  # without NaN and masks
     found: tuple[dict[int, list[Slices]], dict[int, list[Slices]]] = ({}, {})
     for view, axis, is_merged in _views(numbers):
         others = tuple(k for k in range(view.ndim) if k != axis)
         sums = (view.sum(others, np.float64), np.abs(view).sum(others, np.float64))
         norm = np.sqrt(np.square(view).sum(others, np.float64))
-        found[is_merged].setdefault(view.shape[axis], []).append(Slices(*sums, norm))
+        found[is_merged].setdefault(view.shape[axis], []).append(Slices(*sums, norm, axis))
     return Mark(numbers.size, *found)
 
 
@@ -168,10 +180,8 @@ def distance(a: Mark, b: Mark, least: float = 0.0) -> float | None:
 def _axis(a: Mark, b: Mark, length: int, least: float) -> float | None:
     """Return how far the slices of axes of one length are apart. Several such axes are in one order, or in the other one."""
     lost = _LOST * least * max(a.factor, b.factor) * math.sqrt(a.elements / length)
-    ours, theirs = a.axes.get(length, []), b.axes.get(length, [])
+    ours, theirs = a.usual(length), b.usual(length)
     if 1 < len(ours) == len(theirs):
-        if a.is_flipped != b.is_flipped:
-            theirs = theirs[::-1]
         return max(_apart(x, y, lost) for x, y in zip(ours, theirs, strict=True))
     ours, theirs = [*ours, *a.merged.get(length, ())], [*theirs, *b.merged.get(length, ())]
     return min((_apart(x, y, lost) for x in ours for y in theirs), default=None)
