@@ -90,6 +90,10 @@ class WeightValues:
         a, b = values(self._old, old), values(self._new, new)
         return None if a is None or b is None else not _equal(a, b)
 
+    def are_there(self, old: Node, new: Node) -> tuple[bool, bool]:
+        """Return which of two constants have values."""
+        return values(self._old, old) is not None, values(self._new, new) is not None
+
 
 def _equal(a: Any, b: Any) -> bool:
     import numpy

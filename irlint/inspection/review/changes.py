@@ -124,10 +124,19 @@ class _Comparison:
         differ = self.values.differ(node, now) if self.values is not None else None
         found = list(node_changes(self.a, self.b, old, new, matched, differ))
         found += written_changes(self.a, self.b, node, now, found)
+        found += self._lost(node, now) if differ is None else ()
         is_told = differ or any(change.what == "type" for change in found)
         skipped = self.values is None and node.kind != "call"
         worth = self._uncounted(found, is_compared=differ is not None, is_told=bool(is_told), is_skipped=skipped)
         return list(worth)
+
+    def _lost(self, node: Node, now: Node) -> Iterator[NodeChange]:
+        """Yield whether one of two constants has values and the other has none."""
+        if self.values is not None and node.kind == now.kind == "const":
+            there = self.values.are_there(node, now)
+            if len(set(there)) > 1:
+                was, is_ = ("values" if one else None for one in there)
+                yield NodeChange("weights", "", was, is_)
 
     def _uncounted(
         self, changes: list[NodeChange], is_compared: bool = False, is_told: bool = False, is_skipped: bool = False

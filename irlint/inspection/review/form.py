@@ -70,9 +70,8 @@ class Part:
     def alike(self, node: Node) -> tuple[str, ...]:
         if node.index in self.reduced.inputs:
             return ("var",)
-        layer = self.layers.get(node.index)
-        size = str(layer.weight.elements) if layer is not None and layer.weight is not None else ""
-        return "call", self.reduced.what(node), size
+        size = self.reduced.elements(node.index) if node.index in self.reduced.layers else 0
+        return "call", self.reduced.what(node), str(size)
 
     def counts(self, index: int) -> bool:
         """Return whether a node is a layer that a verdict counts."""

@@ -209,7 +209,8 @@ def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict
         is_scaled = any(
             attrs.get(key, 1) not in (1, None) for key in ("alpha", "beta")
         )  # a product has a factor of its own
-        layer = _layer(found.get(index, {}), _UNKNOWN if is_scaled else affine.get(index, _NEUTRAL))
+        is_unread = index in found and not found[index] and reduced.has_large(index)
+        layer = _layer(found.get(index, {}), _UNKNOWN if is_scaled or is_unread else affine.get(index, _NEUTRAL))
         first = reduced.flipped_axis(index)
         layers[index] = layer if first is None else layer.flipped(first)
     return layers

@@ -80,7 +80,11 @@ class ReducedGraph:
     def __init__(self, model: Model, body: Body, names: CanonicalNames, mapping: DryRun | None) -> None:
         self.graph, self.mapping, self.outer = body.graph, mapping, body.outer or {}
         self._op, self._type = names.of, type_lookup(model)
-        self.holding = {one.node.index for one in mapping.held(body.graph)} if mapping is not None else set()
+        held_by = list(mapping.held(body.graph)) if mapping is not None else []
+        self.holding: dict[int, int] = {}  # nodes that have weights of their own, and how many numbers the largest are
+        for one in held_by:
+            size = _elements(one.operand.tensor.type.shape) or 0
+            self.holding[one.node.index] = max(size, self.holding.get(one.node.index, 0))
         inputs, held = _leaves(body, names)
         self.inputs = dict.fromkeys(inputs)
         self.sources: dict[int, list[Source]] = {index: [] for index in self.inputs}  # of what counts
@@ -156,6 +160,12 @@ class ReducedGraph:
         is_first = bool(self.constants.get(index)) and self.graph.nodes[index].inputs[0] == self.constants[index][0]
         is_transposed = bool(attrs.get("transpose_a" if is_first else "transpose_b", attrs.get("transposed", is_held)))
         return -2 if is_transposed == is_first else None
+
+    def elements(self, index: int) -> int:
+        """Return how many numbers the largest weights of a layer are, by what is declared; 0 if that is not known."""
+        nodes = self.graph.nodes
+        shapes = (self._type(self.graph, nodes[one[0]], one[1])[1] for one in self.constants.get(index, ()))
+        return max(self.holding.get(index, 0), *(_elements(shape) or 0 for shape in shapes), 0)
 
     def has_large(self, index: int) -> bool:
         """Return whether a node has weights, by what is declared."""
@@ -248,9 +258,8 @@ class ReducedGraph:
 
     def _is_large(self, source: Source, least: int) -> bool:
         dtype, shape = self._type(self.graph, self.graph.nodes[source[0]], source[1])
-        lengths = [length for length in shape or () if isinstance(length, int)]
-        is_known = shape is not None and len(lengths) == len(shape)
-        return dtype not in _INDICES and (not is_known or prod(lengths) >= least)
+        elements = _elements(shape)
+        return dtype not in _INDICES and (elements is None or elements >= least)
 
     def _counted(self, marks: set[int]) -> list[int]:
         """Return how often each node is read: by nodes that do not only look at its shape, and as an output."""
@@ -273,6 +282,11 @@ class ReducedGraph:
         self.sources = {index: sources for index, sources in self.sources.items() if index in needed}
         self.layers &= needed
         self.affine &= needed
+
+
+def _elements(shape: Shape | None) -> int | None:
+    lengths = [length for length in shape or () if isinstance(length, int)]
+    return None if shape is None or len(lengths) < len(shape) else prod(lengths)
 
 
 def _leaves(body: Body, names: CanonicalNames) -> tuple[list[int], set[int]]:
