@@ -45,7 +45,7 @@ def test_a_statement_is_written_and_signed(files: list[str], capsys: pytest.Capt
     assert main(["prove", a, b, "--sign", proof, "--private-key", key]) == 0
     found = capsys.readouterr()
     assert found.out.startswith("same: ")
-    assert f"to verify it: model_signing verify key --signature {proof}.sig" in found.err
+    assert f"to verify it: model_signing verify key --public_key KEY.pub --signature {proof}.sig" in found.err
     statement = json.loads(Path(proof).read_text())
     assert [subject["name"] for subject in statement["subject"]] == [a, b]
     assert statement["predicate"]["result"]["same"] is True

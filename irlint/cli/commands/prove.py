@@ -150,7 +150,7 @@ def _sign(args: argparse.Namespace, signer: Any, statement: dict[str, Any]) -> N
         signature = sign(signer, path)
     except Unsigned as error:
         raise UsageError(str(error)) from error
-    how = "key" if args.private_key else "sigstore"
+    how = "key --public_key KEY.pub" if args.private_key else "sigstore --identity NAME --identity_provider URL"
     say(f"signed {path}: {signature}; to verify it: model_signing verify {how} --signature {signature} {path}")
 
 

@@ -293,10 +293,10 @@ def _step(
 
 def _next(feeds: Sequence[Feed], done: CompletedRun) -> tuple[Inputs, dict[int, Any]]:
     """Return the inputs of the next step."""
-    from irlint.dryrun.running.decoders import KNOWN, following
+    from irlint.dryrun.running.decoders import following, usual
     from irlint.dryrun.running.feeds import Inputs
 
-    names = {feed.node: next((n for n in feed.names if n in KNOWN), feed.names[0]) for feed in feeds}
+    names = {feed.node: usual(feed.names) for feed in feeds}
     values = done.values
     by_name = {names[node]: array for node, array in values.items()}
     found = following(by_name, done.named())

@@ -28,6 +28,11 @@ KNOWN = frozenset((*_TOKENS, *_MASKS, *_PLACES, *_ENCODED))
 _BRANCH = "use_cache_branch"  # of a decoder that is also its first step: whether it reads earlier keys and values
 
 
+def usual(names: Sequence[str]) -> str:
+    """Return which of the names of an input is that by which decoders know it; the first if none is."""
+    return next((name for name in names if name in KNOWN or name.startswith(_PAST)), names[0])
+
+
 def caches(inputs: Iterable[str], outputs: Collection[str]) -> dict[str, str]:
     """Return the outputs that a decoder's inputs of earlier keys and values come from, by the names that exporters give them: optimum
     calls them past_key_values.0.key and present.0.key."""

@@ -110,7 +110,7 @@ class GraphReader:
             op, domain = call.get("op_type", ""), call.get("domain", "")
             kind = _KINDS.get((op, domain), "call")
             if kind == "const":
-                attrs = _held(call, attrs)
+                attrs = _held(call, plain)
             name = call.get("name") or next(filter(None, call.get("output", ())), "")
             node = Node(first + k, name, op, (*path, "node", k), sources, outputs, attrs, kind, domain, None, graphs)
             if graphs:
@@ -313,8 +313,10 @@ def _declared(tree: Tree, path: Path) -> dict[str | None, Path]:
     return found
 
 
-def _held(call: Tree, attrs: dict[str, Any]) -> dict[str, Any]:
-    """Return the value of a Constant: its first attribute, whatever that is called."""
-    for one, (name, value) in zip(call.get("attribute", ()), attrs.items(), strict=False):
-        return {CONSTANT_NAMES.get(one.get("type", 0), name): value}
+def _held(call: Tree, plain: Callable[[Tree], tuple[str, Any]]) -> dict[str, Any]:
+    """Return the value of a Constant: its first attribute, whatever that is called, and whatever else has its name."""
+    for one in call.get("attribute", ()):
+        if "g" not in one and "graphs" not in one:
+            name, value = plain(one)
+            return {CONSTANT_NAMES.get(one.get("type", 0), name): value}
     return {}

@@ -223,20 +223,28 @@ def _moved(pairing: _Pairing, i: int, j: int) -> Iterator[NodeChange]:
     meant = {(pairs[one[0]], _port(a, b, one, pairs[one[0]])) for one in ours if one[0] in pairs}
     read = {(one[0], _port(b, a, one, back[one[0]])) for one in theirs if one[0] in back}
     gone, added = sorted(meant - read), sorted(read - meant)
-    if not gone and not added and a.reduced.what(a.graph.nodes[i]) not in _ANY_ORDER:
-        yield from _order(pairing, ours, theirs)
-    if not added and any(one[0] not in back for one in theirs):
-        return  # it may come from a node that only the new form has
-    if not gone and any(one[0] not in pairs for one in ours):
-        return
-    for k in range(max(len(gone), len(added))):
-        was = a.named(Source(back[gone[k][0]], gone[k][1])) if k < len(gone) else None
-        yield NodeChange("input", "", was, b.named(Source(*added[k])) if k < len(added) else None)
+    if not gone and not added:
+        yield from _order(pairing, i, ours, theirs)
+    elif _is_moved(pairing, ours, theirs, gone, added):
+        for k in range(max(len(gone), len(added))):
+            was = a.named(Source(back[gone[k][0]], gone[k][1])) if k < len(gone) else None
+            yield NodeChange("input", "", was, b.named(Source(*added[k])) if k < len(added) else None)
 
 
-def _order(pairing: _Pairing, ours: Sequence[Source], theirs: Sequence[Source]) -> Iterator[NodeChange]:
-    """Yield operands that are in another order."""
+def _is_moved(
+    pairing: _Pairing, ours: Sequence[Source], theirs: Sequence[Source], gone: Sequence[Any], added: Sequence[Any]
+) -> bool:
+    """Return whether what a node reads has changed: it may also come from a node that only one form has."""
+    if not added:
+        return all(one[0] in pairing.back for one in theirs)
+    return bool(gone) or all(one[0] in pairing.pairs for one in ours)
+
+
+def _order(pairing: _Pairing, index: int, ours: Sequence[Source], theirs: Sequence[Source]) -> Iterator[NodeChange]:
+    """Yield operands that are in another order, where that counts."""
     a, b, pairs, _ = pairing
+    if a.reduced.what(a.graph.nodes[index]) in _ANY_ORDER:
+        return
     if len(ours) == len(theirs) and all(one[0] in pairs for one in ours):
         for k, (one, other) in enumerate(zip(ours, theirs, strict=True)):
             if pairs[one[0]] != other[0]:
