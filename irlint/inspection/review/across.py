@@ -23,6 +23,7 @@ from irlint.text.floats import spelled
 
 
 def compare(old: Model, new: Model, weights: bool) -> Difference:
+    """Return what two forms of a network have in common, and what not; `weights`: whether the values of weights count."""
     found = _Comparison(Form(old, weights), Form(new, weights))
     graphs = deque([(Body(old.graph), Body(new.graph))])
     while graphs:
@@ -101,10 +102,11 @@ class _Comparison:
             yield NodePair((a.graph, ours), (b.graph, theirs), status, tuple(changes))  # type: ignore[arg-type]
 
     def _weights(self, a: Part, b: Part, i: int, j: int) -> list[NodeChange]:
-        if i not in a.layers or j not in b.layers or a.reduced.what(a.graph.nodes[i]) in RECURRENT:
+        if i not in a.layers or j not in b.layers:
             return []
         rounding = coarser(a.rounding[i], b.rounding[j])
-        gap = a.layers[i].distance(b.layers[j], rounding)
+        is_recurrent = a.reduced.what(a.graph.nodes[i]) in RECURRENT
+        gap = None if is_recurrent else a.layers[i].distance(b.layers[j], rounding)
         if gap is None:
             self.unknown += a.counts(i)
         elif gap > (rounding.limit if a.layers[i].factors is None else rounding.added_up.limit):  # these are computed
