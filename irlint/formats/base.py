@@ -111,7 +111,8 @@ class Format(ABC):
     outer = ""  # the operator of nodes that stand for values of the graph around theirs
     naming: tuple[str, ...] = ("name",)  # keys by whose values entries of lists are known, the first that they have
     # What entries of the file that are in no graph are for, by their last label that has a role: "link" (numbers and names that connect
-    # nodes), "name" (of a value), "type" (that is declared) or "data" (of weights); others are shown where they change.
+    # nodes), "name" (of a value), "type" (that is declared), "data" (of weights) or "trace" (where nodes come from); others are shown
+    # where they change.
     roles: abc.Mapping[str, str] = {}
     declaring: abc.Mapping[
         str, str

@@ -154,7 +154,7 @@ def test_names_that_a_program_counted_are_counted() -> None:
     assert not found.is_empty
     shown = "Relu_2000 -> Relu_2036, Neg_2001 -> Neg_2037, Exp_2002 -> Exp_2038"
     assert lines(found)[1:] == [f"= 4 names differ only in their numbers: {shown}, ..."]
-    assert record(found)["counted"] == {"names": 4, "links": 0, "storage": 0}
+    assert record(found)["counted"] == {"names": 4, "links": 0, "storage": 0, "traces": 0}
 
 
 def test_counted_names_of_two_models_pair_by_structure() -> None:

@@ -43,6 +43,9 @@ _SYNTAXES = {"json": "it is the JSON form of a model", "prototext": "it is a mod
 _OWNERS = 64  # models of a folder that are asked whether a file holds their data
 
 
+TRACES = ("class_hierarchy", "fx_node", "name_scopes", "original_node_name", "stack_trace")  # where nodes come from
+
+
 class OnnxFormat(Format):
     name = "onnx"
     shown = 1
@@ -77,6 +80,7 @@ class OnnxFormat(Format):
         **dict.fromkeys(("type", "dims", "data_type"), "type"),
         **dict.fromkeys(("value", "raw_data", "float_data", "int32_data", "int64_data"), "data"),
         **dict.fromkeys(("double_data", "uint64_data", "string_data"), "data"),
+        **dict.fromkeys(("namespace", *(f"pkg.torch.onnx.{name}" for name in TRACES)), "trace"),
     }
     # onnxruntime 1.32 uses the shapes that it infers, and sorts nodes
     runtime_limits = (R.declared_shape_differs.code, R.used_before_defined.code)

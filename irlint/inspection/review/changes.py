@@ -143,7 +143,7 @@ class _Comparison:
     ) -> Iterator[NodeChange]:
         """Yield changes that are worth a line, and count the others: numbers in names, what connects nodes, where weights are."""
         for change in changes:
-            if change.role in ("number", "link") or (change.role == "data" and is_compared):
+            if change.role in ("number", "link", "trace") or (change.role == "data" and is_compared):
                 if not (change.role == "data" and is_told):
                     self.counted.setdefault(change.role, []).append(change)
             elif not (change.role == "data" and is_skipped):

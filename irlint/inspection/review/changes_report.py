@@ -19,7 +19,7 @@ Groups = list[list[ChangedNode]]
 _MANY = 50  # nodes that a Markdown list shows
 _FEW = 10  # nodes with other types as a consequence that are shown
 _ALIKE = 3  # nodes that changed in the same way and are shown one by one
-_COUNTED = {"number": "names", "link": "links", "data": "storage"}
+_COUNTED = {"number": "names", "link": "links", "data": "storage", "trace": "traces"}
 _NUMBER = re.compile("[0-9]+")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 
@@ -147,7 +147,7 @@ def counted(found: Difference) -> list[str]:
     """Return a line for each kind of change that is worth no line of its own."""
     names, data, links = (found.counted.get(role, []) for role in ("number", "data", "link"))
     is_other = found.added or found.removed or found.changed or found.model or found.outputs
-    return [*_names(names), *_links([] if is_other else links), *_data(data)]
+    return [*_names(names), *_links([] if is_other else links), *_data(data), *_traces(found.counted.get("trace", []))]
 
 
 def _names(names: Sequence[NodeChange]) -> list[str]:
@@ -161,6 +161,12 @@ def _names(names: Sequence[NodeChange]) -> list[str]:
 def _data(data: Sequence[NodeChange]) -> list[str]:
     keys = visible(", ".join(sorted({brief(change.key, 60) for change in data})[:_FEW]))
     return [f"{words.count(len(data), 'entry', 'entries')} of weights with equal values differ: {keys}"] if data else []
+
+
+def _traces(traces: Sequence[NodeChange]) -> list[str]:
+    keys = visible(", ".join(sorted({brief(change.key, 60) for change in traces})[:_FEW]))
+    what = words.count(len(traces), "entry", "entries")
+    return [f"{what} of where nodes come from {'differs' if len(traces) == 1 else 'differ'}: {keys}"] if traces else []
 
 
 def _links(links: Sequence[NodeChange]) -> list[str]:
