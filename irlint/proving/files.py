@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from irlint.graph import Node
+from irlint.graph import Graph, Node
 from irlint.inspection.review.across import compare
 from irlint.inspection.review.difference import Network, NodePair
 from irlint.inspection.rounding import coarser
@@ -24,9 +24,11 @@ def from_files(a: Side, b: Side) -> FromFiles:
     """Compare two models, of which `look` has been called."""
     found = compare(a.model, b.model, weights=True)
     pairs = [
-        (pair, pair.old[1], pair.new[1])
+        (pair, ours, theirs)
         for pair in found.pairs
-        if pair.old is not None and pair.new is not None and pair.old[0] is a.graph and pair.new[0] is b.graph
+        if pair.old is not None and pair.new is not None
+        for ours, theirs in ((_outermost(a, *pair.old), _outermost(b, *pair.new)),)
+        if ours is not None and theirs is not None
     ]
     changed = [(ours, theirs) for pair, ours, theirs in pairs if _is_changed(pair, a, b, ours, theirs)]
     replaced = [(ours, theirs) for pair, ours, theirs in pairs if any(one.what == "operator" for one in pair.changes)]
@@ -34,13 +36,27 @@ def from_files(a: Side, b: Side) -> FromFiles:
     replaced += [
         pair for pair in parts if not coarser(a.roundings[pair[0].index], b.roundings[pair[1].index]).is_coarse
     ]
-    return FromFiles(changed, replaced, {ours.index for pair, ours, _ in pairs if pair.status == "same"})
+    return FromFiles(
+        changed, replaced, {ours.index for pair, ours, _ in pairs if pair.status == "same" and _is_own(a, ours, pair)}
+    )
 
 
 def _is_changed(pair: NodePair, a: Side, b: Side, ours: Node, theirs: Node) -> bool:
     whats = {change.what for change in pair.changes}
-    is_coarse = coarser(a.roundings[ours.index], b.roundings[theirs.index]).is_coarse
+    is_coarse = coarser(a.own_roundings[ours.index], b.own_roundings[theirs.index]).is_coarse
     return bool(whats.intersection(_TELLING)) or ("weights" in whats and not is_coarse)  # quantizers may change them
+
+
+def _outermost(side: Side, graph: Graph, node: Node) -> Node | None:
+    """Return a node of the outermost graph, or the one there that holds the graph of a node; None where that is deeper."""
+    if graph is side.graph:
+        return node
+    holder = graph.parent
+    return holder if holder is not None and side.graph.nodes[holder.index] is holder else None
+
+
+def _is_own(side: Side, node: Node, pair: NodePair) -> bool:
+    return pair.old is not None and pair.old[0] is side.graph and pair.old[1] is node
 
 
 def _last(a: Side, b: Side, network: Network | None) -> list[tuple[Node, Node]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from math import isclose
 from typing import Any
 
+from irlint.dryrun.lazy import np
 from irlint.graph import Node, Shape, Source
 from irlint.inspection.review.difference import Difference, Network, NodeChange, NodePair, Rewritten, entries
 from irlint.inspection.review.form import RECURRENT, Form, Part
@@ -24,8 +26,13 @@ from irlint.text.floats import spelled
 
 def compare(old: Model, new: Model, weights: bool) -> Difference:
     """Return what two forms of a network have in common, and what not; `weights`: whether the values of weights count."""
-    found = _Comparison(Form(old, weights), Form(new, weights))
-    graphs = deque([(Body(old.graph), Body(new.graph))])
+    with np.errstate(all="ignore") if weights else nullcontext():
+        return _compared(Form(old, weights), Form(new, weights))
+
+
+def _compared(old: Form, new: Form) -> Difference:
+    found = _Comparison(old, new)
+    graphs = deque([(Body(old.model.graph), Body(new.model.graph))])
     while graphs:
         before, after = graphs.popleft()
         for pair in found.graphs(before, after):
@@ -249,7 +256,8 @@ def _order(pairing: _Pairing, index: int, ours: Sequence[Source], theirs: Sequen
         return
     if len(ours) == len(theirs) and all(one[0] in pairs for one in ours):
         for k, (one, other) in enumerate(zip(ours, theirs, strict=True)):
-            if pairs[one[0]] != other[0]:
+            meant = pairs[one[0]], _port(a, b, one, pairs[one[0]])
+            if meant != (other[0], _port(b, a, other, pairing.back[other[0]])):
                 yield NodeChange("input", str(k), a.named(one), b.named(other))
 
 

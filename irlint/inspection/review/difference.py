@@ -66,7 +66,7 @@ class Network(NamedTuple):
     @property
     def differs(self) -> bool:
         """Whether anything is not known to be the same."""
-        return not self.has_same_layers or bool(self.rewritten)
+        return not self.has_same_layers or bool(self.rewritten) or (self.rounding is not None and self.unknown > 0)
 
     @property
     def has_same_layers(self) -> bool:
