@@ -51,8 +51,8 @@ def _outermost(side: Side, graph: Graph, node: Node) -> Node | None:
     """Return a node of the outermost graph, or the one there that holds the graph of a node; None where that is deeper."""
     if graph is side.graph:
         return node
-    holder = graph.parent
-    return holder if holder is not None and side.graph.nodes[holder.index] is holder else None
+    holder, nodes = graph.parent, side.graph.nodes
+    return holder if holder is not None and holder.index < len(nodes) and nodes[holder.index] is holder else None
 
 
 def _is_own(side: Side, node: Node, pair: NodePair) -> bool:

@@ -112,6 +112,17 @@ def test_the_order_of_operands_and_of_axes_counts(compared: Any) -> None:
         assert (status == 0) == same, (flag, last, text)
 
 
+def test_the_outputs_of_one_node_are_told_apart(compared: Any) -> None:
+    head = '<ir_version: 8, opset_import: ["" : 13]>\ng (float[4,4] x) => (float[4,4] y) '
+    model = binary(head + "{ a, b = Split <axis: int = 1> (x) y = Concat <axis: int = 1> (a, b) }\n")
+    ir = (
+        "x: f32[4,4]\naxis: i64[] = 1\na: f32[4,2] | b: f32[4,2] = opset1.Split(x, axis) num_splits=2\n"
+        "y: f32[4,4] = opset1.Concat({}) axis=1\n"
+    )
+    assert compared(Net(ir.format("a, b")), model)[0] == 0
+    assert compared(Net(ir.format("b, a")), model)[0] == 1
+
+
 def test_a_constant_that_a_file_makes_huge_is_not_computed(compared: Any) -> None:
     head = '<ir_version: 8, opset_import: ["" : 13]>\ng (float[4] x) => (float[4] y) '
     model = binary(

@@ -243,6 +243,23 @@ def test_a_part_of_other_operators_has_to_compute_the_same() -> None:
     assert found.is_same is False
 
 
+def test_weights_of_a_branch_that_does_not_run_are_compared() -> None:
+    body = "b (%s) => (float[1,16] z) { z = MatMul (x, %s) }"
+    weight = "float[16,16] %s = {" + ",".join(str(k % 7 - 3) for k in range(256)) + "}"
+    head = '<ir_version: 8, opset_import: ["" : 17]>\ng (bool c, float[1,16] x) => (float[1,16] y) '
+
+    def model(last: str) -> bytes:
+        held = ", ".join([weight % "v", (weight % "w").replace("{-3", "{" + last)])
+        return binary(
+            f"{head}<{held}> {{ y = If (c) <then_branch: graph = {body % ('', 'v')}, "
+            f"else_branch: graph = {body.replace('b (', 'e (') % ('', 'w')}> }}\n"
+        )
+
+    found = proof(model("-3"), model("9"))
+    assert proof(model("-3"), model("-3")).is_same
+    assert found.is_same is False
+
+
 def test_larger_inputs_wake_layers() -> None:
     dead = FORTY % 40 + "a = Sub (x, c) y = Relu (a)"
     other = FORTY % 40 + "p = Mul (x, x) q = Mul (p, x) a = Sub (q, c) y = Relu (a)"
