@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from irlint.graph import Graph, Node
 from irlint.inspection.review.across import compare
@@ -23,13 +23,7 @@ class FromFiles(NamedTuple):
 def from_files(a: Side, b: Side) -> FromFiles:
     """Compare two models, of which `look` has been called."""
     found = compare(a.model, b.model, weights=True)
-    pairs = [
-        (pair, ours, theirs)
-        for pair in found.pairs
-        if pair.old is not None and pair.new is not None
-        for ours, theirs in ((_outermost(a, *pair.old), _outermost(b, *pair.new)),)
-        if ours is not None and theirs is not None
-    ]
+    pairs = list(_outermost_pairs(a, b, found.pairs))
     changed = [(ours, theirs) for pair, ours, theirs in pairs if _is_changed(pair, a, b, ours, theirs)]
     replaced = [(ours, theirs) for pair, ours, theirs in pairs if any(one.what == "operator" for one in pair.changes)]
     parts = _last(a, b, found.network)
@@ -45,6 +39,14 @@ def _is_changed(pair: NodePair, a: Side, b: Side, ours: Node, theirs: Node) -> b
     whats = {change.what for change in pair.changes}
     is_coarse = coarser(a.own_roundings[ours.index], b.own_roundings[theirs.index]).is_coarse
     return bool(whats.intersection(_TELLING)) or ("weights" in whats and not is_coarse)  # quantizers may change them
+
+
+def _outermost_pairs(a: Side, b: Side, pairs: Iterable[NodePair]) -> Iterator[tuple[NodePair, Node, Node]]:
+    for pair in pairs:
+        if pair.old is not None and pair.new is not None:
+            ours, theirs = _outermost(a, *pair.old), _outermost(b, *pair.new)
+            if ours is not None and theirs is not None:
+                yield pair, ours, theirs
 
 
 def _outermost(side: Side, graph: Graph, node: Node) -> Node | None:

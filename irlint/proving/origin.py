@@ -62,6 +62,10 @@ class Correspondence:
         telling = self._shared & self._telling
         return {node for (node, _), value in self.values.items() if value in telling}
 
+    def computes_another(self, node: Node) -> bool:
+        """Return whether a node of the second model computes what the first has not, of what it has."""
+        return (node.index, 0) not in self.partners and None not in self.read_by_b(node)
+
     def read_by_a(self, node: Node) -> frozenset[Any]:
         """Return which values a node of the first model reads."""
         return frozenset(self.values.get((s[0], s[1])) for s in node.inputs if s[0] in self.a.data)

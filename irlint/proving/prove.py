@@ -123,8 +123,7 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed) -> Proof:
     outputs, missing = compared(a, b, partners)
     wrong = [pair for pair in outputs if not pair.agrees]
     files = from_files(a, b)
-    replaced = [pair for pair in files.replaced if (pair[1].index, 0) not in partners]
-    others = files.changed or [pair for pair in replaced if None not in known.read_by_b(pair[1])] or replaced
+    others = files.changed or [pair for pair in files.replaced if known.computes_another(pair[1])]
     first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
     layers, is_telling = _layers(a, known, {node.index for node, _ in others}, files.same, (wrong or missing, first))
     worst = max((partner.distance for partner in partners.values()), default=0.0)
