@@ -73,5 +73,8 @@ def _last(a: Side, b: Side, network: Network | None) -> list[tuple[Node, Node]]:
 
 
 def _end(side: Side, nodes: list[Node], places: Mapping[int, int]) -> Node | None:
+    """Return the one node of a part that none of its others reads; None if there are several, as nothing says which is which."""
     own = [node for node in nodes if node.index in places and side.graph.nodes[node.index] is node]
-    return max(own, key=lambda node: places[node.index], default=None)
+    read = {source[0] for node in own for source in node.inputs}
+    ends = [node for node in own if node.index not in read]
+    return ends[0] if len(ends) == 1 else None

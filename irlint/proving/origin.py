@@ -62,9 +62,12 @@ class Correspondence:
         telling = self._shared & self._telling
         return {node for (node, _), value in self.values.items() if value in telling}
 
-    def computes_another(self, node: Node) -> bool:
-        """Return whether a node of the second model computes what the first has not, of what it has."""
-        return (node.index, 0) not in self.partners and None not in self.read_by_b(node)
+    def computes_another(self, a: Node, b: Node) -> bool:
+        """Return whether a node of the second model computes, of what the first has, something else than a node of the first: as many
+        numbers, which the first has not."""
+        if (b.index, 0) in self.partners or None in self.read_by_b(b):
+            return False
+        return math.isfinite(self.distance(a, b) or math.inf)
 
     def read_by_a(self, node: Node) -> frozenset[Any]:
         """Return which values a node of the first model reads."""
@@ -197,8 +200,10 @@ def _changed(known: Correspondence) -> list[_Pair]:
 
 def _is_other(known: Correspondence, a: Node, b: Node) -> bool:
     """Return whether the results of two nodes differ other than by what the next layer takes back."""
-    rounding = known.rounding(a, b)
-    is_evident = (known.distance(a, b) or 0) > _EVIDENT * rounding.limit
+    rounding, distance = known.rounding(a, b), known.distance(a, b) or 0.0
+    if math.isinf(distance) and known.results[a.index].size != known.b.own[b.index].size:
+        return False  # several layers in one, or one in several
+    is_evident = distance > _EVIDENT * rounding.limit
     if _differ(known.results[a.index], known.b.own[b.index], rounding):
         return is_evident or rounding.is_coarse or rounding.limit <= EXACT.limit
     return is_evident and not rounding.is_coarse and _reaches_layers(known, b)

@@ -123,7 +123,7 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed) -> Proof:
     outputs, missing = compared(a, b, partners)
     wrong = [pair for pair in outputs if not pair.agrees]
     files = from_files(a, b)
-    others = files.changed or [pair for pair in files.replaced if known.computes_another(pair[1])]
+    others = files.changed or [pair for pair in files.replaced if known.computes_another(*pair)]
     first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
     layers, is_telling = _layers(a, known, {node.index for node, _ in others}, files.same, (wrong or missing, first))
     worst = max((partner.distance for partner in partners.values()), default=0.0)

@@ -103,8 +103,10 @@ class Part:
         attrs = self.reduced.attributes(index)
         found = {_SETTINGS[key]: value for key, value in attrs.items() if key in _SETTINGS and value != ()}
         rank = len(self.reduced.input_shape(index) or ())
-        if isinstance(found.get("axis"), int) and rank:
-            found["axis"] %= rank
+        axis = found.get("axis")
+        if isinstance(axis, int) and rank:
+            found.pop("axis")
+            found.update({"axis": axis % rank} if -rank <= axis < rank else {})  # else it is one of a new axis
         if attrs.get("auto_pad", "explicit") not in ("explicit", None):
             found = {key: value for key, value in found.items() if not key.startswith("pads")}
         return found
