@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from irlint.dryrun.running.feeds import GivenInput
@@ -11,7 +12,7 @@ from irlint.dryrun.running.run import Failed, Unsupported
 from irlint.formats.runtime import RuntimeFailed
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.feeding import Fed, Incomparable, fed
-from irlint.proving.files import from_files
+from irlint.proving.files import FromFiles, from_files
 from irlint.proving.layers import Layers, layered, matched, rooted
 from irlint.proving.origin import Correspondence, FirstDifference, suspect
 from irlint.proving.outputs import OutputPair, by_runtime, compared, distance_of, from_numpy
@@ -64,39 +65,42 @@ def prove(
 ) -> Proof:
     """Run both models on the same inputs, of which some of the first model's may be given, and compare what they compute; on further
     inputs if all that agrees is nearly constant, or tiny. `begins` is called before each run."""
-    proof = _once(a, b, given or {}, seed, 1, memory, begins)
+    runs = _Runs(a, b, given or {}, memory, begins, cache(lambda: from_files(a, b)))
+    proof = _once(runs, seed, 1)
     first, moved = a.outputs, False
     for k, scale in enumerate(_FURTHER, 1):
         if proof.is_same is not None or not proof.inputs.is_drawn:
             break
         try:
-            found = _once(a, b, given or {}, seed + k, scale if proof.rounding == EXACT else 1, memory, begins)
+            found = _once(runs, seed + k, scale if proof.rounding == EXACT else 1)
         except (Failed, TooMuch, RuntimeFailed):  # as inputs out of range do
             break
         if found.incomparable:
             break
         proof = found._replace(draws=k + 1)
-        moved |= any(
-            distance_of(*each, proof.rounding) > _MOVED * proof.rounding.limit
-            for each in zip(first, a.outputs, strict=True)
-        )
+        limit = _MOVED * proof.rounding.limit
+        moved |= any(distance_of(*each, proof.rounding) > limit for each in zip(first, a.outputs, strict=True))
     return proof._replace(is_telling=proof.is_telling or moved)
 
 
-def _once(
-    a: Side,
-    b: Side,
-    given: dict[int, GivenInput],
-    seed: int,
-    scale: int,
-    memory: int | None,
-    begins: Callable[[Side], None],
-) -> Proof:
+class _Runs(NamedTuple):
+    """What is the same whatever the inputs that are drawn."""
+
+    a: Side
+    b: Side
+    given: dict[int, GivenInput]
+    memory: int | None
+    begins: Callable[[Side], None]
+    files: Callable[[], FromFiles]
+
+
+def _once(runs: _Runs, seed: int, scale: int) -> Proof:
     """Compare both models on one set of inputs.
 
     All values of the first run are kept. In the second one, each result that is one of these but for rounding is replaced by it: what is
     left apart differs by more than rounding, however many layers there are.
     """
+    a, b, given, memory, begins, files = runs
     rounding = coarser(a.look(), b.look())
     values, now = Fed({}, {}, []), a
     try:
@@ -113,16 +117,15 @@ def _once(
             raise
         nothing = Proof(values, rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, False)
         return _of_runtimes(nothing, a, b, seed, memory, True)
-    proof = _judged(a, b, Correspondence(a, b, traces, partners, values.b, rounding), values)
+    proof = _judged(a, b, Correspondence(a, b, traces, partners, values.b, rounding), values, files())
     return proof if a.runtime is b.runtime is None else _of_runtimes(proof, a, b, seed, memory)
 
 
-def _judged(a: Side, b: Side, known: Correspondence, values: Fed) -> Proof:
+def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFiles) -> Proof:
     """Return what both runs tell, together with the files."""
     partners = known.partners
     outputs, missing = compared(a, b, partners)
     wrong = [pair for pair in outputs if not pair.agrees]
-    files = from_files(a, b)
     others = files.changed or [pair for pair in files.replaced if known.computes_another(*pair)]
     first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
     layers, is_telling = _layers(a, known, {node.index for node, _ in others}, files.same, (wrong or missing, first))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from irlint.cli import main
-from irlint.inspection.review.weight_marks import Marked, distance, mark, pairs, scaled
+from irlint.inspection.review.weight_marks import Marked, distance, mark, same_weights, scaled
 from tests.formats.openvino.notation import Net
 from tests.lsp.binaries import binary
 from tests.proving.models import BIAS, CONV, DENSE, MEAN, NODES, SCALE, SHIFT, VARIANCE, folded, onnx, tensor
@@ -169,7 +169,9 @@ def test_a_mark_knows_an_array_in_another_layout() -> None:
     array = random.standard_normal((32, 16, 3, 3)).astype(np.float32)
     other = random.standard_normal((32, 16, 3, 3)).astype(np.float32)
     for form in (array.transpose(2, 3, 1, 0), array.reshape(2, 16, 16, 3, 3), array * 3, array.astype(np.float16)):
-        found = pairs({0: Marked(mark(array)), 1: Marked(mark(other))}, {5: Marked(mark(other)), 6: Marked(mark(form))})
+        found = same_weights(
+            {0: Marked(mark(array)), 1: Marked(mark(other))}, {5: Marked(mark(other)), 6: Marked(mark(form))}
+        )
         assert found == {0: 6, 1: 5}
     assert distance(scaled(array, 3.0)[0], mark(array * 3)) == pytest.approx(0, abs=1e-5)
 
@@ -177,4 +179,4 @@ def test_a_mark_knows_an_array_in_another_layout() -> None:
 def test_one_array_in_thousands_of_layers_is_not_quadratic() -> None:
     one = Marked(mark(np.random.default_rng(3).standard_normal((32, 16)).astype(np.float32)))
     many = dict.fromkeys(range(2000), one)
-    assert pairs(many, many) == {k: k for k in range(2000)}
+    assert same_weights(many, many) == {k: k for k in range(2000)}

@@ -226,7 +226,6 @@ def _configuration(folder: str) -> str | None:
 
 
 def _refusal(there: str) -> str:
-
     what = "has a table [tool.irlint]" if there.endswith(".toml") else "exists"
     return f"{visible(there)} already {what}; edit it, or run `irlint init --baseline` to record the findings of today"
 

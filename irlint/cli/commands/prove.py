@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import lint_model, model_file, model_for, only_one_stdin
-from irlint.cli.options import seed, size_in_bytes
+from irlint.cli.options import add_values
 from irlint.cli.output import show, show_json
 from irlint.cli.status import FOUND, OK, UsageError, say
 from irlint.codes import R
@@ -33,14 +33,7 @@ A and B may be of different formats: the same network before and after a convers
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", type=model_file, metavar="A", help="model file of any format")
     parser.add_argument("b", type=model_file, metavar="B", help="the model to compare with it")
-    parser.add_argument(
-        "--input",
-        action="append",
-        default=[],
-        metavar="NAME=FILE.npy|NAME=SHAPE[:DTYPE]|FILE.npz",
-        help="values of an input of A, or its shape; inputs without values get random ones",
-    )
-    parser.add_argument("--seed", type=seed, default=0, metavar="N", help="seed of random inputs (default: 0)")
+    add_values(parser, " of A", "inputs")
     parser.add_argument(
         "--runtime",
         choices=("a", "b", "both"),
@@ -50,12 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--save",
         metavar="OUT.npz",
         help="write the inputs, and operands and results of the first operator that differs",
-    )
-    parser.add_argument(
-        "--memory-limit",
-        type=size_in_bytes,
-        metavar="SIZE",
-        help="memory limit, such as 2GiB (default: half of the free memory)",
     )
     parser.add_argument(
         "--output-format",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import lint_model, model_file, model_for, place, remedy
-from irlint.cli.options import integer, seed, size_in_bytes
+from irlint.cli.options import add_values, integer
 from irlint.cli.running import refusals, runnable
 from irlint.cli.status import OK, Refused, UsageError
 from irlint.cli.tolerances import add_tolerances
@@ -38,20 +38,11 @@ exit status:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", type=model_file, metavar="MODEL", help="model file, or - for stdin")
-    parser.add_argument(
-        "--input",
-        action="append",
-        default=[],
-        metavar="NAME=FILE.npy|NAME=SHAPE[:DTYPE]|FILE.npz",
-        help="values of an input, or its shape (1,3,224,224:float32); inputs without values get random ones",
-    )
+    add_values(parser, "", "inputs and weights")
     parser.add_argument(
         "--weights", type=Path, metavar="FILE", help="weights file (default: the file next to the model)"
     )
     parser.add_argument("--shapes-only", action="store_true", help="infer shapes and element types only")
-    parser.add_argument(
-        "--seed", type=seed, default=0, metavar="N", help="seed of random inputs and weights (default: 0)"
-    )
     parser.add_argument("--output", metavar="OUT.npz", help="write the outputs to an .npz, by name")
     parser.add_argument(
         "--events", metavar="FILE.jsonl", help="write one event per operator, for summary, ngrams, compare and graph"
@@ -70,12 +61,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--state", metavar="IN.npz", help="initial values of states, by name (variable_id)")
     parser.add_argument("--state-out", metavar="OUT.npz", help="write the states after the last step to an .npz")
-    parser.add_argument(
-        "--memory-limit",
-        type=size_in_bytes,
-        metavar="SIZE",
-        help="memory limit, such as 2GiB (default: half of the free memory)",
-    )
     parser.add_argument("--all", action="store_true", help="show all operators instead of the 30 slowest")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the file as this format")

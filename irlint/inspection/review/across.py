@@ -5,23 +5,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from math import isclose
-from typing import Any
 
 from irlint.dryrun.lazy import np
-from irlint.graph import Node, Shape, Source
-from irlint.inspection.review.difference import Difference, Network, NodeChange, NodePair, Rewritten, entries
-from irlint.inspection.review.form import RECURRENT, Form, Part
+from irlint.graph import Node
+from irlint.inspection.review.difference import Difference, Network, NodeChange, NodePair, Rewritten, Status, entries
+from irlint.inspection.review.form import Form, FormGraph
+from irlint.inspection.review.form_changes import Pairing, moved, outputs, settings, types
 from irlint.inspection.review.matching import match_reduced
 from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.rewritten import rewritten
-from irlint.inspection.review.weight_marks import Marked
-from irlint.inspection.review.weight_marks import pairs as same_weights
+from irlint.inspection.review.roles import RECURRENT
+from irlint.inspection.review.weight_marks import Marked, same_weights
 from irlint.inspection.rounding import EXACT, coarser
-from irlint.inspection.types import type_text
-from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.text.floats import spelled
 
 
 def compare(old: Model, new: Model, weights: bool) -> Difference:
@@ -31,7 +27,7 @@ def compare(old: Model, new: Model, weights: bool) -> Difference:
 
 
 def _compared(old: Form, new: Form) -> Difference:
-    found = _Comparison(old, new)
+    found = _FormComparison(old, new)
     graphs = deque([(Body(old.model.graph), Body(new.model.graph))])
     while graphs:
         before, after = graphs.popleft()
@@ -42,22 +38,7 @@ def _compared(old: Form, new: Form) -> Difference:
     return found.result()
 
 
-# Operators whose operands may be in any order
-_ANY_ORDER = frozenset(
-    ("add", "add_n", "multiply", "maximum", "minimum", "equal", "not_equal", "logical_and", "logical_or", "logical_xor")
-)
-
-
-class _Pairing(NamedTuple):
-    """Two graphs, and which of their nodes are the same: from the old one to the new one, and back."""
-
-    a: Part
-    b: Part
-    pairs: dict[int, int]
-    back: dict[int, int]
-
-
-class _Comparison:
+class _FormComparison:
     def __init__(self, a: Form, b: Form) -> None:
         self.a, self.b = a, b
         self.pairs: list[NodePair] = []
@@ -69,7 +50,7 @@ class _Comparison:
 
     def graphs(self, before: Body, after: Body) -> list[NodePair]:
         """Compare two graphs, and return the pairs of their nodes."""
-        a, b = Part(self.a, before), Part(self.b, after)
+        a, b = FormGraph(self.a, before), FormGraph(self.b, after)
         layers = same_weights(a.marked(), b.marked())
         pairs = match_reduced(a.side, b.side, layers)
         told = rewritten(a.reduced, b.reduced, pairs)
@@ -84,31 +65,31 @@ class _Comparison:
                 parts.append(group)
         self.rewritten += parts
         self._count(a, b, pairs, parts)
-        pairing = _Pairing(a, b, pairs, {j: i for i, j in pairs.items()})
+        pairing = Pairing(a, b, pairs, {j: i for i, j in pairs.items()})
         if before.graph is self.a.model.graph:
-            self.outputs += _outputs(pairing, parts)
+            self.outputs += outputs(pairing, _places(parts))
         found = [*_alone(pairing, parts), *self._both(pairing, layers)]
         self.pairs += found
         return found
 
-    def _both(self, pairing: _Pairing, layers: Mapping[int, int]) -> Iterator[NodePair]:
+    def _both(self, pairing: Pairing, layers: Mapping[int, int]) -> Iterator[NodePair]:
         """Yield the nodes that both forms have, in the order of the new one."""
         a, b = pairing.a, pairing.b
         apart = _scaled_apart(a, pairing.pairs), _scaled_apart(b, pairing.back)
         for j, i in sorted(pairing.back.items()):
             ours, theirs = a.graph.nodes[i], b.graph.nodes[j]
             known = i not in apart[0] and j not in apart[1]
-            changes = [*(self._weights(a, b, i, j) if known else ()), *_settings(pairing, i, j)]
+            changes = [*(self._weights(a, b, i, j) if known else ()), *settings(pairing, i, j)]
             if i in a.reduced.inputs and j in b.reduced.inputs:
-                changes += _types(ours, theirs)
+                changes += types(ours, theirs)
             elif i not in layers and a.reduced.what(ours) != b.reduced.what(theirs):
                 changes.insert(0, NodeChange("operator", "", a.reduced.what(ours), b.reduced.what(theirs)))
             if not ours.graphs:  # in some formats bodies read values of the graph around them without an input
-                changes += _moved(pairing, i, j)
-            status = "changed" if changes else "same"
-            yield NodePair((a.graph, ours), (b.graph, theirs), status, tuple(changes))  # type: ignore[arg-type]
+                changes += moved(pairing, i, j)
+            status: Status = "changed" if changes else "same"
+            yield NodePair((a.graph, ours), (b.graph, theirs), status, tuple(changes))
 
-    def _weights(self, a: Part, b: Part, i: int, j: int) -> list[NodeChange]:
+    def _weights(self, a: FormGraph, b: FormGraph, i: int, j: int) -> list[NodeChange]:
         if i not in a.layers or j not in b.layers:
             return []
         rounding = coarser(a.rounding[i], b.rounding[j])
@@ -122,7 +103,7 @@ class _Comparison:
             self.rounding = coarser(self.rounding, rounding)
         return []
 
-    def _count(self, a: Part, b: Part, pairs: dict[int, int], told: Sequence[Rewritten]) -> None:
+    def _count(self, a: FormGraph, b: FormGraph, pairs: dict[int, int], told: Sequence[Rewritten]) -> None:
         """Count layers. Those of a part with other operators are the same if both parts hold the same weights."""
         found = set(pairs), set(pairs.values())
         for group in told:
@@ -159,7 +140,7 @@ class _Comparison:
         return Difference(added, removed, changed, [], self.outputs, [], [], {}, same, self.pairs, network, True)
 
 
-def _layers_within(a: Part, b: Part, told: Sequence[Rewritten]) -> dict[int, int]:
+def _layers_within(a: FormGraph, b: FormGraph, told: Sequence[Rewritten]) -> dict[int, int]:
     """Return the layers of rewritten parts that are alike: both parts have as many of them."""
     found: dict[int, int] = {}
     for group in told:
@@ -170,7 +151,7 @@ def _layers_within(a: Part, b: Part, told: Sequence[Rewritten]) -> dict[int, int
     return found
 
 
-def _by_kind(part: Part, nodes: Sequence[Node]) -> dict[tuple[str, ...], list[int]]:
+def _by_kind(part: FormGraph, nodes: Sequence[Node]) -> dict[tuple[str, ...], list[int]]:
     found: dict[tuple[str, ...], list[int]] = {}
     for node in nodes:
         if part.counts(node.index):
@@ -178,13 +159,13 @@ def _by_kind(part: Part, nodes: Sequence[Node]) -> dict[tuple[str, ...], list[in
     return found
 
 
-def _scaled_apart(part: Part, known: Mapping[int, int]) -> set[int]:
+def _scaled_apart(part: FormGraph, known: Mapping[int, int]) -> set[int]:
     """Return the nodes that others without a partner scale or shift: in the other form these may be a part of them."""
     others = (index for index in part.reduced.affine if index not in known)
     return {source[0] for index in others for source in part.reduced.sources[index]}
 
 
-def _alone(pairing: _Pairing, parts: Sequence[Rewritten]) -> Iterator[NodePair]:
+def _alone(pairing: Pairing, parts: Sequence[Rewritten]) -> Iterator[NodePair]:
     """Yield the nodes that one form has alone, but for those of parts that are another way to compute the same."""
     a, b, told = pairing.a, pairing.b, _places(parts)
     for i in a.side.names:
@@ -193,101 +174,6 @@ def _alone(pairing: _Pairing, parts: Sequence[Rewritten]) -> Iterator[NodePair]:
     for j in b.side.names:
         if j not in pairing.back and id(b.graph.nodes[j]) not in told:
             yield NodePair(None, (b.graph, b.graph.nodes[j]), "added")
-
-
-def _settings(pairing: _Pairing, i: int, j: int) -> Iterator[NodeChange]:
-    """Yield attributes with other values, of those that mean the same in all formats."""
-    a, b = pairing.a.reduced, pairing.b.reduced
-    ours, theirs = pairing.a.settings(i), pairing.b.settings(j)
-    if a.has_batch != b.has_batch or not _fit(
-        a.input_shape(i), b.input_shape(j)
-    ):  # in another layout, or of samples instead of batches
-        ours.pop("axis", None)
-    if any(source[0] not in pairing.pairs for source in a.sources[i]):  # perhaps a node that pads
-        ours = {key: value for key, value in ours.items() if not key.startswith("pads")}
-    for key, value in ours.items():
-        if key in theirs and not _is_close(value, theirs[key]):
-            yield NodeChange("attribute", key, spelled(value), spelled(theirs[key]))
-
-
-def _types(ours: Node, theirs: Node) -> Iterator[NodeChange]:
-    """Yield whether two inputs are declared with other types."""
-    for was, is_ in zip((one.type for one in ours.outputs), (one.type for one in theirs.outputs), strict=False):
-        if (None not in (was[0], is_[0]) and was[0] != is_[0]) or not _fit(was[1], is_[1]):
-            yield NodeChange("type", "", type_text(was), type_text(is_))
-
-
-def _fit(old: Shape | None, new: Shape | None) -> bool:
-    """Return whether two shapes may be the same: symbols have other names in other formats."""
-    if old is None or new is None:
-        return True
-    pairs = list(zip(old, new, strict=False))
-    return len(old) == len(new) and not any(isinstance(p, int) and isinstance(q, int) and p != q for p, q in pairs)
-
-
-def _moved(pairing: _Pairing, i: int, j: int) -> Iterator[NodeChange]:
-    """Yield what a node reads in one form only, of what both have."""
-    a, b, pairs, back = pairing
-    ours, theirs = a.reduced.sources[i], b.reduced.sources[j]
-    meant = {(pairs[one[0]], _port(a, b, one, pairs[one[0]])) for one in ours if one[0] in pairs}
-    read = {(one[0], _port(b, a, one, back[one[0]])) for one in theirs if one[0] in back}
-    gone, added = sorted(meant - read), sorted(read - meant)
-    if not gone and not added:
-        yield from _order(pairing, i, ours, theirs)
-    elif _is_moved(pairing, ours, theirs, gone, added):
-        for k in range(max(len(gone), len(added))):
-            was = a.named(Source(back[gone[k][0]], gone[k][1])) if k < len(gone) else None
-            yield NodeChange("input", "", was, b.named(Source(*added[k])) if k < len(added) else None)
-
-
-def _is_moved(
-    pairing: _Pairing, ours: Sequence[Source], theirs: Sequence[Source], gone: Sequence[Any], added: Sequence[Any]
-) -> bool:
-    """Return whether what a node reads has changed: it may also come from a node that only one form has."""
-    if not added:
-        return all(one[0] in pairing.back for one in theirs)
-    return bool(gone) or all(one[0] in pairing.pairs for one in ours)
-
-
-def _order(pairing: _Pairing, index: int, ours: Sequence[Source], theirs: Sequence[Source]) -> Iterator[NodeChange]:
-    """Yield operands that are in another order, where that counts."""
-    a, b, pairs, _ = pairing
-    if a.reduced.what(a.graph.nodes[index]) in _ANY_ORDER:
-        return
-    if len(ours) == len(theirs) and all(one[0] in pairs for one in ours):
-        for k, (one, other) in enumerate(zip(ours, theirs, strict=True)):
-            meant = pairs[one[0]], _port(a, b, one, pairs[one[0]])
-            if meant != (other[0], _port(b, a, other, pairing.back[other[0]])):
-                yield NodeChange("input", str(k), a.named(one), b.named(other))
-
-
-def _is_close(a: Any, b: Any) -> bool:
-    """Return whether two settings are the same but for how files write them."""
-    if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
-        return len(a) == len(b) and all(map(_is_close, a, b))
-    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
-        return isclose(a, b, rel_tol=1e-3)
-    return bool(a == b)
-
-
-def _port(part: Part, other: Part, source: Source, meant: int) -> int:
-    """Return which output of a node is read, if the node of the other form has as many."""
-    counts = (len(one.graph.nodes[k].outputs) for one, k in ((part, source[0]), (other, meant)))
-    return source[1] if len(set(counts)) == 1 else 0
-
-
-def _outputs(pairing: _Pairing, told: Sequence[Rewritten]) -> Iterator[NodeChange]:
-    """Yield outputs that come from other nodes; they are in the same order in all formats. One form may output what comes out of a part
-    and the other what goes in, where that part only hands it on."""
-    a, b, parts = pairing.a, pairing.b, _places(told)
-    old, new = a.reduced.outputs(), b.reduced.outputs()
-    for k in range(max(len(old), len(new))):
-        was, is_ = old[k] if k < len(old) else None, new[k] if k < len(new) else None
-        if was is not None and is_ is not None:
-            inside = id(a.graph.nodes[was[0]]) in parts or id(b.graph.nodes[is_[0]]) in parts
-            if inside or pairing.pairs.get(was[0], -1) == is_[0]:
-                continue
-        yield NodeChange("output", str(k), a.named(was), b.named(is_))
 
 
 def _places(told: Sequence[Rewritten]) -> set[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Source
 from irlint.inspection.rounding import Rounding
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
@@ -97,6 +97,15 @@ def entries(pairs: Sequence[NodePair], status: Status, op: Callable[[Node], str]
     """Return the nodes of which one thing has become."""
     found = ((pair.old if status == "removed" else pair.new, pair.changes) for pair in pairs if pair.status == status)
     return [ChangedNode(of[1].name, op(of[1]), changes) for of, changes in found if of is not None]
+
+
+def source_name(graph: Graph, source: Source | None) -> str | None:
+    """Return how a value is called: by its node, and which of its outputs it is; None if it is not known."""
+    if source is None or source[0] < 0:
+        return None
+    node = graph.nodes[source[0]]
+    name = node.name or node.op
+    return f"{name}:{source[1]}" if source[1] else name
 
 
 def held_graphs(node: Node) -> dict[Any, Graph]:

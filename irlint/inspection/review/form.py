@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from irlint.graph import Node, Source
+from irlint.graph import Node
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT, roundings
 from irlint.inspection.review.layer_weights import LayerWeights, layer_weights
 from irlint.inspection.review.matching import GraphSide
-from irlint.inspection.review.reduced import PRODUCTS, Body, ReducedGraph
+from irlint.inspection.review.reduced import Body, ReducedGraph
+from irlint.inspection.review.roles import PRODUCTS, RECURRENT
 from irlint.inspection.review.weight_marks import Mark, Marked
 from irlint.inspection.rounding import Rounding, coarser
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 
 # What has weights; large constants of other operators are masks, positions and the like.
-RECURRENT = frozenset(("lstm", "gru", "rnn"))  # formats have their gates in other orders
 _COUNTED = PRODUCTS | RECURRENT | {"take"}
-
 
 # What shape functions and kernels call settings that mean the same in all formats.
 _SETTINGS = {
@@ -48,7 +47,7 @@ class Form:
         ]
 
 
-class Part:
+class FormGraph:
     """One graph of a model."""
 
     def __init__(self, form: Form, body: Body) -> None:
@@ -110,10 +109,3 @@ class Part:
         if attrs.get("auto_pad", "explicit") not in ("explicit", None):
             found = {key: value for key, value in found.items() if not key.startswith("pads")}
         return found
-
-    def named(self, source: Source | None) -> str | None:
-        if source is None or source[0] < 0:
-            return None
-        node = self.graph.nodes[source[0]]
-        name = node.name or node.op
-        return f"{name}:{source[1]}" if source[1] else name

@@ -51,7 +51,7 @@ def _weights(network: Network) -> str:
     if network.unknown >= both:
         return "weights not compared"
     equal = "weights equal" if rounding == EXACT else f"weights equal as {type_of(rounding)}"
-    return f"{equal} but for {network.unknown:,} not compared" if network.unknown else equal
+    return f"{equal}; {network.unknown:,} not compared" if network.unknown else equal
 
 
 def rewritten_lines(network: Network) -> list[str]:

@@ -11,7 +11,7 @@ from irlint.dryrun.known import DeclaredType
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.review.difference import NodeChange
+from irlint.inspection.review.difference import NodeChange, source_name
 from irlint.inspection.review.file_entries import WrittenEntries, differ_in_numbers, entry_changes
 from irlint.inspection.review.matching import GraphSide
 from irlint.inspection.types import type_lookup, type_text
@@ -63,13 +63,6 @@ class ModelReading:
         operator = self.model.operator(node)
         found = operator.attributes.get(key) if operator else None
         return found if found is not None and found.label else None
-
-    def source(self, graph: Graph, source: Source) -> str | None:
-        if source[0] < 0:
-            return None
-        node = graph.nodes[source[0]]
-        name = node.name or node.op
-        return f"{name}:{source[1]}" if source[1] else name
 
 
 def _plain(node: Node) -> dict[str, Any]:
@@ -211,4 +204,4 @@ def sources(
         was, is_ = old[k] if k < len(old) else None, new[k] if k < len(new) else None
         meant = None if was is None else (pairs.get(was[0], -2) if was[0] >= 0 else -1, was[1])
         if meant != (None if is_ is None else tuple(is_)):
-            yield str(k), was and a.source(before, was), is_ and b.source(after, is_)
+            yield str(k), source_name(before, was), source_name(after, is_)

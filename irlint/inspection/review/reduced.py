@@ -7,47 +7,20 @@ Models of one network in two forms have few other nodes in common.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from math import prod
 from typing import Any
 
+from irlint.dryrun.dims import numel
 from irlint.dryrun.infer import order_of
 from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.graph import Dim, Graph, Node, Shape, Source
 from irlint.inspection import markers
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT
+from irlint.inspection.review.roles import AFFINE, INDICES, MEANT, NORMS, PASSING, PLAIN, PRODUCTS, SHAPES
 from irlint.inspection.summary import parameters
 from irlint.inspection.types import type_lookup
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-
-# Operators whose result is their first operand, in other words or another order.
-_SAME = frozenset(("copy", "cast", "cast_like", "nn.dropout"))
-_ROUNDED = frozenset(("qnn.quantize", "qnn.dequantize", "fake_quantize"))
-_MOVED = frozenset(
-    ("reshape", "reshape_like", "transpose", "swap_axes", "expand_dims", "squeeze", "nn.batch_flatten", "broadcast_to")
-)
-_SHAPES = frozenset(("shape_of", "ndarray_size"))
-_AFFINE = frozenset(("add", "subtract", "multiply", "divide", "negative", "nn.batch_norm"))
-_PASSING, _PLAIN = _SAME | _ROUNDED | _MOVED, _SAME | _AFFINE
-_NORMS = frozenset(("nn.layer_norm", "nn.instance_norm", "nn.group_norm", "nn.rms_norm", "nn.mvn"))
-PRODUCTS = frozenset(("nn.conv2d", "nn.conv2d_transpose", "nn.deformable_conv2d", "nn.matmul"))
-_INDICES = frozenset(("bool", "int32", "int64", "uint32", "uint64", "string"))  # types that weights do not have
-# One word for what formats have several operators for.
-_MEANT = {
-    **dict.fromkeys(("nn.dense", "nn.batch_matmul", "qnn.dense"), "nn.matmul"),
-    **dict.fromkeys(("nn.conv1d", "nn.conv3d", "qnn.conv2d"), "nn.conv2d"),
-    **dict.fromkeys(("nn.conv1d_transpose", "nn.conv3d_transpose"), "nn.conv2d_transpose"),
-    **dict.fromkeys(_NORMS, "normalization"),
-    **dict.fromkeys(("nn.global_avg_pool2d", "nn.adaptive_avg_pool2d"), "mean"),
-    **dict.fromkeys(("nn.global_max_pool2d", "nn.adaptive_max_pool2d"), "max"),
-    **dict.fromkeys(("mod", "floor_mod"), "mod"),
-    **dict.fromkeys(("nn.max_pool1d", "nn.max_pool3d"), "nn.max_pool2d"),
-    **dict.fromkeys(("nn.avg_pool1d", "nn.avg_pool3d"), "nn.avg_pool2d"),
-    **dict.fromkeys(("argmax", "argmin", "topk"), "topk"),
-    "square": "power",
-    "nn.leaky_relu": "nn.prelu",
-}
 
 
 class Body(NamedTuple):
@@ -80,11 +53,7 @@ class ReducedGraph:
     def __init__(self, model: Model, body: Body, names: CanonicalNames, mapping: DryRun | None) -> None:
         self.graph, self.mapping, self.outer = body.graph, mapping, body.outer or {}
         self._op, self._type = names.of, type_lookup(model)
-        held_by = list(mapping.held(body.graph)) if mapping is not None else []
-        self.holding: dict[int, int] = {}  # nodes that have weights of their own, and how many numbers the largest are
-        for one in held_by:
-            size = _elements(one.operand.tensor.type.shape) or 0
-            self.holding[one.node.index] = max(size, self.holding.get(one.node.index, 0))
+        self.holding = _held(body.graph, mapping)
         inputs, held = _leaves(body, names)
         self.inputs = dict.fromkeys(inputs)
         self.sources: dict[int, list[Source]] = {index: [] for index in self.inputs}  # of what counts
@@ -103,7 +72,7 @@ class ReducedGraph:
             node = body.graph.nodes[index]
             if index not in self.sources and index not in others and names.kind_of(node) == "call":
                 data = [self._end(Source(*source)) for source in node.inputs if self._flows(source[0])]
-                if data and self._op(node) not in _SHAPES:
+                if data and self._op(node) not in SHAPES:
                     self._add(node, data)
         self._drop()
 
@@ -114,7 +83,7 @@ class ReducedGraph:
         if node.index in self.inverse:
             return "reciprocal"
         op = self._op(node)
-        return _MEANT.get(op, op)
+        return MEANT.get(op, op)
 
     def outputs(self) -> list[Source]:
         return [self._end(Source(*source)) for source in self.graph.outputs]
@@ -165,7 +134,7 @@ class ReducedGraph:
         """Return how many numbers the largest weights of a layer are, by what is declared; 0 if that is not known."""
         nodes = self.graph.nodes
         shapes = (self._type(self.graph, nodes[one[0]], one[1])[1] for one in self.constants.get(index, ()))
-        return max(self.holding.get(index, 0), *(_elements(shape) or 0 for shape in shapes), 0)
+        return max(self.holding.get(index, 0), *(numel(shape) or 0 for shape in shapes), 0)
 
     def has_large(self, index: int) -> bool:
         """Return whether a node has weights, by what is declared."""
@@ -190,13 +159,13 @@ class ReducedGraph:
 
     def _add(self, node: Node, data: list[Source]) -> None:
         index, op = node.index, self._op(node)
-        if op in _PASSING:
+        if op in PASSING:
             if self._flows(node.inputs[0][0]):  # else it is a constant in the form of something
                 self._pass(index, data[0], self._way(node))
             return
         self.constants[index] = self._constants(node)
         is_inverse = op == "divide" and len(data) == 1 and not self._flows(node.inputs[0][0])
-        is_affine = op in _AFFINE and len(data) == 1 and not is_inverse
+        is_affine = op in AFFINE and len(data) == 1 and not is_inverse
         if is_affine and self._is_part(node, data[0]):
             self._chain(node, data[0])
             return
@@ -223,13 +192,13 @@ class ReducedGraph:
 
     def _pass(self, index: int, origin: Source, way: _Way) -> None:
         self._origin[index] = origin
-        is_moved = way.is_moved or self._op(self.graph.nodes[index]) not in _PLAIN
+        is_moved = way.is_moved or self._op(self.graph.nodes[index]) not in PLAIN
         self._ways[index] = _Way(way.is_alone, is_moved)
 
     def _is_part(self, node: Node, maker: Source) -> bool:
         """Return whether what scales or shifts a value belongs to what computes it: nothing else reads that."""
         op = self._op(self.graph.nodes[maker[0]])
-        known = maker[0] in self.layers or maker[0] in self.affine or op in _NORMS or _MEANT.get(op, op) in PRODUCTS
+        known = maker[0] in self.layers or maker[0] in self.affine or op in NORMS or MEANT.get(op, op) in PRODUCTS
         return known and not maker[1] and self._way(node).is_alone
 
     def _way(self, node: Node) -> _Way:
@@ -253,17 +222,17 @@ class ReducedGraph:
 
     def _has_weights(self, node: Node) -> bool:
         op = self._op(node)
-        is_product = _MEANT.get(op, op) in PRODUCTS  # the factors of products are weights, whatever their size
+        is_product = MEANT.get(op, op) in PRODUCTS  # the factors of products are weights, whatever their size
         return any(self._is_large(source, 1 if is_product else LEAST_WEIGHT) for source in self.constants[node.index])
 
     def _is_large(self, source: Source, least: int) -> bool:
         dtype, shape = self._type(self.graph, self.graph.nodes[source[0]], source[1])
-        elements = _elements(shape)
-        return dtype not in _INDICES and (elements is None or elements >= least)
+        elements = numel(shape)
+        return dtype not in INDICES and (elements is None or elements >= least)
 
     def _counted(self, marks: set[int]) -> list[int]:
         """Return how often each node is read: by nodes that do not only look at its shape, and as an output."""
-        reading = (node for node in self.graph.nodes if node.index not in marks and self._op(node) not in _SHAPES)
+        reading = (node for node in self.graph.nodes if node.index not in marks and self._op(node) not in SHAPES)
         found = [0] * len(self.graph.nodes)
         for source in (*(source for node in reading for source in node.inputs), *self.graph.outputs):
             if source[0] >= 0:
@@ -284,9 +253,13 @@ class ReducedGraph:
         self.affine &= needed
 
 
-def _elements(shape: Shape | None) -> int | None:
-    lengths = [length for length in shape or () if isinstance(length, int)]
-    return None if shape is None or len(lengths) < len(shape) else prod(lengths)
+def _held(graph: Graph, mapping: DryRun | None) -> dict[int, int]:
+    """Return the nodes that have weights of their own, and how many numbers the largest are."""
+    found: dict[int, int] = {}
+    for one in mapping.held(graph) if mapping is not None else ():
+        size = numel(one.operand.tensor.type.shape) or 0
+        found[one.node.index] = max(size, found.get(one.node.index, 0))
+    return found
 
 
 def _leaves(body: Body, names: CanonicalNames) -> tuple[list[int], set[int]]:

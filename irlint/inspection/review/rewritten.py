@@ -10,7 +10,7 @@ from irlint.inspection.review.reduced import ReducedGraph
 from irlint.records import NamedTuple
 
 
-class _Part(NamedTuple):
+class _Region(NamedTuple):
     """Connected nodes without a partner, what they read, and what reads them: nodes with a partner, as the new graph numbers them."""
 
     read: frozenset[Hashable]
@@ -32,35 +32,35 @@ def rewritten(old: ReducedGraph, new: ReducedGraph, pairs: Mapping[int, int]) ->
     return found
 
 
-def _fits_alone(ours: list[_Part], theirs: list[_Part]) -> bool:
+def _fits_alone(ours: list[_Region], theirs: list[_Region]) -> bool:
     return len(ours) == len(theirs) == 1
 
 
-def _fits(ours: list[_Part], theirs: list[_Part]) -> bool:
+def _fits(ours: list[_Region], theirs: list[_Region]) -> bool:
     return _readers(ours) == _readers(theirs)
 
 
-def _touches(ours: list[_Part], theirs: list[_Part]) -> bool:
+def _touches(ours: list[_Region], theirs: list[_Region]) -> bool:
     """Return whether two parts have readers in common: one form also outputs what is inside."""
     return _fits_alone(ours, theirs) and bool(_readers(ours) & _readers(theirs))
 
 
-def _nodes(parts: list[_Part]) -> list[Node]:
+def _nodes(parts: list[_Region]) -> list[Node]:
     return [node for part in parts for node in part.nodes]
 
 
-def _by_place(parts: Iterable[_Part], with_readers: bool) -> dict[Hashable, list[_Part]]:
-    found: dict[Hashable, list[_Part]] = {}
+def _by_place(parts: Iterable[_Region], with_readers: bool) -> dict[Hashable, list[_Region]]:
+    found: dict[Hashable, list[_Region]] = {}
     for part in parts:
         found.setdefault((part.read, part.readers) if with_readers else part.read, []).append(part)
     return found
 
 
-def _readers(parts: Iterable[_Part]) -> set[Hashable]:
+def _readers(parts: Iterable[_Region]) -> set[Hashable]:
     return {reader for part in parts for reader in part.readers}
 
 
-def _parts(graph: ReducedGraph, meant: Mapping[int, int]) -> list[_Part]:
+def _parts(graph: ReducedGraph, meant: Mapping[int, int]) -> list[_Region]:
     """Return connected nodes without a partner; `meant` are the nodes with one, as the new graph numbers them."""
     root = _roots(graph, meant)
     read: dict[int, set[Hashable]] = {}
@@ -74,7 +74,7 @@ def _parts(graph: ReducedGraph, meant: Mapping[int, int]) -> list[_Part]:
         for source in sources:
             if source[0] in root:
                 readers.setdefault(root[source[0]], set()).add(reader)
-    return [_Part(frozenset(read[key]), frozenset(readers.get(key, ())), nodes) for key, nodes in members.items()]
+    return [_Region(frozenset(read[key]), frozenset(readers.get(key, ())), nodes) for key, nodes in members.items()]
 
 
 def _roots(graph: ReducedGraph, meant: Mapping[int, int]) -> dict[int, int]:

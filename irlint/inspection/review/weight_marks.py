@@ -22,7 +22,7 @@ _MOST = 2048  # arrays of one size that are compared with all others
 _Vectors = dict[tuple[int, int], tuple[list[int], list[Any]]]  # by elements and slices: layers, and what tells them
 
 
-class Slices(NamedTuple):
+class SliceSums(NamedTuple):
     """Figures of the slices along one axis: signed sums, sums of sizes, and Euclidean norms."""
 
     total: Any
@@ -35,8 +35,8 @@ class Mark(NamedTuple):
     """The figures of an array by the number of slices; several axes may have the same."""
 
     elements: int
-    axes: dict[int, list[Slices]]
-    merged: dict[int, list[Slices]]  # of several first axes as one, as groups of channels are
+    axes: dict[int, list[SliceSums]]
+    merged: dict[int, list[SliceSums]]  # of several first axes as one, as groups of channels are
     factor: float = 1.0  # the largest that its numbers have been multiplied by
     flip: int | None = None  # the first of two axes that are in the other order than is usual
 
@@ -44,7 +44,7 @@ class Mark(NamedTuple):
     def rank(self) -> int:
         return sum(map(len, self.axes.values()))
 
-    def usual(self, length: int) -> list[Slices]:
+    def usual(self, length: int) -> list[SliceSums]:
         """Return the slices of all axes of one length, in the usual order of the axes."""
         swapped = {} if self.flip is None else {self.flip: self.flip + 1, self.flip + 1: self.flip}
         return sorted(self.axes.get(length, []), key=lambda one: swapped.get(one.axis, one.axis))
@@ -58,12 +58,12 @@ def mark(array: Any) -> Mark:
     if not small.any():
         numbers, small = numbers.astype(np.float64), np.isfinite(numbers)
     numbers = np.where(small, numbers, numbers.dtype.type(0))  # without NaN and masks
-    found: tuple[dict[int, list[Slices]], dict[int, list[Slices]]] = ({}, {})
+    found: tuple[dict[int, list[SliceSums]], dict[int, list[SliceSums]]] = ({}, {})
     for view, axis, is_merged in _views(numbers):
         others = tuple(k for k in range(view.ndim) if k != axis)
         sums = (view.sum(others, np.float64), np.abs(view).sum(others, np.float64))
         norm = np.sqrt(np.square(view).sum(others, np.float64))
-        found[is_merged].setdefault(view.shape[axis], []).append(Slices(*sums, norm, axis))
+        found[is_merged].setdefault(view.shape[axis], []).append(SliceSums(*sums, norm, axis))
     return Mark(numbers.size, *found)
 
 
@@ -117,7 +117,7 @@ class Marked(NamedTuple):
     is_several: bool = False
 
 
-def pairs(old: dict[int, Marked], new: dict[int, Marked]) -> dict[int, int]:
+def same_weights(old: dict[int, Marked], new: dict[int, Marked]) -> dict[int, int]:
     """Return which layers have the same weights, or have but for scales: the most alike first, then those of the same operator, then
     that name, then those with the nearest place."""
     before, after = _vectors(old), _vectors(new)
@@ -170,9 +170,8 @@ def distance(a: Mark, b: Mark, least: float = 0.0) -> float | None:
     if a.elements != b.elements:
         return None
     ours, theirs = ({*one.axes, *one.merged} for one in (a, b))
-    lengths = [
-        n for n in ours & theirs if n in a.axes or n in b.axes
-    ]  # groups of axes alone may have been in another order
+    # groups of axes alone may have been in another order
+    lengths = [n for n in ours & theirs if n in a.axes or n in b.axes]
     found = [gap for length in lengths if (gap := _axis(a, b, length, least)) is not None]
     return max(found, default=None)
 
@@ -187,7 +186,7 @@ def _axis(a: Mark, b: Mark, length: int, least: float) -> float | None:
     return min((_apart(x, y, lost) for x in ours for y in theirs), default=None)
 
 
-def _apart(x: Slices, y: Slices, lost: float) -> float:
+def _apart(x: SliceSums, y: SliceSums, lost: float) -> float:
     size = np.maximum(x.norm, float(np.sqrt(np.square(x.norm).mean()))) + 1e-30
     gaps = np.abs(x.norm - y.norm), np.abs(x.total - y.total)
     return float(max(((gap - lost) / size).max(initial=0.0) for gap in gaps))

@@ -1,0 +1,103 @@
+"""Values of the constants of a graph, also of those that its nodes compute from others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from irlint.dryrun.infer import Inference, infer
+from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.running.memory import TooMuch, free
+from irlint.dryrun.running.packed import whole
+from irlint.dryrun.running.run import Failed, Run, Unsupported, abstract
+from irlint.dryrun.running.schedule import Schedule
+from irlint.dryrun.running.weights import UNREADABLE
+from irlint.graph import Graph, Node, Source
+from irlint.inspection.review.reduced import ReducedGraph
+from irlint.rules.base import Model
+
+_MOST_FAILURES = 16  # operators that cannot be computed, after which no constant is
+_LEAST_MEMORY = 1 << 28  # bytes that a computed constant may take
+
+
+class ConstantValues:
+    """Values of constants of one graph, also of computed ones; each is shown once and not kept."""
+
+    def __init__(self, model: Model, reduced: ReducedGraph, mapping: Mapping) -> None:
+        self.graph, self.mapping, self.outer, self.inputs = reduced.graph, mapping, reduced.outer, reduced.inputs
+        known = model.types
+        self.types = known if isinstance(known, Inference) else infer(model.graph, mapping)
+
+    def show(self, wanted: Collection[Source], visit: Callable[[Source, Any], None]) -> None:
+        nodes = self.graph.nodes
+        computed: set[Source] = set()
+        for source in wanted:
+            if nodes[source[0]].kind == "call":
+                computed.add(source)
+                continue
+            try:
+                visit(source, self.mapping.array(self.outer.get(source[0], nodes[source[0]])))
+            except UNREADABLE:
+                continue
+        if computed:
+            self.run(computed, {}, visit)
+
+    def run(self, wanted: Collection[Source], feeds: dict[int, Any], visit: Callable[[Source, Any], None]) -> None:
+        """Compute values that depend on constants and on what is given; what cannot be computed is left out."""
+        left, failed = self._without(wanted, self.inputs, feeds), set[int]()
+        while left and len(failed) < _MOST_FAILURES:
+            by_node: dict[int, list[Source]] = {}
+            for source in left:
+                by_node.setdefault(source[0], []).append(source)
+            try:
+                self._computed(by_node, self._above(left, feeds), feeds, visit)
+                return
+            except UNREADABLE:
+                return
+            except (Unsupported, Failed, TooMuch) as error:
+                failed.add(error.node.index)
+                left = self._without(left, [error.node.index], feeds)
+
+    def _computed(
+        self,
+        wanted: dict[int, list[Source]],
+        within: set[int],
+        feeds: dict[int, Any],
+        visit: Callable[[Source, Any], None],
+    ) -> None:
+        most = max(_LEAST_MEMORY, free() // 4)
+
+        def watch(graph: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> None:
+            for array in outputs:  # one number that is repeated takes no memory, but all that follows takes time
+                if array.nbytes > most:
+                    raise TooMuch(node, abstract(array), array.nbytes, most)
+            for source in wanted.get(node.index, ()) if graph is self.graph else ():
+                if source[1] < len(outputs) and not run.drawn:  # else it may be computed from random numbers
+                    visit(source, whole(outputs[source[1]]))
+
+        outer = {index: self.mapping.array(node) for index, node in self.outer.items() if index in within}
+        run = Run(self.mapping, self.types, watch, limit=most, within=Schedule(self.graph, self.mapping, within))
+        run.outputs(self.graph, {**outer, **feeds})
+
+    def _without(self, wanted: Collection[Source], unknown: Collection[int], feeds: Collection[int]) -> set[Source]:
+        """Return the values that need nothing of what is unknown."""
+        users = self.graph.consumers()
+        stack = [index for index in unknown if index not in feeds]
+        seen = set(stack)
+        while stack:
+            for user in users[stack.pop()]:
+                if user not in seen and user not in feeds:
+                    seen.add(user)
+                    stack.append(user)
+        return {source for source in wanted if source[0] not in seen}
+
+    def _above(self, wanted: Collection[Source], feeds: Collection[int]) -> set[int]:
+        seen: set[int] = set()
+        stack = [source[0] for source in wanted]
+        while stack:
+            index = stack.pop()
+            if index >= 0 and index not in seen:
+                seen.add(index)
+                if index not in feeds:
+                    stack += [source[0] for source in self.graph.nodes[index].inputs]
+        return seen
