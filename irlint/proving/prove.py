@@ -15,7 +15,7 @@ from irlint.proving.feeding import Fed, Incomparable, fed
 from irlint.proving.files import FromFiles, from_files
 from irlint.proving.layers import Layers, layered, matched, rooted
 from irlint.proving.origin import Correspondence, FirstDifference, suspect
-from irlint.proving.outputs import OutputPair, by_runtime, compared, distance_of, from_numpy
+from irlint.proving.outputs import OutputPair, by_runtime, compared, distance_of, from_numpy, is_beyond
 from irlint.proving.running import Partners, Side, kept, led, run
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
@@ -131,7 +131,8 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     layers, is_telling = _layers(a, known, {node.index for node, _ in others}, files.same, (wrong or missing, first))
     worst = max((partner.distance for partner in partners.values()), default=0.0)
     counts = len(partners), b.results, worst
-    return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, not values.a or is_telling)
+    is_telling = not values.a or (is_telling and not all(map(is_beyond, a.outputs)))
+    return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, is_telling)
 
 
 def _layers(

@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.graph import Graph, Node, Source
 from irlint.inspection.review.changes import differences
-from irlint.inspection.review.changes_report import shown
+from irlint.inspection.review.changes_report import shown, verdict
 from irlint.inspection.review.difference import Difference, NodePair
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
@@ -22,7 +22,7 @@ _Origin = tuple[Texts, Graph, Node]
 
 
 def draw_difference(old: Model, new: Model, title: str) -> BoxScene:
-    """Return the scene of both models. Of different formats, matching nodes are those that are alike by structure."""
+    """Return the scene of both models. Of different formats, matching nodes are those of the same layers."""
     found = differences(old, new, weights=True)
     joined = _Joined(old, new, found)
     builder = Builder(new, None)
@@ -57,7 +57,9 @@ def told_apart(old: str, new: str) -> tuple[str, str]:
 
 
 def _tally(found: Difference) -> list[tuple[str, str]]:
+    forms = [("forms", verdict(found))] if found.is_foreign else []
     return [
+        *forms,
         ("added", f"{len(found.added):,}"),
         ("removed", f"{len(found.removed):,}"),
         ("changed", f"{len(found.changed):,}"),

@@ -260,6 +260,11 @@ def test_weights_of_a_branch_that_does_not_run_are_compared() -> None:
     assert found.is_same is False
 
 
+def test_infinite_outputs_tell_nothing() -> None:
+    nodes = FORTY % "1e38" + "a = Abs (x) b = Add (a, c) d = Mul (b, b) "
+    assert pair(nodes + "y = Mul (d, d)", nodes + "e = Mul (d, d) y = Mul (e, d)", ROW).is_same is None
+
+
 def test_larger_inputs_wake_layers() -> None:
     dead = FORTY % 40 + "a = Sub (x, c) y = Relu (a)"
     other = FORTY % 40 + "p = Mul (x, x) q = Mul (p, x) a = Sub (q, c) y = Relu (a)"

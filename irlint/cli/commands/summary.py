@@ -54,7 +54,8 @@ def run(args: argparse.Namespace) -> int:
         show_json({**head, **summary.json(), **durations.record(model), "metadata": metadata})
         return OK
 
-    show([*_lines(head, summary), *durations.lines(model, columns(sys.stdout)), *_metadata(metadata)])
+    title, *rest = _lines(head, summary)
+    show([title, *durations.lines(model, columns(sys.stdout)), *rest, *_metadata(metadata)])
     return OK
 
 
