@@ -78,24 +78,6 @@ def _add_models(group: Group) -> None:
     )
 
 
-def add_values(group: Group | argparse.ArgumentParser, of: str, drawn: str) -> None:
-    """The options about the values of a run: of the inputs `of` a model, and what is `drawn` besides."""
-    group.add_argument(
-        "--input",
-        action="append",
-        default=[],
-        metavar="NAME=FILE.npy|NAME=SHAPE[:DTYPE]|FILE.npz",
-        help=f"values of an input{of}, or its shape (1,3,224,224:float32); inputs without values get random ones",
-    )
-    group.add_argument("--seed", type=seed, default=0, metavar="N", help=f"seed of random {drawn} (default: 0)")
-    group.add_argument(
-        "--memory-limit",
-        type=size_in_bytes,
-        metavar="SIZE",
-        help="memory limit, such as 2GiB (default: half of the free memory)",
-    )
-
-
 def add_as(group: Group | argparse.ArgumentParser, what: str = "the file") -> None:
     group.add_argument(
         "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help=f"read {what} as this format"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from irlint.cli.options import seed, size_in_bytes
 from irlint.cli.status import FOUND, OK, USAGE, UsageError, say
 
 if TYPE_CHECKING:
@@ -15,6 +17,24 @@ if TYPE_CHECKING:
     from irlint.rules.base import Model
 
 UNSUPPORTED = 4
+
+
+def add_values(parser: argparse.ArgumentParser, of: str, drawn: str) -> None:
+    """The options about the values of a run: of the inputs `of` a model, and what is `drawn` besides."""
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=FILE.npy|NAME=SHAPE[:DTYPE]|FILE.npz",
+        help=f"values of an input{of}, or its shape (1,3,224,224:float32); inputs without values get random ones",
+    )
+    parser.add_argument("--seed", type=seed, default=0, metavar="N", help=f"seed of random {drawn} (default: 0)")
+    parser.add_argument(
+        "--memory-limit",
+        type=size_in_bytes,
+        metavar="SIZE",
+        help="memory limit, such as 2GiB (default: half of the free memory)",
+    )
 
 
 class Unrunnable(Exception):

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import lint_model, model_file, model_for, only_one_stdin
-from irlint.cli.options import add_values
 from irlint.cli.output import show, show_json
+from irlint.cli.running import add_values
 from irlint.cli.status import FOUND, OK, UsageError, say
 from irlint.codes import R
 from irlint.settings import Settings

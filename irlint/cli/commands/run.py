@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import lint_model, model_file, model_for, place, remedy
-from irlint.cli.options import add_values, integer
-from irlint.cli.running import refusals, runnable
+from irlint.cli.options import integer
+from irlint.cli.running import add_values, refusals, runnable
 from irlint.cli.status import OK, Refused, UsageError
 from irlint.cli.tolerances import add_tolerances
 from irlint.findings import Severity
