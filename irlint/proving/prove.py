@@ -13,7 +13,7 @@ from irlint.formats.runtime import RuntimeFailed
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.feeding import Fed, Incomparable, fed
 from irlint.proving.files import FromFiles, from_files
-from irlint.proving.layers import Layers, layered, matched, rooted
+from irlint.proving.layers import Layers, matched, rooted
 from irlint.proving.origin import Correspondence, FirstDifference, suspect
 from irlint.proving.outputs import OutputPair, by_runtime, compared, distance_of, from_numpy, is_beyond
 from irlint.proving.running import Partners, Side, kept, led, run
@@ -109,7 +109,7 @@ def _once(runs: _Runs, seed: int, scale: int) -> Proof:
         traces = _kept(a, values, seed, memory)
         now = b
         begins(b)
-        partners = _led(b, values.b, seed, memory, traces)
+        partners = _led(a, b, values.b, seed, memory, traces)
     except Incomparable as error:
         return Proof(Fed({}, {}, []), rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, incomparable=str(error))
     except Unsupported:
@@ -140,7 +140,7 @@ def _layers(
 ) -> tuple[Layers, bool]:
     """Return how many layers of the first model the second has, and whether that is unlikely by chance. `different`: whether outputs
     are, and whether an operator is."""
-    every, told = layered(a), known.told() - changed
+    every, told = a.layers, known.told() - changed
     strictly, alike = matched(a, told, every), every & same
     ours, is_telling = rooted(a, strictly), bool(told) and _are_enough(strictly, every)
     if different[0]:
@@ -184,8 +184,8 @@ def _kept(side: Side, values: Fed, seed: int, memory: int | None) -> Traces:
         raise Incomparable(f"A cannot be run on inputs of the shapes of B: {error}") from error
 
 
-def _led(side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces) -> Partners:
+def _led(a: Side, b: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces) -> Partners:
     try:
-        return led(side, values, seed, memory, traces)
+        return led(a, b, values, seed, memory, traces)
     except Failed as error:
         raise Incomparable(f"B cannot be run on the inputs of A: {error}") from error
