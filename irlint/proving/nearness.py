@@ -72,7 +72,7 @@ def arranged(array: Any, shape: tuple[int, ...]) -> Iterator[Any]:
 def some_apart(numbers: Any, array: Any) -> float:
     """Return the Euclidean distance of some elements of an array from the same ones of an array of numbers of its shape: a lower bound of
     the distance of all."""
-    some = tuple([slice(None, None, 1 + (length - 1) // _SOME) for length in array.shape])
+    some = tuple([slice(None, None, 1 + max(length - 1, 0) // _SOME) for length in array.shape])
     gap = numbers[some] - as_numbers(array[some])
     return float(np.sqrt(np.square(gap).sum()))
 

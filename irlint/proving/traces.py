@@ -89,18 +89,13 @@ class Traces:
         equal = next((trace for trace in self._alike.get(_key(array), [])[:_MOST_TRIED] if _equal(trace, array)), None)
         if equal is not None or array.dtype.kind != "f":
             return None if equal is None else Partner(equal, 0.0, equal.array.reshape(array.shape))
-        found: list[Partner] = []
         numbers, named = as_numbers(array), self._names.get(name, -1)
-        preferred = (named, *likely)
-        for trace, reach in chain(self._of_nodes(preferred, array.size), self._near(numbers, rounding)):
-            limit, partner = _partner(array, numbers, trace, rounding, reach)
-            if partner.distance <= limit:
-                found.append(partner)
-            if partner.distance < EXACT.limit / 100 or (found and trace.node in preferred):
-                break
-        reach = _AS_NEAR * min((one.distance for one in found), default=0.0)
-        near = (one for one in found if one.distance <= reach)
-        return min(near, key=lambda one: (one.trace.node != named, one.trace.node), default=None)
+        places = (self._of_nodes(nodes, array.size) for nodes in ((named,), likely))
+        for traces in chain(places, (self._near(numbers, rounding),)):
+            if found := list(_within(array, numbers, traces, rounding)):
+                reach = _AS_NEAR * min(one.distance for one in found)
+                return min((one for one in found if one.distance <= reach), key=lambda one: one.trace.node)
+        return None
 
     def _of_nodes(self, nodes: Iterable[int], elements: int) -> Iterator[tuple[ResultTrace, float]]:
         traces = chain.from_iterable(self._of.get(node, ()) for node in nodes)
@@ -115,12 +110,24 @@ class Traces:
         own, widest = sums(numbers), coarser(rounding, self.coarsest)
         # `apart` is at least the distance of the whole arrays
         reach = widest.limit * (own[0] * 1.01 + widest.least * math.sqrt(numbers.size))
-        return ((trace, reach) for trace in known.near(own, reach))
+        yield from ((trace, reach) for trace in known.near(own, reach))
 
 
 def _equal(trace: ResultTrace, array: Any) -> bool:
     other = trace.array.reshape(array.shape)
     return bool(np.array_equal(other, array) or np.array_equal(other, array, equal_nan=True))
+
+
+def _within(
+    array: Any, numbers: Any, traces: Iterable[tuple[ResultTrace, float]], rounding: Rounding
+) -> Iterator[Partner]:
+    """Yield the values whose distance from an array rounding explains; none after one that is the same but for its last digits."""
+    for trace, reach in traces:
+        limit, partner = _partner(array, numbers, trace, rounding, reach)
+        if partner.distance <= limit:
+            yield partner
+            if partner.distance < EXACT.limit / 100:
+                return
 
 
 def _partner(array: Any, numbers: Any, trace: ResultTrace, rounding: Rounding, reach: float) -> tuple[float, Partner]:
