@@ -11,11 +11,12 @@ from irlint.dryrun.running.memory import TooMuch
 from irlint.dryrun.running.run import Failed, Unsupported
 from irlint.formats.runtime import RuntimeFailed
 from irlint.inspection.rounding import EXACT, Rounding, coarser
+from irlint.proving.chance import by_chance
 from irlint.proving.feeding import Fed, Incomparable, fed
 from irlint.proving.files import FromFiles, from_files
 from irlint.proving.layers import Layers, matched, rooted
 from irlint.proving.origin import Correspondence, FirstDifference, suspect
-from irlint.proving.outputs import OutputPair, by_runtime, compared, distance_of, from_numpy, is_beyond
+from irlint.proving.outputs import OutputPair, by_runtime, compared, distance_of, from_numpy, tells_nothing
 from irlint.proving.running import Partners, Side, kept, led, run
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
@@ -37,6 +38,7 @@ class Proof(NamedTuple):
     found: int  # results of B that are one of A, of all of B
     results: int
     worst: float  # the largest distance of these
+    drawn: bool = False  # all outputs that differ depend on random numbers
     is_telling: bool = True  # False: all of these are nearly one number each, as they are in any model
     in_numpy: bool | None = (
         True  # the models agree in NumPy, whatever their runtimes output; None: NumPy cannot run one of them
@@ -51,7 +53,9 @@ class Proof(NamedTuple):
     @property
     def is_same(self) -> bool | None:
         """Whether nothing differs: neither an output nor, without an effect on these outputs, an operator. None: what agrees would do
-        so in other models, too."""
+        so in other models, too, or what differs is drawn."""
+        if self.drawn:
+            return None
         return (True if self.is_telling else None) if self.agrees and self.suspect is None else False
 
 
@@ -69,7 +73,7 @@ def prove(
     proof = _once(runs, seed, 1)
     first, moved = a.outputs, False
     for k, scale in enumerate(_FURTHER, 1):
-        if proof.is_same is not None or not proof.inputs.is_drawn:
+        if proof.is_same is not None or proof.drawn or not proof.inputs.is_drawn:
             break
         try:
             found = _once(runs, seed + k, scale if proof.rounding == EXACT else 1)
@@ -115,7 +119,7 @@ def _once(runs: _Runs, seed: int, scale: int) -> Proof:
     except Unsupported:
         if now.runtime is None:
             raise
-        nothing = Proof(values, rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, False)
+        nothing = Proof(values, rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, is_telling=False)
         return _of_runtimes(nothing, a, b, seed, memory, True)
     proof = _judged(a, b, Correspondence(a, b, traces, partners, values.b, rounding), values, files())
     return proof if a.runtime is b.runtime is None else _of_runtimes(proof, a, b, seed, memory)
@@ -131,8 +135,9 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     layers, is_telling = _layers(a, known, {node.index for node, _ in others}, files.same, (wrong or missing, first))
     worst = max((partner.distance for partner in partners.values()), default=0.0)
     counts = len(partners), b.results, worst
-    is_telling = not values.a or (is_telling and not all(map(is_beyond, a.outputs)))
-    return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, is_telling)
+    is_telling = not values.a or (is_telling and not all(map(tells_nothing, a.outputs)))
+    drawn = not files.changed and by_chance(a, b, wrong)
+    return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, drawn, is_telling)
 
 
 def _layers(

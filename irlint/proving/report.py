@@ -109,6 +109,8 @@ def verdict(proof: Proof) -> str:
     if proof.incomparable:
         return f"different: {visible(proof.incomparable)}"
     layers = f"{proof.layers.matched:,} of {count(proof.layers.all, 'layer')} with weights of A found in B"
+    if proof.drawn:
+        return "cannot tell: outputs that differ depend on random numbers, which the models draw"
     if proof.is_same is None:
         tried = f"{proof.draws} draws of inputs" if proof.draws > 1 else "these inputs"
         return f"cannot tell: all results that agree are nearly constant with {tried}; try others (--input)"
