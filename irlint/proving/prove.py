@@ -16,7 +16,7 @@ from irlint.proving.feeding import Fed, Incomparable, fed
 from irlint.proving.files import FromFiles, from_files
 from irlint.proving.layers import Layers, matched, rooted
 from irlint.proving.origin import Correspondence, FirstDifference, suspect
-from irlint.proving.outputs import OutputPair, by_runtime, compared, distance_of, from_numpy, tells_nothing
+from irlint.proving.outputs import OutputPair, by_runtime, compared, distance_of, from_numpy, is_flat, tells_nothing
 from irlint.proving.running import Partners, Side, kept, led, run
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
@@ -24,7 +24,9 @@ from irlint.records import NamedTuple
 # How large inputs are that are drawn as well where the usual ones tell nothing. Larger ones are more than their biases to dead layers,
 # but coarse types overflow.
 _FURTHER = (1, 16, 256)
-_LEAST = 0.5  # share of layers whose results tell something or whose weights are the same; of fewer, outputs may agree by chance
+# Share of layers whose results tell something or whose weights are the same: of fewer, outputs may agree by chance; the second where outputs
+# are nearly constant.
+_LEAST, _LEAST_OF_FLAT = 0.5, 0.95
 _MOVED = 2  # times the limit: outputs that are further apart for other inputs depend on them
 
 
@@ -132,7 +134,9 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     wrong = [pair for pair in outputs if not pair.agrees]
     others = files.changed or [pair for pair in files.replaced if known.computes_another(*pair)]
     first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
-    layers, is_telling = _layers(a, known, {node.index for node, _ in others}, files.same, (wrong or missing, first))
+    share = _LEAST_OF_FLAT if all(is_flat(output, known.rounding_of_all) for output in a.outputs) else _LEAST
+    changed = {node.index for node, _ in others}
+    layers, is_telling = _layers(a, known, changed, files.same, (wrong or missing, first), share)
     worst = max((partner.distance for partner in partners.values()), default=0.0)
     counts = len(partners), b.results, worst
     is_telling = not values.a or (is_telling and not all(map(tells_nothing, a.outputs)))
@@ -141,23 +145,20 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
 
 
 def _layers(
-    a: Side, known: Correspondence, changed: set[int], same: set[int], different: tuple[Any, Any]
+    a: Side, known: Correspondence, changed: set[int], same: set[int], different: tuple[Any, Any], share: float
 ) -> tuple[Layers, bool]:
-    """Return how many layers of the first model the second has, and whether that is unlikely by chance. `different`: whether outputs
-    are, and whether an operator is."""
+    """Return how many layers of the first model the second has, and whether that is unlikely by chance: of how many something must be
+    known, `share` says. `different`: whether outputs are, and whether an operator is."""
     every, told = a.layers, known.told() - changed
     strictly, alike = matched(a, told, every), every & same
-    ours, is_telling = rooted(a, strictly), bool(told) and _are_enough(strictly, every)
+    ours, is_telling = rooted(a, strictly), bool(told) and len(strictly) >= share * len(every)
     if different[0]:
         return Layers(len(every), len(ours)), is_telling
     loosely = matched(a, known.found - changed)
     if different[1] is not None:
         return Layers(len(every), len(ours | (loosely & alike))), is_telling
-    return Layers(len(every), len(loosely)), is_telling or (bool(every) and _are_enough(strictly | alike, every))
-
-
-def _are_enough(found: set[int], every: set[int]) -> bool:
-    return len(found) >= _LEAST * len(every)
+    is_known = bool(every) and len(strictly | alike) >= share * len(every)
+    return Layers(len(every), len(loosely)), is_telling or is_known
 
 
 def _of_runtimes(proof: Proof, a: Side, b: Side, seed: int, memory: int | None, is_unknown: bool = False) -> Proof:
