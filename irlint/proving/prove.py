@@ -24,8 +24,8 @@ from irlint.records import NamedTuple
 # How large inputs are that are drawn as well where the usual ones tell nothing. Larger ones are more than their biases to dead layers,
 # but coarse types overflow.
 _FURTHER = (1, 16, 256)
-# Share of layers whose results tell something or whose weights are the same: of fewer, outputs may agree by chance; the second where outputs
-# are nearly constant.
+# Share of layers whose results tell something or whose weights are the same: of fewer, outputs may agree by chance.
+# The second one is for outputs that are nearly constant.
 _LEAST, _LEAST_OF_FLAT = 0.5, 0.95
 _MOVED = 2  # times the limit: outputs that are further apart for other inputs depend on them
 
