@@ -27,6 +27,7 @@ _FURTHER = (1, 16, 256)
 # Share of layers whose results tell something or whose weights are the same: of fewer, outputs may agree by chance.
 # The second one is for outputs that are nearly constant.
 _LEAST, _LEAST_OF_FLAT = 0.5, 0.95
+_FEWEST = 0.1  # share of layers that unrelated models may have in common
 _MOVED = 2  # times the limit: outputs that are further apart for other inputs depend on them
 
 
@@ -140,7 +141,8 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     worst = max((partner.distance for partner in partners.values()), default=0.0)
     counts = len(partners), b.results, worst
     is_telling = not values.a or (is_telling and not all(map(tells_nothing, a.outputs)))
-    drawn = not files.changed and by_chance(a, b, wrong)
+    is_related = layers.matched >= _FEWEST * layers.all
+    drawn = is_related and not files.changed and by_chance(a, b, wrong)
     return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, drawn, is_telling)
 
 

@@ -140,7 +140,8 @@ def _moves(array: Any, operands: list[Any]) -> bool:
         operand is not None
         and operand.size > 1
         and operand.dtype == array.dtype
-        and bool((operand == some[0]).any() and np.isin(some, operand).all())
+        and bool(not some.size or (operand == some[0]).any())
+        and bool(np.isin(some, operand).all())
         for operand in map(whole, operands)
     )
 
