@@ -8,11 +8,19 @@ from irlint.proving.running import Side
 from irlint.records import NamedTuple
 
 
+_USUAL = 0.1  # share of layers that unrelated models have in common at most
+
+
 class Layers(NamedTuple):
     """How many layers with weights one model has, and how many of them the other has."""
 
     all: int
     matched: int
+
+    @property
+    def are_related(self) -> bool:
+        """Whether more of them are in the other than is usual of models that have nothing to do with each other."""
+        return self.matched >= _USUAL * self.all
 
 
 def matched(side: Side, found: Collection[int], ends: Collection[int] = ()) -> set[int]:

@@ -27,7 +27,6 @@ _FURTHER = (1, 16, 256)
 # Share of layers whose results tell something or whose weights are the same: of fewer, outputs may agree by chance.
 # The second one is for outputs that are nearly constant.
 _LEAST, _LEAST_OF_FLAT = 0.5, 0.95
-_FEWEST = 0.1  # share of layers that unrelated models may have in common
 _MOVED = 2  # times the limit: outputs that are further apart for other inputs depend on them
 
 
@@ -135,22 +134,20 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     wrong = [pair for pair in outputs if not pair.agrees]
     others = files.changed or [pair for pair in files.replaced if known.computes_another(*pair)]
     first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
-    share = _LEAST_OF_FLAT if all(is_flat(output, known.rounding_of_all) for output in a.outputs) else _LEAST
-    changed = {node.index for node, _ in others}
-    layers, is_telling = _layers(a, known, changed, files.same, (wrong or missing, first), share)
+    layers, is_telling = _layers(a, known, {node.index for node, _ in others}, files.same, (wrong or missing, first))
     worst = max((partner.distance for partner in partners.values()), default=0.0)
     counts = len(partners), b.results, worst
     is_telling = not values.a or (is_telling and not all(map(tells_nothing, a.outputs)))
-    is_related = layers.matched >= _FEWEST * layers.all
-    drawn = is_related and not files.changed and by_chance(a, b, wrong)
+    drawn = not files.changed and layers.are_related and by_chance(a, b, wrong)
     return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, drawn, is_telling)
 
 
 def _layers(
-    a: Side, known: Correspondence, changed: set[int], same: set[int], different: tuple[Any, Any], share: float
+    a: Side, known: Correspondence, changed: set[int], same: set[int], different: tuple[Any, Any]
 ) -> tuple[Layers, bool]:
-    """Return how many layers of the first model the second has, and whether that is unlikely by chance: of how many something must be
-    known, `share` says. `different`: whether outputs are, and whether an operator is."""
+    """Return how many layers of the first model the second has, and whether that is unlikely by chance. `different`: whether outputs
+    are, and whether an operator is."""
+    share = _LEAST_OF_FLAT if all(is_flat(output, known.rounding_of_all) for output in a.outputs) else _LEAST
     every, told = a.layers, known.told() - changed
     strictly, alike = matched(a, told, every), every & same
     ours, is_telling = rooted(a, strictly), bool(told) and len(strictly) >= share * len(every)

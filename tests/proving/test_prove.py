@@ -207,6 +207,8 @@ def test_random_numbers_and_empty_outputs_tell_nothing() -> None:
     empty = "(float[3,300] x) => (float[0,300] y)"
     sliced = "s = Constant <value_ints = [%d]> () e = Constant <value_ints = [%d]> () a = %s (x) y = Slice (a, s, e)"
     assert pair(sliced % (1, 1, "Relu"), sliced % (2, 2, "Relu"), empty).is_same is None
+    nothing = sliced % (1, 1, "Abs") + " t = Transpose (y) z = ReduceSum <keepdims = 0> (t)"
+    assert pair("z = ReduceSum <keepdims = 0> (x)", nothing, "(float[3,300] x) => (float z)").is_same is False
 
 
 def test_the_nearest_of_siblings_counts() -> None:
