@@ -7,7 +7,6 @@ from collections.abc import Collection
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
 
-
 _USUAL = 0.1  # share of layers that unrelated models have in common at most
 
 
