@@ -6,7 +6,7 @@ The page is one HTML file that needs nothing else, and whose policy allows no re
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import TextIO
@@ -38,9 +38,17 @@ _NAVIGATION = {
 
 
 def write(
-    records: Iterable[Record], stream: TextIO, title: str, then: Iterable[Record] | None = None, since: str = ""
+    records: Iterable[Record],
+    stream: TextIO,
+    title: str,
+    then: Iterable[Record] | None = None,
+    since: str = "",
+    left_out: Callable[[], Iterable[str]] = tuple,
 ) -> None:
-    """Write the page of objects in the order of their URLs. `then` are those of an earlier run, whose file is called `since`."""
+    """Write the page of objects in the order of their URLs. `then` are those of an earlier run, whose file is called `since`.
+
+    `left_out` returns what the figures do not count, once all records have been read.
+    """
     tally, found = Tally(), Duplicates()
     change = Trend() if then is not None else None
     try:
@@ -64,7 +72,7 @@ def write(
             "duplicates": sections.duplicates(found, paths),
             "sizes": sections.sizes(tally, paths),
         }
-        head = _head(title, tally, found.copies(), paths)
+        head = _head(title, tally, found.copies(), paths, left_out())
     finally:
         found.close()
     for part in _page(title, head, {name: part for name, part in parts.items() if part}):
@@ -91,7 +99,7 @@ def _page(title: str, head: str, parts: dict[str, str]) -> Iterator[str]:
     yield (f"</main>\n<footer>irlint {text(__version__)}</footer>\n<script>{script}</script>\n</body>\n</html>\n")
 
 
-def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths) -> str:
+def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths, left_out: Iterable[str]) -> str:
     states, total, counts = tally.models.states, tally.models.models, tally.counts
     what = "file" if tally.unsized else "object"  # files that are checked where they are have no sizes in reports
     numbers = [  # each with what it is of, and the color that it has unless it is zero
@@ -100,8 +108,14 @@ def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths) -> str:
         (states["clean"], percent(states["clean"], total), "of models without findings", "clean"),
         (counts["error"], f"{counts['error']:,}", "errors found", "error"),
         (counts["warning"], f"{counts['warning']:,}", "warnings found", "warning"),
-        (tally.unread.total, f"{tally.unread.total:,}", f"{what}s not checked", "error"),
     ]
+    minor = (
+        (counts["info"] - tally.pedantic, "info", "infos"),
+        (tally.pedantic, "pedantic finding", "pedantic findings"),
+    )
+    numbers += [(found, f"{found:,}", one if found == 1 else many, "") for found, one, many in minor if found]
+    if tally.unread.total or not tally.unsized:
+        numbers.append((tally.unread.total, f"{tally.unread.total:,}", f"{what}s not checked", "error"))
     found = [(shown, words, color if number else "") for number, shown, words, color in numbers]
     if not tally.unsized and total:
         found.append((size(tally.size), "models and weights", ""))
@@ -112,10 +126,11 @@ def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths) -> str:
     )
     bar = f'<div class="states">{state_bar(states, total)}<ul class="legend">{legend}</ul></div>\n' if total else ""
     others = f" ({tally.others:,} not models)" if tally.others else ""
+    said = "".join(f'<p class="note">{text(words, 1000)}</p>\n' for words in left_out)
     where = f"<code>{text(paths.root)}</code> · " if paths.root else ""
     return (
         f'<header>\n<h1>{text(title)}</h1>\n<p class="root">{where}{count(tally.objects, what)}{others}</p>\n'
-        f"{figures(found)}\n{bar}</header>\n"
+        f"{figures(found)}\n{bar}{said}</header>\n"
     )
 
 
