@@ -120,15 +120,13 @@ def _infer(
     earlier: Inference | None = None,
 ) -> Inference:
     """Return all types, given those of the inputs and of the states that are held; raise Refused if there are errors."""
-    from irlint.dryrun.check import dead_nodes
     from irlint.dryrun.infer import infer
     from irlint.dryrun.running import feeds, states
+    from irlint.dryrun.running.examples import errors_of
 
     given = {**feeds.tensors(inputs), **states.tensors(held, model.types, model.graph)}
     found = infer(model.graph, mapping, given, earlier=earlier)
-    wrong = [m for m in found.all_mistakes() if m.error.outputs is None]
-    dead = dead_nodes(model.graph, mapping) if wrong else set()
-    if mistakes := [m for m in wrong if id(m.node) not in dead]:
+    if mistakes := errors_of(model.graph, mapping, found):
         assert result.document is not None
         lines = [
             f"{result.name}:{place(result, result.document.span(m.graph.place(m.node, m.part)).start)}: "
@@ -166,12 +164,13 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     from irlint.cli.inputs import arrays_of, given_inputs
     from irlint.cli.run_report import NodeProgress, compared, show_run, write_archive, write_events
     from irlint.dryrun.running import feeds as dryrun_feeds
+    from irlint.dryrun.running.examples import suggestion
 
     states, known = mapping.states(model.graph), dryrun_feeds.settable(mapping, model.graph)
     _only_with_states(args, states, known, mapping.unique_names(model.graph))
     said = given_inputs(args.input, known)
     feeds = known.used(said)
-    inputs = dryrun_feeds.resolve(feeds, said)
+    inputs = dryrun_feeds.resolve(feeds, said, partial(suggestion, known))
     reference = arrays_of(args.compare) if args.compare is not None else None
     values: dict[int, Any] | None = None
     held = _held(args, model, mapping, states)
