@@ -46,7 +46,9 @@ class SortedErrors(NamedTuple):
 def verdict(question: str, findings: Iterable[Finding], format_: Format | None) -> SortedErrors:
     """Return which errors among the findings stop a command that asks a question."""
     found = SortedErrors([], [])
-    codes = QUESTIONS[question] + (tuple(format_.edges) if format_ is not None and question == "calls" else ())
+    codes = QUESTIONS[question]
+    if format_ is not None and question == "calls":
+        codes = tuple(code for code in (*codes, *format_.edges) if code not in format_.open_edges)
     limits = format_.runtime_limits if format_ is not None else ()
     for finding in findings:
         if finding.severity == Severity.ERROR:
@@ -80,7 +82,7 @@ def _is_in_list(pointer: str) -> bool:
 def note(finding: Finding) -> str:
     """Return what a command does about an error that it leaves aside."""
     if finding.taken:
-        return finding.taken
+        return "so does irlint" if finding.message.endswith(finding.taken) else finding.taken
     if finding.code == R.used_before_defined.code:
         return "the nodes are taken in a valid order"
     return "read as if it were fixed" if finding.code.startswith(_TEXT) and finding.fix is not None else "ignored here"

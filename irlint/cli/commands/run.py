@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from irlint.cli.model import lint_model, model_file, model_for, place, remedy
 from irlint.cli.options import integer
 from irlint.cli.running import add_values, refusals, runnable
-from irlint.cli.status import OK, Refused, UsageError
+from irlint.cli.status import OK, Refused, UsageError, say
 from irlint.cli.tolerances import add_tolerances
 from irlint.findings import Severity
 from irlint.settings import Settings
+from irlint.text.words import more_than
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from irlint.engine import Result
     from irlint.rules.base import Model
 
+_NOTED = 3  # errors of nodes that --shapes-only names
 _WARM = 1.0  # seconds: shorter runs are repeated, and the second one is reported
 
 EPILOG = """\
@@ -118,8 +120,10 @@ def _infer(
     inputs: Any,
     held: dict[int, Any],
     earlier: Inference | None = None,
+    needs_all: bool = True,
 ) -> Inference:
-    """Return all types, given those of the inputs and of the states that are held; raise Refused if there are errors."""
+    """Return all types, given those of the inputs and of the states that are held; raise Refused if there are errors, or note them if
+    not all types are needed."""
     from irlint.dryrun.infer import infer
     from irlint.dryrun.running import feeds, states
     from irlint.dryrun.running.examples import errors_of
@@ -133,6 +137,9 @@ def _infer(
             f"{m.node.op} {m.node.name!r}: {m.error.message}"
             for m in mistakes
         ]
+        if not needs_all:
+            say(*(f"note: {line}; its results are unknown" for line in lines[:_NOTED]), *more_than(_NOTED, lines))
+            return found
         raise Refused(*lines, _remedy(args, result, feeds.disagreement(mapping.feeds(model.graph), inputs.types)))
     return found
 
@@ -155,7 +162,7 @@ def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     known = settable(mapping, model.graph)
     said = given_inputs(args.input, known)
     told = resolve([feed for feed in known.used(said) if feed.node in said], said)
-    types = _infer(args, result, model, mapping, told, {})
+    types = _infer(args, result, model, mapping, told, {}, needs_all=bool(args.input))
     show_shapes(args, model, mapping, types)
     return OK
 

@@ -100,23 +100,9 @@ def _page(title: str, head: str, parts: dict[str, str]) -> Iterator[str]:
 
 
 def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths, left_out: Iterable[str]) -> str:
-    states, total, counts = tally.models.states, tally.models.models, tally.counts
+    states, total = tally.models.states, tally.models.models
     what = "file" if tally.unsized else "object"  # files that are checked where they are have no sizes in reports
-    numbers = [  # each with what it is of, and the color that it has unless it is zero
-        (total, f"{total:,}", "model" if total == 1 else "models", ""),
-        (states["error"], f"{states['error']:,}", "models with errors", "error"),
-        (states["clean"], percent(states["clean"], total), "of models without findings", "clean"),
-        (counts["error"], f"{counts['error']:,}", "errors found", "error"),
-        (counts["warning"], f"{counts['warning']:,}", "warnings found", "warning"),
-    ]
-    minor = (
-        (counts["info"] - tally.pedantic, "info", "infos"),
-        (tally.pedantic, "pedantic finding", "pedantic findings"),
-    )
-    numbers += [(found, f"{found:,}", one if found == 1 else many, "") for found, one, many in minor if found]
-    if tally.unread.total or not tally.unsized:
-        numbers.append((tally.unread.total, f"{tally.unread.total:,}", f"{what}s not checked", "error"))
-    found = [(shown, words, color if number else "") for number, shown, words, color in numbers]
+    found = _figures(tally, what)
     if not tally.unsized and total:
         found.append((size(tally.size), "models and weights", ""))
     if copies.redundant:
@@ -132,6 +118,26 @@ def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths, left_out:
         f'<header>\n<h1>{text(title)}</h1>\n<p class="root">{where}{count(tally.objects, what)}{others}</p>\n'
         f"{figures(found)}\n{bar}{said}</header>\n"
     )
+
+
+def _figures(tally: Tally, what: str) -> list[tuple[str, str, str]]:
+    """Return the numbers of models and findings, each with its words and color."""
+    states, total, counts = tally.models.states, tally.models.models, tally.counts
+    numbers = [  # each with what it is of, and the color that it has unless it is zero
+        (total, f"{total:,}", "model" if total == 1 else "models", ""),
+        (states["error"], f"{states['error']:,}", "models with errors", "error"),
+        (states["clean"], percent(states["clean"], total), "of models without findings", "clean"),
+        (counts["error"], f"{counts['error']:,}", "errors found", "error"),
+        (counts["warning"], f"{counts['warning']:,}", "warnings found", "warning"),
+    ]
+    minor = (
+        (counts["info"] - tally.pedantic, "info", "infos"),
+        (tally.pedantic, "pedantic finding", "pedantic findings"),
+    )
+    numbers += [(found, f"{found:,}", one if found == 1 else many, "") for found, one, many in minor if found]
+    if tally.unread.total or not tally.unsized:
+        numbers.append((tally.unread.total, f"{tally.unread.total:,}", f"{what}s not checked", "error"))
+    return [(shown, words, color if number else "") for number, shown, words, color in numbers]
 
 
 def _hash(content: str) -> str:
