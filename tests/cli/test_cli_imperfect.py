@@ -357,6 +357,11 @@ Softmax end 1 1 digits end 0=0 1=1
         ),
         ({"activation": "3e0"}, ["run --shapes-only", "run"], "ncnn uses the default 0; so does irlint"),
         ({"middle": "Scale pool 1 1 conv pool 0=7", "size": 7840}, ["flatten", "run --shapes-only"], ""),
+        (
+            {"middle": "Eltwise pool 2 1 conv image pool 0=1"},
+            ["run --shapes-only"],
+            "frees it after the first; ignored here",
+        ),
         ({"size": 170}, ["run --shapes-only"], "InnerProduct 'digits'"),
     ],
 )

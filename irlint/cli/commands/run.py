@@ -108,7 +108,7 @@ def _read(args: argparse.Namespace) -> Result:
     format_ = by_name(result.format or "")
     if args.weights is not None and format_ is not None and (trouble := format_.weights_trouble()):
         raise UsageError(f"`--weights` has no effect: {trouble}")
-    model_for("values", result)
+    model_for("shapes" if args.shapes_only else "values", result)
     return result
 
 
@@ -130,7 +130,11 @@ def _infer(
 
     given = {**feeds.tensors(inputs), **states.tensors(held, model.types, model.graph)}
     found = infer(model.graph, mapping, given, earlier=earlier)
-    if mistakes := errors_of(model.graph, mapping, found):
+    mistakes = errors_of(model.graph, mapping, found)
+    if not needs_all:  # those that are findings are noted
+        said = {finding.node for finding in result.findings if finding.severity == Severity.ERROR}
+        mistakes = [mistake for mistake in mistakes if mistake.node.name not in said]
+    if mistakes:
         assert result.document is not None
         lines = [
             f"{result.name}:{place(result, result.document.span(m.graph.place(m.node, m.part)).start)}: "
