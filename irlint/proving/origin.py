@@ -9,7 +9,7 @@ from typing import Any
 from irlint.dryrun.lazy import np
 from irlint.graph import Graph, Node
 from irlint.inspection.rounding import EXACT, Rounding, coarser
-from irlint.proving.nearness import apart, arranged, as_numbers, tells
+from irlint.proving.nearness import FEW, apart, arranged, as_numbers, tells
 from irlint.proving.running import Partners, Side
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
@@ -67,6 +67,30 @@ class Correspondence:
             return False
         return math.isfinite(self.distance(a, b) or math.inf)
 
+    def computing_others(self, pairs: Sequence[_Pair]) -> list[_Pair]:
+        return [pair for pair in pairs if self.computes_another(*pair)]
+
+    def has_unknown(self, replaced: Sequence[_Pair], alone: tuple[Collection[int], Collection[int]]) -> bool:
+        """Return whether an operator that only one model has, or that took the place of another, has a result that the other model
+        does not have, nor what is computed from it."""
+        if any((b.index, 0) not in self.partners for _, b in replaced):
+            return True
+        readers = self.a.graph.consumers()
+        sure = {
+            k
+            for k in self.found
+            if k in self.results and self.results[k].size > FEW and self.results[k].dtype.kind == "f"
+        }
+        ours = (index for index in alone[0] if index in self.results and sure.isdisjoint(readers[index]))
+        theirs = (index for index in alone[1] if index in self.b.own)
+        return not self.found.issuperset(ours) or next(theirs, None) is not None
+
+    def are_equal(self, a: Node, b: Node) -> bool:
+        """Return whether a node of the first model and one of the second have the very same result."""
+        partner = self.partners.get((b.index, 0))
+        same = None if partner is None or partner.distance else self._traces.alike(partner.trace.array)
+        return same is not None and same == self.values.get((a.index, 0))
+
     def read_by_a(self, node: Node) -> frozenset[Any]:
         """Return which values a node of the first model reads."""
         return frozenset(self.values.get((s[0], s[1])) for s in node.inputs if s[0] in self.a.data)
@@ -111,6 +135,8 @@ def suspect(
     differ."""
     first = _beginnings(known.a, {place for place in known.values if place[0] in known.found}, wrong_a)
     second = _beginnings(known.b, known.partners, wrong_b)
+    if second:  # a node whose result is right may be the first of several that scale, which are compared as one
+        others = [pair for pair in others if not known.are_equal(*pair)]
     if pairs := _where(second, _likely(_changed(known), others)):
         return known.suspect(*pairs[0], len({pair[1].index for pair in pairs}) - 1)
     for node in second[:_MOST_ALIKE]:
