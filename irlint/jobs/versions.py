@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from irlint.codes import COMPARING, R, rows
 from irlint.engine import Result, judged
+from irlint.files.side_files import file_source
 from irlint.findings import Finding, Problem, Severity
 from irlint.formats.base import by_name
 from irlint.inspection.breaking import LEVELS, VersionComparison
@@ -47,7 +48,7 @@ def old_version(lint: Callable[[Settings], Result], settings: Settings) -> tuple
 def breaking(old: Result, new: Result, settings: Settings, called: str) -> Result:
     """Return the new version of a linted model with what it breaks as its findings. `called` is the old one, as a reader knows it."""
     before, after = old.model, new.model
-    found = list(_loading(old, new))
+    found = list(_loading(old, new, settings.missing_weights == "auto"))
     if before is not None and after is not None:
         found += VersionComparison(before, after, called, settings).problems()
     if new.document is not None and new.steps is not None:
@@ -67,9 +68,12 @@ def _of_file(problem: Problem, settings: Settings) -> Iterator[Finding]:
         yield finding
 
 
-def _loading(old: Result, new: Result) -> Iterator[Problem]:
-    """Report a model that loaded, and does not any more. One that did not load before has nothing to lose."""
+def _loading(old: Result, new: Result, is_auto: bool) -> Iterator[Problem]:
+    """Report a model that loaded, and does not any more. One that did not load before has nothing to lose. `is_auto`: no setting says
+    whether weights may be missing."""
     rule, errors = R.no_longer_loads, _errors(new)
+    if is_auto and _had_weights(old):
+        errors += [one for one in new.findings if one.code == R.missing_weights.code and one not in errors]
     if _errors(old) or old.model is None:
         return
     if new.format is None:
@@ -90,6 +94,15 @@ def _loading(old: Result, new: Result) -> Iterator[Problem]:
             Severity.WARNING if all(one.code in taken for one in errors) else None
         )  # a runtime loads it all the same
         yield Problem(rule, first.span, message, first.node, related=related, severity=severity)
+
+
+def _had_weights(old: Result) -> bool:
+    """Return whether a version has files of weights next to it, and all of them: what git does not track later is lost, whatever the
+    reason."""
+    format_, path = by_name(old.format or ""), old.request.path
+    if format_ is None or path is None or any(one.code == R.missing_weights.code for one in old.findings):
+        return False
+    return any(map(file_source().is_there, format_.side_files(path, old.request.settings.options.get(format_.name))))
 
 
 def _errors(result: Result) -> list[Finding]:

@@ -176,6 +176,20 @@ def test_weights_that_were_deleted_break_a_model(root: Path, irlint: Irlint) -> 
         assert [(one["file"], one["code"]) for one in found] == [("x.xml", "B001")]
 
 
+def test_weights_that_git_does_not_track_any_more_break_a_model(root: Path, irlint: Irlint) -> None:
+    Path("ignored.xml").write_text(OPENVINO)
+    git("add", "ignored.xml")
+    git("commit", "-q", "-m", "a model whose weights are elsewhere")
+    git("rm", "-q", "x.bin")
+    for revision in ("HEAD", "HEAD~1"):
+        found = irlint("breaking", "--against", revision, "--output-format", "json").findings
+        assert [(one["file"], one["code"]) for one in found] == [("x.xml", "B001")]
+        git("commit", "-q", "--allow-empty", "-m", "without weights")
+    assert irlint("breaking", "--against", "HEAD~2", "--weights", "optional", "-q") == Done(0, "", "")
+    Path("ignored.xml").write_text(OPENVINO + "\n")
+    assert irlint("breaking", "--against", "HEAD", "-q") == Done(0, "", "")
+
+
 @pytest.mark.parametrize("kind", ["folder", "link to nothing"])
 def test_a_model_that_something_else_replaced_was_removed(root: Path, irlint: Irlint, kind: str) -> None:
     os.unlink("a.onnxtxt")
