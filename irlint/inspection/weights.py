@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from math import inf, isfinite
 from typing import Any
 
 from irlint.dryrun.dtypes import size
@@ -11,6 +12,7 @@ from irlint.dryrun.mapping import Held, Mapping
 from irlint.dryrun.running.weights import UNREADABLE, Statistics, statistics, values
 from irlint.graph import Node, Type
 from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.review.weight_marks import vectors_apart
 from irlint.inspection.summary import parameters
 from irlint.inspection.types import mapping_of, type_lookup
 from irlint.records import NamedTuple
@@ -83,16 +85,27 @@ class WeightValues:
     def __init__(self, old: Model, new: Model) -> None:
         self._old, self._new = mapping_of(old), mapping_of(new)
 
-    def differ(self, old: Node, new: Node) -> bool | None:
-        """Return whether the values of two constants differ; None if they cannot be compared."""
+    def distance(self, old: Node, new: Node) -> float | None:
+        """Return how far the values of two constants are apart, relative to the largest: 0 if they are equal, infinite if they differ in
+        more than their size; None if they cannot be compared."""
         if old.kind == "call" or new.kind == "call":
             return None
         a, b = values(self._old, old), values(self._new, new)
-        return None if a is None or b is None else not _equal(a, b)
+        if a is None or b is None:
+            return None
+        return 0.0 if _equal(a, b) else _apart(a, b)
 
     def are_there(self, old: Node, new: Node) -> tuple[bool, bool]:
         """Return which of two constants have values."""
         return values(self._old, old) is not None, values(self._new, new) is not None
+
+
+def _apart(a: Any, b: Any) -> float:
+    """Return how far two arrays that differ are apart."""
+    if a.shape != b.shape or {a.dtype.kind, b.dtype.kind} & {*"OSUc"}:
+        return inf
+    gap = vectors_apart(a, b)
+    return gap if gap and isfinite(gap) else inf
 
 
 def _equal(a: Any, b: Any) -> bool:

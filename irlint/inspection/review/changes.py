@@ -121,13 +121,13 @@ class _Comparison:
     def _changes(self, old: tuple[Graph, Node], new: tuple[Graph, Node], matched: dict[int, int]) -> list[NodeChange]:
         """Return what differs in two nodes and is worth a line."""
         node, now = old[1], new[1]
-        differ = self.values.differ(node, now) if self.values is not None else None
-        found = list(node_changes(self.a, self.b, old, new, matched, differ))
+        distance = self.values.distance(node, now) if self.values is not None else None
+        found = list(node_changes(self.a, self.b, old, new, matched, distance))
         found += written_changes(self.a, self.b, node, now, found)
-        found += self._lost(node, now) if differ is None else ()
-        is_told = differ or any(change.what == "type" for change in found)
+        found += self._lost(node, now) if distance is None else ()
+        is_told = distance or any(change.what == "type" for change in found)
         skipped = self.values is None and node.kind != "call"
-        worth = self._uncounted(found, is_compared=differ is not None, is_told=bool(is_told), is_skipped=skipped)
+        worth = self._uncounted(found, is_compared=distance is not None, is_told=bool(is_told), is_skipped=skipped)
         return list(worth)
 
     def _lost(self, node: Node, now: Node) -> Iterator[NodeChange]:

@@ -54,6 +54,7 @@ def _record(change: NodeChange) -> dict[str, Any]:
         "old": change.old,
         "new": change.new,
         **({"label": change.attribute.label} if change.attribute is not None else {}),
+        **({"distance": change.distance} if change.distance is not None else {}),
     }
 
 
@@ -78,7 +79,7 @@ def lines(found: Difference) -> list[str]:
     for sign, (_, of) in zip("-+~", by_title, strict=True):
         for group in of:
             result.append(f"{sign} {_title(group)}")
-            result += [f"    {_change(change)}" for change in group[0].changes]
+            result += [f"    {_change(change)}" for change in _of_all(group)]
     result += [f"~ {_change(change)}" for change in (*found.outputs, *found.versions, *found.model)[:_MANY]]
     result += more_than(_MANY, (*found.outputs, *found.versions, *found.model), "  ")
     result += [*rewritten, *(f"= {text}" for text in counted(found))]
@@ -133,6 +134,13 @@ def _way(entry: ChangedNode) -> Any:
         else change[:4]
         for change in entry.changes
     )
+
+
+def _of_all(group: list[ChangedNode]) -> list[NodeChange]:
+    """Return the changes of nodes that changed in the same way, with the largest distance of weights."""
+    known = [one.distance for entry in group for one in entry.changes if one.what == "weights"]
+    most = None if None in known else max(filter(None, known), default=None)
+    return [change._replace(distance=most) if change.what == "weights" else change for change in group[0].changes]
 
 
 def _title(group: list[ChangedNode]) -> str:
@@ -206,7 +214,7 @@ def _listed(title: str, shown_groups: Groups) -> list[str]:
     result = ["", f"### {title}", ""] if shown_groups else []
     for group in shown_groups[:_MANY]:
         result.append(f"- {_plain(_title(group))}")
-        result += [f"  - {_plain(_change(change))}" for change in group[0].changes]
+        result += [f"  - {_plain(_change(change))}" for change in _of_all(group)]
     if len(shown_groups) > _MANY:
         result.append(f"- and {sum(map(len, shown_groups[_MANY:])):,} more")
     return result
@@ -239,10 +247,16 @@ def _how(change: NodeChange) -> str:
         for value in (change.old, change.new)
     )
     if old == new:
-        return f"another node of that name, {new}" if change.what == "input" else "other values"
+        apart = "" if change.distance is None else f", at most {_percent(change.distance)} apart"
+        return f"another node of that name, {new}" if change.what == "input" else f"other values{apart}"
     if old is None:
         return f"{new} (new)"
     return f"{old} (gone)" if new is None else f"{old} -> {new}"
+
+
+def _percent(distance: float) -> str:
+    percent = 100 * distance
+    return "0.001 %" if percent <= 0.001 else f"{percent:.2g} %" if percent < 99.5 else f"{percent:,.0f} %"
 
 
 def _plain(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from math import isfinite
 from typing import Any
 
 from irlint.dryrun.infer import Inference
@@ -78,19 +79,19 @@ def _plain(node: Node) -> dict[str, Any]:
 
 
 def node_changes(
-    a: ModelReading, b: ModelReading, old: NodeOf, new: NodeOf, pairs: dict[int, int], values_differ: bool | None
+    a: ModelReading, b: ModelReading, old: NodeOf, new: NodeOf, pairs: dict[int, int], distance: float | None
 ) -> Iterator[NodeChange]:
-    """Yield what differs. `values_differ`: of two constants, where both have values that are compared."""
+    """Yield what differs. `distance`: of the values of two constants, where both have values that are compared."""
     (before, node), (after, now) = old, new
     if a.what(node) != b.what(now):
         yield NodeChange("operator", "", a.op(node), b.op(now))
     types = list(_types(a, b, old, new))
-    if values_differ and not types:
-        yield NodeChange("weights", "", None, None)
+    if distance and not types:
+        yield NodeChange("weights", "", None, None, distance=distance if isfinite(distance) else None)
     if a.name(node) != b.name(now):
         is_counted = now.kind != "var" and differ_in_numbers(node.name, now.name)
         yield NodeChange("name", "", node.name, now.name, role="number" if is_counted else "")
-    yield from _attributes(a, b, node, now, values_differ, bool(types))
+    yield from _attributes(a, b, node, now, distance, bool(types))
     inputs = sources(a, b, before, after, list(node.inputs), list(now.inputs), pairs)
     yield from (NodeChange("input", *rest) for rest in inputs)
     yield from types
@@ -123,8 +124,8 @@ def _without_ranges(type_: Type) -> Type:
     return type_._replace(shape=tuple(None if isinstance(dim, tuple) else dim for dim in type_.shape))
 
 
-def _told_by_values(roles: Mapping[str, str], values_differ: bool | None, has_types: bool) -> set[str]:
-    is_told = values_differ is not None and (has_types or values_differ)
+def _told_by_values(roles: Mapping[str, str], distance: float | None, has_types: bool) -> set[str]:
+    is_told = distance is not None and (has_types or distance)
     return {key for key, role in roles.items() if role == "data"} if is_told else set()
 
 
@@ -145,13 +146,13 @@ def _is_one(old: Shape | None, new: Shape | None) -> bool:
 
 
 def _attributes(
-    a: ModelReading, b: ModelReading, node: Node, now: Node, values_differ: bool | None, has_types: bool
+    a: ModelReading, b: ModelReading, node: Node, now: Node, distance: float | None, has_types: bool
 ) -> Iterator[NodeChange]:
     """Yield attributes that differ; of a constant or input without those that its type and its values tell."""
     had, has = _plain(node), _plain(now)
     roles = a.format.roles if node.kind == now.kind == "const" else {}
     declaring = set(a.format.declaring.values()) if has_types and node.kind != "call" else set()
-    told = declaring | _told_by_values(roles, values_differ, has_types)
+    told = declaring | _told_by_values(roles, distance, has_types)
     for key in dict.fromkeys((*had, *has)):
         was, is_ = had.get(key, _NONE), has.get(key, _NONE)
         if key in told or was == is_ or _are_same_numbers(was, is_):
