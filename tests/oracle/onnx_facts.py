@@ -457,7 +457,10 @@ _TENSORRT = (
 )  # fmt: skip
 # OpenVINO is not in the list: 2023.0, 2024.0, 2024.6, 2025.4 and 2026.4 read a model of any opset and take the newest version of each operator that they know.
 RUNTIMES: Facts = {
-    "onnxruntime": {release: dict(zip(("opset", "ir", "ml"), numbers, strict=False)) for release, *numbers in _ORT},
+    # model.cc: "only *guarantees* support for models stamped with opset version 7 or above"
+    "onnxruntime": {
+        release: {**dict(zip(("opset", "ir", "ml"), numbers, strict=False)), "oldest": 7} for release, *numbers in _ORT
+    },
     "tensorrt": {release: {"opset": opset} for release, opset in _TENSORRT},
 }
 
