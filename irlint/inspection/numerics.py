@@ -8,7 +8,7 @@ from hashlib import blake2b
 from irlint.codes import R
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.weights import UNREADABLE, values
-from irlint.findings import Problem
+from irlint.findings import Problem, Severity
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, above
 from irlint.inspection.identity import structure
@@ -30,8 +30,9 @@ def numeric_problems(
 ) -> Iterator[Problem]:
     """Report what computes other values, and other weights: one problem of each rule. `outputs` are the nodes, old and new, of the
     outputs of both versions."""
-    row = R.changed_weights
-    has_weights = settings.wants(row.code, row.name, row.severity) and is_installed("numpy")
+    row = R.changed_weights  # also compared where only --pedantic would show it
+    has_weights = settings.wants(row.code, row.name, Severity.INFO) or settings.wants(*row)
+    has_weights = has_weights and is_installed("numpy")
     pairs = differences(old, new, weights=has_weights).pairs
     needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
     other = _Weights(old, new) if has_weights else None

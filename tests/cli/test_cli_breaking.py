@@ -116,6 +116,27 @@ def test_weights_that_are_gone_break_a_model(
     assert irlint("breaking", "old.xml", "new.xml", *words, "--output-format", "json").codes == codes
 
 
+@pytest.mark.parametrize(
+    ("words", "codes", "is_noted"),
+    [
+        ([], [], True),
+        (["--pedantic"], ["B021"], False),
+        (["--select", "B021"], ["B021"], False),
+        (["--ignore", "B021"], [], False),
+        (["--level", "interface"], [], False),
+        (["-q"], [], False),
+    ],
+)
+def test_weights_that_changed_are_noted(
+    here: Path, irlint: Irlint, words: list[str], codes: list[str], is_noted: bool
+) -> None:
+    for name, data in (("old", bytes(12)), ("new", b"\0\0\x80\x3f" * 3)):
+        Path(f"{name}.xml").write_text(OPENVINO)
+        Path(f"{name}.bin").write_bytes(data)
+    done = irlint("breaking", "old.xml", "new.xml", *words, "--output-format", "json")
+    assert (done.codes, "irlint: new.xml: weights changed (--pedantic shows them)\n" in done.err) == (codes, is_noted)
+
+
 def test_whether_a_model_loads_does_not_depend_on_the_selected_rules(models: Path, irlint: Irlint) -> None:
     Path("new.onnxtxt").write_text(ONNX.replace("Relu (", "Rellu ("))
     for select in ("B001", "B", "S,B"):

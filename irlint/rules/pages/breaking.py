@@ -250,7 +250,7 @@ class ChangedComputation(Rule):
 class ChangedWeights(Rule):
     """
     What it does
-        Checks for other values of weights. Weights are compared only if the rule is selected by name or with `--pedantic`.
+        Checks for other values of weights. Findings are reported only if the rule is selected by name or with `--pedantic`.
 
     Why is this bad
         The model computes other values. After training that is the purpose, but not after a conversion.
