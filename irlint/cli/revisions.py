@@ -117,7 +117,7 @@ class _Changes:
             except Unreadable as error:
                 self._complain(version.name, str(error))
                 return False
-            found = found or is_claimed(job.name) or is_pointer(data) or _is_model(data, job.name)
+            found = found or is_claimed(job.name) or is_pointer(data) or holds_model(data, job.name)
         return found
 
     def _asked(self, changed: set[str]) -> Iterator[str]:
@@ -159,7 +159,7 @@ class _Changes:
             return file.read()
 
 
-def _is_model(data: bytes, name: str) -> bool:
+def holds_model(data: bytes, name: str) -> bool:
     return deserves_reading(data[:HEAD_SIZE], name) and is_model(data, name)
 
 

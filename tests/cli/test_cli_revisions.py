@@ -355,6 +355,46 @@ def test_git_shows_models(root: Path, irlint: Irlint) -> None:
     assert tool.strip()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell that starts Python by its path")
+def test_git_needs_no_path_and_no_irlint(root: Path, irlint: Irlint) -> None:
+    data = samples()["onnx:binary"].data
+    Path("m.onnx").write_bytes(data)
+    commit()
+    assert irlint("init", "--git").status == 0
+    Path("m.onnx").write_bytes(data.replace(b"scores", b"result"))
+    path = os.path.dirname(str(shutil.which("git"))) + os.pathsep + "/bin"
+    assert "\n+   float[1,10] result\n" in git("diff", PATH=path)
+    command = git("config", "diff.irlint.textconv").strip()
+    assert os.path.dirname(sys.executable) in command
+    git("config", "diff.irlint.textconv", command.replace(os.path.dirname(sys.executable), "/gone"))
+    assert git("diff", PATH=path).count("a model that irlint cannot show; run irlint init --git again: ") == 2
+    assert irlint("init", "--git").status == 0
+    assert git("config", "diff.irlint.textconv").strip() == command
+
+
+def test_entries_of_earlier_versions_are_replaced(root: Path, irlint: Irlint) -> None:
+    for command in ("irlint", "'/a b/python' -m irlint", "'/a b/irlint'", "/opt/irlint.exe"):
+        git("config", "diff.irlint.textconv", f"{command} show --textconv")
+        git("config", "difftool.irlint.cmd", f'{command} diff "$LOCAL" "$REMOTE"')
+        assert irlint("init", "--git").status == 0
+        assert irlint("init", "--git", "--undo").status == 0
+        assert "irlint" not in Path(".git/config").read_text()
+
+
+def test_a_difftool_names_files_that_are_not_models(root: Path, irlint: Irlint) -> None:
+    Path("old.bin").write_bytes(bytes(8))
+    done = irlint("diff", "--difftool", "x.bin", "old.bin", "x.bin")
+    words = "`irlint diff --against HEAD x.xml` compares them with the last commit"
+    assert done == Done(0, f"x.bin: weights of x.xml: 8 bytes -> 12 bytes; {words}\n", "")
+    done = irlint("diff", "--difftool", "tsconfig.json", os.devnull, "tsconfig.json")
+    assert done == Done(0, "tsconfig.json: not a model: no file -> 23 bytes\n", "")
+    Path("broken.xml").write_text(OPENVINO[:-9])
+    assert irlint("diff", "--difftool", "x.xml", "x.xml", "broken.xml").status == 0
+    Path("other.xml").write_text(OPENVINO.replace('type="SoftMax"', 'type="Sigmoid"'))
+    done = irlint("diff", "--difftool", "x.xml", "x.xml", "other.xml")
+    assert (done.status, "operator: SoftMax -> Sigmoid" in done.out) == (0, True)
+
+
 def test_a_pointer_names_no_file_elsewhere(root: Path, irlint: Irlint) -> None:
     Path("big.onnx").write_text(
         "version https://git-lfs.github.com/spec/v1\noid sha256:../../../../a.onnxtxt\nsize 1\n"
