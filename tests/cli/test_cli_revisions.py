@@ -109,6 +109,26 @@ def test_changed_renamed_deleted_and_new_models(root: Path, irlint: Irlint) -> N
     assert (broken.status, "new.onnxtxt: a new model, which breaks nothing" in broken.err) == (1, True)
 
 
+def test_models_that_git_does_not_track_are_new(root: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".gitignore").write_text("ignored.onnxtxt\n")
+    commit()
+    Path("other").mkdir()
+    for name in ("new.onnxtxt", "other/new.onnxtxt", "ignored.onnxtxt"):
+        Path(name).write_text(ONNX)
+    Path("package.json").write_text('{"nodes": 1, "name": "x"}')
+    Path("link.onnxtxt").symlink_to("a.onnxtxt")
+    Path("y.bin").write_bytes(bytes(12))
+    assert compared(irlint) == [(None, "new.onnxtxt"), (None, os.path.join("other", "new.onnxtxt"))]
+    assert irlint("diff", "--against", "HEAD").out == (
+        f"new.onnxtxt:\n  new model\n{os.path.join('other', 'new.onnxtxt')}:\n  new model\n"
+    )
+    done = irlint("breaking", "--against", "HEAD")
+    assert (done.status, "new.onnxtxt: a new model, which breaks nothing" in done.err) == (0, True)
+    monkeypatch.chdir("sub dir")
+    assert compared(irlint, ".") == []
+    assert compared(irlint, "../other") == [(None, os.path.join("..", "other", "new.onnxtxt"))]
+
+
 def test_a_model_that_is_none_any_more(root: Path, irlint: Irlint) -> None:
     Path("sub dir/-m-symbol.json").write_text('{"compilerOptions": {}}')
     Path("package.json").write_text('{"nodes": 1, "name": "x"}')
@@ -198,8 +218,9 @@ def test_a_model_that_something_else_replaced_was_removed(root: Path, irlint: Ir
         Path("a.onnxtxt/inner.onnxtxt").write_text(ONNX)
     else:
         Path("a.onnxtxt").symlink_to("nowhere")
+    inner = [(None, os.path.join("a.onnxtxt", "inner.onnxtxt"))] if kind == "folder" else []
     for words in ([], ["a.onnxtxt"]):
-        assert compared(irlint, *words) == [("HEAD:a.onnxtxt", None)]
+        assert compared(irlint, *words) == [("HEAD:a.onnxtxt", None), *inner]
         found = irlint("breaking", "--against", "HEAD", *words, "--output-format", "json").findings
         assert [(one["code"], one["message"]) for one in found] == [("B001", "the model was removed")]
 
