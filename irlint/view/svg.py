@@ -31,8 +31,11 @@ CATEGORIES = {  # title bars: background and letters, in light and in dark
     "other": ("#c9c9c9", "#555555"),
 }
 STATUS = {"added": "#1a7f37", "removed": "#cf222e", "changed": "#bf8700", "follows": "#54aeff"}
+_MEANINGS = {"follows": "type changed as a consequence", "same": "unchanged"}
 BADGES = {"error": "#cf222e", "warning": "#9a6700", "info": "#0969da"}
 _MARGIN = 20.0
+_LEGEND = 24.0  # how high it is
+_SWATCH, _LETTER, _GAP = 14.0, 7.0, 22.0  # widths in it
 
 Point = tuple[float, float]
 
@@ -41,16 +44,37 @@ def svg(scene: BoxScene) -> str:
     """Return the picture; it follows the reader's choice of light or dark."""
     placed = place(scene.root)
     inside = placed[scene.root.id]
-    width, height = _n(inside.width + 2 * _MARGIN), _n(inside.height - HEAD + 2 * _MARGIN)
+    legend = list(_legend(scene, inside.height - HEAD + 2 * _MARGIN))
+    wide, high = max(inside.width, _legend_width(scene)), inside.height - HEAD + (_LEGEND if legend else 0)
+    width, height = _n(wide + 2 * _MARGIN), _n(high + 2 * _MARGIN)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
         f"<title>{escape(scene.title)}</title>",
         f"<style>{_style()}</style>",
         f'<rect class="page" width="{width}" height="{height}"/>',
         *_group(scene, scene.root, placed, _MARGIN, _MARGIN - HEAD),
+        *legend,
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _meanings(scene: BoxScene) -> list[tuple[str, str]]:
+    """Return what the frames of the boxes of a comparison mean, of those that it has."""
+    found = {box.status for box in scene.boxes[1:]} if scene.is_diff else set()
+    return [(status, _MEANINGS.get(status, status)) for status in (*STATUS, "same") if status in found]
+
+
+def _legend_width(scene: BoxScene) -> float:
+    return sum(_SWATCH + 6 + _LETTER * len(words) + _GAP for _, words in _meanings(scene))
+
+
+def _legend(scene: BoxScene, top: float) -> Iterator[str]:
+    x = _MARGIN
+    for status, words in _meanings(scene):
+        box = f'x="{_n(x)}" y="{_n(top)}" width="{_n(_SWATCH)}" height="10" rx="2"'
+        yield f'<g class="legend {status}"><rect class="box" {box}/><text x="{_n(x + _SWATCH + 6)}" y="{_n(top + 9)}">{words}</text></g>'
+        x += _SWATCH + 6 + _LETTER * len(words) + _GAP
 
 
 def _style() -> str:

@@ -29,7 +29,7 @@ from tests.cli.test_cli_states import counter
 from tests.formats.onnx.build import graph
 from tests.formats.openvino import tiny
 from tests.view.models import Node as ListedNode
-from tests.view.models import chain, named, scene_at, scene_of, symbol, transformer
+from tests.view.models import chain, model_of, named, scene_at, scene_of, symbol, transformer
 from tests.view.networks import resnet
 
 GLACIER = Path(__file__).parents[2] / "examples" / "glacier"
@@ -274,6 +274,21 @@ def test_names_cannot_leave_the_page() -> None:
     assert "'unsafe" not in found.policy
     assert "http" not in found.policy
     ElementTree.fromstring(svg(scene))
+
+
+def test_a_picture_of_a_difference_says_what_its_colors_mean() -> None:
+    old, new = (
+        model_of(symbol([{"op": "null", "name": "x"}, {"op": op, "name": "y", "inputs": [0]}]))
+        for op in ("relu", "sigmoid")
+    )
+    picture = svg(draw_difference(old, new, "a"))
+    legend = [each for each in ElementTree.fromstring(picture) if each.get("class", "").startswith("legend ")]
+    assert ["".join(each.itertext()) for each in legend] == ["changed", "unchanged"]
+    box = ElementTree.fromstring(picture)
+    (last,) = (each for each in legend[-1] if each.tag.endswith("}text"))
+    assert float(last.get("y", 0)) < float(box.get("height", 0))
+    assert float(last.get("x", 0)) + 7 * len("unchanged") < float(box.get("width", 0))
+    assert "legend" not in svg(scene_of(symbol([{"op": "null", "name": "x"}])))
 
 
 def test_a_cycle_is_drawn() -> None:
