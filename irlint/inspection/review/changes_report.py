@@ -19,7 +19,10 @@ Groups = list[list[ChangedNode]]
 _MANY = 50  # nodes that a Markdown list shows
 _FEW = 10  # nodes with other types as a consequence that are shown
 _ALIKE = 3  # nodes that changed in the same way and are shown one by one
-_COUNTED = {"number": "names", "link": "links", "data": "storage", "trace": "traces"}
+_COUNTED = {
+    "number": "names", "renamed": "new_names", "link": "links", "data": "storage", "trace": "traces", "default": "defaults",
+    "type": "declared_types",
+}  # fmt: skip
 _NUMBER = re.compile("[0-9]+")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 
@@ -154,8 +157,19 @@ def _title(group: list[ChangedNode]) -> str:
 def counted(found: Difference) -> list[str]:
     """Return a line for each kind of change that is worth no line of its own."""
     names, data, links = (found.counted.get(role, []) for role in ("number", "data", "link"))
-    is_other = found.added or found.removed or found.changed or found.model or found.outputs
-    return [*_names(names), *_links([] if is_other else links), *_data(data), *_traces(found.counted.get("trace", []))]
+    is_other = (
+        found.added or found.removed or found.changed or found.model or found.outputs or found.counted.get("type")
+    )
+    rest = (found.counted.get("trace", []), found.counted.get("renamed", []))
+    few = (*_defaults(found.counted.get("default", [])), *_declared(found.counted.get("type", [])))
+    return [
+        *_names(names),
+        *_renamed(rest[1]),
+        *_links([] if is_other else links),
+        *_data(data),
+        *few,
+        *_traces(rest[0]),
+    ]
 
 
 def _names(names: Sequence[NodeChange]) -> list[str]:
@@ -166,15 +180,35 @@ def _names(names: Sequence[NodeChange]) -> list[str]:
     return [f"{words.count(len(names), 'name')} {verb} numbers: {visible(pairs)}{_more(names)}"]
 
 
+def _renamed(names: Sequence[NodeChange]) -> list[str]:
+    pairs = ", ".join(f"{brief(one.old or '', 60)} -> {brief(one.new or '', 60)}" for one in names[:_ALIKE])
+    return [f"most nodes have new names ({len(names):,}): {visible(pairs)}{_more(names)}"] if names else []
+
+
+def _defaults(changes: Sequence[NodeChange]) -> list[str]:
+    if not changes:
+        return []
+    what = words.count(len(changes), "attribute is", "attributes are")
+    return [f"{what} written in one file and the default in the other: {_keys(changes)}"]
+
+
+def _declared(changes: Sequence[NodeChange]) -> list[str]:
+    return [f"{words.count(len(changes), 'node')} with types that only one file declares"] if changes else []
+
+
+def _keys(changes: Sequence[NodeChange]) -> str:
+    return visible(", ".join(sorted({brief(change.key or change.what, 60) for change in changes})[:_FEW]))
+
+
 def _data(data: Sequence[NodeChange]) -> list[str]:
-    keys = visible(", ".join(sorted({brief(change.key, 60) for change in data})[:_FEW]))
-    return [f"{words.count(len(data), 'entry', 'entries')} of weights with equal values differ: {keys}"] if data else []
+    what = words.count(len(data), "entry", "entries")
+    return [f"{what} of weights with equal values differ: {_keys(data)}"] if data else []
 
 
 def _traces(traces: Sequence[NodeChange]) -> list[str]:
-    keys = visible(", ".join(sorted({brief(change.key, 60) for change in traces})[:_FEW]))
     what = words.count(len(traces), "entry", "entries")
-    return [f"{what} of where nodes come from {'differs' if len(traces) == 1 else 'differ'}: {keys}"] if traces else []
+    verb = "differs" if len(traces) == 1 else "differ"
+    return [f"{what} of where nodes come from {verb}: {_keys(traces)}"] if traces else []
 
 
 def _links(links: Sequence[NodeChange]) -> list[str]:

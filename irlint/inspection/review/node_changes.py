@@ -12,6 +12,7 @@ from irlint.dryrun.known import DeclaredType
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.review.defaults import Defaults
 from irlint.inspection.review.difference import NodeChange, source_name
 from irlint.inspection.review.file_entries import WrittenEntries, differ_in_numbers, entry_changes
 from irlint.inspection.review.matching import GraphSide
@@ -34,6 +35,10 @@ class ModelReading:
         self.type_of = type_lookup(model)
         self.has_mistakes = isinstance(model.types, Inference) and model.types.has_mistakes
         self.format = all_formats()[model.format]
+
+    @cached_property
+    def versions(self) -> list[tuple[str, str]]:
+        return self.format.versions(self.model)
 
     @cached_property
     def entries(self) -> WrittenEntries:
@@ -84,7 +89,8 @@ def node_changes(
     """Yield what differs. `distance`: of the values of two constants, where both have values that are compared."""
     (before, node), (after, now) = old, new
     if a.what(node) != b.what(now):
-        yield NodeChange("operator", "", a.op(node), b.op(now))
+        role = "data" if node.kind == now.kind == "const" else ""  # another way to write one
+        yield NodeChange("operator", "", a.op(node), b.op(now), role=role)
     types = list(_types(a, b, old, new))
     if distance and not types:
         yield NodeChange("weights", "", None, None, distance=distance if isfinite(distance) else None)
@@ -150,6 +156,7 @@ def _attributes(
 ) -> Iterator[NodeChange]:
     """Yield attributes that differ; of a constant or input without those that its type and its values tell."""
     had, has = _plain(node), _plain(now)
+    defaults = Defaults(a, b, node, now) if node.kind == now.kind == "call" else None
     roles = a.format.roles if node.kind == now.kind == "const" else {}
     declaring = set(a.format.declaring.values()) if has_types and node.kind != "call" else set()
     told = declaring | _told_by_values(roles, distance, has_types)
@@ -159,7 +166,13 @@ def _attributes(
             continue
         texts = [None if value is _NONE else spelled(value) for value in (was, is_)]
         label = b.attribute(now, key) or a.attribute(node, key)
-        yield NodeChange("attribute", key, texts[0], texts[1], label, roles.get(key, ""))
+        role = roles.get(key, "")
+        if defaults is not None and _NONE in (was, is_):
+            value = is_ if was is _NONE else was
+            role = "default" if defaults.is_written_out(key, value, was is _NONE) else role
+        yield NodeChange("attribute", key, texts[0], texts[1], label, role)
+    for key, was, is_ in defaults.moved() if defaults is not None else ():
+        yield NodeChange("attribute", key, f"{was}, the default", f"{is_}, the default", b.attribute(now, key))
 
 
 def written_changes(
@@ -174,7 +187,11 @@ def written_changes(
     text = a.entries.text_of(node)
     is_same = text is not None and text == b.entries.text_of(now)
     entries = () if is_same else entry_changes(a.entries.of(node), b.entries.of(now), b.format.roles)
-    for labels, role, old, new in entries:
+    is_rewritten = (
+        node.kind == now.kind == "const" and "operator" in whats
+    )  # where a file has it, it says something else
+    for labels, own, old, new in entries:
+        role = "data" if is_rewritten else own
         is_told = attributes.intersection(labels) or (old, new) in texts or (role == "name" and is_renamed)
         if not is_told:
             yield NodeChange("entry", " ".join(labels), old, new, role=_own_role(role, old, new))
