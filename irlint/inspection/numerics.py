@@ -11,6 +11,7 @@ from irlint.dryrun.running.weights import UNREADABLE, values
 from irlint.findings import Problem, Severity
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, above
+from irlint.inspection.folded import Folding, is_folded
 from irlint.inspection.identity import structure
 from irlint.inspection.review.changes import differences
 from irlint.inspection.review.difference import NodePair
@@ -31,13 +32,13 @@ def numeric_problems(
     """Report what computes other values, and other weights: one problem of each rule. `outputs` are the nodes, old and new, of the
     outputs of both versions."""
     row = R.changed_weights  # also compared where only --pedantic would show it
-    has_weights = settings.wants(row.code, row.name, Severity.INFO) or settings.wants(*row)
-    has_weights = has_weights and is_installed("numpy")
+    is_wanted = settings.wants(row.code, row.name, Severity.INFO) or settings.wants(*row)
+    has_weights = is_wanted and is_installed("numpy")
     pairs = differences(old, new, weights=has_weights).pairs
     needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
-    other = _Weights(old, new) if has_weights else None
-    computing = [_place(pair) for pair in pairs if _computes(pair, needed, (old.graph, new.graph))]
-    weights = [_place(pair) for pair in pairs if other is not None and other.differ(pair)]
+    changed = [pair for pair in pairs if _computes(pair, needed, (old.graph, new.graph))]
+    computing = [_place(pair) for pair in _unexplained(old, new, pairs, changed)]
+    weights = [_place(pair) for pair in filter(_Weights(old, new).differ, pairs)] if has_weights else []
     for rule, places, what in (
         (R.changed_computation, computing, "node"),
         (R.changed_computation, _functions(old, new), "function"),
@@ -47,6 +48,13 @@ def numeric_problems(
             first = next((place for place in places if place.path), Place(()))
             words = "with other weights" if rule is R.changed_weights else "computed in another way"
             yield Problem(rule, first, f"{count(len(places), what)} {words}")
+
+
+def _unexplained(old: Model, new: Model, pairs: Sequence[NodePair], changed: Sequence[NodePair]) -> Sequence[NodePair]:
+    """Return changed nodes without those that an optimizer changes."""
+    if is_installed("numpy") and (changed or any(map(is_folded, pairs))):
+        return Folding(old, new, pairs).unexplained(changed)
+    return changed
 
 
 def _functions(old: Model, new: Model) -> list[Place]:

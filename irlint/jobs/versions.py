@@ -77,9 +77,7 @@ def _of_file(problem: Problem, settings: Settings) -> Iterator[Finding]:
 def _loading(old: Result, new: Result, is_auto: bool) -> Iterator[Problem]:
     """Report a model that loaded, and does not any more. One that did not load before has nothing to lose. `is_auto`: no setting says
     whether weights may be missing."""
-    rule, errors = R.no_longer_loads, _errors(new)
-    if is_auto and _had_weights(old):
-        errors += [one for one in new.findings if one.code == R.missing_weights.code and one not in errors]
+    rule, errors = R.no_longer_loads, _lost(old, new) if is_auto else _errors(new)
     if _errors(old) or old.model is None:
         return
     if new.format is None:
@@ -100,6 +98,13 @@ def _loading(old: Result, new: Result, is_auto: bool) -> Iterator[Problem]:
             Severity.WARNING if all(one.code in taken for one in errors) else None
         )  # a runtime loads it all the same
         yield Problem(rule, first.span, message, first.node, related=related, severity=severity)
+
+
+def _lost(old: Result, new: Result) -> list[Finding]:
+    """Return the errors of a new version; weights that are missing are one if the old version had them."""
+    errors = _errors(new)
+    missing = [one for one in new.findings if one.code == R.missing_weights.code and one not in errors]
+    return [*errors, *missing] if _had_weights(old) else errors
 
 
 def _had_weights(old: Result) -> bool:

@@ -2,57 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, Protocol
 
+from irlint.formats.base import Format
 from irlint.graph import Node
-from irlint.operators import Operator
+from irlint.inspection.review.difference import NodeChange
+from irlint.operators import Attribute, Operator
+from irlint.rules.base import Model
 from irlint.text.floats import spelled
 
-if TYPE_CHECKING:
-    from irlint.inspection.review.node_changes import ModelReading
+
+class Reading(Protocol):
+    """The part of a ModelReading that defaults need."""
+
+    model: Model
+    format: Format
+
+    @property
+    def versions(self) -> list[tuple[str, str]]: ...
+
+    def attribute(self, node: Node, key: str) -> Attribute | None: ...
 
 
-class Defaults:
-    """What two calls mean by attributes that only one of them has, or neither."""
-
-    def __init__(self, a: ModelReading, b: ModelReading, old: Node, new: Node) -> None:
-        self._readings, self._calls = (a, b), (old, new)
-
-    @cached_property
-    def _rows(self) -> tuple[Operator | None, Operator | None]:
-        (a, b), (old, new) = self._readings, self._calls
-        return _row(a, old), _row(b, new)
-
-    def is_written_out(self, key: str, value: Any, is_new: bool) -> bool:
-        """Return whether a value that only one of the calls has, the new one if `is_new`, is what the other one means, too."""
-        row = self._rows[not is_new]
-        attribute = None if row is None else row.attributes.get(key)
-        if attribute is None or attribute.required:
-            return False
-        if attribute.default is not None:
-            return spelled(attribute.default) == spelled(value)
-        if not isinstance(value, tuple) or "each" not in attribute.facts:
-            return False
-        return all(one == attribute.facts["each"] for one in value)
-
-    def moved(self) -> Iterator[tuple[str, str, str]]:
-        """Yield attributes that neither call has, and for which two versions of the operator have other values."""
-        (a, b), (before, after) = self._readings, self._calls
-        if a.versions == b.versions and before.version == after.version:
-            return
-        old, new = self._rows
-        if old is None or new is None or old is new or old.name.partition("-")[0] != new.name.partition("-")[0]:
-            return
-        for key, attribute in old.attributes.items():
-            other = new.attributes.get(key)
-            written = any(key in node.attrs for node in self._calls)
-            if other is None or written or None in (attribute.default, other.default):
-                continue
-            if (was := spelled(attribute.default)) != (is_ := spelled(other.default)):
-                yield key, was, is_
+def with_defaults(a: Reading, b: Reading, old: Node, new: Node, changes: Iterable[NodeChange]) -> Iterator[NodeChange]:
+    """Yield the attributes of two calls that differ, those that say the same with that as their role, and defaults that differ."""
+    rows: list[Operator | None] = []
+    for change in changes:
+        if change.old is None or change.new is None:
+            rows = rows or [_row(a, old), _row(b, new)]
+            is_same = _is_default(rows[change.new is None], change.key, {**old.attrs, **new.attrs}[change.key])
+            change = change._replace(role="default") if is_same else change
+        yield change
+    if a.versions != b.versions or old.version != new.version:
+        for key, was, is_ in _moved(_row(a, old), _row(b, new), {*old.attrs, *new.attrs}):
+            yield NodeChange("attribute", key, f"{was}, the default", f"{is_}, the default", b.attribute(new, key))
 
 
-def _row(reading: ModelReading, node: Node) -> Operator | None:
-    return reading.format.navigation().operator(reading.model, node) if node.kind == "call" else None
+def _is_default(row: Operator | None, key: str, value: Any) -> bool:
+    """Return whether a value is what an operator takes for an attribute that is not there."""
+    attribute = None if row is None else row.attributes.get(key)
+    if attribute is None or attribute.required:
+        return False
+    if attribute.default is not None:
+        return spelled(attribute.default) == spelled(value)
+    if not isinstance(value, tuple) or "each" not in attribute.facts:
+        return False
+    return all(one == attribute.facts["each"] for one in value)
+
+
+def _moved(old: Operator | None, new: Operator | None, written: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield attributes that two versions of an operator have other defaults for, of those that are not written."""
+    if old is None or new is None or old is new or old.name.partition("-")[0] != new.name.partition("-")[0]:
+        return
+    for key in old.attributes.keys() & new.attributes.keys() - {*written}:
+        was, is_ = (row.attributes[key].default for row in (old, new))
+        if None not in (was, is_) and spelled(was) != spelled(is_):
+            yield key, spelled(was), spelled(is_)
+
+
+def _row(reading: Reading, node: Node) -> Operator | None:
+    return reading.format.navigation().operator(reading.model, node)

@@ -12,7 +12,7 @@ from irlint.dryrun.known import DeclaredType
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.review.defaults import Defaults
+from irlint.inspection.review.defaults import with_defaults
 from irlint.inspection.review.difference import NodeChange, source_name
 from irlint.inspection.review.file_entries import WrittenEntries, differ_in_numbers, entry_changes
 from irlint.inspection.review.matching import GraphSide
@@ -97,7 +97,8 @@ def node_changes(
     if a.name(node) != b.name(now):
         is_counted = now.kind != "var" and differ_in_numbers(node.name, now.name)
         yield NodeChange("name", "", node.name, now.name, role="number" if is_counted else "")
-    yield from _attributes(a, b, node, now, distance, bool(types))
+    attributes = _attributes(a, b, node, now, distance, bool(types))
+    yield from with_defaults(a, b, node, now, attributes) if node.kind == now.kind == "call" else attributes
     inputs = sources(a, b, before, after, list(node.inputs), list(now.inputs), pairs)
     yield from (NodeChange("input", *rest) for rest in inputs)
     yield from types
@@ -156,9 +157,8 @@ def _attributes(
 ) -> Iterator[NodeChange]:
     """Yield attributes that differ; of a constant or input without those that its type and its values tell."""
     had, has = _plain(node), _plain(now)
-    defaults = Defaults(a, b, node, now) if node.kind == now.kind == "call" else None
     roles = a.format.roles if node.kind == now.kind == "const" else {}
-    declaring = set(a.format.declaring.values()) if has_types and node.kind != "call" else set()
+    declaring = _declaring(a, node) if has_types else set()
     told = declaring | _told_by_values(roles, distance, has_types)
     for key in dict.fromkeys((*had, *has)):
         was, is_ = had.get(key, _NONE), has.get(key, _NONE)
@@ -166,13 +166,12 @@ def _attributes(
             continue
         texts = [None if value is _NONE else spelled(value) for value in (was, is_)]
         label = b.attribute(now, key) or a.attribute(node, key)
-        role = roles.get(key, "")
-        if defaults is not None and _NONE in (was, is_):
-            value = is_ if was is _NONE else was
-            role = "default" if defaults.is_written_out(key, value, was is _NONE) else role
-        yield NodeChange("attribute", key, texts[0], texts[1], label, role)
-    for key, was, is_ in defaults.moved() if defaults is not None else ():
-        yield NodeChange("attribute", key, f"{was}, the default", f"{is_}, the default", b.attribute(now, key))
+        yield NodeChange("attribute", key, texts[0], texts[1], label, roles.get(key, ""))
+
+
+def _declaring(reading: ModelReading, node: Node) -> set[str]:
+    """Return the attributes that say the type of an input or constant."""
+    return set(reading.format.declaring.values()) if node.kind != "call" else set()
 
 
 def written_changes(
@@ -181,24 +180,23 @@ def written_changes(
     """Yield what the files write of a node differently and no change of its graph tells."""
     whats = {change.what for change in known}
     attributes = {change.key for change in known if change.what == "attribute"}
-    attributes.update(b.format.declaring.values() if now.kind != "call" and "type" in whats else ())
+    attributes.update(_declaring(b, now) if "type" in whats else ())
     texts = {(change.old, change.new) for change in known if change.what != "attribute"}
     is_renamed = "name" in whats
     text = a.entries.text_of(node)
     is_same = text is not None and text == b.entries.text_of(now)
+    is_rewritten = now.kind == "const" and "operator" in whats  # in another way, with other entries
     entries = () if is_same else entry_changes(a.entries.of(node), b.entries.of(now), b.format.roles)
-    is_rewritten = (
-        node.kind == now.kind == "const" and "operator" in whats
-    )  # where a file has it, it says something else
-    for labels, own, old, new in entries:
-        role = "data" if is_rewritten else own
+    for labels, role, old, new in entries:
         is_told = attributes.intersection(labels) or (old, new) in texts or (role == "name" and is_renamed)
         if not is_told:
-            yield NodeChange("entry", " ".join(labels), old, new, role=_own_role(role, old, new))
+            yield NodeChange("entry", " ".join(labels), old, new, role=_own_role(role, old, new, is_rewritten))
 
 
-def _own_role(role: str, old: str | None, new: str | None) -> str:
+def _own_role(role: str, old: str | None, new: str | None, is_rewritten: bool) -> str:
     """Return the role of an entry that differs: a name is shown, unless it differs in its numbers only."""
+    if is_rewritten:
+        return "data"
     return role if role != "name" else "number" if differ_in_numbers(old, new) else ""
 
 

@@ -8,6 +8,7 @@ _ROUNDED = frozenset(("qnn.quantize", "qnn.dequantize", "fake_quantize"))
 _MOVED = frozenset(
     ("reshape", "reshape_like", "transpose", "swap_axes", "expand_dims", "squeeze", "nn.batch_flatten", "broadcast_to")
 )
+SHAPED = frozenset(("reshape", "broadcast_to"))  # whose other operands only say the shape of the result
 SHAPES = frozenset(("shape_of", "ndarray_size"))
 AFFINE = frozenset(("add", "subtract", "multiply", "divide", "negative", "nn.batch_norm"))
 PASSING, PLAIN = SAME | _ROUNDED | _MOVED, SAME | AFFINE

@@ -229,7 +229,8 @@ class ChangedComputation(Rule):
     """
     What it does
         Checks for nodes that were added, removed, wired in another way, or have other operators or attributes, also in functions of
-        the file. New names of nodes do not count.
+        the file. New names of nodes do not count, nor do attributes written out with their defaults, nodes that do nothing, and
+        what an optimizer computes beforehand: constants of the same values, scales that are a part of weights.
 
     Why is this bad
         The model may compute other values. Often that is the purpose, so this is an info; `irlint diff` shows each change, and
