@@ -45,6 +45,11 @@ class Mark(NamedTuple):
     def rank(self) -> int:
         return sum(map(len, self.axes.values()))
 
+    @property
+    def usual_size(self) -> float:
+        """The size of a usual slice."""
+        return max(float(each.norm.mean()) for axes in self.axes.values() for each in axes)
+
     def usual(self, length: int) -> list[SliceSums]:
         """Return the slices of all axes of one length, in the usual order of the axes."""
         swapped = {} if self.flip is None else {self.flip: self.flip + 1, self.flip + 1: self.flip}
