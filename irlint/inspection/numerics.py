@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from hashlib import blake2b
+from functools import partial
 
 from irlint.codes import R
 from irlint.dryrun.mapping import Mapping
-from irlint.dryrun.running.weights import UNREADABLE, values
+from irlint.dryrun.running.weights import values
 from irlint.findings import Problem, Severity
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, above
@@ -38,7 +38,7 @@ def numeric_problems(
     needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
     changed = [pair for pair in pairs if _computes(pair, needed, (old.graph, new.graph))]
     computing = [_place(pair) for pair in _unexplained(old, new, pairs, changed)]
-    weights = [_place(pair) for pair in filter(_Weights(old, new).differ, pairs)] if has_weights else []
+    weights = [_place(pair) for pair in filter(partial(_differ, mapping_of(new)), pairs)] if has_weights else []
     for rule, places, what in (
         (R.changed_computation, computing, "node"),
         (R.changed_computation, _functions(old, new), "function"),
@@ -93,38 +93,14 @@ def _computes(pair: NodePair, needed: Set[int], outermost: tuple[Graph, Graph]) 
     return any(change.what in _COMPUTING for change in pair.changes)
 
 
-class _Weights:
-    """The weights of two models: constants, and arrays that calls hold."""
-
-    def __init__(self, old: Model, new: Model) -> None:
-        self._mapping = mapping_of(new)
-        self._old, self._new = _digests(old, mapping_of(old)), _digests(new, self._mapping)
-
-    def differ(self, pair: NodePair) -> bool:
-        if pair.old is None or pair.new is None:
-            return False
-        before, node = pair.old[1], pair.new[1]
-        what = {change.what for change in pair.changes}
-        if node.kind == "call":
-            return self._old.get(id(before)) != self._new.get(id(node))
-        return "weights" in what or (node.kind == "const" and self._is_unread(node, what))
-
-    def _is_unread(self, node: Node, what: Set[str]) -> bool:
-        """Return whether a constant is another one as far as can be seen without its values. A name is a part of what it holds."""
-        return bool(what & _HELD) and "name" not in what and values(self._mapping, node) is None
+def _differ(mapping: Mapping | None, pair: NodePair) -> bool:
+    """Return whether a node has other weights: a constant, or a call that holds some."""
+    if pair.old is None or pair.new is None:
+        return False
+    node, what = pair.new[1], {change.what for change in pair.changes}
+    return "weights" in what or (node.kind == "const" and _is_unread(mapping, node, what))
 
 
-def _digests(model: Model, mapping: Mapping | None) -> dict[int, list[bytes]]:
-    """Return digests of the arrays that calls hold, by the id() of their nodes; one array is in memory at a time."""
-    found: dict[int, list[bytes]] = {}
-    if mapping is None:
-        return found
-    for graph in model.graph.walk():
-        for held in mapping.held(graph):
-            try:
-                array = mapping.added(held.node, held.place)[1]
-            except UNREADABLE:
-                continue
-            if array is not None:
-                found.setdefault(id(held.node), []).append(blake2b(array.tobytes()).digest())
-    return found
+def _is_unread(mapping: Mapping | None, node: Node, what: Set[str]) -> bool:
+    """Return whether a constant is another one as far as can be seen without its values. A name is a part of what it holds."""
+    return bool(what & _HELD) and "name" not in what and values(mapping, node) is None

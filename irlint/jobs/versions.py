@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from irlint.codes import COMPARING, R, rows
 from irlint.engine import Result, judged
@@ -10,13 +11,16 @@ from irlint.files.side_files import file_source
 from irlint.findings import Finding, Problem, Severity
 from irlint.formats.base import by_name
 from irlint.inspection.breaking import LEVELS, VersionComparison
+from irlint.inspection.weights import weights
 from irlint.located import of_file
 from irlint.records import replace
 from irlint.settings import PEDANTIC, Settings
 from irlint.text.base import Span
 from irlint.text.words import count
+from irlint.tools.installed import is_installed
 
 _NAMED = 3  # errors that a finding names
+_ASKED = 100  # weights that are read to see whether a version has any
 
 
 def settings_for(settings: Settings, level: str) -> Settings:
@@ -35,7 +39,7 @@ def old_version(lint: Callable[[Settings], Result], settings: Settings) -> tuple
     """Return the linted old version, and the settings for the new one. Whether a model loads depends neither on the rules that are
     selected nor on schemas of the configuration. If the old version does not have its weights here, they are kept elsewhere, and the
     new one does not need them."""
-    settings = replace(settings, select=("ALL",), schemas=())
+    settings = replace(settings, select=("ALL",), schemas=(), pedantic=True)
     if settings.missing_weights != "auto":
         return lint(settings), settings
     found = lint(replace(settings, missing_weights="required"))
@@ -55,7 +59,8 @@ def breaking(
     if before is not None and after is not None:
         found += VersionComparison(before, after, called, settings).problems()
     row = R.changed_weights
-    if not settings.wants(*row) and any(problem.rule is row for problem in found):
+    rules = {problem.rule for problem in found}
+    if row in rules and not settings.wants(*row) and R.no_longer_loads not in rules:
         note("weights changed (--pedantic shows them)")
     if new.document is not None and new.steps is not None:
         return judged(new, found, settings)
@@ -87,6 +92,10 @@ def _loading(old: Result, new: Result, is_auto: bool) -> Iterator[Problem]:
             f"expected a model of format {old.format}, got one of {new.format}, which programs load in another way"
         )
         yield Problem(rule, Span(0, 0), message)
+    elif is_auto and not errors and (gone := _gone(old, new)) is not None:
+        yield Problem(
+            rule, Span(0, 0), f"weights file {gone!r} of the old version was removed, and no other is next to the model"
+        )
     elif errors:
         first, rest = errors[0], errors[1:]
         others = f" (and {count(len(rest), 'more error')})" if rest else ""
@@ -110,10 +119,26 @@ def _lost(old: Result, new: Result) -> list[Finding]:
 def _had_weights(old: Result) -> bool:
     """Return whether a version has files of weights next to it, and all of them: what git does not track later is lost, whatever the
     reason."""
-    format_, path = by_name(old.format or ""), old.request.path
-    if format_ is None or path is None or any(one.code == R.missing_weights.code for one in old.findings):
-        return False
-    return any(map(file_source().is_there, format_.side_files(path, old.request.settings.options.get(format_.name))))
+    return bool(_weights_files(old)) and not any(one.code == R.missing_weights.code for one in old.findings)
+
+
+def _weights_files(result: Result) -> list[str]:
+    """Return the files of weights next to a version."""
+    format_, path = by_name(result.format or ""), result.request.path
+    if format_ is None or path is None:
+        return []
+    files = format_.side_files(path, result.request.settings.options.get(format_.name))
+    return [file.name for file in files if file_source().is_there(file)]
+
+
+def _gone(old: Result, new: Result) -> str | None:
+    """Return a file of weights that the new version needs as the old one did, of a format whose models do not name it; None if there is
+    none."""
+    files = _weights_files(old)
+    if not files or _weights_files(new) or new.model is None or not is_installed("numpy"):
+        return None
+    rows = list(islice(weights(new.model), _ASKED))
+    return files[0] if rows and not any(row.statistics for row in rows) else None
 
 
 def _errors(result: Result) -> list[Finding]:

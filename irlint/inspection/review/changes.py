@@ -142,8 +142,8 @@ class _Comparison:
         return list(worth)
 
     def _lost(self, node: Node, now: Node) -> Iterator[NodeChange]:
-        """Yield whether one of two constants has values and the other has none."""
-        if self.values is not None and node.kind == now.kind == "const":
+        """Yield whether one of two nodes has values and the other has none."""
+        if self.values is not None and node.kind == now.kind != "var":
             there = self.values.are_there(node, now)
             if len(set(there)) > 1:
                 was, is_ = ("values" if one else None for one in there)

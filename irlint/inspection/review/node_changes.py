@@ -92,7 +92,7 @@ def node_changes(
         role = "data" if node.kind == now.kind == "const" else ""  # another way to write one
         yield NodeChange("operator", "", a.op(node), b.op(now), role=role)
     types = list(_types(a, b, old, new))
-    if distance and not types:
+    if distance and (now.kind == "call" or not types):
         yield NodeChange("weights", "", None, None, distance=distance if isfinite(distance) else None)
     if a.name(node) != b.name(now):
         is_counted = now.kind != "var" and differ_in_numbers(node.name, now.name)
