@@ -39,7 +39,7 @@ def old_version(lint: Callable[[Settings], Result], settings: Settings) -> tuple
     """Return the linted old version, and the settings for the new one. Whether a model loads depends neither on the rules that are
     selected nor on schemas of the configuration. If the old version does not have its weights here, they are kept elsewhere, and the
     new one does not need them."""
-    settings = replace(settings, select=("ALL",), schemas=(), pedantic=True)
+    settings = replace(settings, select=("ALL", R.missing_weights.code), schemas=())
     if settings.missing_weights != "auto":
         return lint(settings), settings
     found = lint(replace(settings, missing_weights="required"))
@@ -113,13 +113,13 @@ def _lost(old: Result, new: Result) -> list[Finding]:
     """Return the errors of a new version; weights that are missing are one if the old version had them."""
     errors = _errors(new)
     missing = [one for one in new.findings if one.code == R.missing_weights.code and one not in errors]
-    return [*errors, *missing] if _had_weights(old) else errors
+    return [*errors, *missing] if missing and _had_weights(old) else errors
 
 
 def _had_weights(old: Result) -> bool:
     """Return whether a version has files of weights next to it, and all of them: what git does not track later is lost, whatever the
     reason."""
-    return bool(_weights_files(old)) and not any(one.code == R.missing_weights.code for one in old.findings)
+    return not any(one.code == R.missing_weights.code for one in old.findings) and bool(_weights_files(old))
 
 
 def _weights_files(result: Result) -> list[str]:
@@ -134,11 +134,13 @@ def _weights_files(result: Result) -> list[str]:
 def _gone(old: Result, new: Result) -> str | None:
     """Return a file of weights that the new version needs as the old one did, of a format whose models do not name it; None if there is
     none."""
-    files = _weights_files(old)
-    if not files or _weights_files(new) or new.model is None or not is_installed("numpy"):
+    if new.model is None or not is_installed("numpy"):
         return None
-    rows = list(islice(weights(new.model), _ASKED))
-    return files[0] if rows and not any(row.statistics for row in rows) else None
+    rows = islice(weights(new.model), _ASKED)
+    first = next(rows, None)
+    if first is None or first.statistics or any(row.statistics for row in rows) or _weights_files(new):
+        return None
+    return next(iter(_weights_files(old)), None)
 
 
 def _errors(result: Result) -> list[Finding]:
