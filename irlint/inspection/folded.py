@@ -3,7 +3,7 @@ scales that became a part of the weights in front of them. The nodes around them
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
@@ -21,6 +21,7 @@ from irlint.inspection.review.roles import SAME, SHAPED
 from irlint.inspection.review.weight_marks import same_weights, vectors_apart
 from irlint.inspection.rounding import EXACT, coarser
 from irlint.inspection.types import type_lookup
+from irlint.inspection.value_numbers import value_numbers
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
@@ -38,6 +39,15 @@ class _Version(FormGraph):
             int, int
         ] = {}  # nodes that scale the result of a layer, and are a part of it in the other version
         self.values: dict[Source, Any] = {}
+        self.numbers: dict[int, int] = {}
+
+    def has(self, other: _Version, index: int) -> bool:
+        """Return whether a node of the other version is computed here, too, whatever its name."""
+        return other.numbers.get(index) in self._numbers
+
+    @cached_property
+    def _numbers(self) -> set[int]:
+        return set(self.numbers.values())
 
     def origin(self, source: Source) -> Source:
         """Return where a value comes from, before nodes that do not change it."""
@@ -94,14 +104,23 @@ class _Version(FormGraph):
                 outputs = types.outputs(self.graph, self.graph.nodes[source[0]])
                 value = outputs[source[1]].value if source[1] < len(outputs) else None
                 if value is not None and all(isinstance(one, int) for one in value):
-                    self.values[source] = np.asarray(value, np.int64).reshape(-1)
+                    shape = outputs[source[1]].shape or ()
+                    self.values[source] = np.asarray(value, np.int64).reshape(() if shape == () else -1)
         if constants and self.form.mapping is not None:
             with suppress(RecursionError):
                 ConstantValues(self.model, self.reduced, self.form.mapping).show(constants, self._keep)
 
     def _keep(self, source: Source, array: Any) -> None:
         known = array.dtype.kind in "biuf" and array.size <= _LARGE
-        self.values[source] = array.reshape(-1) if known else (array.shape, blake2b(array.tobytes()).digest())
+        self.values[source] = array if known else (array.shape, blake2b(array.tobytes()).digest())
+
+    def value(self, source: Source) -> Hashable:
+        """Return the numbers of a constant, or what stands for them; None if they are not known."""
+        found = self.values.get(source)
+        if found is None or isinstance(found, tuple):
+            return found
+        whole = found.astype(np.int64) if found.dtype.kind in "biu" else found
+        return whole.shape, whole.dtype.name, whole.tobytes()
 
 
 class _Both(NamedTuple):
@@ -141,32 +160,59 @@ class Folding:
 
     def unexplained(self, found: Sequence[NodePair]) -> list[NodePair]:
         """Return those of the nodes that changed, or are new or gone, that an optimizer does not explain."""
-        kept = self._kept({id(pair) for pair in found})
+        kept, moved = self._kept({id(pair) for pair in found})
         inner = [pair for pair in found if not self._is_outer(pair)]
         known = {*(id(one.pair) for one in self.both), *map(id, inner)}
-        alone = [pair for pair in found if id(pair) not in known]
+        alone = [*(pair for pair in found if id(pair) not in known), *(one.pair for one in moved)]
         return [*inner, *(one.pair for one in kept), *self._alone(alone, kept)]
 
-    def _kept(self, found: Set[int]) -> list[_Both]:
-        """Return the nodes of both versions that compute something else. `found`: id() of the pairs that changed."""
-        asked = [one for one in self.both if id(one.pair) in found or self._reads_folded(one.old)]
-        places = [place for one in asked for place in self._places(one)]
-        self.old.read({one for one, _ in places if one[0] >= 0})
-        self.new.read({other for _, other in places if other[0] >= 0})
-        return [one for one in asked if not self._is_same(one)]
+    def _kept(self, found: Set[int]) -> tuple[list[_Both], list[_Both]]:
+        """Return the nodes of both versions that compute something else, and pairs of nodes of which one is another node in the other
+        version, so that their names mean nothing. `found`: id() of the pairs that changed."""
+        if not any(id(one.pair) in found or self._reads_other(one) for one in self.both):
+            return [], []
+        for version in (self.old, self.new):
+            nodes = (version.graph.nodes[index] for index in version.fed)
+            version.read({source for node in nodes for source in version.sources(node, False) if source[0] >= 0})
+        self._number()
+        moved = [one for one in self.both if one.old.kind == "call" and self._is_moved(one)]
+        for one in moved:
+            del self.matched[one.old.index]
+        staying = [one for one in self.both if one.old.index in self.matched]
+        asked = [one for one in staying if id(one.pair) in found or self._reads_other(one)]
+        return [one for one in asked if not self._is_same(one)], moved
 
-    def _reads_folded(self, node: Node) -> bool:
-        """Return whether a node reads what the new version does not compute."""
-        return any(source[0] >= 0 and source[0] not in self.matched for source in node.inputs)
+    def _is_moved(self, one: _Both) -> bool:
+        numbers = self.old.numbers[one.old.index], self.new.numbers[one.new.index]
+        is_known = self.old.has(self.new, one.new.index) or self.new.has(self.old, one.old.index)
+        return numbers[0] != numbers[1] and is_known
+
+    def _number(self) -> None:
+        """Number the values of both versions."""
+        known: dict[Hashable, int] = {}
+        both = {i: (i, j) for i, j in self.matched.items()}
+        back = {j: (i, j) for i, j in self.matched.items()}
+        layers = {i: (i, j) for i, j in self.layers.items()}
+        self.old.numbers = value_numbers(self.old, both, layers, known)
+        self.new.numbers = value_numbers(self.new, back, {j: pair for pair in layers.values() for j in pair[1:]}, known)
+
+    def _reads_other(self, one: _Both) -> bool:
+        """Return whether a node reads what only one version computes."""
+        old, new = one.old.inputs, one.new.inputs
+        if len(old) != len(new):
+            return True
+        return any(i >= 0 and self.matched.get(i) != j for (i, _), (j, _) in zip(old, new, strict=True))
 
     def _alone(self, alone: Sequence[NodePair], kept: Sequence[_Both]) -> list[NodePair]:
         """Return the nodes that only one version has and whose results are other values, or go into nodes that compute others."""
         ends = zip(self.old.graph.outputs, self.new.graph.outputs, strict=False)
         moved = [(one[0], other[0]) for one, other in ends if not self._meet(Source(*one), Source(*other))]
-        lost = [*(i for i, _ in moved), *(source[0] for one in kept for source in one.old.inputs)]
-        added = [*(j for _, j in moved), *(source[0] for one in kept for source in one.new.inputs)]
-        gone = {pair.old[1].index: pair for pair in alone if pair.old is not None}
-        new = {pair.new[1].index: pair for pair in alone if pair.new is not None}
+        moved += [(a[0], b[0]) for one in kept for a, b in self._apart(one)]
+        lost, added = [i for i, _ in moved], [j for _, j in moved]
+        gone = {
+            k: pair for pair in alone if pair.old is not None and not self.new.has(self.old, k := pair.old[1].index)
+        }
+        new = {k: pair for pair in alone if pair.new is not None and not self.old.has(self.new, k := pair.new[1].index)}
         found = {id(pair): pair for pair in (*_above(self.old, lost, gone), *_above(self.new, added, new))}
         return list(found.values())
 
@@ -182,12 +228,21 @@ class Folding:
 
     def _is_same(self, one: _Both) -> bool:
         """Return whether a node computes what it did."""
+        if self.old.numbers[one.old.index] == self.new.numbers[one.new.index]:
+            return True
         whats = {change.what for change in one.pair.changes}
-        is_shaped = self.new.form.names.of(one.new) in SHAPED
-        of_shape = is_shaped and self._same_type(one.old.index, one.new.index)
-        if "operator" in whats or ("attribute" in whats and not of_shape):
+        if "operator" in whats or ("attribute" in whats and not self._is_shaped(one)):
             return False
-        return all(self._meet(*place) or (of_shape and k > 0) for k, place in enumerate(self._places(one)))
+        return not self._apart(one)
+
+    def _is_shaped(self, one: _Both) -> bool:
+        """Return whether all that a node does to its data is to give them a shape, which is the same."""
+        return self.new.form.names.of(one.new) in SHAPED and self._same_type(one.old.index, one.new.index)
+
+    def _apart(self, one: _Both) -> list[tuple[Source, Source]]:
+        """Return what two nodes read that is not the same, and counts."""
+        places = self._places(one)
+        return [place for place in (places[:1] if self._is_shaped(one) else places) if not self._meet(*place)]
 
     def _same_type(self, i: int, j: int) -> bool:
         """Return whether two nodes are known to have the same type, so that what says it may be said in another way."""
@@ -199,7 +254,10 @@ class Folding:
         one, other = self.old.origin(one), self.new.origin(other)
         if one[0] < 0 or other[0] < 0:
             return one[0] < 0 and other[0] < 0
-        if self.matched.get(one[0]) == other[0] and one[1] == other[1]:
+        is_one = self.matched.get(one[0]) == other[0] or self.old.numbers.get(one[0]) == self.new.numbers.get(
+            other[0], -1
+        )
+        if is_one and one[1] == other[1]:
             return True
         return _equal(self.old.values.get(one), self.new.values.get(other))
 
@@ -208,7 +266,7 @@ def _equal(was: Any, now: Any) -> bool:
     """Return whether two constants are equal but for rounding."""
     if was is None or now is None or isinstance(was, tuple) or isinstance(now, tuple):
         return isinstance(was, tuple) and was == now
-    gap = vectors_apart(was, now) if was.size == now.size else None
+    gap = vectors_apart(was, now) if was.shape == now.shape else None
     return gap is not None and gap <= (EXACT.limit if was.dtype.kind == "f" else 0)
 
 

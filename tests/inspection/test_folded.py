@@ -75,6 +75,15 @@ def test_a_constant_with_the_name_of_a_node_has_its_value() -> None:
         assert [bool(said(*pair)) for pair in ((old, new), (new, old))] == [not is_same] * 2
 
 
+def test_names_that_nodes_exchange_mean_nothing() -> None:
+    nodes = "   [{}] a = Relu (x)\n   [{}] b = {} (a)\n   [{}] c = Tanh (b)\n   [out] y = Reshape (c, to)\n"
+    held = "int64[2] to = {0,8}"
+    old = model(nodes.format("n1", "n2", "Exp", "n3"), held)
+    assert not said(old, model(nodes.format("n2", "n3", "Exp", "n1"), held))
+    assert said(old, model(nodes.format("n2", "n3", "Neg", "n1"), held))
+    assert said(old, model(nodes.format("n2", "n3", "Exp", "n1").replace("(c, to)", "(b, to)"), held))
+
+
 def test_a_cast_to_another_type_does_something() -> None:
     old = model(
         "   h = Cast <to: int = 7> (x)\n   i = Cast <to: int = 1> (h)\n   y = Reshape (i, to)\n", "int64[2] to = {0,8}"

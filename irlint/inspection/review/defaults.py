@@ -10,7 +10,7 @@ from irlint.graph import Node
 from irlint.inspection.review.difference import NodeChange
 from irlint.operators import Attribute, Operator
 from irlint.rules.base import Model
-from irlint.text.floats import spelled
+from irlint.text.floats import rounded, spelled
 
 
 class Reading(Protocol):
@@ -31,7 +31,7 @@ def with_defaults(a: Reading, b: Reading, old: Node, new: Node, changes: Iterabl
     for change in changes:
         if change.old is None or change.new is None:
             rows = rows or [_row(a, old), _row(b, new)]
-            is_same = _is_default(rows[change.new is None], change.key, {**old.attrs, **new.attrs}[change.key])
+            is_same = is_default(rows[change.new is None], change.key, {**old.attrs, **new.attrs}[change.key])
             change = change._replace(role="default") if is_same else change
         yield change
     if a.versions != b.versions or old.version != new.version:
@@ -39,11 +39,13 @@ def with_defaults(a: Reading, b: Reading, old: Node, new: Node, changes: Iterabl
             yield NodeChange("attribute", key, f"{was}, the default", f"{is_}, the default", b.attribute(new, key))
 
 
-def _is_default(row: Operator | None, key: str, value: Any) -> bool:
+def is_default(row: Operator | None, key: str, value: Any) -> bool:
     """Return whether a value is what an operator takes for an attribute that is not there."""
     attribute = None if row is None else row.attributes.get(key)
     if attribute is None or attribute.required:
         return False
+    if isinstance(value, (int, float)) and isinstance(attribute.default, (int, float)):
+        return rounded(value) == rounded(attribute.default)
     if attribute.default is not None:
         return spelled(attribute.default) == spelled(value)
     if not isinstance(value, tuple) or "each" not in attribute.facts:
