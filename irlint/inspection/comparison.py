@@ -103,8 +103,7 @@ def compare(
     pairs = [(result, others.get(result.key)) for result in a]
     is_by_name = False
     if any(other is None or result.operator != other.operator for result, other in pairs):
-        has_names = any(result.node for result in a) and any(result.node for result in b)
-        of_forms = _of_forms(a, b, by_structure() if has_names else {})
+        of_forms = _of_forms(a, b, by_structure)
         is_by_name = any(other is not None for _, other in of_forms)
         pairs = of_forms if is_by_name else pairs
     used = {id(other) for _, other in pairs}
@@ -113,10 +112,12 @@ def compare(
 
 
 def _of_forms(
-    a: list[RunResult], b: list[RunResult], keys: Mapping[str, str]
+    a: list[RunResult], b: list[RunResult], by_structure: Callable[[], Mapping[str, str]]
 ) -> list[tuple[RunResult, RunResult | None]]:
     """Return the results of the first of two forms with those of the second: by the names of nodes, then by structure."""
     named, by_key = _named(b), {result.key: result for result in b}
+    has_names = any(result.node for result in a) and any(result.node for result in b)
+    keys = by_structure() if has_names else {}  # without names, other operators are other results
     pairs = [(result, named.get(name)) for name, result in _named(a).items()]
     taken = {id(other) for _, other in pairs}
     found: list[tuple[RunResult, RunResult | None]] = []

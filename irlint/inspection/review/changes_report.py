@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.inspection.review import network_report
+from irlint.inspection.review.counted import counted
 from irlint.inspection.review.difference import ChangedNode, Difference, NodeChange
 from irlint.inspection.review.requantized import requantized
-from irlint.operators import titled
+from irlint.inspection.review.wording import said
 from irlint.text import words
 from irlint.text.safe import brief, visible
 from irlint.text.words import more_than
@@ -82,8 +83,8 @@ def lines(found: Difference) -> list[str]:
     for sign, (_, of) in zip("-+~", by_title, strict=True):
         for group in of:
             result.append(f"{sign} {_title(group)}")
-            result += [f"    {_change(change)}" for change in _of_all(group)]
-    result += [f"~ {_change(change)}" for change in (*found.outputs, *found.versions, *found.model)[:_MANY]]
+            result += [f"    {said(change)}" for change in _of_all(group)]
+    result += [f"~ {said(change)}" for change in (*found.outputs, *found.versions, *found.model)[:_MANY]]
     result += more_than(_MANY, (*found.outputs, *found.versions, *found.model), "  ")
     result += [*rewritten, *(f"= {text}" for text in counted(found))]
     if found.follows:
@@ -154,75 +155,6 @@ def _title(group: list[ChangedNode]) -> str:
     return f"{words.count(len(group), 'node')} ({visible(first.op)}){such}{':' if first.changes else ''}"
 
 
-def counted(found: Difference) -> list[str]:
-    """Return a line for each kind of change that is worth no line of its own."""
-    names, data, links = (found.counted.get(role, []) for role in ("number", "data", "link"))
-    is_other = (
-        found.added or found.removed or found.changed or found.model or found.outputs or found.counted.get("type")
-    )
-    rest = (found.counted.get("trace", []), found.counted.get("renamed", []))
-    few = (*_defaults(found.counted.get("default", [])), *_declared(found.counted.get("type", [])))
-    return [
-        *_names(names),
-        *_renamed(rest[1]),
-        *_links([] if is_other else links),
-        *_data(data),
-        *few,
-        *_traces(rest[0]),
-    ]
-
-
-def _names(names: Sequence[NodeChange]) -> list[str]:
-    if not names:
-        return []
-    pairs = ", ".join(f"{brief(one.old or '', 60)} -> {brief(one.new or '', 60)}" for one in names[:_ALIKE])
-    verb = "differs only in its" if len(names) == 1 else "differ only in their"
-    return [f"{words.count(len(names), 'name')} {verb} numbers: {visible(pairs)}{_more(names)}"]
-
-
-def _renamed(names: Sequence[NodeChange]) -> list[str]:
-    pairs = ", ".join(f"{brief(one.old or '', 60)} -> {brief(one.new or '', 60)}" for one in names[:_ALIKE])
-    return [f"most nodes have new names ({len(names):,}): {visible(pairs)}{_more(names)}"] if names else []
-
-
-def _defaults(changes: Sequence[NodeChange]) -> list[str]:
-    if not changes:
-        return []
-    what = words.count(len(changes), "attribute is", "attributes are")
-    return [f"{what} written in one file and the default in the other: {_keys(changes)}"]
-
-
-def _declared(changes: Sequence[NodeChange]) -> list[str]:
-    return [f"{words.count(len(changes), 'node')} with types that only one file declares"] if changes else []
-
-
-def _keys(changes: Sequence[NodeChange]) -> str:
-    return visible(", ".join(sorted({brief(change.key or change.what, 60) for change in changes})[:_FEW]))
-
-
-def _data(data: Sequence[NodeChange]) -> list[str]:
-    what = words.count(len(data), "entry", "entries")
-    return [f"{what} of weights with equal values differ: {_keys(data)}"] if data else []
-
-
-def _traces(traces: Sequence[NodeChange]) -> list[str]:
-    what = words.count(len(traces), "entry", "entries")
-    verb = "differs" if len(traces) == 1 else "differ"
-    return [f"{what} of where nodes come from {verb}: {_keys(traces)}"] if traces else []
-
-
-def _links(links: Sequence[NodeChange]) -> list[str]:
-    if not links:
-        return []
-    keys = visible(", ".join(f"{brief(one.key, 60)}: {_how(one)}" for one in links[:_ALIKE]))
-    what = words.count(len(links), "entry that connects", "entries that connect")
-    return [f"the same graph with {what} it: {keys}{_more(links)}"]
-
-
-def _more(changes: Sequence[NodeChange]) -> str:
-    return ", ..." if len(changes) > _ALIKE else ""
-
-
 def markdown(found: Difference, old: str, new: str) -> list[str]:
     result = [f"**{_plain(visible(old))} → {_plain(visible(new))}**: {verdict(found)}"]
     weights, by_title = _grouped(found)
@@ -236,7 +168,7 @@ def markdown(found: Difference, old: str, new: str) -> list[str]:
             result.append(f"- and {len(found.follows) - _FEW:,} more")
     for title, changes in (("Outputs", found.outputs), ("Versions", found.versions), ("Model", found.model)):
         if changes:
-            result += ["", f"### {title}", "", *(f"- {_plain(_change(change))}" for change in changes[:_MANY])]
+            result += ["", f"### {title}", "", *(f"- {_plain(said(change))}" for change in changes[:_MANY])]
             result += [f"- {line}" for line in more_than(_MANY, changes, "")]
     for title, texts in (("Other operators", _rewritten(found)), ("Counted", counted(found))):
         if texts:
@@ -248,7 +180,7 @@ def _listed(title: str, shown_groups: Groups) -> list[str]:
     result = ["", f"### {title}", ""] if shown_groups else []
     for group in shown_groups[:_MANY]:
         result.append(f"- {_plain(_title(group))}")
-        result += [f"  - {_plain(_change(change))}" for change in _of_all(group)]
+        result += [f"  - {_plain(said(change))}" for change in _of_all(group)]
     if len(shown_groups) > _MANY:
         result.append(f"- and {sum(map(len, shown_groups[_MANY:])):,} more")
     return result
@@ -260,37 +192,11 @@ def _named(entry: ChangedNode) -> str:
 
 def shown(changes: Sequence[NodeChange]) -> list[tuple[str, str]]:
     """Return changes as pairs of what has changed, and how."""
-    return [(what, how) for change in changes for what, _, how in (_change(change).partition(": "),)]
+    return [(what, how) for change in changes for what, _, how in (said(change).partition(": "),)]
 
 
 def _types(entry: ChangedNode) -> str:
-    return ", ".join(_change(change).removeprefix("type: ") for change in entry.changes)
-
-
-def _change(change: NodeChange) -> str:
-    label = change.attribute.label if change.attribute else ""
-    word = "" if change.what == "entry" else change.what
-    key = titled(change.key, label) if change.key else ""
-    return f"{visible(f'{word} {key}'.strip())}: {_how(change)}"
-
-
-def _how(change: NodeChange) -> str:
-    meanings = change.attribute.meanings if change.attribute else {}
-    old, new = (
-        None if value is None else visible(titled(brief(value, 200), meanings.get(value, "")))
-        for value in (change.old, change.new)
-    )
-    if old == new:
-        apart = "" if change.distance is None else f", at most {_percent(change.distance)} apart"
-        return f"another node of that name, {new}" if change.what == "input" else f"other values{apart}"
-    if old is None:
-        return f"{new} (new)"
-    return f"{old} (gone)" if new is None else f"{old} -> {new}"
-
-
-def _percent(distance: float) -> str:
-    percent = 100 * distance
-    return "0.001 %" if percent <= 0.001 else f"{percent:.2g} %" if percent < 99.5 else f"{percent:,.0f} %"
+    return ", ".join(said(change).removeprefix("type: ") for change in entry.changes)
 
 
 def _plain(text: str) -> str:
