@@ -30,9 +30,10 @@ class FoldedGraph(FormGraph):
         self.model, self.type_of = model, type_lookup(model)
         self.parts: dict[
             int, int
-        ] = {}  # nodes that scale the result of a layer, and are a part of it in the other version
+        ] = {}  # nodes that scale the result of a layer, which is all of them in the other version
         self.values: dict[Source, Any] = {}
         self.numbers: dict[int, int] = {}
+        self._origins: dict[Source, Source] = {}
 
     def has(self, other: FoldedGraph, index: int) -> bool:
         """Return whether a node of the other version is computed here, too, whatever its name."""
@@ -44,14 +45,25 @@ class FoldedGraph(FormGraph):
 
     def origin(self, source: Source) -> Source:
         """Return where a value comes from, before nodes that do not change it."""
-        while source[0] >= 0:
-            if (layer := self.parts.get(source[0])) is not None:
-                source = Source(layer)
-            elif self.is_idle(source[0]) and not source[1]:
-                source = Source(*self.graph.nodes[source[0]].inputs[0])
+        way: dict[Source, None] = {}
+        while source not in self._origins:
+            way[source] = None
+            before = self._before(source)
+            if before is None or before in way:  # nodes on a cycle
+                self._origins[source] = source
             else:
-                break
-        return source
+                source = before
+        found = self._origins[source]
+        self._origins.update(dict.fromkeys(way, found))
+        return found
+
+    def _before(self, source: Source) -> Source | None:
+        """Return the same value, as a node before has it; None if there is none."""
+        if source[0] < 0:
+            return None
+        if (layer := self.parts.get(source[0])) is not None:
+            return Source(layer)
+        return Source(*self.graph.nodes[source[0]].inputs[0]) if self.is_idle(source[0]) and not source[1] else None
 
     def is_idle(self, index: int) -> bool:
         """Return whether a node outputs what it reads."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import numpy as np
 import pytest
 
@@ -82,6 +84,18 @@ def test_names_that_nodes_exchange_mean_nothing() -> None:
     assert not said(old, model(nodes.format("n2", "n3", "Exp", "n1"), held))
     assert said(old, model(nodes.format("n2", "n3", "Neg", "n1"), held))
     assert said(old, model(nodes.format("n2", "n3", "Exp", "n1").replace("(c, to)", "(b, to)"), held))
+
+
+def test_nodes_that_do_nothing_in_a_circle_or_in_a_long_row() -> None:
+    held, tail = "int64[2] to = {0,8}", "   c = Add (a, x)\n   y = Reshape (c, to)\n"
+    circle = "   a = Identity (b)\n   b = Identity (a)\n"
+    assert said(model(circle + tail, held), model(circle + tail.replace("Add", "Mul"), held))
+    row = "".join(f"   i{k} = Identity (i{k - 1})\n" for k in range(1, 3000))
+    begin = perf_counter()
+    old = model(f"   i0 = Relu (x)\n{row}{tail.replace('(a,', '(i2999,')}", held)
+    assert not said(old, model(f"   i0 = Relu (x)\n{tail.replace('(a,', '(i0,')}", held))
+    assert said(old, model(f"   i0 = Exp (x)\n{tail.replace('(a,', '(i0,')}", held))
+    assert perf_counter() - begin < 60
 
 
 def test_a_cast_to_another_type_does_something() -> None:
