@@ -98,7 +98,7 @@ class _FormComparison:
         if gap is None:
             self.unknown += a.counts(i)
         elif gap > (rounding.limit if a.layers[i].factors is None else rounding.added_up.limit):  # these are computed
-            return [NodeChange("weights", "", None, None, distance=gap)]
+            return [NodeChange("weights", "", None, None)]
         else:
             self.rounding = coarser(self.rounding, rounding)
         return []

@@ -9,8 +9,8 @@ from irlint.inspection.review.wording import how
 from irlint.text import words
 from irlint.text.safe import brief, visible
 
-FEW = 10  # keys that are shown
-ALIKE = 3  # changes of one kind that are shown
+_KEYS = 5  # that are shown
+_ALIKE = 3  # changes of one kind that are shown
 
 
 def counted(found: Difference) -> list[str]:
@@ -21,13 +21,13 @@ def counted(found: Difference) -> list[str]:
 
 
 def _names(names: Sequence[NodeChange]) -> str:
-    pairs = ", ".join(f"{brief(one.old or '', 60)} -> {brief(one.new or '', 60)}" for one in names[:ALIKE])
+    pairs = ", ".join(f"{brief(one.old or '', 60)} -> {brief(one.new or '', 60)}" for one in names[:_ALIKE])
     verb = "differs only in its" if len(names) == 1 else "differ only in their"
     return f"{words.count(len(names), 'name')} {verb} numbers: {visible(pairs)}{_more(names)}"
 
 
 def _renamed(names: Sequence[NodeChange]) -> str:
-    pairs = ", ".join(f"{brief(one.old or '', 60)} -> {brief(one.new or '', 60)}" for one in names[:ALIKE])
+    pairs = ", ".join(f"{brief(one.old or '', 60)} -> {brief(one.new or '', 60)}" for one in names[:_ALIKE])
     return f"most nodes have new names ({len(names):,}): {visible(pairs)}{_more(names)}"
 
 
@@ -41,7 +41,8 @@ def _declared(changes: Sequence[NodeChange]) -> str:
 
 
 def _keys(changes: Sequence[NodeChange]) -> str:
-    return visible(", ".join(sorted({brief(change.key or change.what, 60) for change in changes})[:FEW]))
+    found = sorted({brief((change.key or change.what).rpartition(" ")[2], 60) for change in changes})
+    return visible(", ".join([*found[:_KEYS], *(["..."] if len(found) > _KEYS else [])]))
 
 
 def _data(data: Sequence[NodeChange]) -> str:
@@ -56,13 +57,13 @@ def _traces(traces: Sequence[NodeChange]) -> str:
 
 
 def _links(links: Sequence[NodeChange]) -> str:
-    keys = visible(", ".join(f"{brief(one.key, 60)}: {how(one)}" for one in links[:ALIKE]))
+    keys = visible(", ".join(f"{brief(one.key, 60)}: {how(one)}" for one in links[:_ALIKE]))
     what = words.count(len(links), "entry that connects", "entries that connect")
     return f"the same graph with {what} it: {keys}{_more(links)}"
 
 
 def _more(changes: Sequence[NodeChange]) -> str:
-    return ", ..." if len(changes) > ALIKE else ""
+    return ", ..." if len(changes) > _ALIKE else ""
 
 
 _KINDS: dict[str, Callable[[Sequence[NodeChange]], str]] = {
