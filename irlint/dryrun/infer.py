@@ -55,6 +55,7 @@ class Inference:
     shared: dict[int, list[Outputs]] = field(default_factory=dict)  # types of graphs that several nodes use, by id()
     budget: int = 0  # nodes of nested graphs to look at: functions that call functions twice are exponential
     completed: bool = False  # variables got their shapes from their users
+    skipped: bool = False  # nodes that are broken
     sorted: bool = True  # every node of the graph is defined before its users
 
     def outputs(self, graph: Graph, node: Node) -> Outputs:
@@ -62,9 +63,14 @@ class Inference:
         return types[node.index] if types else ()
 
     def can_go_on(self, given: dict[int, Tensor]) -> bool:
-        """Return whether the next inference may take types from this one, if the same nodes are given."""
-        sound = self.sorted and not (self.completed or self.unknown or self.all_mistakes())
-        return sound and self.given.keys() == given.keys()
+        """Return whether the next inference may take types from this one, if at least the same nodes are given."""
+        sound = self.sorted and not (self.completed or self.skipped or self.unknown or self.all_mistakes())
+        return sound and self.given.keys() <= given.keys()
+
+    def same(self, given: dict[int, Tensor]) -> dict[int, Tensor]:
+        """Return the types of this inference that some given ones repeat."""
+        types = self.types[id(self.graph)]
+        return {k: types[k][0] for k, tensor in given.items() if len(types[k]) == 1 and _is_same(types[k][0], tensor)}
 
     @property
     def has_mistakes(self) -> bool:
@@ -97,10 +103,10 @@ def infer(
     """
     if isinstance(mapping, OwnTypes):
         return mapping.inferred(graph, given or {})
-    found = Inference(graph, dict(given or {}), budget=_BUDGET + _TIMES * len(graph.nodes))
+    found = Inference(graph, dict(given or {}), budget=_BUDGET + _TIMES * len(graph.nodes), skipped=bool(broken))
     before: list[Outputs] | None = None
     if earlier is not None and earlier.can_go_on(found.given):
-        same = {k: tensor for k, tensor in earlier.given.items() if _is_same(tensor, found.given[k])}
+        same = earlier.same(found.given)
         if len(same) == len(found.given):
             return earlier
         before = earlier.types.get(id(graph))

@@ -9,7 +9,8 @@ from irlint.dryrun.differing import fits
 from irlint.dryrun.dims import is_known, show
 from irlint.dryrun.mapping import Feed
 from irlint.dryrun.running.arrays import cast
-from irlint.dryrun.running.feeds import GivenInput, completed, resolve, values
+from irlint.dryrun.running.examples import completed
+from irlint.dryrun.running.feeds import GivenInput, resolve, values
 from irlint.proving.nearness import arranged, bare
 from irlint.proving.running import Side
 from irlint.records import NamedTuple

@@ -22,7 +22,7 @@ class FromFiles(NamedTuple):
 
 def from_files(a: Side, b: Side) -> FromFiles:
     """Compare two models, of which `look` has been called."""
-    found = compare(a.model, b.model, weights=True)
+    found = compare(a.form, b.form)
     pairs = list(_outermost_pairs(a, b, found.pairs))
     changed = [(ours, theirs) for pair, ours, theirs in pairs if _is_changed(pair, a, b, ours, theirs)]
     replaced = [(ours, theirs) for pair, ours, theirs in pairs if any(one.what == "operator" for one in pair.changes)]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from math import prod
-from typing import Any
 
-from irlint.inspection.coarseness import LEAST_WEIGHT
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
+
+_USUAL = 0.1  # share of layers that unrelated models have in common at most
 
 
 class Layers(NamedTuple):
@@ -17,22 +16,22 @@ class Layers(NamedTuple):
     all: int
     matched: int
 
-
-def layered(side: Side) -> set[int]:
-    """Return the nodes with weights that depend on an input."""
-    return {index for index, operands in side.weights.items() if any(map(is_weight, operands))}
+    @property
+    def are_related(self) -> bool:
+        """Whether more of them are in the other than is usual of models that have nothing to do with each other."""
+        return self.matched >= _USUAL * self.all
 
 
 def matched(side: Side, found: Collection[int], ends: Collection[int] = ()) -> set[int]:
     """Return the layers whose result is in the other model, or becomes a part of one that is before one of `ends`: `found` are the nodes
     with such results."""
     known = _reaching(side, found, ends)
-    return {index for index in layered(side) if known[index]}
+    return {index for index in side.layers if known[index]}
 
 
 def rooted(side: Side, found: Collection[int]) -> set[int]:
     """Return the layers among `found` for which all layers that they are computed from are there, too: others are alike by chance."""
-    every, known = layered(side), dict[int, bool]()
+    every, known = side.layers, dict[int, bool]()
     for index in side.order:
         makers = {source[0] for source in side.graph.nodes[index].inputs}
         known[index] = (index not in every or index in found) and all(known.get(maker, True) for maker in makers)
@@ -52,8 +51,3 @@ def _reaching(side: Side, found: Collection[int], ends: Collection[int]) -> dict
         after = readers[index]
         known[index] = index in found or (bool(after) and all(known[reader] and reader not in ends for reader in after))
     return known
-
-
-def is_weight(array: Any) -> bool:
-    """Return whether a constant operand is large enough to be a weight."""
-    return array is not None and array.dtype.kind == "f" and prod(array.shape) >= LEAST_WEIGHT

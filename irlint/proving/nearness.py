@@ -10,10 +10,12 @@ from typing import Any
 from irlint.dryrun.lazy import np
 from irlint.inspection.review.weight_marks import HUGE
 from irlint.inspection.rounding import EXACT, Rounding
+from irlint.inspection.slices import squares
 
 _HUGE = 1e9  # masks are: what is not there stands for any number
 FEW = 8  # elements that say nothing: those of another array are the same by chance
 _SAMPLE = 4096  # elements by which it is known how much an array deviates
+_SOME = 8  # slices along each axis that are compared first
 _FLAT = 0.05  # deviation of arrays, of their mean size
 _MOST_AXES = 6  # that may stand in another order
 _MOST_ORDERS = 6  # of axes that are tried
@@ -67,21 +69,28 @@ def arranged(array: Any, shape: tuple[int, ...]) -> Iterator[Any]:
             yield plain.transpose(order).reshape(shape)
 
 
+def some_apart(numbers: Any, array: Any) -> float:
+    """Return the Euclidean distance of some elements of an array from the same ones of an array of numbers of its shape: a lower bound of
+    the distance of all."""
+    some = tuple([slice(None, None, 1 + max(length - 1, 0) // _SOME) for length in array.shape])
+    gap = numbers[some] - as_numbers(array[some])
+    return float(np.sqrt(np.square(gap).sum()))
+
+
 def apart(a: Any, b: Any, rounding: Rounding) -> float:
     """Return how far two arrays of numbers of one shape are apart: the largest of the relative distances of all slices of `b`.
     Slices of small numbers, which come from larger ones and have their rounding, count as larger."""
     least = rounding.least**2
     gap = np.subtract(a, b)
     lengths = bare(gap.shape)
-    gap, base = np.square(gap).reshape(lengths), np.square(b).reshape(lengths)
-    total, whole = float(gap.sum(dtype=np.float64)), float(base.sum(dtype=np.float64))
+    far, near = squares(gap.reshape(lengths)).axes, squares(b.reshape(lengths)).axes
+    total, whole = far[0].sum(), near[0].sum()
     if total == 0:
         return 0.0
     if whole == 0 and least * gap.size < total:
         return math.inf
     worst = total / (whole + least * gap.size)
     for axis in range(len(lengths)) if len(lengths) > 1 else ():
-        others = tuple(k for k in range(len(lengths)) if k != axis)
-        far, near = gap.sum(axis=others, dtype=np.float64), base.sum(axis=others, dtype=np.float64)
-        worst = max(worst, float((far / (near + (rounding.limit * whole + least * gap.size) / lengths[axis])).max()))
+        floor = (rounding.limit * whole + least * gap.size) / lengths[axis]
+        worst = max(worst, (far[axis] / (near[axis] + floor)).max())
     return math.sqrt(worst)

@@ -8,9 +8,7 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.graph import Graph, Node
-from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.rounding import EXACT, Rounding, coarser
-from irlint.proving.layers import layered
 from irlint.proving.nearness import apart, arranged, as_numbers, tells
 from irlint.proving.running import Partners, Side
 from irlint.proving.traces import Traces
@@ -43,7 +41,7 @@ class Correspondence:
         self, a: Side, b: Side, traces: Traces, partners: Partners, fed: dict[int, Any], rounding: Rounding
     ) -> None:
         self.a, self.b, self.partners, self.rounding_of_all = a, b, partners, rounding
-        self.op = CanonicalNames(a.model).of, CanonicalNames(b.model).of
+        self.op = a.form.names.of, b.form.names.of
         self.values = {(trace.node, trace.output): traces.alike(trace.array) for trace in traces.all}
         self.results = {trace.node: trace.array for trace in traces.all if not trace.output}
         self._shared = {traces.alike(partner.trace.array) for partner in partners.values()}
@@ -212,7 +210,7 @@ def _is_other(known: Correspondence, a: Node, b: Node) -> bool:
 def _reaches_layers(known: Correspondence, start: Node) -> bool:
     """Return whether a layer of the second model that the first does not have is computed from a node by way of others that it does not
     have: what differs by a factor would be taken back there at the latest."""
-    reached, later = {start.index}, layered(known.b)
+    reached, later = {start.index}, known.b.layers
     for index in known.b.order:
         node = known.b.graph.nodes[index]
         if (index, 0) in known.partners or not any(source[0] in reached for source in node.inputs):

@@ -10,8 +10,8 @@ from irlint.dryrun.running.sequences import plain
 from irlint.formats.runtime import NamedArray, RuntimeFailed
 from irlint.inspection.rounding import Rounding, coarser
 from irlint.proving.feeding import paired
-from irlint.proving.nearness import apart, as_numbers, bare
-from irlint.proving.running import Partners, RuntimeRun, Side, run
+from irlint.proving.nearness import FEW, apart, as_numbers, bare, tells
+from irlint.proving.running import NUMBERS, Partners, RuntimeRun, Side, run
 from irlint.records import NamedTuple
 from irlint.text.safe import brief
 from irlint.text.words import count
@@ -64,11 +64,16 @@ def distance_of(a: Any, b: Any, rounding: Rounding) -> float:
     return max((_apart(x, y, rounding) for x, y in zip(ours, theirs, strict=True)), default=0.0)
 
 
-def is_beyond(output: Any) -> bool:
-    """Return whether an output is infinite or not a number all over: so are those of other models."""
-    arrays = [array for _, array in plain("", output)]
-    floats = [array for array in arrays if array.size and array.dtype.kind == "f"]
-    return bool(floats) and len(floats) == len(arrays) and not any(np.isfinite(array).any() for array in floats)
+def tells_nothing(output: Any) -> bool:
+    """Return whether an output is empty, or infinite or not a number all over: so are those of other models."""
+    arrays = [array for _, array in plain("", output) if array.size]
+    return not any(array.dtype.kind != "f" or np.isfinite(array).any() for array in arrays)
+
+
+def is_flat(output: Any, rounding: Rounding) -> bool:
+    """Return whether an output is nearly one number all over, as that of a model with dead layers is."""
+    arrays = [array for _, array in plain("", output) if array.dtype.kind in NUMBERS]
+    return not any(tells(array, rounding) or (array.size <= FEW and array.any()) for array in arrays)
 
 
 def _apart(a: Any, b: Any, rounding: Rounding) -> float:

@@ -11,11 +11,12 @@ from irlint.dryrun.running.memory import TooMuch
 from irlint.dryrun.running.run import Failed, Unsupported
 from irlint.formats.runtime import RuntimeFailed
 from irlint.inspection.rounding import EXACT, Rounding, coarser
+from irlint.proving.chance import by_chance
 from irlint.proving.feeding import Fed, Incomparable, fed
 from irlint.proving.files import FromFiles, from_files
-from irlint.proving.layers import Layers, layered, matched, rooted
+from irlint.proving.layers import Layers, matched, rooted
 from irlint.proving.origin import Correspondence, FirstDifference, suspect
-from irlint.proving.outputs import OutputPair, by_runtime, compared, distance_of, from_numpy, is_beyond
+from irlint.proving.outputs import OutputPair, by_runtime, compared, distance_of, from_numpy, is_flat, tells_nothing
 from irlint.proving.running import Partners, Side, kept, led, run
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
@@ -23,7 +24,9 @@ from irlint.records import NamedTuple
 # How large inputs are that are drawn as well where the usual ones tell nothing. Larger ones are more than their biases to dead layers,
 # but coarse types overflow.
 _FURTHER = (1, 16, 256)
-_LEAST = 0.5  # share of layers whose results tell something or whose weights are the same; of fewer, outputs may agree by chance
+# Share of layers whose results tell something or whose weights are the same: of fewer, outputs may agree by chance.
+# The second one is for outputs that are nearly constant.
+_LEAST, _LEAST_OF_FLAT = 0.5, 0.95
 _MOVED = 2  # times the limit: outputs that are further apart for other inputs depend on them
 
 
@@ -37,6 +40,7 @@ class Proof(NamedTuple):
     found: int  # results of B that are one of A, of all of B
     results: int
     worst: float  # the largest distance of these
+    drawn: bool = False  # all outputs that differ depend on random numbers
     is_telling: bool = True  # False: all of these are nearly one number each, as they are in any model
     in_numpy: bool | None = (
         True  # the models agree in NumPy, whatever their runtimes output; None: NumPy cannot run one of them
@@ -51,7 +55,9 @@ class Proof(NamedTuple):
     @property
     def is_same(self) -> bool | None:
         """Whether nothing differs: neither an output nor, without an effect on these outputs, an operator. None: what agrees would do
-        so in other models, too."""
+        so in other models, too, or what differs is drawn."""
+        if self.drawn:
+            return None
         return (True if self.is_telling else None) if self.agrees and self.suspect is None else False
 
 
@@ -69,7 +75,7 @@ def prove(
     proof = _once(runs, seed, 1)
     first, moved = a.outputs, False
     for k, scale in enumerate(_FURTHER, 1):
-        if proof.is_same is not None or not proof.inputs.is_drawn:
+        if proof.is_same is not None or proof.drawn or not proof.inputs.is_drawn:
             break
         try:
             found = _once(runs, seed + k, scale if proof.rounding == EXACT else 1)
@@ -109,13 +115,13 @@ def _once(runs: _Runs, seed: int, scale: int) -> Proof:
         traces = _kept(a, values, seed, memory)
         now = b
         begins(b)
-        partners = _led(b, values.b, seed, memory, traces)
+        partners = _led(a, b, values.b, seed, memory, traces)
     except Incomparable as error:
         return Proof(Fed({}, {}, []), rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, incomparable=str(error))
     except Unsupported:
         if now.runtime is None:
             raise
-        nothing = Proof(values, rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, False)
+        nothing = Proof(values, rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, is_telling=False)
         return _of_runtimes(nothing, a, b, seed, memory, True)
     proof = _judged(a, b, Correspondence(a, b, traces, partners, values.b, rounding), values, files())
     return proof if a.runtime is b.runtime is None else _of_runtimes(proof, a, b, seed, memory)
@@ -131,8 +137,9 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     layers, is_telling = _layers(a, known, {node.index for node, _ in others}, files.same, (wrong or missing, first))
     worst = max((partner.distance for partner in partners.values()), default=0.0)
     counts = len(partners), b.results, worst
-    is_telling = not values.a or (is_telling and not all(map(is_beyond, a.outputs)))
-    return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, is_telling)
+    is_telling = not values.a or (is_telling and not all(map(tells_nothing, a.outputs)))
+    drawn = not files.changed and layers.are_related and by_chance(a, b, wrong)
+    return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, drawn, is_telling)
 
 
 def _layers(
@@ -140,19 +147,17 @@ def _layers(
 ) -> tuple[Layers, bool]:
     """Return how many layers of the first model the second has, and whether that is unlikely by chance. `different`: whether outputs
     are, and whether an operator is."""
-    every, told = layered(a), known.told() - changed
+    share = _LEAST_OF_FLAT if all(is_flat(output, known.rounding_of_all) for output in a.outputs) else _LEAST
+    every, told = a.layers, known.told() - changed
     strictly, alike = matched(a, told, every), every & same
-    ours, is_telling = rooted(a, strictly), bool(told) and _are_enough(strictly, every)
+    ours, is_telling = rooted(a, strictly), bool(told) and len(strictly) >= share * len(every)
     if different[0]:
         return Layers(len(every), len(ours)), is_telling
     loosely = matched(a, known.found - changed)
     if different[1] is not None:
         return Layers(len(every), len(ours | (loosely & alike))), is_telling
-    return Layers(len(every), len(loosely)), is_telling or (bool(every) and _are_enough(strictly | alike, every))
-
-
-def _are_enough(found: set[int], every: set[int]) -> bool:
-    return len(found) >= _LEAST * len(every)
+    is_known = bool(every) and len(strictly | alike) >= share * len(every)
+    return Layers(len(every), len(loosely)), is_telling or is_known
 
 
 def _of_runtimes(proof: Proof, a: Side, b: Side, seed: int, memory: int | None, is_unknown: bool = False) -> Proof:
@@ -184,8 +189,8 @@ def _kept(side: Side, values: Fed, seed: int, memory: int | None) -> Traces:
         raise Incomparable(f"A cannot be run on inputs of the shapes of B: {error}") from error
 
 
-def _led(side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces) -> Partners:
+def _led(a: Side, b: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces) -> Partners:
     try:
-        return led(side, values, seed, memory, traces)
+        return led(a, b, values, seed, memory, traces)
     except Failed as error:
         raise Incomparable(f"B cannot be run on the inputs of A: {error}") from error

@@ -10,12 +10,11 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.running.packed import whole
 from irlint.graph import Node, label
 from irlint.inspection.rounding import type_of
-from irlint.proving.layers import is_weight
 from irlint.proving.nearness import arranged, as_numbers
 from irlint.proving.origin import FirstDifference
 from irlint.proving.outputs import OutputPair
 from irlint.proving.prove import Proof
-from irlint.proving.running import Side
+from irlint.proving.running import Side, weights_of
 from irlint.records import NamedTuple
 from irlint.text.safe import brief, visible
 from irlint.text.words import count
@@ -110,6 +109,8 @@ def verdict(proof: Proof) -> str:
     if proof.incomparable:
         return f"different: {visible(proof.incomparable)}"
     layers = f"{proof.layers.matched:,} of {count(proof.layers.all, 'layer')} with weights of A found in B"
+    if proof.drawn:
+        return "cannot tell: outputs that differ depend on random numbers, which the models draw"
     if proof.is_same is None:
         tried = f"{proof.draws} draws of inputs" if proof.draws > 1 else "these inputs"
         return f"cannot tell: all results that agree are nearly constant with {tried}; try others (--input)"
@@ -160,9 +161,7 @@ def _why(found: FirstDifference, a: Side, b: Side) -> Iterator[str]:
             ours, theirs = found.a.attrs.get(key), found.b.attrs.get(key)
             if ours != theirs and not found.a.graphs and not _is_close(ours, theirs):
                 yield f"attribute {key}: {_value(ours)} in A, {_value(theirs)} in B"
-    ours, theirs = (
-        [x for x in side.weights.get(node.index, ()) if is_weight(x)] for side, node in ((a, found.a), (b, found.b))
-    )
+    ours, theirs = weights_of(a, found.a), weights_of(b, found.b)
     if len(ours) != len(theirs):
         yield f"{count(len(ours), 'array')} of weights in A, {len(theirs):,} in B"
     for one, other in zip(ours, theirs, strict=False):

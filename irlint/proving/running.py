@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
+from itertools import chain
+from math import prod
 from typing import Any
 
-from irlint.dryrun.infer import infer
+from irlint.dryrun.infer import Inference, infer
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Feed, Mapping
 from irlint.dryrun.running.feeds import tensors_of
@@ -13,8 +16,11 @@ from irlint.dryrun.running.memory import TooMuch
 from irlint.dryrun.running.packed import whole
 from irlint.dryrun.running.run import Run, Unsupported, abstract
 from irlint.formats.runtime import NamedArray
-from irlint.graph import Graph, Node
-from irlint.inspection.coarseness import accumulated, roundings
+from irlint.graph import Graph, Node, Source
+from irlint.inspection.coarseness import LEAST_WEIGHT, accumulated
+from irlint.inspection.review.constant_values import ConstantValues
+from irlint.inspection.review.form import Form
+from irlint.inspection.review.reduced import Body, ReducedGraph
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.nearness import FEW
 from irlint.proving.traces import Partner, ResultTrace, Traces
@@ -23,6 +29,7 @@ from irlint.rules.base import Model
 
 NUMBERS = "iufb"  # kinds of arrays
 _SAMPLE = 32  # elements of a result
+_MOST_READERS = 16  # of a value, that may do the same with it
 Change = Callable[[Node, list[Any], list[Any]], Any]
 Partners = dict[tuple[int, int], Partner]  # by node, and which of its results
 
@@ -43,7 +50,7 @@ class Side:
     outputs: list[Any] = field(default_factory=list)
     order: list[int] = field(default_factory=list)  # nodes that depend on an input, as they were computed
     data: set[int] = field(default_factory=set)  # the same, and the inputs
-    weights: dict[int, list[Any]] = field(default_factory=dict)  # constant operands of these nodes
+    layers: set[int] = field(default_factory=set)  # those of these nodes that have weights
     own_roundings: list[Rounding] = field(default_factory=list)  # what each node adds
     roundings: list[Rounding] = field(
         default_factory=list
@@ -58,10 +65,14 @@ class Side:
     def graph(self) -> Graph:
         return self.model.graph
 
+    @cached_property
+    def form(self) -> Form:
+        return Form(self.model, True, self.mapping)
+
     def look(self) -> Rounding:
         """Forget an earlier run, and set how coarsely the nodes compute; return the coarsest."""
         self.results, self.kept, self.own, self.read = 0, 0, {}, {}
-        self.own_roundings = roundings(self.graph, self.mapping)
+        self.own_roundings = self.form.roundings(self.graph)
         self.roundings = accumulated(self.graph, self.own_roundings)
         return coarser(*self.roundings)
 
@@ -81,11 +92,12 @@ def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, chang
     """Run a model; `change` gets the operands and results of each operator of the outermost graph that depends on an input, and may
     return other results to continue with."""
     graph = side.graph
-    types = infer(graph, side.mapping, tensors_of(values))
+    known = side.model.types
+    types = infer(graph, side.mapping, tensors_of(values), earlier=known if isinstance(known, Inference) else None)
     if types.unknown:
         unknown = next(node for each in graph.walk() for node in each.nodes if node.op in types.unknown)
         raise Unsupported(unknown, "not implemented")
-    side.order, side.data, side.weights = list(values), set(values), {}
+    side.order, side.data, side.layers = list(values), set(values), set()
     held: dict[int, list[int]] = {}
     for one in side.mapping.held(graph):
         held.setdefault(one.node.index, []).append(one.place)
@@ -95,23 +107,41 @@ def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, chang
             return None
         side.order.append(node.index)
         side.data.add(node.index)
-        side.weights[node.index] = [
-            operand
-            for source, operand in zip(node.inputs, operands, strict=False)
-            if operand is not None and source[0] not in side.data
-        ]
+        constants = (
+            operand for source, operand in zip(node.inputs, operands, strict=False) if source[0] not in side.data
+        )
         added = (side.mapping.added(node, place)[1] for place in held.get(node.index, ()))
-        side.weights[node.index] += [array for array in added if array is not None]
+        if any(map(is_weight, chain(constants, added))):
+            side.layers.add(node.index)
         return change(node, operands, [whole(array) for array in outputs])
 
     side.outputs = Run(side.mapping, types, watch, seed, memory).outputs(graph, values)
+
+
+def is_weight(array: Any) -> bool:
+    """Return whether a constant operand is large enough to be a weight."""
+    return array is not None and array.dtype.kind == "f" and prod(array.shape) >= LEAST_WEIGHT
+
+
+def weights_of(side: Side, node: Node) -> list[Any]:
+    """Return the weights of a node of the outermost graph, which a run does not keep."""
+    reduced = ReducedGraph(side.model, Body(side.graph), side.form.names, side.mapping)
+    sources = [Source(*source) for source in node.inputs if source[0] >= 0 and source[0] not in side.data]
+    known: dict[Source, Any] = {}
+    ConstantValues(side.model, reduced, side.mapping).show(set(sources), known.__setitem__)
+    added = (side.mapping.added(node, one.place)[1] for one in side.mapping.held(side.graph) if one.node is node)
+    return [array for array in (*map(known.get, sources), *added) if is_weight(array)]
 
 
 def _moves(array: Any, operands: list[Any]) -> bool:
     """Return whether a result consists of elements of an operand: there may be another that selects the same by another way."""
     some = array.reshape(-1)[:: max(1, array.size // _SAMPLE)][:_SAMPLE]
     return any(
-        operand is not None and operand.size > 1 and operand.dtype == array.dtype and bool(np.isin(some, operand).all())
+        operand is not None
+        and operand.size > 1
+        and operand.dtype == array.dtype
+        and bool(not some.size or (operand == some[0]).any())
+        and bool(np.isin(some, operand).all())
         for operand in map(whole, operands)
     )
 
@@ -140,10 +170,32 @@ def kept(side: Side, values: dict[int, Any], seed: int, memory: int | None) -> T
     return traces
 
 
-def led(side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces) -> Partners:
+class _Likely:
+    """Which nodes of the first model do with the same values what a node of the second does."""
+
+    def __init__(self, a: Side, b: Side, partners: Partners) -> None:
+        self._nodes, self._readers = a.graph.nodes, a.graph.consumers()
+        self._op, self._partners = (a.form.names.of, b.form.names.of), partners
+
+    def of(self, node: Node) -> list[int]:
+        known = (self._partners.get((source[0], source[1])) for source in node.inputs)
+        makers = {partner.trace.node for partner in known if partner is not None}
+        if not makers:
+            return []
+        op, fewest = self._op[1](node), min(makers, key=lambda maker: len(self._readers[maker]))
+        readers = (self._nodes[index] for index in self._readers[fewest][:_MOST_READERS])
+        return [
+            reader.index
+            for reader in readers
+            if self._op[0](reader) == op and makers.issubset(source[0] for source in reader.inputs)
+        ]
+
+
+def led(a: Side, side: Side, values: dict[int, Any], seed: int, memory: int | None, traces: Traces) -> Partners:
     """Run the second model. A result that is a value of the first but for rounding is replaced by it, so that rounding does not add up;
     return for each such result which value that is."""
     partners: Partners = {}
+    likely = _Likely(a, side, partners)
     settled = {(node, 0) for node in values}  # results that are exactly the first model's from here on
 
     def lead(node: Node, operands: list[Any], outputs: list[Any]) -> Any:
@@ -154,7 +206,7 @@ def led(side: Side, values: dict[int, Any], seed: int, memory: int | None, trace
             if array.dtype.kind not in NUMBERS:
                 continue
             side.results += 1
-            partner = traces.nearest(array, rounding, node.name)
+            partner = traces.nearest(array, rounding, node.name, likely.of(node) if array.dtype.kind == "f" else ())
             if partner is not None:
                 partners[node.index, k] = partner
                 if (
@@ -162,7 +214,7 @@ def led(side: Side, values: dict[int, Any], seed: int, memory: int | None, trace
                 ):  # neither by chance nor another value that is near, too
                     settled.add((node.index, k))
                 if partner.distance:
-                    outputs[k] = partner.array.astype(array.dtype)
+                    outputs[k] = partner.array.astype(array.dtype, copy=False)
                     is_changed = True
             elif k == 0 and array.dtype.kind == "f" and not _moves(array, operands):
                 _keep(side, node, array, memory)

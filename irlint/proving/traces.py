@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.inspection.rounding import EXACT, Rounding, coarser
-from irlint.proving.nearness import apart, arranged, as_numbers, bare, sums
+from irlint.proving.nearness import apart, arranged, as_numbers, bare, some_apart, sums
 from irlint.records import NamedTuple
 
 _SAMPLE = 64  # elements by which an equal array is looked for
@@ -36,6 +36,30 @@ class Partner(NamedTuple):
     array: Any
 
 
+class _Figures(NamedTuple):
+    """Values of one size in the order of their sums."""
+
+    traces: list[ResultTrace]
+    sums: Any
+    norms: list[float]
+
+    @staticmethod
+    def of(traces: list[ResultTrace]) -> _Figures:
+        figures = [sums(as_numbers(trace.array)) for trace in traces]
+        order = sorted(range(len(traces)), key=figures.__getitem__)
+        ordered = np.array([figures[k] for k in order]).reshape(-1, 3)
+        return _Figures([traces[k] for k in order], ordered, [figures[k][0] for k in order])
+
+    def near(self, own: tuple[float, float, float], reach: float) -> Iterator[ResultTrace]:
+        """Yield the values whose sums are within reach, the nearest first."""
+        at = bisect_left(self.norms, own[0])
+        first = max(0, at - _MOST_SEEN)
+        gaps = np.abs(self.sums[first : at + _MOST_SEEN] - own)
+        within = np.flatnonzero(gaps.max(axis=1) <= reach)
+        nearest = np.argsort(gaps[within].sum(axis=1), kind="stable")[:_MOST_TRIED]
+        return (self.traces[first + int(k)] for k in within[nearest])
+
+
 class Traces:
     """All values of a run that are arrays of numbers."""
 
@@ -46,7 +70,7 @@ class Traces:
         self._of: dict[int | None, list[ResultTrace]] = {}  # by node
         self._alike: dict[Any, list[ResultTrace]] = {}
         self._sizes: dict[int, list[ResultTrace]] = {}
-        self._sorted: dict[int, list[tuple[tuple[float, float, float], int]]] = {}
+        self._sorted: dict[int, _Figures] = {}
 
     def add(self, trace: ResultTrace) -> None:
         self.all.append(trace)
@@ -59,47 +83,34 @@ class Traces:
         """Return what all values with the same elements in the same order have in common."""
         return array.size, _sample(array)
 
-    def nearest(self, array: Any, rounding: Rounding, name: str = "") -> Partner | None:
-        """Return the value that is nearest to an array, if rounding explains the distance; rather that of a node with this name."""
+    def nearest(self, array: Any, rounding: Rounding, name: str = "", likely: Iterable[int] = ()) -> Partner | None:
+        """Return the value that is nearest to an array, if rounding explains the distance; rather that of a node with this name, and of
+        one of those that are `likely`."""
         equal = next((trace for trace in self._alike.get(_key(array), [])[:_MOST_TRIED] if _equal(trace, array)), None)
         if equal is not None or array.dtype.kind != "f":
-            return None if equal is None else Partner(equal, 0.0, array)
-        found: list[Partner] = []
-        numbers = as_numbers(array)
-        named = self._names.get(name)
-        for trace in chain(self._named(named, array.size), self._near(numbers, rounding)):
-            limit, partner = _partner(array, numbers, trace, rounding)
-            if partner.distance <= limit:
-                found.append(partner)
-            if partner.distance < EXACT.limit / 100 or (found and trace.node == named):
-                break
-        reach = _AS_NEAR * min((one.distance for one in found), default=0.0)
-        near = (one for one in found if one.distance <= reach)
-        return min(near, key=lambda one: (one.trace.node != named, one.trace.node), default=None)
+            return None if equal is None else Partner(equal, 0.0, equal.array.reshape(array.shape))
+        numbers, named = as_numbers(array), self._names.get(name, -1)
+        places = (self._of_nodes(nodes, array.size) for nodes in ((named,), likely))
+        for traces in chain(places, (self._near(numbers, rounding),)):
+            if found := list(_within(array, numbers, traces, rounding)):
+                reach = _AS_NEAR * min(one.distance for one in found)
+                return min((one for one in found if one.distance <= reach), key=lambda one: one.trace.node)
+        return None
 
-    def _named(self, node: int | None, elements: int) -> Iterator[ResultTrace]:
-        return (one for one in self._of.get(node, ()) if one.array.size == elements and one.array.dtype.kind == "f")
+    def _of_nodes(self, nodes: Iterable[int], elements: int) -> Iterator[tuple[ResultTrace, float]]:
+        traces = chain.from_iterable(self._of.get(node, ()) for node in nodes)
+        return ((one, math.inf) for one in traces if one.array.size == elements and one.array.dtype.kind == "f")
 
-    def _near(self, numbers: Any, rounding: Rounding) -> Iterator[ResultTrace]:
-        """Yield the values whose sums allow them to be within the limit, the nearest first."""
-        same = self._sizes.get(numbers.size, [])
+    def _near(self, numbers: Any, rounding: Rounding) -> Iterator[tuple[ResultTrace, float]]:
+        """Yield the values whose sums allow them to be within the limit, the nearest first, and how far such a one may be in all."""
         known = self._sorted.get(numbers.size)
         if known is None:
-            known = sorted(
-                (sums(as_numbers(trace.array)), k) for k, trace in enumerate(same) if trace.array.dtype.kind == "f"
-            )
-            self._sorted[numbers.size] = known
+            same = [trace for trace in self._sizes.get(numbers.size, []) if trace.array.dtype.kind == "f"]
+            known = self._sorted[numbers.size] = _Figures.of(same)
         own, widest = sums(numbers), coarser(rounding, self.coarsest)
         # `apart` is at least the distance of the whole arrays
         reach = widest.limit * (own[0] * 1.01 + widest.least * math.sqrt(numbers.size))
-        at = bisect_left(known, (own, 0))
-        found = []
-        for figures, k in known[max(0, at - _MOST_SEEN) : at + _MOST_SEEN]:
-            gaps = [abs(x - y) for x, y in zip(figures, own, strict=True)]
-            if max(gaps) <= reach:
-                found.append((sum(gaps), k))
-        for _, k in sorted(found)[:_MOST_TRIED]:
-            yield same[k]
+        yield from ((trace, reach) for trace in known.near(own, reach))
 
 
 def _equal(trace: ResultTrace, array: Any) -> bool:
@@ -107,12 +118,32 @@ def _equal(trace: ResultTrace, array: Any) -> bool:
     return bool(np.array_equal(other, array) or np.array_equal(other, array, equal_nan=True))
 
 
-def _partner(array: Any, numbers: Any, trace: ResultTrace, rounding: Rounding) -> tuple[float, Partner]:
-    """Return how far a value may be from an array, and how far it is, with its axes in the best order."""
+def _within(
+    array: Any, numbers: Any, traces: Iterable[tuple[ResultTrace, float]], rounding: Rounding
+) -> Iterator[Partner]:
+    """Yield the values whose distance from an array rounding explains; none after one that is the same but for its last digits."""
+    for trace, reach in traces:
+        limit, partner = _partner(array, numbers, trace, rounding, reach)
+        if partner.distance <= limit:
+            yield partner
+            if partner.distance < EXACT.limit / 100:
+                return
+
+
+def _partner(array: Any, numbers: Any, trace: ResultTrace, rounding: Rounding, reach: float) -> tuple[float, Partner]:
+    """Return how far a value may be from an array, and how far it is, with its axes in the best order; infinity if some elements alone
+    are out of `reach`."""
     both = coarser(rounding, trace.rounding)
-    ways = ((apart(numbers, as_numbers(other), both), other) for other in arranged(trace.array, array.shape))
-    distance, other = min(ways, key=lambda way: way[0], default=(math.inf, None))
-    return both.limit, Partner(trace, distance, other)
+    best = Partner(trace, math.inf, None)
+    for other in arranged(trace.array, array.shape):
+        if reach < math.inf and some_apart(numbers, other) > reach:
+            continue
+        distance = apart(numbers, as_numbers(other), both)
+        if distance < best.distance:
+            best = Partner(trace, distance, other)
+        if distance <= both.limit:  # in the order of memory if that will do
+            break
+    return both.limit, best
 
 
 def _key(array: Any) -> Any:

@@ -31,11 +31,10 @@ CATEGORIES = {  # title bars: background and letters, in light and in dark
     "other": ("#c9c9c9", "#555555"),
 }
 STATUS = {"added": "#1a7f37", "removed": "#cf222e", "changed": "#bf8700", "follows": "#54aeff"}
-_MEANINGS = {"follows": "type changed as a consequence", "same": "unchanged"}
+STATUS_NAMES = {"follows": "type changed as a consequence", "same": "unchanged"}
 BADGES = {"error": "#cf222e", "warning": "#9a6700", "info": "#0969da"}
 _MARGIN = 20.0
-_LEGEND = 24.0  # how high it is
-_SWATCH, _LETTER, _GAP = 14.0, 7.0, 22.0  # widths in it
+_ROW = 18.0  # of the legend of changes
 
 Point = tuple[float, float]
 
@@ -44,9 +43,10 @@ def svg(scene: BoxScene) -> str:
     """Return the picture; it follows the reader's choice of light or dark."""
     placed = place(scene.root)
     inside = placed[scene.root.id]
-    legend = list(_legend(scene, inside.height - HEAD + 2 * _MARGIN))
-    wide, high = max(inside.width, _legend_width(scene)), inside.height - HEAD + (_LEGEND if legend else 0)
-    width, height = _n(wide + 2 * _MARGIN), _n(high + 2 * _MARGIN)
+    below = inside.height - HEAD + 2 * _MARGIN
+    legend = list(_legend(scene, below))
+    width = _n(max(inside.width, 220 if legend else 0) + 2 * _MARGIN)
+    height = _n(below + (len(legend) * _ROW + _MARGIN if legend else 0))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
         f"<title>{escape(scene.title)}</title>",
@@ -57,24 +57,6 @@ def svg(scene: BoxScene) -> str:
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
-
-
-def _meanings(scene: BoxScene) -> list[tuple[str, str]]:
-    """Return what the frames of the boxes of a comparison mean, of those that it has."""
-    found = {box.status for box in scene.boxes[1:]} if scene.is_diff else set()
-    return [(status, _MEANINGS.get(status, status)) for status in (*STATUS, "same") if status in found]
-
-
-def _legend_width(scene: BoxScene) -> float:
-    return sum(_SWATCH + 6 + _LETTER * len(words) + _GAP for _, words in _meanings(scene))
-
-
-def _legend(scene: BoxScene, top: float) -> Iterator[str]:
-    x = _MARGIN
-    for status, words in _meanings(scene):
-        box = f'x="{_n(x)}" y="{_n(top)}" width="{_n(_SWATCH)}" height="10" rx="2"'
-        yield f'<g class="legend {status}"><rect class="box" {box}/><text x="{_n(x + _SWATCH + 6)}" y="{_n(top + 9)}">{words}</text></g>'
-        x += _SWATCH + 6 + _LETTER * len(words) + _GAP
 
 
 def _style() -> str:
@@ -92,6 +74,17 @@ def _style() -> str:
         "@media(prefers-color-scheme:dark){text{fill:#c6ced6}.page{fill:#14181d}.box{fill:#1d232a;stroke:#68727d}"
         f".edge{{stroke:#8b949e}}.label{{fill:#9aa4ae}}.halo{{stroke:#14181d}}{dark}}}"
     )
+
+
+def _legend(scene: BoxScene, top: float) -> Iterator[str]:
+    """Yield what the frames of boxes mean, of those that the picture of two models has."""
+    found = {box.status for box in scene.boxes[1:]} if scene.is_diff else set()
+    for row, name in enumerate(name for name in (*STATUS, "same") if name in found):
+        y = top + row * _ROW
+        yield (
+            f'<g class="{name}"><rect class="box" x="{_n(_MARGIN)}" y="{_n(y)}" width="14" height="12" rx="2"/>'
+            f'<text x="{_n(_MARGIN + _ROW + 4)}" y="{_n(y + 10)}">{STATUS_NAMES.get(name, name)}</text></g>'
+        )
 
 
 def _group(scene: BoxScene, group: Box, placed: dict[int, Placed], left: float, top: float) -> Iterator[str]:

@@ -63,6 +63,7 @@ CLASSIFIERS = "SVMClassifier SVMRegressor LinearClassifier LinearRegressor TreeE
 TREES = "ai.onnx.ml.TreeEnsembleClassifier ai.onnx.ml.TreeEnsembleRegressor"
 ML = " ".join(f"ai.onnx.ml.{name}" for name in CLASSIFIERS.split())
 FLAG: Facts = {"min": 0, "max": 1}
+INT32: Facts = {"min": -(1 << 31), "max": (1 << 31) - 1}  # onnx and onnxruntime read the lower 32 bits
 POSITIVE: Facts = {"min": 1}
 FUSED = "Relu Tanh Sigmoid LeakyRelu ThresholdedRelu ScaledTanh HardSigmoid Elu Selu Celu Softsign Softplus ParametricSoftplus"
 ACTIVATIONS = "Relu Tanh Sigmoid Affine LeakyRelu ThresholdedRelu ScaledTanh HardSigmoid Elu Softsign Softplus"
@@ -151,6 +152,9 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("Crop", "scale", {"length": 2}),
     # Axes: of the input of that number; past: how many numbers behind the last axis are allowed
     ("ArgMax ArgMin Compress Gather GatherElements Scatter ScatterElements Split LpNormalization Hardmax LogSoftmax Softmax TopK Concat", "axis", {"axis_of": 0}),
+    ("Hardmax LogSoftmax Softmax", "axis", INT32),
+    ("Cast", "to", INT32, 6),
+    ("EyeLike RandomNormalLike RandomUniformLike", "dtype", INT32),
     ("Flatten", "axis", {"axis_of": 0, "past": 1, "min": 0}, 1, 9),
     ("Flatten", "axis", {"axis_of": 0, "past": 1}, 11),
     ("OneHot", "axis", {"axis_of": 0, "past": 1}),

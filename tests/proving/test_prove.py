@@ -195,6 +195,32 @@ def test_integers_are_exact() -> None:
     assert not pair(more % 50000, more % 50001, ends).is_same
 
 
+def test_random_numbers_and_empty_outputs_tell_nothing() -> None:
+    ends = "(float[3,300] x) => (float[3,300] y)"
+    normal = "r = RandomNormalLike (x) y = Add (x, r)"
+    other = "u = RandomUniformLike (x) l = Log (u) n = Neg (l) r = Sqrt (n) y = Add (x, r)"
+    assert pair(normal, normal, ends).is_same
+    assert pair(normal, other, ends).is_same is None
+    # what else differs is no chance
+    both = ends.replace("y)", "y, float[3,300] z)")
+    assert pair(normal + " z = Relu (x)", other + " z = Abs (x)", both).is_same is False
+    empty = "(float[3,300] x) => (float[0,300] y)"
+    sliced = "s = Constant <value_ints = [%d]> () e = Constant <value_ints = [%d]> () a = %s (x) y = Slice (a, s, e)"
+    assert pair(sliced % (1, 1, "Relu"), sliced % (2, 2, "Relu"), empty).is_same is None
+    nothing = sliced % (1, 1, "Abs") + " t = Transpose (y) z = ReduceSum <keepdims = 0> (t)"
+    assert pair("z = ReduceSum <keepdims = 0> (x)", nothing, "(float[3,300] x) => (float z)").is_same is False
+
+
+def test_the_nearest_of_siblings_counts() -> None:
+    """Operators that read the same may have results that are alike within the rounding of a narrow type."""
+    numbers, narrow = np.random.default_rng(3).standard_normal((7, 300)).astype(np.float32), Rounding(1e-2)
+    traces = Traces()
+    for node, factor in enumerate((1.003, 1.001, 1.0001)):
+        traces.add(ResultTrace(node, 0, numbers * np.float32(factor), narrow))
+    found = [traces.nearest(numbers, narrow, likely=likely) for likely in ((0, 1), (), (0,))]
+    assert [partner and partner.trace.node for partner in found] == [1, 2, 0]
+
+
 def test_many_equal_results_take_linear_time() -> None:
     def chain(op: str) -> str:
         return " ".join(f"v{k} = {op} ({'x' if k == 0 else f'v{k - 1}'})" for k in range(600)) + " y = Neg (v599)"

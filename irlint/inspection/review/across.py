@@ -17,13 +17,12 @@ from irlint.inspection.review.rewritten import rewritten
 from irlint.inspection.review.roles import RECURRENT
 from irlint.inspection.review.weight_marks import Marked, same_weights
 from irlint.inspection.rounding import EXACT, coarser
-from irlint.rules.base import Model
 
 
-def compare(old: Model, new: Model, weights: bool) -> Difference:
-    """Return what two forms of a network have in common, and what not; `weights`: whether the values of weights count."""
-    with np.errstate(all="ignore") if weights else nullcontext():
-        return _compared(Form(old, weights), Form(new, weights))
+def compare(old: Form, new: Form) -> Difference:
+    """Return what two forms of a network have in common, and what not."""
+    with np.errstate(all="ignore") if old.weights or new.weights else nullcontext():
+        return _compared(old, new)
 
 
 def _compared(old: Form, new: Form) -> Difference:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence, Set
 from irlint.graph import Graph, Node
 from irlint.inspection.review.across import compare
 from irlint.inspection.review.difference import Difference, NodeChange, NodePair, Status, entries, held_graphs
+from irlint.inspection.review.form import Form
 from irlint.inspection.review.matching import GraphSide, match
 from irlint.inspection.review.node_changes import (
     ModelReading,
@@ -38,7 +39,7 @@ def differences(old: Model, new: Model, weights: bool = False, network: bool = F
     where both models have them. `network`: if nodes were added or removed, it is said what both networks have in common.
     """
     if old.format != new.format:
-        return compare(old, new, weights)
+        return compare(Form(old, weights), Form(new, weights))
     canonical = (old.operators and old.operators.name) != (new.operators and new.operators.name)
     found = _Comparison(
         ModelReading(old, canonical), ModelReading(new, canonical), WeightValues(old, new) if weights else None
@@ -51,7 +52,7 @@ def differences(old: Model, new: Model, weights: bool = False, network: bool = F
                 graphs.extend((graph, after[key]) for key, graph in before.items() if key in after)
     result = found.result()
     if network and (result.added or result.removed):
-        return result._replace(network=compare(old, new, weights).network)
+        return result._replace(network=compare(Form(old, weights), Form(new, weights)).network)
     return result
 
 

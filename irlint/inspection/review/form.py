@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from irlint.graph import Node
+from irlint.dryrun.mapping import Mapping
+from irlint.graph import Graph, Node
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT, roundings
 from irlint.inspection.review.layer_weights import LayerWeights, layer_weights
@@ -32,11 +33,20 @@ _SETTINGS = {
 class Form:
     """One of the two models."""
 
-    def __init__(self, model: Model, weights: bool) -> None:
+    def __init__(self, model: Model, weights: bool, mapping: Mapping | None = None) -> None:
         self.model = model
         self.names = CanonicalNames(model)
-        self.mapping = mapping_of(model)
+        self.mapping = mapping or mapping_of(model)
         self.weights = weights and self.mapping is not None
+        self._roundings: dict[int, list[Rounding]] = {}
+
+    def roundings(self, graph: Graph) -> list[Rounding]:
+        """Return how coarsely each node computes."""
+        if self.mapping is None:
+            return []
+        if (found := self._roundings.get(id(graph))) is None:
+            found = self._roundings[id(graph)] = roundings(graph, self.mapping)
+        return found
 
     def bodies(self, body: Body, node: Node) -> list[Body]:
         """Return the graphs of a node in the order of its operator, as files have them in any order."""
@@ -58,7 +68,7 @@ class FormGraph:
         self.rounding: Sequence[Rounding] = ()
         if form.weights and form.mapping is not None:
             self.layers = layer_weights(form.model, self.reduced, form.mapping)
-            own = roundings(graph, form.mapping)
+            own = form.roundings(graph)
             self.rounding = [
                 coarser(each, *(own[k] for k in self.reduced.chains.get(i, ()))) for i, each in enumerate(own)
             ]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from irlint.dryrun.lazy import np
+from irlint.inspection.slices import squares, sums
 from irlint.records import NamedTuple
 
 _LEAST, _MANY = 4, 16  # slices of an axis whose figures tell one array from another
@@ -60,17 +61,23 @@ def mark(array: Any) -> Mark:
     numbers = array.astype(np.float32) if array.dtype not in (np.float32, np.float64) else array
     if array.dtype.kind in "iu":  # with a zero point that is not known here
         numbers = numbers - numbers.mean()
-    small = np.abs(numbers) < HUGE
-    if not small.any():
-        numbers, small = numbers.astype(np.float64), np.isfinite(numbers)
-    numbers = np.where(small, numbers, numbers.dtype.type(0))  # without NaN and masks
-    found: tuple[dict[int, list[SliceSums]], dict[int, list[SliceSums]]] = ({}, {})
-    for view, axis, is_merged in _views(numbers):
-        others = tuple(k for k in range(view.ndim) if k != axis)
-        sums = (view.sum(others, np.float64), np.abs(view).sum(others, np.float64))
-        norm = np.sqrt(np.square(view).sum(others, np.float64))
-        found[is_merged].setdefault(view.shape[axis], []).append(SliceSums(*sums, norm, axis))
-    return Mark(numbers.size, *found)
+    sizes = np.abs(numbers)
+    if not sizes.max(initial=0.0) < HUGE:
+        small = sizes < HUGE
+        if not small.any():
+            numbers, small = numbers.astype(np.float64), np.isfinite(numbers)
+        numbers = np.where(small, numbers, numbers.dtype.type(0))  # without NaN and masks
+        sizes = np.abs(numbers)
+    bare = [length for length in numbers.shape if length != 1] or [1]
+    numbers = numbers.reshape(bare)
+    total, size, square = sums(numbers), sums(sizes.reshape(bare)), squares(numbers)
+    axes: dict[int, list[SliceSums]] = {}
+    merged: dict[int, list[SliceSums]] = {}
+    for axis, each in enumerate(zip(total.axes, size.axes, map(np.sqrt, square.axes), strict=True)):
+        axes.setdefault(len(each[0]), []).append(SliceSums(*each, axis))
+    for each in zip(total.merged, size.merged, map(np.sqrt, square.merged), strict=True):
+        merged.setdefault(len(each[0]), []).append(SliceSums(*each, 0))
+    return Mark(numbers.size, axes, merged)
 
 
 def scaled(array: Any, scale: Any) -> list[Mark]:
@@ -88,15 +95,6 @@ def scaled(array: Any, scale: Any) -> list[Mark]:
         if math.prod(lengths[:count]) == factors.size:
             wide.append((bare.reshape(factors.size, -1) * factors[:, None]).reshape(lengths))
     return [mark(one)._replace(factor=factor) for one in wide]
-
-
-def _views(array: Any) -> Iterator[tuple[Any, int, bool]]:
-    """Yield an array with each of its axes, and with several first axes as one."""
-    bare = array.reshape([length for length in array.shape if length != 1] or [1])
-    for axis in range(bare.ndim):
-        yield bare, axis, False
-    for count in range(2, bare.ndim):
-        yield bare.reshape(int(np.prod(bare.shape[:count])), -1), 0, True
 
 
 def telling(one: Mark) -> Iterator[tuple[int, Any]]:
