@@ -62,11 +62,11 @@ def _tally(found: Difference) -> list[tuple[str, str]]:
     forms = [("forms", verdict(found))] if found.is_foreign else []
     return [
         *forms,
-        ("added", f"{len(found.added):,}"),
-        ("removed", f"{len(found.removed):,}"),
-        ("changed", f"{len(found.changed):,}"),
+        ("added nodes", f"{len(found.added):,}"),
+        ("removed nodes", f"{len(found.removed):,}"),
+        ("changed nodes", f"{len(found.changed):,}"),
         ("other types", f"{len(found.follows):,}"),
-        ("unchanged", f"{found.same:,}"),
+        ("unchanged nodes", f"{found.same:,}"),
         *(("names with other numbers", f"{len(names):,}") for names in (found.counted.get("number"),) if names),
     ]
 

@@ -51,7 +51,7 @@ def test_a_difference_opens_at_its_first_change(opened: Open) -> None:
     words, first = at(page)
     count = int(words.split()[0])
     assert words == f"{count} changes"
-    assert f"Changes ({count})" in page.inner_text(".panel")
+    assert f"Boxes with changes ({count})" in page.inner_text(".panel")
     seen = []
     shown = """() => { const r = irlintView.picture.rects.get(irlintView.selected), v = irlintView.camera.view;
       return r.x >= v.x && r.y >= v.y && r.y + r.height <= v.y + v.height; }"""

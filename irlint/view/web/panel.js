@@ -45,7 +45,7 @@ function aboutModel(view) {
   const { scene } = view, found = [make("h2", "", scene.title), rowsOf(scene.about)], colors = aboutColors(view);
   if (view.heat) found.push(...colors.splice(0)); // which was asked for
   const changes = scene.diff ? changesOf(scene) : [];
-  if (changes.length) found.push(make("h3", "", `Changes (${changes.length})`), ...changes.slice(0, 500).map((box) => link(view, box)));
+  if (changes.length) found.push(make("h3", "", `Boxes with changes (${changes.length})`), ...changes.slice(0, 500).map((box) => link(view, box)));
   if (scene.findings.length) {
     found.push(make("h3", "", `Findings (${scene.findings.length})`), ...scene.findings.slice(0, 500).map((note) => aboutFinding(view, note, true)));
   }
