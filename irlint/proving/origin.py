@@ -67,6 +67,16 @@ class Correspondence:
             return False
         return math.isfinite(self.distance(a, b) or math.inf)
 
+    def counterparts(self, pairs: Sequence[_Pair]) -> list[_Pair]:
+        """Return those of some pairs of nodes whose first results are in the second model nowhere else: other pairs are none."""
+        theirs = {place: self._traces.alike(partner.trace.array) for place, partner in self.partners.items()}
+        held = {value for value in theirs.values() if value in self._telling}
+        return [
+            (a, b)
+            for a, b in pairs
+            if self.values.get((a.index, 0)) not in held or theirs.get((b.index, 0)) == self.values.get((a.index, 0))
+        ]
+
     def computing_others(self, pairs: Sequence[_Pair]) -> list[_Pair]:
         return [pair for pair in pairs if self.computes_another(*pair)]
 

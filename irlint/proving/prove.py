@@ -143,7 +143,7 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     partners = known.partners
     outputs, missing = compared(a, b, partners)
     wrong = [pair for pair in outputs if not pair.agrees]
-    others = files.changed or known.computing_others(files.replaced)
+    others = known.counterparts(files.changed) or known.computing_others(files.replaced)
     first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
     layers, is_telling = _layers(known, {node.index for node, _ in others}, files, (wrong or missing, first))
     worst = max((partner.distance for partner in partners.values()), default=0.0)
