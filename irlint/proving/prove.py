@@ -12,10 +12,11 @@ from irlint.dryrun.running.run import Failed, Unsupported
 from irlint.formats.runtime import RuntimeFailed
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.chance import by_chance
+from irlint.proving.correspondence import Correspondence, FirstDifference
 from irlint.proving.feeding import Fed, Incomparable, fed
 from irlint.proving.files import FromFiles, from_files
 from irlint.proving.layers import Layers, matched, rooted
-from irlint.proving.origin import Correspondence, FirstDifference, suspect
+from irlint.proving.origin import suspect
 from irlint.proving.outputs import (
     OutputPair,
     by_runtime,

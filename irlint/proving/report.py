@@ -10,8 +10,8 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.running.packed import whole
 from irlint.graph import Node, label
 from irlint.inspection.rounding import type_of
+from irlint.proving.correspondence import FirstDifference
 from irlint.proving.nearness import arranged, as_numbers
-from irlint.proving.origin import FirstDifference
 from irlint.proving.outputs import OutputPair
 from irlint.proving.prove import Proof
 from irlint.proving.running import Side, weights_of
