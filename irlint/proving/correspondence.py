@@ -63,8 +63,8 @@ class Correspondence:
         return math.isfinite(self.distance(a, b) or math.inf)
 
     def counterparts(self, pairs: Sequence[NodeCouple]) -> list[NodeCouple]:
-        """Return those of some pairs of nodes whose first results the second model has nowhere else than behind the second nodes: others
-        are no pairs."""
+        """Return those of some pairs of nodes whose first results the second model has nowhere else than behind the second nodes: the
+        others do not belong together."""
         places: dict[Any, set[int]] = {}
         for (index, _), partner in self.partners.items() if pairs else ():
             places.setdefault(self._traces.alike(partner.trace.array), set()).add(index)
