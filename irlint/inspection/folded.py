@@ -160,7 +160,7 @@ class Folding:
 def _equal(was: Any, now: Any) -> bool:
     """Return whether two constants are equal but for rounding."""
     if was is None or now is None or isinstance(was, tuple) or isinstance(now, tuple):
-        return isinstance(was, tuple) and was == now
+        return isinstance(was, tuple) and isinstance(now, tuple) and was == now
     gap = vectors_apart(was, now) if was.shape == now.shape else None
     return gap is not None and gap <= (EXACT.limit if was.dtype.kind == "f" else 0)
 
