@@ -12,7 +12,7 @@ from irlint.graph import Node, Source
 from irlint.inspection.folded_graph import FoldedGraph
 from irlint.inspection.review.difference import NodePair
 from irlint.inspection.review.roles import SHAPED
-from irlint.inspection.review.weight_marks import same_weights
+from irlint.inspection.review.weight_marks import HUGE, same_weights
 from irlint.inspection.rounding import EXACT, coarser
 from irlint.inspection.value_numbers import value_numbers
 from irlint.records import NamedTuple
@@ -163,8 +163,8 @@ def _equal(was: Any, now: Any) -> bool:
         return isinstance(was, tuple) and isinstance(now, tuple) and was == now
     if was.shape != now.shape or was.dtype.kind != "f" or now.dtype.kind != "f":
         return bool(np.array_equal(was, now))
-    sizes = np.abs(was[np.isfinite(was) & (was != 0)])
-    usual = float(np.median(sizes)) if sizes.size else 0.0  # the largest may be a mask
+    sizes = np.abs(was[(was != 0) & (np.abs(was) < HUGE)])
+    usual = float(np.median(sizes)) if sizes.size else 0.0  # others are masks
     return bool(np.isclose(was, now, rtol=EXACT.limit, atol=EXACT.limit * usual, equal_nan=True).all())
 
 
