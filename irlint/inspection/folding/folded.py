@@ -9,12 +9,12 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.graph import Node, Source
-from irlint.inspection.folded_graph import FoldedGraph
+from irlint.inspection.folding.folded_graph import FoldedGraph
+from irlint.inspection.folding.value_numbers import value_numbers
 from irlint.inspection.review.difference import NodePair
 from irlint.inspection.review.roles import SHAPED
 from irlint.inspection.review.weight_marks import HUGE, same_weights
 from irlint.inspection.rounding import EXACT, coarser
-from irlint.inspection.value_numbers import value_numbers
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
