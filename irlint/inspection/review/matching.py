@@ -11,7 +11,6 @@ from irlint.graph import Graph, Node, Source
 from irlint.order import post_order
 
 _COUNTED = re.compile(r"_[0-9]{3,}(?:_[a-z_]+)?$|^[0-9]+$")
-_NUMBERED = re.compile(r"([A-Za-z]+)_[0-9]+$")
 _PARTS = 2  # that may be at the end of a name and not of another one of the same constant
 
 Key = Callable[[Node], Hashable]
@@ -78,11 +77,15 @@ def match_reduced(old: GraphSide, new: GraphSide, layers: Mapping[int, int]) -> 
 def _unnumbered(side: GraphSide, named: Found) -> Found:
     """Return named nodes without those that a program counted: all, or those of one operator."""
     nodes = side.graph.nodes
-    return [
-        (name, index)
-        for name, index in _uncounted(named)
-        if not ((found := _NUMBERED.search(str(name))) and found[1].casefold() == nodes[index].op.casefold())
-    ]
+    return [one for one in _uncounted(named) if not _is_numbered(str(one[0]), nodes[one[1]].op)]
+
+
+def _is_numbered(name: str, op: str) -> bool:
+    """Return whether a name ends with an operator and a number, as `node_relu_9` does."""
+    head, _, number = name.rpartition("_")
+    if not (op and number.isdecimal() and head[-len(op) :].casefold() == op.casefold()):
+        return False
+    return not head[: -len(op)][-1:].isalpha()
 
 
 def _fits(pairs: Mapping[int, int], ours: Sequence[Source], theirs: Sequence[Source]) -> bool:
