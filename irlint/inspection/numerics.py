@@ -13,7 +13,7 @@ from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, above
 from irlint.inspection.folding.folded import Folding, is_folded
 from irlint.inspection.identity import structure
-from irlint.inspection.review.changes import differences
+from irlint.inspection.review.changes import OF_WEIGHTS, differences
 from irlint.inspection.review.difference import NodePair
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
@@ -37,8 +37,10 @@ def numeric_problems(
     pairs = differences(old, new, weights=has_weights).pairs
     needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
     changed = [pair for pair in pairs if _computes(pair, needed, (old.graph, new.graph))]
-    computing = [_place(pair) for pair in _unexplained(old, new, pairs, changed)]
-    weights = [_place(pair) for pair in filter(partial(_differ, mapping_of(new)), pairs)] if has_weights else []
+    folding = Folding(old, new, pairs) if is_installed("numpy") and (changed or any(map(is_folded, pairs))) else None
+    computing = [_place(pair) for pair in (changed if folding is None else folding.unexplained(changed))]
+    other = partial(_differ, mapping_of(new), folding)
+    weights = [_place(pair) for pair in filter(other, pairs)] if has_weights else []
     for rule, places, what in (
         (R.changed_computation, computing, "node"),
         (R.changed_computation, _functions(old, new), "function"),
@@ -48,13 +50,6 @@ def numeric_problems(
             first = next((place for place in places if place.path), Place(()))
             words = "with other weights" if rule is R.changed_weights else "computed in another way"
             yield Problem(rule, first, f"{count(len(places), what)} {words}")
-
-
-def _unexplained(old: Model, new: Model, pairs: Sequence[NodePair], changed: Sequence[NodePair]) -> Sequence[NodePair]:
-    """Return changed nodes without those that an optimizer changes."""
-    if is_installed("numpy") and (changed or any(map(is_folded, pairs))):
-        return Folding(old, new, pairs).unexplained(changed)
-    return changed
 
 
 def _functions(old: Model, new: Model) -> list[Place]:
@@ -93,11 +88,13 @@ def _computes(pair: NodePair, needed: Set[int], outermost: tuple[Graph, Graph]) 
     return any(change.what in _COMPUTING for change in pair.changes)
 
 
-def _differ(mapping: Mapping | None, pair: NodePair) -> bool:
+def _differ(mapping: Mapping | None, folding: Folding | None, pair: NodePair) -> bool:
     """Return whether a node has other weights: a constant, or a call that holds some."""
     if pair.old is None or pair.new is None:
         return False
     node, what = pair.new[1], {change.what for change in pair.changes}
+    if any(change.key == OF_WEIGHTS for change in pair.changes):
+        return folding is None or not folding.is_reordered(pair)
     return "weights" in what or (node.kind == "const" and _is_unread(mapping, node, what))
 
 

@@ -94,6 +94,14 @@ class WeightValues:
         gaps = [_distance(a, b) for a, b in zip_longest(*self._both(old, new)) if a is not None and b is not None]
         return max(gaps, default=None)
 
+    def are_transposed(self, old: Node, new: Node) -> bool:
+        """Return whether two nodes have one square matrix each, and one is the other with rows as columns."""
+        both = [list(arrays) for arrays in self._both(old, new)]
+        if any(len(arrays) != 1 or arrays[0] is None or arrays[0].ndim != 2 for arrays in both):
+            return False
+        (a,), (b,) = both
+        return _equal(a, b.T) and a.shape == b.T.shape
+
     def are_there(self, old: Node, new: Node) -> tuple[bool, ...]:
         """Return which of two nodes have values."""
         return tuple(any(array is not None for array in arrays) for arrays in self._both(old, new))

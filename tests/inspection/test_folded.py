@@ -123,3 +123,28 @@ def test_a_normalization_that_became_a_part_of_weights(scale: float, shift: floa
     )
     old, new = (lint_bytes(data, "a.onnx", Settings()) for data in (onnx(), onnx(FUSED, w=weights, b=offset)))
     assert bool(said(old, new)) is not is_same
+
+
+ROWS = np.arange(1, 65, dtype=np.float32).reshape(8, 8) ** 0.5
+PRODUCT = "   h = MatMul (x, c)\n   y = Add (h, b)\n"
+
+
+@pytest.mark.parametrize(
+    ("nodes", "weights", "is_same"),
+    [
+        ("   y = Gemm (x, c, b)\n", ROWS, True),
+        ("   y = Gemm <transB: int = 1> (x, c, b)\n", ROWS.T, True),
+        ("   y = Gemm <transB: int = 1> (x, c, b)\n", ROWS, False),
+        ("   y = Gemm (x, c, b)\n", ROWS.T, False),
+        ("   y = Gemm <beta: float = 0.5> (x, c, b)\n", ROWS, False),
+        ("   y = Gemm <transA: int = 1> (x, c, b)\n", ROWS, False),
+    ],
+)
+def test_a_product_and_a_sum_are_one_operator_of_others(nodes: str, weights: np.ndarray, is_same: bool) -> None:
+    def square(nodes: str, weights: np.ndarray) -> Result:
+        held = f"float[8,8] c = {{{','.join(map(str, weights.ravel()))}}}, float[8] b = {{1,2,3,4,5,6,7,8}}"
+        text = f'<ir_version: 8, opset_import: ["" : 17]>\ng (float[8,8] x) => (float[8,8] y) <{held}> {{\n{nodes}}}\n'
+        return lint_bytes(text.encode(), "a.onnxtxt", Settings())
+
+    found = breaking(square(PRODUCT, ROWS), square(nodes, weights), settings_for(Settings(), "numerics"), "old")
+    assert is_same == (not found.findings)

@@ -276,3 +276,34 @@ def test_one_array_in_thousands_of_layers_is_not_quadratic() -> None:
     one = Marked(mark(np.random.default_rng(3).standard_normal((32, 16)).astype(np.float32)))
     many = dict.fromkeys(range(2000), one)
     assert same_weights(many, many) == {k: k for k in range(2000)}
+
+
+def test_weights_that_another_branch_reads_too_are_not_scaled(compared: Any) -> None:
+    branch = NODES.replace("Add (a, n)", "Add (a, c)")
+    assert "the weights of 1 differ" in compared(ir(), onnx(branch))[1]
+
+
+def test_scales_of_rows_are_not_those_of_columns(compared: Any) -> None:
+    weights, factors = np.arange(1, 65, dtype=np.float32).reshape(8, 8) ** 0.5, np.arange(1, 9, dtype=np.float32)
+    net = """\
+x: f32[2,8]
+w: f32[8,8] = {w}
+h: f32[2,8] = opset1.MatMul(x, w) transpose_a=false transpose_b={transposed}
+y: f32[2,8] = opset1.ReLU(h)
+"""
+    held = f"{tensor('w', weights)}, {tensor('f', factors)}"
+    nodes = "h = MatMul (x, w)  k = Mul (h, f)  y = Relu (k)"
+    head = '<ir_version: 8, opset_import: ["" : 13]>\n'
+    model = binary(f"{head}net (float[2,8] x) => (float[2,8] y) <{held}> {{ {nodes} }}\n")
+    for w, transposed in ((weights * factors, "false"), ((weights * factors).T, "true")):
+        assert "weights equal" in compared(ir(net, w=w, transposed=transposed), model)[1]
+    for w, transposed in ((weights * factors[:, None], "false"), ((weights * factors[:, None]).T, "true")):
+        assert "the weights of 1 differ" in compared(ir(net, w=w, transposed=transposed), model)[1]
+
+
+def test_channels_with_small_weights_count_by_themselves() -> None:
+    array = np.arange(1, 65, dtype=np.float32).reshape(8, 8) ** 0.5
+    array[2] *= 1e-4
+    other = array.copy()
+    other[2] *= -1
+    assert (distance(mark(array), mark(other), is_coarse=False) or 0) > 1e-3

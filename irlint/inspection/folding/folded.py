@@ -35,7 +35,8 @@ class Folding:
             self.old, self.new = FoldedGraph(old), FoldedGraph(new)
         self.both = list(self._in_both(pairs))
         self.matched = {one.old.index: one.new.index for one in self.both}
-        self.layers = {i: j for i, j in self._same_layers() if self.matched.get(i) == j}
+        back = {j: i for i, j in self.matched.items()}
+        self.layers = {i: j for i, j in self._same_layers() if self._is_layer(i, j, back)}
         self.old.absorb(self.layers)
         self.new.absorb(self.layers.values())
 
@@ -43,6 +44,13 @@ class Folding:
         for pair in pairs:
             if pair.old is not None and pair.new is not None and self._is_outer(pair) and not is_folded(pair):
                 yield _Both(pair, pair.old[1], pair.new[1])
+
+    def _is_layer(self, i: int, j: int, back: Mapping[int, int]) -> bool:
+        """Return whether two layers may be one: they have one name, or one has that of what scales the other."""
+        if i in self.matched and j in back:
+            return self.matched[i] == j
+        named = (self.matched.get(i), self.new, j), (back.get(j), self.old, i)
+        return all(index is None or index in side.reduced.chains.get(layer, ()) for index, side, layer in named)
 
     def _same_layers(self) -> Iterator[tuple[int, int]]:
         """Yield layers that are the same with what scales and shifts their results."""
@@ -53,6 +61,13 @@ class Folding:
             gap = one.distance(other, coarser(a.rounding[i], b.rounding[j])) if is_known else None
             if gap is not None and gap <= EXACT.limit and not (one.others or other.others):
                 yield i, j
+
+    def is_reordered(self, pair: NodePair) -> bool:
+        """Return whether only layers that are the same read a constant whose numbers have another order."""
+        if pair.old is None or pair.new is None or not self._is_outer(pair):
+            return False
+        sides = ((self.old, pair.old[1], self.layers.keys()), (self.new, pair.new[1], {*self.layers.values()}))
+        return all({*side.graph.consumers()[node.index]} <= layers for side, node, layers in sides)
 
     def unexplained(self, found: Sequence[NodePair]) -> list[NodePair]:
         """Return those of the nodes that changed, or are new or gone, that an optimizer does not explain."""

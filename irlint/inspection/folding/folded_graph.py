@@ -19,6 +19,7 @@ from irlint.inspection.types import type_lookup
 from irlint.rules.base import Model
 
 _LARGE = 1 << 16  # elements of constants of which only a digest is kept
+_OF_PRODUCTS = frozenset(("transpose_a", "transpose_b", "transposed", "alpha", "beta"))  # factors are known to be one
 _CASTS = ("cast", "cast_like")
 
 
@@ -92,6 +93,14 @@ class FoldedGraph(FormGraph):
     def absorb(self, layers: Iterable[int]) -> None:
         """Take what scales the results of layers for a part of them."""
         self.parts = {node: layer for layer in layers for node in self.reduced.chains.get(layer, ())}
+
+    def product(self, node: Node) -> Hashable:
+        """Return what a layer with known weights does with its data, whatever its operator is; None if only its operator tells."""
+        attrs = self.reduced.attributes(node.index)
+        if self.reduced.what(node) != "nn.matmul" or not attrs.keys() <= _OF_PRODUCTS:
+            return None
+        is_first = self.reduced.has_weights_first(node.index)
+        return "product", is_first, bool(attrs.get("transpose_b" if is_first else "transpose_a", False))
 
     def sources(self, node: Node, is_layer: bool) -> list[Source]:
         """Return where what a node reads comes from; `is_layer`: without its weights."""

@@ -20,8 +20,16 @@ class NumberedGraph(Protocol):
     model: Model
     graph: Graph
 
+    def origin(self, source: Source) -> Source:
+        """Return where a value comes from, before nodes that do not change it."""
+        ...
+
     def sources(self, node: Node, is_layer: bool) -> Sequence[Source]:
         """Return where what a node reads comes from; `is_layer`: without its weights."""
+        ...
+
+    def product(self, node: Node) -> Hashable:
+        """Return what a layer with known weights does with its data, whatever its operator is; None if only its operator tells."""
         ...
 
     def value(self, source: Source) -> Hashable:
@@ -43,17 +51,24 @@ def value_numbers(
         return (found.get(source[0], -1), source[1]) if value is None else value
 
     for index in order_of(version.graph):
-        node = version.graph.nodes[index]
+        node, origin = version.graph.nodes[index], version.origin(Source(index))
+        if origin[0] in found and not origin[1]:  # a node that hands on what it reads, or is a part of a layer
+            found[index] = found[origin[0]]
+            continue
         row = navigation.operator(version.model, node) if navigation is not None and node.kind == "call" else None
         key: Hashable = "own", id(version), index
         if node.kind != "call" and index in same:
             key = "same", same[index]
         elif node.kind == "call" and not node.graphs:
             inputs = tuple(map(of, version.sources(node, index in layers)))
-            op = node.op if row is None else row.name
-            key = layers.get(index, ""), op, node.version, _attributes(node, row), inputs
+            product = version.product(node) if index in layers else None
+            key = layers.get(index, ""), product or _operator(node, row), inputs
         found[index] = known.setdefault(key, len(known))
     return found
+
+
+def _operator(node: Node, row: Operator | None) -> Hashable:
+    return node.op if row is None else row.name, node.version, _attributes(node, row)
 
 
 def _attributes(node: Node, row: Operator | None) -> Hashable:

@@ -78,8 +78,8 @@ class _FormComparison:
         apart = _scaled_apart(a, pairing.pairs), _scaled_apart(b, pairing.back)
         for j, i in sorted(pairing.back.items()):
             ours, theirs = a.graph.nodes[i], b.graph.nodes[j]
-            known = i not in apart[0] and j not in apart[1]
-            changes = [*(self._weights(a, b, i, j) if known else ()), *settings(pairing, i, j)]
+            is_apart = i in apart[0] or j in apart[1]
+            changes = [*self._weights(a, b, i, j, is_apart), *settings(pairing, i, j)]
             if i in a.reduced.inputs and j in b.reduced.inputs:
                 changes += types(ours, theirs)
             elif i not in layers and a.reduced.what(ours) != b.reduced.what(theirs):
@@ -89,7 +89,7 @@ class _FormComparison:
             status: Status = "changed" if changes else "same"
             yield NodePair((a.graph, ours), (b.graph, theirs), status, tuple(changes))
 
-    def _weights(self, a: FormGraph, b: FormGraph, i: int, j: int) -> list[NodeChange]:
+    def _weights(self, a: FormGraph, b: FormGraph, i: int, j: int, is_apart: bool) -> list[NodeChange]:
         if i not in a.layers or j not in b.layers:
             return []
         rounding = coarser(a.rounding[i], b.rounding[j])
@@ -100,7 +100,9 @@ class _FormComparison:
                 return [NodeChange("weights", "", *sizes)]
             self.unknown += a.counts(i)
         elif gap > (rounding.limit if a.layers[i].factors is None else rounding.added_up.limit):  # these are computed
-            return [NodeChange("weights", "", None, None)]
+            if not is_apart:
+                return [NodeChange("weights", "", None, None)]
+            self.unknown += a.counts(i)
         else:
             self.rounding = coarser(self.rounding, rounding)
         return []
@@ -177,9 +179,12 @@ def _by_kind(part: FormGraph, nodes: Sequence[Node]) -> dict[tuple[str, ...], li
 
 
 def _scaled_apart(part: FormGraph, known: Mapping[int, int]) -> set[int]:
-    """Return the nodes that others without a partner scale or shift: in the other form these may be a part of them."""
-    others = (index for index in part.reduced.affine if index not in known)
-    return {source[0] for index in others for source in part.reduced.sources[index]}
+    """Return the nodes that only others without a partner read, which scale or shift: in the other form these may be a part of them."""
+    found: dict[int, bool] = {source[0]: False for source in part.reduced.outputs()}
+    for index, sources in part.reduced.sources.items():
+        is_alone = index in part.reduced.affine and index not in known
+        found.update((source[0], found.get(source[0], True) and is_alone) for source in sources)
+    return {index for index, is_apart in found.items() if is_apart}
 
 
 def _alone(pairing: Pairing, parts: Sequence[Rewritten]) -> Iterator[NodePair]:

@@ -21,6 +21,7 @@ from irlint.inspection.weights import WeightValues
 from irlint.rules.base import Model
 
 _COUNTED = ("number", "link", "trace", "default", "renamed")  # roles of changes that are worth no line
+OF_WEIGHTS = "of weights"  # whose order changed
 _MANY = 10  # nodes with other names, of which no more than the half has its old name: another program named them
 Found = dict[int, tuple[Node, list[NodeChange]]]
 
@@ -134,13 +135,19 @@ class _Comparison:
         """Return what differs in two nodes and is worth a line."""
         node, now = old[1], new[1]
         distance = self.values.distance(node, now) if self.values is not None else None
-        found = list(node_changes(self.a, self.b, old, new, matched, distance))
+        found = [self._in_order(node, now, one) for one in node_changes(self.a, self.b, old, new, matched, distance)]
         found += written_changes(self.a, self.b, node, now, found)
         found += self._lost(node, now) if distance is None else ()
         is_told = distance or any(change.what == "type" for change in found)
         skipped = self.values is None and node.kind != "call"
         worth = self._uncounted(found, is_compared=distance is not None, is_told=bool(is_told), is_skipped=skipped)
         return list(worth)
+
+    def _in_order(self, node: Node, now: Node, change: NodeChange) -> NodeChange:
+        """Return a change of weights as one of their order if they are the same numbers."""
+        if change.what == "weights" and self.values is not None and self.values.are_transposed(node, now):
+            return NodeChange("order", OF_WEIGHTS, "as before", "transposed")
+        return change
 
     def _lost(self, node: Node, now: Node) -> Iterator[NodeChange]:
         """Yield whether one of two nodes has values and the other has none."""

@@ -13,6 +13,7 @@ from irlint.graph import Node, Source
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.reduced import ReducedGraph
 from irlint.inspection.review.weight_marks import Mark, distance, mark, vectors_apart
+from irlint.inspection.rounding import Rounding
 from irlint.records import NamedTuple
 
 
@@ -23,11 +24,11 @@ class GateWeights(NamedTuple):
     back: Mark
     bias: Any
 
-    def distance(self, other: GateWeights, least: float) -> float | None:
+    def distance(self, other: GateWeights, rounding: Rounding) -> float | None:
         """Return how far the weights of two layers are apart; None if that cannot be seen."""
         gaps = (
-            distance(self.into, other.into, least),
-            distance(self.back, other.back, least),
+            distance(self.into, other.into, rounding.least, rounding.is_coarse),
+            distance(self.back, other.back, rounding.least, rounding.is_coarse),
             vectors_apart(self.bias, other.bias, float(np.abs(self.bias).mean()) + self.back.usual_size),
         )
         return None if None in gaps else max(gap for gap in gaps if gap is not None)

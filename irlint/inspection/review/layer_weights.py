@@ -57,7 +57,7 @@ class LayerWeights(NamedTuple):
                 return None
             return _largest(*(distance(one, two, rounding.least) for one, two in both))
         if self.gates is not None and other.gates is not None:
-            return self.gates.distance(other.gates, rounding.least)
+            return self.gates.distance(other.gates, rounding)
         if self.gates is not None or other.gates is not None:
             return None
         if self.weight is not None and other.weight is not None:
@@ -69,9 +69,9 @@ class LayerWeights(NamedTuple):
 
     def _of_weights(self, own: Mark, other: LayerWeights, its: Mark, rounding: Rounding) -> float | None:
         if not self.folded or not other.folded:
-            gap = distance(own, its, rounding.least)
+            gap = distance(own, its, rounding.least, rounding.is_coarse)
             return gap if gap is not None and gap <= rounding.limit else None
-        known = (distance(one, two, rounding.least) for one in self.folded for two in other.folded)
+        known = (distance(one, two, rounding.least, rounding.is_coarse) for one in self.folded for two in other.folded)
         gap = min((gap for gap in known if gap is not None), default=None)
         return self._with_offset(gap, other, min(1.0, _MATTERS * rounding.limit) * self.folded[0].usual_size)
 
@@ -133,9 +133,9 @@ def _constants(
     def visit(source: Source, array: Any) -> None:
         plain: _Constant | None = None
         for index, place in readers[source]:
-            scale = known.get(index, NEUTRAL).scale
+            scale, axis = known.get(index, NEUTRAL).scale, reduced.channel_axis(index)
             is_plain = scale is not None and bool(np.all(scale == 1))
-            constant = plain if plain is not None and is_plain else _constant(array, scale)
+            constant = plain if plain is not None and is_plain else _constant(array, scale, axis)
             if constant is not None:
                 found[index][False, place] = constant
                 plain = constant if is_plain else plain
@@ -145,7 +145,8 @@ def _constants(
         index = held.node.index
         if index in found:
             try:
-                constant = _constant(mapping.added(held.node, held.place)[1], known.get(index, NEUTRAL).scale)
+                array, axis = mapping.added(held.node, held.place)[1], reduced.channel_axis(index)
+                constant = _constant(array, known.get(index, NEUTRAL).scale, axis)
             except UNREADABLE:
                 continue
             if constant is not None:
@@ -153,7 +154,7 @@ def _constants(
     return found
 
 
-def _constant(array: Any, scale: Any) -> _Constant | None:
+def _constant(array: Any, scale: Any, axis: int | None) -> _Constant | None:
     if array is None or array.dtype.kind not in "fiu" or not array.size:
         return None
     is_code = array.dtype.kind != "f"  # numbers that another operator scales
@@ -162,7 +163,7 @@ def _constant(array: Any, scale: Any) -> _Constant | None:
     own = mark(array)
     if scale is None or is_code:
         return _Constant(own, None, [])
-    return _Constant(own, None, [own] if np.all(scale == 1) else scaled(array, scale))
+    return _Constant(own, None, [own] if np.all(scale == 1) else scaled(array, scale, axis))
 
 
 def _layer(found: dict[_Place, _Constant], scaling: Scaling) -> LayerWeights:

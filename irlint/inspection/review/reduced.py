@@ -126,9 +126,20 @@ class ReducedGraph:
         what = self.what(self.graph.nodes[index])
         if what != "nn.matmul":
             return 0 if what == "nn.conv2d_transpose" and not is_held else None
-        is_first = bool(self.constants.get(index)) and self.graph.nodes[index].inputs[0] == self.constants[index][0]
+        is_first = self.has_weights_first(index)
         is_transposed = bool(attrs.get("transpose_a" if is_first else "transpose_b", attrs.get("transposed", is_held)))
         return -2 if is_transposed == is_first else None
+
+    def has_weights_first(self, index: int) -> bool:
+        """Return whether the first factor of a product is a constant."""
+        return bool(self.constants.get(index)) and self.graph.nodes[index].inputs[0] == self.constants[index][0]
+
+    def channel_axis(self, index: int) -> int | None:
+        """Return the axis of the weights of a layer along which its results have channels; None if that is not known."""
+        what, first = self.what(self.graph.nodes[index]), self.flipped_axis(index)
+        if what not in PRODUCTS:
+            return None
+        return first + 1 if first is not None else -2 if what == "nn.matmul" else 0
 
     def elements(self, index: int) -> int:
         """Return how many numbers the largest weights of a layer are, by what is declared; 0 if that is not known."""

@@ -16,6 +16,7 @@ _LEAST, _MANY = 4, 16  # slices of an axis whose figures tell one array from ano
 # Correlation of what tells two arrays, by how many slices there are: of unrelated ones, one pair in a million has it by chance.
 _ALIKE, _FEW_ALIKE = 0.9, 0.9995
 HUGE = 6e4  # masks are, also in float16
+_LEAST_SIZE = 0.01  # of a slice next to others, from which on what is wrong is seen relative to itself
 _LOST = 3  # deviations of a sum of numbers that are lost
 _MOST_ALIKE = 16  # layers with the same array that are candidates for one
 _AT_ONCE = 1 << 20  # numbers of a vector
@@ -80,12 +81,14 @@ def mark(array: Any) -> Mark:
     return Mark(numbers.size, axes, merged)
 
 
-def scaled(array: Any, scale: Any) -> list[Mark]:
-    """Return the marks of an array whose channels are multiplied: one for each axis that may be that of the channels."""
+def scaled(array: Any, scale: Any, axis: int | None = None) -> list[Mark]:
+    """Return the marks of an array whose channels are multiplied: one for each axis that may be that of the channels, if `axis` is not."""
     factors = np.asarray(scale, np.float32).reshape(-1)
     factor = float(np.abs(factors).max(initial=0.0))
     if factors.size == 1:
         return [mark(array * factors[0])._replace(factor=factor)]
+    if axis is not None and -array.ndim <= axis < array.ndim and array.shape[axis] == factors.size:
+        return [mark(np.moveaxis(np.moveaxis(array, axis, -1) * factors, -1, axis))._replace(factor=factor)]
     lengths = [length for length in array.shape if length != 1]
     bare = array.reshape(lengths)
     wide = [
@@ -168,30 +171,31 @@ def _vectors(marked: dict[int, Marked]) -> _Vectors:
     return found
 
 
-def distance(a: Mark, b: Mark, least: float = 0.0) -> float | None:
+def distance(a: Mark, b: Mark, least: float = 0.0, is_coarse: bool = True) -> float | None:
     """Return how far two arrays of weights are apart, relative to the size of a slice; None if that cannot be seen. Numbers below `least`
-    may have become zero."""
+    may have become zero; `is_coarse`: slices may have been rounded as larger ones are."""
     if a.elements != b.elements:
         return None
     ours, theirs = ({*one.axes, *one.merged} for one in (a, b))
     # groups of axes alone may have been in another order
     lengths = [n for n in ours & theirs if n in a.axes or n in b.axes]
-    found = [gap for length in lengths if (gap := _axis(a, b, length, least)) is not None]
+    found = [gap for length in lengths if (gap := _axis(a, b, length, least, is_coarse)) is not None]
     return max(found, default=None)
 
 
-def _axis(a: Mark, b: Mark, length: int, least: float) -> float | None:
+def _axis(a: Mark, b: Mark, length: int, least: float, is_coarse: bool) -> float | None:
     """Return how far the slices of axes of one length are apart. Several such axes are in one order, or in the other one."""
     lost = _LOST * least * max(a.factor, b.factor) * math.sqrt(a.elements / length)
     ours, theirs = a.usual(length), b.usual(length)
     if 1 < len(ours) == len(theirs):
-        return max(_apart(x, y, lost) for x, y in zip(ours, theirs, strict=True))
+        return max(_apart(x, y, lost, is_coarse) for x, y in zip(ours, theirs, strict=True))
     ours, theirs = [*ours, *a.merged.get(length, ())], [*theirs, *b.merged.get(length, ())]
-    return min((_apart(x, y, lost) for x in ours for y in theirs), default=None)
+    return min((_apart(x, y, lost, is_coarse) for x in ours for y in theirs), default=None)
 
 
-def _apart(x: SliceSums, y: SliceSums, lost: float) -> float:
-    size = np.maximum(x.norm, float(np.sqrt(np.square(x.norm).mean()))) + 1e-30
+def _apart(x: SliceSums, y: SliceSums, lost: float, is_coarse: bool) -> float:
+    usual = float(np.sqrt(np.square(x.norm).mean())) * (1.0 if is_coarse else _LEAST_SIZE)
+    size = np.maximum(x.norm, usual) + 1e-30
     gaps = np.abs(x.norm - y.norm), np.abs(x.total - y.total)
     return float(max(((gap - lost) / size).max(initial=0.0) for gap in gaps))
 
