@@ -38,9 +38,11 @@ EXACT = ROUNDING["float32"]
 
 def coarser(*of: Rounding) -> Rounding:
     """Return the rounding that all of these explain together."""
-    return Rounding(
-        max((one.limit for one in of), default=EXACT.limit), max((one.least for one in of), default=EXACT.least)
-    )
+    found = EXACT
+    for one in of:
+        if one is not found:  # most are exact
+            found = Rounding(max(one.limit, found.limit), max(one.least, found.least))
+    return found
 
 
 def type_of(rounding: Rounding) -> str:

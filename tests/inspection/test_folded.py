@@ -148,3 +148,15 @@ def test_a_product_and_a_sum_are_one_operator_of_others(nodes: str, weights: np.
 
     found = breaking(square(PRODUCT, ROWS), square(nodes, weights), settings_for(Settings(), "numerics"), "old")
     assert is_same == (not found.findings)
+
+
+@pytest.mark.parametrize(("rows", "number", "is_same"), [("2", 2, True), ("2", 3, False), ("N", 2, False)])
+def test_what_is_computed_from_a_fixed_shape_is_a_constant(rows: str, number: int, is_same: bool) -> None:
+    nodes = "   s = Shape (x)\n   r = Slice (s, zero, one)\n   c = Cast <to: int = 1> (r)\n   m = Mul (c, table)\n   y = Add (f, m)\n"
+    held = "float[2,8] table = {1,1,1,1,1,1,1,1,2,2,2,2,2,2,2,2}, int64[1] zero = {0}, int64[1] one = {1}"
+    flat = "   f = Flatten (x)\n"
+    product = ",".join([*[f"{number}"] * 8, *[f"{2 * number}"] * 8])
+    found = said(
+        model(flat + nodes, held, rows), model(f"{flat}   y = Add (f, m)\n", f"float[2,8] m = {{{product}}}", rows)
+    )
+    assert is_same == (not found)

@@ -80,12 +80,23 @@ class FoldedGraph(FormGraph):
         return self.type_of(self.graph, self.graph.nodes[source[0]], source[1])
 
     @cached_property
+    def given(self) -> dict[int, Any]:
+        """Whole numbers that nodes output whatever the inputs are, as their shapes say."""
+        types, found = self.model.types, dict[int, Any]()
+        for node in self.graph.nodes if isinstance(types, Inference) else ():
+            for known in types.outputs(self.graph, node)[:1] if node.kind == "call" and len(node.outputs) == 1 else ():
+                value, shape = known.value, known.shape
+                if value is not None and shape is not None and all(isinstance(one, int) for one in (*value, *shape)):
+                    found[node.index] = np.asarray(value, np.int64).reshape(shape)
+        return found
+
+    @cached_property
     def fed(self) -> set[int]:
-        """The nodes that depend on an input."""
+        """The nodes that depend on the values of an input."""
         users, stack = self.graph.consumers(), list(self.reduced.inputs)
         found = set(stack)
         while stack:
-            new = [user for user in users[stack.pop()] if user not in found]
+            new = [user for user in users[stack.pop()] if user not in found and user not in self.given]
             found.update(new)
             stack += new
         return found
@@ -113,21 +124,11 @@ class FoldedGraph(FormGraph):
         self._read({source for node in nodes for source in self.sources(node, False) if source[0] >= 0})
 
     def _read(self, wanted: Iterable[Source]) -> None:
-        """Compute constants, and take what inference knows of values that depend on inputs."""
-        types = self.model.types
-        constants = set()
-        for source in wanted:
-            if source[0] not in self.fed:
-                constants.add(source)
-            elif isinstance(types, Inference):
-                outputs = types.outputs(self.graph, self.graph.nodes[source[0]])
-                value = outputs[source[1]].value if source[1] < len(outputs) else None
-                if value is not None and all(isinstance(one, int) for one in value):
-                    shape = outputs[source[1]].shape or ()
-                    self.values[source] = np.asarray(value, np.int64).reshape(() if shape == () else -1)
+        """Compute constants."""
+        constants = {source for source in wanted if source[0] not in self.fed}
         if constants and self.form.mapping is not None:
             with suppress(RecursionError):
-                ConstantValues(self.model, self.reduced, self.form.mapping).show(constants, self._keep)
+                ConstantValues(self.model, self.reduced, self.form.mapping).show(constants, self._keep, self.given)
 
     def _keep(self, source: Source, array: Any) -> None:
         known = array.dtype.kind in "biuf" and array.size <= _LARGE

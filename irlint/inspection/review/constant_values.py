@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from irlint.dryrun.infer import Inference, infer
-from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.dryrun.running.memory import TooMuch, free
 from irlint.dryrun.running.packed import whole
 from irlint.dryrun.running.run import Failed, Run, Unsupported, abstract
@@ -18,21 +19,25 @@ from irlint.rules.base import Model
 
 _MOST_FAILURES = 16  # operators that cannot be computed, after which no constant is
 _LEAST_MEMORY = 1 << 28  # bytes that a computed constant may take
+Visit = Callable[[Source, Any], None]
 
 
 class ConstantValues:
     """Values of constants of one graph, also of computed ones; each is shown once and not kept."""
 
-    def __init__(self, model: Model, reduced: ReducedGraph, mapping: Mapping) -> None:
+    def __init__(self, model: Model, reduced: ReducedGraph, mapping: DryRun) -> None:
         self.graph, self.mapping, self.outer = reduced.graph, mapping, reduced.outer
         self.unknown = {*reduced.inputs, *mapping.random(reduced.graph)}
         known = model.types
         self.types = known if isinstance(known, Inference) else infer(model.graph, mapping)
 
-    def show(self, wanted: Collection[Source], visit: Callable[[Source, Any], None]) -> None:
+    def show(self, wanted: Collection[Source], visit: Visit, feeds: Mapping[int, Any] = MappingProxyType({})) -> None:
         nodes = self.graph.nodes
         computed: set[Source] = set()
         for source in wanted:
+            if source[0] in feeds:
+                visit(source, feeds[source[0]])
+                continue
             if nodes[source[0]].kind == "call":
                 computed.add(source)
                 continue
@@ -41,9 +46,9 @@ class ConstantValues:
             except UNREADABLE:
                 continue
         if computed:
-            self.run(computed, {}, visit)
+            self.run(computed, feeds, visit)
 
-    def run(self, wanted: Collection[Source], feeds: dict[int, Any], visit: Callable[[Source, Any], None]) -> None:
+    def run(self, wanted: Collection[Source], feeds: Mapping[int, Any], visit: Visit) -> None:
         """Compute values that depend on constants and on what is given; what cannot be computed is left out."""
         left, failed = self._without(wanted, self.unknown, feeds), set[int]()
         while left and len(failed) < _MOST_FAILURES:
@@ -63,8 +68,8 @@ class ConstantValues:
         self,
         wanted: dict[int, list[Source]],
         within: set[int],
-        feeds: dict[int, Any],
-        visit: Callable[[Source, Any], None],
+        feeds: Mapping[int, Any],
+        visit: Visit,
     ) -> None:
         most = max(_LEAST_MEMORY, free() // 4)
 
