@@ -160,3 +160,22 @@ def test_what_is_computed_from_a_fixed_shape_is_a_constant(rows: str, number: in
         model(flat + nodes, held, rows), model(f"{flat}   y = Add (f, m)\n", f"float[2,8] m = {{{product}}}", rows)
     )
     assert is_same == (not found)
+
+
+@pytest.mark.parametrize(
+    ("back", "weights", "is_same"), [("2,3,4", "c", True), ("2,3,4", "d", False), ("3,2,4", "c", False)]
+)
+def test_a_product_row_by_row_is_one_of_a_matrix(back: str, weights: str, is_same: bool) -> None:
+    numbers = ",".join(map(str, np.arange(1, 17) ** 0.5)), ",".join(map(str, np.arange(2, 18) ** 0.5))
+    held = f"float[4,4] c = {{{numbers[0]}}}, float[4,4] d = {{{numbers[1]}}}, float[4] b = {{1,2,3,4}}"
+    held = f"{held}, int64[2] flat = {{-1,4}}, int64[3] back = {{{back}}}, int64[2] end = {{2,-1}}"
+
+    def net(nodes: str) -> Result:
+        nodes += "   r = Softmax <axis: int = 1> (a)\n   y = Reshape (r, end)\n"
+        text = (
+            f'<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,3,4] x) => (float[2,12] y) <{held}> {{\n{nodes}}}\n'
+        )
+        return lint_bytes(text.encode(), "a.onnxtxt", Settings())
+
+    new = net(f"   f = Reshape (x, flat)\n   g = Gemm (f, {weights}, b)\n   a = Reshape (g, back)\n")
+    assert is_same == (not said(net("   m = MatMul (x, c)\n   a = Add (m, b)\n"), new))

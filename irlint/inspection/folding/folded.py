@@ -156,8 +156,8 @@ class Folding:
 
     def _same_type(self, i: int, j: int) -> bool:
         """Return whether two nodes are known to have the same type, so that what says it may be said in another way."""
-        (dtype, shape), other = self.old.type(Source(i)), self.new.type(Source(j))
-        return (dtype, shape) == other and shape is not None and all(isinstance(dim, (int, str)) for dim in shape)
+        type_ = self.old.known_type(Source(i))
+        return type_ is not None and type_ == self.new.known_type(Source(j))
 
     def _meet(self, one: Source, other: Source) -> bool:
         """Return whether two values are the same: of the same nodes, or of the same numbers."""

@@ -14,12 +14,13 @@ from irlint.graph import Node, Source
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.form import Form, FormGraph
 from irlint.inspection.review.reduced import Body
-from irlint.inspection.review.roles import SAME
+from irlint.inspection.review.roles import RESHAPING, SAME
 from irlint.inspection.types import type_lookup
 from irlint.rules.base import Model
 
 _LARGE = 1 << 16  # elements of constants of which only a digest is kept
 _OF_PRODUCTS = frozenset(("transpose_a", "transpose_b", "transposed", "alpha", "beta"))  # factors are known to be one
+_RANK = 2  # of a matrix
 _CASTS = ("cast", "cast_like")
 
 
@@ -112,6 +113,24 @@ class FoldedGraph(FormGraph):
             return None
         is_first = self.reduced.has_weights_first(node.index)
         return "product", is_first, bool(attrs.get("transpose_b" if is_first else "transpose_a", False))
+
+    def row_width(self, node: Node) -> int | None:
+        """Return how long the rows are that a layer multiplies with a matrix, each by itself; None of other nodes."""
+        if self.product(node) != ("product", False, False):
+            return None
+        shapes = [self.type(Source(*source)).shape or () for source in node.inputs[:2] if source[0] >= 0]
+        width = shapes[0][-1] if len(shapes) > 1 and len(shapes[1]) == _RANK and shapes[0] else None
+        return width if isinstance(width, int) else None
+
+    def is_reshaping(self, node: Node) -> bool:
+        """Return whether a node only gives its data another shape."""
+        return self.form.names.of(node) in RESHAPING
+
+    def known_type(self, source: Source) -> Hashable:
+        """Return the type of a value; None if a part of it is not known."""
+        dtype, shape = self.type(source)
+        is_known = dtype is not None and shape is not None and all(isinstance(dim, (int, str)) for dim in shape)
+        return (dtype, shape) if is_known else None
 
     def sources(self, node: Node, is_layer: bool) -> list[Source]:
         """Return where what a node reads comes from; `is_layer`: without its weights."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 # Operators whose result is their first operand, in other words or another order.
 SAME = frozenset(("copy", "cast", "cast_like", "nn.dropout"))
 _ROUNDED = frozenset(("qnn.quantize", "qnn.dequantize", "fake_quantize"))
-_MOVED = frozenset(
-    ("reshape", "reshape_like", "transpose", "swap_axes", "expand_dims", "squeeze", "nn.batch_flatten", "broadcast_to")
-)
+RESHAPING = frozenset(("reshape", "reshape_like", "expand_dims", "squeeze", "nn.batch_flatten"))
+_MOVED = RESHAPING | {"transpose", "swap_axes", "broadcast_to"}
 SHAPED = frozenset(("reshape", "broadcast_to"))  # whose other operands only say the shape of the result
 SHAPES = frozenset(("shape_of", "ndarray_size"))
 AFFINE = frozenset(("add", "subtract", "multiply", "divide", "negative", "nn.batch_norm"))
