@@ -139,6 +139,7 @@ class FoldedGraph(FormGraph):
 
     def read_all(self) -> None:
         """Compute what nodes read that depend on an input."""
+        self.values.update((Source(index), value) for index, value in self.given.items())
         nodes = (self.graph.nodes[index] for index in self.fed)
         self._read({source for node in nodes for source in self.sources(node, False) if source[0] >= 0})
 

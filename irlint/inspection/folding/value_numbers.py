@@ -81,7 +81,8 @@ class _Numbers:
         if origin[0] in self.found and not origin[1]:  # a node that hands on what it reads, or is a part of a layer
             self.found[node.index] = self.found[origin[0]]
             return
-        whole = self._given_a_shape(node)
+        is_known = self.version.value(Source(node.index)) is not None
+        whole = None if is_known else self._given_a_shape(node)
         if whole is None:
             self.found[node.index] = self._number(self._key(node))
             return
@@ -98,6 +99,8 @@ class _Numbers:
     def _key(self, node: Node) -> Hashable:
         if node.kind != "call" and node.index in self.same:
             return "same", self.same[node.index]
+        if (value := self.version.value(Source(node.index))) is not None:
+            return "value", value
         if node.kind != "call" or node.graphs:
             return "own", id(self.version), node.index
         row = self._navigation.operator(self.version.model, node) if self._navigation is not None else None
