@@ -33,6 +33,7 @@ ROUNDING = {
     "int8": Rounding(0.2),
     "int4": Rounding(0.6),
 }
+ALIKE = 0.05  # the relative distance of weights that two tools have quantized to one type, each by itself
 EXACT = ROUNDING["float32"]
 
 

@@ -45,9 +45,12 @@ def _alone(side: Side, nodes: Iterable[tuple[Graph, Node] | None]) -> set[int]:
 
 
 def _is_changed(pair: NodePair, a: Side, b: Side, ours: Node, theirs: Node) -> bool:
-    whats = {change.what for change in pair.changes}
-    is_coarse = coarser(a.own_roundings[ours.index], b.own_roundings[theirs.index]).is_coarse
-    return bool(whats.intersection(_TELLING)) or ("weights" in whats and not is_coarse)  # quantizers may change them
+    whats, roundings = (
+        {change.what for change in pair.changes},
+        (a.own_roundings[ours.index], b.own_roundings[theirs.index]),
+    )
+    may_change = coarser(*roundings).is_coarse and len({*roundings}) > 1  # a quantizer changes weights
+    return bool(whats.intersection(_TELLING)) or ("weights" in whats and not may_change)
 
 
 def _outermost_pairs(a: Side, b: Side, pairs: Iterable[NodePair]) -> Iterator[tuple[NodePair, Node, Node]]:

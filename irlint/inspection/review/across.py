@@ -16,7 +16,7 @@ from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.rewritten import rewritten
 from irlint.inspection.review.roles import RECURRENT
 from irlint.inspection.review.weight_marks import Marked, same_weights
-from irlint.inspection.rounding import EXACT, coarser
+from irlint.inspection.rounding import ALIKE, EXACT, coarser
 from irlint.text.words import count
 
 
@@ -93,13 +93,14 @@ class _FormComparison:
         if i not in a.layers or j not in b.layers:
             return []
         rounding = coarser(a.rounding[i], b.rounding[j])
+        limit = min(rounding.limit, ALIKE) if a.rounding[i] == b.rounding[j] else rounding.limit
         is_unknown = RECURRENT.intersection((a.reduced.what(a.graph.nodes[i]),)) and a.layers[i].gates is None
         gap = None if is_unknown else a.layers[i].distance(b.layers[j], rounding)
         if gap is None:
             if sizes := _other_sizes(a, b, i, j):
                 return [NodeChange("weights", "", *sizes)]
             self.unknown += a.counts(i)
-        elif gap > (rounding.limit if a.layers[i].factors is None else rounding.added_up.limit):  # these are computed
+        elif gap > (limit if a.layers[i].factors is None else rounding.added_up.limit):  # these are computed
             if not is_apart:
                 return [NodeChange("weights", "", None, None)]
             self.unknown += a.counts(i)
