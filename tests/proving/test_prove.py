@@ -86,6 +86,20 @@ def test_a_change_without_effect_is_a_difference() -> None:
     assert found.suspect.b.name == "dead"
 
 
+def test_what_both_have_quantized_may_be_less_far_apart() -> None:
+    def quantized(scale: float) -> bytes:
+        codes = ",".join(str(k % 25 * 10 - 120) for k in range(0, 640, 2))
+        held = f"int8[16,20] q = {{{codes}}}, float scale = {{{scale}}}"
+        head = '<ir_version: 8, opset_import: ["" : 17]>\nnet (float[2,16] x) => (float[2,20] y) '
+        return binary(
+            f"{head}<{held}> {{ w = DequantizeLinear (q, scale)  [dense] d = MatMul (x, w)  y = Relu (d) }}\n"
+        )
+
+    assert proof(quantized(0.01), quantized(0.0102)).is_same
+    found = proof(quantized(0.01), quantized(0.0112))
+    assert found.is_same is False and found.suspect and found.suspect.b.name == "dense"
+
+
 def test_inputs_that_do_not_correspond() -> None:
     found = proof(onnx(), onnx(shape="2,3,9,9"))
     assert not found.is_same
