@@ -97,7 +97,9 @@ def test_what_both_have_quantized_may_be_less_far_apart() -> None:
 
     assert proof(quantized(0.01), quantized(0.0102)).is_same
     found = proof(quantized(0.01), quantized(0.0112))
-    assert found.is_same is False and found.suspect and found.suspect.b.name == "dense"
+    assert found.is_same is False
+    assert found.suspect is not None
+    assert found.suspect.b.name == "dense"
 
 
 def test_inputs_that_do_not_correspond() -> None:
