@@ -10,7 +10,7 @@ from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.weights import values
 from irlint.findings import Problem, Severity
 from irlint.formats.base import all_formats
-from irlint.graph import Graph, Node, above
+from irlint.graph import Graph, Node, Shape, above
 from irlint.inspection.folding.folded import Folding, is_folded
 from irlint.inspection.identity import structure
 from irlint.inspection.review.changes import OF_WEIGHTS, differences
@@ -95,7 +95,23 @@ def _differ(mapping: Mapping | None, folding: Folding | None, pair: NodePair) ->
     node, what = pair.new[1], {change.what for change in pair.changes}
     if any(change.key == OF_WEIGHTS for change in pair.changes):
         return folding is None or not folding.is_reordered(pair)
+    if node.kind == "const" and "type" in what and not _has_one_shape(pair.old[1], node):
+        return True
     return "weights" in what or (node.kind == "const" and _is_unread(mapping, node, what))
+
+
+def _has_one_shape(old: Node, new: Node) -> bool:
+    """Return whether two constants have one shape, but for axes of length one in front, as far as both are known."""
+    shapes = [value.type.shape for node in (old, new) for value in node.outputs[:1]]
+    if None in shapes or len(shapes) < len((old, new)):
+        return True
+    before, after = (_without_ones(shape) for shape in shapes if shape is not None)
+    return before == after
+
+
+def _without_ones(shape: Shape) -> Shape:
+    """Return a shape without axes of length one in front."""
+    return shape[next((k for k, dim in enumerate(shape) if dim != 1), len(shape)) :]
 
 
 def _is_unread(mapping: Mapping | None, node: Node, what: Set[str]) -> bool:

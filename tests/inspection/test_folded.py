@@ -179,3 +179,33 @@ def test_a_product_row_by_row_is_one_of_a_matrix(back: str, weights: str, is_sam
 
     new = net(f"   f = Reshape (x, flat)\n   g = Gemm (f, {weights}, b)\n   a = Reshape (g, back)\n")
     assert is_same == (not said(net("   m = MatMul (x, c)\n   a = Add (m, b)\n"), new))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shape", "is_same"),
+    [
+        ("k = Add (h, b)", "", "8", True),
+        ("k = Mul (h, b)", "", "8", True),
+        ("k = Mul (h, b)", "", "8,1", False),
+        ("k = Add (h, b)", "k = Add (h, b)", "8,1", False),
+    ],
+)
+def test_what_scales_rows_does_not_scale_columns(before: str, after: str, shape: str, is_same: bool) -> None:
+    vector = np.arange(1, 9, dtype=np.float32)
+    weights = ROWS * vector if "Mul" in before else ROWS
+    offset = vector if "Add" in before else vector * 0
+
+    def square(nodes: str, c: np.ndarray, shape: str) -> Result:
+        held = f"float[8,8] c = {{{','.join(map(str, c.ravel()))}}}, float[{shape}] b = {{1,2,3,4,5,6,7,8}}"
+        held = f"{held}, float[8] o = {{{','.join(map(str, offset))}}}"
+        text = f'<ir_version: 8, opset_import: ["" : 17]>\ng (float[8,8] x) => (float[8,8] y) <{held}> {{\n{nodes}   y = Relu (k)\n}}\n'
+        return lint_bytes(text.encode(), "a.onnxtxt", Settings())
+
+    product = "   h = MatMul (x, c)\n   "
+    old = square(f"{product}{before}\n", ROWS, shape)
+    new = square(f"{product}{after}\n", ROWS, "8") if after else square("   k = Gemm (x, c, o)\n", weights, shape)
+    settings = settings_for(Settings(pedantic=True), "numerics")
+    codes = {one.code for one in breaking(old, new, settings, "old").findings} - {
+        "B021" if before[4:7] == "Mul" else ""
+    }
+    assert is_same == (not codes)

@@ -11,7 +11,7 @@ from irlint.graph import Source
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.gate_weights import GateWeights, gate_weights
 from irlint.inspection.review.reduced import ReducedGraph
-from irlint.inspection.review.scalings import LONGEST, NEUTRAL, UNKNOWN, Scaling, scalings
+from irlint.inspection.review.scalings import LONGEST, NEUTRAL, UNKNOWN, Across, Scaling, scalings
 from irlint.inspection.review.weight_marks import Mark, distance, mark, scaled, vectors_apart
 from irlint.inspection.rounding import Rounding
 from irlint.records import NamedTuple
@@ -30,6 +30,7 @@ class LayerWeights(NamedTuple):
     factors: tuple[Mark, Mark] | None = None  # a factor and an offset that are more than a number for each channel
     others: tuple[Mark, ...] = ()  # further weights of a layer that computes several products
     gates: GateWeights | None = None  # of a recurrent layer
+    across: Across | None = None
 
     @property
     def is_unread(self) -> bool:
@@ -61,11 +62,20 @@ class LayerWeights(NamedTuple):
         if self.gates is not None or other.gates is not None:
             return None
         if self.weight is not None and other.weight is not None:
-            return self._of_weights(self.weight, other, other.weight, rounding)
+            return self._across(other) or self._of_weights(self.weight, other, other.weight, rounding)
         if self.weight is not other.weight or self.scale is None or other.scale is None:
             return None
         size = float(np.abs(self.scale).max(initial=0.0))
         return self._with_offset(vectors_apart(self.scale, other.scale), other, size)
+
+    def _across(self, other: LayerWeights) -> float | None:
+        """Return how far apart the scales and offsets are along another axis than that of the channels; None if these are not known."""
+        if self.across is None and other.across is None:
+            return None
+        known = (one.across is not None or one.offset is not None for one in (self, other))
+        if not all(known):
+            return None
+        return 1.0 if self.across is None else self.across.distance(other.across)
 
     def _of_weights(self, own: Mark, other: LayerWeights, its: Mark, rounding: Rounding) -> float | None:
         if not self.folded or not other.folded:
@@ -118,6 +128,7 @@ class _Constant(NamedTuple):
     matrix: Mark | None
     vector: Any  # of what has at most one axis
     folded: list[Mark]  # with the scales that follow
+    is_last: bool = True  # whether a vector lies along the last axis, as offsets of channels do
 
 
 def _constants(
@@ -159,7 +170,8 @@ def _constant(array: Any, scale: Any, axis: int | None) -> _Constant | None:
         return None
     is_code = array.dtype.kind != "f"  # numbers that another operator scales
     if array.size <= LONGEST and sum(length != 1 for length in array.shape) <= 1:
-        return None if is_code else _Constant(None, array.reshape(-1).astype(np.float64), [])
+        is_last = array.size == 1 or array.shape[-1] != 1
+        return None if is_code else _Constant(None, array.reshape(-1).astype(np.float64), [], is_last)
     own = mark(array)
     if scale is None or is_code:
         return _Constant(own, None, [])
@@ -176,14 +188,15 @@ def _layer(found: dict[_Place, _Constant], scaling: Scaling) -> LayerWeights:
         factor, shift = [*vectors[:2], *(1.0, 0.0)[len(vectors) :]][:2]
         return LayerWeights(None, [], *_through(scaling, factor, shift))
     (weight, folded), *others = sorted(matrices, key=lambda one: -one[0].elements)
-    shift = 0.0 if not vectors else vectors[0] if len(vectors) == 1 else None
+    is_offset = len(vectors) == 1 and all(one.is_last for one in constants)
+    shift = 0.0 if not vectors else vectors[0] if is_offset else None
     offset = _through(scaling, 1.0, shift)[1]
-    return LayerWeights(weight, folded, None, offset, None, tuple(one for one, _ in others))
+    return LayerWeights(weight, folded, None, offset, None, tuple(one for one, _ in others), None, scaling.across)
 
 
 def _through(scaling: Scaling, factor: Any, shift: Any) -> tuple[Any, Any]:
     """Return a factor and an offset after what follows; None for each that is not known."""
-    scale, offset, _ = scaling
+    scale, offset = scaling[:2]
     if scale is None or not _fit(factor, scale, offset):
         return None, None
     return factor * scale, shift * scale + offset if shift is not None and _fit(shift, scale, offset) else None

@@ -141,6 +141,15 @@ class ReducedGraph:
             return None
         return first + 1 if first is not None else -2 if what == "nn.matmul" else 0
 
+    def result_axis(self, index: int, rank: int) -> int | None:
+        """Return the axis of channels of what a layer with weights computes; None if that is not known."""
+        what, shape = self.what(self.graph.nodes[index]), self._type(self.graph, self.graph.nodes[index], 0)[1]
+        if what not in PRODUCTS or index not in self.layers or shape is None or len(shape) != rank:
+            return None
+        if what == "nn.matmul":
+            return rank - (2 if self.has_weights_first(index) else 1)
+        return 1 if self.has_batch else 0
+
     def elements(self, index: int) -> int:
         """Return how many numbers the largest weights of a layer are, by what is declared; 0 if that is not known."""
         nodes = self.graph.nodes

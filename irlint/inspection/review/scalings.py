@@ -8,10 +8,25 @@ from irlint.dryrun.lazy import np
 from irlint.graph import Source
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.reduced import ReducedGraph
-from irlint.inspection.review.weight_marks import HUGE, Mark, mark
+from irlint.inspection.review.weight_marks import HUGE, Mark, mark, vectors_apart
 from irlint.records import NamedTuple
 
 LONGEST = 1 << 20  # elements of vectors: scales and offsets
+
+
+class Across(NamedTuple):
+    """A factor and an offset along another axis of a result than that of its channels, which counts from the end."""
+
+    axis: int
+    scale: Any
+    offset: Any
+
+    def distance(self, other: Across | None) -> float | None:
+        """Return how far both are apart; None if that cannot be seen."""
+        if other is None or self.axis != other.axis:
+            return 1.0
+        gaps = vectors_apart(self.scale, other.scale), vectors_apart(self.offset, other.offset)
+        return None if None in gaps else max(gap for gap in gaps if gap is not None)
 
 
 class Scaling(NamedTuple):
@@ -20,6 +35,7 @@ class Scaling(NamedTuple):
     scale: Any
     offset: Any
     factors: tuple[Mark, Mark] | None = None
+    across: Across | None = None
 
 
 NEUTRAL, UNKNOWN = Scaling(1.0, 0.0), Scaling(None, None)
@@ -43,11 +59,19 @@ def scalings(reduced: ReducedGraph, constants: ConstantValues) -> dict[int, Scal
             if zero.size > LONGEST:
                 continue
             factor = np.where(np.abs(zero) < HUGE, one - zero, 1)  # next to the numbers of masks a one is nothing
-            if sum(length != 1 for length in zero.shape) <= 1:
-                found[index] = Scaling(factor.reshape(-1), zero.reshape(-1))
-            else:
-                found[index] = Scaling(None, None, (mark(factor), mark(zero)))
+            found[index] = _scaling(factor, zero, reduced.result_axis(index, zero.ndim))
     return found
+
+
+def _scaling(factor: Any, zero: Any, channels: int | None) -> Scaling:
+    """Return what a chain does. `channels`: the axis of channels, if that is known."""
+    long = [axis for axis, length in enumerate(zero.shape) if length != 1]
+    if len(long) > 1:
+        return Scaling(None, None, (mark(factor), mark(zero)))
+    vectors = factor.reshape(-1), zero.reshape(-1)
+    if long and channels is not None and long[0] != channels:
+        return Scaling(None, None, None, Across(long[0] - zero.ndim, *vectors))
+    return Scaling(*vectors)
 
 
 def _probes(reduced: ReducedGraph) -> tuple[dict[int, _Probe], dict[int, _Probe]]:
