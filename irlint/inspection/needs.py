@@ -36,7 +36,11 @@ ORDERED = ("calls",)  # questions about an order that a graph with a cycle does 
 _OF_LETTERS = frozenset(rule.code for rule in (R.invalid_utf8, R.lone_surrogate, R.unusual_encoding))
 _NEVER = frozenset((R.missing_weights.code, R.user_schema.code))  # weights that are missing are drawn
 _TARGETS = "C"  # the group of errors that are about other runtimes
-_UNKNOWN_SHAPES = ("D", "X")  # errors with which inference goes on: shapes that do not fit, files that are not read
+_UNKNOWN_SHAPES = (
+    "D",
+    "X",
+    "W",
+)  # errors with which inference goes on: shapes that do not fit, weights that are not read
 
 
 class SortedErrors(NamedTuple):
