@@ -91,8 +91,10 @@ def _is_in_list(pointer: str) -> bool:
     return any(part.isdecimal() for part in pointer.split("/"))
 
 
-def note(finding: Finding) -> str:
-    """Return what a command does about an error that it leaves aside."""
+def note(question: str, finding: Finding) -> str:
+    """Return what a command that asks a question does about an error that it leaves aside."""
+    if question == "values" and finding.code == R.missing_weights.code:
+        return "their values are drawn here"
     if finding.taken:
         return "so does irlint" if finding.message.endswith(finding.taken) else finding.taken
     if finding.code == R.used_before_defined.code:
