@@ -12,7 +12,7 @@ from irlint import engine, offers
 from irlint.findings import Fix, Severity
 from irlint.graph import Graph, Type
 from irlint.graph import Node as Node
-from irlint.records import dataclass, replace
+from irlint.records import dataclass, field, replace
 from irlint.rules import base, registry
 from irlint.settings import Settings
 from irlint.text.base import Span
@@ -83,6 +83,13 @@ class Model:
     dialect: str  # such as ir11
     graph: Graph
     findings: tuple[Finding, ...]
+    source: Any = field(default=None, compare=False)  # what `load` was given
+    as_format: str | None = field(default=None, compare=False)
+    weights: Path | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        counts = f"{len(self.graph.nodes)} nodes, {len(self.findings)} findings"
+        return f"<irlint.Model {self.file}: {self.format} ({self.dialect}), {counts}>"
 
 
 def _read(source: Any) -> tuple[bytes, str, Path | None]:
@@ -143,18 +150,30 @@ def settings_for(path: str | Path) -> Settings:
     return Configurations().of_folder(str(where.parent)).settings(str(where))
 
 
-def lint(source: Source, *, as_format: str | None = None, settings: Settings | None = None) -> list[Finding]:
+def lint(source: Source | Model, *, as_format: str | None = None, settings: Settings | None = None) -> list[Finding]:
     """Return the findings of a file (a path), of a model's text or bytes, or of an onnx.ModelProto, sorted by place. No
-    configuration file is read; `settings_for` does that."""
-    return _located(_linted(source, as_format, settings))
+    configuration file is read; `settings_for` does that.
+
+    All functions take a loaded model as well: this one, `check_model`, `fix` and `load` read again what it was loaded from.
+    """
+    return _located(_confirmed(source, as_format, settings))
 
 
-def _linted(source: Source, as_format: str | None, settings: Settings | None) -> engine.Result:
-    data, name, path = _read(source)
-    settings = _verified(settings, as_format)
-    result = engine.lint_bytes(data, name, settings, as_format, path)
+def _confirmed(source: Source | Model, as_format: str | None, settings: Settings | None) -> engine.Result:
+    result = _linted(source, as_format, settings)
     offers.confirm(result)
     return result
+
+
+def _linted(source: Source | Model, as_format: str | None, settings: Settings | None) -> engine.Result:
+    """Lint what any function of the API is given."""
+    if isinstance(source, Model):
+        if settings is None or settings.weights is None:
+            settings = replace(settings or Settings(), weights=source.weights)
+        as_format = as_format or source.as_format
+        source = source.source
+    data, name, path = _read(source)
+    return engine.lint_bytes(data, name, _verified(settings, as_format), as_format, path)
 
 
 class ModelError(AssertionError):
@@ -169,7 +188,7 @@ class ModelError(AssertionError):
 
 
 def check_model(
-    model: Source,
+    model: Source | Model,
     *,
     fail_on: Severity | str = Severity.ERROR,
     as_format: str | None = None,
@@ -187,7 +206,7 @@ def check_model(
     settings = settings or Settings()
     if least == Severity.PEDANTIC:
         settings = replace(settings, pedantic=True)
-    result = _linted(model, as_format, settings)
+    result = _confirmed(model, as_format, settings)
     findings = _located(result)
     if any(finding.severity >= least for finding in findings):
         raise ModelError(_report(result), findings)
@@ -204,13 +223,13 @@ def _report(result: engine.Result) -> str:
     return stream.getvalue().rstrip()
 
 
-def fix(source: Source, *, unsafe: bool = False, as_format: str | None = None, settings: Settings | None = None) -> str:
+def fix(
+    source: Source | Model, *, unsafe: bool = False, as_format: str | None = None, settings: Settings | None = None
+) -> str:
     """Return the text of a model after its fixes; no file is written. `unsafe`: unsafe fixes are applied, too."""
     from irlint import fixes
 
-    data, name, path = _read(source)
-    settings = _verified(settings, as_format)
-    result = engine.lint_bytes(data, name, settings, as_format, path)
+    result = _linted(source, as_format, settings)
     if result.document is None or not result.certain:
         return result.lines.text
     trials = offers.TrialLinter(result)
@@ -244,17 +263,21 @@ def _located(result: engine.Result) -> list[Finding]:
     ]
 
 
-def load(source: Source, *, as_format: str | None = None, weights: str | Path | None = None) -> Model:
+def load(source: Source | Model, *, as_format: str | None = None, weights: str | Path | None = None) -> Model:
     """Return a model with its graph, as far as it is readable; raise ValueError if the file is not a model. `weights`: the file
     of its weights, if that is not next to it."""
-    settings = _verified(None if weights is None else _with_weights(weights), as_format)
-    result, model = _load(source, settings, as_format)
-    return Model(result.name, model.format, model.dialect, model.graph, tuple(_located(result)))
+    result, model = _load(source, None if weights is None else _with_weights(weights), as_format)
+    known = result.request.settings.weights
+    if isinstance(source, Model):
+        as_format = as_format or source.as_format
+        source = source.source
+    findings = tuple(_located(result))
+    return Model(result.name, model.format, model.dialect, model.graph, findings, source, as_format, known)
 
 
-def _load(source: Source, settings: Settings, as_format: str | None) -> tuple[engine.Result, base.Model]:
-    data, name, path = _read(source)
-    result = engine.lint_bytes(data, name, settings, as_format, path)
+def _load(source: Source | Model, settings: Settings | None, as_format: str | None) -> tuple[engine.Result, base.Model]:
+    result = _linted(source, as_format, settings)
+    settings, name = result.request.settings, result.name
     if result.model is None:
         raise ValueError(f"{name}: {result.findings[0].message if result.findings else result.why}")
     from irlint.formats.base import by_name
@@ -266,8 +289,9 @@ def _load(source: Source, settings: Settings, as_format: str | None) -> tuple[en
     return result, result.model
 
 
-def infer(model: Model | Graph, inputs: Mapping[str, Any] | None = None) -> dict[str, list[Type]]:
-    """Return the types of all results by node name. `inputs` are shapes or arrays by name; ValueError names an error."""
+def infer(model: Source | Model | Graph, inputs: Mapping[str, Any] | None = None) -> dict[str, list[Type]]:
+    """Return the types of all results of a model, or of what `load` takes, by node name. `inputs` are shapes or arrays by name;
+    ValueError names an error."""
     from irlint.dryrun.infer import infer as walk
     from irlint.dryrun.running import feeds
     from irlint.dryrun.running.run import abstract
@@ -290,8 +314,10 @@ def infer(model: Model | Graph, inputs: Mapping[str, Any] | None = None) -> dict
     return {node.name: [tensor.type for tensor in found.outputs(graph, node)] for node in graph.nodes}
 
 
-def _graph(model: Model | Graph) -> Graph:
-    return model.graph if isinstance(model, Model) else model
+def _graph(model: Source | Model | Graph) -> Graph:
+    if isinstance(model, Graph):
+        return model
+    return model.graph if isinstance(model, Model) else load(model).graph
 
 
 def _mapping(graph: Graph) -> Any:
@@ -445,8 +471,9 @@ def _refuse_errors(findings: Iterable[Any], format: str) -> None:
         raise ValueError(f"{finding.code} {finding.message}")
 
 
-def flatten(model: Model | Graph, node_types: Iterable[str] = ("Call", "Var", "Constant")) -> Flat:
-    """Return the flat view of a model: its calls in depth-first post-order, with these kinds of node in their input lists.
+def flatten(model: Source | Model | Graph, node_types: Iterable[str] = ("Call", "Var", "Constant")) -> Flat:
+    """Return the flat view of a model, or of what `load` takes: its calls in depth-first post-order, with these kinds of node in their
+    input lists.
 
     Raises ValueError (`irlint.order.CycleError`) for a graph with a cycle, and for an
     unknown kind of node.

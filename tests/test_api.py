@@ -9,12 +9,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import irlint
 from tests.cli.test_cli_states import counter
+from tests.formats.onnx.build import binary
 from tests.formats.openvino import tiny
 from tests.formats.openvino.tiny import call, parameter
 
@@ -251,3 +253,41 @@ def test_a_folder_is_named_with_its_models(tmp_path: Path) -> None:
     (tmp_path / "net.json").write_text('{"ops": []}')
     with pytest.raises(IsADirectoryError, match=r"a folder, not a model; expected one of .*net\.json"):
         irlint.check_model(tmp_path)
+
+
+ARRAY = {"x": np.float32([-1, 2])}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        irlint.lint,
+        irlint.check_model,
+        lambda model: "".join(irlint.fix(model).split()),
+        lambda model: irlint.load(model).format,
+        lambda model: str(irlint.infer(model)),
+        lambda model: [node.op for node in irlint.flatten(model).graph.nodes],
+        lambda model: irlint.run(model, ARRAY)["y"].tolist(),
+    ],
+)
+def test_every_function_takes_whatever_one_takes(call: Any, tmp_path: Path) -> None:
+    data, path = binary(ADD), tmp_path / "add.onnx"
+    path.write_bytes(data)
+    known = str(call(path))
+    sources: dict[str, Any] = {"a string": str(path), "text": ADD, "bytes": data, "a message": Proto(data)}
+    sources |= {f"a model of {name}": irlint.load(source) for name, source in sources.items()}
+    sources["a loaded model twice"] = irlint.load(irlint.load(path))
+    for name, source in sources.items():
+        assert str(call(source)) == known, name
+    for missing in (tmp_path / "none.onnx", str(tmp_path / "none.onnx")):
+        with pytest.raises(FileNotFoundError, match=r"none\.onnx"):
+            call(missing)
+    with pytest.raises(IsADirectoryError, match=re.escape(str(tmp_path))):
+        call(tmp_path)
+
+
+def test_a_loaded_model_keeps_its_format() -> None:
+    model = irlint.load(SYMBOL, as_format="nnvm")
+    assert (model.as_format, irlint.load(model).as_format) == ("nnvm", "nnvm")
+    assert [finding.code for finding in irlint.lint(model)] == [finding.code for finding in irlint.lint(SYMBOL)]
+    assert re.fullmatch(r"<irlint\.Model .*mistakes-symbol\.json: nnvm \(\S+\), \d+ nodes, \d+ findings>", repr(model))

@@ -71,7 +71,7 @@ def model_for(question: str, result: Result) -> Model:
             post_order(model.graph)
         except CycleError as error:
             raise refusal(result, question, (), f"no topological order: {error}") from error
-    lines = [f"note: {_said(result, finding)}; {note(finding)}" for finding in found.aside[:_NOTED]]
+    lines = [f"note: {_said(result, finding)}; {note(question, finding)}" for finding in found.aside[:_NOTED]]
     say(*lines, *more_than(_NOTED, found.aside, f"note: {result.name}: "))
     return model
 

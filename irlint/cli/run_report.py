@@ -351,11 +351,6 @@ def _notes(done: CompletedRun) -> list[str]:
         notes.append(
             f"{rest} {verb} random numbers, and runtimes draw others: {visible(first.op)} {visible(repr(first.name))}"
         )
-    if job.made_up:
-        notes.append(
-            f"declared shapes used for {count(len(job.made_up), 'operator')} that "
-            f"need the weights' values, first {visible(job.made_up[0].op)} {visible(repr(job.made_up[0].name))}"
-        )
     return notes
 
 
@@ -402,7 +397,6 @@ def _data(done: CompletedRun, pairs: list[ResultPair] | None) -> dict[str, Any]:
         ],
         "drawn_weights": len(job.drawn),
         "random_operators": [node.name for node in _chance(done)],
-        "made_up": [node.name for node in job.made_up],
         "comparison": None if pairs is None else record(pairs, done.tolerance),
     }
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from irlint.cli.options import seed, size_in_bytes
-from irlint.cli.status import FOUND, OK, USAGE, UsageError, say
+from irlint.cli.status import FOUND, OK, USAGE, Command, UsageError, say
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
@@ -52,7 +53,7 @@ class Status:
 def refusals(name: str, of: str) -> Iterator[Status]:
     """Say why a model of the format `of` cannot be run, and set the exit status for that."""
     from irlint.dryrun.running.memory import TooMuch
-    from irlint.dryrun.running.run import Failed, Unsupported
+    from irlint.dryrun.running.run import Failed, Unsupported, ValuesMissing
     from irlint.formats.runtime import RuntimeFailed
 
     status = Status(name, of)
@@ -70,6 +71,9 @@ def refusals(name: str, of: str) -> Iterator[Status]:
         status.value = UNSUPPORTED
     except Failed as failed:
         say(f"{status.name}: {failed}")
+        if isinstance(failed, ValuesMissing):
+            words = ["irlint", "run", "--weights", "FILE", status.name]
+            say(Command(f"to run it, put its weights file next to it, or name the file: {shlex.join(words)}"))
         status.value = FOUND
     except TooMuch as refused:
         say(_too_much(refused))

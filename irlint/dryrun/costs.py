@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from irlint.dryrun.counts import flops, is_heavy
 from irlint.dryrun.dims import is_known
 from irlint.dryrun.infer import Inference
@@ -13,17 +15,19 @@ from irlint.records import NamedTuple
 
 
 class Costs(NamedTuple):
-    """The costs; `unknown` counts operators with unknown costs; None where most are unknown."""
+    """The costs; None where most are unknown. `unknown` counts operators with unknown costs, and `unknown_operators` these by their names,
+    the most frequent first."""
 
     flops: int | None = None
     peak_bytes: int | None = None
     unknown: int = 0
+    unknown_operators: dict[str, int] = {}
 
 
 def costs(graph: Graph, mapping: Mapping, types: Inference) -> Costs:
     """Return the costs of one run; a multiplication and an addition are two operations. Loops count as one iteration."""
     types = _completed(graph, types)
-    flops, told, unknown = 0, 0, 0
+    flops, told, unknown = 0, 0, Counter[str]()
     heavy, heavy_unknown = 0, 0
     for each in graph.walk():
         dead = set(mapping.dead(each))
@@ -34,15 +38,16 @@ def costs(graph: Graph, mapping: Mapping, types: Inference) -> Costs:
             weighs = _is_heavy(each, node, mapping)
             heavy += weighs
             if found is None:
-                unknown += 1
+                unknown[node.op] += 1
                 heavy_unknown += weighs
             else:
                 told += 1
                 flops += found
-    if unknown > told or 2 * heavy_unknown > heavy:  # what is left would pass for the whole
+    if unknown.total() > told or 2 * heavy_unknown > heavy:  # what is left would pass for the whole
         told = 0
     peak = plan(graph, mapping, types)
-    return Costs(flops if told else None, peak.live if told and not peak.unknown else None, unknown)
+    live = peak.live if told and not peak.unknown else None
+    return Costs(flops if told else None, live, unknown.total(), dict(unknown.most_common()))
 
 
 def _completed(graph: Graph, types: Inference) -> Inference:

@@ -36,7 +36,11 @@ ORDERED = ("calls",)  # questions about an order that a graph with a cycle does 
 _OF_LETTERS = frozenset(rule.code for rule in (R.invalid_utf8, R.lone_surrogate, R.unusual_encoding))
 _NEVER = frozenset((R.missing_weights.code, R.user_schema.code))  # weights that are missing are drawn
 _TARGETS = "C"  # the group of errors that are about other runtimes
-_UNKNOWN_SHAPES = ("D", "X")  # errors with which inference goes on: shapes that do not fit, files that are not read
+_UNKNOWN_SHAPES = (
+    "D",
+    "X",
+    "W",
+)  # errors with which inference goes on: shapes that do not fit, weights that are not read
 
 
 class SortedErrors(NamedTuple):
@@ -87,8 +91,10 @@ def _is_in_list(pointer: str) -> bool:
     return any(part.isdecimal() for part in pointer.split("/"))
 
 
-def note(finding: Finding) -> str:
-    """Return what a command does about an error that it leaves aside."""
+def note(question: str, finding: Finding) -> str:
+    """Return what a command that asks a question does about an error that it leaves aside."""
+    if question == "values" and finding.code == R.missing_weights.code:
+        return "their values are drawn here"
     if finding.taken:
         return "so does irlint" if finding.message.endswith(finding.taken) else finding.taken
     if finding.code == R.used_before_defined.code:

@@ -12,6 +12,8 @@ from irlint.rules.base import Model
 from irlint.text.safe import visible
 from irlint.text.words import amount, count, exact_size, share, size
 
+_NAMED = 5  # kinds of operators
+
 
 def states_of(model: Model, mapping: Mapping | None) -> list[ModelState]:
     return kept(model, mapping.states(model.graph)) if mapping is not None else []
@@ -47,21 +49,29 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
         ("depth", f"{summary.depth:,} operators on the longest path"),
         ("widest cut", f"{summary.cut.width:,} results alive at once{at}"),
     ]
-    if summary.costs.flops is not None:
-        unknown = summary.costs.unknown
-        unsure = f", without {count(unknown, 'operator')} of unknown cost" if unknown else ""
-        rows.append(("FLOPs", f"{'at least ' if unknown else ''}{amount(summary.costs.flops)}{unsure}"))
-    elif summary.costs.unknown:
-        what = count(summary.costs.unknown, "operator")
-        rows.append(
-            (
-                "FLOPs",
-                f"unknown: the shapes of {what} are open{summary.options and f'; set those of inputs: {summary.options}'}",
-            )
-        )
+    if summary.costs.flops is not None or summary.costs.unknown:
+        rows.append(("FLOPs", _flops(summary)))
     if summary.costs.peak_bytes is not None:
         rows.append(("peak memory", exact_size(summary.costs.peak_bytes)))
     return rows
+
+
+def _flops(summary: Summary) -> str:
+    """Return the operations of one run, and which operators are left out."""
+    costs = summary.costs
+    what = count(costs.unknown, "operator")
+    kinds = [f"{number:,} {visible(op)}" for op, number in costs.unknown_operators.items()]
+    more = f" and {len(kinds) - _NAMED:,} more kinds" if len(kinds) > _NAMED + 1 else ""
+    named = f"({', '.join(kinds[: _NAMED if more else None])}{more})"
+    if costs.flops is not None:
+        return (
+            f"at least {amount(costs.flops)}, without {what} of unknown cost {named}"
+            if costs.unknown
+            else amount(costs.flops)
+        )
+    if summary.options:
+        return f"unknown: the shapes of {what} are open {named}; set those of inputs: {summary.options}"
+    return f"unknown: the costs of {what} are unknown {named}"
 
 
 def _types(summary: Summary) -> list[tuple[str, str]]:

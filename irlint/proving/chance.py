@@ -22,5 +22,5 @@ def _drawn(side: Side) -> set[str]:
     for index in order_of(side.graph):
         if index in sources or any(source[0] in found for source in side.graph.nodes[index].inputs):
             found.add(index)
-    makers = side.mapping.outputs(side.graph)
+    makers = side.output_sources()
     return {names[0] for (names, _), source in zip(side.named_outputs(), makers, strict=True) if source[0] in found}

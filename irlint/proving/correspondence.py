@@ -122,8 +122,14 @@ class Correspondence:
         return coarser(self.a.roundings[a.index], self.b.roundings[b.index])
 
     def suspect(self, a: Node, b: Node, others: int) -> FirstDifference:
-        is_same = self.read_by_a(a) == self.read_by_b(b)
-        return FirstDifference(a, b, others, self.distance(a, b), is_same, self.results.get(a.index))
+        return FirstDifference(a, b, others, self.distance(a, b), self._read_same(a, b), self.results.get(a.index))
+
+    def _read_same(self, a: Node, b: Node) -> bool:
+        """Return whether two nodes read the same values; of one with more operands, such as the lengths of sequences, among others."""
+        ours, theirs = self.read_by_a(a), self.read_by_b(b)
+        more = sum(s[0] in self.a.data for s in a.inputs) - sum(s[0] in self.b.data for s in b.inputs)
+        few, many = (theirs, ours) if more > 0 else (ours, theirs)
+        return few <= many if more and few else few == many
 
     def distance(self, a: Node, b: Node) -> float | None:
         """Return how far the results of two nodes are apart; None if one is not known."""

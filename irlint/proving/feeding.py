@@ -7,18 +7,23 @@ from typing import Any
 
 from irlint.dryrun.differing import fits
 from irlint.dryrun.dims import is_known, show
+from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Feed
 from irlint.dryrun.running.arrays import cast
 from irlint.dryrun.running.examples import completed
 from irlint.dryrun.running.feeds import GivenInput, resolve, values
-from irlint.proving.lookups import drawn_below, rows_chosen
+from irlint.proving.lookups import drawn_below, rows_chosen, states_ordered
 from irlint.proving.nearness import arranged, bare
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
 
 
 class Incomparable(Exception):
-    """The reason why two models cannot be run on the same inputs."""
+    """The reason why two models cannot be run on the same inputs; `is_undecided`: they may still compute the same."""
+
+    def __init__(self, reason: str, is_undecided: bool = False) -> None:
+        super().__init__(reason)
+        self.is_undecided = is_undecided
 
 
 class Fed(NamedTuple):
@@ -34,8 +39,14 @@ class Fed(NamedTuple):
 def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 1) -> Fed:
     """Return values for the inputs of both, given for the first or drawn; raise Incomparable if their inputs do not correspond. Drawn
     numbers are `scale` times as large as usual, but those that choose from a table."""
-    first, second = a.feeds(), b.feeds()
-    pairs = _paired(first, second)
+    ours, theirs = states_ordered(a), states_ordered(b)
+    first = a.feeds()
+    second = [feed for feed in b.feeds() if feed.node not in theirs]
+    pairs = _paired(
+        [feed for feed in first if feed.node not in ours],
+        second,
+        bool(a.mapping.states(a.graph) or b.mapping.states(b.graph)),
+    )
     more = int(a.mapping.has_batch) - int(b.mapping.has_batch)
     told = dict(given)
     for one, other in pairs:
@@ -50,13 +61,21 @@ def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 
     drawn = values(first, inputs, seed)
     free = drawn.keys() - inputs.arrays.keys()
     _redraw(a, drawn, free, seed, scale)
+    drawn |= _in_order(a, {node: state for node, state in ours.items() if node in free}, drawn)
     others: dict[int, Any] = {}
     for one, other in pairs:
         array = drawn[one.node]
         others[other.node] = _as_input(array.reshape(_batched(array.shape, -more)), one, other)
+    others |= _in_order(b, theirs, others)
     return Fed(
         drawn, others, [(one.names[0], other.names[0]) for one, other in pairs], bool(free), len(told) > len(given)
     )
+
+
+def _in_order(side: Side, orders: dict[int, int], drawn: dict[int, Any]) -> dict[int, Any]:
+    """Return values with which states keep the order of their rows."""
+    kinds = {feed.node: feed.type.dtype or "int64" for feed in side.feeds()}
+    return {node: np.arange(len(drawn[state]), dtype=kinds[node]) for node, state in orders.items()}
 
 
 def _redraw(side: Side, drawn: dict[int, Any], free: Collection[int], seed: int, scale: int) -> None:
@@ -91,13 +110,13 @@ def paired(first: Sequence[Sequence[str]], second: Sequence[Sequence[str]]) -> d
     return pairs
 
 
-def _paired(first: Sequence[Feed], second: Sequence[Feed]) -> list[tuple[Feed, Feed]]:
+def _paired(first: Sequence[Feed], second: Sequence[Feed], has_states: bool) -> list[tuple[Feed, Feed]]:
     """Return the inputs of both that correspond; raise Incomparable if the second has one more."""
     pairs = paired([feed.names for feed in first], [feed.names for feed in second])
     known = set(pairs.values())
     lone = next((feed for k, feed in enumerate(second) if k not in known), None)
     if lone is not None:
-        raise Incomparable(f"input {lone.names[0]!r} of B has no counterpart in A")
+        raise Incomparable(f"input {lone.names[0]!r} of B has no counterpart in A", has_states)
     return [(first[k], second[j]) for k, j in sorted(pairs.items())]
 
 

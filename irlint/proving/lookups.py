@@ -36,6 +36,18 @@ def rows_chosen(side: Side) -> dict[int, int]:
     return found
 
 
+def states_ordered(side: Side) -> dict[int, int]:
+    """Return for each input that only says which rows of states go on, as that of a beam search, the state that it orders."""
+    opened = {one.state.reader for one in side.opened}
+    nodes, op, readers = side.graph.nodes, side.form.names.of, side.graph.consumers() if opened else []
+    found = {}
+    for feed in (one for one in side.feeds() if opened and one.node not in opened):
+        users = [nodes[k] for k in readers[feed.node]]
+        if users and all(op(one) == _LOOKUP and one.inputs[0][0] in opened for one in users):
+            found[feed.node] = users[0].inputs[0][0]
+    return found
+
+
 def drawn_below(most: int, array: Any, seed: list[int]) -> Any:
     """Return whole numbers from 0 to below a limit in the place of others."""
     top = min(most, int(np.iinfo(array.dtype).max))

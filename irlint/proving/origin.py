@@ -63,7 +63,7 @@ def _beginnings(side: Side, matched: Collection[tuple[int, int]], wrong: Collect
     graph: Graph = side.graph
     stack = [
         source[0]
-        for (names, _), source in zip(side.named_outputs(), side.mapping.outputs(graph), strict=True)
+        for (names, _), source in zip(side.named_outputs(), side.output_sources(), strict=True)
         if names[0] in wrong
     ]
     region: set[int] = set()

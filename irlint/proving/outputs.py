@@ -36,7 +36,7 @@ def compared(
     known = set(pairs.values())
     missing = [("A", names[0]) for k, (names, _) in enumerate(first) if k not in pairs]
     missing += [("B", names[0]) for k, (names, _) in enumerate(second) if k not in known]
-    outputs, makers, theirs = [], a.mapping.outputs(a.graph), b.mapping.outputs(b.graph)
+    outputs, makers, theirs = [], a.output_sources(), b.output_sources()
     for k, j in sorted(pairs.items()):
         rounding = whole or coarser(a.roundings[makers[k][0]], b.roundings[theirs[j][0]])
         distance = distance_of(first[k][1], second[j][1], rounding)
@@ -93,6 +93,8 @@ def _apart(a: Any, b: Any, rounding: Rounding) -> float:
 
 def by_runtime(side: Side, by: RuntimeRun, values: dict[int, Any]) -> list[Any]:
     """Return the outputs of a model by its runtime, in the order of the model's; raise RuntimeFailed."""
+    if side.opened:
+        raise RuntimeFailed(f"{by.title} starts {side.model.document.name} with its own states; omit --runtime")
     inputs = [NamedArray(feed.names, values[feed.node]) for feed in side.feeds() if feed.node in values]
     try:
         found = by.outputs(inputs)

@@ -28,6 +28,7 @@ from irlint.proving.outputs import (
     tells_nothing,
 )
 from irlint.proving.running import Partners, Side, kept, led, run
+from irlint.proving.states import open_states
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
 
@@ -56,17 +57,17 @@ class Proof(NamedTuple):
         True  # the models agree in NumPy, whatever their runtimes output; None: NumPy cannot run one of them
     )
     draws: int = 1  # how many inputs were tried until results told something
-    incomparable: str = ""  # why no inputs fit both models
+    incomparable: Incomparable | None = None  # why no inputs fit both models
 
     @property
     def agrees(self) -> bool:
-        return not self.incomparable and not self.missing and all(pair.agrees for pair in self.outputs)
+        return self.incomparable is None and not self.missing and all(pair.agrees for pair in self.outputs)
 
     @property
     def is_same(self) -> bool | None:
         """Whether nothing differs: neither an output nor, without an effect on these outputs, an operator. None: what agrees would do
         so in other models, too, or what differs is drawn."""
-        if self.drawn:
+        if self.drawn or (self.incomparable is not None and self.incomparable.is_undecided):
             return None
         return (True if self.is_telling else None) if self.agrees and self.suspect is None else False
 
@@ -91,7 +92,7 @@ def prove(
             found = _once(runs, seed + k, scale if proof.rounding == EXACT else 1)
         except (Failed, TooMuch, RuntimeFailed):  # as inputs out of range do
             break
-        if found.incomparable:
+        if found.incomparable is not None:
             break
         proof = found._replace(draws=k + 1)
         limit = _MOVED * proof.rounding.limit
@@ -122,6 +123,7 @@ def _once(runs: _Runs, seed: int, scale: int) -> Proof:
     rounding = coarser(a.look(), b.look())
     values, now = Fed({}, {}, []), a
     try:
+        open_states(a, b)
         values = fed(a, b, given, seed, scale)
         begins(a)
         traces = _kept(a, values, seed, memory)
@@ -129,7 +131,7 @@ def _once(runs: _Runs, seed: int, scale: int) -> Proof:
         begins(b)
         partners = _led(a, b, values.b, seed, memory, traces)
     except Incomparable as error:
-        return Proof(Fed({}, {}, []), rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, incomparable=str(error))
+        return Proof(Fed({}, {}, []), rounding, [], [], Layers(0, 0), None, 0, 0, 0.0, incomparable=error)
     except Unsupported:
         if now.runtime is None:
             raise

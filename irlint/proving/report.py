@@ -63,7 +63,7 @@ def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
         "layers": {"all": proof.layers.all, "matched": proof.layers.matched},
         "results": {"all": proof.results, "found_in_a": proof.found, "worst": proof.worst},
         "draws": proof.draws,
-        "incomparable": proof.incomparable or None,
+        "incomparable": None if proof.incomparable is None else str(proof.incomparable),
         "first": None if proof.suspect is None else _first(proof.suspect, a, b),
     }
 
@@ -107,8 +107,8 @@ def lines(proof: Proof, a: NamedSide, b: NamedSide) -> list[str]:
 
 
 def verdict(proof: Proof) -> str:
-    if proof.incomparable:
-        return f"different: {visible(proof.incomparable)}"
+    if proof.incomparable is not None:
+        return f"{'cannot tell' if proof.is_same is None else 'different'}: {visible(str(proof.incomparable))}"
     layers = f"{proof.layers.matched:,} of {count(proof.layers.all, 'layer')} with weights of A found in B"
     if proof.drawn:
         return "cannot tell: outputs depend on random numbers, which the models draw"
@@ -165,8 +165,8 @@ def _why(found: FirstDifference, a: Side, b: Side) -> Iterator[str]:
     ours, theirs = weights_of(a, found.a), weights_of(b, found.b)
     if len(ours) != len(theirs):
         yield f"{count(len(ours), 'array')} of weights in A, {len(theirs):,} in B"
-    for one, other in zip(ours, theirs, strict=False):
-        yield from _weights(one, other)
+    for (what, one), (_, other) in zip(ours, theirs, strict=False):
+        yield from _weights(what, one, other)
 
 
 def _is_close(ours: Any, theirs: Any) -> bool:
@@ -178,10 +178,10 @@ def _value(value: Any) -> str:
     return "nothing" if value is None else brief(str(value), 60)
 
 
-def _weights(a: Any, b: Any) -> Iterator[str]:
+def _weights(what: str, a: Any, b: Any) -> Iterator[str]:
     ours, theirs = as_numbers(whole(a)), as_numbers(whole(b))
     if ours.size != theirs.size:
-        yield f"weights {list(a.shape)} in A, {list(b.shape)} in B"
+        yield f"{what} {list(a.shape)} in A, {list(b.shape)} in B"
         return
     best = min(arranged(ours, theirs.shape), key=lambda other: float(np.abs(other - theirs).sum()))
     gap = float(np.abs(best - theirs).max(initial=0.0))
@@ -190,10 +190,10 @@ def _weights(a: Any, b: Any) -> Iterator[str]:
     some = np.abs(best) > float(np.abs(best).max(initial=0.0)) * _SAME_FACTOR
     factor = theirs[some] / best[some]
     if factor.size and float(np.ptp(factor)) <= _SAME_FACTOR * abs(float(factor.mean())):
-        yield f"weights {list(b.shape)} of B are {float(factor.mean()):.4g} times those of A"
+        yield f"{what} {list(b.shape)} of B are {float(factor.mean()):.4g} times those of A"
     else:
         changed = int((np.abs(best - theirs) > _SAME_FACTOR * float(np.abs(theirs).max(initial=0.0))).sum())
-        yield f"weights {list(b.shape)}: {changed:,} of {count(theirs.size, 'number')} differ, by up to {gap:.3g}"
+        yield f"{what} {list(b.shape)}: {changed:,} of {count(theirs.size, 'number')} differ, by up to {gap:.3g}"
 
 
 def archive(proof: Proof, a: Side, b: Side) -> dict[str, Any]:

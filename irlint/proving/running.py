@@ -10,7 +10,7 @@ from typing import Any
 
 from irlint.dryrun.infer import Inference, infer
 from irlint.dryrun.lazy import np
-from irlint.dryrun.mapping import Feed, Mapping
+from irlint.dryrun.mapping import Feed, Mapping, State
 from irlint.dryrun.running.feeds import tensors_of
 from irlint.dryrun.running.memory import TooMuch
 from irlint.dryrun.running.packed import whole
@@ -20,6 +20,7 @@ from irlint.graph import Graph, Node, Source
 from irlint.inspection.coarseness import LEAST_WEIGHT, accumulated
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.form import Form
+from irlint.inspection.review.gate_weights import gate_arrays
 from irlint.inspection.review.reduced import Body, ReducedGraph
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.nearness import FEW
@@ -27,6 +28,7 @@ from irlint.proving.traces import Partner, ResultTrace, Traces
 from irlint.records import NamedTuple, dataclass, field
 from irlint.rules.base import Model
 
+_OF_GATES = ("input weights", "recurrent weights", "biases")
 NUMBERS = "iufb"  # kinds of arrays
 _SAMPLE = 32  # elements of a result
 _MOST_READERS = 16  # of a value, that may do the same with it
@@ -39,6 +41,14 @@ class RuntimeRun(NamedTuple):
 
     title: str
     outputs: Callable[[list[NamedArray]], list[NamedArray]]
+
+
+class OpenState(NamedTuple):
+    """A state that is compared as the other model has it: as an input, and as an output."""
+
+    state: State
+    feed: Feed
+    output: tuple[str, ...]  # its names
 
 
 @dataclass
@@ -60,6 +70,7 @@ class Side:
     own: dict[int, Any] = field(default_factory=dict)  # of the second model: first results that are in no other place
     read: dict[int, list[Any]] = field(default_factory=dict)  # the operands of these
     runtime: RuntimeRun | None = None  # its outputs come from there
+    opened: list[OpenState] = field(default_factory=list)
 
     @property
     def graph(self) -> Graph:
@@ -77,15 +88,25 @@ class Side:
         return coarser(*self.roundings)
 
     def feeds(self) -> list[Feed]:
-        return [feed for feed in self.mapping.feeds(self.graph) if feed.needed]
+        needed = [feed for feed in self.mapping.feeds(self.graph) if feed.needed]
+        return needed + [one.feed for one in self.opened]
+
+    def output_names(self) -> list[tuple[str, ...]]:
+        """Return all names of each output."""
+        names = zip(self.mapping.unique_names(self.graph), self.mapping.aliases(self.graph), strict=True)
+        return [tuple(dict.fromkeys((own, *others))) for own, others in names] + [one.output for one in self.opened]
+
+    def output_sources(self) -> list[tuple[int, int]]:
+        """Return which node makes each output, and as which of its own."""
+        sources = [*self.mapping.outputs(self.graph)]
+        for state, _, _ in self.opened:
+            writer = None if state.writer is None else self.graph.nodes[state.writer]
+            sources.append(writer.inputs[0] if writer is not None and writer.inputs else Source(state.reader, 0))
+        return [(source[0], source[1]) for source in sources]
 
     def named_outputs(self) -> list[tuple[tuple[str, ...], Any]]:
         """Return the outputs, each with all its names."""
-        names = zip(self.mapping.unique_names(self.graph), self.mapping.aliases(self.graph), strict=True)
-        return [
-            (tuple(dict.fromkeys((own, *others))), array)
-            for (own, others), array in zip(names, self.outputs, strict=True)
-        ]
+        return list(zip(self.output_names(), self.outputs, strict=True))
 
 
 def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, change: Change) -> None:
@@ -118,7 +139,11 @@ def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, chang
             side.layers.add(node.index)
         return change(node, operands, [whole(array) for array in outputs])
 
-    side.outputs = Run(side.mapping, types, watch, seed, memory, keeps_operands=True).outputs(graph, values)
+    sources = side.output_sources()
+    written = sources[len(sources) - len(side.opened) :]
+    job = Run(side.mapping, types, watch, seed, memory, {node for node, _ in written}, keeps_operands=True)
+    side.outputs = job.outputs(graph, values)
+    side.outputs += [job.found[node][output] for node, output in written]
 
 
 def is_weight(array: Any) -> bool:
@@ -126,14 +151,20 @@ def is_weight(array: Any) -> bool:
     return array is not None and array.dtype.kind == "f" and prod(array.shape) >= LEAST_WEIGHT
 
 
-def weights_of(side: Side, node: Node) -> list[Any]:
-    """Return the weights of a node of the outermost graph, which a run does not keep."""
+def weights_of(side: Side, node: Node) -> list[tuple[str, Any]]:
+    """Return the weights of a node of the outermost graph, which a run does not keep, and what they are. Those of gates are in one
+    order, whatever that of the format."""
     reduced = ReducedGraph(side.model, Body(side.graph), side.form.names, side.mapping)
+    constants = ConstantValues(side.model, reduced, side.mapping)
+    held = [one.place for one in side.mapping.held(side.graph) if one.node is node]
+    gates = gate_arrays(reduced, constants, side.mapping, held, node)
+    if gates is not None:
+        return list(zip(_OF_GATES, gates, strict=True))
     sources = [Source(*source) for source in node.inputs if source[0] >= 0 and source[0] not in side.data]
     known: dict[Source, Any] = {}
-    ConstantValues(side.model, reduced, side.mapping).show(set(sources), known.__setitem__)
-    added = (side.mapping.added(node, one.place)[1] for one in side.mapping.held(side.graph) if one.node is node)
-    return [array for array in (*map(known.get, sources), *added) if is_weight(array)]
+    constants.show(set(sources), known.__setitem__)
+    added = (side.mapping.added(node, place)[1] for place in held)
+    return [("weights", array) for array in (*map(known.get, sources), *added) if is_weight(array)]
 
 
 def _moves(array: Any, operands: list[Any]) -> bool:

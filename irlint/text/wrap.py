@@ -38,7 +38,9 @@ def wrap(text: str, columns: int | None, taken: int = 0, indent: str = "") -> li
     line, used = "", taken
     for word in text.split(" "):
         size = width(word)
-        is_first = not line.strip() and (lines or taken <= len(indent))
+        is_first = len(line.strip()) < (1 if lines else 2) and (
+            lines or taken <= len(indent)
+        )  # after a mark such as `~`, too
         if used + size > columns and not is_first and not word.startswith("::"):
             lines.append(line.rstrip())
             line, used = indent, len(indent)
@@ -100,7 +102,8 @@ def _lines(cells: Sequence[tuple[str, int, int]], right: Collection[int], column
             line = ""
         is_last = k == len(cells) - 1
         if line and columns is not None and not is_last and start + width(text) > columns:
-            lines.append(line)
+            *above, text = wrap(text, columns - len(_BELOW))
+            lines += [line, *(_BELOW + part for part in above)]
             line, start = "", len(_BELOW)
         line += " " * (start - width(line) + (max(0, size - width(text)) if k in right else 0))
         if is_last and columns is not None and start + _longest(text) > columns:

@@ -332,3 +332,19 @@ def test_unrecognized_files_among_models_can_be_skipped(here: Path, irlint: Irli
     assert irlint("a.json", "b.json").err == hint
     assert not irlint("b.json").err
     assert irlint("a.json", "b.json", "--skip-unrecognized").status == 0
+
+
+def test_every_listing_has_the_same_option_for_json(here: Path, irlint: Irlint) -> None:
+    (here / "net.json").write_text(CLEAN)
+    for words in (["show", "net.json"], ["rule", "R003"], ["rules"], ["summary", "net.json"], ["weights", "net.json"]):
+        assert json.loads(irlint(*words, "--output-format", "json").out)
+    assert irlint("show", "net.json", "--json").out == irlint("show", "net.json", "--output-format", "json").out
+
+
+def test_init_writes_an_empty_baseline_where_there_are_no_models(here: Path, irlint: Irlint) -> None:
+    (here / "new").mkdir()
+    for _ in range(2):
+        done = irlint("init", "--baseline", "new")
+        assert done.status == 0
+        assert "new/irlint-baseline.json: 0 known findings written" in done.err
+    assert "baseline: irlint-baseline.json" in (here / "new/irlint.yaml").read_text()

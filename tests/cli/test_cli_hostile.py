@@ -169,7 +169,7 @@ def invocations(model: Model) -> dict[str, list[list[str]]]:
             [*formats, "--input", "names.npz", a],
         ],
         "schema": [["irlint-config"], [HOSTILE]],
-        "show": [[a], [b], ["gone" + HOSTILE]],
+        "show": [[a, "--output-format", "{format}"], [b], ["gone" + HOSTILE]],
         "summary": [[*formats, a], [*formats, b], [*formats, "--input", f"x{HOSTILE}=1", a]],
         "weights": [[*formats, a], [*formats, b], [*formats, "--name", HOSTILE, a]],
         "zoo": [[*formats, "--no-cache", os.path.dirname(a)], ["gone" + HOSTILE]],

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from irlint.cli import main
 from irlint.findings import Finding, Severity
 from irlint.inspection.needs import inferred_doubts
 from irlint.records import replace
 from irlint.text.base import Span
 from irlint.text.safe import width
 from tests.cli.helpers import ROOT, Irlint
+from tests.formats.openvino.notation import Net
 
 HEAD = '<ir_version: 8, opset_import: ["": 17]>\n'
 SORTED_LATE = f"""{HEAD}g (float[n,3] x) => (float[n,3] y) <float16[3] w = {{1.0, 2.0, 3.0}}> {{
@@ -374,3 +376,20 @@ def test_where_ncnn_goes_on_commands_do(
         done = irlint(*on(command.split(), model))
         assert done.status == 0, done
         assert noted in done.err
+
+
+def test_shapes_need_no_weights(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    net = Net("x: f32[2,4]\nw: f32[4] = 1 2 3 4\ny: f32[2,4] = opset1.Add(x, w) auto_broadcast=numpy")
+    path = tmp_path / "net.xml"
+    path.write_text(net.text)
+    for data, code in (
+        (net.data[:7], "W002"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 16\n", "W003"),
+    ):
+        path.with_suffix(".bin").write_bytes(data)
+        assert main(["run", str(path)]) == 1
+        assert f" {code} " in capsys.readouterr().err
+        assert main(["run", str(path), "--shapes-only"]) == 0
+        done = capsys.readouterr()
+        assert f" {code} " in done.err
+        assert "float32 [2, 4]  y" in done.out

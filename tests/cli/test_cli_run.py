@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import irlint
 from irlint.cli import main
 from tests.cli.helpers import Irlint
 from tests.formats.onnx.build import binary
 from tests.formats.openvino import tiny
+from tests.formats.openvino.notation import Net
 
 
 def layer(
@@ -478,3 +480,31 @@ def test_the_suggested_inputs_are_those_that_the_model_takes(here: Path, irlint:
         DECODER.replace("Relu (other)", "MatMul (table, other)").replace("float[b,1,n]", "float[b,m,n]")
     )
     assert "; set them\n" in irlint("run", "none.onnxtxt").err, "no example that the model does not take"
+
+
+def test_constants_that_decide_shapes_are_not_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Weights that are missing are drawn; what a Reshape or an axis says is not, nor what is computed from it."""
+    head = "x: f32[2,4]\nw: f32[2,4] = 1 2 3 4 5 6 7 8\ns: f32[2,4] = opset1.Multiply(x, w) auto_broadcast=numpy\n"
+    plain, path = Net(head), tmp_path / "net.xml"
+    path.write_text(plain.text)
+    assert main(["run", str(path)]) == 0
+    for rest, name, operand in (
+        ("k: i64[2] = 4 2\ny: f32[4,2] = opset1.Reshape(s, k) special_zero=false", "k", "shape"),
+        ("k: i64[] = 1\ny: f32[2] = opset1.ReduceSum(s, k) keep_dims=false", "k", "axes"),
+        (
+            "k: i64[1] = 2\nn: i64[1] = opset1.Multiply(k, k) auto_broadcast=numpy\n"
+            "h: i64[2] = opset3.ShapeOf(s) output_type=i64\nz: i64[3] = opset1.Concat(n, h) axis=0\n"
+            "y: f32[4,2,4] = opset3.Broadcast(s, z) mode=numpy",
+            "k",
+            "target_shape",
+        ),
+    ):
+        path.write_text(Net(head + rest).text)
+        capsys.readouterr()
+        assert main(["run", str(path)]) == 1
+        note, *said = capsys.readouterr().err.splitlines()
+        assert note.endswith("constants use it; their values are drawn here")
+        assert said[0].endswith(f": its `{operand}` needs the values of constant {name!r}, which are missing"), said
+        assert said[1].endswith(f"irlint run --weights FILE {path}")
+        with pytest.raises(ValueError, match=f"needs the values of constant {name!r}"):
+            irlint.run(path, {"x": np.zeros((2, 4), np.float32)})

@@ -58,8 +58,20 @@ def test_metadata(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_no_operations_where_most_are_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = cached(tmp_path)
     assert data(path, capsys)["flops"] is None
-    assert "FLOPs       unknown: the shapes of" in told(path, capsys)
+    assert "FLOPs       unknown: the shapes of 1 operator are open (1 MatMul); set those of inputs: --input x=" in told(
+        path, capsys
+    )
+    assert data(path, capsys)["unknown_operators"] == {"MatMul": 1}
     assert data(path, capsys, "--input", "x=1,2,3,4")["flops"] == 2 * (2 * 3 * 3) * 4
+
+
+def test_operators_of_unknown_cost_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.onnxtxt"
+    nodes = "a = Relu (x) b = Relu (a) c = Relu (b) y = my.Own (c)"
+    path.write_text(
+        f'<ir_version: 8, opset_import: ["" : 17, "my" : 1]> g (float[2,3] x) => (float[2,3] y) {{ {nodes} }}'
+    )
+    assert "FLOPs       at least 18, without 1 operator of unknown cost (1 Own)\n" in told(path, capsys)
 
 
 def test_an_input_that_the_model_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -236,3 +236,15 @@ def test_what_a_column_has_no_room_for_goes_on_below() -> None:
     ]
     prose = [("code", "Some words that say what it is."), ("b", "More.")]
     assert table(prose, 30, has_prose=True) == ["code  Some words that say what", "      it is.", "b     More."]
+
+
+def test_a_mark_is_followed_by_the_name_that_it_marks() -> None:
+    name = "a" * 30
+    assert wrap(f"~ {name} (Relu)", 20, indent="    ") == [f"~ {name}", "    (Relu)"]
+
+
+def test_a_cell_that_is_wider_than_the_terminal_goes_on_below() -> None:
+    types = ", ".join(["float32 [?, 4]"] * 4)
+    rows = table([["If", types, "name"], ["Relu", "float32 [2]", "other"]], 40)
+    assert max(map(len, rows)) <= 40
+    assert " ".join(" ".join(rows).split()) == f"If {types} name Relu float32 [2] other"

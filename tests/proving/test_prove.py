@@ -14,6 +14,7 @@ from irlint.inspection.rounding import Rounding
 from irlint.proving.nearness import apart, arranged, as_numbers
 from irlint.proving.prove import Proof, prove
 from irlint.proving.traces import ResultTrace, Traces
+from tests.inspection.test_forms import recurrent, recurrent_ir, recurrent_onnx
 from tests.lsp.binaries import binary
 
 from .models import CONV, DENSE, NODES, folded, onnx, side
@@ -105,12 +106,12 @@ def test_what_both_have_quantized_may_be_less_far_apart() -> None:
 def test_inputs_that_do_not_correspond() -> None:
     found = proof(onnx(), onnx(shape="2,3,9,9"))
     assert not found.is_same
-    assert found.incomparable == "input 'x' of A is [2, 3, 8, 8], 'x' of B is [2, 3, 9, 9]"
+    assert str(found.incomparable) == "input 'x' of A is [2, 3, 8, 8], 'x' of B is [2, 3, 9, 9]"
 
 
 def test_fixed_dimensions_that_do_not_correspond() -> None:
     found = proof(onnx(shape="N,3,8,8"), onnx(shape="2,3,9,9"))
-    assert found.incomparable == "input 'x' of A is [N, 3, 8, 8], 'x' of B is [2, 3, 9, 9]"
+    assert str(found.incomparable) == "input 'x' of A is [N, 3, 8, 8], 'x' of B is [2, 3, 9, 9]"
 
 
 def test_open_dimensions_get_usual_lengths_or_those_of_the_other_model() -> None:
@@ -378,8 +379,8 @@ def test_shapes_of_the_other_model_that_do_not_fit() -> None:
     nodes = "k = Constant <value: tensor = int64[1] {9}> () y, i = TopK <axis: int = 1> (x, k)"
     a = binary(f'<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,N] x) => (float[2,9] y) {{ {nodes} }}\n')
     b = binary('<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,4] x) => (float[2,4] y) { y = Sin (x) }\n')
-    assert proof(a, b).incomparable.startswith("A cannot be run on inputs of the shapes of B: TopK ")
-    assert proof(b, a).incomparable.startswith("B cannot be run on the inputs of A: TopK ")
+    assert str(proof(a, b).incomparable).startswith("A cannot be run on inputs of the shapes of B: TopK ")
+    assert str(proof(b, a).incomparable).startswith("B cannot be run on the inputs of A: TopK ")
 
 
 def test_of_near_values_the_one_of_the_same_name_is_meant() -> None:
@@ -393,3 +394,22 @@ def test_of_near_values_the_one_of_the_same_name_is_meant() -> None:
         partner = traces.nearest(array * np.float32(1.001), half, name)
         assert partner is not None
         assert partner.trace.node == node
+
+
+@pytest.mark.parametrize("kind", ["LSTM", "GRU"])
+def test_weights_of_gates_are_compared_in_one_order(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    weights = recurrent(kind, 2)
+    other = [array.copy() for array in weights]
+    other[1][0, 1, 2] += 0.5
+    (tmp_path / "a.onnx").write_bytes(recurrent_onnx(kind, weights))
+    net = recurrent_ir(kind, other)
+    (tmp_path / "b.xml").write_text(net.text)
+    (tmp_path / "b.bin").write_bytes(net.data)
+    assert main(["prove", str(tmp_path / "a.onnx"), str(tmp_path / "b.xml")]) == 1
+    text = capsys.readouterr().out
+    assert "they read the same values" in text  # and the IR the lengths of its sequences
+    said = [line for line in text.splitlines() if "weights [" in line or "biases" in line]
+    size = (3 if kind == "GRU" else 4) * 3
+    assert said == [f"  recurrent weights [2, {size}, 3]: 3 of {2 * size * 3} numbers differ, by up to 0.5"]

@@ -142,3 +142,66 @@ def test_times_are_numbers(opened: Open, tmp_path: Path) -> None:
     page.mouse.move(*page.evaluate(where))
     assert re.search(r"[\d.]+ [µm]s \([\d.]+ %\)", page.evaluate("irlintView.canvas.title"))
     picture(page, "time-of-a-box")
+
+
+def test_the_list_of_matches_closes_when_it_is_left(opened: Open) -> None:
+    page = opened(scene_of(resnet()))
+    for leave in (
+        lambda: page.keyboard.press("Enter"),
+        lambda: page.keyboard.press("Escape"),
+        lambda: page.keyboard.press("Tab"),
+        lambda: page.click(".results button >> nth=1"),
+        lambda: page.click(".panel h2"),
+        lambda: page.mouse.click(60, 500),
+        lambda: page.click("text=close all"),
+    ):
+        page.click(".search input")
+        page.fill(".search input", "conv")
+        assert page.is_visible(".results")
+        leave()
+        if page.evaluate("document.activeElement.closest('.results') === null"):
+            assert not page.is_visible(".results")
+        else:  # from one match to the next
+            page.keyboard.press("Escape")
+            assert not page.is_visible(".results")
+    page.click(".search input")
+    page.fill(".search input", "conv")
+    page.mouse.click(
+        *page.evaluate(
+            "(() => { const r = document.querySelector('.results p').getBoundingClientRect(); return [r.right - 9, r.top + 4]; })()"
+        )
+    )
+    assert page.is_visible(".results")
+    page.click(".results button >> nth=1")
+    assert page.evaluate("irlintView.selected") == page.evaluate("irlintView.tour.stops[1]")
+
+
+def test_what_changed_is_first(opened: Open) -> None:
+    before = "[one] h = Relu (x)\n[two] y = Softmax <axis: int = 1> (h)"
+    models = [
+        model_of(graph(text, "float[2,4] x", "float[2,4] y"), "a.onnxtxt")
+        for text in (before, before.replace("axis: int = 1", "axis: int = 0"))
+    ]
+    page = opened(draw_difference(models[0], models[1], "a"), dark=True)
+    page.keyboard.press("n")
+    titles = page.eval_on_selector_all(".panel h3", "found => found.map((each) => each.textContent)")
+    assert titles[0].startswith("Changed")
+    assert "Attributes" in titles[1:]
+    picture(page, "changed-first")
+
+
+def test_nothing_beyond_the_picture_is_shown(opened: Open) -> None:
+    """The first change is the first box of a long model: it is at the top of the page, not in its middle."""
+    names = [f"h{k}" for k in range(60)]
+    chain = "\n".join(f"[n{k}] {name} = Relu ({names[k - 1] if k else 'x'})" for k, name in enumerate(names))
+    models = [
+        model_of(graph(text, "float[2,4] x", "float[2,4] h59"), "a.onnxtxt")
+        for text in (chain, chain.replace("Relu (x)", "Abs (x)"))
+    ]
+    for width, height in ((1400, 900), (390, 844)):
+        page = opened(draw_difference(models[0], models[1], "a"), width=width, height=height)
+        picture(page, f"first-box-{width}")
+        assert page.evaluate("irlintView.camera.y * irlintView.camera.scale") >= -31
+        page.evaluate("irlintView.select(irlintView.scene.boxes.length - 1, true)")
+        end = "irlintView.camera.y + irlintView.camera.height / irlintView.camera.scale - irlintView.picture.height"
+        assert page.evaluate(f"({end}) * irlintView.camera.scale") <= 31

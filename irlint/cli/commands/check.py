@@ -43,7 +43,7 @@ findings:
   pedantic  what converters write and runtimes handle; reported only with --pedantic
 
 fixes, offered only where the format is certain, which is where a file's content shows it (see irlint formats FILE):
-  safe    changes what the file means for no reader that takes it; made by --fix
+  safe    does not change what the file means for any reader that accepts it; made by --fix
   proven  the file is refused, and of all changes that were tried this is the only likely one after which everything fits; made by --fix
   unsafe  a guess at what was meant; made by --fix --unsafe-fixes
 

@@ -105,7 +105,9 @@ def run(args: argparse.Namespace) -> int:
         _show_hook(os.path.join(root, HOOKS))
     what = "all models" if found else "the models that you add"
     put(sys.stdout, f"Wrote {' and '.join(written)}; `irlint {visible(folder)}` checks {what}.\n")
-    return _write_baseline(folder) if args.baseline else _offer_baseline(folder)
+    return (
+        _write_baseline(folder, "--baseline", _inside(folder, BASELINE)) if args.baseline else _offer_baseline(folder)
+    )
 
 
 def _drivers(folder: str, args: argparse.Namespace) -> int:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 _positive = integer(1, 999_999_999, "an integer of at least 1")
 
 EPILOG = """examples:
-  irlint ngrams model.json -n 3
-  irlint ngrams a.json b.xml -n 2 --along edges --plot ngrams.svg
-  irlint ngrams run.events --by time
+  irlint ngrams model.onnx -n 3
+  irlint ngrams a.onnx b.xml -n 2 --along edges --plot ngrams.svg
+  irlint ngrams run.jsonl --by time
 
 exit status: 0 success, 1 no file could be read or some were skipped, 2 invalid usage"""
 

@@ -19,7 +19,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=model_file, metavar="FILE", help="a model, or - for stdin")
     add_as(parser)
     parser.add_argument(
-        "--json", action="store_true", help="print the graph in the JSON form that schemas with `of: graph` describe"
+        "--output-format",
+        choices=("text", "json"),
+        default="text",
+        help="json: the graph, in the form that schemas with `of: graph` describe",
+    )
+    parser.add_argument(
+        "--json", dest="output_format", action="store_const", const="json", help="the same as --output-format json"
     )
     parser.add_argument(
         "--textconv",
@@ -31,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.textconv:
         return _show_to_git(args)
-    if args.json:
+    if args.output_format == "json":
         return _show_graph(args)
     from irlint.cli.model import lint_model, refusal
     from irlint.settings import Settings

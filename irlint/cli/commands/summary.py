@@ -1,4 +1,4 @@
-"""Summarize a model: operators, parameters, inputs and outputs, FLOPs, depth, widest cut; of events, the slowest operators."""
+"""Summarize a model: operators, parameters, inputs and outputs, FLOPs, depth, widest cut; of a run's events, the slowest operators."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from irlint.dryrun.dims import is_known
+from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.errors import UNFORESEEN, NoKernel, ShapeError, Undecided
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.lazy import np
@@ -58,6 +59,13 @@ class Failed(Exception):
         self.node = node
 
 
+class ValuesMissing(Failed):
+    """An operator whose shapes, axes or indices are those of a constant that the file lacks: drawn ones would mean nothing."""
+
+    def __init__(self, node: Node, operand: str, constant: Node) -> None:
+        super().__init__(node, f"its `{operand}` needs the values of constant {constant.name!r}, which are missing")
+
+
 def run(
     graph: Graph,
     mapping: Mapping,
@@ -74,7 +82,7 @@ def run(
 
 
 class Run:
-    """One run; `drawn` and `made_up` are random constants and outputs in place of missing ones.
+    """One run; `drawn` are random constants in place of missing ones.
 
     `wanted` are nodes of the outermost graph whose values are kept besides its outputs: they are in `found` afterwards.
     """
@@ -98,7 +106,6 @@ class Run:
         self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
         self.repeated = 0  # operators computed in nested graphs
         self.drawn: list[Node] = []
-        self.made_up: list[Node] = []
 
     def outputs(self, graph: Graph, feeds: Dictionary[int, Any]) -> list[Any]:
         outputs = self.mapping.outputs(graph) if self.within is None else ()
@@ -154,6 +161,8 @@ class Run:
             call = calls[index]
             if call is None:
                 call = calls[index] = self._call(graph, node)
+            if self.drawn and call.operator.reads:
+                self._only_known(graph, node, call)
             kinds = known[index]
             start = perf_counter()
             if call.operator.nested:
@@ -238,13 +247,28 @@ class Run:
             self.constants[id(node)] = found
         return found
 
+    def _only_known(self, graph: Graph, node: Node, call: Call) -> None:
+        """Raise ValuesMissing if an operand that decides shapes is drawn, or computed as whole numbers from one that is."""
+        drawn, types = {id(one) for one in self.drawn}, self.types.types.get(id(graph))
+        for place in call.operator.reads:
+            origin = place if call.inputs is None else call.inputs[place] if place < len(call.inputs) else None
+            stack = [node.inputs[origin][0]] if isinstance(origin, int) and origin < len(node.inputs) else []
+            seen = set(stack)
+            while stack:
+                maker = graph.nodes[stack.pop()]
+                if id(maker) in drawn:
+                    raise ValuesMissing(node, call.operator.input_name(place), maker)
+                read = (
+                    {source[0] for source in maker.inputs if source[0] >= 0} - seen if maker.kind == "call" else set()
+                )
+                read = {one for one in read if types is not None and _is_whole(types[one])}
+                seen |= read
+                stack += read
+
     def _settled(
         self, graph: Graph, node: Node, call: Call, operands: list[Any], kinds: tuple[Tensor, ...]
     ) -> tuple[Tensor, ...]:
         """Return the types of a node's outputs for its actual operands; empty if only the kernel determines them."""
-        if self.drawn and call.operator.reads and node.outputs and all(is_known(v.type.shape) for v in node.outputs):
-            self.made_up.append(node)  # random values determine nothing: the declared outputs count
-            return tuple([Tensor(v.type.dtype, v.type.shape) for v in node.outputs])
         known = self.types.types.get(id(graph))
         tensors: list[Any] = []
         for source, array in zip(node.inputs, operands, strict=True):
@@ -286,8 +310,6 @@ class Run:
         ready: dict[str, Any],
     ) -> Any:
         """Return what the kernel returns; `ready` is what it has made of constants in an earlier run."""
-        if self.made_up and self.made_up[-1] is node:
-            return self._drawn(node, kinds)
         if kinds and all(kind.dtype not in (None, "string") and is_empty(kind.shape) for kind in kinds):
             # kernels would follow the other axes
             return [from_bytes(b"", kind.dtype, kind.shape) for kind in kinds]  # type: ignore[arg-type]
@@ -316,10 +338,7 @@ class Run:
                 raise
             raise Failed(node, "missing required input") from error
         except _BROKEN as error:
-            if not self.drawn or not call.operator.reads or not all(is_known(kind.shape) for kind in kinds):
-                raise Failed(node, str(error)) from error
-            self.made_up.append(node)  # random axes are not valid
-            return self._drawn(node, kinds)
+            raise Failed(node, str(error)) from error
 
     def _with_added(self, node: Node, call: Call, operands: list[Any], arranged: list[Any]) -> list[Any]:
         """Return the operands, including those that the loader adds."""
@@ -336,13 +355,6 @@ class Run:
             arranged[k] = found.astype(np.float32) if wide else found  # as loaders store it, to be computed in 32 bits
         return arranged
 
-    def _drawn(self, node: Node, kinds: tuple[Tensor, ...]) -> list[Any]:
-        """Return outputs with their declared types, whatever their inputs."""
-        return [
-            draw.variable(self.seed, f"{node.name}:{k}", kind.dtype or "float32", kind.shape)  # type: ignore[arg-type]
-            for k, kind in enumerate(kinds)
-        ]
-
     def _nested(self, graph: Graph, node: Node, call: Call, operands: list[Any]) -> Generator[Any, Any, Any]:
         types = self.types.types.get(id(graph)) or [()] * len(graph.nodes)
         known = taken(types, node.inputs)
@@ -354,6 +366,10 @@ class Run:
         except _BROKEN as error:
             raise Failed(node, str(error)) from error
         return _picked(call, result)
+
+
+def _is_whole(kinds: tuple[Tensor, ...]) -> bool:
+    return bool(kinds) and all(kind.dtype not in FLOATS for kind in kinds)
 
 
 def _over(call: Call, operands: list[Any], kinds: tuple[Tensor, ...]) -> Any:

@@ -34,9 +34,27 @@ class GateWeights(NamedTuple):
         return None if None in gaps else max(gap for gap in gaps if gap is not None)
 
 
+class GateArrays(NamedTuple):
+    """The same as arrays, for each direction the gates one after the other."""
+
+    into: Any
+    back: Any
+    bias: Any
+
+
 def gate_weights(
     reduced: ReducedGraph, constants: ConstantValues, mapping: Mapping, held: Sequence[int], node: Node
 ) -> GateWeights | None:
+    """Return what is known of the weights of a layer; None of a layer without gates."""
+    found = gate_arrays(reduced, constants, mapping, held, node)
+    if found is None:
+        return None
+    return GateWeights(mark(found.into), mark(found.back), found.bias.astype(np.float64).reshape(-1))
+
+
+def gate_arrays(
+    reduced: ReducedGraph, constants: ConstantValues, mapping: Mapping, held: Sequence[int], node: Node
+) -> GateArrays | None:
     """Return the weights of a layer, of which the file, or the loader at the places `held`, has all; None of a layer without gates."""
     call = mapping.sound_call(reduced.graph, node)
     if call is None or not call.operator.has_gates:
@@ -51,7 +69,6 @@ def gate_weights(
         gates = call.operator.gates_of(*operands, **call.attrs)
         if not gates or any(one.projection is not None for one in gates):
             return None
-        into, back, bias = (np.stack([np.asarray(one[k], np.float32) for one in gates]) for k in (1, 2, 3))
+        return GateArrays(*(np.stack([np.asarray(one[k], np.float32) for one in gates]) for k in (1, 2, 3)))
     except (*UNREADABLE, NoKernel, ValueError, IndexError, TypeError):  # operands that do not fit together
         return None
-    return GateWeights(mark(into), mark(back), bias.astype(np.float64).reshape(-1))

@@ -118,16 +118,22 @@ class Camera {
     this.redraw();
   }
 
-  /** Bring a rectangle into view, if it is not. @param {Rect} rect */
-  reveal(rect) {
+  /** Bring a rectangle into view, if it is not, with as much of the picture around it as fits. @param {Rect} rect @param {{width: number, height: number}} picture */
+  reveal(rect, picture) {
     const view = this.view, edge = 30 / this.scale;
     const inside = rect.x >= view.x + edge && rect.x + rect.width <= view.x + view.width - edge;
     if (inside && rect.y >= view.y + edge && rect.y + rect.height <= view.y + view.height - edge) return this.redraw();
     if (this.scale < 0.5) this.scale = 0.9;
-    this.x = rect.x + Math.min(rect.width, this.width / this.scale) / 2 - this.width / this.scale / 2;
-    this.y = rect.y + Math.min(rect.height, this.height / this.scale) / 2 - this.height / this.scale / 2;
+    const { width, height } = this.view, margin = 30 / this.scale;
+    this.x = within(rect.x + (Math.min(rect.width, width) - width) / 2, picture.width - width, margin);
+    this.y = within(rect.y + (Math.min(rect.height, height) - height) / 2, picture.height - height, margin);
     this.redraw();
   }
+}
+
+/** Where a view begins that shows nothing beyond the picture but a margin; the middle of a picture that is smaller. @param {number} at @param {number} last @param {number} margin */
+function within(at, last, margin) {
+  return last < -2 * margin ? last / 2 : Math.max(-margin, Math.min(at, last + margin));
 }
 
 /** Mouse, trackpad and touch. @param {Camera} camera @param {(x: number, y: number, twice: boolean) => void} clicked */

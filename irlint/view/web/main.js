@@ -107,7 +107,7 @@ class View {
     if (before && after) {
       this.camera.x += after.x + after.width / 2 - before.x - before.width / 2;
       this.camera.y += after.y - before.y;
-      if (after.width * this.camera.scale > this.camera.width || after.y < this.camera.y) this.camera.reveal({ ...after, height: Math.min(after.height, 200) });
+      if (after.width * this.camera.scale > this.camera.width || after.y < this.camera.y) this.camera.reveal({ ...after, height: Math.min(after.height, 200) }, this.picture);
     }
     this.select(number);
   }
@@ -131,7 +131,7 @@ class View {
       }
       if (opened) this.changed();
       const rect = this.picture.rects.get(number);
-      if (rect) this.camera.reveal(rect);
+      if (rect) this.camera.reveal(rect, this.picture);
     }
     const box = number > 0 ? this.scene.boxes[number] : undefined;
     this.spoken.textContent = box ? `${box.title} ${box.name}${box.count ? `, ${box.count} finding${box.count > 1 ? "s" : ""}` : ""}` : "";
@@ -229,7 +229,7 @@ class View {
   fillBar() {
     [this.field.type, this.field.placeholder] = ["search", "Search: name, weight, axis = 1, [?,64,112,112]"];
     this.field.setAttribute("aria-label", "Search by name, operator, weight, tensor, attribute or shape");
-    const results = make("div", "results");
+    const results = make("div", "results"), search = make("div", "search", this.field, results);
     results.hidden = true;
     watchSearch(this, this.field, results);
     const heat = /** @type {HTMLSelectElement} */ (make("select"));
@@ -245,7 +245,7 @@ class View {
     const svg = () => save(this, name("svg"), new Blob([svgOf(this)], { type: "image/svg+xml" }));
     const png = () => pngOf(this).then((blob) => save(this, name("png"), blob)).catch((error) => (this.spoken.textContent = String(error)));
     this.bar.replaceChildren(
-      make("strong", "", this.scene.title), make("div", "search", this.field, results), this.tour.element,
+      make("strong", "", this.scene.title), search, this.tour.element,
       make("label", "", "color by ", heat),
       button("open all", () => this.toggleAll(true)), button("close all", () => this.toggleAll(false)), button("fit", () => this.fit()),
       button("−", () => this.camera.zoom(0.8), "", "Zoom out"), button("+", () => this.camera.zoom(1.25), "", "Zoom in"),

@@ -121,14 +121,17 @@ function aboutBox(view, box) {
   head.append(button("copy name", () => void navigator.clipboard?.writeText(box.full ?? box.name), "link"));
   const found = [make("h2", "", box.title), make("p", "name", box.full ?? box.name), head];
   if (scene.diff && box.status !== "same") found.push(make("p", `status ${box.status}`, STATUS_NAMES[box.status] ?? box.status));
+  const isEarly = (/** @type {string} */ title) => title.startsWith("Changed"), isLate = (/** @type {string} */ title) => title.startsWith("Metadata");
+  /** @param {(title: string) => boolean} is */
+  const tell = (is) => found.push(...box.details.flatMap(([title, rows]) => (is(title) ? [...(title ? [make("h3", "", title)] : []), rowsOf(rows)] : [])));
+  tell(isEarly);
   const findings = scene.findings.filter((note) => note.box >= 0 && isIn(scene, note.box, number));
   found.push(...findings.slice(0, 100).map((note) => aboutFinding(view, note, note.box !== number)));
   const said = scene.overlays.flatMap((overlay) => overlay.items.filter((item) => item[0] === number).map((item) => [overlay.name, String(item[1])]));
   if (said.length) found.push(make("h3", "", "Overlays"), rowsOf(/** @type {[string, string][]} */ (said)));
   const shares = Object.keys(scene.heat).filter((name) => name === "time" || box.items).map((name) => [name, quantityOf(view, number, name)]);
   if (shares.some(([, words]) => words)) found.push(rowsOf(/** @type {[string, string][]} */ (shares.filter(([, words]) => words))));
-  const isLate = (/** @type {string} */ title) => title.startsWith("Metadata"); // long, and seldom what is looked for
-  for (const [title, rows] of box.details) if (!isLate(title)) found.push(...(title ? [make("h3", "", title)] : []), rowsOf(rows));
+  tell((title) => !isEarly(title) && !isLate(title));
   for (const each of box.arrays ?? []) if (each[3] || !scene.diff) found.push(saving(view, ...each)); // of two models, no command names one
   for (const each of box.histograms ?? []) found.push(histogram(...each));
   const [from, to] = neighbors(view, number);
@@ -137,7 +140,7 @@ function aboutBox(view, box) {
   }
   const far = box.lines.filter(([, , value]) => value >= 0).map(([, , value]) => scene.values[value].box);
   if (far.length) found.push(make("h3", "", "Reads from far away"), ...far.map((other) => link(view, other)));
-  for (const [title, rows] of box.details) if (isLate(title)) found.push(make("h3", "", title), rowsOf(rows));
+  tell(isLate); // long, and seldom what is looked for
   return found;
 }
 

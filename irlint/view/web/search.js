@@ -54,7 +54,9 @@ function watchSearch(view, field, results) {
     view.camera.refresh();
   });
   field.addEventListener("focus", show);
-  view.canvas.addEventListener("pointerdown", () => (results.hidden = true));
+  results.tabIndex = -1; // its scroll bar takes the focus from nothing else
+  results.addEventListener("click", ({ target }) => target instanceof HTMLButtonElement && view.canvas.focus());
+  field.parentElement?.addEventListener("focusout", ({ relatedTarget: to }) => (results.hidden ||= !(to instanceof Node && field.parentElement?.contains(to))));
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") {
       view.tour.go(event.shiftKey ? -1 : 1);
