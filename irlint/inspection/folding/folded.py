@@ -12,6 +12,8 @@ from irlint.graph import Node, Source
 from irlint.inspection.folding.folded_graph import FoldedGraph
 from irlint.inspection.folding.value_numbers import value_numbers
 from irlint.inspection.review.difference import NodePair
+from irlint.inspection.review.form import Form
+from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.roles import SHAPED
 from irlint.inspection.review.weight_marks import HUGE, same_weights
 from irlint.inspection.rounding import EXACT, coarser
@@ -20,7 +22,7 @@ from irlint.rules.base import Model
 
 
 class _Both(NamedTuple):
-    """A node that both versions have, in their outermost graphs."""
+    """A node that both versions have, in one pair of graphs."""
 
     pair: NodePair
     old: Node
@@ -28,21 +30,70 @@ class _Both(NamedTuple):
 
 
 class Folding:
-    """The outermost graphs of two versions, and which of their nodes are the same."""
+    """Two versions of a model, and which of their nodes are the same."""
 
-    def __init__(self, old: Model, new: Model, pairs: Sequence[NodePair]) -> None:
+    def __init__(self, old: Model, new: Model, pairs: Sequence[NodePair], others: Set[int] = frozenset()) -> None:
+        """`others`: id() of pairs of constants that have other values and are no weights."""
+        self.forms = Form(old, weights=True), Form(new, weights=True)
+        self.others = others
+        self.pairs: dict[int, list[NodePair]] = {}  # by id() of their graphs
+        for pair in pairs:
+            graph = (pair.new or pair.old or (old.graph, None))[0]
+            self.pairs.setdefault(id(graph), []).append(pair)
+
+    def unexplained(self, found: Sequence[NodePair]) -> list[NodePair]:
+        """Return those of the nodes that changed, or are new or gone, that an optimizer does not explain."""
+        a, b = self.forms
         with np.errstate(all="ignore"):
-            self.old, self.new = FoldedGraph(old), FoldedGraph(new)
+            left = [(FoldedGraph(a, Body(a.model.graph)), FoldedGraph(b, Body(b.model.graph)))]
+            result: list[NodePair] = []
+            known: set[int] = set()
+            while left:
+                old, new = left.pop()
+                graphs = {id(old.graph), id(new.graph)}
+                known |= graphs
+                own = [pair for index in graphs for pair in self.pairs.get(index, ())]
+                one = _GraphFolding(old, new, own, self.others)
+                result += one.unexplained([pair for pair in found if _graphs_of(pair) & graphs])
+                if not all(_graphs_of(pair) & known for pair in found) or any(map(_holds_graphs, found)):
+                    left += one.bodies()
+        return [*result, *(pair for pair in found if not _graphs_of(pair) & known)]
+
+
+def _graphs_of(pair: NodePair) -> set[int]:
+    return {id(one[0]) for one in (pair.old, pair.new) if one is not None}
+
+
+def _holds_graphs(pair: NodePair) -> bool:
+    return any(one is not None and bool(one[1].graphs) for one in (pair.old, pair.new))
+
+
+class _GraphFolding:
+    """A graph of both versions."""
+
+    def __init__(self, old: FoldedGraph, new: FoldedGraph, pairs: Sequence[NodePair], others: Set[int]) -> None:
+        self.old, self.new, self.others = old, new, others
+        self.pairs = pairs
         self.both = list(self._in_both(pairs))
         self.matched = {one.old.index: one.new.index for one in self.both}
         self.layers = {i: j for i, j in self._same_layers() if self.matched.get(i) == j}
         self.old.absorb(self.layers)
         self.new.absorb(self.layers.values())
 
+    def bodies(self) -> Iterator[tuple[FoldedGraph, FoldedGraph]]:
+        """Yield the graphs of nodes that both versions have."""
+        back = {j: i for i, j in self.matched.items()}
+        for one in self.both:
+            if one.old.graphs and one.new.graphs:
+                ours = self.old.inner(one.old, {i: i for i in self.matched})
+                yield from zip(ours, self.new.inner(one.new, back), strict=False)
+
     def _in_both(self, pairs: Sequence[NodePair]) -> Iterator[_Both]:
         for pair in pairs:
-            if pair.old is not None and pair.new is not None and self._is_outer(pair) and not is_folded(pair):
-                yield _Both(pair, pair.old[1], pair.new[1])
+            if pair.old is not None and pair.new is not None and not is_folded(pair) and id(pair) not in self.others:
+                old, new = pair.old[1], pair.new[1]
+                if self.old.outside.get(old.index) == self.new.outside.get(new.index):
+                    yield _Both(pair, old, new)
 
     def _same_layers(self) -> Iterator[tuple[int, int]]:
         """Yield layers that are the same with what scales and shifts their results."""
@@ -55,20 +106,18 @@ class Folding:
                 yield i, j
 
     def unexplained(self, found: Sequence[NodePair]) -> list[NodePair]:
-        """Return those of the nodes that changed, or are new or gone, that an optimizer does not explain."""
+        """Return those of the nodes of these graphs that changed, or are new or gone, that an optimizer does not explain."""
         kept, moved = self._kept({id(pair) for pair in found})
-        inner = [pair for pair in found if not self._is_outer(pair)]
-        known = {*(id(one.pair) for one in self.both), *map(id, inner)}
+        known = {id(one.pair) for one in self.both}
         alone = [*(pair for pair in found if id(pair) not in known), *(one.pair for one in moved)]
-        return [*inner, *(one.pair for one in kept), *self._alone(alone, kept)]
+        return [*(one.pair for one in kept), *self._alone(alone, kept)]
 
     def _kept(self, found: Set[int]) -> tuple[list[_Both], list[_Both]]:
         """Return the nodes of both versions that compute something else, and pairs of nodes of which one is another node in the other
         version, so that their names mean nothing. `found`: id() of the pairs that changed."""
-        if not any(id(one.pair) in found or self._reads_other(one) for one in self.both):
-            return [], []
-        self.old.read_all()
-        self.new.read_all()
+        for is_new, version in ((False, self.old), (True, self.new)):
+            version.find_idle(self._unpaired(is_new))
+            version.read_all()
         self._number()
         moved = [one for one in self.both if one.old.kind == "call" and self._is_moved(one)]
         for one in moved:
@@ -76,6 +125,14 @@ class Folding:
         staying = [one for one in self.both if one.old.index in self.matched]
         asked = [one for one in staying if id(one.pair) in found or self._reads_other(one)]
         return [one for one in asked if not self._is_same(one)], moved
+
+    def _unpaired(self, is_new: bool) -> Iterator[int]:
+        """Yield the calls of one version in whose place the other has none, or another operator."""
+        for pair in self.pairs:
+            one = pair.new if is_new else pair.old
+            is_other = None in (pair.old, pair.new) or any(change.what == "operator" for change in pair.changes)
+            if is_other and one is not None and one[1].kind == "call":
+                yield one[1].index
 
     def _is_moved(self, one: _Both) -> bool:
         numbers = self.old.numbers[one.old.index], self.new.numbers[one.new.index]
@@ -88,8 +145,9 @@ class Folding:
         both = {i: (i, j) for i, j in self.matched.items()}
         back = {j: (i, j) for i, j in self.matched.items()}
         layers = {i: (i, j) for i, j in self.layers.items()}
-        self.old.numbers = value_numbers(self.old, both, layers, known)
-        self.new.numbers = value_numbers(self.new, back, {j: pair for pair in layers.values() for j in pair[1:]}, known)
+        there = {j: pair for pair in layers.values() for j in pair[1:]}
+        self.old.numbers = value_numbers(self.old, {**both, **self.old.outside}, layers, known)
+        self.new.numbers = value_numbers(self.new, {**back, **self.new.outside}, there, known)
 
     def _reads_other(self, one: _Both) -> bool:
         """Return whether a node reads what only one version computes."""
@@ -111,10 +169,6 @@ class Folding:
         found = {id(pair): pair for pair in (*_above(self.old, lost, gone), *_above(self.new, added, new))}
         return list(found.values())
 
-    def _is_outer(self, pair: NodePair) -> bool:
-        sides = ((pair.old, self.old), (pair.new, self.new))
-        return all(one is None or one[0] is version.graph for one, version in sides)
-
     def _places(self, one: _Both) -> list[tuple[Source, Source]]:
         """Return what two nodes read; of layers that are the same without their weights."""
         is_layer = self.layers.get(one.old.index) == one.new.index
@@ -125,7 +179,9 @@ class Folding:
         """Return whether a node computes what it did."""
         if self.old.numbers[one.old.index] == self.new.numbers[one.new.index]:
             return True
-        whats = {change.what for change in one.pair.changes}
+        known = self.old.computation(one.old), self.new.computation(one.new)
+        is_other = None in known or known[0].what != known[1].what  # type: ignore[union-attr]
+        whats = {change.what for change in one.pair.changes} if is_other else ()
         if "operator" in whats or ("attribute" in whats and not self._is_shaped(one)):
             return False
         return not self._apart(one)
@@ -146,9 +202,13 @@ class Folding:
 
     def _meet(self, one: Source, other: Source) -> bool:
         """Return whether two values are the same: of the same nodes, or of the same numbers."""
-        one, other = self.old.origin(one), self.new.origin(other)
+        one, other = (
+            source if source[1] < 0 else side.origin(source) for side, source in ((self.old, one), (self.new, other))
+        )
         if one[0] < 0 or other[0] < 0:
             return one[0] < 0 and other[0] < 0
+        if one[1] < 0 or other[1] < 0:
+            return _equal(self.old.values.get(one), self.new.values.get(other))
         is_one = self.matched.get(one[0]) == other[0] or self.old.numbers.get(one[0]) == self.new.numbers.get(
             other[0], -1
         )

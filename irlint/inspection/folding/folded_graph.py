@@ -1,39 +1,47 @@
-"""The outermost graph of one version of a model without nodes that do nothing, and with the values of its constants."""
+"""One graph of one version of a model without nodes that do nothing, and with the values of its constants."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
+from itertools import zip_longest
 from typing import Any
 
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.lazy import np
-from irlint.graph import Node, Source
+from irlint.dryrun.mapping import FromAttr
+from irlint.graph import Node, Source, Type
+from irlint.inspection.folding.idle import CallGraph, idle
+from irlint.inspection.review.computation import Computation, computation
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.form import Form, FormGraph
 from irlint.inspection.review.reduced import Body
-from irlint.inspection.review.roles import SAME
+from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT, SAME
 from irlint.inspection.types import type_lookup
-from irlint.rules.base import Model
 
 _LARGE = 1 << 16  # elements of constants of which only a digest is kept
-_CASTS = ("cast", "cast_like")
+# Operators that keep their elements in order: what they output is what they read if it has that type
+_KEEPING = SAME | {"reshape", "reshape_like", "expand_dims", "squeeze", "nn.batch_flatten", "broadcast_to"}
 
 
 class FoldedGraph(FormGraph):
-    """The outermost graph of one version."""
+    """One graph of one version."""
 
-    def __init__(self, model: Model) -> None:
-        super().__init__(Form(model, weights=True), Body(model.graph))
-        self.model, self.type_of = model, type_lookup(model)
+    def __init__(self, form: Form, body: Body) -> None:
+        super().__init__(form, body)
+        self.body = body
+        self.model, self.type_of = form.model, type_lookup(form.model)
+        self.outside: dict[int, Hashable] = {}  # variables that stand for values of the graph around this one
         self.parts: dict[
             int, int
         ] = {}  # nodes that scale the result of a layer, which is all of them in the other version
         self.values: dict[Source, Any] = {}
         self.numbers: dict[int, int] = {}
         self._origins: dict[Source, Source] = {}
+        self._idle: dict[int, Source] = {}  # calls that output a value before them, as runs of them show
+        self._known: dict[int, Computation | None] = {}
 
     def has(self, other: FoldedGraph, index: int) -> bool:
         """Return whether a node of the other version is computed here, too, whatever its name."""
@@ -63,19 +71,46 @@ class FoldedGraph(FormGraph):
             return None
         if (layer := self.parts.get(source[0])) is not None:
             return Source(layer)
-        return Source(*self.graph.nodes[source[0]].inputs[0]) if self.is_idle(source[0]) and not source[1] else None
+        if source[1]:
+            return None
+        keeps = self._keeps(self.graph.nodes[source[0]])
+        return Source(*self.graph.nodes[source[0]].inputs[0]) if keeps else self._idle.get(source[0])
 
     def is_idle(self, index: int) -> bool:
-        """Return whether a node outputs what it reads."""
-        node = self.graph.nodes[index]
-        op = self.form.names.of(node) if node.kind == "call" else ""
-        if op not in SAME or not node.inputs or node.inputs[0][0] < 0 or len(node.inputs) > 2:
-            return False
-        return (
-            op not in _CASTS or self.type(Source(*node.inputs[0])).dtype == self.type(Source(index)).dtype is not None
-        )
+        """Return whether a node outputs what it reads, or what a node before it does."""
+        return index in self._idle or self._keeps(self.graph.nodes[index])
 
-    def type(self, source: Source) -> Any:
+    def _keeps(self, node: Node) -> bool:
+        """Return whether a node outputs what it reads, by its operator and types."""
+        op = self.form.names.of(node) if node.kind == "call" else ""
+        if op not in _KEEPING or not node.inputs or node.inputs[0][0] < 0 or len(node.inputs) > 2:
+            return False
+        own, read = self.type(Source(node.index)), self.type(Source(*node.inputs[0]))
+        if op in SAME:
+            return "cast" not in op or own.dtype == read.dtype is not None
+        return own == read and is_settled(own)
+
+    def find_idle(self, asked: Iterable[int]) -> None:
+        """Find out which of some nodes output what they read, whatever their operators are."""
+        if self.form.mapping is None:
+            return
+        constants = ConstantValues(self.model, self.reduced, self.form.mapping)
+        with suppress(RecursionError):
+            self._idle = idle(CallGraph(self.graph, self.fed, self._is_cheap, self.type, constants), asked)
+
+    def _is_cheap(self, index: int) -> bool:
+        node = self.graph.nodes[index]
+        op = self.form.names.of(node)
+        return node.kind == "call" and not node.graphs and MEANT.get(op, op) not in PRODUCTS | RECURRENT
+
+    def computation(self, node: Node) -> Computation | None:
+        """Return what a call computes, if that is known whatever its file calls it."""
+        if node.index not in self._known:
+            types = [self.type(Source(*one)) for one in (*node.inputs[:1], (node.index, 0)) if one[0] >= 0]
+            self._known[node.index] = computation(self.form.mapping, self.graph, node, types)
+        return self._known[node.index]
+
+    def type(self, source: Source) -> Type:
         return self.type_of(self.graph, self.graph.nodes[source[0]], source[1])
 
     @cached_property
@@ -94,14 +129,50 @@ class FoldedGraph(FormGraph):
         self.parts = {node: layer for layer in layers for node in self.reduced.chains.get(layer, ())}
 
     def sources(self, node: Node, is_layer: bool) -> list[Source]:
-        """Return where what a node reads comes from; `is_layer`: without its weights."""
-        found = [self.origin(Source(*source)) for source in node.inputs]
+        """Return where what a node reads comes from; `is_layer`: without its weights. An attribute that other versions of the operator have
+        as an input has a place of its own. A nested graph says for itself what it reads from outside."""
+        known = None if is_layer else self.computation(node)
+        if known is not None:
+            return [self._operand(node.index, k, one) for k, one in enumerate(known.operands)]
+        outside = self.captured(node) if node.graphs else ()
+        found = [self.origin(Source(*source)) for k, source in enumerate(node.inputs) if k not in outside]
         return [source for source in found if source[0] in self.fed] if is_layer else found
+
+    def _operand(self, index: int, place: int, operand: Source | FromAttr) -> Source:
+        if not isinstance(operand, FromAttr):
+            return self.origin(operand)
+        source, tensor = Source(index, -1 - place), operand.tensor
+        if source not in self.values and tensor.value is not None:
+            self.values[source] = np.asarray(tensor.value, tensor.dtype).reshape(tensor.shape)
+        return source
+
+    def captured(self, node: Node) -> set[int]:
+        """Return the places of the inputs of a node that its graphs read without declaring them as their inputs."""
+        parts = self.form.parts(self.graph, node)
+        pairs = [(part, *pair) for part in parts for pair in zip(part.variables, part.sources, strict=False)]
+        return {source for part, variable, source in pairs if variable not in part.graph.inputs}
+
+    def inner(self, node: Node, names: Mapping[int, Hashable]) -> Iterator[FoldedGraph]:
+        """Yield the graphs of a node. `names`: what the nodes that both versions have are called in both."""
+        captured = self.captured(node)
+        parts = self.form.parts(self.graph, node)
+        for body, part in zip_longest(self.form.bodies(self.body, node), parts):
+            made = FoldedGraph(self.form, body)
+            for variable, place in zip(part.variables, part.sources, strict=False) if part is not None else ():
+                if place in captured and place < len(node.inputs):
+                    source = self.origin(Source(*node.inputs[place]))
+                    known = names.get(source[0], ("number", self.numbers.get(source[0], -1)))
+                    made.outside[variable] = "outside", known, source[1]
+                    if source in self.values:
+                        made.values[Source(variable)] = self.values[source]
+            yield made
 
     def read_all(self) -> None:
         """Compute what nodes read that depend on an input."""
-        nodes = (self.graph.nodes[index] for index in self.fed)
-        self._read({source for node in nodes for source in self.sources(node, False) if source[0] >= 0})
+        nodes = [self.graph.nodes[index] for index in self.fed]
+        read = {source for node in nodes for source in self.sources(node, False) if source[0] >= 0 <= source[1]}
+        inner = {self.origin(Source(*one)) for node in nodes if node.graphs for one in node.inputs if one[0] >= 0}
+        self._read({source for source in read | inner if source not in self.values})
 
     def _read(self, wanted: Iterable[Source]) -> None:
         """Compute constants, and take what inference knows of values that depend on inputs."""
@@ -131,3 +202,8 @@ class FoldedGraph(FormGraph):
             return found
         whole = found.astype(np.int64) if found.dtype.kind in "biu" else found
         return whole.shape, whole.dtype.name, whole.tobytes()
+
+
+def is_settled(type_: Type) -> bool:
+    """Return whether a shape is known, as far as it can be before a run."""
+    return type_.shape is not None and all(isinstance(dim, (int, str)) for dim in type_.shape)

@@ -8,6 +8,7 @@ from typing import Protocol
 from irlint.dryrun.infer import order_of
 from irlint.formats.base import by_name
 from irlint.graph import Graph, Node, Source
+from irlint.inspection.review.computation import Computation
 from irlint.inspection.review.defaults import is_default
 from irlint.operators import Operator
 from irlint.rules.base import Model
@@ -22,6 +23,10 @@ class NumberedGraph(Protocol):
 
     def sources(self, node: Node, is_layer: bool) -> Sequence[Source]:
         """Return where what a node reads comes from; `is_layer`: without its weights."""
+        ...
+
+    def computation(self, node: Node) -> Computation | None:
+        """Return what a call computes, if that is known whatever its file calls it."""
         ...
 
     def value(self, source: Source) -> Hashable:
@@ -40,7 +45,8 @@ def value_numbers(
 
     def of(source: Source) -> Hashable:
         value = version.value(source) if source[0] >= 0 else None
-        return (found.get(source[0], -1), source[1]) if value is None else value
+        own = ("own", id(version), *source) if source[1] < 0 else (found.get(source[0], -1), source[1])
+        return own if value is None else value
 
     for index in order_of(version.graph):
         node = version.graph.nodes[index]
@@ -50,8 +56,10 @@ def value_numbers(
             key = "same", same[index]
         elif node.kind == "call" and not node.graphs:
             inputs = tuple(map(of, version.sources(node, index in layers)))
+            known_as = version.computation(node)
             op = node.op if row is None else row.name
-            key = layers.get(index, ""), op, node.version, _attributes(node, row), inputs
+            what = (op, node.version, _attributes(node, row)) if known_as is None else known_as.what
+            key = layers.get(index, ""), what, inputs
         found[index] = known.setdefault(key, len(known))
     return found
 

@@ -22,7 +22,7 @@ _FEW = 10  # nodes with other types as a consequence that are shown
 _ALIKE = 3  # nodes that changed in the same way and are shown one by one
 _COUNTED = {
     "number": "names", "renamed": "new_names", "link": "links", "data": "storage", "trace": "traces", "default": "defaults",
-    "type": "declared_types",
+    "carried": "attributes_as_inputs", "type": "declared_types",
 }  # fmt: skip
 _NUMBER = re.compile("[0-9]+")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&!])")

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from collections.abc import Mapping as Dictionary
 from functools import cached_property
 from math import isfinite
 from typing import Any
 
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.known import DeclaredType
+from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.tensor import Tensor
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.review.computation import Computation, carried, computation
 from irlint.inspection.review.defaults import with_defaults
 from irlint.inspection.review.difference import NodeChange, source_name
 from irlint.inspection.review.file_entries import WrittenEntries, differ_in_numbers, entry_changes
 from irlint.inspection.review.matching import GraphSide
 from irlint.inspection.rounding import ROUNDING
-from irlint.inspection.types import type_lookup, type_text
+from irlint.inspection.types import mapping_of, type_lookup, type_text
 from irlint.operators import Attribute
 from irlint.rules.base import Model
 from irlint.text.floats import spelled
@@ -42,6 +46,19 @@ class ModelReading:
     @cached_property
     def versions(self) -> list[tuple[str, str]]:
         return self.format.versions(self.model)
+
+    @cached_property
+    def mapping(self) -> Mapping | None:
+        return mapping_of(self.model)
+
+    def computation(self, graph: Graph, node: Node) -> Computation | None:
+        return computation(self.mapping, graph, node)
+
+    def value(self, graph: Graph, source: Source) -> tuple[Any, ...] | None:
+        """Return the elements of a small constant; None if they are not known."""
+        node, types = graph.nodes[source[0]], self.model.types
+        found = types.outputs(graph, node) if isinstance(types, Inference) and node.kind == "const" else ()
+        return found[source[1]].value if source[1] < len(found) else None
 
     @cached_property
     def entries(self) -> WrittenEntries:
@@ -107,6 +124,36 @@ def node_changes(
     yield from types
 
 
+def carried_inputs(
+    a: ModelReading, b: ModelReading, old: NodeOf, new: NodeOf, changes: list[NodeChange]
+) -> Iterator[Node]:
+    """Say of changes that an operand is an attribute in one version of a call and an input in the other, with the same value, and yield the
+    constants that are such inputs."""
+    keys = {change.key for change in changes if change.what == "attribute" and None in (change.old, change.new)}
+    is_asked = keys and old[1].kind == new[1].kind == "call"
+    ours, theirs = (a.computation(*old), b.computation(*new)) if is_asked else (None, None)
+    if ours is None or theirs is None:
+        return
+
+    def equal(attribute: Tensor, source: Source, is_new: bool) -> bool:
+        value = (b.value(new[0], source) if is_new else a.value(old[0], source)) if source[0] >= 0 else None
+        return value is not None and value == attribute.value
+
+    places: dict[bool, set[str]] = {False: set(), True: set()}
+    told: set[str] = set()
+    for key, source, is_new in carried(ours, theirs, equal):
+        graph, node = new if is_new else old
+        places[is_new].update(str(k) for k, one in enumerate(node.inputs) if Source(*one) == source)
+        told.add(key)
+        yield graph.nodes[source[0]]
+    for k, change in enumerate(changes):
+        is_input = change.what == "input" and None in (change.old, change.new)
+        if (change.what == "attribute" and change.key in told) or (
+            is_input and change.key in places[change.old is None]
+        ):
+            changes[k] = change._replace(role="carried")
+
+
 def _is_beyond_rounding(distance: float, old: Node, new: Node) -> bool:
     """Return whether numbers of two floating-point types are further apart than the narrower one explains, relative to the largest."""
     types = [each.type for node in (old, new) for each in node.outputs[:1]]
@@ -141,7 +188,7 @@ def _without_ranges(type_: Type) -> Type:
     return type_._replace(shape=tuple(None if isinstance(dim, tuple) else dim for dim in type_.shape))
 
 
-def _told_by_values(roles: Mapping[str, str], distance: float | None, has_types: bool) -> set[str]:
+def _told_by_values(roles: Dictionary[str, str], distance: float | None, has_types: bool) -> set[str]:
     is_told = distance is not None and (has_types or distance)
     return {key for key, role in roles.items() if role == "data"} if is_told else set()
 
