@@ -12,7 +12,7 @@ from typing import Any
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import FromAttr
-from irlint.graph import Node, Source, Type
+from irlint.graph import Node, Shape, Source, Type
 from irlint.inspection.folding.idle import CallGraph, idle
 from irlint.inspection.review.computation import Computation, computation
 from irlint.inspection.review.constant_values import ConstantValues
@@ -115,8 +115,9 @@ class FoldedGraph(FormGraph):
 
     @cached_property
     def fed(self) -> set[int]:
-        """The nodes that depend on an input."""
-        users, stack = self.graph.consumers(), list(self.reduced.inputs)
+        """The nodes that depend on an input, or on numbers that are drawn."""
+        drawn = () if self.form.mapping is None else self.form.mapping.random(self.graph)
+        users, stack = self.graph.consumers(), [*self.reduced.inputs, *drawn]
         found = set(stack)
         while stack:
             new = [user for user in users[stack.pop()] if user not in found]
@@ -174,19 +175,33 @@ class FoldedGraph(FormGraph):
         inner = {self.origin(Source(*one)) for node in nodes if node.graphs for one in node.inputs if one[0] >= 0}
         self._read({source for source in read | inner if source not in self.values})
 
+    def shaping(self, node: Node) -> set[int]:
+        """Return the places of the inputs of a call whose numbers say something of shapes."""
+        call = None if self.form.mapping is None else self.form.mapping.sound_call(self.graph, node)
+        if call is None or not call.operator.reads:
+            return set()
+        places = range(len(node.inputs)) if call.inputs is None else call.inputs
+        return {one for k, one in enumerate(places) if k in call.operator.reads and isinstance(one, int)}
+
+    def symbols(self, source: Source) -> tuple[Shape, tuple[float | str, ...]] | None:
+        """Return the numbers of a value that depends on nothing but lengths of inputs, and its shape; a symbol stands for a length."""
+        types = self.model.types
+        outputs = types.outputs(self.graph, self.graph.nodes[source[0]]) if isinstance(types, Inference) else ()
+        value = outputs[source[1]].value if source[1] < len(outputs) else None
+        if value is None or not all(isinstance(one, (int, float, str)) for one in value):
+            return None
+        return outputs[source[1]].shape or (), value
+
     def _read(self, wanted: Iterable[Source]) -> None:
         """Compute constants, and take what inference knows of values that depend on inputs."""
-        types = self.model.types
         constants = set()
         for source in wanted:
             if source[0] not in self.fed:
                 constants.add(source)
-            elif isinstance(types, Inference):
-                outputs = types.outputs(self.graph, self.graph.nodes[source[0]])
-                value = outputs[source[1]].value if source[1] < len(outputs) else None
-                if value is not None and all(isinstance(one, int) for one in value):
-                    shape = outputs[source[1]].shape or ()
-                    self.values[source] = np.asarray(value, np.int64).reshape(() if shape == () else -1)
+            elif (found := self.symbols(source)) is not None:
+                is_known = not any(isinstance(one, str) for one in found[1])
+                kind = np.int64 if all(isinstance(one, int) for one in found[1]) else np.float32
+                self.values[source] = np.asarray(found[1], kind).reshape(found[0]) if is_known else found
         if constants and self.form.mapping is not None:
             with suppress(RecursionError):
                 ConstantValues(self.model, self.reduced, self.form.mapping).show(constants, self._keep)
