@@ -175,14 +175,6 @@ class FoldedGraph(FormGraph):
         inner = {self.origin(Source(*one)) for node in nodes if node.graphs for one in node.inputs if one[0] >= 0}
         self._read({source for source in read | inner if source not in self.values})
 
-    def shaping(self, node: Node) -> set[int]:
-        """Return the places of the inputs of a call whose numbers say something of shapes."""
-        call = None if self.form.mapping is None else self.form.mapping.sound_call(self.graph, node)
-        if call is None or not call.operator.reads:
-            return set()
-        places = range(len(node.inputs)) if call.inputs is None else call.inputs
-        return {one for k, one in enumerate(places) if k in call.operator.reads and isinstance(one, int)}
-
     def symbols(self, source: Source) -> tuple[Shape, tuple[float | str, ...]] | None:
         """Return the numbers of a value that depends on nothing but lengths of inputs, and its shape; a symbol stands for a length."""
         types = self.model.types

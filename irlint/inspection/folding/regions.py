@@ -13,6 +13,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Shape, Source, Type
 from irlint.inspection.folding.folded_graph import FoldedGraph
+from irlint.inspection.review.computation import shaping_places
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT
 from irlint.inspection.review.weight_marks import HUGE
@@ -79,7 +80,7 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
             continue
         nodes.add(index)
         node = version.graph.nodes[index]
-        shaping = version.shaping(node)
+        shaping = shaping_places(version.form.mapping, version.graph, node)
         for place, source in enumerate(Source(*one) for one in node.inputs):
             if source[0] not in version.fed:
                 continue

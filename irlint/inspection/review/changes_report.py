@@ -100,11 +100,11 @@ def _rewritten(found: Difference) -> list[str]:
 
 
 def _common(found: Difference) -> list[str]:
-    """Return what two models of one format have in common, if these are two forms of one network."""
+    """Return what two models of one format have in common, if these are two forms of one network, and layers with other weights."""
     network = None if found.is_foreign else found.network
-    return (
-        [network_report.verdict(network)] if network is not None and network.layers and network.has_same_layers else []
-    )
+    if network is None or not network.layers or not (network.has_same_layers or network.only_weights_differ):
+        return []
+    return [network_report.verdict(network), *network_report.apart_lines(network)]
 
 
 def _grouped(found: Difference) -> tuple[list[str], list[tuple[str, Groups]]]:

@@ -57,6 +57,22 @@ def carried(ours: Computation, theirs: Computation, equal: Equal) -> Iterator[tu
                 yield attribute.key, source, is_new
 
 
+def shaping_places(mapping: Mapping | None, graph: Graph, node: Node) -> set[int]:
+    """Return the places of the inputs of a call that say something of shapes, such as axes."""
+    call = None if mapping is None else mapping.sound_call(graph, node)
+    if call is None or not call.operator.reads:
+        return set()
+    places = range(len(node.inputs)) if call.inputs is None else call.inputs
+    return {one for k, one in enumerate(places) if k in call.operator.reads and isinstance(one, int)}
+
+
+def shaping_inputs(mapping: Mapping | None, graph: Graph, node: Node) -> set[int]:
+    """Return the nodes that a call takes nothing else from."""
+    places = shaping_places(mapping, graph, node)
+    others = {source[0] for k, source in enumerate(node.inputs) if k not in places}
+    return {source[0] for k, source in enumerate(node.inputs) if k in places} - others
+
+
 def _is_computed(operator: Operator) -> bool:
     kind = type(operator)
     is_known = bool(operator.kernel) or kind.run is not Operator.run
