@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 from irlint.codes import R
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.weights import values
-from irlint.findings import Problem, Severity
+from irlint.findings import Problem
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, above
 from irlint.inspection.folding.folded import Folding, is_folded
@@ -34,8 +34,7 @@ def numeric_problems(
 ) -> Iterator[Problem]:
     """Report what computes other values, and other weights: one problem of each rule. `outputs` are the nodes, old and new, of the
     outputs of both versions."""
-    row = R.changed_weights  # also compared where only --pedantic would show it
-    is_wanted = settings.wants(row.code, row.name, Severity.INFO) or settings.wants(*row)
+    row = R.changed_weights
     has_weights = is_installed("numpy")
     found = differences(old, new, weights=has_weights, network=has_weights)
     pairs = found.pairs
@@ -54,7 +53,7 @@ def numeric_problems(
         () if found.network is None else found.network.apart
     )  # of other types, so that their numbers are not compared
     others = [*(pair for pair in differing if id(pair) not in shaping), *layers]
-    weights = [_place(pair) for pair in others] if is_wanted else []
+    weights = [_place(pair) for pair in others] if settings.wants(*row) else []
     if weights:
         yield Problem(row, _first(weights), f"{count(len(weights), 'node')} with other weights")
 
@@ -176,7 +175,8 @@ def _differ(mapping: Mapping | None, pair: NodePair) -> bool:
     """Return whether a node has other weights: a constant, or a call that holds some."""
     if pair.old is None or pair.new is None:
         return False
-    node, what = pair.new[1], {change.what for change in pair.changes}
+    node = pair.new[1]
+    what = {change.what for change in pair.changes if change.what != "weights" or change.old == change.new}  # not lost
     return "weights" in what or (node.kind == "const" and _is_unread(mapping, node, what))
 
 

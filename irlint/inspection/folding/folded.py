@@ -13,7 +13,7 @@ from irlint.dryrun.infer import order_of
 from irlint.dryrun.lazy import np
 from irlint.formats.base import all_formats
 from irlint.graph import Node, Source
-from irlint.inspection.folding.folded_graph import FoldedGraph
+from irlint.inspection.folding.folded_graph import FoldedGraph, huge
 from irlint.inspection.folding.regions import Region, is_smooth, region, same
 from irlint.inspection.folding.value_numbers import value_numbers
 from irlint.inspection.review.difference import NodePair
@@ -41,7 +41,8 @@ class Folding:
 
     def __init__(self, old: Model, new: Model, pairs: Sequence[NodePair], others: Set[int] = frozenset()) -> None:
         """`others`: id() of pairs of constants that have other values and are no weights."""
-        self.forms = Form(old, weights=True), Form(new, weights=True)
+        has_weights = not any(huge(model, graph) for model in (old, new) for graph in model.graph.walk())
+        self.forms = Form(old, has_weights), Form(new, has_weights)
         self.others = others
         format_ = all_formats()[new.format]
         self.is_one_version = format_.versions(old) == format_.versions(new)
@@ -86,6 +87,7 @@ class _GraphFolding:
         self.is_one_version = is_one_version
         self.old, self.new, self.others = old, new, others
         self.pairs = pairs
+        self.doubtful: set[int] = set()
         self.both = list(self._in_both(pairs))
         self.matched = {one.old.index: one.new.index for one in self.both}
         self.layers = {i: j for i, j in self._same_layers() if self.matched.get(i) == j}
@@ -236,6 +238,7 @@ class _GraphFolding:
         for one in moved:
             del self.matched[one.old.index]
         staying = [one for one in self.both if one.old.index in self.matched]
+        self._doubt(found)
         fed = (one for one in staying if one.old.index in self.old.fed or one.new.index in self.new.fed)
         asked = [one for one in fed if id(one.pair) in found or self._reads_other(one)]
         return [one for one in asked if not self._is_same(one)], moved
@@ -268,7 +271,19 @@ class _GraphFolding:
         old, new = one.old.inputs, one.new.inputs
         if len(old) != len(new):
             return True
-        return any(i >= 0 and self.matched.get(i) != j for (i, _), (j, _) in zip(old, new, strict=True))
+        pairs = zip(old, new, strict=True)
+        return any(i >= 0 and (self.matched.get(i) != j or i in self.doubtful) for (i, _), (j, _) in pairs)
+
+    def _doubt(self, found: Set[int]) -> None:
+        """Find the calls that depend on no input, and may have other values."""
+        pairs = {one.old.index: id(one.pair) for one in self.both}
+        for index in order_of(self.old.graph):
+            node = self.old.graph.nodes[index]
+            if node.kind == "call" and index not in self.old.fed:
+                is_changed = index not in self.matched or pairs.get(index) in found
+                others = (k for k, _ in node.inputs if k >= 0 and k not in self.matched)
+                if is_changed or any(True for _ in others) or any(k in self.doubtful for k, _ in node.inputs):
+                    self.doubtful.add(index)
 
     def _places(self, one: _Both) -> list[tuple[Source, Source]]:
         """Return what two nodes read; of layers that are the same without their weights."""
@@ -305,7 +320,8 @@ class _GraphFolding:
 
     def _meet(self, one: Source, other: Source) -> bool:
         """Return whether two values are the same: of the same nodes, or of the same numbers."""
-        if self.matched.get(one[0]) == other[0] and one[0] >= 0 <= min(one[1], other[1]) and one[1] == other[1]:
+        is_pair = self.matched.get(one[0]) == other[0] and one[0] not in self.doubtful
+        if is_pair and one[0] >= 0 <= min(one[1], other[1]) and one[1] == other[1]:
             return True
         one, other = (
             source if source[1] < 0 else side.origin(source) for side, source in ((self.old, one), (self.new, other))
@@ -314,9 +330,9 @@ class _GraphFolding:
             return one[0] < 0 and other[0] < 0
         if one[1] < 0 or other[1] < 0:
             return _equal(self.old.values.get(one), self.new.values.get(other))
-        is_one = self.matched.get(one[0]) == other[0] or self.old.numbers.get(one[0]) == self.new.numbers.get(
-            other[0], -1
-        )
+        is_one = (self.matched.get(one[0]) == other[0] and one[0] not in self.doubtful) or self.old.numbers.get(
+            one[0]
+        ) == self.new.numbers.get(other[0], -1)
         if is_one and one[1] == other[1]:
             return True
         return _equal(self.old.values.get(one), self.new.values.get(other))

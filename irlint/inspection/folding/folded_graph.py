@@ -9,10 +9,11 @@ from hashlib import blake2b
 from itertools import zip_longest
 from typing import Any
 
-from irlint.dryrun.infer import Inference
+from irlint.dryrun.dims import numel
+from irlint.dryrun.infer import Inference, order_of
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import FromAttr
-from irlint.graph import Node, Shape, Source, Type
+from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.inspection.folding.idle import CallGraph, idle
 from irlint.inspection.review.computation import Computation, computation
 from irlint.inspection.review.constant_values import ConstantValues
@@ -20,7 +21,9 @@ from irlint.inspection.review.form import Form, FormGraph
 from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT, SAME
 from irlint.inspection.types import type_lookup
+from irlint.rules.base import Model
 
+_MOST, _TIMES = 1 << 22, 8  # numbers of a computed constant: so many, or so many times what the file holds
 _LARGE = 1 << 16  # elements of constants of which only a digest is kept
 # Operators that keep their elements in order: what they output is what they read if it has that type
 _KEEPING = SAME | {"reshape", "reshape_like", "expand_dims", "squeeze", "nn.batch_flatten", "broadcast_to"}
@@ -101,6 +104,8 @@ class FoldedGraph(FormGraph):
     def _is_cheap(self, index: int) -> bool:
         node = self.graph.nodes[index]
         op = self.form.names.of(node)
+        if any(source[0] in self.huge for source in node.inputs):
+            return False
         return node.kind == "call" and not node.graphs and MEANT.get(op, op) not in PRODUCTS | RECURRENT
 
     def computation(self, node: Node) -> Computation | None:
@@ -188,6 +193,8 @@ class FoldedGraph(FormGraph):
         """Compute constants, and take what inference knows of values that depend on inputs."""
         constants = set()
         for source in wanted:
+            if source[0] in self.huge:
+                continue
             if source[0] not in self.fed:
                 constants.add(source)
             elif (found := self.symbols(source)) is not None:
@@ -197,6 +204,11 @@ class FoldedGraph(FormGraph):
         if constants and self.form.mapping is not None:
             with suppress(RecursionError):
                 ConstantValues(self.model, self.reduced, self.form.mapping).show(constants, self._keep)
+
+    @cached_property
+    def huge(self) -> set[int]:
+        """The calls that are not computed."""
+        return huge(self.model, self.graph)
 
     def _keep(self, source: Source, array: Any) -> None:
         known = array.dtype.kind in "biuf" and array.size <= _LARGE
@@ -214,3 +226,18 @@ class FoldedGraph(FormGraph):
 def is_settled(type_: Type) -> bool:
     """Return whether a shape is known, as far as it can be before a run."""
     return type_.shape is not None and all(isinstance(dim, (int, str)) for dim in type_.shape)
+
+
+def huge(model: Model, graph: Graph) -> set[int]:
+    """Return the calls whose results are computed from constants that are much larger than all that the file holds."""
+    type_of = type_lookup(model)
+    sizes = [numel(type_of(graph, node, 0).shape) or 0 if node.outputs else 0 for node in graph.nodes]
+    held = sum(size for node, size in zip(graph.nodes, sizes, strict=True) if node.kind == "const")
+    found, constant = set[int](), {node.index for node in graph.nodes if node.kind == "const"}
+    for index in order_of(graph):
+        node = graph.nodes[index]
+        if node.kind == "call" and all(source[0] in constant for source in node.inputs):
+            constant.add(index)
+            if sizes[index] > max(_MOST, _TIMES * held) or any(source[0] in found for source in node.inputs):
+                found.add(index)
+    return found

@@ -98,7 +98,9 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
 def _may_run(one: Side) -> bool:
     nodes = [one.version.graph.nodes[index] for index in one.nodes]
     is_apart = one.nodes.isdisjoint({source[0] for source in one.given})
-    return is_apart and len(nodes) <= _MOST_NODES and all(node.kind == "call" and not node.graphs for node in nodes)
+    if not is_apart or len(nodes) > _MOST_NODES or any(k in one.version.huge for node in nodes for k, _ in node.inputs):
+        return False
+    return all(node.kind == "call" and not node.graphs for node in nodes)
 
 
 def same(regions: Sequence[Region]) -> set[int]:
