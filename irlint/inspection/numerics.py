@@ -13,7 +13,7 @@ from irlint.graph import Graph, Node, above
 from irlint.inspection.folding.folded import Folding, is_folded
 from irlint.inspection.identity import structure
 from irlint.inspection.review.changes import differences
-from irlint.inspection.review.computation import shaping_inputs
+from irlint.inspection.review.computation import only_shaping
 from irlint.inspection.review.difference import NodePair
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
@@ -40,11 +40,11 @@ def numeric_problems(
     pairs = found.pairs
     needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
     differing = [pair for pair in pairs if _differ(mapping_of(new), pair)] if has_weights else []
-    read = _Readers(pairs, old, new)
-    shaping = {id(pair) for pair in differing if read.only_shape(pair)}
-    readers = {id(one) for pair in differing if id(pair) in shaping for one in read.of(pair)}
+    read = _Readers(pairs, new)
+    shaping = {id(pair): pair for pair in pairs if pair.status == "changed" and pair.changes and read.only_shape(pair)}
+    readers = {id(one) for pair in shaping.values() for one in read.of(pair)}
     changed = [pair for pair in pairs if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
-    computing = _unexplained(old, new, pairs, changed, shaping)
+    computing = _unexplained(old, new, pairs, changed, shaping.keys())
     if computing:
         yield _of_nodes(computing, read)
     if functions := _functions(old, new):
@@ -91,11 +91,11 @@ def _unexplained(
 class _Readers:
     """What reads the nodes of both versions."""
 
-    def __init__(self, pairs: Sequence[NodePair], old: Model, new: Model) -> None:
+    def __init__(self, pairs: Sequence[NodePair], new: Model) -> None:
         self._pairs = {id(one[1]): pair for pair in pairs for one in (pair.old, pair.new) if one is not None}
-        self._mappings = {id(old): mapping_of(old), id(new): mapping_of(new)}
+        self._mapping = mapping_of(new)
         self._users: dict[int, list[list[int]]] = {}
-        self._old, self._new = old, new
+        self._shaping: dict[int, set[int]] = {}
 
     def of(self, pair: NodePair) -> list[NodePair]:
         """Return the nodes that read one, of the new version."""
@@ -108,11 +108,12 @@ class _Readers:
 
     def only_shape(self, pair: NodePair) -> bool:
         """Return whether a constant is no weight: all that reads it takes a shape, axes, or the like from it."""
-        return pair.new is not None and pair.new[1].kind == "const" and self._shapes(*pair.new)
-
-    def _shapes(self, graph: Graph, node: Node) -> bool:
-        mapping, users = self._mappings[id(self._new)], self._users_of(graph, node)
-        return bool(users) and all(node.index in shaping_inputs(mapping, graph, graph.nodes[k]) for k in users)
+        if pair.new is None or pair.new[1].kind != "const":
+            return False
+        graph, node = pair.new
+        if id(graph) not in self._shaping:
+            self._shaping[id(graph)] = only_shaping(self._mapping, graph)
+        return node.index in self._shaping[id(graph)]
 
     def place(self, pair: NodePair) -> Place:
         """Return where a node is; of one that is gone, where what read it is."""

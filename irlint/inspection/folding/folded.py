@@ -314,9 +314,14 @@ class _GraphFolding:
         return [place for place in (places[:1] if self._is_shaped(one) else places) if not self._meet(*place)]
 
     def _same_type(self, i: int, j: int) -> bool:
-        """Return whether two nodes are known to have the same type, so that what says it may be said in another way."""
-        (dtype, shape), other = self.old.type(Source(i)), self.new.type(Source(j))
-        return (dtype, shape) == other and shape is not None and all(isinstance(dim, (int, str)) for dim in shape)
+        """Return whether two nodes are known to have the same type, so that what says it may be said in another way. One length that
+        became any is what it was for what was read before."""
+        (dtype, shape), (new_dtype, new_shape) = self.old.type(Source(i)), self.new.type(Source(j))
+        if dtype != new_dtype or shape is None or new_shape is None or len(shape) != len(new_shape):
+            return False
+        others = [pair for pair in zip(shape, new_shape, strict=True) if pair[0] != pair[1]]
+        is_known = all(isinstance(dim, (int, str)) for dim in shape)
+        return is_known and len(others) <= 1 and all(isinstance(p, int) and not isinstance(q, int) for p, q in others)
 
     def _meet(self, one: Source, other: Source) -> bool:
         """Return whether two values are the same: of the same nodes, or of the same numbers."""

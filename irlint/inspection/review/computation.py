@@ -66,11 +66,14 @@ def shaping_places(mapping: Mapping | None, graph: Graph, node: Node) -> set[int
     return {one for k, one in enumerate(places) if k in call.operator.reads and isinstance(one, int)}
 
 
-def shaping_inputs(mapping: Mapping | None, graph: Graph, node: Node) -> set[int]:
-    """Return the nodes that a call takes nothing else from."""
-    places = shaping_places(mapping, graph, node)
-    others = {source[0] for k, source in enumerate(node.inputs) if k not in places}
-    return {source[0] for k, source in enumerate(node.inputs) if k in places} - others
+def only_shaping(mapping: Mapping | None, graph: Graph) -> set[int]:
+    """Return the constants of a graph that are no weights: all that reads them takes a shape, axes, or the like from them."""
+    found, others = set[int](), {source[0] for source in graph.outputs}
+    for node in graph.nodes:
+        places = shaping_places(mapping, graph, node) if node.kind == "call" else ()
+        for k, source in enumerate(node.inputs):
+            (found if k in places else others).add(source[0])
+    return {index for index in found - others if index >= 0 and graph.nodes[index].kind == "const"}
 
 
 def _is_computed(operator: Operator) -> bool:

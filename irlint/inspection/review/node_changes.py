@@ -15,7 +15,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.review.computation import Computation, carried, computation
+from irlint.inspection.review.computation import Computation, carried, computation, only_shaping
 from irlint.inspection.review.defaults import with_defaults
 from irlint.inspection.review.difference import NodeChange, source_name
 from irlint.inspection.review.file_entries import WrittenEntries, differ_in_numbers, entry_changes
@@ -27,6 +27,7 @@ from irlint.rules.base import Model
 from irlint.text.floats import spelled
 
 _FLOATS = ("float32", "float16", "bfloat16")
+_SHOWN = 20  # numbers of a shape
 _OF_LARGEST = 10  # times closer than to a slice numbers are to the largest
 _NONE = object()  # in the place of an attribute that a node does not have
 NodeOf = tuple[Graph, Node]
@@ -42,6 +43,7 @@ class ModelReading:
         self.type_of = type_lookup(model)
         self.has_mistakes = isinstance(model.types, Inference) and model.types.has_mistakes
         self.format = all_formats()[model.format]
+        self._shaping: dict[int, set[int]] = {}
 
     @cached_property
     def versions(self) -> list[tuple[str, str]]:
@@ -53,6 +55,12 @@ class ModelReading:
 
     def computation(self, graph: Graph, node: Node) -> Computation | None:
         return computation(self.mapping, graph, node)
+
+    def is_shape(self, graph: Graph, node: Node) -> bool:
+        """Return whether a node is a constant that is read as a shape, axes, or the like."""
+        if id(graph) not in self._shaping:
+            self._shaping[id(graph)] = only_shaping(self.mapping, graph)
+        return node.index in self._shaping[id(graph)]
 
     def value(self, graph: Graph, source: Source) -> tuple[Any, ...] | None:
         """Return the elements of a small constant; None if they are not known."""
@@ -112,7 +120,10 @@ def node_changes(
         role = "data" if node.kind == now.kind == "const" else ""  # another way to write one
         yield NodeChange("operator", "", a.op(node), b.op(now), role=role)
     types = list(_types(a, b, old, new))
-    if distance and (now.kind == "call" or not types or _is_beyond_rounding(distance, node, now)):
+    if distance and node.kind == now.kind == "const" and not types and b.is_shape(after, now):
+        was, is_ = a.value(before, Source(node.index)), b.value(after, Source(now.index))
+        yield NodeChange("attribute", "value", _listed(was), _listed(is_))
+    elif distance and (now.kind == "call" or not types or _is_beyond_rounding(distance, node, now)):
         yield NodeChange("weights", "", None, None, distance=distance if isfinite(distance) else None)
     if a.name(node) != b.name(now):
         is_counted = now.kind != "var" and differ_in_numbers(node.name, now.name)
@@ -122,6 +133,10 @@ def node_changes(
     inputs = sources(a, b, before, after, list(node.inputs), list(now.inputs), pairs)
     yield from (NodeChange("input", *rest) for rest in inputs)
     yield from types
+
+
+def _listed(value: tuple[Any, ...] | None) -> str | None:
+    return None if value is None else spelled([*value[:_SHOWN], *(["..."] if len(value) > _SHOWN else [])])
 
 
 def carried_inputs(
