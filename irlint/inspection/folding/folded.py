@@ -3,7 +3,7 @@ scales that became a part of the weights in front of them. The nodes around them
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -129,36 +129,48 @@ class _GraphFolding:
     def _blamed(self, kept: Sequence[_Both], alone: Sequence[NodePair]) -> Iterator[NodePair]:
         """Yield what other results come from: of each part of the graph that outputs other values, the nodes that are new or gone, or that
         compute something else by themselves; if there are none, the node at its end."""
-        gone = {k: pair for pair in alone if pair.old is not None and not self._is_known(k := pair.old[1].index, False)}
-        new = {k: pair for pair in alone if pair.new is not None and not self._is_known(k := pair.new[1].index, True)}
-        own = {one.old.index: one.pair for one in kept if self._is_other(one)}
-        # what somebody changed by hand; a converter writes an attribute in another way for another version
-        edited = {
-            one.old.index for one in kept if one.old.index in own and self.is_one_version and not self._apart(one)
-        }
+        causes = self._causes(kept, alone)
+        edited = self._edited(kept)
         yield from (one.pair for one in kept if one.old.index in edited)
         changed = {one.old.index for one in kept} - edited
-        pairs = {one.old.index: one.pair for one in self.both}
         failing: dict[int, list[NodePair]] = {}  # ends that output other values, and why
         left: dict[int, list[NodePair]] = {}
         for turn in range(_TURNS):
             shifted = self._shifted(changed) | failing.keys()
-            found = dict(self._regions(set() if turn else changed, shifted, failing.keys()))
-            parts = {end: part for end, part in found.items() if end not in edited}
+            found = self._regions(set() if turn else changed, shifted, failing.keys())
+            parts = {end: part for end, part in found if end not in edited}
             passed = same([part for part in parts.values() if not turn or is_smooth(part)])
-            left = {}
-            for end, part in parts.items():
-                if id(part) not in passed:
-                    told = [*(gone.get(k) for k in part.old.nodes), *(new.get(k) for k in part.new.nodes)]
-                    told += [own.get(k) for k in part.old.nodes]
-                    inside = [pair for k in part.old.nodes if k != end for pair in failing.get(k, ())]
-                    left[end] = inside or list(filter(None, told)) or [pairs[end]] * (end in pairs)
+            left = {end: causes(end, part, failing) for end, part in parts.items() if id(part) not in passed}
             ends = _open(left.keys(), failing.keys(), parts)
             failing = {k: why for k, why in failing.items() if k not in parts} | left
             left = {end: why for end, why in left.items() if end in ends}
             if not left:
                 return
         yield from {id(pair): pair for why in left.values() for pair in why}.values()
+
+    def _causes(
+        self, kept: Sequence[_Both], alone: Sequence[NodePair]
+    ) -> Callable[[int, Region, Mapping[int, list[NodePair]]], list[NodePair]]:
+        """Return a function that returns why a part outputs other values: what is new or gone in it or changed by itself, or why a part
+        inside it does."""
+        gone = {k: pair for pair in alone if pair.old is not None and not self._is_known(k := pair.old[1].index, False)}
+        new = {k: pair for pair in alone if pair.new is not None and not self._is_known(k := pair.new[1].index, True)}
+        own = {one.old.index: one.pair for one in kept if self._is_other(one)}
+        pairs = {one.old.index: one.pair for one in self.both}
+
+        def causes(end: int, part: Region, failing: Mapping[int, list[NodePair]]) -> list[NodePair]:
+            inside = [pair for k in part.old.nodes if k != end for pair in failing.get(k, ())]
+            found = [each[k] for each in (gone, own) for k in part.old.nodes if k in each]
+            found += [new[k] for k in part.new.nodes if k in new]
+            return inside or found or ([pairs[end]] if end in pairs else [])
+
+        return causes
+
+    def _edited(self, kept: Sequence[_Both]) -> set[int]:
+        """Return the nodes that compute something else and read what they did: somebody changed them. A converter writes an attribute in
+        another way for another version."""
+        edited = (one for one in kept if self.is_one_version and self._is_other(one) and not self._apart(one))
+        return {one.old.index for one in edited}
 
     def _is_known(self, index: int, is_new: bool) -> bool:
         """Return whether a node of one version does nothing, or is computed in the other one under another name."""
