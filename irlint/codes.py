@@ -57,7 +57,7 @@ class R:
     changed_state = RuleRow("B016", "changed-state")
     changed_metadata = RuleRow("B017", "changed-metadata", Severity.WARNING)
     changed_computation = RuleRow("B020", "changed-computation", Severity.INFO)
-    changed_weights = RuleRow("B021", "changed-weights", Severity.PEDANTIC)
+    changed_weights = RuleRow("B021", "changed-weights", Severity.INFO)
 
     target_lacks_operator = RuleRow("C001", "target-lacks-operator")
     target_cannot_read = RuleRow("C002", "target-cannot-read")

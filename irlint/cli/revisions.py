@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from irlint.cli.jobs import jobs_of_files
-from irlint.cli.status import UsageError
+from irlint.cli.status import UsageError, say
 from irlint.engine import Request, Result, deserves_reading, is_model, linted_bytes
 from irlint.files.read import Unreadable, read
 from irlint.files.revision_files import RevisionFiles
@@ -59,6 +59,27 @@ def on_disk(name: str) -> Version:
     return Version(name, lambda: read(name), Path(name))
 
 
+def of_git(path: str, name: str, repository: GitRepository) -> tuple[Version, Revision | None]:
+    """Return a version of a file that git wrote elsewhere, with the revision that has the files next to it. Says if that is not certain."""
+    if os.path.exists(name) and os.path.samefile(path, name):
+        return on_disk(path), None
+    sides = [side for format_ in all_formats().values() for side in _side_files(format_, path)]
+    folder, top = name.rpartition("/")[0], os.path.dirname(os.path.abspath(path))
+    beside = ["/".join(filter(None, (folder, os.path.relpath(side, top).replace(os.sep, "/")))) for side in sides]
+    found = repository.holding(path, name, beside) if beside else []
+    if not found:
+        if beside:
+            say(f"weights of one version are not compared: no commit has this version of {visible(name)}")
+        return on_disk(path), None
+    commit = found[0][0]
+    if len({content for _, content in found}) > 1:
+        say(
+            f"several commits have this version of {visible(name)} with other weights: those of {commit[:10]} are compared"
+        )
+    revision = repository.revision(commit)
+    return Version(f"{commit[:10]}:{name}", lambda: read(path), revision.path(name)), revision
+
+
 def on_stdin() -> Version:
     data = sys.stdin.buffer.read()
     return Version("<stdin>", lambda: data, None)
@@ -96,10 +117,11 @@ class _Changes:
                 raise UsageError(f"{visible(path)}: no such file or folder, neither here nor in {visible(revision)}")
 
     def pairs(self, args: argparse.Namespace) -> Iterator[VersionPair]:
-        changes = self.repository.changes(self.old, self.new)
+        untracked = list(self._untracked()) if self.new is None else []
+        changes = self.repository.changes(self.old, self.new, untracked)
         before = {change.new: change.old for change in changes if change.new is not None}
         names = {name for change in changes if (name := change.new or change.old) is not None}
-        names.update(self._untracked() if self.new is None else ())
+        names.update(untracked)
         args = argparse.Namespace(**{**vars(args), "force_exclude": True})
         for job in jobs_of_files(sorted(self._asked(names)), args):
             name = os.path.relpath(os.path.abspath(job.name), self.repository.top).replace(os.sep, "/")

@@ -87,7 +87,11 @@ def setting(found: Survey, folder: str) -> str:
     if found.tracked:
         return f"{EXPLAINED}{_why_auto(len(found.tracked))}weights: auto\n"
     if not reasons:
-        return f"{EXPLAINED}# weights: auto\n"
+        return (
+            f"{EXPLAINED}{_why_required(len(found.there))}weights: required\n"
+            if found.there
+            else f"{EXPLAINED}# weights: auto\n"
+        )
     total = sum(map(len, found))
     why = f"# Optional here: of {total} weights files, {joined(reasons)}.\n"
     if total == 1:
@@ -102,6 +106,11 @@ def _why_auto(tracked: int) -> str:
     if tracked > 1:
         what = f"{tracked} missing weights files; restore them with `git restore`"
     return f"# Not optional: git tracks {what}.\n"
+
+
+def _why_required(there: int) -> str:
+    what = "the only weights file is here" if there == 1 else f"all {there} weights files are here"
+    return f"# Required: {what}, and a model whose weights are deleted does not load.\n"
 
 
 def _patterns(found: Survey, folder: str) -> list[str]:

@@ -1,18 +1,20 @@
 """The files of a git repository as they were in a revision, read by git's own plumbing, without a checkout.
 
-No name is part of a command: git is given the revision, and answers by object names and with names that end with NUL.
+Git is given the revision, and names as literal paths; it answers by object names and with names that end with NUL.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from posixpath import normpath
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO
 
 from irlint.files.read import Unreadable, open_regular
@@ -23,6 +25,8 @@ from irlint.tools import UserError
 MOST_BYTES = 1 << 32  # of a file that is taken from a revision
 _POINTER = 1024  # bytes: no pointer of Git LFS is longer
 _AT_ONCE = 1 << 20
+_UNTRACKED = 200  # files that may be renamed ones
+_COMMITS = 100  # in which a version of a file is looked for
 ROOT = Path(os.path.abspath(os.sep), "irlint-git")
 FILE, _LINK = b"100", b"120000"  # how the modes of files begin; the mode of a link
 _OID = re.compile(rb"^oid sha256:([0-9a-f]{64})$", re.MULTILINE)
@@ -65,11 +69,29 @@ class GitRepository:
             raise GitError(f"{name}: no such revision")
         return Revision(self, name, commit)
 
-    def changes(self, old: Revision, new: Revision | None) -> list[FileChange]:
-        """Return the files that differ between two revisions, or from one to the work tree. Renames are followed."""
+    def changes(self, old: Revision, new: Revision | None, untracked: Sequence[str] = ()) -> list[FileChange]:
+        """Return the files that differ between two revisions, or from one to the work tree with some that git does not track. Renames are
+        followed."""
         words = ("--raw", "-z", "-M", "-r", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
         compare = ("diff", *words, old.commit) if new is None else ("diff-tree", *words, old.commit, new.commit)
-        return list(_changes(iter(self._git(*compare, "--").split(b"\0"))))
+        with self._index(untracked if new is None else ()) as index:
+            return list(_changes(iter(self._git(*compare, "--", index=index).split(b"\0"))))
+
+    @contextmanager
+    def _index(self, untracked: Sequence[str]) -> Iterator[str | None]:
+        """Return a copy of the index to which files are added, as git looks for renames among files that it knows; None for the index."""
+        with TemporaryDirectory() as folder:
+            path = os.path.join(folder, "index")
+            own = os.path.join(
+                self._folder, os.fsdecode(self._git("rev-parse", "--git-path", "index").removesuffix(b"\n"))
+            )
+            if not untracked or not os.path.isfile(own):
+                yield None
+                return
+            shutil.copyfile(own, path)
+            names = [f":(top,literal){name}" for name in untracked[:_UNTRACKED]]
+            self._git("add", "--intent-to-add", "--", *names, index=path, otherwise=b"")
+            yield path
 
     def untracked(self) -> list[str]:
         """Return the files of the work tree that git neither tracks nor ignores."""
@@ -88,6 +110,26 @@ class GitRepository:
         """Return the files that the next commit deletes, relative to the root."""
         words = ("--cached", "--name-only", "--diff-filter=D", "--no-renames", "-z", "HEAD", "--")
         return frozenset(self._git("diff-index", *words, otherwise=b"").split(b"\0"))
+
+    def holding(self, path: str, name: str, beside: Sequence[str]) -> list[tuple[str, bytes]]:
+        """Return the commits in which a file has the content of one elsewhere, newest first, each with what it says of files beside it; of
+        the last ones that changed one of these."""
+        blob = self._git("hash-object", f"--path={name}", "--", os.path.abspath(path)).strip()
+        words = (
+            "log",
+            "--all",
+            f"--max-count={_COMMITS}",
+            "--format=%H",
+            "--",
+            *(f":(top,literal){one}" for one in (name, *beside)),
+        )
+        found: list[tuple[str, bytes]] = []
+        for commit in self._git(*words).split():
+            rows = self._git("ls-tree", "-z", "--full-tree", commit.decode(), "--", name, *beside).split(b"\0")[:-1]
+            known = {row.partition(b"\t")[2]: row.partition(b"\t")[0].split()[-1] for row in rows}
+            if known.pop(os.fsencode(name), None) == blob:
+                found.append((commit.decode(), b" ".join(known.get(os.fsencode(one), b"-") for one in beside)))
+        return found
 
     def object(self, name: str) -> IO[bytes]:
         """Return an open file with the bytes of an object."""
@@ -155,10 +197,11 @@ class GitRepository:
             process.kill()
             process.wait()
 
-    def _git(self, *words: str, otherwise: bytes | None = None) -> bytes:
+    def _git(self, *words: str, otherwise: bytes | None = None, index: str | None = None) -> bytes:
         try:
             command = ("git", *_SAFE, "-C", self._folder, *words)
-            done = subprocess.run(command, capture_output=True, check=False, env=_environment())
+            env = {**_environment(), **({} if index is None else {"GIT_INDEX_FILE": index})}
+            done = subprocess.run(command, capture_output=True, check=False, env=env)
         except OSError as error:
             raise GitError("this requires git, which cannot be started") from error
         if done.returncode == 0:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from functools import partial
 
 from irlint.codes import R
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.weights import values
-from irlint.findings import Problem, Severity
+from irlint.findings import Problem
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, above
 from irlint.inspection.folding.folded import Folding, is_folded
 from irlint.inspection.identity import structure
 from irlint.inspection.review.changes import OF_WEIGHTS, differences
+from irlint.inspection.review.computation import only_shaping
 from irlint.inspection.review.difference import NodePair
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
@@ -24,6 +24,9 @@ from irlint.tools.installed import is_installed
 
 _COMPUTING = {"operator", "attribute", "input"}  # changes of a node that change what it computes
 _HELD = {"attribute", "type"}  # changes of a constant whose values are not there
+_OTHERWISE = "computed in another way"
+_BECAME = {"added": "is new", "removed": "was removed", "changed": "changed", "same": "changed", "follows": "changed"}
+_NAMED = 10  # nodes that a finding names
 
 
 def numeric_problems(
@@ -31,25 +34,113 @@ def numeric_problems(
 ) -> Iterator[Problem]:
     """Report what computes other values, and other weights: one problem of each rule. `outputs` are the nodes, old and new, of the
     outputs of both versions."""
-    row = R.changed_weights  # also compared where only --pedantic would show it
-    is_wanted = settings.wants(row.code, row.name, Severity.INFO) or settings.wants(*row)
-    has_weights = is_wanted and is_installed("numpy")
-    pairs = differences(old, new, weights=has_weights).pairs
+    row = R.changed_weights
+    has_weights = is_installed("numpy")
+    found = differences(old, new, weights=has_weights, network=has_weights)
+    pairs = found.pairs
     needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
-    changed = [pair for pair in pairs if _computes(pair, needed, (old.graph, new.graph))]
-    folding = Folding(old, new, pairs) if is_installed("numpy") and (changed or any(map(is_folded, pairs))) else None
-    computing = [_place(pair) for pair in (changed if folding is None else folding.unexplained(changed))]
-    other = partial(_differ, mapping_of(new), folding)
-    weights = [_place(pair) for pair in filter(other, pairs)] if has_weights else []
-    for rule, places, what in (
-        (R.changed_computation, computing, "node"),
-        (R.changed_computation, _functions(old, new), "function"),
-        (R.changed_weights, weights, "node"),
-    ):
-        if places:
-            first = next((place for place in places if place.path), Place(()))
-            words = "with other weights" if rule is R.changed_weights else "computed in another way"
-            yield Problem(rule, first, f"{count(len(places), what)} {words}")
+    differing = [pair for pair in pairs if _differ(mapping_of(new), pair)] if has_weights else []
+    read = _Readers(pairs, new)
+    shaping = {id(pair): pair for pair in pairs if pair.status == "changed" and pair.changes and read.only_shape(pair)}
+    readers = {id(one) for pair in shaping.values() for one in read.of(pair)}
+    changed = [pair for pair in pairs if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
+    computing = _unexplained(old, new, pairs, changed, shaping.keys())
+    if computing:
+        yield _of_nodes(computing, read)
+    if functions := _functions(old, new):
+        yield Problem(R.changed_computation, _first(functions), f"{count(len(functions), 'function')} {_OTHERWISE}")
+    layers = (
+        () if found.network is None else found.network.apart
+    )  # of other types, so that their numbers are not compared
+    explained = {id(pair) for pair in changed} - {id(pair) for pair in computing}
+    others = [*(one for one in differing if id(one) not in shaping and not read.is_reordered(one, explained)), *layers]
+    weights = [_place(pair) for pair in others] if settings.wants(*row) else []
+    if weights:
+        yield Problem(row, _first(weights), f"{count(len(weights), 'node')} with other weights")
+
+
+def _of_nodes(pairs: Sequence[NodePair], read: _Readers) -> Problem:
+    """Return a problem about nodes that compute something else. New nodes stand in the place of those that are gone."""
+    ordered = sorted(pairs, key=lambda pair: 0 if pair.new is None else pair.new[1].index)
+    gone, new = (sum(pair.status == status for pair in pairs) for status in ("removed", "added"))
+    places = [read.place(pair) for pair in ordered]
+    related = [(f"{_named(pair)} {_BECAME[pair.status]}", at) for pair, at in zip(ordered, places, strict=True)]
+    number = len(pairs) - min(gone, new)
+    own = [at for pair, at in zip(ordered, places, strict=True) if pair.new is not None]
+    at = _first([*own, *places])
+    return Problem(R.changed_computation, at, f"{count(number, 'node')} {_OTHERWISE}", related=related[:_NAMED])
+
+
+def _named(pair: NodePair) -> str:
+    _, node = pair.new or pair.old or (None, None)
+    return "" if node is None else f"{node.name!r} ({node.op})" if node.name else node.op
+
+
+def _first(places: Sequence[Place]) -> Place:
+    return next((place for place in places if place.path), Place(()))
+
+
+def _unexplained(
+    old: Model, new: Model, pairs: Sequence[NodePair], changed: Sequence[NodePair], shaping: Set[int]
+) -> Sequence[NodePair]:
+    """Return changed nodes without those that an optimizer changes."""
+    if is_installed("numpy") and (changed or any(map(is_folded, pairs))):
+        return Folding(old, new, pairs, shaping).unexplained(changed)
+    return changed
+
+
+class _Readers:
+    """What reads the nodes of both versions."""
+
+    def __init__(self, pairs: Sequence[NodePair], new: Model) -> None:
+        self._pairs = {id(one[1]): pair for pair in pairs for one in (pair.old, pair.new) if one is not None}
+        self._mapping = mapping_of(new)
+        self._users: dict[int, list[list[int]]] = {}
+        self._shaping: dict[int, set[int]] = {}
+
+    def of(self, pair: NodePair) -> list[NodePair]:
+        """Return the nodes that read one, of the new version."""
+        if pair.new is None:
+            return []
+        graph, node = pair.new
+        return [
+            self._pairs[id(graph.nodes[k])] for k in self._users_of(graph, node) if id(graph.nodes[k]) in self._pairs
+        ]
+
+    def only_shape(self, pair: NodePair) -> bool:
+        """Return whether a constant is no weight: all that reads it takes a shape, axes, or the like from it."""
+        if pair.new is None or pair.new[1].kind != "const":
+            return False
+        graph, node = pair.new
+        if id(graph) not in self._shaping:
+            self._shaping[id(graph)] = only_shaping(self._mapping, graph)
+        return node.index in self._shaping[id(graph)]
+
+    def is_reordered(self, pair: NodePair, explained: Set[int]) -> bool:
+        """Return whether a constant only has its numbers in another order, and all that reads it computes what it did. `explained`: id()
+        of the pairs that are other operators for the same."""
+        has_order = any(change.key == OF_WEIGHTS for change in pair.changes)
+        return has_order and all(id(one) in explained for one in self.of(pair))
+
+    def place(self, pair: NodePair) -> Place:
+        """Return where a node is; of one that is gone, where what read it is."""
+        seen: set[int] = set()
+        stack = [pair]
+        while stack:
+            one = stack.pop(0)
+            if one.new is not None:
+                return one.new[0].place(one.new[1], "name")
+            if one.old is not None and id(one) not in seen:
+                seen.add(id(one))
+                graph, node = one.old
+                readers = (self._pairs.get(id(graph.nodes[k])) for k in self._users_of(graph, node))
+                stack += [reader for reader in readers if reader is not None]
+        return Place(())
+
+    def _users_of(self, graph: Graph, node: Node) -> list[int]:
+        if id(graph) not in self._users:
+            self._users[id(graph)] = [list(users) for users in graph.consumers()]
+        return self._users[id(graph)][node.index]
 
 
 def _functions(old: Model, new: Model) -> list[Place]:
@@ -88,13 +179,14 @@ def _computes(pair: NodePair, needed: Set[int], outermost: tuple[Graph, Graph]) 
     return any(change.what in _COMPUTING for change in pair.changes)
 
 
-def _differ(mapping: Mapping | None, folding: Folding | None, pair: NodePair) -> bool:
+def _differ(mapping: Mapping | None, pair: NodePair) -> bool:
     """Return whether a node has other weights: a constant, or a call that holds some."""
     if pair.old is None or pair.new is None:
         return False
-    node, what = pair.new[1], {change.what for change in pair.changes}
+    node = pair.new[1]
+    what = {change.what for change in pair.changes if change.what != "weights" or change.old == change.new}  # not lost
     if any(change.key == OF_WEIGHTS for change in pair.changes):
-        return folding is None or not folding.is_reordered(pair)
+        return True
     if node.kind == "const" and "type" in what and not _has_one_shape(pair.old[1], node):
         return True
     return "weights" in what or (node.kind == "const" and _is_unread(mapping, node, what))

@@ -49,19 +49,12 @@ def old_version(lint: Callable[[Settings], Result], settings: Settings) -> tuple
     return lint(settings), settings
 
 
-def breaking(
-    old: Result, new: Result, settings: Settings, called: str, note: Callable[[str], None] = lambda text: None
-) -> Result:
-    """Return the new version of a linted model with what it breaks as its findings. `called` is the old one, as a reader knows it;
-    `note` gets what a report does not show."""
+def breaking(old: Result, new: Result, settings: Settings, called: str) -> Result:
+    """Return the new version of a linted model with what it breaks as its findings. `called` is the old one, as a reader knows it."""
     before, after = old.model, new.model
     found = list(_loading(old, new, settings.missing_weights == "auto"))
     if before is not None and after is not None:
         found += VersionComparison(before, after, called, settings).problems()
-    row = R.changed_weights
-    rules = {problem.rule for problem in found}
-    if row in rules and not settings.wants(*row) and R.no_longer_loads not in rules:
-        note("weights changed (--pedantic shows them)")
     if new.document is not None and new.steps is not None:
         return judged(new, found, settings)
     return replace(new, findings=[one for problem in found for one in _of_file(problem, settings)])

@@ -71,6 +71,9 @@ def compared(irlint: Irlint, *words: str) -> list[tuple[str | None, str | None]]
     return [(one["old"], one["new"]) for one in json.loads(done.out)]
 
 
+OTHER = '<ir_version: 8, opset_import: ["" : 17]>\nother (float[2] x) => (float[2] y) { y = Neg (x) }\n'
+
+
 def test_nothing_changed(root: Path, irlint: Irlint) -> None:
     assert irlint("diff", "--against", "HEAD") == Done(0, "no models changed since HEAD\n", "")
     done = irlint("breaking", "--against", "HEAD", "-q")
@@ -127,6 +130,20 @@ def test_models_that_git_does_not_track_are_new(root: Path, irlint: Irlint, monk
     monkeypatch.chdir("sub dir")
     assert compared(irlint, ".") == []
     assert compared(irlint, "../other") == [(None, os.path.join("..", "other", "new.onnxtxt"))]
+
+
+def test_a_model_that_git_does_not_track_may_be_a_renamed_one(root: Path, irlint: Irlint) -> None:
+    index = Path(".git/index").read_bytes()
+    Path("moved").mkdir()
+    os.rename("x.bin", "moved/y.bin")
+    os.rename("x.xml", "moved/y.xml")
+    edit("moved/y.xml", 'type="SoftMax"', 'type="Sigmoid"')
+    assert compared(irlint) == [("HEAD:x.xml", os.path.join("moved", "y.xml"))]
+    done = irlint("diff", "--against", "HEAD")
+    assert f"{os.path.join('moved', 'y.xml')} (was HEAD:x.xml):\n" in done.out
+    assert "operator: SoftMax -> Sigmoid" in done.out
+    assert "weights" not in done.out
+    assert Path(".git/index").read_bytes() == index
 
 
 def test_a_model_that_is_none_any_more(root: Path, irlint: Irlint) -> None:
@@ -215,7 +232,7 @@ def test_a_model_that_something_else_replaced_was_removed(root: Path, irlint: Ir
     os.unlink("a.onnxtxt")
     if kind == "folder":
         Path("a.onnxtxt").mkdir()
-        Path("a.onnxtxt/inner.onnxtxt").write_text(ONNX)
+        Path("a.onnxtxt/inner.onnxtxt").write_text(OTHER)
     else:
         Path("a.onnxtxt").symlink_to("nowhere")
     inner = [(None, os.path.join("a.onnxtxt", "inner.onnxtxt"))] if kind == "folder" else []
@@ -405,7 +422,7 @@ def test_entries_of_earlier_versions_are_replaced(root: Path, irlint: Irlint) ->
 def test_a_difftool_names_files_that_are_not_models(root: Path, irlint: Irlint) -> None:
     Path("old.bin").write_bytes(bytes(8))
     done = irlint("diff", "--difftool", "x.bin", "old.bin", "x.bin")
-    words = "`irlint diff --against HEAD x.xml` compares them with the last commit"
+    words = "`irlint diff --against HEAD x.xml` compares them with the work tree"
     assert done == Done(0, f"x.bin: weights of x.xml: 8 bytes -> 12 bytes; {words}\n", "")
     done = irlint("diff", "--difftool", "tsconfig.json", os.devnull, "tsconfig.json")
     assert done == Done(0, "tsconfig.json: not a model: no file -> 23 bytes\n", "")
@@ -414,6 +431,31 @@ def test_a_difftool_names_files_that_are_not_models(root: Path, irlint: Irlint) 
     Path("other.xml").write_text(OPENVINO.replace('type="SoftMax"', 'type="Sigmoid"'))
     done = irlint("diff", "--difftool", "x.xml", "x.xml", "other.xml")
     assert (done.status, "operator: SoftMax -> Sigmoid" in done.out) == (0, True)
+
+
+def test_a_difftool_has_the_weights_of_each_revision(root: Path, irlint: Irlint, tmp_path: Path) -> None:
+    """git hands over one file in a temporary place."""
+    old = tmp_path / "old.xml"
+    shutil.copy("x.xml", old)
+    edit("x.xml", 'type="SoftMax"', 'type="Sigmoid"')
+    Path("x.bin").write_bytes(b"\0\0\x80\x3f" * 3)
+    done = irlint("diff", "--difftool", "x.xml", str(old), "x.xml")
+    assert ("other values" in done.out, "SoftMax -> Sigmoid" in done.out, done.err) == (True, True, "")
+    commit()
+    new = tmp_path / "new.xml"
+    shutil.copy("x.xml", new)
+    for name in ("x.xml", "x.bin"):
+        os.unlink(name)
+    assert irlint("diff", "--difftool", "x.xml", str(old), str(new)).out == done.out
+    new.write_text(new.read_text().replace("Sigmoid", "ReLU"))
+    done = irlint("diff", "--difftool", "x.xml", str(old), str(new))
+    assert done.err == "irlint: weights of one version are not compared: no commit has this version of x.xml\n"
+    assert "SoftMax -> ReLU" in done.out
+
+
+def test_weights_that_are_gone_are_named_so(root: Path, irlint: Irlint) -> None:
+    git("rm", "-q", "x.bin")
+    assert "weights: their values are missing in the new version\n" in irlint("diff", "--against", "HEAD").out
 
 
 def test_a_pointer_names_no_file_elsewhere(root: Path, irlint: Irlint) -> None:

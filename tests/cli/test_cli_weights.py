@@ -157,13 +157,22 @@ def why(here: Path) -> str:
     return lines[0] if lines else ""
 
 
-def test_init_leaves_auto_where_all_weights_are_there(here: Path, irlint: Irlint) -> None:
+def test_init_requires_weights_where_all_are_there(here: Path, irlint: Irlint) -> None:
     git("init", "-q")
     model("a.xml", bytes(12))
     model("constant-free.xml")
     (here / "constant-free.xml").write_text(
         '<?xml version="1.0"?>\n<net name="n" version="11"><layers/><edges/></net>\n'
     )
+    irlint("init")
+    assert setting(here) == "required"
+    os.unlink("a.bin")
+    done = irlint("check", "--output-format", "concise")
+    assert (done.status, "W001[missing-weights] weights file 'a.bin' not found" in done.out) == (1, True)
+
+
+def test_init_leaves_auto_where_no_weights_are_needed(here: Path, irlint: Irlint) -> None:
+    (here / "a.xml").write_text('<?xml version="1.0"?>\n<net name="n" version="11"><layers/><edges/></net>\n')
     irlint("init")
     assert setting(here) == "auto"
     assert "\n# weights: auto\n" in (here / "irlint.yaml").read_text()

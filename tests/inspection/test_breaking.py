@@ -317,8 +317,8 @@ CASES: list[tuple[tuple[str, str], Settings, list[tuple[str, str, str]]]] = [
     ((ONNX, WITH_TWO), ALL, [("B012", "error", "odds"), ("B020", "info", "relu")]),
     ((ONNX, WITH_TWO), Settings(severities=(("B020", Severity.ERROR),)), [("B012", "error", "odds"), ("B020", "error", "relu")]),
     (edited(ONNX, *EXTRA_GONE), Settings(select=("B01",)), [("B010", "error", "image")]),
-    ((ONNX, OTHER_BIAS), Settings(), []),
-    ((ONNX, OTHER_BIAS), Settings(select=("ALL", "changed-weights")), [("B021", "pedantic", "bias")]),
+    ((ONNX, OTHER_BIAS), Settings(), [("B021", "info", "bias")]),
+    ((ONNX, OTHER_BIAS), Settings(ignore=("changed-weights",)), []),
     # whether it loads
     ((RELLU, NOTHING), Settings(select=("B00",)), []),
     ((ONNX, "nothing at all\n"), ALL, [("B001", "error", "")]),
@@ -351,6 +351,34 @@ def test_what_is_found(texts: tuple[str, str], settings: Settings, expected: lis
     new = texts[1]
     found = compared("model.onnxtxt", *texts, settings).findings
     assert [(one.code, str(one.severity), new[one.span.start : one.span.end]) for one in found] == expected
+
+
+TOKENS = [  # an edit, what the finding is at, and its note
+    ([("Relu (features)", "Neg (features)")], "relu", "'relu' (Neg) changed"),
+    ([("axis: int = 1", "axis: int = 0")], "softmax", "'softmax' (Softmax) changed"),
+    ([("[flatten]", "[new] n = Tanh (positive)\n   [flatten]"), ("Reshape (positive", "Reshape (n")], "new", "'new' (Tanh) is new"),
+    ([("   [relu] positive = Relu (features)\n", ""), ("(positive, flat)", "(features, flat)")], "flatten", "'relu' (Relu) was removed"),
+    ([("[relu] positive = Relu (", "[other] other = Tanh ("), ("(positive,", "(other,")], "other", "'other' (Tanh) changed"),
+    ([("(flattened, extra)", "(flattened, flattened)")], "add", "'add' (Add) changed"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TOKENS, ids=lambda case: case[1])
+def test_one_changed_operator_is_one_node_at_its_own_token(case: tuple[list[tuple[str, str]], str, str]) -> None:
+    changes, token, note = case
+    new = changed(ONNX, *changes)
+    (found,) = compared("model.onnxtxt", ONNX, new, Settings(select=("B020",))).findings
+    assert found.message == "1 node computed in another way"
+    assert new[found.span.start : found.span.end] == token
+    assert note in [one.message for one in found.related]
+
+
+def test_a_shape_that_holds_what_it_held_is_no_other_computation() -> None:
+    text = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[%s,4] x) => (float[%s,4] y) <int64[2] to = {%s,4}> { [n] y = Reshape (x, to) }\n'
+    old, wrong = text % (1, 1, 1), text % (1, 1, 2)
+    assert [one.code for one in compared("a.onnxtxt", old, text % ("N", "N", -1), ALL).findings] == []
+    assert [one.code for one in compared("a.onnxtxt", text % ("N", "N", -1), old, ALL).findings] == ["B015"]
+    assert "B021" not in [one.code for one in compared("a.onnxtxt", old, wrong, ALL).findings]
 
 
 def test_a_target_makes_a_newer_opset_an_error() -> None:

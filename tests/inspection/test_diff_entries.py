@@ -295,3 +295,37 @@ def test_a_folder_of_a_file_is_no_part_of_its_model(tmp_path: Path) -> None:
     assert a is not None
     assert b is not None
     assert differences(a, b, weights=True).is_empty
+
+
+CARRIED = [
+    (17, 18, "float[2,3] x", "float[2,1] y", "y = ReduceMean <axes: ints = [1]> (x)", "y = ReduceMean (x, s)", "int64[1] s = {1}"),
+    (12, 13, "float[1,3] x", "float[3] y", "y = Squeeze <axes: ints = [0]> (x)", "y = Squeeze (x, s)", "int64[1] s = {0}"),
+    (10, 11, "float[2,3] x", "float[2,3] y", "y = Clip <min: float = 0.0> (x)", "y = Clip (x, s)", "float s = {0}"),
+    (10, 11, "float[2,3] x", "float[2,5] y", "y = Pad <pads: ints = [0,1,0,1]> (x)", "y = Pad (x, s)", "int64[4] s = {0,1,0,1}"),
+    (9, 10, "float[2,3] x", "float[2,2] y", "y = Slice <axes: ints = [1], starts: ints = [0], ends: ints = [2]> (x)",
+     "y = Slice (x, b, s, a)", "int64[1] s = {2}, int64[1] a = {1}, int64[1] b = {0}"),
+    (11, 12, "float[2,3] x", "float[2,3] y", "y = Dropout <ratio: float = 0.25> (x)", "y = Dropout (x, s)", "float s = {0.25}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CARRIED, ids=lambda case: case[4].split()[2])
+def test_attributes_that_became_inputs_are_counted(case: tuple[int, int, str, str, str, str, str]) -> None:
+    before, after, x, y, old, new, held = case
+    first = f'<ir_version: 8, opset_import: ["" : {before}]>\ng ({x}) => ({y}) {{ [n] {old} }}\n'
+    for values, is_same in (
+        (held, True),
+        (re.sub(r"s = \{\d", "s = {2", held).replace("s = {2}", "s = {1}", 1), False),
+    ):
+        if not is_same and values == held:
+            continue
+        second = f'<ir_version: 8, opset_import: ["" : {after}]>\ng ({x}) => ({y}) <{values}> {{ [n] {new} }}\n'
+        for pair in ((first, second), (second, first)):
+            found = diff(*pair, weights=True)
+            assert (not found.added and not found.removed and not found.changed) is is_same, lines(found)
+            told = [line for line in lines(found) if "an attribute in one file and an input in the other" in line]
+            assert bool(told) is is_same or not is_same
+
+
+def test_a_shape_is_shown_by_its_numbers() -> None:
+    text = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,4] x) => (float[1,8] y) <int64[2] to = {%s}> { y = Reshape (x, to) }\n'
+    assert "    attribute value: [1, 8] -> [-1, 8]" in lines(diff(text % "1,8", text % "-1,8", weights=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -307,3 +308,70 @@ def test_channels_with_small_weights_count_by_themselves() -> None:
     other = array.copy()
     other[2] *= -1
     assert (distance(mark(array), mark(other), is_coarse=False) or 0) > 1e-3
+
+
+ENDS = """\
+x: f32[?,4]
+z: f32[?,4]
+m: f32[?,4] = opset1.Subtract(x, z)
+a: f32[?,4] = opset1.ReLU(m)
+b: f32[?,4] = opset1.Sigmoid(m)
+"""
+ENDS_ONNX = """\
+<ir_version: 8, opset_import: ["" : 13]>
+g (float[N,4] x, float[N,4] z) => (float[N,4] a, float[N,4] b) { m = Sub (x, z) a = Relu (m) b = Sigmoid (m) }
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ((), []),
+        ([("[?,4]", "[1,4]")], ["    type: float32 [N, 4] -> float32 [1, 4]"] * 2),
+        ([("x: f32[?,4]", "x: f32[?,5]")], ["    type: float32 [N, 4] -> float32 [?, 5]"]),
+        ([("x: f32", "x: f16")], ["    type: float32 [N, 4] -> float16 [?, 4]"]),
+        ([("x: f32", "pixels: f32"), ("(x, z)", "(pixels, z)")], ["    name: x -> pixels"]),
+        ([("a: f32", "first: f32")], ["~ output name: a -> first"]),
+        ([("x: f32[?,4]\nz: f32[?,4]", "z: f32[?,4]\nx: f32[?,4]")], ["~ order of inputs: x, z -> z, x"]),
+    ],
+)
+def test_inputs_and_outputs_of_two_forms_are_compared(
+    compared: Any, changes: list[tuple[str, str]], said: list[str]
+) -> None:
+    text = ENDS
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    net = Net(text)
+    net.text = re.sub(  # tensors have the names of their layers
+        r'(name="(\w+)" type="(?!Result)[^>]*>.*?<output><port id="\d" )', r'\1names="\2" ', net.text, flags=re.DOTALL
+    )
+    status, out = compared(net, binary(ENDS_ONNX))
+    assert [
+        line for line in out.splitlines()[1:] if line.startswith("    ") or "output name" in line or "order" in line
+    ] == said
+    assert (status, "; inputs or outputs differ" in out) == (int(bool(said)), bool(said)), out
+
+
+def test_layers_with_other_weights_in_a_quantized_model_have_a_line_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,8] x) => (float[2,8] y) '
+    scale, codes = 0.01, np.arange(64, dtype=np.int8).reshape(8, 8) - 32
+    plain = binary(
+        head + f"<{tensor('w', codes.astype(np.float32) * np.float32(scale))}> {{ [layer] y = MatMul (x, w) }}\n"
+    )
+    for name, values, is_same in (("same", codes, True), ("other", codes[::-1], False)):
+        listed = ",".join(map(str, values.ravel()))
+        held = f"int8[8,8] q = {{{listed}}}, float s = {{{scale}}}"
+        (tmp_path / "old.onnx").write_bytes(plain)
+        (tmp_path / f"{name}.onnx").write_bytes(
+            binary(head + f"<{held}> {{ w = DequantizeLinear (q, s) [layer] y = MatMul (x, w) }}\n")
+        )
+        files = [str(tmp_path / "old.onnx"), str(tmp_path / f"{name}.onnx")]
+        main(["diff", *files])
+        out = capsys.readouterr().out
+        assert out.startswith("same layers: 1 of 1 matrix product") is is_same, out
+        assert ("~ layer (MatMul): other weights\n" in out) is not is_same, out
+        main(["breaking", *files, "--output-format", "json"])
+        assert ('"B021"' in capsys.readouterr().out) is not is_same

@@ -12,9 +12,12 @@ from irlint.cli.dispatch import parser_of
 from irlint.cli.model import READING, load_model, model_file, model_for, only_one_stdin
 from irlint.cli.options import add_as
 from irlint.cli.output import show, show_json
-from irlint.cli.revisions import VersionPair, add_against, changed_models, holds_model
+from irlint.cli.revisions import VersionPair, add_against, changed_models, holds_model, of_git
 from irlint.cli.status import FOUND, OK, USAGE, Refused, UsageError, say
 from irlint.files.read import Unreadable, read
+from irlint.files.revision_files import RevisionFiles
+from irlint.files.revisions import GitError, GitRepository
+from irlint.files.side_files import reading_from
 from irlint.formats.base import models_of
 from irlint.inspection.review.changes import differences
 from irlint.inspection.review.changes_report import lines, markdown, record
@@ -77,7 +80,7 @@ def _for_git(args: argparse.Namespace) -> int:
     try:
         versions = {name: read(name) for name in args.paths if name != os.devnull}
         if any(holds_model(data, name) for name, data in versions.items()):
-            _of_two(args)
+            _of_versions(args)
         else:
             show([_said_of_other(Path(args.difftool), args.paths, versions)])
     except Refused as refused:
@@ -87,14 +90,45 @@ def _for_git(args: argparse.Namespace) -> int:
     return OK
 
 
+def _of_versions(args: argparse.Namespace) -> None:
+    """Compare two versions of a model that git wrote somewhere, with the files next to them."""
+    if os.devnull in args.paths:
+        _of_two(args)
+        return
+    try:
+        repository = GitRepository(os.curdir)
+    except GitError:
+        _of_two(args)
+        return
+    try:
+        (old, before), (new, after) = (of_git(path, args.difftool, repository) for path in args.paths)
+        with reading_from(RevisionFiles(*filter(None, (before, after)))):
+            models = [model_for("nodes", one.lint(replace(READING, shapes=True), args.as_format)) for one in (old, new)]
+            found = differences(models[0], models[1], _weights(args), network=True)
+            _write([_Shown(old.name, new.name, found)], args)
+    finally:
+        repository.close()
+
+
 def _said_of_other(path: Path, paths: list[str], versions: dict[str, bytes]) -> str:
     """Return what a file is that is not a model."""
     sizes = (f"{len(versions[name]):,} bytes" if name in versions else "no file" for name in paths)
     name, (old, new) = visible(str(path)), sizes
     if owner := next(iter(models_of(path)), None):
-        compared = f"`irlint diff --against HEAD {visible(str(owner))}` compares them with the last commit"
+        commit = _commit_of(paths[0], str(path)) or "HEAD"
+        compared = f"`irlint diff --against {commit} {visible(str(owner))}` compares them with the work tree"
         return f"{name}: weights of {visible(owner.name)}: {old} -> {new}; {compared}"
     return f"{name}: not a model: {old} -> {new}"
+
+
+def _commit_of(path: str, name: str) -> str | None:
+    """Return the last commit in which a file has the content of one elsewhere; None if that is not known."""
+    try:
+        repository = GitRepository(os.curdir)
+        found = repository.holding(path, name.replace(os.sep, "/"), ()) if path != os.devnull else []
+    except GitError:
+        return None
+    return found[0][0][:10] if found else None
 
 
 class _Shown(NamedTuple):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 class NcnnFormat(LayerFormat):
     name = "ncnn"
+    numbers_ends = True
     shown = 3
     roles = {**dict.fromkeys(("inputs", "counts", "layers", "blobs"), "link"), "outputs": "name"}
     relint_cost = 10.0

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 class PnnxFormat(LayerFormat):
     name = "pnnx"
+    numbers_ends = True
     shown = 5
     roles = {**dict.fromkeys(("inputs", "counts", "layers", "blobs", "$"), "link"), "outputs": "name", "#": "type"}
     relint_cost = 10.0

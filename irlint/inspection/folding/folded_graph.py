@@ -1,41 +1,50 @@
-"""The outermost graph of one version of a model without nodes that do nothing, and with the values of its constants."""
+"""One graph of one version of a model without nodes that do nothing, and with the values of its constants."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
+from itertools import zip_longest
 from typing import Any
 
-from irlint.dryrun.infer import Inference
+from irlint.dryrun.dims import numel
+from irlint.dryrun.infer import Inference, order_of
 from irlint.dryrun.lazy import np
-from irlint.graph import Node, Source
+from irlint.dryrun.mapping import FromAttr
+from irlint.graph import Graph, Node, Shape, Source, Type
+from irlint.inspection.folding.idle import CallGraph, idle
+from irlint.inspection.review.computation import Computation, computation
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.form import Form, FormGraph
 from irlint.inspection.review.reduced import Body
-from irlint.inspection.review.roles import RESHAPING, SAME
+from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT, SAME
 from irlint.inspection.types import type_lookup
 from irlint.rules.base import Model
 
+_MOST, _TIMES = 1 << 22, 8  # numbers of a computed constant: so many, or so many times what the file holds
 _LARGE = 1 << 16  # elements of constants of which only a digest is kept
-_OF_PRODUCTS = frozenset(("transpose_a", "transpose_b", "transposed", "alpha", "beta"))  # factors are known to be one
-_RANK = 2  # of a matrix
-_CASTS = ("cast", "cast_like")
+# Operators that keep their elements in order: what they output is what they read if it has that type
+_KEEPING = SAME | {"reshape", "reshape_like", "expand_dims", "squeeze", "nn.batch_flatten", "broadcast_to"}
 
 
 class FoldedGraph(FormGraph):
-    """The outermost graph of one version."""
+    """One graph of one version."""
 
-    def __init__(self, model: Model) -> None:
-        super().__init__(Form(model, weights=True), Body(model.graph))
-        self.model, self.type_of = model, type_lookup(model)
+    def __init__(self, form: Form, body: Body) -> None:
+        super().__init__(form, body)
+        self.body = body
+        self.model, self.type_of = form.model, type_lookup(form.model)
+        self.outside: dict[int, Hashable] = {}  # variables that stand for values of the graph around this one
         self.parts: dict[
             int, int
         ] = {}  # nodes that scale the result of a layer, which is all of them in the other version
         self.values: dict[Source, Any] = {}
         self.numbers: dict[int, int] = {}
         self._origins: dict[Source, Source] = {}
+        self._idle: dict[int, Source] = {}  # calls that output a value before them, as runs of them show
+        self._known: dict[int, Computation | None] = {}
 
     def has(self, other: FoldedGraph, index: int) -> bool:
         """Return whether a node of the other version is computed here, too, whatever its name."""
@@ -65,39 +74,58 @@ class FoldedGraph(FormGraph):
             return None
         if (layer := self.parts.get(source[0])) is not None:
             return Source(layer)
-        return Source(*self.graph.nodes[source[0]].inputs[0]) if self.is_idle(source[0]) and not source[1] else None
+        if source[1]:
+            return None
+        keeps = self._keeps(self.graph.nodes[source[0]])
+        return Source(*self.graph.nodes[source[0]].inputs[0]) if keeps else self._idle.get(source[0])
 
     def is_idle(self, index: int) -> bool:
-        """Return whether a node outputs what it reads."""
-        node = self.graph.nodes[index]
-        op = self.form.names.of(node) if node.kind == "call" else ""
-        if op not in SAME or not node.inputs or node.inputs[0][0] < 0 or len(node.inputs) > 2:
-            return False
-        return (
-            op not in _CASTS or self.type(Source(*node.inputs[0])).dtype == self.type(Source(index)).dtype is not None
-        )
+        """Return whether a node outputs what it reads, or what a node before it does."""
+        return index in self._idle or self._keeps(self.graph.nodes[index])
 
-    def type(self, source: Source) -> Any:
+    def _keeps(self, node: Node) -> bool:
+        """Return whether a node outputs what it reads, by its operator and types."""
+        op = self.form.names.of(node) if node.kind == "call" else ""
+        if op not in _KEEPING or not node.inputs or node.inputs[0][0] < 0 or len(node.inputs) > 2:
+            return False
+        own, read = self.type(Source(node.index)), self.type(Source(*node.inputs[0]))
+        if op in SAME:
+            return "cast" not in op or own.dtype == read.dtype is not None
+        return own == read and is_settled(own)
+
+    def find_idle(self, asked: Iterable[int]) -> None:
+        """Find out which of some nodes output what they read, whatever their operators are."""
+        if self.form.mapping is None:
+            return
+        constants = ConstantValues(self.model, self.reduced, self.form.mapping)
+        with suppress(RecursionError):
+            self._idle = idle(CallGraph(self.graph, self.fed, self._is_cheap, self.type, constants), asked)
+
+    def _is_cheap(self, index: int) -> bool:
+        node = self.graph.nodes[index]
+        op = self.form.names.of(node)
+        if any(source[0] in self.huge for source in node.inputs):
+            return False
+        return node.kind == "call" and not node.graphs and MEANT.get(op, op) not in PRODUCTS | RECURRENT
+
+    def computation(self, node: Node) -> Computation | None:
+        """Return what a call computes, if that is known whatever its file calls it."""
+        if node.index not in self._known:
+            types = [self.type(Source(*one)) for one in (*node.inputs[:1], (node.index, 0)) if one[0] >= 0]
+            self._known[node.index] = computation(self.form.mapping, self.graph, node, types)
+        return self._known[node.index]
+
+    def type(self, source: Source) -> Type:
         return self.type_of(self.graph, self.graph.nodes[source[0]], source[1])
 
     @cached_property
-    def given(self) -> dict[int, Any]:
-        """Whole numbers that nodes output whatever the inputs are, as their shapes say."""
-        types, found = self.model.types, dict[int, Any]()
-        for node in self.graph.nodes if isinstance(types, Inference) else ():
-            for known in types.outputs(self.graph, node)[:1] if node.kind == "call" and len(node.outputs) == 1 else ():
-                value, shape = known.value, known.shape
-                if value is not None and shape is not None and all(isinstance(one, int) for one in (*value, *shape)):
-                    found[node.index] = np.asarray(value, np.int64).reshape(shape)
-        return found
-
-    @cached_property
     def fed(self) -> set[int]:
-        """The nodes that depend on the values of an input."""
-        users, stack = self.graph.consumers(), list(self.reduced.inputs)
+        """The nodes that depend on an input, or on numbers that are drawn."""
+        drawn = () if self.form.mapping is None else self.form.mapping.random(self.graph)
+        users, stack = self.graph.consumers(), [*self.reduced.inputs, *drawn]
         found = set(stack)
         while stack:
-            new = [user for user in users[stack.pop()] if user not in found and user not in self.given]
+            new = [user for user in users[stack.pop()] if user not in found]
             found.update(new)
             stack += new
         return found
@@ -106,49 +134,81 @@ class FoldedGraph(FormGraph):
         """Take what scales the results of layers for a part of them."""
         self.parts = {node: layer for layer in layers for node in self.reduced.chains.get(layer, ())}
 
-    def product(self, node: Node) -> Hashable:
-        """Return what a layer with known weights does with its data, whatever its operator is; None if only its operator tells."""
-        attrs = self.reduced.attributes(node.index)
-        if self.reduced.what(node) != "nn.matmul" or not attrs.keys() <= _OF_PRODUCTS:
-            return None
-        is_first = self.reduced.has_weights_first(node.index)
-        return "product", is_first, bool(attrs.get("transpose_b" if is_first else "transpose_a", False))
-
-    def row_width(self, node: Node) -> int | None:
-        """Return how long the rows are that a layer multiplies with a matrix, each by itself; None of other nodes."""
-        if self.product(node) != ("product", False, False):
-            return None
-        shapes = [self.type(Source(*source)).shape or () for source in node.inputs[:2] if source[0] >= 0]
-        width = shapes[0][-1] if len(shapes) > 1 and len(shapes[1]) == _RANK and shapes[0] else None
-        return width if isinstance(width, int) else None
-
-    def is_reshaping(self, node: Node) -> bool:
-        """Return whether a node only gives its data another shape."""
-        return self.form.names.of(node) in RESHAPING
-
-    def known_type(self, source: Source) -> Hashable:
-        """Return the type of a value; None if a part of it is not known."""
-        dtype, shape = self.type(source)
-        is_known = dtype is not None and shape is not None and all(isinstance(dim, (int, str)) for dim in shape)
-        return (dtype, shape) if is_known else None
-
     def sources(self, node: Node, is_layer: bool) -> list[Source]:
-        """Return where what a node reads comes from; `is_layer`: without its weights."""
-        found = [self.origin(Source(*source)) for source in node.inputs]
+        """Return where what a node reads comes from; `is_layer`: without its weights. An attribute that other versions of the operator have
+        as an input has a place of its own. A nested graph says for itself what it reads from outside."""
+        known = None if is_layer else self.computation(node)
+        if known is not None:
+            return [self._operand(node.index, k, one) for k, one in enumerate(known.operands)]
+        outside = self.captured(node) if node.graphs else ()
+        found = [self.origin(Source(*source)) for k, source in enumerate(node.inputs) if k not in outside]
         return [source for source in found if source[0] in self.fed] if is_layer else found
+
+    def _operand(self, index: int, place: int, operand: Source | FromAttr) -> Source:
+        if not isinstance(operand, FromAttr):
+            return self.origin(operand)
+        source, tensor = Source(index, -1 - place), operand.tensor
+        if source not in self.values and tensor.value is not None:
+            self.values[source] = np.asarray(tensor.value, tensor.dtype).reshape(tensor.shape)
+        return source
+
+    def captured(self, node: Node) -> set[int]:
+        """Return the places of the inputs of a node that its graphs read without declaring them as their inputs."""
+        parts = self.form.parts(self.graph, node)
+        pairs = [(part, *pair) for part in parts for pair in zip(part.variables, part.sources, strict=False)]
+        return {source for part, variable, source in pairs if variable not in part.graph.inputs}
+
+    def inner(self, node: Node, names: Mapping[int, Hashable]) -> Iterator[FoldedGraph]:
+        """Yield the graphs of a node. `names`: what the nodes that both versions have are called in both."""
+        captured = self.captured(node)
+        parts = self.form.parts(self.graph, node)
+        for body, part in zip_longest(self.form.bodies(self.body, node), parts):
+            made = FoldedGraph(self.form, body)
+            for variable, place in zip(part.variables, part.sources, strict=False) if part is not None else ():
+                if place in captured and place < len(node.inputs):
+                    source = self.origin(Source(*node.inputs[place]))
+                    known = names.get(source[0], ("number", self.numbers.get(source[0], -1)))
+                    made.outside[variable] = "outside", known, source[1]
+                    if source in self.values:
+                        made.values[Source(variable)] = self.values[source]
+            yield made
 
     def read_all(self) -> None:
         """Compute what nodes read that depend on an input."""
-        self.values.update((Source(index), value) for index, value in self.given.items())
-        nodes = (self.graph.nodes[index] for index in self.fed)
-        self._read({source for node in nodes for source in self.sources(node, False) if source[0] >= 0})
+        nodes = [self.graph.nodes[index] for index in self.fed]
+        read = {source for node in nodes for source in self.sources(node, False) if source[0] >= 0 <= source[1]}
+        inner = {self.origin(Source(*one)) for node in nodes if node.graphs for one in node.inputs if one[0] >= 0}
+        self._read({source for source in read | inner if source not in self.values})
+
+    def symbols(self, source: Source) -> tuple[Shape, tuple[float | str, ...]] | None:
+        """Return the numbers of a value that depends on nothing but lengths of inputs, and its shape; a symbol stands for a length."""
+        types = self.model.types
+        outputs = types.outputs(self.graph, self.graph.nodes[source[0]]) if isinstance(types, Inference) else ()
+        value = outputs[source[1]].value if source[1] < len(outputs) else None
+        if value is None or not all(isinstance(one, (int, float, str)) for one in value):
+            return None
+        return outputs[source[1]].shape or (), value
 
     def _read(self, wanted: Iterable[Source]) -> None:
-        """Compute constants."""
-        constants = {source for source in wanted if source[0] not in self.fed}
+        """Compute constants, and take what inference knows of values that depend on inputs."""
+        constants = set()
+        for source in wanted:
+            if source[0] in self.huge:
+                continue
+            if source[0] not in self.fed:
+                constants.add(source)
+            elif (found := self.symbols(source)) is not None:
+                is_known = not any(isinstance(one, str) for one in found[1])
+                kind = np.int64 if all(isinstance(one, int) for one in found[1]) else np.float32
+                self.values[source] = np.asarray(found[1], kind).reshape(found[0]) if is_known else found
         if constants and self.form.mapping is not None:
             with suppress(RecursionError):
-                ConstantValues(self.model, self.reduced, self.form.mapping).show(constants, self._keep, self.given)
+                ConstantValues(self.model, self.reduced, self.form.mapping).show(constants, self._keep)
+
+    @cached_property
+    def huge(self) -> set[int]:
+        """The calls that are not computed."""
+        return huge(self.model, self.graph)
 
     def _keep(self, source: Source, array: Any) -> None:
         known = array.dtype.kind in "biuf" and array.size <= _LARGE
@@ -161,3 +221,23 @@ class FoldedGraph(FormGraph):
             return found
         whole = found.astype(np.int64) if found.dtype.kind in "biu" else found
         return whole.shape, whole.dtype.name, whole.tobytes()
+
+
+def is_settled(type_: Type) -> bool:
+    """Return whether a shape is known, as far as it can be before a run."""
+    return type_.shape is not None and all(isinstance(dim, (int, str)) for dim in type_.shape)
+
+
+def huge(model: Model, graph: Graph) -> set[int]:
+    """Return the calls whose results are computed from constants that are much larger than all that the file holds."""
+    type_of = type_lookup(model)
+    sizes = [numel(type_of(graph, node, 0).shape) or 0 if node.outputs else 0 for node in graph.nodes]
+    held = sum(size for node, size in zip(graph.nodes, sizes, strict=True) if node.kind == "const")
+    found, constant = set[int](), {node.index for node in graph.nodes if node.kind == "const"}
+    for index in order_of(graph):
+        node = graph.nodes[index]
+        if node.kind == "call" and all(source[0] in constant for source in node.inputs):
+            constant.add(index)
+            if sizes[index] > max(_MOST, _TIMES * held) or any(source[0] in found for source in node.inputs):
+                found.add(index)
+    return found

@@ -9,8 +9,9 @@ from contextlib import nullcontext
 from irlint.dryrun.lazy import np
 from irlint.graph import Node
 from irlint.inspection.review.difference import Difference, Network, NodeChange, NodePair, Rewritten, Status, entries
+from irlint.inspection.review.ends import end_changes
 from irlint.inspection.review.form import Form, FormGraph
-from irlint.inspection.review.form_changes import Pairing, moved, outputs, settings, types
+from irlint.inspection.review.form_changes import Pairing, moved, outputs, settings
 from irlint.inspection.review.matching import match_reduced
 from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.rewritten import rewritten
@@ -18,6 +19,8 @@ from irlint.inspection.review.roles import RECURRENT
 from irlint.inspection.review.weight_marks import Marked, same_weights
 from irlint.inspection.rounding import ALIKE, EXACT, coarser
 from irlint.text.words import count
+
+_OF_ENDS = ("name", "type")  # changes of an input
 
 
 def compare(old: Form, new: Form) -> Difference:
@@ -45,6 +48,7 @@ class _FormComparison:
         self.rewritten: list[Rewritten] = []
         self.outputs: list[NodeChange] = []
         self.layers: dict[str, list[int]] = {}  # see Network
+        self.inputs, self.ends = end_changes(a.model, b.model) if a.model.format != b.model.format else ({}, [])
         self.rounding = EXACT
         self.unknown = 0  # layers of both whose weights are not compared
 
@@ -81,7 +85,7 @@ class _FormComparison:
             is_apart = i in apart[0] or j in apart[1]
             changes = [*self._weights(a, b, i, j, is_apart), *settings(pairing, i, j)]
             if i in a.reduced.inputs and j in b.reduced.inputs:
-                changes += types(ours, theirs)
+                changes += self.inputs.pop(j, ()) if b.graph is self.b.model.graph else ()
             elif i not in layers and a.reduced.what(ours) != b.reduced.what(theirs):
                 changes.insert(0, NodeChange("operator", "", a.reduced.what(ours), b.reduced.what(theirs)))
             if not ours.graphs:  # in some formats bodies read values of the graph around them without an input
@@ -131,18 +135,21 @@ class _FormComparison:
         added = entries(self.pairs, "added", self.b.names.of)
         changed = entries(self.pairs, "changed", self.b.names.of)
         same = sum(pair.status == "same" for pair in self.pairs)
-        wrong = sum(any(change.what == "weights" for change in entry.changes) for entry in changed)
+        apart = [pair for pair in self.pairs if any(change.what == "weights" for change in pair.changes)]
+        only_ends = sum(all(change.what in _OF_ENDS for change in entry.changes) for entry in changed)
+        self.ends += [change for changes in self.inputs.values() for change in changes]
         network = Network(
             self.layers,
             self.rounding if self.a.weights and self.b.weights else None,
             self.unknown,
-            wrong,
-            len(changed) - wrong + len(self.outputs),
+            apart,
+            len(changed) - only_ends - len(apart) + len(self.outputs),
             (len(removed), len(added)),
             same + len(changed),
             self.rewritten,
+            only_ends + len(self.ends),
         )
-        return Difference(added, removed, changed, [], self.outputs, [], [], {}, same, self.pairs, network, True)
+        return Difference(added, removed, changed, [], self.outputs, [], self.ends, {}, same, self.pairs, network, True)
 
 
 def _are_one(a: FormGraph, b: FormGraph, group: Rewritten) -> bool:

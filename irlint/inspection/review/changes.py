@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence, Set
 
 from irlint.graph import Graph, Node
@@ -12,6 +12,7 @@ from irlint.inspection.review.form import Form
 from irlint.inspection.review.matching import GraphSide, match
 from irlint.inspection.review.node_changes import (
     ModelReading,
+    carried_inputs,
     model_changes,
     node_changes,
     sources,
@@ -20,7 +21,7 @@ from irlint.inspection.review.node_changes import (
 from irlint.inspection.weights import WeightValues
 from irlint.rules.base import Model
 
-_COUNTED = ("number", "link", "trace", "default", "renamed")  # roles of changes that are worth no line
+_COUNTED = ("number", "link", "trace", "default", "renamed", "carried")  # roles of changes that are worth no line
 OF_WEIGHTS = "of weights"  # whose order changed
 _MANY = 10  # nodes with other names, of which no more than the half has its old name: another program named them
 Found = dict[int, tuple[Node, list[NodeChange]]]
@@ -66,6 +67,9 @@ class _Comparison:
         self.outputs: list[NodeChange] = []
         self.model: list[NodeChange] = []
         self.counted: dict[str, list[NodeChange]] = {}
+        self.carried: Counter[int] = (
+            Counter()
+        )  # constants by id() that are attributes in the other model, and how often
 
     def graphs(self, before: Graph, after: Graph) -> list[NodePair]:
         """Compare two graphs, and return their nodes."""
@@ -98,16 +102,23 @@ class _Comparison:
     def _pairs(self, left: GraphSide, right: GraphSide, matched: dict[int, int]) -> Iterator[NodePair]:
         """Yield the nodes of two graphs: those that are gone, new ones, and those that both have, in the order of the new graph."""
         before, after, staying = left.graph, right.graph, set(matched.values())
-        yield from (NodePair((before, before.nodes[i]), None, "removed") for i in left.names if i not in matched)
-        yield from (NodePair(None, (after, after.nodes[i]), "added") for i in right.names if i not in staying)
         found = self._found(before, after, matched)
-        moved = {j for j in right.names if j not in staying or found[j][1]}
+        gone, new = ({i for i in side.names if self._is_carried(side, i)} for side in (left, right))
+        known, back = {*matched, *gone}, staying | new
+        yield from (NodePair((before, before.nodes[i]), None, "removed") for i in left.names if i not in known)
+        yield from (NodePair(None, (after, after.nodes[i]), "added") for i in right.names if i not in back)
+        moved = {j for j in right.names if j not in new and (j not in staying or found[j][1])}
         has_own = (_has_own(node, after.nodes[j], changes) for j, (node, changes) in found.items())
-        has_cause = any(has_own) or len(moved) > len(found) or len(staying) < len(left.names)
+        has_cause = any(has_own) or len(moved) > len(found) or len(known) < len(left.names)
         for j, (node, changes) in found.items():
             now = after.nodes[j]
             status = _status(node, now, changes, moved, has_cause)
             yield NodePair((before, node), (after, now), status, tuple(changes))
+
+    def _is_carried(self, side: GraphSide, index: int) -> bool:
+        """Return whether all that reads a constant has an attribute for it in the other model."""
+        times = self.carried[id(side.graph.nodes[index])]
+        return 0 < times == len(side.readers[index])
 
     def _found(self, before: Graph, after: Graph, matched: dict[int, int]) -> Found:
         """Return by the indices of the new graph what nodes of both were, and what changed, without declared types that follow."""
@@ -136,6 +147,7 @@ class _Comparison:
         node, now = old[1], new[1]
         distance = self.values.distance(node, now) if self.values is not None else None
         found = [self._in_order(node, now, one) for one in node_changes(self.a, self.b, old, new, matched, distance)]
+        self.carried.update(map(id, carried_inputs(self.a, self.b, old, new, found)))
         found += written_changes(self.a, self.b, node, now, found)
         found += self._lost(node, now) if distance is None else ()
         is_told = distance or any(change.what == "type" for change in found)

@@ -22,7 +22,7 @@ _FEW = 10  # nodes with other types as a consequence that are shown
 _ALIKE = 3  # nodes that changed in the same way and are shown one by one
 _COUNTED = {
     "number": "names", "renamed": "new_names", "link": "links", "data": "storage", "trace": "traces", "default": "defaults",
-    "type": "declared_types",
+    "carried": "attributes_as_inputs", "type": "declared_types",
 }  # fmt: skip
 _NUMBER = re.compile("[0-9]+")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
@@ -100,11 +100,11 @@ def _rewritten(found: Difference) -> list[str]:
 
 
 def _common(found: Difference) -> list[str]:
-    """Return what two models of one format have in common, if these are two forms of one network."""
+    """Return what two models of one format have in common, if these are two forms of one network, and layers with other weights."""
     network = None if found.is_foreign else found.network
-    return (
-        [network_report.verdict(network)] if network is not None and network.layers and network.has_same_layers else []
-    )
+    if network is None or not network.layers or not (network.has_same_layers or network.only_weights_differ):
+        return []
+    return [network_report.verdict(network), *network_report.apart_lines(network)]
 
 
 def _grouped(found: Difference) -> tuple[list[str], list[tuple[str, Groups]]]:

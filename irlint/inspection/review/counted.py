@@ -15,7 +15,8 @@ _ALIKE = 3  # changes of one kind that are shown
 
 def counted(found: Difference) -> list[str]:
     """Return a line for each kind of change that is worth no line of its own."""
-    others = (found.added, found.removed, found.changed, found.model, found.outputs, found.counted.get("type"))
+    listed = (found.added, found.removed, found.changed, found.model, found.outputs)
+    others = (*listed, *(found.counted.get(role) for role in ("type", "carried")))
     kinds = {**_KINDS, "link": _links} if not any(others) else _KINDS
     return [said(of) for role, said in kinds.items() if (of := found.counted.get(role))]
 
@@ -34,6 +35,12 @@ def _renamed(names: Sequence[NodeChange]) -> str:
 def _defaults(changes: Sequence[NodeChange]) -> str:
     what = words.count(len(changes), "attribute is", "attributes are")
     return f"{what} written in one file and the default in the other: {_keys(changes)}"
+
+
+def _carried(changes: Sequence[NodeChange]) -> str:
+    attributes = [change for change in changes if change.what == "attribute"]
+    what = words.count(len(attributes), "value is", "values are")
+    return f"{what} an attribute in one file and an input in the other: {_keys(attributes)}"
 
 
 def _declared(changes: Sequence[NodeChange]) -> str:
@@ -67,5 +74,6 @@ def _more(changes: Sequence[NodeChange]) -> str:
 
 
 _KINDS: dict[str, Callable[[Sequence[NodeChange]], str]] = {
-    "number": _names, "renamed": _renamed, "data": _data, "default": _defaults, "type": _declared, "trace": _traces,
+    "number": _names, "renamed": _renamed, "data": _data, "default": _defaults, "carried": _carried, "type": _declared,
+    "trace": _traces,
 }  # fmt: skip

@@ -58,11 +58,21 @@ class Network(NamedTuple):
     ]  # by operator: how many with weights each form has, and how many of these the other has
     rounding: Rounding | None  # of their weights; None if these were not compared
     unknown: int  # layers of both whose weights could not be compared
-    wrong: int  # nodes of both whose weights differ
+    apart: list[NodePair]  # nodes of both whose weights differ
     others: int  # further changes of what both have
     alone: tuple[int, int]  # nodes that only the old form has, and only the new one
     nodes: int  # that both have
     rewritten: list[Rewritten]
+    ends: int = 0  # changes of inputs and outputs that are no changes of layers
+
+    @property
+    def wrong(self) -> int:
+        return len(self.apart)
+
+    @property
+    def only_weights_differ(self) -> bool:
+        """Whether both forms have the same layers but for the weights of some."""
+        return bool(self.apart) and not self.others and all(row[:2] == row[2:] for row in self.layers.values())
 
     @property
     def differs(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.ops.shared.nesting import Part
 from irlint.graph import Graph, Node
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT, roundings
@@ -50,11 +51,15 @@ class Form:
 
     def bodies(self, body: Body, node: Node) -> list[Body]:
         """Return the graphs of a node in the order of its operator, as files have them in any order."""
-        call = self.mapping.sound_call(body.graph, node) if self.mapping is not None and node.graphs else None
-        parts = [] if call is None else [part for part in call.attrs.get("parts", ()) if part is not None]
+        parts = self.parts(body.graph, node)
         return [body.inner(part.graph, part.filled(node.inputs)) for part in parts] or [
             Body(graph, {}) for graph in node.graphs
         ]
+
+    def parts(self, graph: Graph, node: Node) -> list[Part]:
+        """Return the graphs of a node in the order of its operator, with what their variables stand for."""
+        call = self.mapping.sound_call(graph, node) if self.mapping is not None and node.graphs else None
+        return [] if call is None else [part for part in call.attrs.get("parts", ()) if part is not None]
 
 
 class FormGraph:

@@ -1,4 +1,4 @@
-"""How a node that two forms of a network have has changed: its attributes, the type of an input, what it reads."""
+"""How a node that two forms of a network have has changed: its attributes, what it reads."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from math import isclose
 from typing import Any
 
-from irlint.graph import Node, Shape, Source
+from irlint.graph import Shape, Source
 from irlint.inspection.review.difference import NodeChange, source_name
 from irlint.inspection.review.form import FormGraph
-from irlint.inspection.types import type_text
 from irlint.records import NamedTuple
 from irlint.text.floats import spelled
 
@@ -40,13 +39,6 @@ def settings(pairing: Pairing, i: int, j: int) -> Iterator[NodeChange]:
     for key, value in ours.items():
         if key in theirs and not _is_close(value, theirs[key]):
             yield NodeChange("attribute", key, spelled(value), spelled(theirs[key]))
-
-
-def types(ours: Node, theirs: Node) -> Iterator[NodeChange]:
-    """Yield whether two inputs are declared with other types."""
-    for was, is_ in zip((one.type for one in ours.outputs), (one.type for one in theirs.outputs), strict=False):
-        if (None not in (was[0], is_[0]) and was[0] != is_[0]) or not _fit(was[1], is_[1]):
-            yield NodeChange("type", "", type_text(was), type_text(is_))
 
 
 def _fit(old: Shape | None, new: Shape | None) -> bool:

@@ -18,6 +18,7 @@ _WORDS = {
     "nn.matmul": ("matrix product", "matrix products"), "normalization": ("normalization", "normalizations"),
     "take": ("embedding", "embeddings"),
 }  # fmt: skip
+_MANY = 50  # layers that are shown
 _FEW = 8  # kinds of operators that a line names
 
 
@@ -29,7 +30,8 @@ def verdict(network: Network) -> str:
         for number, which in zip(network.alone, ("old", "new"), strict=True)
         if number
     )
-    return f"{word}: {'; '.join(filter(None, (layers, _weights(network), *alone)))}"
+    ends = "inputs or outputs differ" if network.ends else ""
+    return f"{word}: {'; '.join(filter(None, (layers, _weights(network), *alone, ends)))}"
 
 
 def _layers(network: Network) -> Iterator[str]:
@@ -52,6 +54,13 @@ def _weights(network: Network) -> str:
         return "weights not compared"
     equal = "weights equal" if rounding == EXACT else f"weights equal as {type_of(rounding)}"
     return f"{equal}; {network.unknown:,} not compared" if network.unknown else equal
+
+
+def apart_lines(network: Network) -> list[str]:
+    """Return the layers whose weights differ by more than their types explain."""
+    nodes = [pair.new[1] for pair in network.apart if pair.new is not None]
+    lines = [f"~ {visible(brief(node.name, 200))} ({visible(node.op)}): other weights" for node in nodes[:_MANY]]
+    return [*lines, *words.more_than(_MANY, nodes, "  ")]
 
 
 def rewritten_lines(network: Network) -> list[str]:
@@ -80,6 +89,7 @@ def record(network: Network) -> dict[str, Any]:
         ],
         "rounding": None if network.rounding is None else type_of(network.rounding),
         "weights_differ": network.wrong,
+        "inputs_outputs_differ": network.ends,
         "weights_not_compared": network.unknown,
         "only_old": network.alone[0],
         "only_new": network.alone[1],

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from collections.abc import Mapping as Dictionary
 from functools import cached_property
 from math import isfinite
 from typing import Any
 
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.known import DeclaredType
+from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.tensor import Tensor
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.review.computation import Computation, carried, computation, only_shaping
 from irlint.inspection.review.defaults import with_defaults
 from irlint.inspection.review.difference import NodeChange, source_name
 from irlint.inspection.review.file_entries import WrittenEntries, differ_in_numbers, entry_changes
 from irlint.inspection.review.matching import GraphSide
 from irlint.inspection.rounding import ROUNDING
-from irlint.inspection.types import type_lookup, type_text
+from irlint.inspection.types import mapping_of, type_lookup, type_text
 from irlint.operators import Attribute
 from irlint.rules.base import Model
 from irlint.text.floats import spelled
 
 _FLOATS = ("float32", "float16", "bfloat16")
+_SHOWN = 20  # numbers of a shape
 _OF_LARGEST = 10  # times closer than to a slice numbers are to the largest
 _NONE = object()  # in the place of an attribute that a node does not have
 NodeOf = tuple[Graph, Node]
@@ -38,10 +43,30 @@ class ModelReading:
         self.type_of = type_lookup(model)
         self.has_mistakes = isinstance(model.types, Inference) and model.types.has_mistakes
         self.format = all_formats()[model.format]
+        self._shaping: dict[int, set[int]] = {}
 
     @cached_property
     def versions(self) -> list[tuple[str, str]]:
         return self.format.versions(self.model)
+
+    @cached_property
+    def mapping(self) -> Mapping | None:
+        return mapping_of(self.model)
+
+    def computation(self, graph: Graph, node: Node) -> Computation | None:
+        return computation(self.mapping, graph, node)
+
+    def is_shape(self, graph: Graph, node: Node) -> bool:
+        """Return whether a node is a constant that is read as a shape, axes, or the like."""
+        if id(graph) not in self._shaping:
+            self._shaping[id(graph)] = only_shaping(self.mapping, graph)
+        return node.index in self._shaping[id(graph)]
+
+    def value(self, graph: Graph, source: Source) -> tuple[Any, ...] | None:
+        """Return the elements of a small constant; None if they are not known."""
+        node, types = graph.nodes[source[0]], self.model.types
+        found = types.outputs(graph, node) if isinstance(types, Inference) and node.kind == "const" else ()
+        return found[source[1]].value if source[1] < len(found) else None
 
     @cached_property
     def entries(self) -> WrittenEntries:
@@ -95,7 +120,10 @@ def node_changes(
         role = "data" if node.kind == now.kind == "const" else ""  # another way to write one
         yield NodeChange("operator", "", a.op(node), b.op(now), role=role)
     types = list(_types(a, b, old, new))
-    if distance and (now.kind == "call" or not types or _is_beyond_rounding(distance, node, now)):
+    if distance and node.kind == now.kind == "const" and not types and b.is_shape(after, now):
+        was, is_ = a.value(before, Source(node.index)), b.value(after, Source(now.index))
+        yield NodeChange("attribute", "value", _listed(was), _listed(is_))
+    elif distance and (now.kind == "call" or not types or _is_beyond_rounding(distance, node, now)):
         yield NodeChange("weights", "", None, None, distance=distance if isfinite(distance) else None)
     if a.name(node) != b.name(now):
         is_counted = now.kind != "var" and differ_in_numbers(node.name, now.name)
@@ -105,6 +133,40 @@ def node_changes(
     inputs = sources(a, b, before, after, list(node.inputs), list(now.inputs), pairs)
     yield from (NodeChange("input", *rest) for rest in inputs)
     yield from types
+
+
+def _listed(value: tuple[Any, ...] | None) -> str | None:
+    return None if value is None else spelled([*value[:_SHOWN], *(["..."] if len(value) > _SHOWN else [])])
+
+
+def carried_inputs(
+    a: ModelReading, b: ModelReading, old: NodeOf, new: NodeOf, changes: list[NodeChange]
+) -> Iterator[Node]:
+    """Say of changes that an operand is an attribute in one version of a call and an input in the other, with the same value, and yield the
+    constants that are such inputs."""
+    keys = {change.key for change in changes if change.what == "attribute" and None in (change.old, change.new)}
+    is_asked = keys and old[1].kind == new[1].kind == "call"
+    ours, theirs = (a.computation(*old), b.computation(*new)) if is_asked else (None, None)
+    if ours is None or theirs is None:
+        return
+
+    def equal(attribute: Tensor, source: Source, is_new: bool) -> bool:
+        value = (b.value(new[0], source) if is_new else a.value(old[0], source)) if source[0] >= 0 else None
+        return value is not None and value == attribute.value
+
+    places: dict[bool, set[str]] = {False: set(), True: set()}
+    told: set[str] = set()
+    for key, source, is_new in carried(ours, theirs, equal):
+        graph, node = new if is_new else old
+        places[is_new].update(str(k) for k, one in enumerate(node.inputs) if Source(*one) == source)
+        told.add(key)
+        yield graph.nodes[source[0]]
+    for k, change in enumerate(changes):
+        is_input = change.what == "input" and None in (change.old, change.new)
+        if (change.what == "attribute" and change.key in told) or (
+            is_input and change.key in places[change.old is None]
+        ):
+            changes[k] = change._replace(role="carried")
 
 
 def _is_beyond_rounding(distance: float, old: Node, new: Node) -> bool:
@@ -141,7 +203,7 @@ def _without_ranges(type_: Type) -> Type:
     return type_._replace(shape=tuple(None if isinstance(dim, tuple) else dim for dim in type_.shape))
 
 
-def _told_by_values(roles: Mapping[str, str], distance: float | None, has_types: bool) -> set[str]:
+def _told_by_values(roles: Dictionary[str, str], distance: float | None, has_types: bool) -> set[str]:
     is_told = distance is not None and (has_types or distance)
     return {key for key, role in roles.items() if role == "data"} if is_told else set()
 

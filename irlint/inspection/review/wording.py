@@ -23,6 +23,8 @@ def how(change: NodeChange) -> str:
     if old == new:
         apart = "" if change.distance is None else f", at most {_percent(change.distance)} apart"
         return f"another node of that name, {new}" if change.what == "input" else f"other values{apart}"
+    if change.what == "weights" and None in (old, new):
+        return f"their values are missing in the {'old' if old is None else 'new'} version"
     if old is None:
         return f"{new} (new)"
     return f"{old} (gone)" if new is None else f"{old} -> {new}"

@@ -251,14 +251,14 @@ class ChangedComputation(Rule):
 class ChangedWeights(Rule):
     """
     What it does
-        Checks for other values of weights. Findings are reported only if the rule is selected by name or with `--pedantic`.
+        Checks for other values of weights.
 
     Why is this bad
         The model computes other values. After training that is the purpose, but not after a conversion.
 
     Example
         ```text
-        model.onnx:10:9: B021[changed-weights] pedantic: 54 nodes with other weights
+        model.onnx:10:9: B021[changed-weights] info: 54 nodes with other weights
         ```
 
     Use instead

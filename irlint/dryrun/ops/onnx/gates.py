@@ -49,9 +49,9 @@ class SwishGate(Operator):
 
 
 class Clip(Operator):
-    """Between two operands, of which each may be absent."""
+    """Between two operands, of which each may be absent; as attributes they are float32."""
 
-    inputs = "data:S/T min?:one/T max?:one/T -> S/T"
+    inputs = "data:S/T min?:one max?:one -> S/T"
 
     def value(self, data: Tensor, low: Tensor | None = None, high: Tensor | None = None, **_: Any) -> Entries | None:
         value = data.value
@@ -76,6 +76,6 @@ class Clip(Operator):
     def _clipped(data: Any, low: Any, high: Any, out: Any = None) -> Any:
         from irlint.dryrun.kernels.elementwise import clipped
 
-        least = data.dtype.type(-np.inf) if low is None else low.reshape(())[()]
-        most = data.dtype.type(np.inf) if high is None else high.reshape(())[()]
+        least = data.dtype.type(-np.inf if low is None else low.reshape(())[()])
+        most = data.dtype.type(np.inf if high is None else high.reshape(())[()])
         return clipped(data, least, most, out)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Any
 
 from irlint.codes import R
@@ -23,6 +22,14 @@ _ACTIVATIONS = {
     "Softsign": "SoftSign",
 }  # fmt: skip
 _SIDES = {"LEFT": "Left", "RIGHT": "Right"}
+
+
+def _limits(v: NodeAttrs) -> list[str | None]:
+    """Return the limits that are written of Clip before opset 11. onnxruntime 1.32 refuses a `min` that is larger than `max`."""
+    found = [label if label in v else None for label in ("min", "max")]
+    if None not in found and v["min"] > v["max"]:
+        raise ShapeError(R.value_out_of_range, f"`min` {v['min']} is larger than `max` {v['max']}", "attr:min")
+    return found
 
 
 def _formula(function: str, *labels: str) -> Entry:
@@ -49,11 +56,7 @@ CALLS: dict[str, Row] = {
     "PRelu": {7: plain("onnx/gates.SlopeBelowZero"), 1: plain("onnx/gates.SlopeBelowZero", by_channel=True)},
     "Clip": {
         11: plain("onnx/gates.Clip"),
-        1: Entry(
-            "shared/unary.Clamp",
-            {"min": lambda v: v.get("min", -inf), "max": lambda v: v.get("max", inf)},
-            fixed={"lenient": True},
-        ),
+        1: Entry("onnx/gates.Clip", operands=lambda v: (0, *_limits(v))),
     },
     "BitShift": Entry(lambda v: f"shared/elementwise.Bitwise{_SIDES[v['direction']]}Shift"),
     "Where": plain("shared/selection.Select"),
@@ -240,6 +243,7 @@ _PADDED = Entry(
     "moving/padding.PadListed", {"mode": word("mode", {mode: mode for mode in ("constant", "reflect", "edge", "wrap")})}
 )
 _DROPOUT = plain("onnx/training.Dropout")._replace(demands=(("_ [] []", ("data", "ratio", "training_mode")),))
+_DROPOUT_BY_ATTRIBUTE = _DROPOUT._replace(operands=(0, "ratio"))
 CALLS |= {
     "ConstantOfShape": Entry(
         "moving/generation.Filled",
@@ -254,5 +258,5 @@ CALLS |= {
         1: _PADDED._replace(operands=(0, "paddings", "value")),
     },
     "CenterCropPad": plain("moving/padding.CentreCropPad", "axes"),
-    "Dropout": {10: _DROPOUT, 1: _DROPOUT.having(mask_as_data=True)},
+    "Dropout": {12: _DROPOUT, 10: _DROPOUT_BY_ATTRIBUTE, 1: _DROPOUT_BY_ATTRIBUTE.having(mask_as_data=True)},
 }

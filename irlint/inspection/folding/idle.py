@@ -1,0 +1,130 @@
+"""Calls, and short chains of them, whose results are what they read, as runs of them with many numbers show: an addition of zero, a slice
+of everything, a transpose and the one that undoes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from math import inf, nan, prod
+from typing import Any
+
+from irlint.dryrun.dtypes import FLOATS, INTEGERS, integer_range
+from irlint.dryrun.lazy import np
+from irlint.dryrun.running.arrays import cast
+from irlint.graph import Graph, Source, Type
+from irlint.inspection.review.constant_values import ConstantValues
+from irlint.records import NamedTuple
+
+_LONGEST = 4  # calls of a chain
+_MOST = 1 << 20  # numbers of a value that is given to a chain
+_TOTAL = 1 << 24  # of all that are given in one run
+_CHAINS = 2_000  # that are run
+_RUNS = 6  # of a chain, so that values of few numbers meet large, small and special ones
+_LENGTHS = (2, 3, 5, 7, 11)  # that symbols stand for
+_SPECIAL = (0.0, inf, -inf, nan, 1.0, -1.0)
+
+
+class _Chain(NamedTuple):
+    """Calls of which each reads the one before; `start` is what the first one reads."""
+
+    start: Source
+    end: int
+    nodes: frozenset[int]
+    type: Type
+
+
+class CallGraph(NamedTuple):
+    """A graph with the nodes that depend on an input, the calls that may be run, and what is known of values."""
+
+    graph: Graph
+    fed: Collection[int]
+    is_cheap: Callable[[int], bool]
+    type_of: Callable[[Source], Type]
+    constants: ConstantValues
+
+
+def idle(calls: CallGraph, asked: Iterable[int]) -> dict[int, Source]:
+    """Return which of some calls output a value before them, and that value."""
+    chains: list[_Chain] = []
+    for index in asked:
+        chains += _chains(calls, index)
+        if len(chains) > _CHAINS:
+            break
+    for number in range(_RUNS):
+        chains = [one for group in _groups(chains) for one in _unchanged(group, calls.constants, number)]
+    return {one.end: one.start for one in chains}
+
+
+def _chains(calls: CallGraph, index: int) -> Iterator[_Chain]:
+    """Yield chains that end at a call and may output what they read: it has the type of the result."""
+    type_, nodes = calls.type_of(Source(index)), list[int]()
+    is_known = type_.shape is not None and all(isinstance(dim, (int, str)) for dim in type_.shape)
+    if not is_known or type_.dtype not in FLOATS | INTEGERS | {"bool"}:
+        return
+    while len(nodes) < _LONGEST and calls.is_cheap(index):
+        nodes.append(index)
+        data = {Source(*one) for one in calls.graph.nodes[index].inputs if one[0] in calls.fed}
+        start = data.pop() if len(data) == 1 else None
+        if start is None or start[1]:
+            return
+        if calls.type_of(start) == type_:
+            yield _Chain(start, nodes[0], frozenset(nodes), type_)
+        index = start[0]
+
+
+def _groups(chains: Sequence[_Chain]) -> Iterator[list[_Chain]]:
+    """Yield chains that can be run at once: no node is given a value that another chain computes."""
+    left = list(chains)
+    while left:
+        group, later = list[_Chain](), list[_Chain]()
+        given, computed, total = set[int](), set[int](), 0
+        for one in left:
+            size = prod(_lengths(one.type))
+            is_apart = one.start[0] not in computed and given.isdisjoint(one.nodes)
+            if size <= _MOST and is_apart and total + size <= _TOTAL:
+                group.append(one)
+                given.add(one.start[0])
+                computed.update(one.nodes)
+                total += size
+            elif size <= _MOST:
+                later.append(one)
+        yield group
+        left = later
+
+
+def _unchanged(group: Sequence[_Chain], constants: ConstantValues, number: int) -> list[_Chain]:
+    """Return the chains whose results are what they are given; `number` is that of the run."""
+    feeds = {one.start[0]: _numbers(one.type, number) for one in group}
+    ends: dict[Source, list[_Chain]] = {}
+    for one in group:
+        ends.setdefault(Source(one.end), []).append(one)
+    found: list[_Chain] = []
+
+    def visit(source: Source, array: Any) -> None:
+        for one in ends[source]:
+            given = feeds[one.start[0]]
+            is_float = given.dtype.kind == array.dtype.kind == "f"
+            if given.dtype == array.dtype and np.array_equal(given, array, equal_nan=is_float):
+                found.append(one)
+
+    constants.run(ends, feeds, visit)
+    return found
+
+
+def _lengths(type_: Type) -> list[int]:
+    """Return the lengths of a value; a symbol stands for one."""
+    symbols = list(dict.fromkeys(dim for dim in type_.shape or () if isinstance(dim, str)))
+    known = {symbol: _LENGTHS[k % len(_LENGTHS)] for k, symbol in enumerate(symbols)}
+    return [dim if isinstance(dim, int) else known.get(dim, 1) for dim in type_.shape or ()]  # type: ignore[arg-type]
+
+
+def _numbers(type_: Type, number: int) -> Any:
+    """Return numbers of all sizes, the first one a special one."""
+    dtype, shape = str(type_.dtype), _lengths(type_)
+    random = np.random.default_rng(number)
+    if dtype not in FLOATS:
+        low, high = (0, 1) if dtype == "bool" else integer_range(dtype)
+        wide = np.int64 if low else np.uint64
+        return cast(random.integers(low, high, shape, wide, endpoint=True), dtype)
+    found = np.exp2(random.uniform(-14, 14, shape)) * random.choice([-1.0, 1.0], shape)
+    found.reshape(-1)[:1] = _SPECIAL[number % len(_SPECIAL)]
+    return cast(found, dtype)

@@ -1,0 +1,254 @@
+"""Parts of two versions of a graph that read the same values: whether they output the same, as runs of both show. An optimizer writes a
+product with a bias as a Gemm, or moves a transpose; what comes out is what came out before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from math import prod
+from typing import Any
+
+from irlint.dryrun.dtypes import FLOATS
+from irlint.dryrun.lazy import np
+from irlint.dryrun.running.arrays import cast
+from irlint.graph import Shape, Source, Type
+from irlint.inspection.folding.folded_graph import FoldedGraph
+from irlint.inspection.review.computation import shaping_places
+from irlint.inspection.review.constant_values import ConstantValues
+from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT
+from irlint.inspection.review.weight_marks import HUGE
+from irlint.records import NamedTuple
+
+_MOST_NODES = 200  # of one part
+_MOST = 1 << 20  # numbers of a value that is given
+_MOST_WORK = 4_000_000_000  # products of numbers in all parts
+_LENGTHS = (2, 3, 5, 7, 11)  # that symbols stand for
+_UNKNOWN = 3  # the length of a dimension that is not known
+_RUNS = 4
+_CLOSE = {"float64": 1e-5, "float32": 1e-5}  # relative to the largest number of a value
+_COARSE = 4e-3  # of other floating-point types
+_FURTHER = 4  # times that parts begin further above
+Key = Hashable  # what a value that both versions have is called
+Known = Callable[[Source], "Key | None"]
+
+
+class _Symbols(NamedTuple):
+    """A value that depends on lengths of inputs only."""
+
+    shape: Shape
+    entries: tuple[float | str, ...]
+
+
+class Side(NamedTuple):
+    """The part of one version: its nodes, and what they read from before, by what it is called in both versions."""
+
+    version: FoldedGraph
+    nodes: frozenset[int]
+    given: dict[Source, Key]
+
+
+class Region(NamedTuple):
+    """Parts of both versions with one end: a node, or where an output comes from."""
+
+    ends: tuple[Source, Source]
+    outputs: int  # of the end that are compared
+    old: Side
+    new: Side
+
+
+def region(
+    ends: tuple[Source, Source], outputs: int, versions: Sequence[FoldedGraph], known: Sequence[Known]
+) -> Region:
+    """Return the parts of both versions that values are computed in, from values that both have. What only one part reads it reads from
+    further above."""
+    past = set[Key]()
+    for _ in range(_FURTHER):
+        old, new = (_side(version, end[0], one, past) for version, end, one in zip(versions, ends, known, strict=True))
+        ours, theirs = ({key for key in each.given.values() if not isinstance(key, _Symbols)} for each in (old, new))
+        if ours == theirs:
+            break
+        past |= ours ^ theirs
+    return Region(ends, outputs, old, new)
+
+
+def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -> Side:
+    """Return what a value is computed from, up to values that are `known`; but not up to what is `past`."""
+    nodes, given, stack = set[int](), dict[Source, Key](), [end]
+    while stack:
+        index = stack.pop()
+        if index < 0 or index in nodes:
+            continue
+        nodes.add(index)
+        node = version.graph.nodes[index]
+        shaping = shaping_places(version.form.mapping, version.graph, node)
+        for place, source in enumerate(Source(*one) for one in node.inputs):
+            if source[0] not in version.fed:
+                continue
+            lengths = version.symbols(source)
+            key: Key | None = None if lengths is None else _Symbols(*lengths)
+            if key is None and place not in shaping:  # any number is no length
+                key = known(source)
+            if key is None or key in past or source[1]:  # a run is given the first outputs of nodes
+                stack.append(source[0])
+            else:
+                given[source] = key
+    return Side(version, frozenset(nodes), given)
+
+
+def _may_run(one: Side) -> bool:
+    nodes = [one.version.graph.nodes[index] for index in one.nodes]
+    is_apart = one.nodes.isdisjoint({source[0] for source in one.given})
+    if not is_apart or len(nodes) > _MOST_NODES or any(k in one.version.huge for node in nodes for k, _ in node.inputs):
+        return False
+    return all(node.kind == "call" and not node.graphs for node in nodes)
+
+
+def same(regions: Sequence[Region]) -> set[int]:
+    """Return id() of the parts that output the same in all runs."""
+    lengths = [_Lengths(number) for number in range(_RUNS)]
+    found, total = list[Region](), 0
+    for one in regions:
+        if _fit(one, lengths[0]):
+            total += sum(_work(each, lengths[0]) for each in (one.old, one.new))
+            found += [one] if total < _MOST_WORK else []
+    for number in range(_RUNS):
+        found = [one for group in _groups(found) for one in _alike(group, lengths[number], number)]
+    return set(map(id, found))
+
+
+class _Lengths:
+    """The length that each symbol stands for: in each run another one."""
+
+    def __init__(self, run: int) -> None:
+        self._run = run
+        self._known: dict[str, int] = {}
+
+    def of(self, shape: Shape | None) -> tuple[int, ...]:
+        return tuple(map(self.one, shape or ()))
+
+    def one(self, dim: Any) -> Any:
+        if isinstance(dim, str):
+            return self._known.setdefault(dim, _LENGTHS[(self._run + len(self._known)) % len(_LENGTHS)])
+        return dim if isinstance(dim, (int, float)) else _UNKNOWN
+
+
+def is_smooth(one: Region) -> bool:
+    """Return whether all results in both parts are floating-point numbers, in which a small difference shows."""
+    sides = (one.old, one.new)
+    return all(each.version.type(Source(index)).dtype in FLOATS for each in sides for index in each.nodes)
+
+
+def _types(one: Side) -> dict[Key, Type]:
+    return {key: one.version.type(source) for source, key in one.given.items() if not isinstance(key, _Symbols)}
+
+
+def _fit(one: Region, lengths: _Lengths) -> bool:
+    """Return whether both parts read the same values, of types that are known, and can be run."""
+    if not (_may_run(one.old) and _may_run(one.new)):
+        return False
+    ours, theirs = _types(one.old), _types(one.new)
+    if ours.keys() != theirs.keys():
+        return False
+    pairs = [(ours[key], theirs[key]) for key in ours]
+    is_known = all(None not in (*a, *b) and a[0] == b[0] and a[0] != "string" for a, b in pairs)
+    return is_known and all(
+        lengths.of(a.shape) == lengths.of(b.shape) and prod(lengths.of(a.shape)) <= _MOST for a, b in pairs
+    )
+
+
+def _work(one: Side, lengths: _Lengths) -> int:
+    """Return about how many products of numbers a run of a part takes."""
+    found = 0
+    for index in one.nodes:
+        node = one.version.graph.nodes[index]
+        shape = lengths.of(one.version.type(Source(index)).shape)
+        op = one.version.form.names.of(node)
+        is_heavy = MEANT.get(op, op) in PRODUCTS | RECURRENT
+        found += prod(shape) * (
+            1 + (one.version.reduced.elements(index) // max(shape[1:], default=1) if is_heavy else 0)
+        )
+    return found
+
+
+def _groups(regions: Iterable[Region]) -> Iterator[list[Region]]:
+    """Yield parts that can be run at once: no node is given a value that another part computes."""
+    left = list(regions)
+    while left:
+        group, later = list[Region](), list[Region]()
+        given: tuple[set[int], set[int]] = (set(), set())
+        computed: tuple[set[int], set[int]] = (set(), set())
+        for one in left:
+            sides = list(enumerate((one.old, one.new)))
+            fed = [{source[0] for source in each.given} for _, each in sides]
+            if all(given[k].isdisjoint(each.nodes) and computed[k].isdisjoint(fed[k]) for k, each in sides):
+                group.append(one)
+                for k, each in sides:
+                    given[k].update(fed[k])
+                    computed[k].update(each.nodes)
+            else:
+                later.append(one)
+        yield group
+        left = later
+
+
+def _alike(group: Sequence[Region], lengths: _Lengths, number: int) -> Iterator[Region]:
+    """Yield the parts whose results are alike in one run."""
+    numbers: dict[Key, Any] = {}
+    for one in group:
+        for key, type_ in _types(one.old).items():
+            if key not in numbers:
+                numbers[key] = _numbers(str(type_.dtype), lengths.of(type_.shape), number, len(numbers))
+    for key in {key for one in group for each in (one.old, one.new) for key in each.given.values()}:
+        if isinstance(key, _Symbols):
+            numbers[key] = np.asarray([lengths.one(entry) for entry in key.entries]).reshape(lengths.of(key.shape))
+    ours = _results([(one.ends[0], one.outputs, one.old) for one in group], numbers)
+    theirs = _results([(one.ends[1], one.outputs, one.new) for one in group], numbers)
+    for one in group:
+        places = [[Source(end[0], end[1] + k) for k in range(one.outputs)] for end in one.ends]
+        if all(_close(one, ours.get(a), theirs.get(b)) for a, b in zip(*places, strict=True)):
+            yield one
+
+
+def _results(parts: Sequence[tuple[Source, int, Side]], numbers: Mapping[Key, Any]) -> dict[Source, Any]:
+    version = parts[0][2].version
+    wanted = {Source(end[0], end[1] + k) for end, count, _ in parts for k in range(count)}
+    feeds = {
+        source[0]: cast(numbers[key].copy(), version.type(source).dtype)
+        for _, _, one in parts
+        for source, key in one.given.items()
+    }
+    found: dict[Source, Any] = {}
+    if version.form.mapping is not None:
+        with suppress(RecursionError):
+            ConstantValues(version.model, version.reduced, version.form.mapping).run(wanted, feeds, found.__setitem__)
+    return found
+
+
+def _close(one: Region, was: Any, now: Any) -> bool:
+    if was is None or now is None or was.shape != now.shape or was.dtype != now.dtype:
+        return False
+    if was.dtype.kind != "f":
+        return bool(np.array_equal(was, now))
+    dtype = one.old.version.type(one.ends[0]).dtype
+    limit = _CLOSE.get(str(dtype), _COARSE)
+    finite = np.isfinite(was)
+    if not np.array_equal(was[~finite], now[~finite], equal_nan=True) or not np.isfinite(now[finite]).all():
+        return False
+    a, b = was[finite].astype(np.float64), now[finite].astype(np.float64)
+    sizes = np.abs(a)
+    usual = sizes[sizes < HUGE].max(initial=0.0)  # others are masks
+    return bool((np.abs(a - b) <= limit * np.where(sizes < HUGE, usual, sizes)).all())
+
+
+def _numbers(dtype: str, shape: Sequence[int], run: int, key: int) -> Any:
+    """Return numbers for a value: usual ones, small integers, among which equal ones are often, tiny ones, and some of all sizes."""
+    random = np.random.default_rng([run, key])
+    if dtype == "bool":
+        return random.integers(0, 2, shape) > 0
+    if dtype not in FLOATS:  # they may be indices
+        return cast(random.integers(0, 2 + run // 2, shape), dtype)
+    usual = random.standard_normal(shape)
+    if run == 1:
+        usual = np.round(2 * usual)
+    scale = (1.0, 1.0, 2.0**-6, np.exp2(random.uniform(-8, 8, shape)))[run % _RUNS]
+    return cast(usual * scale, dtype)
