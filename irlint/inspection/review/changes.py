@@ -75,7 +75,7 @@ class _Comparison:
         """Compare two graphs, and return their nodes."""
         a, b = self.a, self.b
         left, right = a.side(before), b.side(after)
-        matched = match(left, right)
+        matched = self._without_chance(left.graph, right.graph, match(left, right))
         if before is a.model.graph:
             ends = sources(a, b, before, after, list(before.outputs), list(after.outputs), matched)
             self.outputs += [NodeChange("output", *rest) for rest in ends]
@@ -83,6 +83,20 @@ class _Comparison:
         found = list(self._pairs(left, right, matched))
         self.pairs += found
         return found
+
+    def _without_chance(self, before: Graph, after: Graph, matched: dict[int, int]) -> dict[int, int]:
+        """Return the pairs without constants of other names and values that no node of both graphs reads in one place."""
+        pairs = {i: (before.nodes[i], after.nodes[j]) for i, j in matched.items()}
+        renamed = {i: matched[i] for i, (node, now) in pairs.items() if self._is_renamed(node, now)}
+        for node, now in pairs.values() if renamed else ():
+            for was, is_ in zip(node.inputs, now.inputs, strict=False):
+                if renamed.get(was[0]) == is_[0]:
+                    del renamed[was[0]]
+        others = {i for i in renamed if self.values is not None and self.values.distance(*pairs[i])}
+        return {i: j for i, j in matched.items() if i not in others}
+
+    def _is_renamed(self, node: Node, now: Node) -> bool:
+        return node.kind == now.kind == "const" and self.a.name(node) != self.b.name(now)
 
     def result(self) -> Difference:
         a, b = self.a, self.b
