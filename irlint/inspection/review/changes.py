@@ -93,7 +93,16 @@ class _Comparison:
                 if renamed.get(was[0]) == is_[0]:
                     del renamed[was[0]]
         others = {i for i in renamed if self.values is not None and self.values.distance(*pairs[i])}
-        return {i: j for i, j in matched.items() if i not in others}
+        found = {i: j for i, j in matched.items() if i not in others}
+        left = (
+            [{}, {}]
+            if not others
+            else [
+                {of.name(node): node.index for node in graph.nodes if node.kind == "const" and node.index not in known}
+                for of, graph, known in ((self.a, before, found.keys()), (self.b, after, {*found.values()}))
+            ]
+        )
+        return found | {i: left[1][name] for name, i in left[0].items() if name and name in left[1]}
 
     def _is_renamed(self, node: Node, now: Node) -> bool:
         return node.kind == now.kind == "const" and self.a.name(node) != self.b.name(now)
