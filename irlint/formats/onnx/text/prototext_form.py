@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from irlint.codes import R
 from irlint.formats.onnx.text.document import byte_order_mark, longest
-from irlint.formats.onnx.text.prototext_read import FieldEntry, PrototextReader
 from irlint.formats.onnx.text.tree_form import TreeDocument, field_of
-from irlint.formats.onnx.wire.reader import Tree
+from irlint.formats.onnx.wire import MODEL
 from irlint.text.base import Path, Place, Span, Trouble
+from irlint.text.prototext.messages import Field, Tree
+from irlint.text.prototext.read import FieldEntry, PrototextReader
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.text.prototext_edits import PrototextEdits
@@ -20,12 +21,22 @@ _OPENERS = ("{", "<", "[")
 _MOST_GUESSES = 100
 
 
+class OnnxPrototextReader(PrototextReader):
+    """Keeps where the fields of the model, its graph and its functions are."""
+
+    def _kept(self, place: Path) -> Path | None:
+        return place if self.deep or place == ("graph",) or place[:-1] == ("functions",) else None
+
+    def _bytes(self, field: Field, data: bytes) -> bytes | memoryview:
+        return memoryview(data) if field.name == "raw_data" else data
+
+
 class OnnxPrototext(TreeDocument):
     syntax = "prototext"
 
     def __init__(self, name: str, text: str, tree: Tree, entries: dict[Path, FieldEntry]) -> None:
         super().__init__(name, tree, text=text)
-        self.records, self.entries, self.reader = {}, entries, PrototextReader(text)
+        self.records, self.entries, self.reader = {}, entries, OnnxPrototextReader(text)
         self.is_broken = False
         self.guessed: list[int] = []  # where values are that could not be read
 
@@ -67,7 +78,7 @@ class OnnxPrototext(TreeDocument):
             return self.entries
         if is_listing(record):
             return {}
-        reader = PrototextReader(self.text, deep=True, whole=self.reader)
+        reader = OnnxPrototextReader(self.text, deep=True, whole=self.reader)
         reader.again(field_of(record), record, self.entries[record])
         return reader.entries
 
@@ -115,8 +126,8 @@ def is_listing(path: Path) -> bool:
 
 def read_prototext(text: str, name: str) -> OnnxPrototext:
     has_mark = text.startswith("\ufeff")
-    reader = PrototextReader(text)
-    document = OnnxPrototext(name, text, reader.model(int(has_mark)), reader.entries)
+    reader = OnnxPrototextReader(text)
+    document = OnnxPrototext(name, text, reader.message(MODEL, int(has_mark)), reader.entries)
     document.troubles, document.is_broken, document.guessed = reader.troubles, reader.is_broken, reader.guesses
     if has_mark:
         document.troubles.append(byte_order_mark("protobuf"))
