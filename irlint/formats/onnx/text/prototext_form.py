@@ -10,14 +10,14 @@ from irlint.codes import R
 from irlint.formats.onnx.text.document import byte_order_mark, longest
 from irlint.formats.onnx.text.tree_form import TreeDocument, field_of
 from irlint.formats.onnx.wire import MODEL
-from irlint.text.base import Path, Place, Span, Trouble
+from irlint.text.base import Path, Span, Trouble
 from irlint.text.prototext.messages import Field, Tree
+from irlint.text.prototext.places import PrototextPlaces
 from irlint.text.prototext.read import FieldEntry, PrototextReader
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.text.prototext_edits import PrototextEdits
 
-_OPENERS = ("{", "<", "[")
 _MOST_GUESSES = 100
 
 
@@ -31,7 +31,7 @@ class OnnxPrototextReader(PrototextReader):
         return memoryview(data) if field.name == "raw_data" else data
 
 
-class OnnxPrototext(TreeDocument):
+class OnnxPrototext(PrototextPlaces, TreeDocument):
     syntax = "prototext"
 
     def __init__(self, name: str, text: str, tree: Tree, entries: dict[Path, FieldEntry]) -> None:
@@ -81,36 +81,6 @@ class OnnxPrototext(TreeDocument):
         reader = OnnxPrototextReader(self.text, deep=True, whole=self.reader)
         reader.again(field_of(record), record, self.entries[record])
         return reader.entries
-
-    def _nearest(self, path: Path) -> tuple[Path, FieldEntry] | None:
-        """Return the entry of a path, or that of the innermost part around it; of a list its first item."""
-        for size in range(len(path), 0, -1):
-            for at in (path[:size], (*path[:size], 0)):
-                if (found := self.entry(at)) is not None:
-                    return at, found
-        return None
-
-    def span(self, place: Place) -> Span:
-        path = self.resolved(place.path)
-        found = self._nearest(path)
-        if found is None:
-            return self._token(min(self.entries.values())) if self.entries else Span(0, min(1, len(self.text)))
-        at, entry = found
-        if at != path or self.text[entry.value] in _OPENERS:
-            return self._token(entry)
-        return self.narrowed(entry.value, entry.end, place.inner)
-
-    def _token(self, entry: FieldEntry) -> Span:
-        """Return what stands for a field as a whole: its name, or the bracket of an item."""
-        end = entry.start + 1
-        while self.text[end : end + 1].isidentifier() or self.text[end : end + 1].isdigit():
-            end += 1
-        return Span(entry.start, end)
-
-    def whole(self, path: Path) -> Span:
-        path = self.resolved(path)
-        entry = self.entry(path)
-        return self.span(Place(path)) if entry is None else Span(entry.start, entry.end)
 
     @cached_property
     def edits(self) -> PrototextEdits:
