@@ -73,6 +73,14 @@ class R:
     too_large = RuleRow("D009", "too-large")
     shape_not_followed = RuleRow("D010", "shape-not-followed", Severity.INFO)
 
+    unknown_tensor = RuleRow("F001", "unknown-tensor")
+    tensor_left_out = RuleRow("F002", "tensor-left-out")
+    other_dtype = RuleRow("F003", "other-dtype")
+    other_shape = RuleRow("F004", "other-shape")
+    other_count = RuleRow("F005", "other-count")
+    missing_file = RuleRow("F006", "missing-file")
+    contradictory_settings = RuleRow("F007", "contradictory-settings")
+
     unreachable_node = RuleRow("G001", "unreachable-node", Severity.WARNING)
     unused_output = RuleRow("G002", "unused-output", Severity.WARNING)
     duplicate_name = RuleRow("G003", "duplicate-name", Severity.WARNING)

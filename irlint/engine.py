@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint.codes import R
+from irlint.companions import companions
 from irlint.files.read import Unreadable, read_if
 from irlint.files.side_files import DISK
 from irlint.findings import Finding, Problem
@@ -55,6 +56,7 @@ class Request:
     encoding: str = "utf-8"
     checkpoint: Callable[[], None] = lambda: None  # called between steps; may raise to cancel
     times: dict[str, float] | None = None  # collects the seconds that each rule took
+    is_beside: bool = False  # read for a companion
     shown: Result | None = None  # of the binary whose text this is, after edits: the text does not hold everything
 
     @property
@@ -135,11 +137,12 @@ def _of_exception(error: Exception) -> Finding:
 def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Format, Recognition]]:
     """Return the possible formats of the file, most likely first; last, with score 0, those that recognize it as something else."""
     start = after_leading(text)
+    kinds = {**all_formats(), **companions()}
     if start < HEAD_SIZE // 2 or start == len(text):
         start = 0  # the first result may matter, too
     head = Head(name, text[start : start + HEAD_SIZE], len(text) <= start + HEAD_SIZE)
     found = []
-    for format_ in all_formats().values():
+    for format_ in kinds.values():
         if only is not None and format_.name != only:
             continue
         if (seen := format_.recognize(head)) is not None:
@@ -356,6 +359,7 @@ def _checked(found: Opened, request: Request) -> Result:
         in_commit=settings.in_commit,
         times=request.times,
         state=format_.state(),
+        opens=_opens if format_.name in companions() and not request.is_beside else None,
     )
     try:
         certain = bool(request.wanted) or is_certain(seen, judged, bool(document.guesses))
@@ -363,6 +367,22 @@ def _checked(found: Opened, request: Request) -> Result:
     except BaseException:  # the model is not returned
         model.take_apart()
         raise
+
+
+def _opens(path: Path) -> Model | None:
+    """Read a file for a companion, without a look at what stands beside that; None if it is not there, or nothing that irlint reads."""
+    try:
+        data = read_if(str(path), lambda head: True, HEAD_SIZE, mapped=True)
+    except Unreadable:
+        return None
+    if data is None:
+        return None
+    request = Request(str(path), path=path, is_beside=True)
+    found = opened(data, request.name)
+    if found is None:
+        text, encoding = decode(data[:])
+        found = _recognized(text, replace(request, encoding=encoding))
+    return None if found is None else _checked(found, request).model
 
 
 def _result(steps: Steps, why: str, certain: bool, request: Request) -> Result:
