@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     _Outputs = dict[str, NDArray[Any]]
 
 
+__tracebackhide__ = True  # pytest shows an error at the call, not the code that raises it
+
+
 class ProtobufMessage(Protocol):
     """A message of protobuf, such as onnx.ModelProto."""
 
@@ -106,7 +109,10 @@ def _read(source: Any) -> tuple[bytes, str, Path | None]:
 def _bytes_of(path: Path) -> bytes:
     if path.is_dir():
         raise IsADirectoryError(f"{path}: {engine.of_folder(str(path))}")
-    return path.read_bytes()
+    try:
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise error.with_traceback(None) from None
 
 
 def _verified(settings: Settings | None, as_format: str | None) -> Settings:
@@ -175,7 +181,6 @@ def check_model(
     The model is a path, text, bytes, or an onnx.ModelProto, whose data in other files is not checked. The other arguments are
     those of `lint`.
     """
-    __tracebackhide__ = True  # pytest shows the report, not the code that raises it
     if str(fail_on).lower() not in map(str, Severity):
         raise ValueError(f"fail_on: expected one of {', '.join(map(str, Severity))}, got {str(fail_on)!r}")
     least = Severity.parse(str(fail_on))

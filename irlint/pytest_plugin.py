@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,6 +26,10 @@ def irlint_model() -> Check:
             return irlint.check_model(model, **options)
         except irlint.ModelError as error:
             report = str(error)
+        except FileNotFoundError:
+            report = f"irlint: {model}: no such file; the current folder is {Path.cwd()}"
+        except OSError as error:
+            report = f"irlint: {error}"
         return pytest.fail(report, pytrace=False)
 
     return check

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -217,6 +218,16 @@ def test_sound(irlint_model):
 
 def test_broken(irlint_model):
     irlint_model({mistakes!r})
+
+
+def test_missing(irlint_model):
+    irlint_model("missing.onnx")
+
+
+def test_missing_without_the_fixture():
+    import irlint
+
+    irlint.check_model("missing.onnx")
 """
 
 
@@ -226,7 +237,11 @@ def test_the_pytest_plugin(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", ".", "test_it.py"]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=100, check=False)
-    assert "1 failed, 2 passed" in done.stdout
+    assert "3 failed, 2 passed" in done.stdout
+    assert f"irlint: missing.onnx: no such file; the current folder is {tmp_path.resolve()}" in done.stdout
+    assert "No such file or directory: 'missing.onnx'" in done.stdout
+    assert all(line.startswith("test_it.py:") for line in re.findall(r"^\S+\.py:\d+: .*", done.stdout, re.M))
+    assert "pathlib" not in done.stdout
     assert "FAILED test_it.py::test_broken" in done.stdout
     assert "A001[unknown-attribute] unknown attribute `kernal_shape`" in done.stdout
     assert "pytest_plugin.py" not in done.stdout, "the report, not the code that fails"

@@ -81,8 +81,18 @@ def dispatch(arguments: list[str]) -> int:
     from irlint.cli import output
 
     output.color_choice = args.color
+    if not arguments and (hint := _of_path(name)):
+        say(hint)
     status: int = module.run(args)
     return status
+
+
+def _of_path(command: str) -> str:
+    """Return how to check a file or folder that has the name of a command; nothing if there is none."""
+    if command == DEFAULT or not os.path.exists(command):
+        return ""
+    what = "folder" if os.path.isdir(command) else "file"
+    return f"`{command}` is a command; to check the {what} of this name, run `irlint check {command}`"
 
 
 def _command(arguments: list[str]) -> str:
@@ -106,7 +116,8 @@ class CommandParser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f"unknown value `{value}`; expected one of {known}")
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message}{self._hint(message)} (see `{self.prog} --help`)")
+        hint = _of_path(self.prog.rpartition(" ")[2])
+        raise UsageError(f"{message}{self._hint(message)} (see `{self.prog} --help`)", *([hint] if hint else []))
 
     def _hint(self, message: str) -> str:
         """Return a suggestion for an unknown option."""

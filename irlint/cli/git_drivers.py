@@ -15,6 +15,19 @@ from irlint.formats.base import all_formats
 from irlint.text.safe import put, visible
 
 NAME = ".gitattributes"
+_IRLINT = "{irlint}"
+# Entries of git's configuration, each as it is written now and as it was. A command that fails would end every `git diff`.
+_COMMANDS = {
+    "diff.irlint.textconv": (
+        f'f() {{ {_IRLINT} show --textconv "$1" ||'
+        ' echo "a model that irlint cannot show; run irlint init --git again: $(git hash-object "$1")"; }; f',
+        f"{_IRLINT} show --textconv",
+    ),
+    "difftool.irlint.cmd": (
+        f'{_IRLINT} diff --difftool "$MERGED" "$LOCAL" "$REMOTE"',
+        f'{_IRLINT} diff "$LOCAL" "$REMOTE"',
+    ),
+}
 _BEGIN, _END = b"# irlint init --git: begin", b"# irlint init --git: end\n"
 _OPEN = b" (after a line without an end)"  # said of the line before, so that it is restored as it was
 
@@ -69,18 +82,22 @@ def _repository(folder: str) -> GitRepository:
 
 
 def _entries() -> dict[str, str]:
-    """Return the entries of git's configuration. A command that cannot be started would end every `git diff`."""
-    command = "irlint" if which("irlint") else f"{shlex.quote(sys.executable)} -m irlint"
-    return {
-        "diff.irlint.textconv": f"{command} show --textconv",
-        "difftool.irlint.cmd": f'{command} diff "$LOCAL" "$REMOTE"',
-    }
+    """Return the entries of git's configuration, with the path of irlint, as the entries are those of this clone."""
+    beside = which("irlint", path=os.path.dirname(sys.executable)) or which("irlint")
+    python = shlex.quote(os.path.abspath(sys.executable))
+    command = f"{python} -m irlint" if beside is None else shlex.quote(os.path.abspath(beside))
+    return {key: commands[0].replace(_IRLINT, command) for key, commands in _COMMANDS.items()}
 
 
 def _is_ours(key: str, value: str) -> bool:
     """Return whether an entry was written here, perhaps by irlint in another place."""
-    ending = _entries()[key].partition("irlint ")[2]
-    return value == f"irlint {ending}" or value.endswith(f" -m irlint {ending}")
+    parts = (command.split(_IRLINT) for command in _COMMANDS[key])
+    found = (
+        value[len(start) : len(value) - len(end)]
+        for start, end in parts
+        if value.startswith(start) and value.endswith(end)
+    )
+    return any(one.rstrip("'\"").removesuffix(".exe").endswith("irlint") for one in found)
 
 
 def _content(path: str) -> bytes:

@@ -51,7 +51,7 @@ def add_against(parser: argparse.ArgumentParser) -> None:
         "--against",
         metavar=AGAINST,
         help="compare the models that changed since this revision of the git repository, in the given files and folders"
-        " (default: all), with the work tree; in a bare repository with HEAD",
+        " (default: all), with the work tree and its untracked files; in a bare repository with HEAD",
     )
 
 
@@ -99,6 +99,7 @@ class _Changes:
         changes = self.repository.changes(self.old, self.new)
         before = {change.new: change.old for change in changes if change.new is not None}
         names = {name for change in changes if (name := change.new or change.old) is not None}
+        names.update(self._untracked() if self.new is None else ())
         args = argparse.Namespace(**{**vars(args), "force_exclude": True})
         for job in jobs_of_files(sorted(self._asked(names)), args):
             name = os.path.relpath(os.path.abspath(job.name), self.repository.top).replace(os.sep, "/")
@@ -107,6 +108,12 @@ class _Changes:
             new = self._new(name, job)
             if self._is_model(job, old, new):
                 yield VersionPair(job._replace(name=self._shown(name), found=True), old, new, was != name)
+
+    def _untracked(self) -> Iterator[str]:
+        """Yield files that may be new models. Weights of models that git tracks may be kept elsewhere, and be here all the same."""
+        for name in self.repository.untracked():
+            if ending(name) in extensions() and not os.path.islink(self._path(name)):
+                yield name
 
     def _is_model(self, job: Job, *versions: Version | None) -> bool:
         """Return whether either version is a model. A file of which one cannot be read is reported, and left out."""
@@ -117,7 +124,7 @@ class _Changes:
             except Unreadable as error:
                 self._complain(version.name, str(error))
                 return False
-            found = found or is_claimed(job.name) or is_pointer(data) or _is_model(data, job.name)
+            found = found or is_claimed(job.name) or is_pointer(data) or holds_model(data, job.name)
         return found
 
     def _asked(self, changed: set[str]) -> Iterator[str]:
@@ -159,7 +166,7 @@ class _Changes:
             return file.read()
 
 
-def _is_model(data: bytes, name: str) -> bool:
+def holds_model(data: bytes, name: str) -> bool:
     return deserves_reading(data[:HEAD_SIZE], name) and is_model(data, name)
 
 

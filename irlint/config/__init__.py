@@ -138,6 +138,14 @@ def resolve(word: str) -> str:
     raise UnknownSelector(unknown(word))
 
 
+def _abbreviates(word: str, name: str) -> bool:
+    """Return whether a word is the beginning of a name, or of words of it in their order: `ref`, `undefined-ref`."""
+    parts = iter(name.lower().split("-"))
+    words = re.split(r"[-_ ]+", word.lower())
+    begins = name.lower().replace("-", "").startswith("".join(words))
+    return begins or all(any(part.startswith(each) for part in parts) for each in words)
+
+
 def unknown(word: str) -> str:
     """Return the message for an unknown rule."""
     from irlint.operators import nearest
@@ -146,7 +154,7 @@ def unknown(word: str) -> str:
 
     rules = registry.all_rules()
     names = [rule.name for rule in rules.values()]
-    parts = [name for name in names if word.lower() in name.split("-")]
+    parts = [name for name in (*rules, *names) if _abbreviates(word, name)]
     close = None if parts else nearest(word, [*rules, *names])
     likely = [close] if close else parts if len(parts) <= _LIKELY else []
     hint = (

@@ -197,6 +197,11 @@ class Mapping(ABC):
         except (ShapeError, Undecided, *UNFORESEEN):
             return None
 
+    def random(self, graph: Graph) -> list[int]:
+        """Return the nodes of a graph whose results are drawn."""
+        calls = ((node.index, self.sound_call(graph, node)) for node in graph.nodes)
+        return [index for index, call in calls if call is not None and call.operator.is_random]
+
     def kind(self, graph: Graph, node: Node) -> tuple[Any, ...]:
         """Return what `call` uses of a node besides its attributes, unless it is contextual."""
         return node.op, node.version, len(node.inputs)

@@ -108,6 +108,11 @@ class Operator:
         """
         return None
 
+    def gates_of(self, *inputs: Array | None, **attrs: Any) -> Sequence[Any]:
+        """Return the weights of a recurrent layer for each direction, as `kernels.recurrent.Gates` with the gates in the order of the
+        kernels; none of others, or without its weights."""
+        return ()
+
     @property
     def family(self) -> str:
         """Return the module of irlint/dryrun/ops/, such as `moving.slicing`."""
@@ -120,6 +125,7 @@ class Operator:
         self.most = None if self.variadic else len(self.marks)
         self.follows = type(self).value is not Operator.value
         self.has_first = type(self).run_first is not Operator.run_first
+        self.has_gates = type(self).gates_of is not Operator.gates_of
         self.overwrites = type(self).run_over is not Operator.run_over
 
     def input_name(self, index: int) -> str:

@@ -71,6 +71,13 @@ class GitRepository:
         compare = ("diff", *words, old.commit) if new is None else ("diff-tree", *words, old.commit, new.commit)
         return list(_changes(iter(self._git(*compare, "--").split(b"\0"))))
 
+    def untracked(self) -> list[str]:
+        """Return the files of the work tree that git neither tracks nor ignores."""
+        words = ("--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
+        return [
+            os.fsdecode(name) for name in self._git("ls-files", *words).split(b"\0") if name[-1:] not in (b"", b"/")
+        ]
+
     def tree(self, commit: str) -> dict[str, tuple[bytes, str]]:
         """Return the mode and the object of each file of a revision, by path."""
         rows = self._git("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[:-1]

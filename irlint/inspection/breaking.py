@@ -51,7 +51,7 @@ class VersionComparison:
             format_ = all_formats()[self.new.format]
             yield from self._versions(format_)
             yield from self._metadata(format_)
-            if any(self.settings.wants(*row) for row in (R.changed_computation, R.changed_weights)):
+            if any(self.settings.wants(*row[:2]) for row in (R.changed_computation, R.changed_weights)):
                 pairs = matched(before.outputs, after.outputs).pairs
                 outputs = [(before.outputs[i].node, after.outputs[k].node) for i, k in pairs]
                 yield from numeric_problems(self.old, self.new, outputs, self.settings)

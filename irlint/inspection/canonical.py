@@ -34,14 +34,23 @@ def _meanings(table: str) -> dict[str, list[_Meaning]]:
     return found
 
 
+@cache
+def _only(table: str) -> dict[str, str]:
+    """Return the names of operators that have one whatever their attributes, as most do."""
+    return {op: first.name for op, (first, *_) in _meanings(table).items() if not (first.attributes or first.ranks)}
+
+
 class CanonicalNames:
     """The canonical names of one model's operators; an operator without one keeps its own."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self._meanings = _meanings(model.operators.name if model.operators else model.format)
+        table = model.operators.name if model.operators else model.format
+        self._meanings, self._only = _meanings(table), _only(table)
 
     def of(self, node: Node) -> str:
+        if (name := self._only.get(node.op)) is not None:
+            return name
         known = self._meanings.get(node.op)
         if known is None and (operator := self.model.operator(node)) is not None:
             known = self._meanings.get(operator.name)

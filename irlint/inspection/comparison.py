@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -90,20 +90,43 @@ def _array(id_: int, event: Event) -> Any:
         ) from None
 
 
-def compare(a: list[RunResult], b: list[RunResult], tolerance: Tolerance = Tolerance()) -> list[ResultPair]:
+def compare(
+    a: list[RunResult],
+    b: list[RunResult],
+    tolerance: Tolerance = Tolerance(),
+    by_structure: Callable[[], Mapping[str, str]] = dict,
+) -> list[ResultPair]:
     """Return results paired by key, in the order of the first run; those of the second only come last. Two forms of one model have
-    other numbers for their results: those are paired by the names of their nodes."""
+    other numbers for their results: those are paired by the names of their nodes, and others of one operator by the keys that
+    `by_structure` returns."""
     others = {result.key: result for result in b}
     pairs = [(result, others.get(result.key)) for result in a]
     is_by_name = False
     if any(other is None or result.operator != other.operator for result, other in pairs):
-        named = _named(b)
-        by_name = [(result, named.get(name)) for name, result in _named(a).items()]
-        is_by_name = any(other is not None for _, other in by_name)
-        pairs = by_name if is_by_name else pairs
+        of_forms = _of_forms(a, b, by_structure)
+        is_by_name = any(other is not None for _, other in of_forms)
+        pairs = of_forms if is_by_name else pairs
     used = {id(other) for _, other in pairs}
     found = [_pair(result, other, tolerance, is_by_name) for result, other in pairs]
     return found + [ResultPair(None, result, None, is_by_name) for result in b if id(result) not in used]
+
+
+def _of_forms(
+    a: list[RunResult], b: list[RunResult], by_structure: Callable[[], Mapping[str, str]]
+) -> list[tuple[RunResult, RunResult | None]]:
+    """Return the results of the first of two forms with those of the second: by the names of nodes, then by structure."""
+    named, by_key = _named(b), {result.key: result for result in b}
+    has_names = any(result.node for result in a) and any(result.node for result in b)
+    keys = by_structure() if has_names else {}  # without names, other operators are other results
+    pairs = [(result, named.get(name)) for name, result in _named(a).items()]
+    taken = {id(other) for _, other in pairs}
+    found: list[tuple[RunResult, RunResult | None]] = []
+    for result, other in pairs:
+        meant = by_key.get(keys.get(result.key, "")) if other is None else None
+        if meant is not None and id(meant) not in taken and meant.operator == result.operator:
+            other = meant
+        found.append((result, other))
+    return found
 
 
 def _named(results: list[RunResult]) -> dict[str, RunResult]:

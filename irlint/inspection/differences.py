@@ -66,7 +66,7 @@ def _verdict(pairs: list[ResultPair], tolerance: Tolerance) -> list[str]:
     seen = f"{count(len(pairs), 'result')}, {valued:,} with values in both"
     if any(pair.is_by_name for pair in pairs):
         lone = sum(pair.a is None or pair.b is None for pair in pairs)
-        seen = f"{seen}, paired by the names of nodes, {lone:,} in one run only"
+        seen = f"{seen}, paired by the names of nodes and by structure, {lone:,} in one run only"
     if (first := first_divergence(pairs)) is None:
         return [seen, _nothing(valued, len(pairs)) if valued else "no values to compare"]
     limit = f"{tolerance.absolute:g} + {tolerance.relative:g} max|b|"

@@ -26,14 +26,17 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "picture": (),  # graph: findings are drawn in it
     "nodes": _TEXT,  # summary, weights, diff, graph OLD NEW, show --json
     "calls": _CALLS,  # flatten, ngrams, compare, graph --events
+    "shapes": _ALL,  # run --shapes-only
     "values": _ALL,  # run
 }
 
+_LISTING = ("calls", "shapes")  # questions that a graph with open edges answers in part
 ORDERED = ("calls",)  # questions about an order that a graph with a cycle does not have
 
 _OF_LETTERS = frozenset(rule.code for rule in (R.invalid_utf8, R.lone_surrogate, R.unusual_encoding))
 _NEVER = frozenset((R.missing_weights.code, R.user_schema.code))  # weights that are missing are drawn
 _TARGETS = "C"  # the group of errors that are about other runtimes
+_UNKNOWN_SHAPES = ("D", "X")  # errors with which inference goes on: shapes that do not fit, files that are not read
 
 
 class SortedErrors(NamedTuple):
@@ -48,9 +51,14 @@ def verdict(question: str, findings: Iterable[Finding], format_: Format | None) 
     found = SortedErrors([], [])
     codes = QUESTIONS[question] + (tuple(format_.edges) if format_ is not None and question == "calls" else ())
     limits = format_.runtime_limits if format_ is not None else ()
+    listed = format_.open_edges if format_ is not None and question in _LISTING else ()
     for finding in findings:
         if finding.severity == Severity.ERROR:
-            stops = finding.code.startswith(codes) and not _is_aside(finding, limits, question)
+            stops = (
+                finding.code.startswith(codes)
+                and finding.code not in listed
+                and not _is_aside(finding, limits, question)
+            )
             (found.stopping if stops else found.aside).append(finding)
     return found
 
@@ -66,8 +74,10 @@ def _is_aside(finding: Finding, limits: Iterable[str], question: str) -> bool:
     code = finding.code
     if finding.taken or code in _NEVER or code in limits or code.startswith(_TARGETS):
         return True
+    if question == "shapes" and code.startswith(_UNKNOWN_SHAPES):
+        return True
     is_clear = finding.fix is not None and finding.fix.safety == "safe"  # the text can be read in one way only
-    if question == "values":
+    if question in ("values", "shapes"):
         return code == R.missing_key.code and finding.node is None and not _is_in_list(finding.pointer or "")
     return code in _OF_LETTERS or (is_clear and code.startswith(_TEXT)) or code == R.used_before_defined.code
 
@@ -80,7 +90,7 @@ def _is_in_list(pointer: str) -> bool:
 def note(finding: Finding) -> str:
     """Return what a command does about an error that it leaves aside."""
     if finding.taken:
-        return finding.taken
+        return "so does irlint" if finding.message.endswith(finding.taken) else finding.taken
     if finding.code == R.used_before_defined.code:
         return "the nodes are taken in a valid order"
     return "read as if it were fixed" if finding.code.startswith(_TEXT) and finding.fix is not None else "ignored here"

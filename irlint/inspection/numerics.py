@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from hashlib import blake2b
+from functools import partial
 
 from irlint.codes import R
 from irlint.dryrun.mapping import Mapping
-from irlint.dryrun.running.weights import UNREADABLE, values
-from irlint.findings import Problem
+from irlint.dryrun.running.weights import values
+from irlint.findings import Problem, Severity
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, above
+from irlint.inspection.folded import Folding, is_folded
 from irlint.inspection.identity import structure
 from irlint.inspection.review.changes import differences
 from irlint.inspection.review.difference import NodePair
@@ -30,13 +31,14 @@ def numeric_problems(
 ) -> Iterator[Problem]:
     """Report what computes other values, and other weights: one problem of each rule. `outputs` are the nodes, old and new, of the
     outputs of both versions."""
-    row = R.changed_weights
-    has_weights = settings.wants(row.code, row.name, row.severity) and is_installed("numpy")
+    row = R.changed_weights  # also compared where only --pedantic would show it
+    is_wanted = settings.wants(row.code, row.name, Severity.INFO) or settings.wants(*row)
+    has_weights = is_wanted and is_installed("numpy")
     pairs = differences(old, new, weights=has_weights).pairs
     needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
-    other = _Weights(old, new) if has_weights else None
-    computing = [_place(pair) for pair in pairs if _computes(pair, needed, (old.graph, new.graph))]
-    weights = [_place(pair) for pair in pairs if other is not None and other.differ(pair)]
+    changed = [pair for pair in pairs if _computes(pair, needed, (old.graph, new.graph))]
+    computing = [_place(pair) for pair in _unexplained(old, new, pairs, changed)]
+    weights = [_place(pair) for pair in filter(partial(_differ, mapping_of(new)), pairs)] if has_weights else []
     for rule, places, what in (
         (R.changed_computation, computing, "node"),
         (R.changed_computation, _functions(old, new), "function"),
@@ -46,6 +48,13 @@ def numeric_problems(
             first = next((place for place in places if place.path), Place(()))
             words = "with other weights" if rule is R.changed_weights else "computed in another way"
             yield Problem(rule, first, f"{count(len(places), what)} {words}")
+
+
+def _unexplained(old: Model, new: Model, pairs: Sequence[NodePair], changed: Sequence[NodePair]) -> Sequence[NodePair]:
+    """Return changed nodes without those that an optimizer changes."""
+    if is_installed("numpy") and (changed or any(map(is_folded, pairs))):
+        return Folding(old, new, pairs).unexplained(changed)
+    return changed
 
 
 def _functions(old: Model, new: Model) -> list[Place]:
@@ -84,38 +93,14 @@ def _computes(pair: NodePair, needed: Set[int], outermost: tuple[Graph, Graph]) 
     return any(change.what in _COMPUTING for change in pair.changes)
 
 
-class _Weights:
-    """The weights of two models: constants, and arrays that calls hold."""
-
-    def __init__(self, old: Model, new: Model) -> None:
-        self._mapping = mapping_of(new)
-        self._old, self._new = _digests(old, mapping_of(old)), _digests(new, self._mapping)
-
-    def differ(self, pair: NodePair) -> bool:
-        if pair.old is None or pair.new is None:
-            return False
-        before, node = pair.old[1], pair.new[1]
-        what = {change.what for change in pair.changes}
-        if node.kind == "call":
-            return self._old.get(id(before)) != self._new.get(id(node))
-        return "weights" in what or (node.kind == "const" and self._is_unread(node, what))
-
-    def _is_unread(self, node: Node, what: Set[str]) -> bool:
-        """Return whether a constant is another one as far as can be seen without its values. A name is a part of what it holds."""
-        return bool(what & _HELD) and "name" not in what and values(self._mapping, node) is None
+def _differ(mapping: Mapping | None, pair: NodePair) -> bool:
+    """Return whether a node has other weights: a constant, or a call that holds some."""
+    if pair.old is None or pair.new is None:
+        return False
+    node, what = pair.new[1], {change.what for change in pair.changes}
+    return "weights" in what or (node.kind == "const" and _is_unread(mapping, node, what))
 
 
-def _digests(model: Model, mapping: Mapping | None) -> dict[int, list[bytes]]:
-    """Return digests of the arrays that calls hold, by the id() of their nodes; one array is in memory at a time."""
-    found: dict[int, list[bytes]] = {}
-    if mapping is None:
-        return found
-    for graph in model.graph.walk():
-        for held in mapping.held(graph):
-            try:
-                array = mapping.added(held.node, held.place)[1]
-            except UNREADABLE:
-                continue
-            if array is not None:
-                found.setdefault(id(held.node), []).append(blake2b(array.tobytes()).digest())
-    return found
+def _is_unread(mapping: Mapping | None, node: Node, what: Set[str]) -> bool:
+    """Return whether a constant is another one as far as can be seen without its values. A name is a part of what it holds."""
+    return bool(what & _HELD) and "name" not in what and values(mapping, node) is None

@@ -24,9 +24,9 @@ def summarized(model: Model, mapping: Mapping | None, states: list[ModelState]) 
     summary = summarize(model, found, states, held_types(model, mapping))
     if mapping is None or found.flops is not None:
         return summary
-    from irlint.dryrun.running.feeds import options
+    from irlint.dryrun.running.examples import options
 
-    return replace(summary, options=options(mapping.feeds(model.graph)))
+    return replace(summary, options=options(mapping, model.graph))
 
 
 def held_types(model: Model, mapping: Mapping | None) -> list[Type]:

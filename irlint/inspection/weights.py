@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from itertools import zip_longest
+from math import inf, isfinite
 from typing import Any
 
 from irlint.dryrun.dtypes import size
@@ -11,6 +13,7 @@ from irlint.dryrun.mapping import Held, Mapping
 from irlint.dryrun.running.weights import UNREADABLE, Statistics, statistics, values
 from irlint.graph import Node, Type
 from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.review.weight_marks import vectors_apart
 from irlint.inspection.summary import parameters
 from irlint.inspection.types import mapping_of, type_lookup
 from irlint.records import NamedTuple
@@ -78,21 +81,58 @@ def _weight(mapping: Mapping | None, node: Node, type_: Type, visit: Visit) -> W
 
 
 class WeightValues:
-    """Compares the constants of two models, one pair at a time."""
+    """Compares the constants of two models, and the arrays that calls hold, one pair at a time."""
 
     def __init__(self, old: Model, new: Model) -> None:
-        self._old, self._new = mapping_of(old), mapping_of(new)
+        self._sides = tuple(_Values(mapping_of(model), model) for model in (old, new))
 
-    def differ(self, old: Node, new: Node) -> bool | None:
-        """Return whether the values of two constants differ; None if they cannot be compared."""
-        if old.kind == "call" or new.kind == "call":
+    def distance(self, old: Node, new: Node) -> float | None:
+        """Return how far the weights of two nodes are apart, relative to the largest: 0 if they are equal, infinite if they differ in
+        more than their size; None if they cannot be compared, or are none."""
+        if (old.kind == "call") != (new.kind == "call"):
             return None
-        a, b = values(self._old, old), values(self._new, new)
-        return None if a is None or b is None else not _equal(a, b)
+        gaps = [_distance(a, b) for a, b in zip_longest(*self._both(old, new)) if a is not None and b is not None]
+        return max(gaps, default=None)
 
-    def are_there(self, old: Node, new: Node) -> tuple[bool, bool]:
-        """Return which of two constants have values."""
-        return values(self._old, old) is not None, values(self._new, new) is not None
+    def are_there(self, old: Node, new: Node) -> tuple[bool, ...]:
+        """Return which of two nodes have values."""
+        return tuple(any(array is not None for array in arrays) for arrays in self._both(old, new))
+
+    def _both(self, old: Node, new: Node) -> tuple[Iterator[Any], ...]:
+        return tuple(side.of(node) for side, node in zip(self._sides, (old, new), strict=True))
+
+
+class _Values:
+    """The weights of one model."""
+
+    def __init__(self, mapping: Mapping | None, model: Model) -> None:
+        self._mapping = mapping
+        self._held: dict[int, list[int]] = {}  # places of the arrays that calls hold, by id() of their nodes
+        for one in () if mapping is None else (one for graph in model.graph.walk() for one in mapping.held(graph)):
+            self._held.setdefault(id(one.node), []).append(one.place)
+
+    def of(self, node: Node) -> Iterator[Any]:
+        """Yield the arrays of a node, None for each that is not there."""
+        if node.kind != "call":
+            yield values(self._mapping, node)
+        for place in self._held.get(id(node), ()):
+            assert self._mapping is not None
+            try:
+                yield self._mapping.added(node, place)[1]
+            except UNREADABLE:
+                yield None
+
+
+def _distance(a: Any, b: Any) -> float:
+    return 0.0 if _equal(a, b) else _apart(a, b)
+
+
+def _apart(a: Any, b: Any) -> float:
+    """Return how far two arrays that differ are apart."""
+    if a.shape != b.shape or {a.dtype.kind, b.dtype.kind} & {*"OSUc"}:
+        return inf
+    gap = vectors_apart(a, b)
+    return gap if gap and isfinite(gap) else inf
 
 
 def _equal(a: Any, b: Any) -> bool:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from irlint.codes import COMPARING, R, rows
 from irlint.engine import Result, judged
+from irlint.files.side_files import file_source
 from irlint.findings import Finding, Problem, Severity
 from irlint.formats.base import by_name
 from irlint.inspection.breaking import LEVELS, VersionComparison
+from irlint.inspection.weights import weights
 from irlint.located import of_file
 from irlint.records import replace
 from irlint.settings import PEDANTIC, Settings
 from irlint.text.base import Span
 from irlint.text.words import count
+from irlint.tools.installed import is_installed
 
 _NAMED = 3  # errors that a finding names
+_ASKED = 100  # weights that are read to see whether a version has any
 
 
 def settings_for(settings: Settings, level: str) -> Settings:
@@ -34,7 +39,7 @@ def old_version(lint: Callable[[Settings], Result], settings: Settings) -> tuple
     """Return the linted old version, and the settings for the new one. Whether a model loads depends neither on the rules that are
     selected nor on schemas of the configuration. If the old version does not have its weights here, they are kept elsewhere, and the
     new one does not need them."""
-    settings = replace(settings, select=("ALL",), schemas=())
+    settings = replace(settings, select=("ALL", R.missing_weights.code), schemas=())
     if settings.missing_weights != "auto":
         return lint(settings), settings
     found = lint(replace(settings, missing_weights="required"))
@@ -44,12 +49,19 @@ def old_version(lint: Callable[[Settings], Result], settings: Settings) -> tuple
     return lint(settings), settings
 
 
-def breaking(old: Result, new: Result, settings: Settings, called: str) -> Result:
-    """Return the new version of a linted model with what it breaks as its findings. `called` is the old one, as a reader knows it."""
+def breaking(
+    old: Result, new: Result, settings: Settings, called: str, note: Callable[[str], None] = lambda text: None
+) -> Result:
+    """Return the new version of a linted model with what it breaks as its findings. `called` is the old one, as a reader knows it;
+    `note` gets what a report does not show."""
     before, after = old.model, new.model
-    found = list(_loading(old, new))
+    found = list(_loading(old, new, settings.missing_weights == "auto"))
     if before is not None and after is not None:
         found += VersionComparison(before, after, called, settings).problems()
+    row = R.changed_weights
+    rules = {problem.rule for problem in found}
+    if row in rules and not settings.wants(*row) and R.no_longer_loads not in rules:
+        note("weights changed (--pedantic shows them)")
     if new.document is not None and new.steps is not None:
         return judged(new, found, settings)
     return replace(new, findings=[one for problem in found for one in _of_file(problem, settings)])
@@ -67,9 +79,10 @@ def _of_file(problem: Problem, settings: Settings) -> Iterator[Finding]:
         yield finding
 
 
-def _loading(old: Result, new: Result) -> Iterator[Problem]:
-    """Report a model that loaded, and does not any more. One that did not load before has nothing to lose."""
-    rule, errors = R.no_longer_loads, _errors(new)
+def _loading(old: Result, new: Result, is_auto: bool) -> Iterator[Problem]:
+    """Report a model that loaded, and does not any more. One that did not load before has nothing to lose. `is_auto`: no setting says
+    whether weights may be missing."""
+    rule, errors = R.no_longer_loads, _lost(old, new) if is_auto else _errors(new)
     if _errors(old) or old.model is None:
         return
     if new.format is None:
@@ -79,6 +92,10 @@ def _loading(old: Result, new: Result) -> Iterator[Problem]:
             f"expected a model of format {old.format}, got one of {new.format}, which programs load in another way"
         )
         yield Problem(rule, Span(0, 0), message)
+    elif is_auto and not errors and (gone := _gone(old, new)) is not None:
+        yield Problem(
+            rule, Span(0, 0), f"weights file {gone!r} of the old version was removed, and no other is next to the model"
+        )
     elif errors:
         first, rest = errors[0], errors[1:]
         others = f" (and {count(len(rest), 'more error')})" if rest else ""
@@ -90,6 +107,40 @@ def _loading(old: Result, new: Result) -> Iterator[Problem]:
             Severity.WARNING if all(one.code in taken for one in errors) else None
         )  # a runtime loads it all the same
         yield Problem(rule, first.span, message, first.node, related=related, severity=severity)
+
+
+def _lost(old: Result, new: Result) -> list[Finding]:
+    """Return the errors of a new version; weights that are missing are one if the old version had them."""
+    errors = _errors(new)
+    missing = [one for one in new.findings if one.code == R.missing_weights.code and one not in errors]
+    return [*errors, *missing] if missing and _had_weights(old) else errors
+
+
+def _had_weights(old: Result) -> bool:
+    """Return whether a version has files of weights next to it, and all of them: what git does not track later is lost, whatever the
+    reason."""
+    return not any(one.code == R.missing_weights.code for one in old.findings) and bool(_weights_files(old))
+
+
+def _weights_files(result: Result) -> list[str]:
+    """Return the files of weights next to a version."""
+    format_, path = by_name(result.format or ""), result.request.path
+    if format_ is None or path is None:
+        return []
+    files = format_.side_files(path, result.request.settings.options.get(format_.name))
+    return [file.name for file in files if file_source().is_there(file)]
+
+
+def _gone(old: Result, new: Result) -> str | None:
+    """Return a file of weights that the new version needs as the old one did, of a format whose models do not name it; None if there is
+    none."""
+    if new.model is None or not is_installed("numpy"):
+        return None
+    rows = islice(weights(new.model), _ASKED)
+    first = next(rows, None)
+    if first is None or first.statistics or any(row.statistics for row in rows) or _weights_files(new):
+        return None
+    return next(iter(_weights_files(old)), None)
 
 
 def _errors(result: Result) -> list[Finding]:

@@ -7,24 +7,20 @@ from irlint.proving.outputs import OutputPair
 from irlint.proving.running import Side
 
 
-def by_chance(a: Side, b: Side, wrong: list[OutputPair]) -> bool:
-    """Return whether all outputs that differ depend on numbers that are drawn; false if none differs."""
-    if not wrong:
+def by_chance(a: Side, b: Side, outputs: list[OutputPair]) -> bool:
+    """Return whether outputs depend on numbers that are drawn; false if there are none."""
+    if not outputs:
         return False
     ours, theirs = _drawn(a), _drawn(b)
-    return all(pair.a in ours or pair.b in theirs for pair in wrong)
+    return all(pair.a in ours or pair.b in theirs for pair in outputs)
 
 
 def _drawn(side: Side) -> set[str]:
     """Return the names of outputs that depend on numbers that are drawn."""
     found: set[int] = set()
+    sources = set(side.mapping.random(side.graph))
     for index in order_of(side.graph):
-        if _draws(side, index) or any(source[0] in found for source in side.graph.nodes[index].inputs):
+        if index in sources or any(source[0] in found for source in side.graph.nodes[index].inputs):
             found.add(index)
     makers = side.mapping.outputs(side.graph)
     return {names[0] for (names, _), source in zip(side.named_outputs(), makers, strict=True) if source[0] in found}
-
-
-def _draws(side: Side, index: int) -> bool:
-    call = side.mapping.sound_call(side.graph, side.graph.nodes[index])
-    return call is not None and call.operator.is_random

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from irlint.dryrun.differing import fits
 from irlint.dryrun.dims import is_known, show
 from irlint.dryrun.mapping import Feed
 from irlint.dryrun.running.arrays import cast
-from irlint.dryrun.running.feeds import GivenInput, completed, resolve, values
+from irlint.dryrun.running.examples import completed
+from irlint.dryrun.running.feeds import GivenInput, resolve, values
+from irlint.proving.lookups import drawn_below, rows_chosen
 from irlint.proving.nearness import arranged, bare
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
@@ -31,7 +33,7 @@ class Fed(NamedTuple):
 
 def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 1) -> Fed:
     """Return values for the inputs of both, given for the first or drawn; raise Incomparable if their inputs do not correspond. Drawn
-    numbers with a fraction are `scale` times as large as usual."""
+    numbers are `scale` times as large as usual, but those that choose from a table."""
     first, second = a.feeds(), b.feeds()
     pairs = _paired(first, second)
     more = int(a.mapping.has_batch) - int(b.mapping.has_batch)
@@ -47,9 +49,7 @@ def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 
     inputs = resolve(first, completed(first, told))
     drawn = values(first, inputs, seed)
     free = drawn.keys() - inputs.arrays.keys()
-    for node in free:
-        if scale > 1 and drawn[node].dtype.kind == "f":
-            drawn[node] = drawn[node] * drawn[node].dtype.type(scale)
+    _redraw(a, drawn, free, seed, scale)
     others: dict[int, Any] = {}
     for one, other in pairs:
         array = drawn[one.node]
@@ -57,6 +57,17 @@ def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 
     return Fed(
         drawn, others, [(one.names[0], other.names[0]) for one, other in pairs], bool(free), len(told) > len(given)
     )
+
+
+def _redraw(side: Side, drawn: dict[int, Any], free: Collection[int], seed: int, scale: int) -> None:
+    """Make numbers that were drawn larger; those that choose from a table are as large as that allows."""
+    rows = rows_chosen(side) if any(drawn[node].dtype.kind in "iu" for node in free) else {}
+    for node in free:
+        kind = drawn[node].dtype.kind
+        if kind == "f" and scale > 1:
+            drawn[node] = drawn[node] * drawn[node].dtype.type(scale)
+        elif kind in "iu" and (node in rows or scale > 1):
+            drawn[node] = drawn_below(rows.get(node, scale), drawn[node], [seed, node])
 
 
 def _batched(shape: tuple[int, ...], more: int) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ class FromFiles(NamedTuple):
     changed: list[tuple[Node, Node]]  # of the outermost graph, in the order of the second model
     replaced: list[tuple[Node, Node]]  # by other operators, which may compute the same
     same: set[int]  # nodes of the first model with weights that the second model's nodes have, too
+    alone: tuple[set[int], set[int]]  # nodes that only one of the models has
 
 
 def from_files(a: Side, b: Side) -> FromFiles:
@@ -30,9 +31,17 @@ def from_files(a: Side, b: Side) -> FromFiles:
     replaced += [
         pair for pair in parts if not coarser(a.roundings[pair[0].index], b.roundings[pair[1].index]).is_coarse
     ]
-    return FromFiles(
-        changed, replaced, {ours.index for pair, ours, _ in pairs if pair.status == "same" and _is_own(a, ours, pair)}
+    same = {ours.index for pair, ours, _ in pairs if pair.status == "same" and _is_own(a, ours, pair)}
+    alone = (
+        _alone(a, (pair.old for pair in found.pairs if pair.new is None)),
+        _alone(b, (pair.new for pair in found.pairs if pair.old is None)),
     )
+    return FromFiles(changed, replaced, same, alone)
+
+
+def _alone(side: Side, nodes: Iterable[tuple[Graph, Node] | None]) -> set[int]:
+    """Return which of some nodes are of the outermost graph."""
+    return {one[1].index for one in nodes if one is not None and one[0] is side.graph}
 
 
 def _is_changed(pair: NodePair, a: Side, b: Side, ours: Node, theirs: Node) -> bool:

@@ -8,97 +8,16 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.graph import Graph, Node
-from irlint.inspection.rounding import EXACT, Rounding, coarser
-from irlint.proving.nearness import apart, arranged, as_numbers, tells
-from irlint.proving.running import Partners, Side
-from irlint.proving.traces import Traces
-from irlint.records import NamedTuple
+from irlint.inspection.rounding import EXACT, Rounding
+from irlint.proving.correspondence import EVEN, Correspondence, FirstDifference, NodeCouple
+from irlint.proving.nearness import apart, as_numbers
+from irlint.proving.running import Side
 
-EVEN = Rounding(1e-3)  # how far a result may be from another one with a factor and an offset for each channel
 _EXACT = 1e-6  # how far numbers of files may be apart that two tools have written
 # What only scales or shifts is a part of another layer in other models.
 _SCALING = ("add", "subtract", "multiply", "divide")
 _EVIDENT = 3  # times the limit: results that are further apart have more than an unlucky rounding
 _MOST_ALIKE = 16  # operators of the same values that are compared with one
-_Pair = tuple[Node, Node]
-
-
-class FirstDifference(NamedTuple):
-    """The first nodes that differ: of each model the one all of whose operands agree; None if a model has no counterpart."""
-
-    a: Node | None
-    b: Node | None
-    others: int  # further places where a difference begins
-    distance: float | None  # of their results
-    reads_same: bool = True  # what they read is the same
-    ours: Any = None  # the result of the first model
-
-
-class Correspondence:
-    """Which results of the two models are the same, and the nodes of the first whose results the second does not have."""
-
-    def __init__(
-        self, a: Side, b: Side, traces: Traces, partners: Partners, fed: dict[int, Any], rounding: Rounding
-    ) -> None:
-        self.a, self.b, self.partners, self.rounding_of_all = a, b, partners, rounding
-        self.op = a.form.names.of, b.form.names.of
-        self.values = {(trace.node, trace.output): traces.alike(trace.array) for trace in traces.all}
-        self.results = {trace.node: trace.array for trace in traces.all if not trace.output}
-        self._shared = {traces.alike(partner.trace.array) for partner in partners.values()}
-        self._fed = {node: traces.alike(array) for node, array in fed.items()}
-        self._traces = traces
-        self._telling = {self.values[trace.node, trace.output] for trace in traces.all if tells(trace.array, rounding)}
-        self.found = {node for (node, _), value in self.values.items() if value in self._shared}
-        self.lost = [
-            node
-            for node in (a.graph.nodes[index] for index in a.order)
-            if node.kind == "call" and node.outputs and node.index not in self.found
-        ]
-
-    def told(self) -> set[int]:
-        """Return the nodes of the first model with results that the second has, and that another model is unlikely to have by chance."""
-        telling = self._shared & self._telling
-        return {node for (node, _), value in self.values.items() if value in telling}
-
-    def computes_another(self, a: Node, b: Node) -> bool:
-        """Return whether a node of the second model computes, of what the first has, something else than a node of the first: as many
-        numbers, which the first has not."""
-        if (b.index, 0) in self.partners or None in self.read_by_b(b):
-            return False
-        return math.isfinite(self.distance(a, b) or math.inf)
-
-    def read_by_a(self, node: Node) -> frozenset[Any]:
-        """Return which values a node of the first model reads."""
-        return frozenset(self.values.get((s[0], s[1])) for s in node.inputs if s[0] in self.a.data)
-
-    def read_by_b(self, node: Node) -> frozenset[Any]:
-        """Return which values of the first model a node of the second reads; with None, others, too."""
-        return frozenset(
-            self._traces.alike(self.partners[s[0], s[1]].trace.array)
-            if (s[0], s[1]) in self.partners
-            else self._fed.get(s[0])
-            for s in node.inputs
-            if s[0] in self.b.data
-        )
-
-    def rounding(self, a: Node, b: Node) -> Rounding:
-        return coarser(self.a.roundings[a.index], self.b.roundings[b.index])
-
-    def suspect(self, a: Node, b: Node, others: int) -> FirstDifference:
-        is_same = self.read_by_a(a) == self.read_by_b(b)
-        return FirstDifference(a, b, others, self.distance(a, b), is_same, self.results.get(a.index))
-
-    def distance(self, a: Node, b: Node) -> float | None:
-        """Return how far the results of two nodes are apart; None if one is not known."""
-        ours, theirs = self.results.get(a.index), self.b.own.get(b.index)
-        if ours is None or theirs is None:
-            return None
-        if ours.size != theirs.size:
-            return math.inf
-        rounding = self.rounding(a, b)
-        numbers = as_numbers(theirs, rounding)
-        ways = (apart(as_numbers(other, rounding), numbers, EVEN) for other in arranged(ours, theirs.shape))
-        return min(ways, default=math.inf)
 
 
 def suspect(
@@ -111,6 +30,8 @@ def suspect(
     differ."""
     first = _beginnings(known.a, {place for place in known.values if place[0] in known.found}, wrong_a)
     second = _beginnings(known.b, known.partners, wrong_b)
+    if second:  # a node whose result is right may be the first of several that scale, which are compared as one
+        others = [pair for pair in others if not known.are_equal(*pair)]
     if pairs := _where(second, _likely(_changed(known), others)):
         return known.suspect(*pairs[0], len({pair[1].index for pair in pairs}) - 1)
     for node in second[:_MOST_ALIKE]:
@@ -120,18 +41,18 @@ def suspect(
     return FirstDifference(next(iter(first), None), next(iter(second), None), count - 1, None) if count else None
 
 
-def _likely(computed: list[_Pair], others: Sequence[_Pair]) -> list[_Pair]:
+def _likely(computed: list[NodeCouple], others: Sequence[NodeCouple]) -> list[NodeCouple]:
     """Return the nodes that differ in the files; those that output something else if the first of these is one of them, or follows one."""
     return computed if not others or (computed and _is_near(computed[0][1], others)) else [*others]
 
 
-def _where(beginnings: Sequence[Node], pairs: list[_Pair]) -> list[_Pair]:
+def _where(beginnings: Sequence[Node], pairs: list[NodeCouple]) -> list[NodeCouple]:
     """Return the pairs at which an output begins to differ; all if that is not known of any."""
     places = {node.index for node in beginnings}
     return [pair for pair in pairs if pair[1].index in places] or pairs
 
 
-def _is_near(node: Node, others: Sequence[_Pair]) -> bool:
+def _is_near(node: Node, others: Sequence[NodeCouple]) -> bool:
     """Return whether a node is one of those that differ in the files, or reads one, as what scales a layer does."""
     indices = {other.index for _, other in others}
     return node.index in indices or any(source[0] in indices for source in node.inputs)
@@ -174,7 +95,7 @@ def _counterpart(known: Correspondence, node: Node) -> Node | None:
     return None if best is None else known.a.graph.nodes[best]
 
 
-def _changed(known: Correspondence) -> list[_Pair]:
+def _changed(known: Correspondence) -> list[NodeCouple]:
     """Return the same operators of the same values, or of the same name, that output different ones."""
     here: dict[Any, list[Node]] = {}
     named: dict[Any, list[Node]] = {}

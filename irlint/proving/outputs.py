@@ -11,7 +11,7 @@ from irlint.formats.runtime import NamedArray, RuntimeFailed
 from irlint.inspection.rounding import Rounding, coarser
 from irlint.proving.feeding import paired
 from irlint.proving.nearness import FEW, apart, as_numbers, bare, tells
-from irlint.proving.running import NUMBERS, Partners, RuntimeRun, Side, run
+from irlint.proving.running import Partners, RuntimeRun, Side, run
 from irlint.records import NamedTuple
 from irlint.text.safe import brief
 from irlint.text.words import count
@@ -71,9 +71,15 @@ def tells_nothing(output: Any) -> bool:
 
 
 def is_flat(output: Any, rounding: Rounding) -> bool:
-    """Return whether an output is nearly one number all over, as that of a model with dead layers is."""
-    arrays = [array for _, array in plain("", output) if array.dtype.kind in NUMBERS]
+    """Return whether an output is nearly one number all over, as that of a model with dead layers is, or of whole numbers, as those of
+    another model may be."""
+    arrays = [array for _, array in plain("", output) if array.dtype.kind == "f"]
     return not any(tells(array, rounding) or (array.size <= FEW and array.any()) for array in arrays)
+
+
+def is_short(output: Any) -> bool:
+    """Return whether an output is a few whole numbers, such as a class: those of another model are the same by chance."""
+    return all(array.dtype.kind != "f" and array.size <= FEW for _, array in plain("", output))
 
 
 def _apart(a: Any, b: Any, rounding: Rounding) -> float:

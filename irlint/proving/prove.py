@@ -12,11 +12,21 @@ from irlint.dryrun.running.run import Failed, Unsupported
 from irlint.formats.runtime import RuntimeFailed
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.chance import by_chance
+from irlint.proving.correspondence import Correspondence, FirstDifference
 from irlint.proving.feeding import Fed, Incomparable, fed
 from irlint.proving.files import FromFiles, from_files
 from irlint.proving.layers import Layers, matched, rooted
-from irlint.proving.origin import Correspondence, FirstDifference, suspect
-from irlint.proving.outputs import OutputPair, by_runtime, compared, distance_of, from_numpy, is_flat, tells_nothing
+from irlint.proving.origin import suspect
+from irlint.proving.outputs import (
+    OutputPair,
+    by_runtime,
+    compared,
+    distance_of,
+    from_numpy,
+    is_flat,
+    is_short,
+    tells_nothing,
+)
 from irlint.proving.running import Partners, Side, kept, led, run
 from irlint.proving.traces import Traces
 from irlint.records import NamedTuple
@@ -40,7 +50,7 @@ class Proof(NamedTuple):
     found: int  # results of B that are one of A, of all of B
     results: int
     worst: float  # the largest distance of these
-    drawn: bool = False  # all outputs that differ depend on random numbers
+    drawn: bool = False  # all outputs, or all that differ, depend on random numbers
     is_telling: bool = True  # False: all of these are nearly one number each, as they are in any model
     in_numpy: bool | None = (
         True  # the models agree in NumPy, whatever their runtimes output; None: NumPy cannot run one of them
@@ -85,7 +95,9 @@ def prove(
             break
         proof = found._replace(draws=k + 1)
         limit = _MOVED * proof.rounding.limit
-        moved |= any(distance_of(*each, proof.rounding) > limit for each in zip(first, a.outputs, strict=True))
+        moved |= any(
+            distance_of(x, y, proof.rounding) > limit for x, y in zip(first, a.outputs, strict=True) if not is_short(x)
+        )
     return proof._replace(is_telling=proof.is_telling or moved)
 
 
@@ -132,32 +144,36 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     partners = known.partners
     outputs, missing = compared(a, b, partners)
     wrong = [pair for pair in outputs if not pair.agrees]
-    others = files.changed or [pair for pair in files.replaced if known.computes_another(*pair)]
+    others = known.counterparts(files.changed) or known.computing_others(files.replaced)
     first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
-    layers, is_telling = _layers(a, known, {node.index for node, _ in others}, files.same, (wrong or missing, first))
+    layers, is_telling = _layers(known, {node.index for node, _ in others}, files, (wrong or missing, first))
     worst = max((partner.distance for partner in partners.values()), default=0.0)
     counts = len(partners), b.results, worst
     is_telling = not values.a or (is_telling and not all(map(tells_nothing, a.outputs)))
-    drawn = not files.changed and layers.are_related and by_chance(a, b, wrong)
+    drawn = not files.changed and layers.are_related and by_chance(a, b, wrong or outputs)
+    first = None if drawn else first
     return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, drawn, is_telling)
 
 
 def _layers(
-    a: Side, known: Correspondence, changed: set[int], same: set[int], different: tuple[Any, Any]
+    known: Correspondence, changed: set[int], files: FromFiles, different: tuple[Any, Any]
 ) -> tuple[Layers, bool]:
     """Return how many layers of the first model the second has, and whether that is unlikely by chance. `different`: whether outputs
     are, and whether an operator is."""
-    share = _LEAST_OF_FLAT if all(is_flat(output, known.rounding_of_all) for output in a.outputs) else _LEAST
+    a, is_plain = known.a, all(is_flat(output, known.rounding_of_all) for output in known.a.outputs)
+    share, same = _LEAST_OF_FLAT if is_plain else _LEAST, files.same
     every, told = a.layers, known.told() - changed
     strictly, alike = matched(a, told, every), every & same
     ours, is_telling = rooted(a, strictly), bool(told) and len(strictly) >= share * len(every)
+    is_telling = is_telling and (bool(every) or not is_plain)
     if different[0]:
         return Layers(len(every), len(ours)), is_telling
     loosely = matched(a, known.found - changed)
     if different[1] is not None:
         return Layers(len(every), len(ours | (loosely & alike))), is_telling
     is_known = bool(every) and len(strictly | alike) >= share * len(every)
-    return Layers(len(every), len(loosely)), is_telling or is_known
+    is_known = (is_telling or is_known) and not (is_plain and known.has_unknown(files.replaced, files.alone))
+    return Layers(len(every), len(loosely)), is_known
 
 
 def _of_runtimes(proof: Proof, a: Side, b: Side, seed: int, memory: int | None, is_unknown: bool = False) -> Proof:

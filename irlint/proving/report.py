@@ -10,8 +10,8 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.running.packed import whole
 from irlint.graph import Node, label
 from irlint.inspection.rounding import type_of
+from irlint.proving.correspondence import FirstDifference
 from irlint.proving.nearness import arranged, as_numbers
-from irlint.proving.origin import FirstDifference
 from irlint.proving.outputs import OutputPair
 from irlint.proving.prove import Proof
 from irlint.proving.running import Side, weights_of
@@ -44,13 +44,14 @@ class NamedSide(NamedTuple):
 
 def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
     """Return the proof as plain data; null for distances that are not finite."""
+    runtimes = {one.letter: by.title for one in (a, b) if (by := one.side.runtime) is not None}
     return {
         "a": a.name,
         "b": b.name,
         "same": proof.is_same,
         "outputs_agree": proof.agrees,
-        "runtimes": {one.letter: by.title for one in (a, b) if (by := one.side.runtime) is not None},
-        "agree_in_numpy": proof.in_numpy,
+        "runtimes": runtimes,
+        "agree_in_numpy": proof.in_numpy if runtimes else proof.agrees,
         "rounding": type_of(proof.rounding),
         "limit": proof.rounding.limit,
         "inputs": [{"a": one, "b": other} for one, other in proof.inputs.names],
@@ -110,7 +111,7 @@ def verdict(proof: Proof) -> str:
         return f"different: {visible(proof.incomparable)}"
     layers = f"{proof.layers.matched:,} of {count(proof.layers.all, 'layer')} with weights of A found in B"
     if proof.drawn:
-        return "cannot tell: outputs that differ depend on random numbers, which the models draw"
+        return "cannot tell: outputs depend on random numbers, which the models draw"
     if proof.is_same is None:
         tried = f"{proof.draws} draws of inputs" if proof.draws > 1 else "these inputs"
         return f"cannot tell: all results that agree are nearly constant with {tried}; try others (--input)"

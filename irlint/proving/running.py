@@ -97,13 +97,16 @@ def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, chang
     if types.unknown:
         unknown = next(node for each in graph.walk() for node in each.nodes if node.op in types.unknown)
         raise Unsupported(unknown, "not implemented")
+    drawn = set(side.mapping.random(graph))
     side.order, side.data, side.layers = list(values), set(values), set()
     held: dict[int, list[int]] = {}
     for one in side.mapping.held(graph):
         held.setdefault(one.node.index, []).append(one.place)
 
     def watch(where: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> Any:
-        if where is not graph or not any(source[0] in side.data for source in node.inputs):
+        if where is not graph:
+            return None
+        if node.index not in drawn and not any(source[0] in side.data for source in node.inputs):
             return None
         side.order.append(node.index)
         side.data.add(node.index)
@@ -115,7 +118,7 @@ def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, chang
             side.layers.add(node.index)
         return change(node, operands, [whole(array) for array in outputs])
 
-    side.outputs = Run(side.mapping, types, watch, seed, memory).outputs(graph, values)
+    side.outputs = Run(side.mapping, types, watch, seed, memory, keeps_operands=True).outputs(graph, values)
 
 
 def is_weight(array: Any) -> bool:

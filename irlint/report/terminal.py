@@ -87,17 +87,15 @@ def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]
     """Return the last lines of a report: findings by rule, totals, and the number of fixable findings."""
     if options.quiet:
         return []
-    some = f"{totals.fixed_proven} of them " if totals.fixed_proven < totals.fixed else ""
-    proven = f" ({some}proven)" if totals.fixed_proven else ""
-    lines = [f"Fixed {count(totals.fixed, 'finding')}{proven}."] if totals.fixed else []
+    lines = list(_fixed(totals))
     if not totals.files:
         return [
             *lines,
             f"No files checked: {_others(totals, 'unsupported formats') or 'no model files found'}.",
         ]
-    left_out = list(_left_out(totals))
+    rest = list(_left_out(totals))
     if not totals.findings:
-        return [*lines, f"All checks passed: {count(totals.files, 'file')}.", *left_out]
+        return [*lines, f"All checks passed: {count(totals.files, 'file')}.", *rest]
     from irlint.text.wrap import wrap
 
     kinds = [(totals.errors, "error"), (totals.warnings, "warning"), (totals.infos, "info")]
@@ -106,8 +104,20 @@ def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]
         found += f"{found and ', '}{count(totals.pedantic, 'pedantic finding')}"
     fixable = _fixable(totals, options)
     found = f"Found {found} in {count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}."
-    numbers = [*lines, *wrap(found, options.columns, indent=INDENT), *left_out]
+    numbers = [*lines, *wrap(found, options.columns, indent=INDENT), *rest]
     return [*(_by_rule(totals) if by_rule else ()), *numbers, *_hints(totals, options)]
+
+
+def left_out(totals: Totals) -> list[str]:
+    """Return the lines of a summary about what is not among the findings of a report."""
+    return [*_fixed(totals), *_left_out(totals)]
+
+
+def _fixed(totals: Totals) -> Iterator[str]:
+    some = f"{totals.fixed_proven} of them " if totals.fixed_proven < totals.fixed else ""
+    proven = f" ({some}proven)" if totals.fixed_proven else ""
+    if totals.fixed:
+        yield f"Fixed {count(totals.fixed, 'finding')}{proven}."
 
 
 def _left_out(totals: Totals) -> Iterator[str]:

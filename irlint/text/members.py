@@ -17,7 +17,7 @@ class Member(NamedTuple):
 
 
 def members(value: Any, naming: Sequence[str]) -> Iterator[Member]:
-    """Yield the parts of a dictionary or list. Entries of a list go by the first of the keys in `naming` that they have, others by their
+    """Yield the parts of a dictionary or list. Entries of a list go by the first of the keys in `naming` that has a text, others by their
     position."""
     if isinstance(value, dict):
         yield from (Member(str(key), key, part) for key, part in value.items())
@@ -29,7 +29,7 @@ def _labels(entries: Iterable[Any], naming: Sequence[str]) -> Iterator[str]:
     seen: dict[str, int] = {}
     for k, entry in enumerate(entries):
         names = (entry.get(key) for key in naming) if isinstance(entry, dict) else ()
-        name = next((name for name in names if isinstance(name, str)), None)
+        name = next((name for name in names if isinstance(name, str) and name), None)
         yield str(k) if name is None else numbered(name, seen)
 
 

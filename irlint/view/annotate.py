@@ -26,7 +26,7 @@ _RANK = {"error": 3, "warning": 2, "info": 1, "": 0}
 
 
 def findings(scene: BoxScene, builder: Builder, model: Model, found: Iterable[Finding], lines: Lines) -> None:
-    """Put the findings into the scene, each at the innermost node that it is in."""
+    """Put the findings of a model into the scene, each at the innermost node that it is in."""
     owner = _owners(builder, model)
     scene.findings = []
     for each in scene.boxes:
@@ -54,12 +54,11 @@ class _owners:
 
     def __init__(self, builder: Builder, model: Model) -> None:
         spans: list[tuple[int, int, Box]] = []
-        for graph in model.graph.walk():
-            for node in graph.nodes:
-                box = builder.box_of.get((id(graph), node.index))
-                if box is not None:
-                    span = model.document.whole(node.path)
-                    spans.append((span.start, -span.end, box))
+        for (graph, index), box in builder.box_of.items():
+            node = builder.graphs[graph].nodes[index]
+            if builder.texts.model_of(node) is model:
+                span = model.document.whole(node.path)
+                spans.append((span.start, -span.end, box))
         spans.sort(key=lambda entry: entry[:2])
         self._starts = [start for start, _, _ in spans]
         self._spans = spans

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from irlint.findings import Finding
 from irlint.graph import Graph, Node, Source
 from irlint.inspection.review.changes import differences
 from irlint.inspection.review.changes_report import shown, verdict
@@ -21,8 +22,8 @@ _RANK = ("same", "follows", "changed", "added", "removed")
 _Origin = tuple[Texts, Graph, Node]
 
 
-def draw_difference(old: Model, new: Model, title: str) -> BoxScene:
-    """Return the scene of both models. Of different formats, matching nodes are those of the same layers."""
+def draw_difference(old: Model, new: Model, title: str, findings: Iterable[Finding] = ()) -> BoxScene:
+    """Return the scene of both models, with findings of the new one. Of different formats, matching nodes are those of the same layers."""
     found = differences(old, new, weights=True)
     joined = _Joined(old, new, found)
     builder = Builder(new, None)
@@ -44,6 +45,7 @@ def draw_difference(old: Model, new: Model, title: str) -> BoxScene:
             box.details.append(
                 (f"Changed{'' if what == box.full or what == box.name else f' in {what}'}", shown(pair.changes))
             )
+    annotate.findings(scene, builder, new, findings, new.document.lines)
     annotate.heat(scene, builder)
     return scene
 
@@ -60,11 +62,11 @@ def _tally(found: Difference) -> list[tuple[str, str]]:
     forms = [("forms", verdict(found))] if found.is_foreign else []
     return [
         *forms,
-        ("added", f"{len(found.added):,}"),
-        ("removed", f"{len(found.removed):,}"),
-        ("changed", f"{len(found.changed):,}"),
+        ("added nodes", f"{len(found.added):,}"),
+        ("removed nodes", f"{len(found.removed):,}"),
+        ("changed nodes", f"{len(found.changed):,}"),
         ("other types", f"{len(found.follows):,}"),
-        ("unchanged", f"{found.same:,}"),
+        ("unchanged nodes", f"{found.same:,}"),
         *(("names with other numbers", f"{len(names):,}") for names in (found.counted.get("number"),) if names),
     ]
 
@@ -143,6 +145,9 @@ class _Joined:
         self._origins[id(copy)] = origin
         if pair is not None:
             self.pairs[id(joined), copy.index] = pair
+
+    def model_of(self, node: Node) -> Model:
+        return self._origins[id(node)][0].model
 
     def of(self, node: Node) -> str:
         texts, _, own = self._origins[id(node)]

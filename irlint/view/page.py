@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from base64 import b64encode
+from collections.abc import Sequence
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -12,6 +14,7 @@ from irlint.text.safe import visible
 from irlint.view import BoxScene
 
 FOLDER = Path(__file__).parent / "web"
+_BEGINNING = '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
 SCRIPTS = (
     "place.js",
     "theme.js",
@@ -32,17 +35,33 @@ def viewer() -> tuple[str, str]:
     return script, (FOLDER / "view.css").read_text(encoding="utf-8")
 
 
-def page(scene: BoxScene) -> str:
-    """Return the HTML. Its policy allows these scripts and this style, and no request to anywhere."""
+def page(scene: BoxScene, files: Sequence[str | None] = ()) -> str:
+    """Return the HTML, which says of which files it is. Its policy allows these scripts and this style, and no request to anywhere."""
     script, style = viewer()
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data: blob:"
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'{_BEGINNING}<meta name="generator" content="{_generator(files)}">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(visible(scene.title))}</title>\n<style>{style}</style>\n</head>\n<body>\n"
         f'<script type="application/json" id="scene">{data(scene)}</script>\n<script>{script}</script>\n</body>\n</html>\n'
     )
+
+
+def is_page_of(path: str, files: Sequence[str | None]) -> bool:
+    """Return whether a file is a page that was written of these files."""
+    begins = f'{_BEGINNING}<meta name="generator" content="{_generator(files)}">'.encode()
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(begins)) == begins
+    except OSError:
+        return False
+
+
+def _generator(files: Sequence[str | None]) -> str:
+    """Return what wrote a page and a digest of the files' paths, which a page that is shared does not tell."""
+    paths = "\0".join(os.path.realpath(file) if file != "-" else file for file in files if file)
+    return f"irlint graph {sha256(os.fsencode(paths)).hexdigest()[:16]}" if paths else "irlint graph"
 
 
 def data(scene: BoxScene) -> str:

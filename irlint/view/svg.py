@@ -31,8 +31,10 @@ CATEGORIES = {  # title bars: background and letters, in light and in dark
     "other": ("#c9c9c9", "#555555"),
 }
 STATUS = {"added": "#1a7f37", "removed": "#cf222e", "changed": "#bf8700", "follows": "#54aeff"}
+STATUS_NAMES = {"follows": "type changed as a consequence", "same": "unchanged"}
 BADGES = {"error": "#cf222e", "warning": "#9a6700", "info": "#0969da"}
 _MARGIN = 20.0
+_ROW = 18.0  # of the legend of changes
 
 Point = tuple[float, float]
 
@@ -41,13 +43,17 @@ def svg(scene: BoxScene) -> str:
     """Return the picture; it follows the reader's choice of light or dark."""
     placed = place(scene.root)
     inside = placed[scene.root.id]
-    width, height = _n(inside.width + 2 * _MARGIN), _n(inside.height - HEAD + 2 * _MARGIN)
+    below = inside.height - HEAD + 2 * _MARGIN
+    legend = list(_legend(scene, below))
+    width = _n(max(inside.width, 220 if legend else 0) + 2 * _MARGIN)
+    height = _n(below + (len(legend) * _ROW + _MARGIN if legend else 0))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
         f"<title>{escape(scene.title)}</title>",
         f"<style>{_style()}</style>",
         f'<rect class="page" width="{width}" height="{height}"/>',
         *_group(scene, scene.root, placed, _MARGIN, _MARGIN - HEAD),
+        *legend,
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -68,6 +74,17 @@ def _style() -> str:
         "@media(prefers-color-scheme:dark){text{fill:#c6ced6}.page{fill:#14181d}.box{fill:#1d232a;stroke:#68727d}"
         f".edge{{stroke:#8b949e}}.label{{fill:#9aa4ae}}.halo{{stroke:#14181d}}{dark}}}"
     )
+
+
+def _legend(scene: BoxScene, top: float) -> Iterator[str]:
+    """Yield what the frames of boxes mean, of those that the picture of two models has."""
+    found = {box.status for box in scene.boxes[1:]} if scene.is_diff else set()
+    for row, name in enumerate(name for name in (*STATUS, "same") if name in found):
+        y = top + row * _ROW
+        yield (
+            f'<g class="{name}"><rect class="box" x="{_n(_MARGIN)}" y="{_n(y)}" width="14" height="12" rx="2"/>'
+            f'<text x="{_n(_MARGIN + _ROW + 4)}" y="{_n(y + 10)}">{STATUS_NAMES.get(name, name)}</text></g>'
+        )
 
 
 def _group(scene: BoxScene, group: Box, placed: dict[int, Placed], left: float, top: float) -> Iterator[str]:

@@ -122,6 +122,10 @@ class Texts:
         self.remarks = Remarks(model) if format_ is None else format_.remarks(model)
         self._operators: dict[tuple[str, str | None], Operator | None] = {}
 
+    def model_of(self, node: Node) -> Model:
+        """Return the model that a node is from."""
+        return self.model
+
     def modules(self, graph: Graph, node: Node) -> Sequence[SourceModule] | None:
         return self.remarks.modules(graph, node)
 

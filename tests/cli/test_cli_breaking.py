@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from irlint.formats.onnx.samples import ONNX
 from irlint.formats.openvino.samples import OPENVINO
 
-from .helpers import Irlint
+from .helpers import Done, Irlint
 
 RENAMED = ONNX.replace("scores", "odds")
 OTHER = ONNX.replace("Relu (", "Sigmoid (")
@@ -114,6 +115,57 @@ def test_weights_that_are_gone_break_a_model(
     for name in has_weights.split():
         Path(f"{name}.bin").write_bytes(bytes(12))
     assert irlint("breaking", "old.xml", "new.xml", *words, "--output-format", "json").codes == codes
+
+
+def test_weights_that_a_model_does_not_name_are_missed_all_the_same(here: Path, irlint: Irlint) -> None:
+    """A symbol of MXNet does not say that it has weights; ncnn programs name both files."""
+    array = struct.pack("<Iii2qiii6f", 0xF993FAC9, 0, 2, 2, 3, 1, 0, 0, *range(6))
+    name = b"arg:fc_weight"
+    params = struct.pack("<QQQ", 0x112, 0, 1) + array + struct.pack("<QQ", 1, len(name)) + name
+    nodes = [{"op": "null", "name": each, "inputs": []} for each in ("x", "fc_weight")]
+    attrs = {"num_hidden": "2", "no_bias": "True"}
+    nodes.append({"op": "FullyConnected", "name": "fc", "attrs": attrs, "inputs": [[0, 0, 0], [1, 0, 0]]})
+    symbol = {"nodes": nodes, "arg_nodes": [0, 1], "node_row_ptr": [0, 1, 2, 3], "heads": [[2, 0, 0]]}
+    layer = "7767517\n2 2\nInput in 0 1 x\nInnerProduct fc 1 1 x y 0=2 1=1 2=6\n"
+    for model, weights in (("net-symbol.json", "net-0000.params"), ("net.param", "net.bin")):
+        data = params if weights.endswith("params") else bytes(4 + 24 + 8)
+        for folder in ("old", "new", "bare"):
+            (Path(folder) / model).parent.mkdir(exist_ok=True)
+            (Path(folder) / model).write_text(json.dumps(symbol) if model.endswith("json") else layer)
+            if folder != "bare":
+                (Path(folder) / weights).write_bytes(data)
+        assert irlint("breaking", f"old/{model}", f"new/{model}") == Done(0, "All checks passed: 1 file.\n", "")
+        done = irlint("breaking", f"old/{model}", f"bare/{model}", "--output-format", "json")
+        assert (done.codes, weights in done.out) == (["B001"], True), done
+        assert irlint("breaking", f"bare/{model}", f"bare/{model}") == Done(0, "All checks passed: 1 file.\n", "")
+        at = data.index(struct.pack("<2f", 1, 2)) if weights.endswith("params") else 8
+        changed = data[:at] + struct.pack("<f", 10) + data[at + 4 :]
+        (Path("new") / weights).write_bytes(changed)
+        assert "weights: other values, at most " in irlint("diff", f"old/{model}", f"new/{model}").out
+        assert irlint("breaking", f"old/{model}", f"new/{model}", "--pedantic", "--output-format", "json").codes == [
+            "B021"
+        ]
+
+
+@pytest.mark.parametrize(
+    ("words", "codes", "is_noted"),
+    [
+        ([], [], True),
+        (["--pedantic"], ["B021"], False),
+        (["--select", "B021"], ["B021"], False),
+        (["--ignore", "B021"], [], False),
+        (["--level", "interface"], [], False),
+        (["-q"], [], False),
+    ],
+)
+def test_weights_that_changed_are_noted(
+    here: Path, irlint: Irlint, words: list[str], codes: list[str], is_noted: bool
+) -> None:
+    for name, data in (("old", bytes(12)), ("new", b"\0\0\x80\x3f" * 3)):
+        Path(f"{name}.xml").write_text(OPENVINO)
+        Path(f"{name}.bin").write_bytes(data)
+    done = irlint("breaking", "old.xml", "new.xml", *words, "--output-format", "json")
+    assert (done.codes, "irlint: new.xml: weights changed (--pedantic shows them)\n" in done.err) == (codes, is_noted)
 
 
 def test_whether_a_model_loads_does_not_depend_on_the_selected_rules(models: Path, irlint: Irlint) -> None:

@@ -164,6 +164,8 @@ def test_a_folder_for_commands_about_files(here: Path, irlint: Irlint) -> None:
 
 def test_what_is_nearly_right(here: Path, irlint: Irlint) -> None:
     assert "did you mean `undefined-reference`?" in irlint("rule", "undefined").err
+    for word in ("undefined-ref", "undef", "undefinedref", "undefined ref"):
+        assert "did you mean `undefined-reference`?" in irlint("rule", word).err
     assert irlint("rule", "weights").err.endswith("run `irlint rules` for a list\n"), "too many"
     assert irlint("help", "run").out == irlint("run", "--help").out
     known = irlint("schema", "nope").err.split("expected one of ")[1].strip().split(", ")
@@ -171,6 +173,22 @@ def test_what_is_nearly_right(here: Path, irlint: Irlint) -> None:
     assert not any(name.endswith(".schema") for name in known)
     for option in ("--output", "--state-out"):
         assert f"{option} x.npy: expected a name that ends in .npz" in irlint("run", "a.onnx", option, "x.npy").err
+
+
+def test_a_folder_with_the_name_of_a_command(here: Path, irlint: Irlint) -> None:
+    said = "irlint: `zoo` is a command; to check the folder of this name, run `irlint check zoo`\n"
+    assert "is a command" not in irlint("zoo").err
+    (here / "zoo").mkdir()
+    (here / "rules").write_text("")
+    for words in (["zoo"], ["zoo", "--fix"]):
+        done = irlint(*words)
+        assert done.status == 2
+        assert done.err.endswith(said)
+    done = irlint("rules")
+    assert "undefined-reference" in done.out
+    assert "to check the file of this name, run `irlint check rules`" in done.err
+    assert irlint("check", "zoo").err == ""
+    assert irlint("check", "--zoo").err.count("\n") == 1
 
 
 def test_init_does_not_hide_the_configuration_of_a_folder_above(here: Path, irlint: Irlint) -> None:

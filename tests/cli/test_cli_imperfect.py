@@ -335,3 +335,42 @@ def test_numbers_are_written_for_people(irlint: Irlint) -> None:
     assert '"epsilon": 1.3e-05' in irlint("show", "--json", model).out
     other = written("other.onnxtxt", text.replace("0.000013", "0.000017"))
     assert "attribute epsilon: 1.3e-05 -> 1.7e-05" in irlint("diff", model, other).out
+
+
+NCNN = """7767517
+5 {blobs}
+Input image 0 1 image 0=28 1=28 2=1
+Convolution conv 1 1 image conv 0=4 1=3 3=2 4=1 5=1 6=36 9={activation}
+{middle}
+InnerProduct digits 1 1 pool digits 0=10 1=0 2={size}
+Softmax end 1 1 digits end 0=0 1=1
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "commands", "noted"),
+    [
+        (
+            {"middle": "Pooling pool 1 1 conw pool 0=0 1=2 2=2", "blobs": 6},
+            ["flatten", "ngrams"],
+            "undefined blob 'conw'",
+        ),
+        ({"activation": "3e0"}, ["run --shapes-only", "run"], "ncnn uses the default 0; so does irlint"),
+        ({"middle": "Scale pool 1 1 conv pool 0=7", "size": 7840}, ["flatten", "run --shapes-only"], ""),
+        (
+            {"middle": "Eltwise pool 2 1 conv image pool 0=1"},
+            ["run --shapes-only"],
+            "frees it after the first; ignored here",
+        ),
+        ({"size": 170}, ["run --shapes-only"], "InnerProduct 'digits'"),
+    ],
+)
+def test_where_ncnn_goes_on_commands_do(
+    change: dict[str, object], commands: list[str], noted: str, irlint: Irlint
+) -> None:
+    usual = {"blobs": 5, "activation": 1, "middle": "Pooling pool 1 1 conv pool 0=0 1=2 2=2", "size": 1960}
+    model = written("m.param", NCNN.format(**{**usual, **change}))
+    for command in commands:
+        done = irlint(*on(command.split(), model))
+        assert done.status == 0, done
+        assert noted in done.err

@@ -109,6 +109,26 @@ def test_changed_renamed_deleted_and_new_models(root: Path, irlint: Irlint) -> N
     assert (broken.status, "new.onnxtxt: a new model, which breaks nothing" in broken.err) == (1, True)
 
 
+def test_models_that_git_does_not_track_are_new(root: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".gitignore").write_text("ignored.onnxtxt\n")
+    commit()
+    Path("other").mkdir()
+    for name in ("new.onnxtxt", "other/new.onnxtxt", "ignored.onnxtxt"):
+        Path(name).write_text(ONNX)
+    Path("package.json").write_text('{"nodes": 1, "name": "x"}')
+    Path("link.onnxtxt").symlink_to("a.onnxtxt")
+    Path("y.bin").write_bytes(bytes(12))
+    assert compared(irlint) == [(None, "new.onnxtxt"), (None, os.path.join("other", "new.onnxtxt"))]
+    assert irlint("diff", "--against", "HEAD").out == (
+        f"new.onnxtxt:\n  new model\n{os.path.join('other', 'new.onnxtxt')}:\n  new model\n"
+    )
+    done = irlint("breaking", "--against", "HEAD")
+    assert (done.status, "new.onnxtxt: a new model, which breaks nothing" in done.err) == (0, True)
+    monkeypatch.chdir("sub dir")
+    assert compared(irlint, ".") == []
+    assert compared(irlint, "../other") == [(None, os.path.join("..", "other", "new.onnxtxt"))]
+
+
 def test_a_model_that_is_none_any_more(root: Path, irlint: Irlint) -> None:
     Path("sub dir/-m-symbol.json").write_text('{"compilerOptions": {}}')
     Path("package.json").write_text('{"nodes": 1, "name": "x"}')
@@ -176,6 +196,20 @@ def test_weights_that_were_deleted_break_a_model(root: Path, irlint: Irlint) -> 
         assert [(one["file"], one["code"]) for one in found] == [("x.xml", "B001")]
 
 
+def test_weights_that_git_does_not_track_any_more_break_a_model(root: Path, irlint: Irlint) -> None:
+    Path("ignored.xml").write_text(OPENVINO)
+    git("add", "ignored.xml")
+    git("commit", "-q", "-m", "a model whose weights are elsewhere")
+    git("rm", "-q", "x.bin")
+    for revision in ("HEAD", "HEAD~1"):
+        found = irlint("breaking", "--against", revision, "--output-format", "json").findings
+        assert [(one["file"], one["code"]) for one in found] == [("x.xml", "B001")]
+        git("commit", "-q", "--allow-empty", "-m", "without weights")
+    assert irlint("breaking", "--against", "HEAD~2", "--weights", "optional", "-q") == Done(0, "", "")
+    Path("ignored.xml").write_text(OPENVINO + "\n")
+    assert irlint("breaking", "--against", "HEAD", "-q") == Done(0, "", "")
+
+
 @pytest.mark.parametrize("kind", ["folder", "link to nothing"])
 def test_a_model_that_something_else_replaced_was_removed(root: Path, irlint: Irlint, kind: str) -> None:
     os.unlink("a.onnxtxt")
@@ -184,8 +218,9 @@ def test_a_model_that_something_else_replaced_was_removed(root: Path, irlint: Ir
         Path("a.onnxtxt/inner.onnxtxt").write_text(ONNX)
     else:
         Path("a.onnxtxt").symlink_to("nowhere")
+    inner = [(None, os.path.join("a.onnxtxt", "inner.onnxtxt"))] if kind == "folder" else []
     for words in ([], ["a.onnxtxt"]):
-        assert compared(irlint, *words) == [("HEAD:a.onnxtxt", None)]
+        assert compared(irlint, *words) == [("HEAD:a.onnxtxt", None), *inner]
         found = irlint("breaking", "--against", "HEAD", *words, "--output-format", "json").findings
         assert [(one["code"], one["message"]) for one in found] == [("B001", "the model was removed")]
 
@@ -339,6 +374,46 @@ def test_git_shows_models(root: Path, irlint: Irlint) -> None:
     assert "+oid sha256:" in shown
     tool = git("difftool", "-y", "--tool=irlint", "-M40%", "HEAD", "--", "moved.onnx", "m.onnx", PATH=path)
     assert tool.strip()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell that starts Python by its path")
+def test_git_needs_no_path_and_no_irlint(root: Path, irlint: Irlint) -> None:
+    data = samples()["onnx:binary"].data
+    Path("m.onnx").write_bytes(data)
+    commit()
+    assert irlint("init", "--git").status == 0
+    Path("m.onnx").write_bytes(data.replace(b"scores", b"result"))
+    path = os.path.dirname(str(shutil.which("git"))) + os.pathsep + "/bin"
+    assert "\n+   float[1,10] result\n" in git("diff", PATH=path)
+    command = git("config", "diff.irlint.textconv").strip()
+    assert os.path.dirname(sys.executable) in command
+    git("config", "diff.irlint.textconv", command.replace(os.path.dirname(sys.executable), "/gone"))
+    assert git("diff", PATH=path).count("a model that irlint cannot show; run irlint init --git again: ") == 2
+    assert irlint("init", "--git").status == 0
+    assert git("config", "diff.irlint.textconv").strip() == command
+
+
+def test_entries_of_earlier_versions_are_replaced(root: Path, irlint: Irlint) -> None:
+    for command in ("irlint", "'/a b/python' -m irlint", "'/a b/irlint'", "/opt/irlint.exe"):
+        git("config", "diff.irlint.textconv", f"{command} show --textconv")
+        git("config", "difftool.irlint.cmd", f'{command} diff "$LOCAL" "$REMOTE"')
+        assert irlint("init", "--git").status == 0
+        assert irlint("init", "--git", "--undo").status == 0
+        assert "irlint" not in Path(".git/config").read_text()
+
+
+def test_a_difftool_names_files_that_are_not_models(root: Path, irlint: Irlint) -> None:
+    Path("old.bin").write_bytes(bytes(8))
+    done = irlint("diff", "--difftool", "x.bin", "old.bin", "x.bin")
+    words = "`irlint diff --against HEAD x.xml` compares them with the last commit"
+    assert done == Done(0, f"x.bin: weights of x.xml: 8 bytes -> 12 bytes; {words}\n", "")
+    done = irlint("diff", "--difftool", "tsconfig.json", os.devnull, "tsconfig.json")
+    assert done == Done(0, "tsconfig.json: not a model: no file -> 23 bytes\n", "")
+    Path("broken.xml").write_text(OPENVINO[:-9])
+    assert irlint("diff", "--difftool", "x.xml", "x.xml", "broken.xml").status == 0
+    Path("other.xml").write_text(OPENVINO.replace('type="SoftMax"', 'type="Sigmoid"'))
+    done = irlint("diff", "--difftool", "x.xml", "x.xml", "other.xml")
+    assert (done.status, "operator: SoftMax -> Sigmoid" in done.out) == (0, True)
 
 
 def test_a_pointer_names_no_file_elsewhere(root: Path, irlint: Irlint) -> None:

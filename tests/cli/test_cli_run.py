@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from irlint.cli import main
+from tests.cli.helpers import Irlint
 from tests.formats.onnx.build import binary
 from tests.formats.openvino import tiny
 
@@ -435,3 +436,45 @@ def test_shapes_only_refuses_options_about_values(tmp_path: Path, capsys: pytest
     )
     assert main(["run", str(tmp_path / "m.onnxtxt"), "--shapes-only", "--compare", "none.npz"]) == 2
     assert "--compare has no effect: --shapes-only computes no values" in capsys.readouterr().err
+
+
+DECODER = f"""<ir_version: 8, opset_import: ["" : 17]>
+decoder (int64[b,s] input_ids, int64[b,t] attention_mask, float[b,1,p,h] past_key_0, float[b,1,n] other)
+=> (float[b,s,4] logits, float[b,1,t,h] present_key_0, float[b,1,n] y)
+<float[7,4] table = {{{",".join(["0.5"] * 28)}}}, int64[1] one = {{1}}, int64[1] three = {{3}}> {{
+   tokens = Gather (table, input_ids)
+   key = Unsqueeze (tokens, one)
+   present_key_0 = Concat <axis = 2> (past_key_0, key)
+   mask = Cast <to = 1> (attention_mask)
+   row = Unsqueeze (mask, one)
+   column = Unsqueeze (row, three)
+   masked = Mul (present_key_0, column)
+   both = ReduceSum <keepdims = 0> (masked, one)
+   all = ReduceSum (both, one)
+   logits = Add (tokens, all)
+   y = Relu (other)
+}}
+"""
+
+
+def test_the_suggested_inputs_are_those_that_the_model_takes(here: Path, irlint: Irlint) -> None:
+    """Earlier keys and values, and a mask that is as long as they and the tokens; the width of keys follows from the graph."""
+    (here / "d.onnxtxt").write_text(DECODER)
+    done = irlint("run", "d.onnxtxt")
+    assert done.status == 2
+    shapes = "--input input_ids=1,8 --input attention_mask=1,16 --input past_key_0=1,1,8,4 --input other=1,1,8"
+    assert done.err.endswith(f"for example with {shapes}\n")
+    assert f"set those of inputs: {shapes}" in irlint("summary", "d.onnxtxt").out
+    assert irlint("run", "d.onnxtxt", *shapes.split()).status == 0
+    (here / "one.onnxtxt").write_text(
+        DECODER.replace(
+            "both, one)", "both, one)\n squeezed = Squeeze (tokens, one)\n again = Unsqueeze (squeezed, one)"
+        ).replace("Add (tokens", "Add (again")
+    )
+    assert "attention_mask=1,9 --input past_key_0=1,1,8,4" in irlint("run", "one.onnxtxt").err, (
+        "one token after the first"
+    )
+    (here / "none.onnxtxt").write_text(
+        DECODER.replace("Relu (other)", "MatMul (table, other)").replace("float[b,1,n]", "float[b,m,n]")
+    )
+    assert "; set them\n" in irlint("run", "none.onnxtxt").err, "no example that the model does not take"

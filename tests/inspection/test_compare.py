@@ -176,10 +176,45 @@ def test_two_forms_of_a_model_are_paired_by_the_names_of_nodes() -> None:
     pairs = compare(a, b)
     named = [(pair.a.node if pair.a else "", pair.b.node if pair.b else "", pair.agrees) for pair in pairs]
     assert named == [("take", "take", True), ("less", "less", False), ("", "c", True)]
-    assert "paired by the names of nodes, 1 in one run only" in differences.lines(pairs, Tolerance())[0]
+    assert (
+        "paired by the names of nodes and by structure, 1 in one run only" in differences.lines(pairs, Tolerance())[0]
+    )
     same = compare(a, a)
     assert not any(pair.is_by_name for pair in same)
     assert all(pair.agrees for pair in same)
+
+
+def test_two_exports_are_paired_by_structure(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """One has other names, and computes a shape that the other has as a constant."""
+    rows = [("Conv", ["x", "w"], [1.0]), ("Shape", [0], [3.0]), ("Relu", [0], [2.0]), ("Reshape", [2, 1], [2.5])]
+    short = [("Conv", ["x", "w"], [1.0]), ("Relu", [0], [2.0]), ("Reshape", [1, "to"], [2.5])]
+    for name, calls, prefix in (
+        ("a", rows, "/"),
+        ("b", short, "node_"),
+        ("c", [*short[:2], ("Reshape", [1, "to"], [7.0])], "n"),
+    ):
+        lines = [
+            {
+                "nodeID": k,
+                "name": op,
+                "inputs": inputs,
+                "duration": 1.0,
+                "size": 4,
+                "session": "s",
+                "node": f"{prefix}{op}",
+                "value": value,
+            }
+            for k, (op, inputs, value) in enumerate(calls)
+        ]
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    a, b, c = (str(tmp_path / f"{name}.jsonl") for name in "abc")
+    assert main(["compare", a, b]) == 0
+    assert (
+        "4 results, 3 with values in both, paired by the names of nodes and by structure, 1 in one"
+        in capfd.readouterr().out
+    )
+    assert main(["compare", a, c]) == 1
+    assert "the first is 3 Reshape" in capfd.readouterr().out
 
 
 def test_runs_with_nothing_in_common(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

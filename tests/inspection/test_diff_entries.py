@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -154,7 +155,83 @@ def test_names_that_a_program_counted_are_counted() -> None:
     assert not found.is_empty
     shown = "Relu_2000 -> Relu_2036, Neg_2001 -> Neg_2037, Exp_2002 -> Exp_2038"
     assert lines(found)[1:] == [f"= 4 names differ only in their numbers: {shown}, ..."]
-    assert record(found)["counted"] == {"names": 4, "links": 0, "storage": 0, "traces": 0}
+    assert {key: number for key, number in record(found)["counted"].items() if number} == {"names": 4}
+
+
+def test_new_names_of_most_nodes_are_counted() -> None:
+    ops = "Relu Neg Exp Abs " * 3
+    old = numbered(10, ops)
+    shown = "= most nodes have new names (12): Relu_10 -> relu:10, Neg_11 -> neg:11, Exp_12 -> exp:12, ..."
+    new = re.sub(r"\[(\w)(\w+)_(\d+)\]", lambda found: f'["{found[1].lower()}{found[2]}:{found[3]}"]', old)
+    assert lines(diff(old, new))[1:] == [shown]
+    few = diff(numbered(10), re.sub(r"\[(\w+)_", r"[other_\1_", numbered(10)))
+    assert len(few.changed) == 4
+
+
+CONV = """<ir_version: 8, opset_import: ["" : %d]>
+g (float[1,4,8,8] x) => (float[1,4,6,6] y) <float[4,4,3,3] w%s> {
+   y = Conv %s (x, w)
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kept"),
+    [
+        ("", '<auto_pad: string = "NOTSET", group: int = 1>', []),
+        ("<group: int = 1>", "", []),
+        ("", "<strides: ints = [1, 1], pads: ints = [0, 0, 0, 0], dilations: ints = [1, 1]>", []),
+        ("", "<dilations: ints = [2, 2]>", ["    attribute dilations: (2, 2) (new)"]),
+        ("<group: int = 4>", "", ["    attribute group: 4 (gone)"]),
+        ("", "<odd: int = 1>", ["    attribute odd: 1 (new)"]),
+    ],
+)
+def test_defaults_that_one_file_writes_are_counted(old: str, new: str, kept: list[str]) -> None:
+    found = diff(CONV % (17, "", old), CONV % (17, "", new))
+    assert [line for line in lines(found) if line.startswith("    attribute")] == kept
+    if not kept:
+        assert not found.changed
+        (line,) = lines(found)[1:]
+        assert line.startswith("= ")
+        assert " written in one file and the default in the other: " in line
+
+
+def test_a_default_that_another_opset_has_is_a_change() -> None:
+    text = """<ir_version: 8, opset_import: ["" : %d]>
+g (float[2,3,4] x) => (float[2,3,4] y) {
+   y = Softmax %s (x)
+}
+"""
+    found = diff(text % (11, ""), text % (13, ""))
+    assert "    attribute axis: 1, the default -> -1, the default" in lines(found)
+    assert not diff(text % (13, ""), text % (17, "")).changed
+    assert not diff(text % (11, ""), text % (13, "<axis: int = 1>")).changed
+
+
+def test_types_that_one_file_declares_are_counted() -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+g (float[2] x) => (float[2] y) <%s> {
+   a = Relu (x)
+   b = Neg (a)
+   y = Exp (b)
+}
+"""
+    found = diff(text % "", text % "float[2] a, float[2] b")
+    assert (found.changed, lines(found)[1:]) == ([], ["= 2 nodes with types that only one file declares"])
+    assert record(found)["counted"]["declared_types"] == 2
+    other = diff(text % "float[2] a", text % "float[3] a")
+    assert any("type" in line for line in lines(other)[1:])
+
+
+def test_a_constant_is_one_whichever_way_it_is_written() -> None:
+    text = (
+        '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] x) => (float[2] y) <%s> {\n   %s\n   y = Add (x, c)\n}\n'
+    )
+    node = text % ("", "c = Constant <value: tensor = float[2] {1, 2}> ()")
+    found = diff(node, text % ("float[2] c = {1, 2}", ""), weights=True)
+    assert [change.what for entry in found.changed for change in entry.changes] in ([], ["name"])
+    assert any("of weights with equal values differ" in line for line in lines(found))
+    assert diff(node, text % ("float[2] c = {1, 3}", ""), weights=True).changed
 
 
 def test_counted_names_of_two_models_pair_by_structure() -> None:

@@ -149,6 +149,102 @@ def test_one_part_of_other_operators_is_one_line(compared: Any) -> None:
     assert status == 1  # nothing says that these compute the same
 
 
+UNITS, WIDTH = 3, 5
+# Of each format: where the gates of OpenVINO (f i c o, z r h) are, and where those of ncnn are in the file
+ORDERS = {"LSTM": ((1, 3, 0, 2), (1, 0, 3, 2)), "GRU": ((0, 1, 2), (1, 0, 2))}
+
+
+def recurrent(kind: str, ways: int) -> list[np.ndarray]:
+    """Return weights of inputs and of states, and two biases, by direction and gate, as OpenVINO orders gates."""
+    random = np.random.default_rng(7)
+    count = len(ORDERS[kind][0])
+    shapes = ((ways, count, UNITS, WIDTH), (ways, count, UNITS, UNITS), (ways, count, UNITS), (ways, count, UNITS))
+    return [random.standard_normal(shape).astype(np.float32) for shape in shapes]
+
+
+def rows(array: np.ndarray, order: tuple[int, ...]) -> np.ndarray:
+    """Return gates in an order, as one axis."""
+    found = array[:, list(order)]
+    return found.reshape(len(found), -1, *found.shape[3:])
+
+
+def recurrent_onnx(kind: str, weights: list[np.ndarray]) -> bytes:
+    order, ways = ORDERS[kind][0], len(weights[0])
+    w, r, b, b2 = (rows(array, order) for array in weights)
+    held = ", ".join(tensor(name, array) for name, array in (("w", w), ("r", r), ("b", np.concatenate([b, b2], 1))))
+    attrs = f'hidden_size: int = {UNITS}, direction: string = "{"bidirectional" if ways == 2 else "forward"}"'
+    attrs += ", linear_before_reset: int = 1" if kind == "GRU" else ""
+    head = f'<\n   ir_version: 8,\n   opset_import: ["" : 17]\n>\nnet (float[7,1,{WIDTH}] x) => (float[7,{ways},1,{UNITS}] y) <{held}> {{\n'
+    return binary(f"{head}   [layer] y = {kind} <{attrs}> (x, w, r, b)\n}}\n")
+
+
+def recurrent_ir(kind: str, weights: list[np.ndarray]) -> Net:
+    order, ways = tuple(range(len(ORDERS[kind][0]))), len(weights[0])
+    w, r, b, b2 = (rows(array, order) for array in weights)
+    both = b + b2
+    if kind == "GRU":
+        both = np.concatenate([both[:, : 2 * UNITS], b[:, 2 * UNITS :], b2[:, 2 * UNITS :]], 1)
+    state = f"f32[1,{ways},{UNITS}]"
+    zeros = " ".join(["0"] * ways * UNITS)
+    cell = kind == "LSTM"
+    way = "bidirectional" if ways == 2 else "forward"
+    more = " linear_before_reset=true" if kind == "GRU" else ""
+    return Net(
+        f"""
+x: f32[1,7,{WIDTH}]
+h: {state} = {zeros}
+{f"c: {state} = {zeros}" if cell else ""}
+n: i64[1] = 7
+w: f32[{",".join(map(str, w.shape))}] = {numbers(w)}
+r: f32[{",".join(map(str, r.shape))}] = {numbers(r)}
+b: f32[{",".join(map(str, both.shape))}] = {numbers(both)}
+y: f32[1,{ways},7,{UNITS}] | last: {state}{f" | end: {state}" if cell else ""} = opset5.{kind}Sequence(x, h{", c" if cell else ""}, n, w, r, b) hidden_size={UNITS} direction={way}{more} activations={"sigmoid,tanh,tanh" if cell else "sigmoid,tanh"} activations_alpha= activations_beta= clip=0
+""".replace("\n\n", "\n")
+    )
+
+
+@pytest.mark.parametrize("ways", [1, 2])
+@pytest.mark.parametrize("kind", ["LSTM", "GRU"])
+def test_gates_are_compared_whatever_their_order(compared: Any, kind: str, ways: int) -> None:
+    weights = recurrent(kind, ways)
+    model = recurrent_onnx(kind, weights)
+    _, text = compared(recurrent_ir(kind, weights), model)
+    assert f"1 of 1 {kind.lower()} layer; weights equal" in text.splitlines()[0]  # batch and time are in another order
+    for k in range(4):  # one number, and two gates exchanged
+        for change in (
+            lambda array: array.__setitem__((0, 1, 2), array[0, 1, 2] + 0.5),
+            lambda array: array.__setitem__((0, [0, 1]), array[0, [1, 0]]),
+        ):
+            other = [array.copy() for array in weights]
+            change(other[k])
+            status, text = compared(recurrent_ir(kind, other), model)
+            assert (status, "the weights of 1 differ" in text.splitlines()[0]) == (1, True), (k, text)
+
+
+@pytest.mark.parametrize("kind", ["LSTM", "GRU"])
+def test_ncnn_has_the_gates_in_an_order_of_its_own(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    w, r, b, b2 = recurrent(kind, 1)
+    places = ORDERS[kind][1]
+    order = tuple(places.index(k) for k in range(len(places)))
+    if kind == "LSTM":
+        biases = (b + b2)[:, list(order)]
+    else:  # r, z, and both of n
+        both = b + b2
+        biases = np.stack([both[:, 1], both[:, 0], b[:, 2], b2[:, 2]], 1)
+    tag = bytes(4)
+    data = b"".join((tag, rows(w, order).tobytes(), tag, biases.tobytes(), tag, rows(r, order).tobytes()))
+    (tmp_path / "b.bin").write_bytes(data)
+    (tmp_path / "b.param").write_text(f"7767517\n2 2\nInput in 0 1 x\n{kind} layer 1 1 x y 0={UNITS} 1={w.size}\n")
+    (tmp_path / "a.onnx").write_bytes(recurrent_onnx(kind, [w, r, b, b2]))
+    main(["diff", str(tmp_path / "a.onnx"), str(tmp_path / "b.param")])
+    assert capsys.readouterr().out.splitlines()[0] == f"same layers: 1 of 1 {kind.lower()} layer; weights equal"
+    (tmp_path / "b.bin").write_bytes(data[:8] + b"\0\0\x80\x3f" + data[12:])
+    main(["diff", str(tmp_path / "a.onnx"), str(tmp_path / "b.param")])
+    assert "the weights of 1 differ" in capsys.readouterr().out.splitlines()[0]
+
+
 def test_weights_that_are_not_read_are_not_compared(compared: Any) -> None:
     _, text = compared(ir(w=FUSED * 2), None, "--no-weights")
     assert "weights" not in text.splitlines()[0]

@@ -29,4 +29,4 @@ def test_a_model_that_cannot_be_read_any_more() -> None:
 def test_words_for_those_who_hear_them() -> None:
     assert text("statusWords") == "openvino:ir11, 1,234 operators: no findings"
     found = text("statusWords", calls=1, errors=2, warnings=1, others=1000)
-    assert found == "openvino:ir11, 1 call: 2 errors, 1 warning, 1,000 infos"
+    assert found == "openvino:ir11, 1 operator: 2 errors, 1 warning, 1,000 infos"

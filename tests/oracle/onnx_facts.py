@@ -63,6 +63,7 @@ CLASSIFIERS = "SVMClassifier SVMRegressor LinearClassifier LinearRegressor TreeE
 TREES = "ai.onnx.ml.TreeEnsembleClassifier ai.onnx.ml.TreeEnsembleRegressor"
 ML = " ".join(f"ai.onnx.ml.{name}" for name in CLASSIFIERS.split())
 FLAG: Facts = {"min": 0, "max": 1}
+INT32: Facts = {"min": -(1 << 31), "max": (1 << 31) - 1}  # onnx and onnxruntime read the lower 32 bits
 POSITIVE: Facts = {"min": 1}
 FUSED = "Relu Tanh Sigmoid LeakyRelu ThresholdedRelu ScaledTanh HardSigmoid Elu Selu Celu Softsign Softplus ParametricSoftplus"
 ACTIVATIONS = "Relu Tanh Sigmoid Affine LeakyRelu ThresholdedRelu ScaledTanh HardSigmoid Elu Softsign Softplus"
@@ -78,13 +79,13 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     # Windows
     (WINDOWS, "auto_pad", {**enum("NOTSET SAME_UPPER SAME_LOWER VALID"), "taken": [""]}),  # for NOTSET: onnxruntime 1.32 and OpenVINO 2026.4.1
     (WINDOWS, "kernel_shape", {"min": 1, "per_axis": 1}),
-    (WINDOWS, "strides", {"min": 1, "per_axis": 1}),
-    (WINDOWS, "dilations", {"min": 1, "per_axis": 1}),
-    (WINDOWS, "pads", {"min": 0, "per_axis": 2}),
-    ("Col2Im", "dilations", {"min": 1, "per_axis": 1}),
-    ("Col2Im", "strides", {"min": 1, "per_axis": 1}),
-    ("Col2Im", "pads", {"min": 0, "per_axis": 2}),
-    ("ConvTranspose " + DYNAMIC_PADS, "output_padding", {"min": 0, "per_axis": 1}),
+    (WINDOWS, "strides", {"min": 1, "per_axis": 1, "each": 1}),
+    (WINDOWS, "dilations", {"min": 1, "per_axis": 1, "each": 1}),
+    (WINDOWS, "pads", {"min": 0, "per_axis": 2, "each": 0}),
+    ("Col2Im", "dilations", {"min": 1, "per_axis": 1, "each": 1}),
+    ("Col2Im", "strides", {"min": 1, "per_axis": 1, "each": 1}),
+    ("Col2Im", "pads", {"min": 0, "per_axis": 2, "each": 0}),
+    ("ConvTranspose " + DYNAMIC_PADS, "output_padding", {"min": 0, "per_axis": 1, "each": 0}),
     ("ConvTranspose", "output_shape", {"min": 1}),
     (f"{CONVS} DeformConv {DYNAMIC_PADS} {MICROSOFT_WINDOWS}", "group", POSITIVE),
     ("DeformConv", "offset_group", POSITIVE),
@@ -151,6 +152,9 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("Crop", "scale", {"length": 2}),
     # Axes: of the input of that number; past: how many numbers behind the last axis are allowed
     ("ArgMax ArgMin Compress Gather GatherElements Scatter ScatterElements Split LpNormalization Hardmax LogSoftmax Softmax TopK Concat", "axis", {"axis_of": 0}),
+    ("Hardmax LogSoftmax Softmax", "axis", INT32),
+    ("Cast", "to", INT32, 6),
+    ("EyeLike RandomNormalLike RandomUniformLike", "dtype", INT32),
     ("Flatten", "axis", {"axis_of": 0, "past": 1, "min": 0}, 1, 9),
     ("Flatten", "axis", {"axis_of": 0, "past": 1}, 11),
     ("OneHot", "axis", {"axis_of": 0, "past": 1}),
@@ -457,7 +461,10 @@ _TENSORRT = (
 )  # fmt: skip
 # OpenVINO is not in the list: 2023.0, 2024.0, 2024.6, 2025.4 and 2026.4 read a model of any opset and take the newest version of each operator that they know.
 RUNTIMES: Facts = {
-    "onnxruntime": {release: dict(zip(("opset", "ir", "ml"), numbers, strict=False)) for release, *numbers in _ORT},
+    # model.cc: "only *guarantees* support for models stamped with opset version 7 or above"
+    "onnxruntime": {
+        release: {**dict(zip(("opset", "ir", "ml"), numbers, strict=False)), "oldest": 7} for release, *numbers in _ORT
+    },
     "tensorrt": {release: {"opset": opset} for release, opset in _TENSORRT},
 }
 

@@ -187,7 +187,7 @@ def test_outputs_have_their_axes_in_one_order() -> None:
 
 
 def test_integers_are_exact() -> None:
-    ends = "(float[2,3] x) => (int64[2] y)"
+    ends = "(float[12,9] x) => (int64[12] y)"
     more = (
         "m = ArgMax <axis: int = 1, keepdims: int = 0> (x) k = Constant <value: tensor = int64 {%d}> () y = Add (m, k)"
     )
@@ -199,7 +199,7 @@ def test_random_numbers_and_empty_outputs_tell_nothing() -> None:
     ends = "(float[3,300] x) => (float[3,300] y)"
     normal = "r = RandomNormalLike (x) y = Add (x, r)"
     other = "u = RandomUniformLike (x) l = Log (u) n = Neg (l) r = Sqrt (n) y = Add (x, r)"
-    assert pair(normal, normal, ends).is_same
+    assert pair(normal, normal, ends).is_same is None
     assert pair(normal, other, ends).is_same is None
     # what else differs is no chance
     both = ends.replace("y)", "y, float[3,300] z)")

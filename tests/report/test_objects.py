@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -313,6 +314,43 @@ def test_little_is_a_page_too(found: list[dict[str, Any]]) -> None:
     text = page(*found, then=[])
     assert f"{len(found):,} object" in text
     assert "nan" not in text.partition("</style>")[2].lower()
+
+
+def test_the_page_of_a_check_has_the_numbers_of_its_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("nnvm/mistakes-symbol.json", "nnvm/race.json", "onnx/mistakes.onnx", "ncnn/mistakes.param"):
+        shutil.copy(ROOT / "examples" / name, tmp_path)
+    (tmp_path / "other.tflite").write_bytes(b"\x1c\0\0\0TFL3" + bytes(64))
+    main(["race.json", "mistakes.onnx", "--baseline", "known.json", "--write-baseline"])
+    main(
+        [
+            ".",
+            "--pedantic",
+            "--baseline",
+            "known.json",
+            "--fix",
+            "--output-format",
+            "full:a.txt",
+            "--output-format",
+            "html:a.html",
+        ]
+    )
+    said, head = Path("a.txt").read_text(), Path("a.html").read_text().partition("<nav")[0]
+    shown = {unit.rstrip("s"): int(number) for unit, number in re.findall(r"<dt>([\w ]+)</dt><dd>(\d+)</dd>", head)}
+    wanted = {
+        "error": "errors found",
+        "warning": "warnings found",
+        "info": "info",
+        "pedantic finding": "pedantic finding",
+    }
+    found = re.search(r"^Found (.*) in \d+ file", said, re.M)
+    assert found is not None
+    for number, kind in re.findall(r"(\d+) ([a-z ]+?)s?(?:,|$)", found[1]):
+        assert shown[wanted[kind]] == int(number), kind
+    assert "files not checked" not in head
+    lines = [line for line in said.split("\n") if line.startswith(("Fixed", "Not reported", "Not checked"))]
+    assert lines
+    assert re.findall(r'<p class="note">(.*?)</p>', head) == lines
 
 
 def test_one_palette() -> None:

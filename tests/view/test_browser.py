@@ -434,10 +434,21 @@ def test_colors_by_cost(opened: Open) -> None:
 def test_the_legend_of_quantities(opened: Open) -> None:
     page = opened(scene_of(resnet()))
     page.select_option("select", "FLOPs")
-    assert page.inner_text(".panel h3") == "Colors: FLOPs"
+    assert page.inner_text(".panel h3") == "Colors: FLOPs, logarithmic scale"
     assert page.inner_text(".legend li") == "236M"
+    picture(page, "scale")
     page.select_option("select", "")
     assert "convolution" in page.inner_text(".legend")
+    page = opened(scene_of(resnet()))
+    page.evaluate(
+        "irlintView.scene.heat.FLOPs = irlintView.scene.heat.FLOPs.map((value) => value && 5e6 + (value % 1e6))"
+    )
+    page.select_option("select", "FLOPs")
+    assert page.inner_text(".panel h3") == "Colors: FLOPs, linear scale"
+    shown = page.eval_on_selector_all(".legend li", "all => all.slice(0, 5).map((each) => each.textContent)")
+    assert shown[-1] == "0"
+    strongest = "[irlintView.range.high, irlintView.range.high / 2].map((v) => heatColor(v, irlintView.range))"
+    assert page.evaluate(strongest) == ["rgb(240,110,30)", "rgb(248,180,135)"]
 
 
 def test_small_boxes_have_the_colors_of_what_changed(opened: Open) -> None:
@@ -461,7 +472,7 @@ def test_letters_stand_out(opened: Open, dark: bool) -> None:
         """() => {
       const { title, text, faint, box, page, select, found } = theme(), pairs = [];
       for (const name of Object.keys(CATEGORIES)) pairs.push([name, ["input", "output"].includes(name) ? "#ffffff" : title, barColor(name)]);
-      for (let k = 0; k <= 10; k++) pairs.push([`heat ${k}`, title, heatColor(10 ** (-0.4 * k), 1)]);
+      for (let k = 0; k <= 10; k++) pairs.push([`heat ${k}`, title, heatColor(10 ** (-0.4 * k), rangeOf([1, 1e-4]))]);
       for (let depth = 0; depth < 4; depth++) pairs.push([`label in ${depth}`, faint, ground(depth)]);
       for (const ink of [text, faint, select]) pairs.push(["line", ink, box]);
       for (const [name, color] of Object.entries(BADGES)) pairs.push([name, "#ffffff", color]);

@@ -149,7 +149,7 @@ def test_the_command_writes_and_reads(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.onnx", "nd.bytes.json", "nd.flops.json", "nd.json"]
     assert json.loads(Path("nd.flops.json").read_text())["g"]["results"]["mm"] == {"value": 48}
     assert guarded(["graph", "a.onnx", "--overlay", "nd.flops.json"]) == 0
-    assert '"name":"nd.flops.json"' in Path("a.html").read_text()
+    assert '"name":"nd.flops.json"' in Path("a.onnx.html").read_text()
     Path("odd.json").write_text('{"results": {"mm": 1, "far": 2}}')
     assert guarded(["graph", "a.onnx", "--overlay", "odd.json"]) == 0
     assert "1 entry for nodes that this graph does not show" in capsys.readouterr().err

@@ -49,23 +49,26 @@ def test_a_difference_opens_at_its_first_change(opened: Open) -> None:
     models = [model_of(graph(text, "float[2,4] x", "float[2,3] y", weight), "a.onnxtxt") for text in (before, after)]
     page = opened(draw_difference(models[0], models[1], "a"))
     words, first = at(page)
-    count = int(words.rpartition(" ")[2])
-    assert words == f"change 1 of {count}"
-    assert f"Changes ({count})" in page.inner_text(".panel")
-    seen = [first]
+    count = int(words.split()[0])
+    assert words == f"{count} changes"
+    assert f"Boxes with changes ({count})" in page.inner_text(".panel")
+    seen = []
     shown = """() => { const r = irlintView.picture.rects.get(irlintView.selected), v = irlintView.camera.view;
       return r.x >= v.x && r.y >= v.y && r.y + r.height <= v.y + v.height; }"""
     assert page.evaluate(shown)
     picture(page, "first-change")
-    for _ in range(count - 1):
+    for number in range(1, count + 1):
         page.keyboard.press("n")
+        assert at(page)[0] == f"change {number} of {count}"
+        assert page.query_selector(".panel .status") is not None
         assert page.evaluate(shown)
         seen.append(at(page)[1])
+    assert seen[0] == first
     assert {"n40", "n50", "extra"} <= set(seen)
     tops = page.evaluate("irlintView.tour.stops.map((box) => irlintView.picture.rects.get(box).y)")
     assert tops == sorted(tops)
     page.click("text=›")
-    assert at(page) == (words, first)
+    assert at(page) == (f"change 1 of {count}", first)
     page.click("text=‹")
     assert at(page)[0] == f"change {count} of {count}"
     picture(page, "last-change")
@@ -80,18 +83,35 @@ def test_two_equal_models_have_no_changes(opened: Open) -> None:
 def test_a_search_is_led_through_and_left_again(opened: Open) -> None:
     page = opened(scene_of(broken()))
     first = at(page)
-    assert re.fullmatch(r"finding \d+ of \d+", first[0])
+    assert re.fullmatch(r"\d+ findings", first[0])
     page.keyboard.press("/")
     page.keyboard.type("rrelu")
     assert at(page)[0].endswith(("match", "matches"))
     page.keyboard.press("Enter")
     assert at(page)[0].startswith("match 1 of ")
-    page.focus("canvas")
     page.keyboard.press("p")
     assert at(page)[0].startswith("match ")
-    page.focus("input")
+    page.keyboard.press("/")
     page.keyboard.press("Escape")
     assert "finding" in at(page)[0]
+
+
+def test_enter_n_and_p_lead_through_matches(opened: Open) -> None:
+    page = opened(scene_of(resnet()))
+    page.keyboard.press("/")
+    page.keyboard.type("conv")
+    count = int(at(page)[0].split()[0])
+    for number, key in enumerate(["Enter", "n", "Enter", "n"], 1):
+        page.keyboard.press(key)
+        assert at(page)[0] == f"match {number} of {count}"
+    page.keyboard.press("p")
+    page.keyboard.press("Shift+Enter")
+    assert at(page)[0] == f"match 2 of {count}"
+    assert page.input_value("input") == "conv"
+    picture(page, "match")
+    page.keyboard.press("Escape")
+    assert page.input_value("input") == ""
+    assert not page.is_visible(".results")
 
 
 def test_a_selected_box_is_where_the_way_goes_on(opened: Open) -> None:

@@ -300,9 +300,9 @@ def test_command_writes_a_file(
     model = tmp_path / "m-symbol.json"
     model.write_text(chain(["relu"]))
     assert guarded(["graph", model.name]) == 0
-    assert (tmp_path / "m-symbol.html").read_text().startswith("<!DOCTYPE html>")
+    assert (tmp_path / "m-symbol.json.html").read_text().startswith("<!DOCTYPE html>")
     assert guarded(["graph", str(model)]) == 0
-    assert f"<title>{tmp_path.name}/m-symbol.json" in (tmp_path / f"{tmp_path.name}_m-symbol.html").read_text()
+    assert f"<title>{tmp_path.name}/m-symbol.json" in (tmp_path / f"{tmp_path.name}_m-symbol.json.html").read_text()
     assert guarded(["graph", str(model), "-o", "x.svg"]) == 0
     assert (tmp_path / "x.svg").read_text().startswith("<svg")
     assert guarded(["graph", str(model), "-o", "x.pdf"]) == 2
@@ -312,6 +312,28 @@ def test_command_writes_a_file(
     assert "Wrote x.svg" in err
     assert "-o x.pdf: expected a name that ends in .html or .svg" in err
     assert "nothing to draw" in err
+
+
+def test_no_page_replaces_a_file_that_is_not_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("net.json", "net.txt", "new.json", "a/x/net.json", "b/x/net.json"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(chain(["relu", "tanh"] if name == "new.json" else ["relu"]))
+    for given in (["net.json"], ["net.txt"], ["net.json", "new.json"], ["net.txt", "new.json"], ["a/x/net.json"]):
+        assert guarded(["graph", *given]) == 0
+        assert guarded(["graph", *given]) == 0  # its own page
+    pages = {"net.json.html", "net.txt.html", "net.json-new.json.html", "net.txt-new.json.html", "x_net.json.html"}
+    assert {path.name for path in tmp_path.glob("*.html")} == pages
+    capsys.readouterr()
+    assert guarded(["graph", "b/x/net.json"]) == 2
+    assert "x_net.json.html exists and is not the page of this model; pass -o" in capsys.readouterr().err
+    Path("new.json.html").write_text("mine")
+    assert guarded(["graph", "new.json"]) == 2
+    assert Path("new.json.html").read_text() == "mine"
+    assert guarded(["graph", "new.json", "-o", "new.json.html"]) == 0
+    assert guarded(["graph", "new.json"]) == 0
 
 
 def test_layout_of_many_nodes_is_quick() -> None:
@@ -380,7 +402,9 @@ def test_differences_are_drawn_in_one_picture() -> None:
     assert named(scene, "side").status == "removed"
     assert {box.status for box in scene.boxes if box.kind == "input"} == {"same"}
     check(scene)
-    ElementTree.fromstring(svg(scene))
+    drawn = svg(scene)
+    ElementTree.fromstring(drawn)
+    assert re.findall(r'<rect class="box".*? rx="2"/><text .*?>(.*?)</text>', drawn) == ["removed", "unchanged"]
 
 
 def test_command_draws_differences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -389,6 +413,11 @@ def test_command_draws_differences(tmp_path: Path, capsys: pytest.CaptureFixture
     output = str(tmp_path / "d.html")
     assert guarded(["graph", str(tmp_path / "a.json"), str(tmp_path / "b.json"), "-o", output]) == 0
     assert '"status":"added"' in Path(output).read_text()
+    (tmp_path / "c.json").write_text(chain(["relu", "tanhh"]))
+    for old, new, count in (("a", "c", 1), ("c", "a", 0)):
+        assert guarded(["graph", *(str(tmp_path / f"{name}.json") for name in (old, new)), "-o", output]) == 0
+        scene = json.loads(re.search(r'id="scene">(.*?)</script>', Path(output).read_text())[1])  # type: ignore[index]
+        assert [scene["boxes"][note["box"]]["title"] for note in scene["findings"]] == ["tanhh"] * count
     assert guarded(["graph", str(tmp_path / "a.json"), str(tmp_path / "b.json"), "--events", "x", "-o", output]) == 2
     assert "Wrote" in capsys.readouterr().err
 

@@ -124,5 +124,7 @@ class BreakingRun(CheckRun):
             new = pair.new.lint(settings, as_format)
         except Unreadable as error:
             return FileOutcome(job, trouble=str(error))
-        result = breaking(old, replace(new, name=job.name), job.settings, pair.old.name)
-        return FileOutcome(job, locate(result, job.fail_on), incomplete=result.incomplete)
+        notes: list[str] = []
+        result = breaking(old, replace(new, name=job.name), job.settings, pair.old.name, notes.append)
+        report = locate(result, job.fail_on)
+        return FileOutcome(job, report, note="; ".join(notes) or None, incomplete=result.incomplete)

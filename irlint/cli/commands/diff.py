@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 from irlint.cli.dispatch import parser_of
 from irlint.cli.model import READING, load_model, model_file, model_for, only_one_stdin
 from irlint.cli.options import add_as
 from irlint.cli.output import show, show_json
-from irlint.cli.revisions import VersionPair, add_against, changed_models
+from irlint.cli.revisions import VersionPair, add_against, changed_models, holds_model
 from irlint.cli.status import FOUND, OK, USAGE, Refused, UsageError, say
-from irlint.files.read import Unreadable
+from irlint.files.read import Unreadable, read
+from irlint.formats.base import models_of
 from irlint.inspection.review.changes import differences
 from irlint.inspection.review.changes_report import lines, markdown, record
 from irlint.inspection.review.difference import Difference
@@ -40,6 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --output-format markdown: add a Mermaid diagram of the changed nodes, which GitHub and GitLab draw",
     )
+    parser.add_argument(
+        "--difftool",
+        metavar="NAME",
+        help="for git difftool: OLD and NEW are versions of this file; name it if it is not a model, and do not fail",
+    )
     add_as(parser, "both files")
 
 
@@ -48,6 +55,12 @@ def run(args: argparse.Namespace) -> int:
         return _against(args)
     if len(args.paths) != 2:
         raise UsageError("expected two files, OLD and NEW, or --against REV")
+    if args.difftool is not None:
+        return _for_git(args)
+    return _of_two(args)
+
+
+def _of_two(args: argparse.Namespace) -> int:
     only_one_stdin(args.paths)
     old, new = args.paths = [model_file(name) for name in args.paths]
     if os.devnull in args.paths:  # as git names a file that one side does not have
@@ -57,6 +70,31 @@ def run(args: argparse.Namespace) -> int:
     found = differences(before, after, _weights(args), network=True)
     _write([_Shown(old, new, found)], args)
     return OK if found.is_empty else FOUND
+
+
+def _for_git(args: argparse.Namespace) -> int:
+    """Compare two versions of any file of a repository."""
+    try:
+        versions = {name: read(name) for name in args.paths if name != os.devnull}
+        if any(holds_model(data, name) for name, data in versions.items()):
+            _of_two(args)
+        else:
+            show([_said_of_other(Path(args.difftool), args.paths, versions)])
+    except Refused as refused:
+        say(*map(str, refused.args))
+    except (Unreadable, UsageError) as error:
+        say(f"{visible(args.difftool)}: {error}")
+    return OK
+
+
+def _said_of_other(path: Path, paths: list[str], versions: dict[str, bytes]) -> str:
+    """Return what a file is that is not a model."""
+    sizes = (f"{len(versions[name]):,} bytes" if name in versions else "no file" for name in paths)
+    name, (old, new) = visible(str(path)), sizes
+    if owner := next(iter(models_of(path)), None):
+        compared = f"`irlint diff --against HEAD {visible(str(owner))}` compares them with the last commit"
+        return f"{name}: weights of {visible(owner.name)}: {old} -> {new}; {compared}"
+    return f"{name}: not a model: {old} -> {new}"
 
 
 class _Shown(NamedTuple):

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irlint.cli.model import lint_model, load_model, model_file, only_one_stdin, refusal
+from irlint.cli.model import lint_model, load_model, model_file, model_for, only_one_stdin, refusal
 from irlint.cli.options import add_as
 from irlint.cli.output import save, write_exactly
 from irlint.cli.status import OK, UsageError, say
@@ -34,7 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="file to write, .html or .svg, or - for HTML to stdout (default: FOLDER_MODEL.html in the current folder)",
+        help="file to write, .html or .svg, or - for HTML to stdout (default: a page in the current folder with the names of"
+        " the model's folder and file, such as FOLDER_MODEL.onnx.html)",
     )
     parser.add_argument("--open", action="store_true", help="open the file in the browser")
     parser.add_argument(
@@ -55,13 +56,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    output = args.output or ("" if args.node_data else _default(args.new or args.model))
+    output = args.output or ("" if args.node_data else _default([args.model, args.new]))
     _check(args, output)
     scene, model = _scene(args)
     if args.node_data and model is not None:
         _write_node_data(args.node_data, scene, model)
     if output:
-        _write(output, scene)
+        _write(output, scene, [args.model, args.new])
         if output != "-":
             put(sys.stderr, f"Wrote {visible(output)}\n")
     if args.open:
@@ -85,9 +86,18 @@ def _check(args: argparse.Namespace, output: str) -> None:
     only_one_stdin([name for name in (args.model, args.new, args.events, args.overlay) if name])
 
 
-def _default(model: str) -> str:
-    stem = os.path.splitext("_".join(_short(model)))[0]
-    return f"{stem or 'graph'}.html" if model != "-" else "graph.html"
+def _default(models: list[str | None]) -> str:
+    """Return the name of the page of these models: with their whole names, so models of one folder do not share a page.
+
+    A file of that name is replaced only if it is a page of the same models.
+    """
+    from irlint.view.page import is_page_of
+
+    name = "-".join("_".join(_short(model)) for model in models if model and model != "-") or "graph"
+    path = f"{name}.html"
+    if os.path.lexists(path) and not is_page_of(path, models):
+        raise UsageError(f"{path} exists and is not the page of this model; pass -o to name the file to write")
+    return path
 
 
 def _short(model: str) -> list[str]:
@@ -143,10 +153,15 @@ def _write_node_data(name: str, scene: BoxScene, model: Model) -> None:
 
 
 def _difference(args: argparse.Namespace) -> BoxScene:
+    from irlint.jobs.one_file import confirm
+    from irlint.settings import Settings
     from irlint.view.compare import draw_difference, told_apart
 
-    old, new = (load_model(name, "nodes", args.as_format, shapes=True) for name in (args.model, args.new))
-    return draw_difference(old, new, " → ".join(told_apart(args.model, args.new)))
+    old = load_model(args.model, "nodes", args.as_format, shapes=True)
+    result = lint_model(args.new, Settings(), args.as_format)
+    new = model_for("nodes", result)
+    confirm(result)
+    return draw_difference(old, new, " → ".join(told_apart(args.model, args.new)), result.findings)
 
 
 def _read(name: str, as_format: str | None) -> Result:
@@ -179,13 +194,16 @@ def _seconds(name: str, model: Model, of: str) -> Sequence[float | None]:
     return found.seconds
 
 
-def _write(output: str, scene: BoxScene) -> None:
-
+def _write(output: str, scene: BoxScene, models: list[str | None]) -> None:
     if output.endswith(".svg"):
-        from irlint.view.svg import svg as drawn
+        from irlint.view.svg import svg
+
+        text = svg(scene)
     else:
-        from irlint.view.page import page as drawn
-    data = drawn(scene).encode("utf-8", "backslashreplace")
+        from irlint.view.page import page
+
+        text = page(scene, models)
+    data = text.encode("utf-8", "backslashreplace")
     if output == "-":
         write_exactly(data)
     else:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from irlint.cli.model import lint_model, model_file, model_for, place, remedy
 from irlint.cli.options import integer
 from irlint.cli.running import add_values, refusals, runnable
-from irlint.cli.status import OK, Refused, UsageError
+from irlint.cli.status import OK, Refused, UsageError, say
 from irlint.cli.tolerances import add_tolerances
 from irlint.findings import Severity
 from irlint.settings import Settings
+from irlint.text.words import more_than
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from irlint.engine import Result
     from irlint.rules.base import Model
 
+_NOTED = 3  # errors of nodes that --shapes-only names
 _WARM = 1.0  # seconds: shorter runs are repeated, and the second one is reported
 
 EPILOG = """\
@@ -106,7 +108,7 @@ def _read(args: argparse.Namespace) -> Result:
     format_ = by_name(result.format or "")
     if args.weights is not None and format_ is not None and (trouble := format_.weights_trouble()):
         raise UsageError(f"`--weights` has no effect: {trouble}")
-    model_for("values", result)
+    model_for("shapes" if args.shapes_only else "values", result)
     return result
 
 
@@ -118,23 +120,30 @@ def _infer(
     inputs: Any,
     held: dict[int, Any],
     earlier: Inference | None = None,
+    needs_all: bool = True,
 ) -> Inference:
-    """Return all types, given those of the inputs and of the states that are held; raise Refused if there are errors."""
-    from irlint.dryrun.check import dead_nodes
+    """Return all types, given those of the inputs and of the states that are held; raise Refused if there are errors, or note them if
+    not all types are needed."""
     from irlint.dryrun.infer import infer
     from irlint.dryrun.running import feeds, states
+    from irlint.dryrun.running.examples import errors_of
 
     given = {**feeds.tensors(inputs), **states.tensors(held, model.types, model.graph)}
     found = infer(model.graph, mapping, given, earlier=earlier)
-    wrong = [m for m in found.all_mistakes() if m.error.outputs is None]
-    dead = dead_nodes(model.graph, mapping) if wrong else set()
-    if mistakes := [m for m in wrong if id(m.node) not in dead]:
+    mistakes = errors_of(model.graph, mapping, found)
+    if not needs_all:  # those that are findings are noted
+        said = {finding.node for finding in result.findings if finding.severity == Severity.ERROR}
+        mistakes = [mistake for mistake in mistakes if mistake.node.name not in said]
+    if mistakes:
         assert result.document is not None
         lines = [
             f"{result.name}:{place(result, result.document.span(m.graph.place(m.node, m.part)).start)}: "
             f"{m.node.op} {m.node.name!r}: {m.error.message}"
             for m in mistakes
         ]
+        if not needs_all:
+            say(*(f"note: {line}; its results are unknown" for line in lines[:_NOTED]), *more_than(_NOTED, lines))
+            return found
         raise Refused(*lines, _remedy(args, result, feeds.disagreement(mapping.feeds(model.graph), inputs.types)))
     return found
 
@@ -157,7 +166,7 @@ def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     known = settable(mapping, model.graph)
     said = given_inputs(args.input, known)
     told = resolve([feed for feed in known.used(said) if feed.node in said], said)
-    types = _infer(args, result, model, mapping, told, {})
+    types = _infer(args, result, model, mapping, told, {}, needs_all=bool(args.input))
     show_shapes(args, model, mapping, types)
     return OK
 
@@ -166,12 +175,13 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     from irlint.cli.inputs import arrays_of, given_inputs
     from irlint.cli.run_report import NodeProgress, compared, show_run, write_archive, write_events
     from irlint.dryrun.running import feeds as dryrun_feeds
+    from irlint.dryrun.running.examples import suggestion
 
     states, known = mapping.states(model.graph), dryrun_feeds.settable(mapping, model.graph)
     _only_with_states(args, states, known, mapping.unique_names(model.graph))
     said = given_inputs(args.input, known)
     feeds = known.used(said)
-    inputs = dryrun_feeds.resolve(feeds, said)
+    inputs = dryrun_feeds.resolve(feeds, said, partial(suggestion, known))
     reference = arrays_of(args.compare) if args.compare is not None else None
     values: dict[int, Any] | None = None
     held = _held(args, model, mapping, states)

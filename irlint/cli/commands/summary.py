@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import load_model, model_file
@@ -63,6 +64,7 @@ def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
     """Infer the model's types again, for the shapes of --input."""
     from irlint.cli.inputs import given_inputs
     from irlint.dryrun.infer import infer
+    from irlint.dryrun.running.examples import suggestion
     from irlint.dryrun.running.feeds import disagreement, resolve, settable, tensors
     from irlint.dryrun.running.states import initial
 
@@ -70,7 +72,7 @@ def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
         raise UsageError(f"--input: irlint infers no shapes of {model.format} ({model.dialect})")
     known = settable(mapping, model.graph)
     said = given_inputs(words, known)
-    inputs = resolve(known.used(said), said)
+    inputs = resolve(known.used(said), said, partial(suggestion, known))
     given = tensors(inputs)
     types = infer(model.graph, mapping, given)
     if types.all_mistakes() and (why := disagreement(known.feeds, inputs.types)):

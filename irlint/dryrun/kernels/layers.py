@@ -35,21 +35,16 @@ def run_layer(
     ways, size, batch = w.shape[0], min(r.shape[1:]), x.shape[0]
     lengths = operands.get("sequence_lens")
     lengths = np.full(batch, x.shape[1]) if lengths is None else lengths
-    step, names = STEPS[kind]
+    names = STEPS[kind][1]
     functions = _functions(activations or names * ways, activation_alpha, activation_beta)
     gates = [
-        Gates(
-            step,
-            _weights(kind, operands, "W", way),
-            _weights(kind, operands, "R", way),
-            _bias(kind, operands.get("B"), way, count, size, linear_before_reset, x.dtype),
-            functions[way * len(names) : (way + 1) * len(names)],
-            clip,
-            linear_before_reset,
-            None if operands.get("P") is None else operands["P"][way],
-            input_forget,
+        one._replace(
+            functions=functions[way * len(names) : (way + 1) * len(names)],
+            clip=clip,
+            peepholes=None if operands.get("P") is None else operands["P"][way],
+            coupled=input_forget,
         )
-        for way in range(ways)
+        for way, one in enumerate(gates_of(kind, operands, count, linear_before_reset, x.dtype))
     ]
     given = [operands.get(name) for name in ("initial_h", "initial_c")[: 1 + (kind == "LSTM")]]
     states = [np.zeros((ways, batch, size), x.dtype) if state is None else state for state in given]
@@ -63,6 +58,23 @@ def run_layer(
     if batch_first:
         return [outputs.transpose(1, 2, 0, 3), *(np.swapaxes(state, 0, 1) for state in last)]
     return [outputs.transpose(2, 0, 1, 3), *last]
+
+
+def gates_of(kind: str, operands: dict[str, Any], count: int, before: bool, dtype: Any) -> list[Gates]:
+    """Return the weights of each direction of a layer with `count` gates, in the order of the steps."""
+    ways, size = operands["W"].shape[0], min(operands["R"].shape[1:])
+    bias = operands.get("B")
+    return [
+        Gates(
+            STEPS[kind][0],
+            _weights(kind, operands, "W", way),
+            _weights(kind, operands, "R", way),
+            _bias(kind, bias, way, count, size, before, dtype),
+            (),
+            before=before,
+        )
+        for way in range(ways)
+    ]
 
 
 def _functions(names: Sequence[str], alphas: Sequence[float], betas: Sequence[float]) -> list[Function]:

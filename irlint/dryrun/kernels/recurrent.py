@@ -163,13 +163,21 @@ def run_sequence(
     linear_before_reset: bool = False,
     **_: Any,
 ) -> Any:
-    step, names = STEPS[kind.partition("Sequence")[0]]
+    names = STEPS[kind.partition("Sequence")[0]][1]
     f = _functions(activations, activations_alpha, activations_beta, names)
     lengths, *weights = arrays[-4:]
     x, *states = arrays[:-4]
-    gates = [Gates(step, w, r, b, f, clip, linear_before_reset) for w, r, b in zip(*weights, strict=True)]
+    gates = [one._replace(functions=f, clip=clip) for one in gates_of(kind, weights, linear_before_reset)]
     outputs, *last = directions(x, [np.moveaxis(state, 1, 0) for state in states], lengths, gates, direction)
     return [np.moveaxis(array, 0, 1) for array in (outputs, *last)]
+
+
+def gates_of(kind: str, weights: Sequence[Any], before: bool) -> list[Gates]:
+    """Return the weights of each direction of a sequence."""
+    step = STEPS[kind.partition("Sequence")[0]][0]
+    if any(one is None for one in weights):
+        return []
+    return [Gates(step, w, r, b, (), before=before) for w, r, b in zip(*weights, strict=True)]
 
 
 def directions(

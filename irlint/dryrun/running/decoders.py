@@ -8,6 +8,7 @@ from typing import Any
 from irlint.dryrun.lazy import np
 
 _TOKENS = ("input_ids", "decoder_input_ids")
+_EMBEDDED = ("inputs_embeds",)  # instead of tokens
 _MASKS = ("attention_mask", "decoder_attention_mask")
 _PLACES = ("position_ids", "cache_position")
 _ENCODED = ("encoder_hidden_states", "encoder_outputs")  # then attention_mask belongs to the encoder
@@ -17,11 +18,16 @@ _PAST = ("past_key_values", "past_key", "past_value", "past.")  # what names of 
 
 def mask_length(lengths: Mapping[str, Sequence[int]], name: str) -> int | None:
     """Return how long a decoder's mask is: as its tokens and the earlier ones together; None for another input."""
-    tokens = next((lengths[word] for word in _TOKENS if word in lengths), None)
-    past = next((shape for word, shape in lengths.items() if word.startswith(_PAST)), None)
-    if name not in _MASKS or tokens is None or len(tokens) != 2 or past is None or len(past) != 4:
+    tokens = next((lengths[word] for word in (*_TOKENS, *_EMBEDDED) if word in lengths), None)
+    past = next((shape for word, shape in lengths.items() if is_past(word)), None)
+    if name not in _MASKS or tokens is None or len(tokens) not in (2, 3) or past is None or len(past) != 4:
         return None
     return tokens[1] + past[2]
+
+
+def is_past(name: str) -> bool:
+    """Return whether an input is of earlier keys or values."""
+    return name.startswith(_PAST)
 
 
 KNOWN = frozenset((*_TOKENS, *_MASKS, *_PLACES, *_ENCODED))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from collections.abc import Mapping as Dictionary
 from typing import Any, TypeVar
 
@@ -11,7 +11,6 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Feed, Mapping
 from irlint.dryrun.running import draw
 from irlint.dryrun.running.arrays import stored
-from irlint.dryrun.running.decoders import mask_length
 from irlint.dryrun.running.run import abstract
 from irlint.dryrun.running.sequences import boxed, is_box
 from irlint.dryrun.tensor import UNKNOWN, Tensor
@@ -21,10 +20,9 @@ from irlint.records import NamedTuple
 from irlint.tools import UserError
 
 Given = TypeVar("Given")
-_IMAGE, _CHANNELS, _SIDE, _USUAL = 4, (1, 3), 224, 8  # rank and channels of images, lengths in examples
 _LISTED = 5  # weights in a message
 SEQUENCE = "sequence"
-_UNTYPED = (SEQUENCE, "optional")  # values whose types are not followed
+UNTYPED = (SEQUENCE, "optional")  # values whose types are not followed
 
 
 class BadInput(UserError):
@@ -40,10 +38,12 @@ class GivenInput(NamedTuple):
 
 
 class Settable(NamedTuple):
-    """What a user may give a run: its inputs, and weights that replace those of the model."""
+    """What a user may give a run of a model: its inputs, and weights that replace those of the model."""
 
     feeds: Sequence[Feed]
     weights: Sequence[Feed]
+    mapping: Mapping
+    graph: Graph
 
     def by_name(self) -> dict[str, Feed]:
         return {name: feed for feed in reversed((*self.feeds, *self.weights)) for name in feed.names}
@@ -67,7 +67,7 @@ class Settable(NamedTuple):
 
 
 def settable(mapping: Mapping, graph: Graph) -> Settable:
-    return Settable(mapping.feeds(graph), mapping.replaceable(graph))
+    return Settable(mapping.feeds(graph), mapping.replaceable(graph), mapping, graph)
 
 
 def by_node(given: Dictionary[str, Given], known: Settable) -> dict[int, Given]:
@@ -99,7 +99,7 @@ def _array(value: Any, feed: Feed) -> Any:
         not hasattr(value, "__array__")
         and array.ndim == 0
         and array.dtype.kind in "OU"
-        and dtype not in ("string", *_UNTYPED)
+        and dtype not in ("string", *UNTYPED)
     ):
         raise BadInput(f"expected an array for input {feed.names[0]!r}, got {type(value).__name__}")
     return array
@@ -109,7 +109,7 @@ def tensors(inputs: Inputs) -> dict[int, Tensor]:
     """Return the inputs as inference takes them."""
     return {
         node: UNKNOWN
-        if dtype in _UNTYPED
+        if dtype in UNTYPED
         else abstract(inputs.arrays[node], dtype)
         if node in inputs.arrays
         else Tensor(dtype, shape)
@@ -129,14 +129,18 @@ class Inputs(NamedTuple):
     arrays: dict[int, Any]
 
 
-def resolve(feeds: Sequence[Feed], said: dict[int, GivenInput]) -> Inputs:
-    """Return the types of all inputs, and the given values."""
+def resolve(
+    feeds: Sequence[Feed],
+    said: dict[int, GivenInput],
+    suggest: Callable[[Sequence[Feed], Dictionary[int, GivenInput]], str] | None = None,
+) -> Inputs:
+    """Return the types of all inputs, and the given values; `suggest` returns options that give what is missing."""
     types: dict[int, tuple[str, tuple[int, ...]]] = {}
     arrays: dict[int, Any] = {}
     symbols: dict[str, int] = {}
     still: list[Feed] = []
     for feed in (one for one in feeds if one.node in said):  # what is given first: it tells what symbols stand for
-        dtype, shape, array = _given(feed, said[feed.node], symbols)
+        dtype, shape, array = _given(feed, said[feed.node])
         if array is not None:
             arrays[feed.node] = array
         types[feed.node] = dtype, shape
@@ -153,7 +157,7 @@ def resolve(feeds: Sequence[Feed], said: dict[int, GivenInput]) -> Inputs:
         else:
             types[feed.node] = feed.type.dtype or "float32", lengths
     if still:
-        raise BadInput(_unsized(still, symbols))
+        raise BadInput(_unsized(still, suggest(still, said) if suggest is not None else ""))
     return Inputs(types, arrays)
 
 
@@ -170,44 +174,15 @@ def disagreement(feeds: Sequence[Feed], types: Dictionary[int, tuple[str, Sequen
     return ""
 
 
-def _given(feed: Feed, told: GivenInput, symbols: dict[str, int]) -> tuple[str, tuple[int, ...], Any]:
+def _given(feed: Feed, told: GivenInput) -> tuple[str, tuple[int, ...], Any]:
     """Return element type, shape and values (if there are any) of an input of which something is given."""
     array = told.array
-    if array is None and feed.type.dtype in _UNTYPED:
-        raise BadInput(_unsized([feed], symbols))
+    if array is None and feed.type.dtype in UNTYPED:
+        raise BadInput(_untyped(feed))
     shape = tuple(array.shape) if array is not None else told.shape or ()
     _check_shape(feed, shape)
     dtype = told.dtype or feed.type.dtype or ("float32" if array is None else _kind(feed, array))
     return dtype, shape, None if array is None else _as(feed, array, dtype)
-
-
-def _open(feeds: Sequence[Feed]) -> list[Feed]:
-    """Return the inputs of a known rank with open dimensions."""
-    shaped = [feed for feed in feeds if feed.type.shape is not None and feed.type.dtype not in _UNTYPED]
-    return [feed for feed in shaped if not dims.is_known(feed.type.shape)]
-
-
-def completed(feeds: Sequence[Feed], said: Dictionary[int, GivenInput]) -> dict[int, GivenInput]:
-    """Return what is given, with usual lengths for the open dimensions of other inputs: the same for the same symbol."""
-    symbols: dict[str, int] = {}
-    for feed in (one for one in feeds if one.node in said):
-        pairs = zip(feed.type.shape or (), _shape(feed, said), strict=False)
-        symbols |= {dim: length for dim, length in pairs if isinstance(dim, str)}
-    found = dict(said)
-    for feed in _open(feeds):
-        if feed.node not in said:
-            found[feed.node] = GivenInput(None, _usual(feed.type.shape or (), symbols), None)
-    lengths = {feed.names[0]: _shape(feed, found) for feed in feeds}
-    for feed in feeds:
-        length = mask_length(lengths, feed.names[0])
-        if length is not None and feed.node not in said and feed.node in found:
-            found[feed.node] = GivenInput(None, (*lengths[feed.names[0]][:1], length), None)
-    return found
-
-
-def _shape(feed: Feed, given: Dictionary[int, GivenInput]) -> tuple[int, ...]:
-    told = given.get(feed.node, GivenInput(None, feed.type.shape))  # type: ignore[arg-type]
-    return tuple(told.shape or () if told.array is None else told.array.shape)
 
 
 def values(feeds: Sequence[Feed], inputs: Inputs, seed: int) -> dict[int, Any]:
@@ -244,9 +219,28 @@ def _kind(feed: Feed, array: Any) -> str:
     return name
 
 
+def _unsized(still: Sequence[Feed], example: str) -> str:
+    """Return what is missing: a shape for each of these inputs, with an example of all."""
+    if (other := next((feed for feed in still if feed.type.dtype in UNTYPED), None)) is not None:
+        return _untyped(other)
+    hint = f", for example with {example}" if example else ""
+    if len(still) == 1:
+        name, shape = still[0].names[0], dims.show(still[0].type.shape)
+        return f"input {name!r} has no fixed shape, only {shape}; set one{hint}"
+    open_ = ", ".join(f"{feed.names[0]!r} {dims.show(feed.type.shape)}" for feed in still)
+    return f"{len(still)} inputs have no fixed shape: {open_}; set them{hint}"
+
+
+def _untyped(feed: Feed) -> str:
+    """Return what is missing of an input whose type is not followed."""
+    name, kind = feed.names[0], feed.type.dtype
+    parts = f", for example as {f'{name}[0]'!r} and {f'{name}[1]'!r} in --input FILE.npz"
+    return f"input {name!r} is of type {kind}; set its value{parts if kind == SEQUENCE else ''}"
+
+
 def _as(feed: Feed, array: Any, dtype: str) -> Any:
     """Return the array in the element type of the input."""
-    if dtype in _UNTYPED:
+    if dtype in UNTYPED:
         if dtype == SEQUENCE and (not is_box(array) or array[()] is None):
             raise BadInput(f"expected a sequence of arrays for input {feed.names[0]!r}, got {array.dtype}")
         return array
@@ -266,56 +260,13 @@ def _as(feed: Feed, array: Any, dtype: str) -> Any:
 
 def _lengths(feed: Feed, symbols: dict[str, int]) -> tuple[int, ...] | None:
     shape: Shape | None = feed.type.shape
-    lengths = [] if shape is None else [_length(dim, k, symbols) for k, dim in enumerate(shape)]
+    lengths = [] if shape is None else [length_of(dim, k, symbols) for k, dim in enumerate(shape)]
     if shape is not None and None not in lengths:
         return tuple(lengths)  # type: ignore[arg-type]
     return None
 
 
-def _unsized(feeds: Sequence[Feed], symbols: dict[str, int]) -> str:
-    """Return what is missing: a shape for each of these inputs, with an example of all."""
-    if (untyped := next((feed for feed in feeds if feed.type.dtype in _UNTYPED), None)) is not None:
-        name, kind = untyped.names[0], untyped.type.dtype
-        parts = f", for example as {f'{name}[0]'!r} and {f'{name}[1]'!r} in --input FILE.npz"
-        return f"input {name!r} is of type {kind}; set its value{parts if kind == SEQUENCE else ''}"
-    first, example = feeds[0], f"for example with {_options(feeds, symbols)}"
-    if len(feeds) == 1:
-        name, shape = first.names[0], dims.show(first.type.shape)
-        return f"input {name!r} has no fixed shape, only {shape}; set one, {example}"
-    open_ = ", ".join(f"{feed.names[0]!r} {dims.show(feed.type.shape)}" for feed in feeds)
-    return f"{len(feeds)} inputs have no fixed shape: {open_}; set them, {example}"
-
-
-def options(feeds: Sequence[Feed]) -> str:
-    """Return options for the command line that set the open shapes among these, as an example."""
-    return _options(
-        [feed for feed in feeds if feed.type.dtype not in _UNTYPED and not dims.is_known(feed.type.shape)], {}
-    )
-
-
-def _options(feeds: Sequence[Feed], symbols: dict[str, int]) -> str:
-    from shlex import quote
-
-    words = []
-    for feed in feeds:
-        written = ",".join(map(str, _usual(feed.type.shape or (), symbols)))
-        words.append(f"--input {quote(f'{feed.names[0]}={feed.example if feed.type.shape is None else written}')}")
-    return " ".join(words)
-
-
-def _usual(shape: Shape, symbols: dict[str, int]) -> tuple[int, ...]:
-    """Return lengths for a shape, usual ones for open dimensions."""
-    usual = _SIDE if len(shape) == _IMAGE and shape[1] in _CHANNELS else _USUAL
-    found = []
-    for k, dim in enumerate(shape):
-        length = _length(dim, k, symbols)
-        if length is None:
-            length = symbols.setdefault(dim, usual) if isinstance(dim, str) else usual
-        found.append(length)
-    return tuple(found)
-
-
-def _length(dim: Dim, axis: int, symbols: dict[str, int]) -> int | None:
+def length_of(dim: Dim, axis: int, symbols: dict[str, int]) -> int | None:
     """Return a number for a dimension: its minimum if it has one; 1 for a batch."""
     if isinstance(dim, int):
         return dim

@@ -88,10 +88,12 @@ class Run:
         limit: int | None = None,
         wanted: Collection[int] = (),
         within: Schedule | None = None,
+        keeps_operands: bool = False,
     ) -> None:
-        """`within`: the only nodes of its graph that are computed; then there are no outputs."""
+        """`within`: the only nodes of its graph that are computed; then there are no outputs. `keeps_operands`: no result is written
+        over an operand, because `watch` looks at both."""
         self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
-        self.wanted, self.within = wanted, within
+        self.wanted, self.within, self.keeps_operands = wanted, within, keeps_operands
         self.found: dict[int, Arrays] = {}
         self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
         self.repeated = 0  # operators computed in nested graphs
@@ -295,7 +297,8 @@ class Run:
                 if found is not None:
                     return (found,)
                 operands[:] = map(whole, operands)
-            if call.operator.overwrites and call.inputs is None and (found := _over(call, operands, kinds)) is not None:
+            may_overwrite = call.operator.overwrites and not self.keeps_operands
+            if may_overwrite and (found := _over(call, operands, kinds)) is not None:
                 return (found,)
             arranged = self._with_added(node, call, operands, _arranged(call, operands))
             if call.operator.typed:
@@ -355,6 +358,8 @@ class Run:
 
 def _over(call: Call, operands: list[Any], kinds: tuple[Tensor, ...]) -> Any:
     """Return the output, written over an operand with no other references and of the same type and size; else None."""
+    if call.inputs is not None:
+        return None
     shape = kinds[0].shape if kinds else None
     dtype = operands[0].dtype
     if dtype.kind != "f" or kinds[0].dtype != _name(dtype):

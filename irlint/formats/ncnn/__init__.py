@@ -24,6 +24,7 @@ class NcnnFormat(LayerFormat):
     roles = {**dict.fromkeys(("inputs", "counts", "layers", "blobs"), "link"), "outputs": "name"}
     relint_cost = 10.0
     taken = frozenset((R.duplicate_definition.code,))  # the last one counts
+    open_edges = (R.undefined_reference.code, "R501")  # a blob that nothing computes, or that is freed too early
     title = "ncnn param file"
     dialects = (Dialect("param", "layers with their blobs and numbered parameters"),)
     dotted = False

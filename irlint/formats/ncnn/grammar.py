@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from irlint.checks.fault import Fault, Subject, asking
+from irlint.checks.gate import condition
 from irlint.checks.grammar import Grammar
 from irlint.checks.operator_check import OperatorCheck
 from irlint.checks.signature import evaluate, label_of, named
@@ -261,9 +262,15 @@ class NcnnLayer(OperatorCheck):
             better = f"{ARRAYS - int(attribute.name)}=1,{value}"
             wanted += f", such as `{better}`,"
             how |= {"better": better, "change": "word"}
-        is_told = not is_refused and isinstance(default, (int, float)) and self.target >= STRICT
-        rest = f"; ncnn uses the default {default}" if is_told else ""
-        return GRAMMAR.expected(R.wrong_attribute_type, attribute, wanted, value, rest, **how)
+        used = "" if is_refused else self._used_instead(default)
+        if used and evaluate(condition(self.operator), self.values):
+            how["taken"] = used  # the layer loads with it
+        return GRAMMAR.expected(R.wrong_attribute_type, attribute, wanted, value, used and f"; {used}", **how)
+
+    def _used_instead(self, default: Any) -> str:
+        """Return what is said of the default that the runtime uses, if it does."""
+        is_told = isinstance(default, (int, float)) and self.target >= STRICT
+        return f"ncnn uses the default {default}" if is_told else ""
 
     def _integers(self, attribute: Attribute, value: Any, items: list[int]) -> Fault:
         """Return what is wrong with integers that are written for floats."""

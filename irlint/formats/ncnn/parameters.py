@@ -40,7 +40,9 @@ def parameter_problems(model: Model, document: LayerDocument) -> Iterator[Proble
             if len(found) == MOST_ELEMENTS:
                 work.spend(sys.maxsize, "checks of layers with many problems")
             for fault in found:
-                yield GRAMMAR.problem(Subject.of(model.graph, node), fault)
+                problem = GRAMMAR.problem(Subject.of(model.graph, node), fault)
+                problem.taken = fault.taken or ""
+                yield problem
 
 
 def faults_of(row: LayerRow, target: int) -> Sequence[Fault]:

@@ -43,7 +43,13 @@ _SYNTAXES = {"json": "it is the JSON form of a model", "prototext": "it is a mod
 _OWNERS = 64  # models of a folder that are asked whether a file holds their data
 
 
-TRACES = ("class_hierarchy", "fx_node", "name_scopes", "original_node_name", "stack_trace")  # where nodes come from
+# Where nodes come from, as exporters say it in metadata
+TRACES = (
+    "torch.onnx.class_hierarchy", "torch.onnx.fx_node", "torch.onnx.name_scopes", "torch.onnx.original_node_name", "torch.onnx.stack_trace",
+    "torch.export.graph_signature.InputSpec.kind", "torch.export.graph_signature.InputSpec.persistent",
+    "torch.export.graph_signature.OutputSpec.kind", "torch.export.ExportedProgram.graph_signature",
+    "torch.export.ExportedProgram.range_constraints", "onnxscript.rewriter.rule_name",
+)  # fmt: skip
 
 
 class OnnxFormat(Format):
@@ -80,7 +86,7 @@ class OnnxFormat(Format):
         **dict.fromkeys(("type", "dims", "data_type"), "type"),
         **dict.fromkeys(("value", "raw_data", "float_data", "int32_data", "int64_data"), "data"),
         **dict.fromkeys(("double_data", "uint64_data", "string_data"), "data"),
-        **dict.fromkeys(("namespace", *(f"pkg.torch.onnx.{name}" for name in TRACES)), "trace"),
+        **dict.fromkeys(("namespace", *(f"pkg.{name}" for name in TRACES)), "trace"),
     }
     # onnxruntime 1.32 uses the shapes that it infers, and sorts nodes
     runtime_limits = (R.declared_shape_differs.code, R.used_before_defined.code)

@@ -92,8 +92,8 @@ class _FormComparison:
         if i not in a.layers or j not in b.layers:
             return []
         rounding = coarser(a.rounding[i], b.rounding[j])
-        is_recurrent = a.reduced.what(a.graph.nodes[i]) in RECURRENT
-        gap = None if is_recurrent else a.layers[i].distance(b.layers[j], rounding)
+        is_unknown = RECURRENT.intersection((a.reduced.what(a.graph.nodes[i]),)) and a.layers[i].gates is None
+        gap = None if is_unknown else a.layers[i].distance(b.layers[j], rounding)
         if gap is None:
             self.unknown += a.counts(i)
         elif gap > (rounding.limit if a.layers[i].factors is None else rounding.added_up.limit):  # these are computed

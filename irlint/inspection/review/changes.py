@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence, Set
 
-from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node
 from irlint.inspection.review.across import compare
 from irlint.inspection.review.difference import Difference, NodeChange, NodePair, Status, entries, held_graphs
@@ -21,11 +20,13 @@ from irlint.inspection.review.node_changes import (
 from irlint.inspection.weights import WeightValues
 from irlint.rules.base import Model
 
+_COUNTED = ("number", "link", "trace", "default", "renamed")  # roles of changes that are worth no line
+_MANY = 10  # nodes with other names, of which no more than the half has its old name: another program named them
 Found = dict[int, tuple[Node, list[NodeChange]]]
 
 
-def _versions(old: Model, new: Model) -> list[NodeChange]:
-    before, after = (dict(all_formats()[model.format].versions(model)) for model in (old, new))
+def _versions(old: ModelReading, new: ModelReading) -> list[NodeChange]:
+    before, after = dict(old.versions), dict(new.versions)
     return [
         NodeChange("version", word, before.get(word), after.get(word))
         for word in {**before, **after}
@@ -81,7 +82,7 @@ class _Comparison:
     def result(self) -> Difference:
         a, b = self.a, self.b
         has_types = any(change.what == "type" for pair in self.pairs for change in pair.changes)
-        versions = _versions(a.model, b.model)
+        versions = _versions(a, b)
         told = {(change.old, change.new) for change in versions}
         written = [one for one in model_changes(a, b) if one[2:4] not in told]
         self.model += [one for one in self._uncounted(written) if not (one.role == "type" and has_types)]
@@ -113,27 +114,37 @@ class _Comparison:
         for i, j in sorted(matched.items(), key=lambda pair: pair[1]):
             node, now = before.nodes[i], after.nodes[j]
             found[j] = node, self._changes((before, node), (after, now), matched)
+        self._count_names(after, found)
         typed = {j for j, (_, changes) in found.items() if any(change.what == "type" for change in changes)}
         for j, (_, changes) in found.items():
             if j in typed or any(source[0] in typed for source in after.nodes[j].inputs):
                 changes[:] = [change for change in changes if change.what != "entry" or change.role != "type"]
         return found
 
+    def _count_names(self, after: Graph, found: Found) -> None:
+        """Count new names of nodes where most have one: another program wrote the file."""
+        nodes = [changes for j, (_, changes) in found.items() if after.nodes[j].kind != "var"]
+        renamed = [changes for changes in nodes if any(change.what == "name" for change in changes)]
+        if len(renamed) > _MANY and 2 * len(renamed) > len(nodes):
+            for changes in renamed:
+                self.counted.setdefault("renamed", []).extend(one for one in changes if one.what == "name")
+                changes[:] = [change for change in changes if change.what != "name"]
+
     def _changes(self, old: tuple[Graph, Node], new: tuple[Graph, Node], matched: dict[int, int]) -> list[NodeChange]:
         """Return what differs in two nodes and is worth a line."""
         node, now = old[1], new[1]
-        differ = self.values.differ(node, now) if self.values is not None else None
-        found = list(node_changes(self.a, self.b, old, new, matched, differ))
+        distance = self.values.distance(node, now) if self.values is not None else None
+        found = list(node_changes(self.a, self.b, old, new, matched, distance))
         found += written_changes(self.a, self.b, node, now, found)
-        found += self._lost(node, now) if differ is None else ()
-        is_told = differ or any(change.what == "type" for change in found)
+        found += self._lost(node, now) if distance is None else ()
+        is_told = distance or any(change.what == "type" for change in found)
         skipped = self.values is None and node.kind != "call"
-        worth = self._uncounted(found, is_compared=differ is not None, is_told=bool(is_told), is_skipped=skipped)
+        worth = self._uncounted(found, is_compared=distance is not None, is_told=bool(is_told), is_skipped=skipped)
         return list(worth)
 
     def _lost(self, node: Node, now: Node) -> Iterator[NodeChange]:
-        """Yield whether one of two constants has values and the other has none."""
-        if self.values is not None and node.kind == now.kind == "const":
+        """Yield whether one of two nodes has values and the other has none."""
+        if self.values is not None and node.kind == now.kind != "var":
             there = self.values.are_there(node, now)
             if len(set(there)) > 1:
                 was, is_ = ("values" if one else None for one in there)
@@ -143,8 +154,13 @@ class _Comparison:
         self, changes: list[NodeChange], is_compared: bool = False, is_told: bool = False, is_skipped: bool = False
     ) -> Iterator[NodeChange]:
         """Yield changes that are worth a line, and count the others: numbers in names, what connects nodes, where weights are."""
+        declared = [change for change in changes if change.role == "type" and None in (change.old, change.new)]
+        if declared and declared[0].what == "entry":  # one of a node: which entries there are is a matter of its rank
+            self.counted.setdefault("type", []).append(declared[0])
         for change in changes:
-            if change.role in ("number", "link", "trace") or (change.role == "data" and is_compared):
+            if change in declared:
+                continue
+            if change.role in _COUNTED or (change.role == "data" and is_compared):
                 if not (change.role == "data" and is_told):
                     self.counted.setdefault(change.role, []).append(change)
             elif not (change.role == "data" and is_skipped):

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.inspection.review import network_report
+from irlint.inspection.review.counted import counted
 from irlint.inspection.review.difference import ChangedNode, Difference, NodeChange
 from irlint.inspection.review.requantized import requantized
-from irlint.operators import titled
+from irlint.inspection.review.wording import said
 from irlint.text import words
 from irlint.text.safe import brief, visible
 from irlint.text.words import more_than
@@ -19,7 +20,10 @@ Groups = list[list[ChangedNode]]
 _MANY = 50  # nodes that a Markdown list shows
 _FEW = 10  # nodes with other types as a consequence that are shown
 _ALIKE = 3  # nodes that changed in the same way and are shown one by one
-_COUNTED = {"number": "names", "link": "links", "data": "storage", "trace": "traces"}
+_COUNTED = {
+    "number": "names", "renamed": "new_names", "link": "links", "data": "storage", "trace": "traces", "default": "defaults",
+    "type": "declared_types",
+}  # fmt: skip
 _NUMBER = re.compile("[0-9]+")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 
@@ -54,6 +58,7 @@ def _record(change: NodeChange) -> dict[str, Any]:
         "old": change.old,
         "new": change.new,
         **({"label": change.attribute.label} if change.attribute is not None else {}),
+        **({"distance": change.distance} if change.distance is not None else {}),
     }
 
 
@@ -78,8 +83,8 @@ def lines(found: Difference) -> list[str]:
     for sign, (_, of) in zip("-+~", by_title, strict=True):
         for group in of:
             result.append(f"{sign} {_title(group)}")
-            result += [f"    {_change(change)}" for change in group[0].changes]
-    result += [f"~ {_change(change)}" for change in (*found.outputs, *found.versions, *found.model)[:_MANY]]
+            result += [f"    {said(change)}" for change in _of_all(group)]
+    result += [f"~ {said(change)}" for change in (*found.outputs, *found.versions, *found.model)[:_MANY]]
     result += more_than(_MANY, (*found.outputs, *found.versions, *found.model), "  ")
     result += [*rewritten, *(f"= {text}" for text in counted(found))]
     if found.follows:
@@ -135,50 +140,19 @@ def _way(entry: ChangedNode) -> Any:
     )
 
 
+def _of_all(group: list[ChangedNode]) -> list[NodeChange]:
+    """Return the changes of nodes that changed in the same way, with the largest distance of weights."""
+    known = [one.distance for entry in group for one in entry.changes if one.what == "weights"]
+    most = None if None in known else max(filter(None, known), default=None)
+    return [change._replace(distance=most) if change.what == "weights" else change for change in group[0].changes]
+
+
 def _title(group: list[ChangedNode]) -> str:
     first = group[0]
     if len(group) == 1:
         return _named(first)
     such = f", such as {visible(brief(first.name, 200))}" if first.name else ""
     return f"{words.count(len(group), 'node')} ({visible(first.op)}){such}{':' if first.changes else ''}"
-
-
-def counted(found: Difference) -> list[str]:
-    """Return a line for each kind of change that is worth no line of its own."""
-    names, data, links = (found.counted.get(role, []) for role in ("number", "data", "link"))
-    is_other = found.added or found.removed or found.changed or found.model or found.outputs
-    return [*_names(names), *_links([] if is_other else links), *_data(data), *_traces(found.counted.get("trace", []))]
-
-
-def _names(names: Sequence[NodeChange]) -> list[str]:
-    if not names:
-        return []
-    pairs = ", ".join(f"{brief(one.old or '', 60)} -> {brief(one.new or '', 60)}" for one in names[:_ALIKE])
-    verb = "differs only in its" if len(names) == 1 else "differ only in their"
-    return [f"{words.count(len(names), 'name')} {verb} numbers: {visible(pairs)}{_more(names)}"]
-
-
-def _data(data: Sequence[NodeChange]) -> list[str]:
-    keys = visible(", ".join(sorted({brief(change.key, 60) for change in data})[:_FEW]))
-    return [f"{words.count(len(data), 'entry', 'entries')} of weights with equal values differ: {keys}"] if data else []
-
-
-def _traces(traces: Sequence[NodeChange]) -> list[str]:
-    keys = visible(", ".join(sorted({brief(change.key, 60) for change in traces})[:_FEW]))
-    what = words.count(len(traces), "entry", "entries")
-    return [f"{what} of where nodes come from {'differs' if len(traces) == 1 else 'differ'}: {keys}"] if traces else []
-
-
-def _links(links: Sequence[NodeChange]) -> list[str]:
-    if not links:
-        return []
-    keys = visible(", ".join(f"{brief(one.key, 60)}: {_how(one)}" for one in links[:_ALIKE]))
-    what = words.count(len(links), "entry that connects", "entries that connect")
-    return [f"the same graph with {what} it: {keys}{_more(links)}"]
-
-
-def _more(changes: Sequence[NodeChange]) -> str:
-    return ", ..." if len(changes) > _ALIKE else ""
 
 
 def markdown(found: Difference, old: str, new: str) -> list[str]:
@@ -194,7 +168,7 @@ def markdown(found: Difference, old: str, new: str) -> list[str]:
             result.append(f"- and {len(found.follows) - _FEW:,} more")
     for title, changes in (("Outputs", found.outputs), ("Versions", found.versions), ("Model", found.model)):
         if changes:
-            result += ["", f"### {title}", "", *(f"- {_plain(_change(change))}" for change in changes[:_MANY])]
+            result += ["", f"### {title}", "", *(f"- {_plain(said(change))}" for change in changes[:_MANY])]
             result += [f"- {line}" for line in more_than(_MANY, changes, "")]
     for title, texts in (("Other operators", _rewritten(found)), ("Counted", counted(found))):
         if texts:
@@ -206,7 +180,7 @@ def _listed(title: str, shown_groups: Groups) -> list[str]:
     result = ["", f"### {title}", ""] if shown_groups else []
     for group in shown_groups[:_MANY]:
         result.append(f"- {_plain(_title(group))}")
-        result += [f"  - {_plain(_change(change))}" for change in group[0].changes]
+        result += [f"  - {_plain(said(change))}" for change in _of_all(group)]
     if len(shown_groups) > _MANY:
         result.append(f"- and {sum(map(len, shown_groups[_MANY:])):,} more")
     return result
@@ -218,31 +192,11 @@ def _named(entry: ChangedNode) -> str:
 
 def shown(changes: Sequence[NodeChange]) -> list[tuple[str, str]]:
     """Return changes as pairs of what has changed, and how."""
-    return [(what, how) for change in changes for what, _, how in (_change(change).partition(": "),)]
+    return [(what, how) for change in changes for what, _, how in (said(change).partition(": "),)]
 
 
 def _types(entry: ChangedNode) -> str:
-    return ", ".join(_change(change).removeprefix("type: ") for change in entry.changes)
-
-
-def _change(change: NodeChange) -> str:
-    label = change.attribute.label if change.attribute else ""
-    word = "" if change.what == "entry" else change.what
-    key = titled(change.key, label) if change.key else ""
-    return f"{visible(f'{word} {key}'.strip())}: {_how(change)}"
-
-
-def _how(change: NodeChange) -> str:
-    meanings = change.attribute.meanings if change.attribute else {}
-    old, new = (
-        None if value is None else visible(titled(brief(value, 200), meanings.get(value, "")))
-        for value in (change.old, change.new)
-    )
-    if old == new:
-        return f"another node of that name, {new}" if change.what == "input" else "other values"
-    if old is None:
-        return f"{new} (new)"
-    return f"{old} (gone)" if new is None else f"{old} -> {new}"
+    return ", ".join(said(change).removeprefix("type: ") for change in entry.changes)
 
 
 def _plain(text: str) -> str:

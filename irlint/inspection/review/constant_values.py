@@ -24,7 +24,8 @@ class ConstantValues:
     """Values of constants of one graph, also of computed ones; each is shown once and not kept."""
 
     def __init__(self, model: Model, reduced: ReducedGraph, mapping: Mapping) -> None:
-        self.graph, self.mapping, self.outer, self.inputs = reduced.graph, mapping, reduced.outer, reduced.inputs
+        self.graph, self.mapping, self.outer = reduced.graph, mapping, reduced.outer
+        self.unknown = {*reduced.inputs, *mapping.random(reduced.graph)}
         known = model.types
         self.types = known if isinstance(known, Inference) else infer(model.graph, mapping)
 
@@ -44,7 +45,7 @@ class ConstantValues:
 
     def run(self, wanted: Collection[Source], feeds: dict[int, Any], visit: Callable[[Source, Any], None]) -> None:
         """Compute values that depend on constants and on what is given; what cannot be computed is left out."""
-        left, failed = self._without(wanted, self.inputs, feeds), set[int]()
+        left, failed = self._without(wanted, self.unknown, feeds), set[int]()
         while left and len(failed) < _MOST_FAILURES:
             by_node: dict[int, list[Source]] = {}
             for source in left:

@@ -23,6 +23,7 @@ class NodeChange(NamedTuple):
     new: str | None
     attribute: Attribute | None = None  # one whose name does not say what it means
     role: str = ""  # of an entry: see Format.roles
+    distance: float | None = None  # of weights with other values, relative to the largest; None if that is not known
 
 
 class ChangedNode(NamedTuple):

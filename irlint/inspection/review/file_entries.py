@@ -108,9 +108,16 @@ def entry_changes(before: Entries, after: Entries, roles: Mapping[str, str]) -> 
     """Yield the entries that differ."""
     for labels in dict.fromkeys((*before, *after)):
         was, now = before.get(labels, _NONE), after.get(labels, _NONE)
-        if _comparable(was) != _comparable(now):
+        if _differ(was, now):
             role = next(filter(None, (_role(label, roles) for label in reversed(labels))), "")
             yield EntryChange(labels, role, _text(was), _text(now))
+
+
+def _differ(was: Any, now: Any) -> bool:
+    """Return whether two entries differ; an empty text says as little as none."""
+    if was is _NONE or now is _NONE:
+        return not isinstance(said := now if was is _NONE else was, str) or bool(said)
+    return bool(_comparable(was) != _comparable(now))
 
 
 def _role(label: str, roles: Mapping[str, str]) -> str | None:

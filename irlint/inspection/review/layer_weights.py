@@ -9,6 +9,7 @@ from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.weights import UNREADABLE
 from irlint.graph import Source
 from irlint.inspection.review.constant_values import ConstantValues
+from irlint.inspection.review.gate_weights import GateWeights, gate_weights
 from irlint.inspection.review.reduced import ReducedGraph
 from irlint.inspection.review.scalings import LONGEST, NEUTRAL, UNKNOWN, Scaling, scalings
 from irlint.inspection.review.weight_marks import Mark, distance, mark, scaled, vectors_apart
@@ -28,6 +29,7 @@ class LayerWeights(NamedTuple):
     offset: Any
     factors: tuple[Mark, Mark] | None = None  # a factor and an offset that are more than a number for each channel
     others: tuple[Mark, ...] = ()  # further weights of a layer that computes several products
+    gates: GateWeights | None = None  # of a recurrent layer
 
     @property
     def is_unread(self) -> bool:
@@ -54,6 +56,10 @@ class LayerWeights(NamedTuple):
             if rounding.is_coarse:  # nothing is known of what several roundings do to computed numbers
                 return None
             return _largest(*(distance(one, two, rounding.least) for one, two in both))
+        if self.gates is not None and other.gates is not None:
+            return self.gates.distance(other.gates, rounding.least)
+        if self.gates is not None or other.gates is not None:
+            return None
         if self.weight is not None and other.weight is not None:
             return self._of_weights(self.weight, other, other.weight, rounding)
         if self.weight is not other.weight or self.scale is None or other.scale is None:
@@ -67,7 +73,7 @@ class LayerWeights(NamedTuple):
             return gap if gap is not None and gap <= rounding.limit else None
         known = (distance(one, two, rounding.least) for one in self.folded for two in other.folded)
         gap = min((gap for gap in known if gap is not None), default=None)
-        return self._with_offset(gap, other, min(1.0, _MATTERS * rounding.limit) * _size(self.folded[0]))
+        return self._with_offset(gap, other, min(1.0, _MATTERS * rounding.limit) * self.folded[0].usual_size)
 
     def _with_offset(self, gap: float | None, other: LayerWeights, least: float) -> float | None:
         if self.offset is None or other.offset is None:
@@ -79,22 +85,23 @@ def _largest(*gaps: float | None) -> float | None:
     return None if None in gaps else max(gap for gap in gaps if gap is not None)
 
 
-def _size(one: Mark) -> float:
-    """Return the size of a usual slice."""
-    return max(float(each.norm.mean()) for axes in one.axes.values() for each in axes)
-
-
 def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict[int, LayerWeights]:
     """Return the weights of all layers of a graph, and of what only scales."""
     constants = ConstantValues(model, reduced, mapping)
     known = scalings(reduced, constants)
     found = _constants(reduced, constants, mapping, known)
     layers: dict[int, LayerWeights] = {}
+    held: dict[int, list[int]] = {}
+    for one in mapping.held(reduced.graph):
+        held.setdefault(one.node.index, []).append(one.place)
     for index in (*sorted(reduced.layers), *sorted(reduced.affine)):
         is_unread = index in found and not found[index] and reduced.has_large(index)
         is_known = not is_unread and not _has_factor(reduced.attributes(index))
         layer = _layer(found.get(index, {}), known.get(index, NEUTRAL) if is_known else UNKNOWN)
         first = reduced.flipped_axis(index)
+        gates = gate_weights(reduced, constants, mapping, held.get(index, ()), reduced.graph.nodes[index])
+        if gates is not None:
+            layer = LayerWeights(gates.into, [], None, None, None, (gates.back,), gates)
         layers[index] = layer if first is None else layer.flipped(first)
     return layers
 

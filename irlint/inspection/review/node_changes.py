@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from math import isfinite
 from typing import Any
 
 from irlint.dryrun.infer import Inference
@@ -11,6 +12,7 @@ from irlint.dryrun.known import DeclaredType
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.review.defaults import with_defaults
 from irlint.inspection.review.difference import NodeChange, source_name
 from irlint.inspection.review.file_entries import WrittenEntries, differ_in_numbers, entry_changes
 from irlint.inspection.review.matching import GraphSide
@@ -33,6 +35,10 @@ class ModelReading:
         self.type_of = type_lookup(model)
         self.has_mistakes = isinstance(model.types, Inference) and model.types.has_mistakes
         self.format = all_formats()[model.format]
+
+    @cached_property
+    def versions(self) -> list[tuple[str, str]]:
+        return self.format.versions(self.model)
 
     @cached_property
     def entries(self) -> WrittenEntries:
@@ -78,19 +84,21 @@ def _plain(node: Node) -> dict[str, Any]:
 
 
 def node_changes(
-    a: ModelReading, b: ModelReading, old: NodeOf, new: NodeOf, pairs: dict[int, int], values_differ: bool | None
+    a: ModelReading, b: ModelReading, old: NodeOf, new: NodeOf, pairs: dict[int, int], distance: float | None
 ) -> Iterator[NodeChange]:
-    """Yield what differs. `values_differ`: of two constants, where both have values that are compared."""
+    """Yield what differs. `distance`: of the values of two constants, where both have values that are compared."""
     (before, node), (after, now) = old, new
     if a.what(node) != b.what(now):
-        yield NodeChange("operator", "", a.op(node), b.op(now))
+        role = "data" if node.kind == now.kind == "const" else ""  # another way to write one
+        yield NodeChange("operator", "", a.op(node), b.op(now), role=role)
     types = list(_types(a, b, old, new))
-    if values_differ and not types:
-        yield NodeChange("weights", "", None, None)
+    if distance and (now.kind == "call" or not types):
+        yield NodeChange("weights", "", None, None, distance=distance if isfinite(distance) else None)
     if a.name(node) != b.name(now):
         is_counted = now.kind != "var" and differ_in_numbers(node.name, now.name)
         yield NodeChange("name", "", node.name, now.name, role="number" if is_counted else "")
-    yield from _attributes(a, b, node, now, values_differ, bool(types))
+    attributes = _attributes(a, b, node, now, distance, bool(types))
+    yield from with_defaults(a, b, node, now, attributes) if node.kind == now.kind == "call" else attributes
     inputs = sources(a, b, before, after, list(node.inputs), list(now.inputs), pairs)
     yield from (NodeChange("input", *rest) for rest in inputs)
     yield from types
@@ -123,8 +131,8 @@ def _without_ranges(type_: Type) -> Type:
     return type_._replace(shape=tuple(None if isinstance(dim, tuple) else dim for dim in type_.shape))
 
 
-def _told_by_values(roles: Mapping[str, str], values_differ: bool | None, has_types: bool) -> set[str]:
-    is_told = values_differ is not None and (has_types or values_differ)
+def _told_by_values(roles: Mapping[str, str], distance: float | None, has_types: bool) -> set[str]:
+    is_told = distance is not None and (has_types or distance)
     return {key for key, role in roles.items() if role == "data"} if is_told else set()
 
 
@@ -145,13 +153,13 @@ def _is_one(old: Shape | None, new: Shape | None) -> bool:
 
 
 def _attributes(
-    a: ModelReading, b: ModelReading, node: Node, now: Node, values_differ: bool | None, has_types: bool
+    a: ModelReading, b: ModelReading, node: Node, now: Node, distance: float | None, has_types: bool
 ) -> Iterator[NodeChange]:
     """Yield attributes that differ; of a constant or input without those that its type and its values tell."""
     had, has = _plain(node), _plain(now)
     roles = a.format.roles if node.kind == now.kind == "const" else {}
-    declaring = set(a.format.declaring.values()) if has_types and node.kind != "call" else set()
-    told = declaring | _told_by_values(roles, values_differ, has_types)
+    declaring = _declaring(a, node) if has_types else set()
+    told = declaring | _told_by_values(roles, distance, has_types)
     for key in dict.fromkeys((*had, *has)):
         was, is_ = had.get(key, _NONE), has.get(key, _NONE)
         if key in told or was == is_ or _are_same_numbers(was, is_):
@@ -161,26 +169,34 @@ def _attributes(
         yield NodeChange("attribute", key, texts[0], texts[1], label, roles.get(key, ""))
 
 
+def _declaring(reading: ModelReading, node: Node) -> set[str]:
+    """Return the attributes that say the type of an input or constant."""
+    return set(reading.format.declaring.values()) if node.kind != "call" else set()
+
+
 def written_changes(
     a: ModelReading, b: ModelReading, node: Node, now: Node, known: list[NodeChange]
 ) -> Iterator[NodeChange]:
     """Yield what the files write of a node differently and no change of its graph tells."""
     whats = {change.what for change in known}
     attributes = {change.key for change in known if change.what == "attribute"}
-    attributes.update(b.format.declaring.values() if now.kind != "call" and "type" in whats else ())
+    attributes.update(_declaring(b, now) if "type" in whats else ())
     texts = {(change.old, change.new) for change in known if change.what != "attribute"}
     is_renamed = "name" in whats
     text = a.entries.text_of(node)
     is_same = text is not None and text == b.entries.text_of(now)
+    is_rewritten = now.kind == "const" and "operator" in whats  # in another way, with other entries
     entries = () if is_same else entry_changes(a.entries.of(node), b.entries.of(now), b.format.roles)
     for labels, role, old, new in entries:
         is_told = attributes.intersection(labels) or (old, new) in texts or (role == "name" and is_renamed)
         if not is_told:
-            yield NodeChange("entry", " ".join(labels), old, new, role=_own_role(role, old, new))
+            yield NodeChange("entry", " ".join(labels), old, new, role=_own_role(role, old, new, is_rewritten))
 
 
-def _own_role(role: str, old: str | None, new: str | None) -> str:
+def _own_role(role: str, old: str | None, new: str | None, is_rewritten: bool) -> str:
     """Return the role of an entry that differs: a name is shown, unless it differs in its numbers only."""
+    if is_rewritten:
+        return "data"
     return role if role != "name" else "number" if differ_in_numbers(old, new) else ""
 
 

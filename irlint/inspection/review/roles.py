@@ -8,12 +8,13 @@ _ROUNDED = frozenset(("qnn.quantize", "qnn.dequantize", "fake_quantize"))
 _MOVED = frozenset(
     ("reshape", "reshape_like", "transpose", "swap_axes", "expand_dims", "squeeze", "nn.batch_flatten", "broadcast_to")
 )
+SHAPED = frozenset(("reshape", "broadcast_to"))  # whose other operands only say the shape of the result
 SHAPES = frozenset(("shape_of", "ndarray_size"))
 AFFINE = frozenset(("add", "subtract", "multiply", "divide", "negative", "nn.batch_norm"))
 PASSING, PLAIN = SAME | _ROUNDED | _MOVED, SAME | AFFINE
 NORMS = frozenset(("nn.layer_norm", "nn.instance_norm", "nn.group_norm", "nn.rms_norm", "nn.mvn"))
 PRODUCTS = frozenset(("nn.conv2d", "nn.conv2d_transpose", "nn.deformable_conv2d", "nn.matmul"))
-RECURRENT = frozenset(("lstm", "gru", "rnn"))  # formats have their gates in other orders
+RECURRENT = frozenset(("lstm", "gru", "rnn"))  # formats have their gates in other orders: see gate_weights.py
 INDICES = frozenset(("bool", "int32", "int64", "uint32", "uint64", "string"))  # types that weights do not have
 # One word for what formats have several operators for.
 MEANT = {

@@ -18,6 +18,7 @@ _ALIKE, _FEW_ALIKE = 0.9, 0.9995
 HUGE = 6e4  # masks are, also in float16
 _LOST = 3  # deviations of a sum of numbers that are lost
 _MOST_ALIKE = 16  # layers with the same array that are candidates for one
+_AT_ONCE = 1 << 20  # numbers of a vector
 _MOST = 2048  # arrays of one size that are compared with all others
 
 _Vectors = dict[tuple[int, int], tuple[list[int], list[Any]]]  # by elements and slices: layers, and what tells them
@@ -44,6 +45,11 @@ class Mark(NamedTuple):
     @property
     def rank(self) -> int:
         return sum(map(len, self.axes.values()))
+
+    @property
+    def usual_size(self) -> float:
+        """The size of a usual slice."""
+        return max(float(each.norm.mean()) for axes in self.axes.values() for each in axes)
 
     def usual(self, length: int) -> list[SliceSums]:
         """Return the slices of all axes of one length, in the usual order of the axes."""
@@ -193,8 +199,14 @@ def _apart(x: SliceSums, y: SliceSums, lost: float) -> float:
 def vectors_apart(a: Any, b: Any, least: float = 0.0) -> float | None:
     """Return how far two vectors, or a vector and one number, are apart, relative to the larger, or to `least` if that is larger; None if
     they have other lengths."""
-    first, second = np.asarray(a, np.float64).reshape(-1), np.asarray(b, np.float64).reshape(-1)
+    first, second = np.asarray(a).reshape(-1), np.asarray(b).reshape(-1)
     if first.size != second.size and 1 not in (first.size, second.size):
         return None
-    gap = float(np.abs(first - second).max(initial=0.0))
-    return gap / max(float(np.abs(first).max(initial=0.0)), float(np.abs(second).max(initial=0.0)), least, 1e-30)
+    gap, size = 0.0, max(least, 1e-30)
+    for start in range(0, max(first.size, second.size), _AT_ONCE):
+        parts = (one if one.size == 1 else one[start : start + _AT_ONCE] for one in (first, second))
+        x, y = (part.astype(np.float64) for part in parts)
+        gap, size = (
+            float(np.max(each)) for each in ((gap, np.abs(x - y).max()), (size, np.abs(x).max(), np.abs(y).max()))
+        )
+    return gap / size

@@ -7,6 +7,7 @@ from typing import TextIO
 
 from irlint.report.base import FileReport, Options
 from irlint.report.objects import Record, line, object_record
+from irlint.report.terminal import left_out
 from irlint.text.safe import put_json, visible
 
 TITLE = "Model zoo report"
@@ -30,4 +31,4 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     from irlint.report.survey import write as write_page
 
     records = (object_record(file.name, file.name, None, None, file) for file in files)
-    write_page(records, stream, "Model report")
+    write_page(records, stream, "Model report", left_out=lambda: left_out(options.totals))

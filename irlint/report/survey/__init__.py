@@ -6,7 +6,7 @@ The page is one HTML file that needs nothing else, and whose policy allows no re
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import TextIO
@@ -38,9 +38,17 @@ _NAVIGATION = {
 
 
 def write(
-    records: Iterable[Record], stream: TextIO, title: str, then: Iterable[Record] | None = None, since: str = ""
+    records: Iterable[Record],
+    stream: TextIO,
+    title: str,
+    then: Iterable[Record] | None = None,
+    since: str = "",
+    left_out: Callable[[], Iterable[str]] = tuple,
 ) -> None:
-    """Write the page of objects in the order of their URLs. `then` are those of an earlier run, whose file is called `since`."""
+    """Write the page of objects in the order of their URLs. `then` are those of an earlier run, whose file is called `since`.
+
+    `left_out` returns what the figures do not count, once all records have been read.
+    """
     tally, found = Tally(), Duplicates()
     change = Trend() if then is not None else None
     try:
@@ -64,7 +72,7 @@ def write(
             "duplicates": sections.duplicates(found, paths),
             "sizes": sections.sizes(tally, paths),
         }
-        head = _head(title, tally, found.copies(), paths)
+        head = _head(title, tally, found.copies(), paths, left_out())
     finally:
         found.close()
     for part in _page(title, head, {name: part for name, part in parts.items() if part}):
@@ -91,18 +99,10 @@ def _page(title: str, head: str, parts: dict[str, str]) -> Iterator[str]:
     yield (f"</main>\n<footer>irlint {text(__version__)}</footer>\n<script>{script}</script>\n</body>\n</html>\n")
 
 
-def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths) -> str:
-    states, total, counts = tally.models.states, tally.models.models, tally.counts
+def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths, left_out: Iterable[str]) -> str:
+    states, total = tally.models.states, tally.models.models
     what = "file" if tally.unsized else "object"  # files that are checked where they are have no sizes in reports
-    numbers = [  # each with what it is of, and the color that it has unless it is zero
-        (total, f"{total:,}", "model" if total == 1 else "models", ""),
-        (states["error"], f"{states['error']:,}", "models with errors", "error"),
-        (states["clean"], percent(states["clean"], total), "of models without findings", "clean"),
-        (counts["error"], f"{counts['error']:,}", "errors found", "error"),
-        (counts["warning"], f"{counts['warning']:,}", "warnings found", "warning"),
-        (tally.unread.total, f"{tally.unread.total:,}", f"{what}s not checked", "error"),
-    ]
-    found = [(shown, words, color if number else "") for number, shown, words, color in numbers]
+    found = _figures(tally, what)
     if not tally.unsized and total:
         found.append((size(tally.size), "models and weights", ""))
     if copies.redundant:
@@ -112,11 +112,32 @@ def _head(title: str, tally: Tally, copies: AlikeGroups, paths: Paths) -> str:
     )
     bar = f'<div class="states">{state_bar(states, total)}<ul class="legend">{legend}</ul></div>\n' if total else ""
     others = f" ({tally.others:,} not models)" if tally.others else ""
+    said = "".join(f'<p class="note">{text(words, 1000)}</p>\n' for words in left_out)
     where = f"<code>{text(paths.root)}</code> · " if paths.root else ""
     return (
         f'<header>\n<h1>{text(title)}</h1>\n<p class="root">{where}{count(tally.objects, what)}{others}</p>\n'
-        f"{figures(found)}\n{bar}</header>\n"
+        f"{figures(found)}\n{bar}{said}</header>\n"
     )
+
+
+def _figures(tally: Tally, what: str) -> list[tuple[str, str, str]]:
+    """Return the numbers of models and findings, each with its words and color."""
+    states, total, counts = tally.models.states, tally.models.models, tally.counts
+    numbers = [  # each with what it is of, and the color that it has unless it is zero
+        (total, f"{total:,}", "model" if total == 1 else "models", ""),
+        (states["error"], f"{states['error']:,}", "models with errors", "error"),
+        (states["clean"], percent(states["clean"], total), "of models without findings", "clean"),
+        (counts["error"], f"{counts['error']:,}", "errors found", "error"),
+        (counts["warning"], f"{counts['warning']:,}", "warnings found", "warning"),
+    ]
+    minor = (
+        (counts["info"] - tally.pedantic, "info", "infos"),
+        (tally.pedantic, "pedantic finding", "pedantic findings"),
+    )
+    numbers += [(found, f"{found:,}", one if found == 1 else many, "") for found, one, many in minor if found]
+    if tally.unread.total or not tally.unsized:
+        numbers.append((tally.unread.total, f"{tally.unread.total:,}", f"{what}s not checked", "error"))
+    return [(shown, words, color if number else "") for number, shown, words, color in numbers]
 
 
 def _hash(content: str) -> str:

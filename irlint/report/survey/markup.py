@@ -135,7 +135,7 @@ def by_severity(counts: Mapping[str, int]) -> tuple[TableCell, ...]:
     )
 
 
-SEVERITY_HEADS = ("Errors|num", "Warnings|num long", "Infos|num")
+SEVERITY_HEADS = ("Errors|num", "Warnings|num long", "Infos, pedantic|num long")
 
 
 def state_bar(states: Mapping[str, int], total: int) -> str:
@@ -153,7 +153,12 @@ def state_bar(states: Mapping[str, int], total: int) -> str:
     )
 
 
-LEGEND = {"error": "with errors", "warning": "warnings only", "info": "infos only", "clean": "without findings"}
+LEGEND = {
+    "error": "with errors",
+    "warning": "warnings only",
+    "info": "infos or pedantic findings only",
+    "clean": "without findings",
+}
 
 
 _PLAIN = "/:@!,;~"  # characters that need no escape in a fragment

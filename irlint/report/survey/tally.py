@@ -58,6 +58,7 @@ class RuleCount:
 class Tally:
     def __init__(self) -> None:
         self.objects = self.others = self.failed = self.size = self.unsized = 0
+        self.pedantic = 0  # of the findings that are counted as infos
         self.models = RuleGroup()
         self.counts = dict.fromkeys(SEVERITIES, 0)  # findings
         self.common: str | None = None  # what all URLs begin with
@@ -114,6 +115,7 @@ class Tally:
         for finding in record["findings"]:
             state = STATE_OF[finding["severity"]]
             counts[state] += 1
+            self.pedantic += finding["severity"] == "pedantic"
             rule = self.rules[finding["code"], finding["name"]]
             rule.findings[state] += 1
             if (seen := worst.get(id(rule))) is None:

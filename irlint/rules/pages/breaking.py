@@ -229,7 +229,8 @@ class ChangedComputation(Rule):
     """
     What it does
         Checks for nodes that were added, removed, wired in another way, or have other operators or attributes, also in functions of
-        the file. New names of nodes do not count.
+        the file. New names of nodes do not count, nor do attributes written out with their defaults, nodes that do nothing, and
+        what an optimizer computes beforehand: constants of the same values, scales that are a part of weights.
 
     Why is this bad
         The model may compute other values. Often that is the purpose, so this is an info; `irlint diff` shows each change, and
@@ -250,7 +251,7 @@ class ChangedComputation(Rule):
 class ChangedWeights(Rule):
     """
     What it does
-        Checks for other values of weights. Weights are compared only if the rule is selected by name or with `--pedantic`.
+        Checks for other values of weights. Findings are reported only if the rule is selected by name or with `--pedantic`.
 
     Why is this bad
         The model computes other values. After training that is the purpose, but not after a conversion.

@@ -16,6 +16,8 @@ class TargetCannotRead(Rule):
     Why is this bad
         The file works on the machine that wrote it, and fails on the device that runs an older release.
 
+        An opset that a runtime loads, but below those that it guarantees to load, is a warning.
+
     Fix safety
         Unsafe: the fix, which only ONNX models have, lowers opset and IR version; operators may mean something else there.
     """

@@ -90,7 +90,7 @@ function port(box, inside, value, kind) {
   return inside.width / 2;
 }
 
-/** @typedef {{scale: number, view: Rect, selected: number, found: Set<number>, heat: string, most: number,
+/** @typedef {{scale: number, view: Rect, selected: number, found: Set<number>, heat: string, range: ColorScale,
  *   marks: Map<number, Mark> | undefined}} Look */
 
 /** @param {CanvasRenderingContext2D} ctx @param {Scene} scene @param {Picture} picture @param {Look} look */
@@ -223,7 +223,7 @@ function frame(ctx, rect, width) {
 /** @param {Look} look @param {Scene} scene @param {number} number */
 function fillOf(look, scene, number) {
   if (look.marks) return look.marks.get(number)?.color ?? theme().box;
-  return look.heat ? heatColor(scene.heat[look.heat][number], look.most) : undefined;
+  return look.heat ? heatColor(scene.heat[look.heat][number], look.range) : undefined;
 }
 
 /** @param {CanvasRenderingContext2D} ctx @param {Box} box @param {Rect} rect @param {Look} look @param {number} number

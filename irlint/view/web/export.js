@@ -96,19 +96,39 @@ function escaped(words) {
   return words.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "");
 }
 
+const ROW = 18; // of what colors mean, below the picture
+
+/** @param {View} view */
+function sizeOf(view) {
+  const { width, height } = view.picture, rows = scaleOf(view);
+  const widest = rows.reduce((most, [, words]) => Math.max(most, words.length), 0);
+  return { width: Math.max(width, widest ? 2 * MARGIN + ROW + widest * LETTER : 0), height: height + (rows.length ? rows.length * ROW + MARGIN : 0) };
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {View} view */
+function drawScale(ctx, view) {
+  scaleOf(view).forEach(([color, words], k) => {
+    const y = view.picture.height + k * ROW;
+    ctx.fillStyle = color;
+    ctx.fillRect(MARGIN, y, 12, 12);
+    text(ctx, words, MARGIN + ROW, y + 10, 11, theme().text);
+  });
+}
+
 /** @param {View} view */
 function svgOf(view) {
-  const recorder = new Recorder(), { width, height } = view.picture;
+  const recorder = new Recorder(), { width, height } = sizeOf(view);
   recorder.fillStyle = theme().page;
   recorder.fillRect(0, 0, width, height);
   draw(/** @type {any} */ (recorder), view.scene, view.picture, view.look({ x: 0, y: 0, width, height }, 1));
+  drawScale(/** @type {any} */ (recorder), view);
   const font = escaped(FONT);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height)}" viewBox="0 0 ${n(width)} ${n(height)}" font-family="${font}" style="white-space:pre">${recorder.parts.join("\n")}</svg>\n`;
 }
 
 /** @param {View} view @returns {Promise<Blob>} */
 function pngOf(view) {
-  const { width, height } = view.picture, canvas = document.createElement("canvas");
+  const { width, height } = sizeOf(view), canvas = document.createElement("canvas");
   const scale = Math.min(2, 16000 / Math.max(width, height), Math.sqrt(120e6 / (width * height))); // what browsers allow
   [canvas.width, canvas.height] = [Math.ceil(width * scale), Math.ceil(height * scale)];
   const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
@@ -116,6 +136,7 @@ function pngOf(view) {
   ctx.fillRect(0, 0, canvas.width, canvas.height);
   ctx.setTransform(scale, 0, 0, scale, 0, 0);
   draw(ctx, view.scene, view.picture, view.look({ x: 0, y: 0, width, height }, Math.max(scale, 0.3)));
+  drawScale(ctx, view);
   return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("the picture is too large"))), "image/png"));
 }
 

@@ -4,7 +4,7 @@
 const HELP = [
   ["drag, wheel", "move"], ["Ctrl + wheel, pinch, + and -", "zoom"], ["f", "fit the model; if it is too large to read: its beginning, and the whole of it after another f"], ["click", "select"],
   ["double click, Enter", "open or close a group"], ["arrow keys", "go along edges, and to neighbors"],
-  ["/", "search by name, operator, weight, tensor, attribute (axis = 1), module or shape, such as [?,64,112,112]"], ["n, p", "next or previous match of the search, change or finding"],
+  ["/", "search by name, operator, weight, tensor, attribute (axis = 1), module or shape, such as [?,64,112,112]; then Enter, n and p go through the matches, and Esc leaves the search"], ["n, p", "next or previous match of the search, change or finding"],
   ["o, c", "open or close all groups"], ["Esc", "clear the selection"],
 ];
 const OVERLAY = "overlay: "; // before the name of one, among what boxes can be colored by
@@ -56,13 +56,13 @@ class View {
 
   /** @param {Rect} view @param {number} scale @returns {Look} */
   look(view, scale) {
-    return { view, scale, selected: this.selected, found: this.found, heat: this.heat, most: this.most, marks: this.marks };
+    return { view, scale, selected: this.selected, found: this.found, heat: this.heat, range: this.range, marks: this.marks };
   }
 
-  /** The greatest quantity of a single node. */
-  get most() {
+  /** What the colors of a quantity span. */
+  get range() {
     const column = this.heat ? this.scene.heat[this.heat] : [];
-    return column.reduce((/** @type {number} */ a, b, k) => (this.scene.boxes[k].items ? a : Math.max(a, b ?? 0)), 0);
+    return rangeOf(column.filter((value, k) => value !== null && value > 0 && !this.scene.boxes[k].items));
   }
 
   /** The beginning of the model, as large as it can be read. */
@@ -137,6 +137,7 @@ class View {
     this.spoken.textContent = box ? `${box.title} ${box.name}${box.count ? `, ${box.count} finding${box.count > 1 ? "s" : ""}` : ""}` : "";
     if (box && !box.details.length) this.send({ type: "details", box: number });
     fillPanel(this);
+    this.tour.begins = false;
     this.tour.show();
     this.camera.refresh();
   }
@@ -193,7 +194,7 @@ class View {
     const acts = {
       f: () => this.fit(), "+": () => this.camera.zoom(1.25), "=": () => this.camera.zoom(1.25), "-": () => this.camera.zoom(0.8),
       o: () => this.toggleAll(true), c: () => this.toggleAll(false), n: () => this.tour.go(1), p: () => this.tour.go(-1),
-      "/": () => this.field.focus(), "?": () => this.help(), Escape: () => this.select(-1), Enter: () => this.enter(),
+      "/": () => this.field.focus(), "?": () => this.help(), Escape: () => (this.field.value ? leaveSearch(this) : this.select(-1)), Enter: () => this.enter(event.shiftKey ? -1 : 1),
       ArrowDown: () => this.step(0, 1), ArrowUp: () => this.step(0, -1), ArrowLeft: () => this.step(-1, 0), ArrowRight: () => this.step(1, 0),
     };
     if (!acts[event.key]) return;
@@ -201,7 +202,9 @@ class View {
     acts[event.key]();
   }
 
-  enter() {
+  /** Go to the next match of a search, if one is selected; else open or close a group, or go to the line of a node. @param {number} step */
+  enter(step) {
+    if (this.tour.name === "match" && this.tour.isAt) return this.tour.go(step);
     if (this.selected <= 0) return;
     if (this.scene.boxes[this.selected].items) this.toggle(this.selected);
     else this.goto(this.scene.boxes[this.selected]);

@@ -45,7 +45,7 @@ function aboutModel(view) {
   const { scene } = view, found = [make("h2", "", scene.title), rowsOf(scene.about)], colors = aboutColors(view);
   if (view.heat) found.push(...colors.splice(0)); // which was asked for
   const changes = scene.diff ? changesOf(scene) : [];
-  if (changes.length) found.push(make("h3", "", `Changes (${changes.length})`), ...changes.slice(0, 500).map((box) => link(view, box)));
+  if (changes.length) found.push(make("h3", "", `Boxes with changes (${changes.length})`), ...changes.slice(0, 500).map((box) => link(view, box)));
   if (scene.findings.length) {
     found.push(make("h3", "", `Findings (${scene.findings.length})`), ...scene.findings.slice(0, 500).map((note) => aboutFinding(view, note, true)));
   }
@@ -58,7 +58,7 @@ function aboutModel(view) {
 function aboutColors(view) {
   const { heat, overlay } = view, legend = make("ul", "legend");
   for (const [color, words] of legendOf(view)) legend.append(swatch(color, words));
-  const found = [make("h3", "", heat || overlay ? `Colors: ${heat || overlay}` : "Colors"), legend];
+  const found = [make("h3", "", heat || overlay ? `Colors: ${heat || overlay}${heat ? `, ${view.range.isLog ? "logarithmic" : "linear"} scale` : ""}` : "Colors"), legend];
   if (heat) found.push(make("h3", "", MOST[heat] ?? heat), ...largest(view).map((box) => link(view, box, quantityOf(view, box, heat))));
   return found;
 }
@@ -66,13 +66,19 @@ function aboutColors(view) {
 /** The colors of boxes, the same at every scale, and what they mean. @param {View} view @returns {[string, string][]} */
 function legendOf(view) {
   const { scene } = view, kinds = new Set(scene.boxes.slice(1).map((box) => box.category)), badges = new Set(scene.findings.map((note) => note.severity));
-  /** @type {[string, string][]} */
-  let found = Object.keys(CATEGORIES).filter((name) => kinds.has(name)).map((name) => [barColor(name), CATEGORY_NAMES[name]]);
-  if (view.marks) found = overlayLegend(view.marks);
-  else if (view.heat) found = [0, 1, 2, 3].map((k) => [heatColor(0.1 ** k, 1), amount(view.heat, view.most * 0.1 ** k)]);
-  else if (scene.diff) found = [...Object.entries(STATUS).map(/** @returns {[string, string]} */ ([name, color]) => [color, name === "follows" ? "type changed as a consequence" : name]), [theme().border, "unchanged"], ...found];
+  const found = scaleOf(view);
+  if (!view.marks && !view.heat) for (const name of Object.keys(CATEGORIES)) if (kinds.has(name)) found.push([barColor(name), CATEGORY_NAMES[name]]);
   for (const [severity, color] of Object.entries(BADGES)) if (badges.has(severity)) found.push([color, severity]);
   return found;
+}
+
+/** What colors mean that are not those of operators: of an overlay, a quantity, or of changes; pictures that are saved have it, too.
+ * @param {View} view @returns {[string, string][]} */
+function scaleOf(view) {
+  if (view.marks) return overlayLegend(view.marks);
+  if (view.heat) return [1, 0.75, 0.5, 0.25, 0].map((share) => quantityAt(view.range, share)).map((value) => [heatColor(value, view.range), amount(view.heat, value)]);
+  if (!view.scene.diff) return [];
+  return [...Object.entries(STATUS).map(/** @returns {[string, string]} */ ([name, color]) => [color, STATUS_NAMES[name] ?? name]), [theme().border, "unchanged"]];
 }
 
 /** A quantity as it is read. @param {string} name @param {number} value */
@@ -114,7 +120,7 @@ function aboutBox(view, box) {
   if (box.items) head.append(button(box.open ? "close" : "open", () => view.toggle(number), "link"));
   head.append(button("copy name", () => void navigator.clipboard?.writeText(box.full ?? box.name), "link"));
   const found = [make("h2", "", box.title), make("p", "name", box.full ?? box.name), head];
-  if (scene.diff && box.status !== "same") found.push(make("p", `status ${box.status}`, box.status === "follows" ? "type changed as a consequence" : box.status));
+  if (scene.diff && box.status !== "same") found.push(make("p", `status ${box.status}`, STATUS_NAMES[box.status] ?? box.status));
   const findings = scene.findings.filter((note) => note.box >= 0 && isIn(scene, note.box, number));
   found.push(...findings.slice(0, 100).map((note) => aboutFinding(view, note, note.box !== number)));
   const said = scene.overlays.flatMap((overlay) => overlay.items.filter((item) => item[0] === number).map((item) => [overlay.name, String(item[1])]));

@@ -56,12 +56,18 @@ function watchSearch(view, field, results) {
   field.addEventListener("focus", show);
   view.canvas.addEventListener("pointerdown", () => (results.hidden = true));
   field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") view.tour.go(event.shiftKey ? -1 : 1);
-    else if (event.key === "Escape") {
-      field.value = "";
-      field.dispatchEvent(new Event("input"));
-      view.canvas.focus();
-    } else return;
+    if (event.key === "Enter") {
+      view.tour.go(event.shiftKey ? -1 : 1);
+      view.canvas.focus(); // where n, p and Enter go on
+    } else if (event.key === "Escape") leaveSearch(view);
+    else return;
     event.preventDefault();
   });
+}
+
+/** @param {View} view */
+function leaveSearch({ field, canvas }) {
+  field.value = "";
+  field.dispatchEvent(new Event("input"));
+  canvas.focus();
 }

@@ -28,6 +28,8 @@ const CATEGORY_NAMES = {
 /** @type {Record<string, string>} */
 const STATUS = { added: "#1a7f37", removed: "#cf222e", changed: "#bf8700", follows: "#54aeff" };
 /** @type {Record<string, string>} */
+const STATUS_NAMES = { follows: "type changed as a consequence" };
+/** @type {Record<string, string>} */
 const BADGES = { error: "#cf222e", warning: "#9a6700", info: "#0969da" };
 
 let dark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -58,10 +60,26 @@ function mixed(from, to, share) {
   return `rgb(${from.map((low, k) => Math.round(low + share * (to[k] - low))).join(",")})`;
 }
 
-/** From pale to strong, on a logarithmic scale. @param {number | null} value @param {number} most */
-function heatColor(value, most) {
-  if (value === null || most <= 0) return theme().box;
-  const share = value <= 0 ? 0 : Math.min(1, Math.max(0, 1 + Math.log10(value / most) / 4));
+/** The quantities from the palest color to the strongest. They span decades on a logarithmic scale.
+ * @typedef {{low: number, high: number, isLog: boolean}} ColorScale */
+const DECADES = 4; // at most, on a logarithmic scale
+
+/** @param {(number | null)[]} values greater than 0 @returns {ColorScale} */
+function rangeOf(values) {
+  const [least, high] = values.reduce(([a, b], value) => [Math.min(a, value ?? a), Math.max(b, value ?? b)], [Infinity, 0]);
+  const isLog = high >= 10 * least;
+  return { low: isLog ? Math.max(least, high / 10 ** DECADES) : 0, high, isLog };
+}
+
+/** The quantity at a share of a range. @param {ColorScale} range @param {number} share */
+function quantityAt({ low, high, isLog }, share) {
+  return isLog ? low * (high / low) ** share : high * share;
+}
+
+/** From pale to strong. @param {number | null} value @param {ColorScale} range */
+function heatColor(value, { low, high, isLog }) {
+  if (value === null || high <= 0) return theme().box;
+  const part = isLog ? Math.log(Math.max(value, low) / low) / Math.log(high / low) : value / high;
   const [from, to] = dark ? [[38, 45, 53], [178, 62, 10]] : [[255, 250, 240], [240, 110, 30]];
-  return mixed(from, to, share);
+  return mixed(from, to, Math.min(1, Math.max(0, part)));
 }

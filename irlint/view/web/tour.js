@@ -9,6 +9,7 @@ class Tour {
     /** @type {number[]} */
     this.stops = []; // boxes; -1 for what is about the model
     this.at = -1;
+    this.begins = false; // at a stop, while the panel is about the model
     this.words = make("span");
     this.element = make("span", "tour", button("‹", () => this.go(-1), "", "Previous (p)"), this.words, button("›", () => this.go(1), "", "Next (n)"));
   }
@@ -17,6 +18,7 @@ class Tour {
   over(name, stops) {
     const here = this.stops[this.at];
     [this.name, this.stops, this.at] = [name, stops, name === this.name ? stops.indexOf(here) : -1];
+    if (this.at < 0) this.begins = false;
     this.show();
   }
 
@@ -32,22 +34,30 @@ class Tour {
     const { findings, diff } = this.view.scene, first = (/** @type {string} */ severity) => findings.findIndex((note) => note.box > 0 && note.severity === severity);
     if (diff) this.at = this.stops.length ? 0 : -1;
     else this.at = first("error") >= 0 ? first("error") : first("warning");
-    if (this.at >= 0) this.view.select(this.stops[this.at], true);
+    if (this.at < 0) return;
+    this.view.select(this.stops[this.at], true);
+    this.begins = true;
+    this.show();
   }
 
   /** @param {number} step */
   go(step) {
     const count = this.stops.length;
     if (!count) return;
-    this.at = this.at < 0 && step < 0 ? count - 1 : (this.at + step + count) % count;
+    if (!this.begins || step < 0) this.at = this.at < 0 && step < 0 ? count - 1 : (this.at + step + count) % count;
     this.view.select(this.stops[this.at], true);
+  }
+
+  /** Whether a stop is selected. */
+  get isAt() {
+    return this.at >= 0 && this.stops[this.at] === this.view.selected;
   }
 
   /** Another box was selected: go on from there, if it is a stop. */
   show() {
     const { selected } = this.view, count = this.stops.length;
     if (selected > 0 && this.stops[this.at] !== selected && this.stops.includes(selected)) this.at = this.stops.indexOf(selected);
-    const is = this.at >= 0 && this.stops[this.at] === selected;
+    const is = this.isAt && !this.begins;
     this.words.textContent = is ? `${this.name} ${this.at + 1} of ${count}` : `${count} ${this.name}${count === 1 ? "" : this.name === "match" ? "es" : "s"}`;
     this.element.hidden = !this.name || !count;
   }

@@ -16,6 +16,7 @@ const ROW = /^[ \t]*(?:\d+[ \t]+[A-Za-z_%@]|(?:\d+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]
 const LAYERS = /^[ \t]*(?:7767517[ \t\r]*$|[A-Za-z_][\w.:]*[ \t]+\S+[ \t]+\d+[ \t]+\d+[ \t]+[^\s=]+(?:[ \t]+\S+)*[ \t]*$)/m;
 const HEADER = /^<\s*(?:ir_version|opset_import|producer_name|domain)\s*:/;
 const GRAPH = /^(?:[A-Za-z_]\w*|"[^"\n]*")\s*\([^{}]*\)\s*=>\s*\(/;
+const PROTOTEXT = /^(?:ir_version\s*:|(?:opset_import|graph)\s*:?\s*\{)/; // protobuf's text format of ONNX
 const INPUTS = /^[ \t]*\d+(?!\d)[^\[\r\n]*\[[ \t]*%?(?:\d+[ \t]*[,\]]|['"])/m;
 
 export function looksLikeModel(text: string): boolean {
@@ -24,8 +25,8 @@ export function looksLikeModel(text: string): boolean {
   if (body === "" && text.length > HEAD) {
     return true; // the server looks further
   }
-  if (HEADER.test(body) || GRAPH.test(body)) {
-    return true; // the textual form of ONNX
+  if (HEADER.test(body) || GRAPH.test(body) || PROTOTEXT.test(body)) {
+    return true; // the textual forms of ONNX
   }
   if (body.startsWith("<") || head.slice(0, 4096).includes("<net")) {
     return ROOT.test(head) || (text.length > HEAD && !ELEMENT.test(head));

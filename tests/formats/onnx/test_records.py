@@ -71,6 +71,11 @@ def test_attributes(attribute: str, message: str) -> None:
         ("onnx", "x", "expected a release such as 1.17, got `x`"),
         ("onnx", "1.2.3.4.5", "expected a release such as 1.17, got `1.2.3.4.5`"),
         ("onnx", "0.1", "irlint does not know onnx 0.1"),
+        ("onnxruntime", "1.33", None),  # the next ones are taken, too
+        ("onnxruntime", "1.99", "irlint does not know onnxruntime 1.99; the newest release that it knows is 1.32"),
+        ("onnxruntime", "99", "irlint does not know onnxruntime 99; the newest release that it knows is 1.32"),
+        ("tensorrt", "99", "irlint does not know tensorrt 99; the newest release that it knows is 11.5"),
+        ("onnx", "2.0", "irlint does not know onnx 2.0; the newest release that it knows is 1.23"),
     ],
 )
 def test_targets(name: str, version: str, trouble: str | None) -> None:

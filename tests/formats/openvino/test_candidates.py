@@ -23,6 +23,10 @@ DEFECTS: list[tuple[str, str, Safety]] = [
     ('from-layer="5" from-port="1"', 'from-layer="5" from-port="7"', "safe"),
     ('to-layer="10" to-port="1"', 'to-layer="10" to-port="6"', "safe"),
     ('<layer id="9"', '<layer id="90"', "safe"),
+    ('from-layer="0" from-port="0" to-layer="2"', 'from-layer="77" from-port="0" to-layer="2"', "safe"),
+    # two layers with one id: the other one would be out of step
+    ('<layer id="0"', '<layer id="1"', "proven"),
+    ('<layer id="1"', '<layer id="0"', "proven"),
     # what only one value fits
     (
         'strides="2, 2" dilations="1, 1" pads_begin="1, 1"',

@@ -10,6 +10,7 @@ import pytest
 from formats.openvino.tiny import Layer, call, const, errors, parameter, write
 from irlint import engine
 from irlint.formats.openvino.passes.values import faults
+from irlint.formats.openvino.reading.layers import unsigned
 from irlint.formats.openvino.reading.opsets import operator_of
 
 RUNS = ("0", "3", "?", "-1", "-", "--", "-2", " 3", "3 ", "1..", "..4", "..", "1..4", "-1..3", "-1..-1", "-2..3", "3-", "3-1",
@@ -102,6 +103,15 @@ SPELT = [
 @pytest.mark.parametrize(("make", "text", "wrong"), SPELT)
 def test_spellings_of_numbers_and_words(tmp_path: Path, make, text: str, wrong: bool) -> None:  # type: ignore[no-untyped-def]
     assert bool(errors(write(tmp_path / "model.xml", *make(text)))) == wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [("7", "7"), (" +07", "7"), ("-0", "0"), ("-00", "0"), ("-7", None), ("-07", None), ("7 ", None), ("--0", None)],
+)
+def test_spellings_of_ids(text: str, read: str | None) -> None:
+    """Those that OpenVINO 2026.4.1 takes for ids of layers and ports, and in edges."""
+    assert unsigned(text) == read
 
 
 def test_a_plus_sign_before_a_whole_number_is_taken_away() -> None:

@@ -33,6 +33,14 @@ class GatedLayer(Recurrent):
 
         return run_layer(type(self).__name__, dict(zip(self.names, arrays, strict=False)), self.gates, **attrs)
 
+    def gates_of(self, *arrays: Any, linear_before_reset: bool = False, **_: Any) -> Sequence[Any]:
+        from irlint.dryrun.kernels.layers import gates_of
+
+        operands = dict(zip(self.names, arrays, strict=False))
+        if operands["W"] is None or operands["R"] is None or operands.get("P") is not None:
+            return ()
+        return gates_of(type(self).__name__, operands, self.gates, linear_before_reset, operands["W"].dtype)
+
 
 class RNN(GatedLayer):
     inputs = _layer(1, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from irlint.codes import R
@@ -90,6 +91,11 @@ class RecurrentSteps(Recurrent):
         from irlint.dryrun.kernels.recurrent import run_sequence
 
         return run_sequence(type(self).__name__, arrays, **attrs)
+
+    def gates_of(self, *arrays: Any, linear_before_reset: bool = False, **_: Any) -> Sequence[Any]:
+        from irlint.dryrun.kernels.recurrent import gates_of
+
+        return gates_of(type(self).__name__, arrays[-3:], linear_before_reset)
 
 
 def _sequence(gates: int, biases: str, states: int = 1) -> str:

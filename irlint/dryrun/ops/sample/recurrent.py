@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from irlint.codes import R
@@ -81,16 +82,10 @@ class SampleRecurrent(Operator):
     ) -> list[Any]:
         if scales or weight.dtype == np.int8:
             raise NoKernel
-        from irlint.dryrun.kernels.recurrent import STEPS, Gates, directions, ordered, usual
+        from irlint.dryrun.kernels.recurrent import directions
 
         ways = 2 if both else 1
-        order, family = _ORDERS[cell], cell.upper()
-        gates = []
-        for k in range(ways):
-            whole = ordered((1, 0, 2, 3) if cell == "gru" else order, bias[k]).reshape(-1)
-            into, back = ordered(order, weight[k]), ordered(order, recurrent[k])
-            after = None if projection is None else projection[k]
-            gates.append(Gates(STEPS[family][0], into, back, whole, usual(family), before=True, projection=after))
+        gates = self.gates_of(data, hidden, cell_state, weight, bias, recurrent, projection, cell=cell)
         given = [(hidden, units), (cell_state, width)][: 2 if cell == "lstm" else 1]
         states = [
             np.zeros((ways, 1, size), np.float32) if state is None else state.reshape(ways, 1, size)
@@ -99,6 +94,21 @@ class SampleRecurrent(Operator):
         rows = data.reshape(1, -1, data.shape[-1])
         outputs, *last = directions(rows, states, np.array(rows.shape[1:2]), gates, "reverse" if reverse else "forward")
         return [np.concatenate(list(outputs[:, 0]), 1), *(state[:, 0] for state in last)][:count]
+
+    def gates_of(self, *inputs: Any, cell: str = "", **_: Any) -> Sequence[Any]:
+        from irlint.dryrun.kernels.recurrent import STEPS, Gates, ordered, usual
+
+        weight, bias, recurrent, projection = (*inputs[3:7], None)[:4]
+        if weight is None or bias is None or recurrent is None or weight.dtype == np.int8:
+            return ()
+        order, family = _ORDERS[cell], cell.upper()
+        gates = []
+        for k in range(len(weight)):
+            whole = ordered((1, 0, 2, 3) if cell == "gru" else order, bias[k]).reshape(-1)
+            into, back = ordered(order, weight[k]), ordered(order, recurrent[k])
+            after = None if projection is None else projection[k]
+            gates.append(Gates(STEPS[family][0], into, back, whole, usual(family), before=True, projection=after))
+        return gates
 
 
 def _fits(shape: Shape, state: Shape) -> bool:

@@ -108,16 +108,25 @@ def word(label: str, words: Mapping[str, str]) -> Spec:
     return Of(label, words.__getitem__)
 
 
+def int32(label: str) -> Spec:
+    """Return an integer of which onnx and onnxruntime read the lower 32 bits."""
+    return Of(label, lambda number: None if number is None else _lower_bits(number))
+
+
+def _lower_bits(number: int) -> int:
+    return (number + (1 << 31)) % (1 << 32) - (1 << 31)
+
+
 def element_type(label: str, nothing: int | None = None) -> Spec:
     """Return the element type that an attribute names by its number, if it is not the one that names none; runtimes refuse unknown ones."""
 
     def named(number: int | None) -> str | None:
         if number is None or number == nothing:
             return None
-        if number not in DTYPES:
+        if _lower_bits(number) not in DTYPES:
             message = f"expected the number of an element type for `{label}`, got {number}"
             raise ShapeError(R.value_not_in_enum, message, f"attr:{label}")
-        return DTYPES[number]
+        return DTYPES[_lower_bits(number)]
 
     return Of(label, named)
 

@@ -10,7 +10,7 @@ from irlint.dryrun.entries import Entry, Of, Row, Spec, own, plain
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.mapping import FromAttr
 from irlint.dryrun.tensor import constant
-from irlint.formats.onnx.dryrun.calls import NodeAttrs, element_type, usually, word
+from irlint.formats.onnx.dryrun.calls import NodeAttrs, element_type, int32, usually, word
 
 _UNARY = {
     "Abs": "Abs", "Acos": "Acos", "Acosh": "Acosh", "Asin": "Asin", "Asinh": "Asinh", "Atan": "Atan", "Atanh": "Atanh",
@@ -136,7 +136,7 @@ _ARG = Entry(
     {"axis": "axis", "keepdims": _KEEPING, "last": "select_last_index"},
     fixed={"dtype": "int64", "scalar": True, "strict": True},
 )
-_SHARES = plain("shared/reduction.Softmax", "axis", scalars="refused")
+_SHARES = Entry("shared/reduction.Softmax", {"axis": int32("axis")}, fixed={"scalars": "refused"})
 CALLS |= {name: _ARG.having(smallest=name == "ArgMin") for name in ("ArgMax", "ArgMin")}
 CALLS |= {
     name: {13: _SHARES.having(kind=kind), 1: _SHARES.having(kind=kind, flat=True)}

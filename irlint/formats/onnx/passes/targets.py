@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from irlint.checks.fault import Repair
 from irlint.codes import R
-from irlint.findings import Fix, Problem
+from irlint.findings import Fix, Problem, Severity
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.operators import table
 from irlint.records import NamedTuple
@@ -19,6 +19,9 @@ from irlint.text.words import joined
 RUNTIMES = ("onnxruntime", "opset", "tensorrt")  # as OnnxFormat lists them
 
 
+_NEXT = 10  # minor releases after the newest one of the table, which are taken to load what that loads
+
+
 class Limits(NamedTuple):
     """The newest of each that a target loads; None: any."""
 
@@ -26,6 +29,7 @@ class Limits(NamedTuple):
     opset: int | None = None
     ml: int | None = None
     ir: int | None = None
+    oldest: int | None = None  # opset that it promises to load
 
 
 def target_trouble(name: str, version: str) -> str | None:
@@ -38,7 +42,18 @@ def target_trouble(name: str, version: str) -> str | None:
         return f"unknown target `{name}`; expected onnx, {', '.join(RUNTIMES)}"
     if _release(version) is None:
         return f"expected a release such as 1.17, got `{version}`"
-    return None if limits(name, version) else f"irlint does not know {name} {version}"
+    newest = max(_release(one) or (0, 0) for one in _releases(name))
+    major, minor = _release(version) or newest
+    if limits(name, version) is None or not (major, minor) <= (newest[0], newest[1] + _NEXT):
+        return (
+            f"irlint does not know {name} {version}; the newest release that it knows is {'.'.join(map(str, newest))}"
+        )
+    return None
+
+
+def _releases(name: str) -> Iterator[str]:
+    raw = table("onnx").raw
+    yield from raw["releases"].values() if name == "onnx" else raw["runtimes"][name]
 
 
 def limits(name: str, version: str) -> Limits | None:
@@ -53,7 +68,7 @@ def limits(name: str, version: str) -> Limits | None:
         versions = [int(ir) for ir, row in raw["ir"].items() if _is_until(row["onnx"], release)]
         return Limits(who, max(opsets), None, max(versions, default=None)) if opsets else None
     rows = [row for first, row in raw["runtimes"].get(name, {}).items() if _is_until(first, release)]
-    return Limits(who, *map(rows[-1].get, ("opset", "ml", "ir"))) if rows else None
+    return Limits(who, *map(rows[-1].get, ("opset", "ml", "ir", "oldest"))) if rows else None
 
 
 def _is_until(known: str, release: tuple[int, int]) -> bool:
@@ -84,13 +99,26 @@ def target_problems(model: Model, tree: Tree) -> Iterator[Problem]:
     """Report what each target cannot load: once, as opset and IR version are chosen together when a model is exported."""
     for name, version in model.targets.items():
         limit = limits(name, version) if name in ("onnx", *RUNTIMES) else None
-        if limit is None or not (found := list(_excesses(limit, tree))):
+        if limit is None:
+            continue
+        yield from _too_old(limit, tree)
+        if not (found := list(_excesses(limit, tree))):
             continue
         most = joined(f"{one.what} up to {one.most}" for one in found)
         message = f"{limit.who} loads {most}; the model has {joined(one.got for one in found)}"
         if name == "opset":
             message = f"expected {found[0].lowered} or older, got {found[0].got.removeprefix('opset ')}"
         yield Problem(R.target_cannot_read, found[0].at, message, None, _lowering(found))
+
+
+def _too_old(limit: Limits, tree: Tree) -> Iterator[Problem]:
+    """Report an opset that a target may load, but does not promise to."""
+    for k, one in enumerate(tree.get("opset_import", ()) if limit.oldest is not None else ()):
+        domain, opset = domain_of(one.get("domain", "")), one.get("version", 0)
+        if domain == DEFAULT and 0 < opset < (limit.oldest or 0):
+            message = f"{limit.who} guarantees opsets from {limit.oldest} on; the model has opset {opset}"
+            at = Place(("opset_import", k, "version"))
+            yield Problem(R.target_cannot_read, at, message, severity=Severity.WARNING)
 
 
 def _excesses(limit: Limits, tree: Tree) -> Iterator[Excess]:

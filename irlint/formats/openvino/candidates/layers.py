@@ -58,12 +58,27 @@ def _undefined(section: IrSection) -> list[str]:
 
 
 def renumbered(document: XmlDocument, section: IrSection) -> Iterator[Candidate]:
-    """Yield an id that edges use and no layer has, for a layer that no edge uses."""
+    """Yield an id that edges use and no layer has, for a layer that no edge uses, or the layer's id for the edge that uses it.
+
+    Both lead to the same graph; the edge is wrong if it is the only one and the layer's own id is in step with its neighbors.
+    """
     numbers = _undefined(section)
     idle = [k for k, layer in enumerate(section.layers) if layer.id not in section.named]
+    users = [
+        (k, end) for k, end in section.dangling if section.edges[k].id_at(end) in numbers and end.endswith("-layer")
+    ]
     for index in idle[:_IDLE] if len(numbers) == 1 else ():
-        element = document.element(section.graph.nodes[index].path)
-        yield with_attribute(element, "id", numbers[0], SURE if len(idle) == 1 else 1)
+        own, likelihood = section.layers[index].id, SURE if len(idle) == 1 else 1
+        if (
+            own
+            and len(users) == 1
+            and section.is_in_step(index, own)
+            and section.is_in_step(index, numbers[0]) is False
+        ):
+            edge, end = users[0]
+            yield with_attribute(document.element(section.edge_path(edge)), end, own, likelihood)
+        else:
+            yield with_attribute(document.element(section.graph.nodes[index].path), "id", numbers[0], likelihood)
 
 
 def _versions(section: IrSection, layer: IrLayer) -> Iterator[tuple[str, int]]:

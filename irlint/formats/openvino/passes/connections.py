@@ -66,7 +66,7 @@ def _doubles(section: IrSection, refused: bool) -> Iterator[Problem]:
     free = _free_id(section) if section.double else ""
     for first, second in section.double:
         number = section.layers[second].id
-        if _out_of_step(section, first) and not _out_of_step(section, second):
+        if _is_wrong(section, first, second, free):
             first, second = second, first
         a, b = graph.nodes[first], graph.nodes[second]
         at, other = graph.place(second, "id"), graph.place(first, "id")
@@ -90,12 +90,14 @@ def _free_id(section: IrSection) -> str:
     return wanted.pop() if len(wanted) == 1 else section.next_id
 
 
-def _out_of_step(section: IrSection, index: int) -> bool:
-    """Return whether a layer's id is not between those of its neighbors, if theirs are ascending."""
-    numbers = [-1, *(int(layer.id or -1) for layer in section.layers[max(index - 1, 0) : index + 2]), 1 << 63]
-    at = min(index, 1) + 1
-    before, own, after = numbers[at - 1 : at + 2]
-    return before < after and not before < own < after
+def _is_wrong(section: IrSection, index: int, other: int, free: str) -> bool:
+    """Return whether of two layers with one id it is this one whose id is out of step, or both are but only this one's would be
+    in step with the free one."""
+    number = section.layers[index].id
+    steps, mended = (tuple(section.is_in_step(k, id_) for k in (index, other)) for id_ in (number, free))
+    if steps[0] is False and steps[1] is False:
+        return mended == (True, False)
+    return steps[0] is False
 
 
 def _twice(section: IrSection, edge: int, user: int, place: int, unfed: UnfedInputs) -> tuple[Problem, int | None]:

@@ -10,7 +10,7 @@ from irlint.records import NamedTuple
 from irlint.text.numbers import integer
 from irlint.text.xml.tree import Element
 
-_UNSIGNED = re.compile(r"[ \t\n\v\f\r]*\+?0*(\d{1,19})", re.ASCII)
+_UNSIGNED = re.compile(r"[ \t\n\v\f\r]*(?:\+?0*|-0*(?=0\Z))(\d{1,19})", re.ASCII)
 _DIM = re.compile(r"[ \t\n\v\f\r]*([+-]?\d+)", re.ASCII)
 
 MOST_AXES = 1000  # of a tensor whose shape is followed

@@ -161,6 +161,15 @@ class IrSection:
         """The next id that no layer has."""
         return str(max((int(number) for number in self.by_id if number is not None), default=0) + 1)
 
+    def is_in_step(self, index: int, number: str | None) -> bool | None:
+        """Return whether an id is between those of a layer's neighbors, as writers count; None if theirs are not ascending."""
+        before = int(self.layers[index - 1].id or -1) if index else -1
+        after = int(self.layers[index + 1].id or -1) if index + 1 < len(self.layers) else None
+        if after is not None and not before < after:
+            return None
+        own = int(number or -1)
+        return before < own and (after is None or own < after)
+
     def ends(self, edge: IrEdge) -> tuple[int | None, int | None]:
         """Return the nodes at the start and at the end of an edge."""
         return self.by_id.get(edge.from_layer), self.by_id.get(edge.to_layer)

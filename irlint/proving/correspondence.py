@@ -1,0 +1,137 @@
+"""Which results of two runs are the same, and what that tells of the nodes of both models."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from irlint.graph import Node
+from irlint.inspection.rounding import Rounding, coarser
+from irlint.proving.nearness import FEW, apart, arranged, as_numbers, tells
+from irlint.proving.running import Partners, Side
+from irlint.proving.traces import Traces
+from irlint.records import NamedTuple
+
+EVEN = Rounding(1e-3)  # how far a result may be from another one with a factor and an offset for each channel
+_SOON = 4  # operators: a bias, a cast and the like
+NodeCouple = tuple[Node, Node]  # of the first model, and of the second
+
+
+class FirstDifference(NamedTuple):
+    """The first nodes that differ: of each model the one all of whose operands agree; None if a model has no counterpart."""
+
+    a: Node | None
+    b: Node | None
+    others: int  # further places where a difference begins
+    distance: float | None  # of their results
+    reads_same: bool = True  # what they read is the same
+    ours: Any = None  # the result of the first model
+
+
+class Correspondence:
+    """Which results of the two models are the same, and the nodes of the first whose results the second does not have."""
+
+    def __init__(
+        self, a: Side, b: Side, traces: Traces, partners: Partners, fed: dict[int, Any], rounding: Rounding
+    ) -> None:
+        self.a, self.b, self.partners, self.rounding_of_all = a, b, partners, rounding
+        self.op = a.form.names.of, b.form.names.of
+        self.values = {(trace.node, trace.output): traces.alike(trace.array) for trace in traces.all}
+        self.results = {trace.node: trace.array for trace in traces.all if not trace.output}
+        self._shared = {traces.alike(partner.trace.array) for partner in partners.values()}
+        self._fed = {node: traces.alike(array) for node, array in fed.items()}
+        self._traces, self._readers = traces, b.graph.consumers()
+        self._telling = {self.values[trace.node, trace.output] for trace in traces.all if tells(trace.array, rounding)}
+        self.found = {node for (node, _), value in self.values.items() if value in self._shared}
+        self.lost = [
+            node
+            for node in (a.graph.nodes[index] for index in a.order)
+            if node.kind == "call" and node.outputs and node.index not in self.found
+        ]
+
+    def told(self) -> set[int]:
+        """Return the nodes of the first model with results that the second has, and that another model is unlikely to have by chance."""
+        telling = self._shared & self._telling
+        return {node for (node, _), value in self.values.items() if value in telling}
+
+    def computes_another(self, a: Node, b: Node) -> bool:
+        """Return whether a node of the second model computes, of what the first has, something else than a node of the first: as many
+        numbers, which the first has not."""
+        if (b.index, 0) in self.partners or None in self.read_by_b(b):
+            return False
+        return math.isfinite(self.distance(a, b) or math.inf)
+
+    def counterparts(self, pairs: Sequence[NodeCouple]) -> list[NodeCouple]:
+        """Return those of some pairs of nodes whose first results the second model has nowhere else than behind the second nodes: the
+        others do not belong together."""
+        places: dict[Any, set[int]] = {}
+        for (index, _), partner in self.partners.items() if pairs else ():
+            places.setdefault(self._traces.alike(partner.trace.array), set()).add(index)
+        return [(a, b) for a, b in pairs if self._is_behind(places.get(self.values.get((a.index, 0)), set()), b)]
+
+    def _is_behind(self, places: Collection[int], node: Node) -> bool:
+        """Return whether one of some nodes of the second model, if there are any, is computed soon from a node."""
+        if not places or self.b.graph.nodes[node.index] is not node:
+            return True
+        reached = {node.index}
+        for _ in range(_SOON):
+            reached |= {reader for index in reached for reader in self._readers[index]}
+        return not reached.isdisjoint(places)
+
+    def computing_others(self, pairs: Sequence[NodeCouple]) -> list[NodeCouple]:
+        return [pair for pair in pairs if self.computes_another(*pair)]
+
+    def has_unknown(self, replaced: Sequence[NodeCouple], alone: tuple[Collection[int], Collection[int]]) -> bool:
+        """Return whether an operator that only one model has, or that took the place of another, has a result that the other model
+        does not have, nor what is computed from it."""
+        if any((b.index, 0) not in self.partners for _, b in replaced):
+            return True
+        readers = self.a.graph.consumers()
+        sure = {
+            k
+            for k in self.found
+            if k in self.results and self.results[k].size > FEW and self.results[k].dtype.kind == "f"
+        }
+        ours = (index for index in alone[0] if index in self.results and sure.isdisjoint(readers[index]))
+        theirs = (index for index in alone[1] if index in self.b.own)
+        return not self.found.issuperset(ours) or next(theirs, None) is not None
+
+    def are_equal(self, a: Node, b: Node) -> bool:
+        """Return whether a node of the first model and one of the second have the very same result."""
+        partner = self.partners.get((b.index, 0))
+        same = None if partner is None or partner.distance else self._traces.alike(partner.trace.array)
+        return same is not None and same == self.values.get((a.index, 0))
+
+    def read_by_a(self, node: Node) -> frozenset[Any]:
+        """Return which values a node of the first model reads."""
+        return frozenset(self.values.get((s[0], s[1])) for s in node.inputs if s[0] in self.a.data)
+
+    def read_by_b(self, node: Node) -> frozenset[Any]:
+        """Return which values of the first model a node of the second reads; with None, others, too."""
+        return frozenset(
+            self._traces.alike(self.partners[s[0], s[1]].trace.array)
+            if (s[0], s[1]) in self.partners
+            else self._fed.get(s[0])
+            for s in node.inputs
+            if s[0] in self.b.data
+        )
+
+    def rounding(self, a: Node, b: Node) -> Rounding:
+        return coarser(self.a.roundings[a.index], self.b.roundings[b.index])
+
+    def suspect(self, a: Node, b: Node, others: int) -> FirstDifference:
+        is_same = self.read_by_a(a) == self.read_by_b(b)
+        return FirstDifference(a, b, others, self.distance(a, b), is_same, self.results.get(a.index))
+
+    def distance(self, a: Node, b: Node) -> float | None:
+        """Return how far the results of two nodes are apart; None if one is not known."""
+        ours, theirs = self.results.get(a.index), self.b.own.get(b.index)
+        if ours is None or theirs is None:
+            return None
+        if ours.size != theirs.size:
+            return math.inf
+        rounding = self.rounding(a, b)
+        numbers = as_numbers(theirs, rounding)
+        ways = (apart(as_numbers(other, rounding), numbers, EVEN) for other in arranged(ours, theirs.shape))
+        return min(ways, default=math.inf)
