@@ -155,6 +155,8 @@ class R:
 
 
 # Rules about what changed between two models, which `irlint breaking` checks and `irlint check` does not
+# Rules about files beside a model, which companions of models have
+BESIDE = frozenset(row.code for row in vars(R).values() if isinstance(row, RuleRow) and row.code[0] == "F")
 COMPARING = frozenset(row.code for row in vars(R).values() if isinstance(row, RuleRow) and row.code[0] == "B")
 
 

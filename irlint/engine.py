@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint.codes import R
-from irlint.companions import companions
+from irlint.companions import named_like
 from irlint.files.read import Unreadable, read_if
 from irlint.files.side_files import DISK
 from irlint.findings import Finding, Problem
@@ -137,7 +137,7 @@ def _of_exception(error: Exception) -> Finding:
 def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Format, Recognition]]:
     """Return the possible formats of the file, most likely first; last, with score 0, those that recognize it as something else."""
     start = after_leading(text)
-    kinds = {**all_formats(), **companions()}
+    kinds = {**all_formats(), **named_like(name)}
     if start < HEAD_SIZE // 2 or start == len(text):
         start = 0  # the first result may matter, too
     head = Head(name, text[start : start + HEAD_SIZE], len(text) <= start + HEAD_SIZE)
@@ -359,7 +359,7 @@ def _checked(found: Opened, request: Request) -> Result:
         in_commit=settings.in_commit,
         times=request.times,
         state=format_.state(),
-        opens=_opens if format_.name in companions() and not request.is_beside else None,
+        opens=_opens if format_.is_companion and not request.is_beside else None,
     )
     try:
         certain = bool(request.wanted) or is_certain(seen, judged, bool(document.guesses))

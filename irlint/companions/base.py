@@ -37,8 +37,7 @@ class Signature(NamedTuple):
 class Companion(Format):
     """One kind of companions."""
 
-    reading_tells = None
-    patterns: tuple[str, ...] = ()  # names of its files
+    is_companion = True
 
     def read(self, model: Model) -> Iterator[Problem]:
         """Yield what is wrong in the file by itself."""

@@ -36,7 +36,6 @@ class Triton(Companion):
     name, title = "triton", "Triton configuration"
     dialects = (Dialect("triton", "Triton's model configuration"),)
     extensions = (".pbtxt",)
-    patterns = ("config.pbtxt",)
     comment = "#"
 
     def recognize(self, head: Head) -> Recognition | None:
