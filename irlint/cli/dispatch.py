@@ -27,7 +27,12 @@ def commands() -> list[str]:
 
 
 _LONG_VERSIONS = [{version, verbose} for version in ("--version", "-V") for verbose in ("-v", "--verbose")]
-MANY_FILES = ("check", "zoo", "merge")  # commands that go on after a fault in one file, which is a finding of this file
+MANY_FILES = (
+    "check",
+    "breaking",
+    "zoo",
+    "merge",
+)  # commands that go on after a fault in one file, which is a finding of this file
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # exit statuses of shells for processes ended by these signals
 
 

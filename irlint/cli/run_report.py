@@ -361,9 +361,8 @@ def _notes(done: CompletedRun) -> list[str]:
 
 def _chance(done: CompletedRun) -> list[Node]:
     """Return the operators of a run whose results are drawn."""
-    graph, mapping = done.record.graph, done.mapping
-    calls = ((row.node, mapping.call_of(graph, row.node)) for row in done.record.rows)
-    return [node for node, call in calls if call is not None and call.operator.is_random]
+    drawn = set(done.mapping.random(done.record.graph))
+    return [row.node for row in done.record.rows if row.node.index in drawn]
 
 
 def _odd(done: CompletedRun, odd: NonFinite) -> str:

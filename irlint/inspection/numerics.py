@@ -11,7 +11,7 @@ from irlint.dryrun.running.weights import values
 from irlint.findings import Problem, Severity
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, above
-from irlint.inspection.folded import Folding, is_folded
+from irlint.inspection.folding.folded import Folding, is_folded
 from irlint.inspection.identity import structure
 from irlint.inspection.review.changes import differences
 from irlint.inspection.review.difference import NodePair

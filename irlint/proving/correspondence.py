@@ -15,6 +15,7 @@ from irlint.records import NamedTuple
 
 EVEN = Rounding(1e-3)  # how far a result may be from another one with a factor and an offset for each channel
 _SOON = 4  # operators: a bias, a cast and the like
+_FEW_READERS = 16  # of more, it is not known
 NodeCouple = tuple[Node, Node]  # of the first model, and of the second
 
 
@@ -76,8 +77,8 @@ class Correspondence:
             return True
         reached = {node.index}
         for _ in range(_SOON):
-            reached |= {reader for index in reached for reader in self._readers[index]}
-        return not reached.isdisjoint(places)
+            reached |= {reader for index in reached for reader in self._readers[index][:_FEW_READERS]}
+        return len(reached) > _FEW_READERS or not reached.isdisjoint(places)
 
     def computing_others(self, pairs: Sequence[NodeCouple]) -> list[NodeCouple]:
         return [pair for pair in pairs if self.computes_another(*pair)]

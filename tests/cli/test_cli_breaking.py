@@ -36,6 +36,15 @@ def test_the_exit_status_is_that_of_check(models: Path, irlint: Irlint) -> None:
     assert irlint("breaking", "old.onnxtxt", "new.onnxtxt", "--level", "loads").status == 0
 
 
+def test_an_internal_error_is_a_finding_of_one_model(
+    models: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("IRLINT_RAISE", raising=False)
+    monkeypatch.setattr("irlint.cli.commands.breaking.breaking", lambda *_: [][0])
+    done = irlint("breaking", "old.onnxtxt", "new.onnxtxt", "--output-format", "concise")
+    assert (done.status, "I001[internal-error]" in done.out) == (1, True), done
+
+
 def test_what_cannot_be_compared(models: Path, irlint: Irlint) -> None:
     Path("page.html").write_text("<html></html>")
     for words, why in (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 from rule_cases.texts import NETWORK, SYMBOL, changed
@@ -405,9 +405,9 @@ def with_names(letter: str) -> str:
     ],
 )
 def test_what_a_hostile_model_has_is_bounded(name: str, old: str, new: str, more: int | None) -> None:
-    began = perf_counter()
+    began = process_time()
     found = compared(name, old, new).findings
-    assert perf_counter() - began < 10
+    assert process_time() - began < 10
     assert len(found) == (1 if more is None else 10_001)
     assert [one.more for one in found if one.more] == ([] if more is None else [more])
 
@@ -417,7 +417,7 @@ def test_many_ports_with_other_names_are_compared_in_little_time() -> None:
         ports = "".join(f",\n   {kind}[{k + 1}] {letter}{k}" for k in range(3000))
         return changed(ONNX, ("extra\n) =>", f"extra{ports}\n) =>"))
 
-    began = perf_counter()
+    began = process_time()
     found = compared("model.onnxtxt", with_ports("a", "float"), with_ports("b", "double"))
-    assert perf_counter() - began < 20
+    assert process_time() - began < 20
     assert {one.code for one in found.findings} == {"B010", "B011"}

@@ -136,11 +136,18 @@ def test_inputs_in_another_order() -> None:
 
 
 def test_a_weight_of_another_type_is_one_line() -> None:
-    text = '<ir_version: 8, opset_import: ["" : 17]>\ng (%s[2] x) => (%s[2] y) <%s[2] w = {1, 2}> {\n   y = Mul (x, w)\n}\n'
-    found = diff(text % (("float",) * 3), text % (("float16",) * 3), weights=True)
+    text = (
+        '<ir_version: 8, opset_import: ["" : 17]>\ng (%s[2] x) => (%s[2] y) <%s[2] w = {%s}> {\n   y = Mul (x, w)\n}\n'
+    )
+    wide = text % (*("float",) * 3, "1, 2")
+    found = diff(wide, text % (*("float16",) * 3, "15360, 16384"), weights=True)  # the bits of 1 and 2
     changes = {entry.name: [change.what for change in entry.changes] for entry in found.changed}
     assert changes == {"x": ["type"], "w": ["type"]}
     assert [entry.op for entry in found.follows] == ["Mul"]
+    found = diff(wide, text % (*("float16",) * 3, "15360, 16385"), weights=True)  # rounded
+    assert {change.what for entry in found.changed for change in entry.changes} == {"type"}
+    found = diff(wide, text % (*("float16",) * 3, "15360, 0"), weights=True)
+    assert [change.what for change in found.changed[-1].changes] == ["weights", "type"]
 
 
 def numbered(first: int, ops: str = "Relu Neg Exp Abs") -> str:

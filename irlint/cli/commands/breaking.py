@@ -11,12 +11,15 @@ from irlint.cli.model import model_file, only_one_stdin
 from irlint.cli.options import ABSENT, add_baseline, add_configuration, add_models, add_output, add_rules, verify
 from irlint.cli.revisions import VersionPair, add_against, changed_models, on_disk, on_stdin
 from irlint.cli.status import UsageError
+from irlint.codes import COMPARING
+from irlint.engine import failed
 from irlint.files.read import Unreadable
 from irlint.inspection.breaking import LEVELS, level_of
 from irlint.jobs import FileOutcome, Job, JobOptions
 from irlint.jobs.versions import breaking, old_version, removed, settings_for
 from irlint.records import replace
 from irlint.report.base import FileReport, locate
+from irlint.tools import UserError
 
 EPILOG = """\
 levels, from the worst on:
@@ -98,13 +101,23 @@ class BreakingRun(CheckRun):
         return [pair.job._replace(settings=one) for pair, one in zip(self.pairs.values(), settings, strict=True)]
 
     def checked(self, todo: list[Job], how: JobOptions) -> Iterator[FileOutcome]:
-        return (self._outcome(job, self.pairs[job.name], how.as_format) for job in todo)
+        return (self._guarded(job, self.pairs[job.name], how.as_format) for job in todo)
 
     def outcomes(self) -> Iterator[FileOutcome]:
         for outcome in super().outcomes():
             if outcome.report is not None:
-                self.levels |= {level_of(entry.finding.code) for entry in outcome.report.entries}
+                codes = {entry.finding.code for entry in outcome.report.entries}
+                self.levels |= set(map(level_of, codes & COMPARING))
             yield outcome
+
+    def _guarded(self, job: Job, pair: VersionPair, as_format: str | None) -> FileOutcome:
+        """Return one model's outcome. An internal error affects this model only: it is its finding."""
+        try:
+            return self._outcome(job, pair, as_format)
+        except UserError:
+            raise
+        except Exception as error:
+            return FileOutcome(job, locate(failed(job.name, error), job.fail_on))
 
     def _outcome(self, job: Job, pair: VersionPair, as_format: str | None) -> FileOutcome:
         if pair.old is None:

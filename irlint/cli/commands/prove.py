@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from irlint.engine import Result
 
+_SHARE = 4  # of the memory: results of both models are kept, and compared
 EPILOG = """\
 exit status:
   0  the models compute the same
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     results = [lint_model(name, Settings(missing_weights="required"), None) for name in (args.a, args.b)]
     _only_with_weights(results)
     models = [model_for("values", result) for result in results]
-    limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
+    limit = memory.free() // _SHARE if args.memory_limit is None else args.memory_limit
     with refusals(args.a, models[0].format) as status:
         a, b = (Side(model, runnable(model)) for model in models)
         for name, side, letter in ((args.a, a, "a"), (args.b, b, "b")):

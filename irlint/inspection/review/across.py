@@ -17,6 +17,7 @@ from irlint.inspection.review.rewritten import rewritten
 from irlint.inspection.review.roles import RECURRENT
 from irlint.inspection.review.weight_marks import Marked, same_weights
 from irlint.inspection.rounding import EXACT, coarser
+from irlint.text.words import count
 
 
 def compare(old: Form, new: Form) -> Difference:
@@ -58,8 +59,8 @@ class _FormComparison:
             told = rewritten(a.reduced, b.reduced, pairs)
         parts: list[Rewritten] = []
         for group in told:
-            if len(group.old) == len(group.new) == 1 and not a.counts(group.old[0].index):
-                pairs[group.old[0].index] = group.new[0].index
+            if _are_one(a, b, group):
+                pairs.update((i.index, j.index) for i, j in zip(group.old, group.new, strict=True))
             else:
                 parts.append(group)
         self.rewritten += parts
@@ -95,6 +96,8 @@ class _FormComparison:
         is_unknown = RECURRENT.intersection((a.reduced.what(a.graph.nodes[i]),)) and a.layers[i].gates is None
         gap = None if is_unknown else a.layers[i].distance(b.layers[j], rounding)
         if gap is None:
+            if sizes := _other_sizes(a, b, i, j):
+                return [NodeChange("weights", "", *sizes)]
             self.unknown += a.counts(i)
         elif gap > (rounding.limit if a.layers[i].factors is None else rounding.added_up.limit):  # these are computed
             return [NodeChange("weights", "", None, None)]
@@ -137,6 +140,21 @@ class _FormComparison:
             self.rewritten,
         )
         return Difference(added, removed, changed, [], self.outputs, [], [], {}, same, self.pairs, network, True)
+
+
+def _are_one(a: FormGraph, b: FormGraph, group: Rewritten) -> bool:
+    """Return whether the nodes in one place are the same operators, or single ones without weights that count."""
+    ours, theirs = ([part.reduced.what(node) for node in nodes] for part, nodes in ((a, group.old), (b, group.new)))
+    return ours == theirs or (len(ours) == len(theirs) == 1 and not a.counts(group.old[0].index))
+
+
+def _other_sizes(a: FormGraph, b: FormGraph, i: int, j: int) -> tuple[str, str] | None:
+    """Return how many weights two layers of one operator have, if these are known and not as many."""
+    marks = a.layers[i].weight, b.layers[j].weight
+    if None in marks or a.reduced.what(a.graph.nodes[i]) != b.reduced.what(b.graph.nodes[j]):
+        return None
+    counts = [count(mark.elements, "number") for mark in marks if mark is not None]
+    return (counts[0], counts[1]) if counts[0] != counts[1] else None
 
 
 def _layers_within(a: FormGraph, b: FormGraph, told: Sequence[Rewritten]) -> dict[int, int]:

@@ -13,7 +13,7 @@ from irlint.rules.base import Model
 from irlint.text.floats import rounded, spelled
 
 
-class Reading(Protocol):
+class OperatorReading(Protocol):
     """The part of a ModelReading that defaults need."""
 
     model: Model
@@ -25,7 +25,9 @@ class Reading(Protocol):
     def attribute(self, node: Node, key: str) -> Attribute | None: ...
 
 
-def with_defaults(a: Reading, b: Reading, old: Node, new: Node, changes: Iterable[NodeChange]) -> Iterator[NodeChange]:
+def with_defaults(
+    a: OperatorReading, b: OperatorReading, old: Node, new: Node, changes: Iterable[NodeChange]
+) -> Iterator[NodeChange]:
     """Yield the attributes of two calls that differ, those that say the same with that as their role, and defaults that differ."""
     rows: list[Operator | None] = []
     for change in changes:
@@ -63,5 +65,5 @@ def _moved(old: Operator | None, new: Operator | None, written: Collection[str])
             yield key, spelled(was), spelled(is_)
 
 
-def _row(reading: Reading, node: Node) -> Operator | None:
+def _row(reading: OperatorReading, node: Node) -> Operator | None:
     return reading.format.navigation().operator(reading.model, node)

@@ -47,7 +47,13 @@ class GraphSide:
 def match(old: GraphSide, new: GraphSide) -> dict[int, int]:
     """Indices of old nodes with those of the new nodes that they are."""
     pairs: dict[int, int] = {}
-    _pair(pairs, *_meant(_unique(old, pairs), _unique(new, pairs.values()), old, new))
+    _pair(pairs, *(_unnumbered(side, _unique(side, ())) for side in (old, new)))
+    _by_weights(pairs, old, new)
+    meant: dict[int, int] = {}
+    _pair(meant, *_meant(_unique(old, pairs), _unique(new, pairs.values()), old, new))
+    for index in old.order:
+        if index in meant and _fits(pairs, old.inputs[index], new.inputs[meant[index]]):
+            pairs[index] = meant[index]
     _by_beginnings(pairs, old, new)
     _by_structure(pairs, old, new)
     _pair(pairs, _uncounted(_unique(old, pairs)), _uncounted(_unique(new, pairs.values())))
@@ -66,6 +72,51 @@ def match_reduced(old: GraphSide, new: GraphSide, layers: Mapping[int, int]) -> 
     _pair(pairs, left, right)
     _by_structure(pairs, old, new, ("alike",))
     return pairs
+
+
+def _unnumbered(side: GraphSide, named: Found) -> Found:
+    """Return named nodes without those that a program counted: all, or those of one operator."""
+    nodes = side.graph.nodes
+    return [one for one in _uncounted(named) if not _is_numbered(str(one[0]), nodes[one[1]].op)]
+
+
+def _is_numbered(name: str, op: str) -> bool:
+    """Return whether a name ends with an operator and a number, as `node_relu_9` does."""
+    head, _, number = name.rpartition("_")
+    if not (op and number.isdecimal() and head[-len(op) :].casefold() == op.casefold()):
+        return False
+    return not head[: -len(op)][-1:].isalpha()
+
+
+def _fits(pairs: Mapping[int, int], ours: Sequence[Source], theirs: Sequence[Source]) -> bool:
+    """Return whether a node reads what another one reads: else a node may have been inserted before them, and their names, which have
+    numbers, mean nothing."""
+    return all(a[0] < 0 or pairs.get(a[0]) == b[0] for a, b in zip(ours, theirs, strict=False))
+
+
+def _by_weights(pairs: dict[int, int], old: GraphSide, new: GraphSide) -> None:
+    """Pair calls that read the same named constants."""
+    numbers = {index: number for number, index in enumerate(pairs)}
+    theirs = {pairs[index]: number for index, number in numbers.items()}
+    there = dict(_singles(_readers(new, theirs)))
+    found = {
+        i: there[key]
+        for key, i in _singles(_readers(old, numbers))
+        if key in there and i not in pairs and there[key] not in theirs
+    }
+    pairs.update(found)
+
+
+def _readers(side: GraphSide, numbers: Mapping[int, int]) -> Found:
+    """Return the calls that read constants with numbers, by what they are and by these."""
+    nodes, found = side.graph.nodes, list[tuple[Hashable, int]]()
+    for index in side.names:
+        if nodes[index].kind == "call":
+            makers = (source[0] for source in side.inputs[index])
+            read = tuple(numbers.get(k, -1) if k >= 0 and nodes[k].kind == "const" else -2 for k in makers)
+            if max(read, default=-1) >= 0:
+                found.append(((side.alike(nodes[index]), read), index))
+    return found
 
 
 def _by_beginnings(pairs: dict[int, int], old: GraphSide, new: GraphSide) -> None:

@@ -16,11 +16,14 @@ from irlint.inspection.review.defaults import with_defaults
 from irlint.inspection.review.difference import NodeChange, source_name
 from irlint.inspection.review.file_entries import WrittenEntries, differ_in_numbers, entry_changes
 from irlint.inspection.review.matching import GraphSide
+from irlint.inspection.rounding import ROUNDING
 from irlint.inspection.types import type_lookup, type_text
 from irlint.operators import Attribute
 from irlint.rules.base import Model
 from irlint.text.floats import spelled
 
+_FLOATS = ("float32", "float16", "bfloat16")
+_OF_LARGEST = 10  # times closer than to a slice numbers are to the largest
 _NONE = object()  # in the place of an attribute that a node does not have
 NodeOf = tuple[Graph, Node]
 
@@ -92,7 +95,7 @@ def node_changes(
         role = "data" if node.kind == now.kind == "const" else ""  # another way to write one
         yield NodeChange("operator", "", a.op(node), b.op(now), role=role)
     types = list(_types(a, b, old, new))
-    if distance and (now.kind == "call" or not types):
+    if distance and (now.kind == "call" or not types or _is_beyond_rounding(distance, node, now)):
         yield NodeChange("weights", "", None, None, distance=distance if isfinite(distance) else None)
     if a.name(node) != b.name(now):
         is_counted = now.kind != "var" and differ_in_numbers(node.name, now.name)
@@ -102,6 +105,13 @@ def node_changes(
     inputs = sources(a, b, before, after, list(node.inputs), list(now.inputs), pairs)
     yield from (NodeChange("input", *rest) for rest in inputs)
     yield from types
+
+
+def _is_beyond_rounding(distance: float, old: Node, new: Node) -> bool:
+    """Return whether numbers of two floating-point types are further apart than the narrower one explains, relative to the largest."""
+    types = [each.type for node in (old, new) for each in node.outputs[:1]]
+    limits = [ROUNDING[each.dtype].limit for each in types if each.dtype in _FLOATS]
+    return len(limits) == len((old, new)) and types[0].shape == types[1].shape and distance > max(limits) / _OF_LARGEST
 
 
 def _types(a: ModelReading, b: ModelReading, old: NodeOf, new: NodeOf) -> Iterator[NodeChange]:

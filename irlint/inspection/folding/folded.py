@@ -9,12 +9,12 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.graph import Node, Source
-from irlint.inspection.folded_graph import FoldedGraph
+from irlint.inspection.folding.folded_graph import FoldedGraph
+from irlint.inspection.folding.value_numbers import value_numbers
 from irlint.inspection.review.difference import NodePair
 from irlint.inspection.review.roles import SHAPED
-from irlint.inspection.review.weight_marks import same_weights, vectors_apart
+from irlint.inspection.review.weight_marks import HUGE, same_weights
 from irlint.inspection.rounding import EXACT, coarser
-from irlint.inspection.value_numbers import value_numbers
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
@@ -160,9 +160,12 @@ class Folding:
 def _equal(was: Any, now: Any) -> bool:
     """Return whether two constants are equal but for rounding."""
     if was is None or now is None or isinstance(was, tuple) or isinstance(now, tuple):
-        return isinstance(was, tuple) and was == now
-    gap = vectors_apart(was, now) if was.shape == now.shape else None
-    return gap is not None and gap <= (EXACT.limit if was.dtype.kind == "f" else 0)
+        return isinstance(was, tuple) and isinstance(now, tuple) and was == now
+    if was.shape != now.shape or was.dtype.kind != "f" or now.dtype.kind != "f":
+        return bool(np.array_equal(was, now))
+    sizes = np.abs(was[(was != 0) & (np.abs(was) < HUGE)])
+    usual = float(np.median(sizes)) if sizes.size else 0.0  # others are masks
+    return bool(np.isclose(was, now, rtol=EXACT.limit, atol=EXACT.limit * usual, equal_nan=True).all())
 
 
 def is_folded(pair: NodePair) -> bool:

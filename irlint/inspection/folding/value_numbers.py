@@ -14,7 +14,7 @@ from irlint.rules.base import Model
 from irlint.text.floats import spelled
 
 
-class Version(Protocol):
+class NumberedGraph(Protocol):
     """What is known of one version."""
 
     model: Model
@@ -30,7 +30,7 @@ class Version(Protocol):
 
 
 def value_numbers(
-    version: Version, same: Mapping[int, Hashable], layers: Mapping[int, Hashable], known: dict[Hashable, int]
+    version: NumberedGraph, same: Mapping[int, Hashable], layers: Mapping[int, Hashable], known: dict[Hashable, int]
 ) -> dict[int, int]:
     """Return the numbers of the nodes of one version. `same`: inputs and constants that both versions have, `layers`: layers with the same
     weights, each by what they are called in both; `known`: all numbers, of both."""

@@ -1,0 +1,1 @@
+"""What an optimizer explains of the differences between two versions of a model."""
