@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from irlint.codes import R
 from irlint.companions import named_like
 from irlint.files.read import Unreadable, read_if
 from irlint.files.side_files import DISK
-from irlint.findings import Finding, Problem
+from irlint.findings import Finding, Problem, Severity
 from irlint.formats.base import (
     HEAD_SIZE,
     LIKELY,
@@ -359,7 +359,7 @@ def _checked(found: Opened, request: Request) -> Result:
         in_commit=settings.in_commit,
         times=request.times,
         state=format_.state(),
-        opens=_opens if format_.is_companion and not request.is_beside else None,
+        opens=partial(_opens, request) if format_.is_companion and request.path and not request.is_beside else None,
     )
     try:
         certain = bool(request.wanted) or is_certain(seen, judged, bool(document.guesses))
@@ -369,20 +369,28 @@ def _checked(found: Opened, request: Request) -> Result:
         raise
 
 
-def _opens(path: Path) -> Model | None:
-    """Read a file for a companion, without a look at what stands beside that; None if it is not there, or nothing that irlint reads."""
+def _opens(request: Request, path: Path) -> Model | None:
+    """Read a file for the companion of a request, without a look at what is next to that; None if it is not there, or nothing that
+    irlint can read without errors in its structure."""
+    assert request.path is not None
     try:
         data = read_if(str(path), lambda head: True, HEAD_SIZE, mapped=True)
     except Unreadable:
         return None
     if data is None:
         return None
-    request = Request(str(path), path=path, is_beside=True)
-    found = opened(data, request.name)
+    name = os.path.join(os.path.dirname(request.name), os.path.relpath(path, request.path.parent))
+    inner = Request(os.path.normpath(name), path=path, checkpoint=request.checkpoint, is_beside=True)
+    found = opened(data, inner.name)
     if found is None:
         text, encoding = decode(data[:])
-        found = _recognized(text, replace(request, encoding=encoding))
-    return None if found is None else _checked(found, request).model
+        found = _recognized(text, replace(inner, encoding=encoding))
+    result = None if found is None else _checked(found, inner)
+    if result is None or any(
+        finding.code[0] == "S" and finding.severity == Severity.ERROR for finding in result.findings
+    ):
+        return None
+    return result.model
 
 
 def _result(steps: Steps, why: str, certain: bool, request: Request) -> Result:

@@ -1,44 +1,52 @@
-"""Companions: files that say something about a model, such as how a server runs it. Each folder here is one kind: `PATTERNS` are the names
-of its files, and `companion` returns it. Packages add others by the entry point `irlint.companions`, as a module of this kind.
+"""Companions: files that say something about a model, such as how a server runs it. Each folder here is one kind: `format.KIND`.
+Packages add others by the entry point `irlint.companions`: modules with `PATTERNS`, the names of its files, and `kind`, which returns it.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
-from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from irlint.tools import installed
 
 if TYPE_CHECKING:
-    from irlint.formats.base import Format
+    from irlint.companions.base import Companion
+
+# The names of files of each folder: kinds are imported only where they fit
+PATTERNS: dict[str, tuple[str, ...]] = {"triton": ("*.pbtxt",)}
+
+
+def _own(name: str) -> Callable[[], Companion]:
+    def kind() -> Companion:
+        found: Companion = import_module(f"irlint.companions.{name}.format").KIND
+        return found
+
+    return cache(kind)
 
 
 @cache
-def _kinds() -> dict[str, ModuleType]:
-    folders = (folder for folder in sorted(Path(__file__).parent.iterdir()) if (folder / "__init__.py").exists())
-    found = {folder.name: import_module(f"irlint.companions.{folder.name}") for folder in folders}
+def _kinds() -> list[tuple[tuple[str, ...], Callable[[], Companion]]]:
+    found = [(patterns, _own(name)) for name, patterns in PATTERNS.items()]
     for name, module in installed.entry_points("irlint.companions"):
-        if not (hasattr(module, "PATTERNS") and hasattr(module, "companion")):
+        if not (hasattr(module, "PATTERNS") and hasattr(module, "kind")):
             raise installed.PluginError(
-                f"the plug-in {name!r} is no companion: expected a module with PATTERNS and companion()"
+                f"the plug-in {name!r} is no companion: expected a module with PATTERNS and kind()"
             )
-        found[name] = module
+        found.append((tuple(module.PATTERNS), cache(module.kind)))
     return found
 
 
-@cache
-def _companion(kind: ModuleType) -> Format:
-    found: Format = kind.companion()
-    return found
-
-
-def named_like(name: str) -> dict[str, Format]:
+def named_like(name: str) -> dict[str, Companion]:
     """Return the kinds of companions that a file with this name may be. Others are not imported."""
     base = os.path.basename(name).lower()
-    fitting = (kind for kind in _kinds().values() if any(fnmatchcase(base, pattern) for pattern in kind.PATTERNS))
-    return {found.name: found for found in map(_companion, fitting)}
+    fitting = (kind() for patterns, kind in _kinds() if any(fnmatchcase(base, pattern) for pattern in patterns))
+    return {found.name: found for found in fitting}
+
+
+def every() -> list[Companion]:
+    """Return all kinds of companions."""
+    return [kind() for _, kind in _kinds()]

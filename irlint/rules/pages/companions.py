@@ -34,7 +34,7 @@ class UnknownTensor(Rule):
 class TensorLeftOut(Rule):
     """
     What it does
-        Checks for inputs of a model that its companion does not name, and for tensors of an ensemble that nothing reads.
+        Checks for inputs of a model that its companion does not name, and for tensors of an ensemble that no step uses.
 
     Why is this bad
         Triton refuses a configuration with fewer inputs than the model has, and an ensemble with an input that is never used.
@@ -103,7 +103,7 @@ class OtherShape(Rule):
 class MissingFile(Rule):
     """
     What it does
-        Checks whether the files that a companion names stand beside it: models, versions, labels. Models that are missing are
+        Checks whether the files that a companion names exist: models, versions, labels. Models that are missing are
         pedantic unless weights are required (`weights: required`), because repositories in git are often without.
 
     Why is this bad
@@ -111,7 +111,7 @@ class MissingFile(Rule):
 
     Example
         ```text
-        net/config.pbtxt:5:84: F006[missing-file] missing labels.txt, the labels of output 'output0'
+        net/config.pbtxt:5:84: F006[missing-file] missing labels.txt, the `label_filename` of the configuration
         ```
 
     Use instead

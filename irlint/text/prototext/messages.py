@@ -44,7 +44,7 @@ class Message:
 
 
 def messages(schema: str, enums: Mapping[str, Mapping[str, int]]) -> dict[str, Message]:
-    """Return the messages of a table: a line each, of its name and its fields; lines that are indented go on with the one before.
+    """Return the messages of a table: a line each, of its name and its fields; lines that are indented continue the one before.
 
     A field is NAME:NUMBER:KIND with a kind of number or string, an enumeration or a message, and * if it is repeated, ! if equal values are
     read once, ~ if it is an integer of 32 bits. `(A B)` are fields of which a message has one.
