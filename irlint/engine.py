@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property, partial
 from itertools import islice
@@ -29,7 +29,7 @@ from irlint.formats.base import (
     is_claimed,
 )
 from irlint.located import located, of_file
-from irlint.records import NamedTuple, dataclass, replace
+from irlint.records import NamedTuple, dataclass, field, replace
 from irlint.rules.base import Model
 from irlint.rules.registry import verify_plugins
 from irlint.settings import Settings
@@ -57,6 +57,9 @@ class Request:
     checkpoint: Callable[[], None] = lambda: None  # called between steps; may raise to cancel
     times: dict[str, float] | None = None  # collects the seconds that each rule took
     is_beside: bool = False  # read for a companion
+    texts: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of files next to it by path, where they are not what is on disk
     shown: Result | None = None  # of the binary whose text this is, after edits: the text does not hold everything
 
     @property
@@ -359,8 +362,9 @@ def _checked(found: Opened, request: Request) -> Result:
         in_commit=settings.in_commit,
         times=request.times,
         state=format_.state(),
-        opens=partial(_opens, request) if format_.is_companion and request.path and not request.is_beside else None,
     )
+    if format_.is_companion and request.path and not request.is_beside:
+        model.opens = partial(_opens, request, model.reads)
     try:
         certain = bool(request.wanted) or is_certain(seen, judged, bool(document.guesses))
         return _result(Steps(format_, model, settings), (judged or seen).why, certain, request)
@@ -369,28 +373,29 @@ def _checked(found: Opened, request: Request) -> Result:
         raise
 
 
-def _opens(request: Request, path: Path) -> Model | None:
+def _opens(request: Request, reads: set[str], path: Path) -> Model | None:
     """Read a file for the companion of a request, without a look at what is next to that; None if it is not there, or nothing that
     irlint can read without errors in its structure."""
     assert request.path is not None
+    where = os.path.normpath(path)
+    reads.add(where)
+    name = os.path.join(os.path.dirname(request.name), os.path.relpath(path, request.path.parent))
+    inner = Request(os.path.normpath(name), _BESIDE, path=path, checkpoint=request.checkpoint, is_beside=True)
     try:
-        data = read_if(str(path), lambda head: True, HEAD_SIZE, mapped=True)
+        data = None if where in request.texts else read_if(str(path), lambda head: True, HEAD_SIZE, mapped=True)
     except Unreadable:
         return None
-    if data is None:
-        return None
-    name = os.path.join(os.path.dirname(request.name), os.path.relpath(path, request.path.parent))
-    inner = Request(os.path.normpath(name), path=path, checkpoint=request.checkpoint, is_beside=True)
-    found = opened(data, inner.name)
+    found = None if data is None else opened(data, inner.name)
     if found is None:
-        text, encoding = decode(data[:])
+        text, encoding = (request.texts[where], "utf-8") if data is None else decode(data[:])
         found = _recognized(text, replace(inner, encoding=encoding))
     result = None if found is None else _checked(found, inner)
-    if result is None or any(
-        finding.code[0] == "S" and finding.severity == Severity.ERROR for finding in result.findings
-    ):
+    if result is None or any(finding.severity == Severity.ERROR for finding in result.findings):
         return None
     return result.model
+
+
+_BESIDE = Settings(("S",), shapes=False)  # for files that a companion is about: whether they can be read
 
 
 def _result(steps: Steps, why: str, certain: bool, request: Request) -> Result:

@@ -16,8 +16,8 @@ from irlint.tools import installed
 if TYPE_CHECKING:
     from irlint.companions.base import Companion
 
-# The names of files of each folder: kinds are imported only where they fit
-PATTERNS: dict[str, tuple[str, ...]] = {"triton": ("*.pbtxt",)}
+# The names of files of each folder, the usual ones without `*`: kinds are imported only where they fit
+PATTERNS: dict[str, tuple[str, ...]] = {"triton": ("config.pbtxt", "*.pbtxt")}
 
 
 def _own(name: str) -> Callable[[], Companion]:
@@ -47,6 +47,16 @@ def named_like(name: str) -> dict[str, Companion]:
     return {found.name: found for found in fitting}
 
 
-def every() -> list[Companion]:
-    """Return all kinds of companions."""
-    return [kind() for _, kind in _kinds()]
+@cache
+def endings() -> frozenset[str]:
+    """Return the extensions of companions, and the names of those without one."""
+    return frozenset(os.path.splitext(pattern)[1] or pattern for patterns, _ in _kinds() for pattern in patterns)
+
+
+def around(path: str) -> list[str]:
+    """Return the companions that may be about a model: files of their usual names in its folder and in the one above."""
+    folder = os.path.dirname(path)
+    usual = dict.fromkeys(pattern for patterns, _ in _kinds() for pattern in patterns if "*" not in pattern)
+    above = os.path.dirname(folder) if folder else os.pardir
+    found = (os.path.join(home, name) for home in (folder, above) for name in usual)
+    return [name for name in found if os.path.isfile(name) and os.path.abspath(name) != os.path.abspath(path)]

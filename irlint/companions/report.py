@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from irlint.codes import R, RuleRow
 from irlint.dryrun.dims import show
 from irlint.findings import Fix, OtherPlace, Problem, Safety, Severity
 from irlint.graph import Shape
+from irlint.records import NamedTuple
 from irlint.text.base import Document, Edit, Path, Place
 from irlint.tools.names import nearest
+
+_OFFERED = 100  # names
 
 Other = tuple[str, "Path | OtherPlace"]  # a note, and where what it speaks of is
 
 
-class Report:
-    """The problems of one file. `quote` writes a name as the syntax of the file has it."""
+class ModelHint(NamedTuple):
+    """What a model says of a value that a companion has, and what could be written there: for editors."""
 
-    def __init__(self, document: Document, quote: str = '"') -> None:
-        self.document, self.quote = document, quote
+    at: Path
+    note: str
+    choices: tuple[str, ...] = ()
+
+
+class Report:
+    """The problems of one file. `quote` is what is around names in its syntax."""
+
+    def __init__(self, document: Document, hints: list[ModelHint], quote: str = '"') -> None:
+        self.document, self.hints, self.quote = document, hints, quote
         self.found: list[Problem] = []
 
     def say(
@@ -44,6 +55,8 @@ class Report:
     ) -> bool:
         """Report what a file says of a model, but is not so; `to`: the text that would be right. Return whether the two agree, as they do
         if one of them is not known."""
+        if real is not None:
+            self.hint(at, f"{of} is {real}", [to] if to else [])
         if said is None or real is None or said == real:
             return True
         self.say(rule, at, f"{of} is {real}, not {said}", to, other, safe=True)
@@ -85,6 +98,7 @@ class Report:
     def known(self, name: str, known: Iterable[str], at: Path, whose: str, other: OtherPlace | None = None) -> bool:
         """Report the name of a tensor that does not exist. Return whether it does."""
         names = list(dict.fromkeys(filter(None, known)))
+        self.hint(at, "", [f"{self.quote}{each}{self.quote}" for each in names])
         if name in names:
             return True
         close = nearest(name, names) or (names[0] if len(names) == 1 else None)
@@ -95,11 +109,24 @@ class Report:
         self.found.append(Problem(R.unknown_tensor, Place(at), words, hint=hint, meant=close, fix=fix, related=related))
         return False
 
+    def complete(self, at: Path, needed: Mapping[str, Any], given: Collection[str], of: str) -> None:
+        """Report inputs that are needed, each with where it is declared, but not given."""
+        left = [name for name in needed if name not in given]
+        if left:
+            more = f", and {len(left) - 1} more" if len(left) > 1 else ""
+            place = needed[left[0]]
+            other = None if place is None else ("declared here", place)
+            self.say(R.tensor_left_out, at, f"input {left[0]!r}{of} is left out{more}", other=other)
+
     def once(self, key: object, words: str, at: Path, seen: dict[Any, Path]) -> None:
         """Report a duplicate."""
         if key in seen:
             self.say(R.duplicate_definition, at, words, other=("first here", seen[key]))
         seen.setdefault(key, at)
+
+    def hint(self, at: Path, note: str, choices: Sequence[str] = ()) -> None:
+        """Keep what a model says of a value, and the texts that could be there."""
+        self.hints.append(ModelHint(at, note, tuple(choices[:_OFFERED])))
 
     def has(self, path: Path) -> bool:
         try:

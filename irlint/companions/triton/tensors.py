@@ -73,9 +73,9 @@ def _warmup(sample: Tree, path: Path, inputs: Mapping[str, ConfigTensor], report
             report.claim(R.other_dtype, (*mine.path, "data_type"), of, mine.dtype, real.dtype, None, here)
             if real.dims and -1 not in mine.dims:
                 report.shape((*mine.path, "dims"), of, mine.dims, real.shape, here, real.has_batch, False)
-    for name, real in inputs.items() if sample.get("batch_size") and inputs.keys() >= set(given) else ():
-        if name not in given and not real.row.get("optional"):
-            report.say(R.tensor_left_out, path, f"input {name!r} is left out", other=("declared here", real.path))
+    if sample.get("batch_size") and inputs.keys() >= set(given):
+        needed = {name: real.path for name, real in inputs.items() if not real.row.get("optional")}
+        report.complete(path, needed, given, "")
 
 
 def _flow(tree: Tree, inputs: Mapping[str, ConfigTensor], outputs: Mapping[str, ConfigTensor], report: Report) -> None:

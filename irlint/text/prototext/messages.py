@@ -76,3 +76,9 @@ def messages(schema: str, enums: Mapping[str, Mapping[str, int]]) -> dict[str, M
                     message.one_of.update(dict.fromkeys(group, frozenset(group)))
                     group = None
     return found
+
+
+def of_table(table: Mapping[str, Any]) -> Message:
+    """Return the outermost message of a published table: `messages`, `enums` and `root`."""
+    rows = "\n".join(" ".join((name, *fields)) for name, fields in table["messages"].items())
+    return messages(rows, table["enums"])[table["root"]]
