@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from irlint.codes import R
 from irlint.companions import named_like
 from irlint.files.read import Unreadable, read_if
-from irlint.files.side_files import DISK
+from irlint.files.side_files import DISK, file_source
 from irlint.findings import Finding, Problem, Severity
 from irlint.formats.base import (
     HEAD_SIZE,
@@ -381,9 +381,8 @@ def _opens(request: Request, reads: set[str], path: Path) -> Model | None:
     reads.add(where)
     name = os.path.join(os.path.dirname(request.name), os.path.relpath(path, request.path.parent))
     inner = Request(os.path.normpath(name), _BESIDE, path=path, checkpoint=request.checkpoint, is_beside=True)
-    try:
-        data = None if where in request.texts else read_if(str(path), lambda head: True, HEAD_SIZE, mapped=True)
-    except Unreadable:
+    data = None if where in request.texts else _data(path)
+    if data is None and where not in request.texts:
         return None
     found = None if data is None else opened(data, inner.name)
     if found is None:
@@ -395,6 +394,19 @@ def _opens(request: Request, reads: set[str], path: Path) -> Model | None:
     return result.model
 
 
+def _data(path: Path) -> bytes | None:
+    """Return the bytes of a file next to another one; None if they cannot be read."""
+    source = file_source()
+    if source is not DISK:
+        state, data = source.open(path, None)
+        return bytes(data[:]) if state == "open" and len(data) <= _STORED else None
+    try:
+        return read_if(str(path), lambda head: True, HEAD_SIZE, mapped=True)
+    except Unreadable:
+        return None
+
+
+_STORED = 1 << 28  # bytes of a file that is not on this machine
 _BESIDE = Settings(("S",), shapes=False)  # for files that a companion is about: whether they can be read
 
 

@@ -15,7 +15,7 @@ from irlint.companions.ports import Ports, ServedPort, find, ports
 from irlint.companions.report import Other, Report
 from irlint.companions.triton.tensors import TYPES, ConfigTensor, compare, tensors
 from irlint.dryrun.dims import show
-from irlint.files.side_files import DISK
+from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.graph import Shape
 from irlint.rules.base import Model
@@ -34,7 +34,7 @@ _NAMES = {dtype: f"TYPE_{dtype.upper().replace('FLOAT', 'FP').replace('BFP', 'BF
 
 
 def _is_there(path: FilePath) -> bool:
-    return ".." in path.parts or path.name in DISK.names(
+    return ".." in path.parts or path.name in file_source().names(
         path.parent
     )  # what is outside the repository is not looked for
 
@@ -44,7 +44,7 @@ class ServedModel:
 
     def __init__(self, tree: Tree, model: Model, path: FilePath, report: Report) -> None:
         self.tree, self.model, self.folder, self.report = tree, model, path.parent, report
-        self.versions = sorted((each for each in DISK.names(path.parent) if each.isdecimal()), key=int)
+        self.versions = sorted((each for each in file_source().names(path.parent) if each.isdecimal()), key=int)
         # repositories in git are often without models
         self.absent = None if model.missing_weights == "required" else Severity.PEDANTIC
 
@@ -139,11 +139,11 @@ class ServedModel:
 
     def _step(self, step: Item, seen: dict[str, ConfigTensor]) -> None:
         """Compare the tensors of a step's model with those of the ensemble, and of the steps before."""
-        name, there = step.value.get("model_name", ""), DISK.names(self.folder.parent)
+        name, there = step.value.get("model_name", ""), file_source().names(self.folder.parent)
         if not (name and there and self.model.opens):
             return
         home, is_there = self.folder.parent / name, name in there
-        version, inside = str(step.value.get("model_version", -1)), DISK.names(home)
+        version, inside = str(step.value.get("model_version", -1)), file_source().names(home)
         if not is_there or not (version in (*inside, "-1") or not any(map(str.isdecimal, inside))):
             words = f"missing {f'version {version} of ' * is_there}{name}, a model of the ensemble"
             severity = None if is_there else self.absent
