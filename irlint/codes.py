@@ -77,6 +77,7 @@ class R:
     tensor_left_out = RuleRow("F002", "tensor-left-out")
     other_dtype = RuleRow("F003", "other-dtype")
     other_shape = RuleRow("F004", "other-shape")
+    other_class_count = RuleRow("F005", "other-class-count")
     missing_file = RuleRow("F006", "missing-file")
     contradictory_settings = RuleRow("F007", "contradictory-settings")
 

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from irlint.companions.base import Companion
 
 # The names of files of each folder, the usual ones without `*`: kinds are imported only where they fit
-PATTERNS: dict[str, tuple[str, ...]] = {"triton": ("config.pbtxt", "*.pbtxt")}
+PATTERNS: dict[str, tuple[str, ...]] = {
+    "triton": ("config.pbtxt", "*.pbtxt"),
+    "ultralytics": ("metadata.yaml",),
+}
 
 
 def _own(name: str) -> Callable[[], Companion]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from irlint.companions import demands
 from irlint.companions.report import ModelHint, Report
+from irlint.files.side_files import file_source
 from irlint.findings import Problem
 from irlint.formats.base import CERTAIN, Dialect, Format, Recognition
 from irlint.formats.navigation import Choice
@@ -38,10 +39,18 @@ class Companion(Format):
     def read(self, model: Model) -> Iterator[Problem]:
         """Yield what is wrong in the file by itself."""
         report, tree = Report(model.document, model.state, self.quote), model.document.value_at(())
-        if self.table and isinstance(tree, dict):
+        yield from self._by_schema(tree)
+        if "demands" in self.table and isinstance(tree, dict):
             demands.check(tree, self.table, report, **self.functions)
         self.alone(tree, report)
-        return iter(report.found)
+        yield from report.found
+
+    def _by_schema(self, tree: Any) -> Iterator[Problem]:
+        """Yield what a published JSON Schema does not allow."""
+        if "$schema" in self.table:
+            from irlint.schema import problems
+
+            yield from problems(f"companions/{self.name}.json", tree)
 
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
         """Yield where the file contradicts what is next to it, if its own syntax is right."""
@@ -74,3 +83,12 @@ class Companion(Format):
 def table(name: str) -> Any:
     """Return what the files of a kind have to fulfil."""
     return load_json(f"companions/{name}.json")
+
+
+def models_in(folder: FilePath) -> list[str]:
+    """Return the models of a folder if they are all the same one: a companion says nothing of which model it means."""
+    found = sorted(name for name in file_source().names(folder) if name.lower().endswith(_MODELS))
+    return found if len({name.split(".")[0] for name in found}) == 1 else []
+
+
+_MODELS = (".onnx", ".xml", ".param")

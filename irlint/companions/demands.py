@@ -1,9 +1,9 @@
 """What a kind of companion demands of its files: rows of its table (schemas/companions), each with a place and a condition.
 
-`at` is a pattern of keys: `*` is each item of a list or an object, `a|b` is one of two keys. `that` is an expression over the fields of the
-object there, or around the value there (`value`), over the whole file (`root`) and the names of `let`; what it cannot compute is right.
-`values` are all that are allowed, `needs` the keys that each object has. `says` and `of` are the words, with expressions in braces;
-`other` is a place of what is contradicted: of the file, or next to the value if it begins with a dot.
+`at` is a pattern of keys: `*` is each item of a list or an object, a number one item, `a|b` one of two keys. `that` is an expression over
+the fields of the object there, or around the value there (`value`), over the whole file (`root`) and the names of `let`; what it cannot
+compute is right. `values` are all that are allowed, `needs` the keys that each object has. `says` and `of` are the words, with
+expressions in braces; `other` is a place of what is contradicted: of the file, or next to the value if it begins with a dot.
 """
 
 from __future__ import annotations
@@ -51,8 +51,12 @@ def each(root: Any, pattern: str) -> Iterator[Item]:
 
 def _below(found: Iterable[Item], step: str) -> Iterator[Item]:
     for value, path, owner in found:
-        if isinstance(value, list) and step == "*":
-            yield from (Item(x, (*path, k), x if isinstance(x, dict) else owner) for k, x in enumerate(value))
+        if isinstance(value, list):
+            chosen = (
+                range(len(value)) if step == "*" else [int(step)] if step.isdigit() and int(step) < len(value) else ()
+            )
+            for k in chosen:
+                yield Item(value[k], (*path, k), value[k] if isinstance(value[k], dict) else owner)
         elif isinstance(value, dict):
             keys = list(value) if step == "*" else [key for key in step.split("|") if key in value]
             for key in keys:

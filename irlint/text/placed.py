@@ -17,7 +17,7 @@ class PlacedDocument(Document):
         self, text: str, name: str, tree: Any, values: Mapping[Path, Span], keys: Mapping[Path, Span] | None = None
     ) -> None:
         super().__init__(text, name)
-        self.tree, self.values, self.keys = tree, values, keys or {}
+        self.tree, self.values, self.keys = tree, values, {} if keys is None else keys
         self.is_broken = False
 
     @property

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from companions import triton
+from companions import triton, ultralytics
 
-TABLES = {"triton": triton}
+TABLES = {"triton": triton, "ultralytics": ultralytics}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 Files = Mapping[str, str]
@@ -25,3 +26,9 @@ class Planted(NamedTuple):
         text = self.files[edited]
         assert self.old in text, self.old
         return {**self.files, edited: text.replace(self.old, self.new, 1)}
+
+
+def write(files: Files, folder: Path) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companions import TABLES
-from companions.planted import Files, Planted
+from companions.planted import Planted, write
 from irlint import engine, fixes
 from irlint.engine import Result
 from irlint.settings import Settings
@@ -17,12 +17,6 @@ PLANTED = [
     for name, kind in TABLES.items()
     for k, one in enumerate(kind.PLANTED)
 ]
-
-
-def write(files: Files, folder: Path) -> None:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
 
 
 def lint(path: Path) -> Result:
@@ -51,9 +45,10 @@ def _written(path: Path, text: str) -> list[engine.Finding]:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_folders_that_are_right_are_silent(name: str, tmp_path: Path) -> None:
-    folders = {id(one.files): one for one in TABLES[name].PLANTED}
-    for k, one in enumerate(folders.values()):
-        write(one.files, tmp_path / str(k))
-        result = lint(tmp_path / str(k) / one.at)
+    folders = {id(one.files): (one.at, one.files) for one in TABLES[name].PLANTED}
+    silent = [(TABLES[name].PLANTED[0].at, files) for files in getattr(TABLES[name], "SILENT", ())]
+    for k, (at, files) in enumerate((*folders.values(), *silent)):
+        write(files, tmp_path / str(k))
+        result = lint(tmp_path / str(k) / at)
         assert result.format == name
         assert result.findings == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from companions.ultralytics import METADATA, net
+
 from rule_cases.base import Case, Cases
 
 MODEL = """<ir_version: 8, opset_import: ["" : 17]>
@@ -64,4 +66,11 @@ class ContradictorySettings(Cases):
             f'name: "other"\n{CONFIG}', "triton", '"other"', f'name: "net"\n{CONFIG}', BESIDE, name="net/config.pbtxt"
         ),
         config("max_", "dynamic_batching { preferred_batch_size: [ 4, 8 ] } max_", "8"),
+    )
+
+
+class OtherClassCount(Cases):
+    valid = (Case(METADATA, "ultralytics", side_files={"yolo.onnx": net("1,7,525").encode()}, name="metadata.yaml"),)
+    invalid = (
+        Case(METADATA, "ultralytics", "names", side_files={"yolo.onnx": net("1,8,525").encode()}, name="metadata.yaml"),
     )

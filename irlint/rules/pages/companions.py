@@ -100,6 +100,28 @@ class OtherShape(Rule):
     fixable = "safe"
 
 
+class OtherClassCount(Rule):
+    """
+    What it does
+        Checks whether a companion names as many classes as the model tells apart: the labels of a classifier, or the `names` of a
+        detector.
+
+    Why is this bad
+        With fewer names, programs fail or show the wrong name as soon as a class without a name is found. More names are a warning:
+        the model may belong to other classes.
+
+    Example
+        ```text
+        metadata.yaml:12:1: F005[other-class-count] `names` has 79 classes, but output 'output0' of yolo11n.xml is [1, 84, 8400], for 80
+        ```
+
+    Use instead
+        Use the names with which the model was trained.
+    """
+
+    row = R.other_class_count
+
+
 class MissingFile(Rule):
     """
     What it does

@@ -44,8 +44,9 @@ class YamlDocument(PlacedDocument):
             for key, value in node.value:
                 name = _scalar(key)
                 if isinstance(name, str | int):
-                    keys[(*at, name)] = Span(key.start_mark.index, key.end_mark.index)
-                    found[name] = self._value_of(value, (*at, name), values, keys)
+                    path: Path = (*at, name)
+                    keys[path] = Span(key.start_mark.index, key.end_mark.index)
+                    found[name] = self._value_of(value, path, values, keys)
             return found
         if kind == "SequenceNode":
             return [self._value_of(item, (*at, k), values, keys) for k, item in enumerate(node.value)]
