@@ -199,7 +199,7 @@ def _entry(finding: Record, repair: _Repair) -> ReportedFinding:
             finding["pointer"],
             finding["node"],
             fix,
-            tuple(Related(place["message"], _NOWHERE, place["file"] or "") for place in related),
+            tuple(Related(place["message"], _NOWHERE, place.get("file") or "") for place in related),
         ),
         finding["url"],
         _range(finding),
