@@ -73,6 +73,14 @@ class R:
     too_large = RuleRow("D009", "too-large")
     shape_not_followed = RuleRow("D010", "shape-not-followed", Severity.INFO)
 
+    unknown_tensor = RuleRow("F001", "unknown-tensor")
+    tensor_left_out = RuleRow("F002", "tensor-left-out")
+    other_dtype = RuleRow("F003", "other-dtype")
+    other_shape = RuleRow("F004", "other-shape")
+    other_class_count = RuleRow("F005", "other-class-count")
+    missing_file = RuleRow("F006", "missing-file")
+    contradictory_settings = RuleRow("F007", "contradictory-settings")
+
     unreachable_node = RuleRow("G001", "unreachable-node", Severity.WARNING)
     unused_output = RuleRow("G002", "unused-output", Severity.WARNING)
     duplicate_name = RuleRow("G003", "duplicate-name", Severity.WARNING)
@@ -148,6 +156,8 @@ class R:
 
 
 # Rules about what changed between two models, which `irlint breaking` checks and `irlint check` does not
+# Rules about files beside a model, which companions of models have
+BESIDE = frozenset(row.code for row in vars(R).values() if isinstance(row, RuleRow) and row.code[0] == "F")
 COMPARING = frozenset(row.code for row in vars(R).values() if isinstance(row, RuleRow) and row.code[0] == "B")
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import gc
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint.codes import R
+from irlint.companions import named_like
 from irlint.files.read import Unreadable, read_if
-from irlint.files.side_files import DISK
-from irlint.findings import Finding, Problem
+from irlint.files.side_files import DISK, file_source
+from irlint.findings import Finding, Problem, Severity
 from irlint.formats.base import (
     HEAD_SIZE,
     LIKELY,
@@ -28,7 +29,7 @@ from irlint.formats.base import (
     is_claimed,
 )
 from irlint.located import located, of_file
-from irlint.records import NamedTuple, dataclass, replace
+from irlint.records import NamedTuple, dataclass, field, replace
 from irlint.rules.base import Model
 from irlint.rules.registry import verify_plugins
 from irlint.settings import Settings
@@ -55,6 +56,10 @@ class Request:
     encoding: str = "utf-8"
     checkpoint: Callable[[], None] = lambda: None  # called between steps; may raise to cancel
     times: dict[str, float] | None = None  # collects the seconds that each rule took
+    is_beside: bool = False  # read for a companion
+    texts: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of files next to it by path, where they are not what is on disk
     shown: Result | None = None  # of the binary whose text this is, after edits: the text does not hold everything
 
     @property
@@ -135,11 +140,12 @@ def _of_exception(error: Exception) -> Finding:
 def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Format, Recognition]]:
     """Return the possible formats of the file, most likely first; last, with score 0, those that recognize it as something else."""
     start = after_leading(text)
+    kinds = {**all_formats(), **named_like(name)}
     if start < HEAD_SIZE // 2 or start == len(text):
         start = 0  # the first result may matter, too
     head = Head(name, text[start : start + HEAD_SIZE], len(text) <= start + HEAD_SIZE)
     found = []
-    for format_ in all_formats().values():
+    for format_ in kinds.values():
         if only is not None and format_.name != only:
             continue
         if (seen := format_.recognize(head)) is not None:
@@ -357,12 +363,51 @@ def _checked(found: Opened, request: Request) -> Result:
         times=request.times,
         state=format_.state(),
     )
+    if format_.is_companion and request.path and not request.is_beside:
+        model.opens = partial(_opens, request, model.reads)
     try:
         certain = bool(request.wanted) or is_certain(seen, judged, bool(document.guesses))
         return _result(Steps(format_, model, settings), (judged or seen).why, certain, request)
     except BaseException:  # the model is not returned
         model.take_apart()
         raise
+
+
+def _opens(request: Request, reads: set[str], path: Path) -> Model | None:
+    """Read a file for the companion of a request, without a look at what is next to that; None if it is not there, or nothing that
+    irlint can read without errors in its structure."""
+    assert request.path is not None
+    where = os.path.normpath(path)
+    reads.add(where)
+    name = os.path.join(os.path.dirname(request.name), os.path.relpath(path, request.path.parent))
+    inner = Request(os.path.normpath(name), _BESIDE, path=path, checkpoint=request.checkpoint, is_beside=True)
+    data = None if where in request.texts else _data(path)
+    if data is None and where not in request.texts:
+        return None
+    found = None if data is None else opened(data, inner.name)
+    if found is None:
+        text, encoding = (request.texts[where], "utf-8") if data is None else decode(data[:])
+        found = _recognized(text, replace(inner, encoding=encoding))
+    result = None if found is None else _checked(found, inner)
+    if result is None or any(finding.severity == Severity.ERROR for finding in result.findings):
+        return None
+    return result.model
+
+
+def _data(path: Path) -> bytes | None:
+    """Return the bytes of a file next to another one; None if they cannot be read."""
+    source = file_source()
+    if source is not DISK:
+        state, data = source.open(path, None)
+        return bytes(data[:]) if state == "open" and len(data) <= _STORED else None
+    try:
+        return read_if(str(path), lambda head: True, HEAD_SIZE, mapped=True)
+    except Unreadable:
+        return None
+
+
+_STORED = 1 << 28  # bytes of a file that is not on this machine
+_BESIDE = Settings(("S",), shapes=False)  # for files that a companion is about: whether they can be read
 
 
 def _result(steps: Steps, why: str, certain: bool, request: Request) -> Result:

@@ -53,10 +53,21 @@ class Candidate(NamedTuple):
     renames: bool = False
 
 
+class OtherPlace(NamedTuple):
+    """A place in another file."""
+
+    document: Document
+    place: Place
+
+
 @dataclass(slots=True, frozen=True)
 class Related:
+    """A note at a span; of another file if that has a name, whose document is known until a report has been made."""
+
     message: str
     span: Span
+    file: str = ""
+    document: Document | None = field(default=None, compare=False)
 
 
 # Kinds of problems that tables of causes tell apart
@@ -81,7 +92,7 @@ class Problem:
     message: str
     node: str | None = None
     fix: Callable[[Document], Fix | None] | None = None
-    related: Sequence[tuple[str, Place | Span]] = ()
+    related: Sequence[tuple[str, Place | Span | OtherPlace]] = ()
     severity: Severity | None = None
     more: int = 0  # problems of the rule that it stands for
     hint: str = ""  # the question at the end of the message: whether `meant` was meant

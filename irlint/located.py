@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from irlint.codes import RuleRow
-from irlint.findings import Finding, Fix, Problem, Related, Severity
+from irlint.findings import Finding, Fix, OtherPlace, Problem, Related, Severity
 from irlint.settings import Settings
 from irlint.text.base import Document, Place, Span
 from irlint.text.safe import brief
@@ -76,10 +76,13 @@ def _fix(document: Document, problem: Problem) -> Fix | None:
 
 
 def _related(document: Document, problem: Problem) -> tuple[Related, ...]:
-    return tuple(
-        Related(brief(words), document.span(where) if isinstance(where, Place) else where)
-        for words, where in problem.related
-    )
+    return tuple(_note(document, brief(words), where) for words, where in problem.related)
+
+
+def _note(document: Document, words: str, where: Place | Span | OtherPlace) -> Related:
+    if isinstance(where, OtherPlace):
+        return Related(words, where.document.span(where.place), where.document.name, where.document)
+    return Related(words, document.span(where) if isinstance(where, Place) else where)
 
 
 def of_file(rule: RuleRow, message: str, settings: Settings, end: int = 0) -> Finding:

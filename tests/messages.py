@@ -8,11 +8,12 @@ and seeded mutants of small models of each format.
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from typing import NamedTuple
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import companions
 from dryrun import mxnet_cases, mxnet_compare
 from formats.lightnet import cases as lightnet_cases
 from formats.lightnet import mutants as lightnet_mutants
@@ -35,6 +37,7 @@ from rule_cases.texts import PROTOTEXT
 
 from irlint import engine
 from irlint.findings import Finding
+from irlint.formats.base import all_formats
 from irlint.formats.onnx.text.document import read_binary
 from irlint.operators import table
 from irlint.rules import registry
@@ -67,6 +70,8 @@ class Source(NamedTuple):
     format: str | None = None
     targets: tuple[tuple[str, str], ...] = ()
     weights: bytes | None = None
+    name: str = "model"
+    beside: Mapping[str, bytes] = {}
 
 
 def sources() -> Iterator[Source]:
@@ -79,12 +84,20 @@ def sources() -> Iterator[Source]:
     yield from _params()
     yield from _onnx()
     yield from _prototext()
+    yield from _companions()
 
 
 def _of_rules() -> Iterator[Source]:
     for rule in registry.all_rules().values():
         for example in cases(rule).invalid:
-            yield Source(example.text, example.format, tuple(example.targets.items()))
+            beside = example.side_files if example.name else {}
+            yield Source(
+                example.text,
+                example.format,
+                tuple(example.targets.items()),
+                name=example.name or "model",
+                beside=beside,
+            )
 
 
 def _of_readers() -> Iterator[Source]:
@@ -218,6 +231,15 @@ def _prototext() -> Iterator[Source]:
         yield Source("".join(words), "onnx:prototext")
 
 
+def _companions() -> Iterator[Source]:
+    """Contradictions planted in the folders around companions."""
+    for number, one in enumerate(one for module in companions.TABLES.values() for one in module.PLANTED):
+        files = {f"{number}/{name}": text for name, text in one.written().items()}
+        name = f"{number}/{one.at}"
+        beside = {os.path.relpath(other, os.path.dirname(name)): text.encode() for other, text in files.items()}
+        yield Source(files[name], name=name, beside=beside)
+
+
 def _onnx_attributes(name: str, since: int) -> Iterator[Source]:
     operator = table("onnx").get(f"{name}-{since}")
     assert operator is not None
@@ -249,13 +271,16 @@ def collected() -> Said:
             result = _linted(source, Path(folder))
             for finding in result.findings:
                 _add(said, finding)
-                if result.format:
+                if result.format in all_formats():
                     said.formats[finding.code].add(result.format)
     return said
 
 
 def _linted(source: Source, folder: Path) -> engine.Result:
-    path = folder / "model"
+    path = folder / source.name
+    for name, data in source.beside.items():
+        (path.parent / name).parent.mkdir(parents=True, exist_ok=True)
+        (path.parent / name).write_bytes(data)
     weights = path.with_suffix(".bin")
     weights.unlink(missing_ok=True)
     if source.weights is not None:

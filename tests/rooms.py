@@ -35,6 +35,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "inspection": ("inspection",),
     "proofs": ("proving",),
     "user schemas": ("user_schemas",),
+    "companions": ("companions",),
     "engine": ("engine", "located", "steps", "offers"),
     "config": ("config",),
     "view": ("view",),

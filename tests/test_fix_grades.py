@@ -82,10 +82,11 @@ def _linted(example: Case, tmp_path_factory: pytest.TempPathFactory) -> engine.R
     name, format_name = file_name(example.format), example.format or None
     if not example.side_files:  # which fixes may read
         return lint(encoded(example), name, format_name, example)
-    path = tmp_path_factory.mktemp("example") / name
+    path = tmp_path_factory.mktemp("example") / (example.name or name)
     for other, data in example.side_files.items():
+        (path.parent / other).parent.mkdir(parents=True, exist_ok=True)
         (path.parent / other).write_bytes(data)
-    return engine.lint_bytes(encoded(example), name, Settings(pedantic=True), format_name, path)
+    return engine.lint_bytes(encoded(example), path.name, Settings(pedantic=True), format_name, path)
 
 
 def test_examples(of_examples: Grades) -> None:

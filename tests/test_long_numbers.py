@@ -17,7 +17,7 @@ from irlint.codes import R
 from irlint.config.find import Configurations
 from irlint.config.source import ConfigError
 from irlint.formats.onnx.text.document import read_text
-from irlint.formats.onnx.wire.reader import DEPTH
+from irlint.text.prototext.messages import DEPTH
 
 ROOT = Path(__file__).parent.parent
 NUMBERS = ["0x" + "f" * 5000, "0o" + "7" * 5000, "0b" + "1" * 20000, "-0x" + "f" * 5000, "9" * 5000, "1_" * 3000 + "1"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from irlint import engine
-from irlint.codes import COMPARING
+from irlint.codes import BESIDE, COMPARING
 from irlint.findings import Finding
 from irlint.formats.base import all_formats
 from irlint.formats.samples import file_name
@@ -17,7 +17,7 @@ from irlint.rules.base import Rule
 from irlint.rules.examples import Example, ExampleModel
 from irlint.settings import Settings
 
-UNSHOWN = ("I001", "I002", "T008", *COMPARING)  # that no file gives by itself
+UNSHOWN = ("I001", "I002", "T008", *COMPARING, *BESIDE)  # that no file gives by itself
 COMPLETE = ("onnx", "openvino", "ncnn")  # formats with an example of each of their rules
 PORT = {"name": "x", "kind": "required"}
 RULES = [rule for rule in registry.all_rules().values() if rule.__module__.startswith("irlint.")]

@@ -12,7 +12,7 @@ from rule_cases import Case, cases
 from rule_cases.texts import GRAPH, LIGHTNET, NETWORK, ONNX, SYMBOL, lightnet, network, onnx, openvino, prototext
 
 from irlint import engine
-from irlint.codes import COMPARING
+from irlint.codes import BESIDE, COMPARING
 from irlint.formats.base import all_formats
 from irlint.rules import page, registry
 from irlint.rules.base import Rule
@@ -160,7 +160,7 @@ def found_in(rule: type[Rule], example: Case, folder: Path) -> str:
 
 @pytest.mark.parametrize(
     "rule",
-    [rule for rule in RULES if rule.code not in ("S012", "I001", "I002", "T008", *COMPARING)],
+    [rule for rule in RULES if rule.code not in ("S012", "I001", "I002", "T008", *COMPARING, *BESIDE)],
     ids=lambda rule: rule.code,
 )
 def test_a_rule_declares_the_formats_in_which_it_is_found(rule: type[Rule], tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.cache.records import from_record, to_record
 from irlint.cache.side import SideFileState
+from irlint.companions import named_like
 from irlint.files.read import Unreadable, read
 from irlint.records import NamedTuple
 
@@ -86,7 +87,10 @@ class Cache(NamedTuple):
             return None  # not ours, or written by older code
 
     def store(self, report: FileReport, data: bytes, settings: Settings, as_format: str | None, began: float) -> None:
-        """Store a report, unless a file next to the model has changed since the lint began."""
+        """Store a report, unless a file next to the model has changed since the lint began, or the file is a companion, of which only a
+        lint knows what it depends on."""
+        if named_like(report.name).keys() & {report.format}:
+            return
         beside = [witness.record() for witness in _witnesses(report.name, report, settings)]
         if any(record is None or record["changed"] > began - TICK for record in beside):
             return

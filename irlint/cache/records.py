@@ -47,7 +47,7 @@ def from_record(record: dict[str, Any], name: str) -> FileReport:
 
 def _entry(entry: ReportedFinding, fix: int | None) -> list[Any]:
     f = entry.finding
-    related = [[r.message, *r.span] for r in f.related]
+    related = [[r.message, *r.span, r.file] for r in f.related]
     finding = [f.code, f.name, int(f.severity), f.message, f.span, f.pointer, f.node, fix, related]
     return [finding, entry.url, entry.at, entry.token, entry.excerpt, entry.related]
 
@@ -109,10 +109,10 @@ def _fix(title: str, edits: list[Any], safety: Safety) -> Fix:
     return Fix(title, tuple(Edit(Span(start, end), new) for start, end, new in edits), safety)
 
 
-def _related(words: str, start: int, end: int) -> Related:
-    _only(_TEXT, words)
+def _related(words: str, start: int, end: int, file: str) -> Related:
+    _only(_TEXT, words, file)
     _only(_NUMBER, start, end)
-    return Related(words, Span(start, end))
+    return Related(words, Span(start, end), file)
 
 
 def _range(*numbers: int) -> LineRange:

@@ -40,7 +40,7 @@ def are_below(items: Sequence[int], limits: Sequence[int]) -> bool:
     return all(map(lt, items, limits or repeat(1)))
 
 
-_FUNCTIONS = {
+FUNCTIONS = {
     "__builtins__": {}, "refs": references, "len": len, "max": max, "min": min, "sum": sum, "count": count, "outside": outside,
     "any": any, "set": set, "are_axes": are_axes, "are_below": are_below,
 }  # fmt: skip
@@ -49,7 +49,7 @@ _FUNCTIONS = {
 def evaluate(expression: str, values: Mapping[str, Any]) -> Any:
     """Return the value of an expression of an operator table, which is irlint's own; None if it has none."""
     try:
-        return eval(_compiled(expression), _FUNCTIONS, values)
+        return eval(_compiled(expression), FUNCTIONS, values)
     except (ArithmeticError, IndexError, TypeError, ValueError):
         return None
 

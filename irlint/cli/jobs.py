@@ -12,6 +12,7 @@ from pathlib import Path
 from irlint import engine
 from irlint.cli.output import show
 from irlint.cli.status import OK, USAGE, UsageError, say
+from irlint.companions import around, endings, named_like
 from irlint.config import Overrides, resolve
 from irlint.config.find import Configurations
 from irlint.files.read import Unreadable, read, read_or_nothing
@@ -84,17 +85,28 @@ class _Found:
             if not (self._args.force_exclude and config.excludes(absolute)):
                 known = self.made.get(absolute)
                 self.made[absolute] = self._job(known.name if known else name, False)
+                self._add_companions(name)
+
+    def _add_companions(self, name: str) -> None:
+        """Add the files that may contradict a model, unless files are written: only those that are named are."""
+        for other in [] if getattr(self._args, "fix", False) else around(name):
+            absolute = os.path.abspath(other)
+            if absolute not in self.made and not self._configurations.of_folder(os.path.dirname(absolute)).excludes(
+                absolute
+            ):
+                self.made[absolute] = self._job(other, True)
 
     def add_folder(self, folder: str) -> None:
         from irlint.text.others import ENDINGS, ending
 
         ours, foreign = extensions(), ENDINGS if self._counts_others else frozenset[str]()
+        companions = endings() - ours
         exclusion = lambda path: self._configurations.of_folder(path).exclusion  # noqa: E731
-        for name in walk(folder, ours | foreign, exclusion, self._complain):
+        for name in walk(folder, ours | foreign | companions, exclusion, self._complain):
             other = _other_format(name) if ending(name) in foreign else None
             if other is not None:
                 self.others.add((other, os.path.abspath(os.path.splitext(name)[0])))
-            elif ending(name) in ours:
+            elif ending(name) in ours or (ending(name) in companions and named_like(name)):
                 self.made.setdefault(os.path.abspath(name), self._job(name, True))
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 from irlint.dryrun.dims import compatible
 from irlint.dryrun.mapping import Feed, Mapping
 from irlint.formats.base import by_name
-from irlint.graph import UNKNOWN, Node, Type
+from irlint.graph import UNKNOWN, Node, Type, Value
 from irlint.inspection.summary import input_name
 from irlint.inspection.types import mapping_of, type_lookup
 from irlint.records import NamedTuple
@@ -28,6 +28,7 @@ class ModelEnd(NamedTuple):
     node: int  # in the graph, by which it is given, or output
     needed: bool = True  # a run needs a value for it
     is_named: bool = True  # False: it goes by the name of a node, which converters choose
+    declared: Type = UNKNOWN  # by the model, where that leaves more open than what is inferred
 
     @property
     def name(self) -> str:
@@ -56,7 +57,7 @@ def _inputs(model: Model, mapping: Mapping | None) -> Iterator[ModelEnd]:
         node = graph.nodes[feed.node]
         names = feed.names
         chosen = names[:-1] if len(names) > 1 and names[-1] == node.name else names
-        yield ModelEnd(chosen, feed.type, graph.place(node, "name"), node.index, feed.needed, feed.is_named)
+        yield ModelEnd(chosen, feed.type, graph.place(node, "name"), node.index, feed.needed, feed.is_named, feed.type)
 
 
 def _defaults(model: Model) -> Iterator[ModelEnd]:
@@ -80,11 +81,13 @@ def _outputs(model: Model, mapping: Mapping | None) -> Iterator[ModelEnd]:
         if index < 0:
             continue
         node = graph.nodes[index]
-        value = node.outputs[output].name if output < len(node.outputs) else None
+        value = node.outputs[output] if output < len(node.outputs) else Value()
         listed = graph.locate_output(k) if sources is graph.outputs else Place(())
         place = listed if listed.path else graph.place(node, "name")
         type_ = type_of(graph, node, output)
-        yield ModelEnd(known or (value or node.name,), type_, place, index, is_named=value is not None)
+        yield ModelEnd(
+            known or (value.name or node.name,), type_, place, index, True, value.name is not None, value.type
+        )
 
 
 def _states(model: Model, mapping: Mapping | None) -> Iterator[ModelEnd]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from irlint.engine import Result
-from irlint.findings import Finding, Fix, Severity
+from irlint.findings import Finding, Fix, Related, Severity
 from irlint.records import NamedTuple, dataclass, field, replace
 from irlint.report.excerpt import Excerpt, cut, new, piece
 from irlint.rules import registry
@@ -175,6 +175,8 @@ def _entry(show: _Places, finding: Finding, url: str | None) -> ReportedFinding:
         finding = _named_briefly(finding)
     at, excerpt = show.next(span)
     fix, related = finding.fix, finding.related
+    if any(place.document is not None for place in related):  # reports are plain data
+        finding = replace(finding, related=tuple(replace(place, document=None) for place in related))
     edits: tuple[LineRange, ...] = ()
     change = None
     if fix is not None and len(fix.edits) == 1 and fix.edits[0].span == span:
@@ -188,9 +190,14 @@ def _entry(show: _Places, finding: Finding, url: str | None) -> ReportedFinding:
         show.text[start : min(end, start + TOKEN_SIZE)],
         excerpt,
         edits,
-        tuple([show.related(place.span, k < SHOWN_RELATED) for k, place in enumerate(related)]) if related else (),
+        tuple([_shown(show, place, k < SHOWN_RELATED) for k, place in enumerate(related)]) if related else (),
         change,
     )
+
+
+def _shown(show: _Places, place: Related, is_shown: bool) -> tuple[LineRange, Excerpt]:
+    places = show if place.document is None else _Places(place.document.lines)
+    return places.related(place.span, is_shown)
 
 
 def _is_garbage(result: Result) -> bool:

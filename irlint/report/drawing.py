@@ -45,8 +45,8 @@ class Drawing:
         most = len(related) if self.options.show_all else SHOWN_RELATED
         for place, (at, excerpt) in zip(related[:most], entry.related, strict=False):
             lines.append(self.terminal.wrapped(self.note, self.terminal.words(place.message)))
-            if at != entry.at:  # else it is a remark on the finding itself, whose place is shown already
-                lines += snippet(self.pen, f"{self.name}:{at.line}:{at.column}", excerpt)
+            if at != entry.at or place.file:  # else it is a remark on the finding itself, whose place is shown already
+                lines += snippet(self.pen, f"{place.file or self.name}:{at.line}:{at.column}", excerpt)
         if (left := len(related) - most) > 0:
             lines.append(f"{self.note.text} and {left:,} more (--show-all lists {'it' if left == 1 else 'them'})")
 

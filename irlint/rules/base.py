@@ -74,6 +74,8 @@ class Model:
     weights: FilePath | None = None  # the weights file that the user gives, if any
     missing_weights: Weights = "auto"  # whether missing weights are an error
     in_commit: bool = False  # whether git must track the files next to it
+    opens: Callable[[FilePath], Model | None] | None = None  # reads another file, for companions of models
+    reads: set[str] = field(default_factory=set)  # paths of the files that were read so
     targets: Mapping[str, str] = field(default_factory=dict)  # --target openvino=2024.6
     options: Mapping[str, Any] = field(default_factory=dict)  # the format's own section of the configuration
     state: Any = None  # what the format itself keeps of the file: `Format.state`

@@ -23,6 +23,7 @@ GROUPS = {
     "A": "attributes and values",
     "D": "dimensions and dtypes",
     "W": "weights and side files",
+    "F": "files beside a model",
     "G": "graph hygiene",
     "C": "compatibility with a target",
     "B": "breaking changes between two models",

@@ -278,5 +278,5 @@ _KEYWORDS: dict[str, _Keyword] = {
     "minLength": _limit(str, len, least=True),
     "minProperties": _limit(dict, len, least=True),
     **dict.fromkeys(("then", "else", "description", "title", "$schema", "$id", "$defs", "definitions"), _no_check),
-    **dict.fromkeys(("$comment", "default", "examples"), _no_check),
+    **dict.fromkeys(("$comment", "default", "examples", "demands", "let"), _no_check),
 }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
 
+from irlint.companions import named_like
 from irlint.engine import Result
 from irlint.findings import Severity
 from irlint.formats.base import PLAIN, by_name
@@ -110,6 +111,9 @@ class OpenDocument:
     failed: bool = False  # the last lint ended in an exception
     left_out: bool = False  # by the configuration or the client: nothing is to be known of it
     unsaved: bool = False  # edited, where findings are reported only on saving
+    mirrored: dict[str, list[types.Diagnostic]] = field(
+        default_factory=dict
+    )  # from companions that contradict it, by URI
     known: bool = False  # it was a model once: from then on, being none is worth a finding
     timer: asyncio.TimerHandle | None = None
     token: CancellationToken | None = None
@@ -155,7 +159,8 @@ class OpenDocument:
     @property
     def result_id(self) -> str:
         """Of what is known: as long as neither the text nor anything around it changes, it is the same."""
-        return f"{self.number:x}-{self.analysis.edits if self.analysis else 0}"
+        mirrored = sum(map(hash, (each.message for found in self.mirrored.values() for each in found)))
+        return f"{self.number:x}-{self.analysis.edits if self.analysis else 0}-{mirrored:x}"
 
     def touch(self) -> None:
         """What was found is no longer fresh, though no text has changed."""
@@ -169,6 +174,12 @@ class OpenDocument:
     @property
     def model(self) -> Model | None:
         return self.analysis.result.model if self.analysis else None
+
+    @property
+    def reads(self) -> set[str]:
+        """Return the paths of the models that a companion is about."""
+        known = self.analysis.result.known if self.analysis else None
+        return set() if known is None else known.reads
 
     def state(self) -> dict[str, Any]:
         """Return what the document is and how it fares: the params of the notification irlint/model."""
@@ -239,8 +250,13 @@ class CurrentView:
         format_ = by_name(self.result.format or "")
         return format_.navigation() if format_ else DEFAULT
 
-    def schema_hints(self, offset: int) -> Iterator[tuple[list[str], Iterator[Choice], Span]]:
-        """Return what schemas of the configuration say of an offset."""
+    def hints(self, offset: int) -> Iterator[tuple[list[str], Iterator[Choice], Span]]:
+        """Return what schemas of the configuration say of an offset, and of a companion the model that it is about."""
+        if (kind := named_like(self.result.name).get(self.result.format or "")) is not None:
+            yield from kind.hints(self.model, offset)
+        yield from self._schema_hints(offset)
+
+    def _schema_hints(self, offset: int) -> Iterator[tuple[list[str], Iterator[Choice], Span]]:
         if not (schemas := self.result.request.settings.schemas):
             return iter(())
         from irlint.user_schemas.hints import hints_at

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from irlint import engine
+from irlint.companions import named_like
 from irlint.engine import Request, Result
 from irlint.files.read import Unreadable, read
 from irlint.formats.base import PLAIN
@@ -100,11 +102,14 @@ class Linter:
         name = document.path or document.uri
         path = Path(document.path) if document.path else None
         shown = path if document.shows_file else None
+        texts = {
+            other.path: other.text for other in self.server.documents.values() if other.path and not other.shows_file
+        }
 
         def run() -> Analysis:
             started = time.perf_counter()
             if shown is None:
-                result, seen = lint(text.string, name, settings, path, token), text
+                result, seen = lint(text.string, name, settings, path, token, texts), text
             else:
                 result = lint_file(shown, settings, token)
                 seen = text if result.lines.text == text.string else Text.of(result.lines.text)
@@ -175,9 +180,13 @@ class Linter:
         return True
 
 
-def lint(text: str, name: str, settings: Settings, path: Path | None, token: CancellationToken) -> Result:
+def lint(
+    text: str, name: str, settings: Settings, path: Path | None, token: CancellationToken, texts: Mapping[str, Text]
+) -> Result:
+    """Lint a text; `texts` are those of open documents by path, which a companion is compared with."""
     token.check()
-    return engine.linted(text, Request(name, settings, path=path, checkpoint=token.check))
+    others = {os.path.normpath(other): known.string for other, known in texts.items()} if named_like(name) else {}
+    return engine.linted(text, Request(name, settings, path=path, checkpoint=token.check, texts=others))
 
 
 def lint_file(path: Path, settings: Settings, token: CancellationToken) -> Result:

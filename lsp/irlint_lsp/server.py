@@ -91,6 +91,7 @@ class Server(LanguageServer):
         document.shows_file = shows_file(uri) or _is_binary(document.path)
         self.documents[uri] = document
         self._take_up(document)
+        self._lint_readers(document.path)
 
     def did_change(self, uri: str, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]) -> None:
         document = self.documents.get(uri)
@@ -105,6 +106,14 @@ class Server(LanguageServer):
             document.wake()
         elif not document.left_out:
             self.linter.schedule(document)
+        self._lint_readers(document.path)
+
+    def _lint_readers(self, path: str | None) -> None:
+        """Lint companions again that are about a file whose text has changed."""
+        for other in self.documents.values():
+            if path is not None and os.path.normpath(path) in other.reads and not other.left_out:
+                other.touch()
+                self.linter.schedule(other)
 
     def did_save(self, uri: str) -> None:
         document = self.documents.get(uri)
@@ -123,6 +132,13 @@ class Server(LanguageServer):
             return
         self._forget(document)
         self._clear(uri)
+        self._lint_readers(document.path)
+        self._mirror(document)
+
+    def _mirror(self, document: OpenDocument) -> None:
+        from irlint_lsp.features.diagnostics import mirror
+
+        mirror(self, document)
 
     def _clear(self, uri: str, version: int | None = None) -> None:
         """Take back the findings that were pushed."""
@@ -153,9 +169,9 @@ class Server(LanguageServer):
             document.failed = document.unsaved = False
             document.touch()
             self._take_up(document)
-        self._ask_to_pull()
+        self.ask_to_pull()
 
-    def _ask_to_pull(self) -> None:
+    def ask_to_pull(self) -> None:
         """Tell the client that diagnostics have changed, if it supports that."""
         if self.client_has("workspace", "diagnostics", "refresh_support"):
             self.later(self.workspace_diagnostic_refresh_async(None))
@@ -175,7 +191,7 @@ class Server(LanguageServer):
                 self.linter.schedule(document, now=True)
                 touched = True
         if touched:
-            self._ask_to_pull()
+            self.ask_to_pull()
 
     def file_changed(self, document: OpenDocument) -> None:
         """Lint a file again that a document shows."""
@@ -194,6 +210,8 @@ class Server(LanguageServer):
         from irlint_lsp.features.diagnostics import publish
 
         self._tell_state(document)
+        if document.is_fresh:
+            self._mirror(document)
         for words in self.configured.mistakes:
             self.tell_once(words)
         if document.analysis is not None and document.analysis.result.incomplete:
@@ -298,7 +316,7 @@ def _is_binary(path: str | None) -> bool:
 
 def _depends_on(document: OpenDocument, names: set[str], index_changed: bool) -> bool:
     """Return whether findings depend on files that have changed, or on git's index, if that has."""
-    if names & side_file_names(document) or _weights_for(document, names):
+    if names & document.reads or names & side_file_names(document) or _weights_for(document, names):
         return True
     return index_changed and _depends_on_git(document)
 

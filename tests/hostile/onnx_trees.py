@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from irlint.formats.onnx.wire import BYTES, DOUBLE, FLOAT, MESSAGE, MODEL, STRING, Field, Message
+from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.writer import whole
+from irlint.text.prototext.messages import BYTES, DOUBLE, FLOAT, MESSAGE, STRING, Field, Message
 from tests.hostile.family import Family
 
 Tree = dict[str, Any]

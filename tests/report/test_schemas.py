@@ -9,6 +9,8 @@ from pathlib import Path
 import jsonschema
 import jsonschema_rs
 import pytest
+from companions.planted import write
+from companions.triton import CONFIG, ONNX
 from lxml import etree
 from rule_cases import cases
 
@@ -69,11 +71,14 @@ def test_the_published_schema_of_json(case: str) -> None:
     assert [json.loads(line) for line in written(case, "jsonl").splitlines()] == findings
 
 
-def test_the_published_schema_names_every_key() -> None:
-    """In findings of the examples of all rules, and of nodes out of order, which share a fix."""
+def test_the_published_schema_names_every_key(tmp_path: Path) -> None:
+    """In findings of the examples of all rules, of nodes out of order, which share a fix, and of a model's companion."""
     examples = [example for rule in registry.all_rules().values() for example in cases(rule).invalid]
     results = [engine.lint(example.text, "model", as_format=example.format.partition(":")[0]) for example in examples]
     results.append(engine.lint(SWAPPED, "a-symbol.json"))
+    write(ONNX, tmp_path)
+    wrong = CONFIG.replace("TYPE_FP32", "TYPE_FP16")
+    results.append(engine.lint(wrong, "net/config.pbtxt", path=tmp_path / "net/config.pbtxt"))
     stream = io.StringIO()
     report.write([report.locate(result) for result in results], "json", stream)
     findings = json.loads(stream.getvalue())

@@ -16,6 +16,7 @@ class Case(NamedTuple):
     side_files: Mapping[str, bytes] = {}  # next to the model, which is named model.json or model.xml
     links: Mapping[str, str] = {}  # symbolic links next to it
     targets: Mapping[str, str] = {}
+    name: str = ""  # of the file, if another one
 
 
 class Cases:

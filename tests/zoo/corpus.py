@@ -23,7 +23,7 @@ def sources() -> Iterator[tuple[str, Files]]:
             beside = [path, *(path.parent / f"{path.stem}{end}" for end in (".bin", ".params"))]
             yield path.name, {file.name: file.read_bytes() for file in beside if file.exists()}
     for rule in registry.all_rules().values():
-        for example in cases(rule).valid:
+        for example in (case for case in cases(rule).valid if not case.name):
             name = f"model{Path(file_name(example.format)).suffix}"
             text = example.text.encode("utf-8", "surrogateescape")
             yield name, {name: text, **example.side_files}

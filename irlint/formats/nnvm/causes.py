@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.causes.relations import ANYWHERE, EXPLAINED, INSIDE, SAME_VALUE, Keyed, Lookup, Spans, above, place
 from irlint.causes.rows import Each, Follows, Once, Row, Which, gone, severest
-from irlint.findings import Fix, Problem, Severity
+from irlint.findings import Fix, OtherPlace, Problem, Severity
 from irlint.formats.nnvm.passes import wiring
 from irlint.formats.nnvm.reading.json_values import value_at
 from irlint.formats.nnvm.reading.view import HOLDERS
@@ -78,6 +78,7 @@ class GraphLookup(Lookup):
     def inner_span(self, problem: Problem) -> Span:
         """Return the innermost of the values that a file ends in."""
         at = problem.related[0][1]
+        assert not isinstance(at, OtherPlace)
         return self.document.span(at) if isinstance(at, Place) else at
 
 

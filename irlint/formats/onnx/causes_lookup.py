@@ -17,10 +17,10 @@ from irlint.formats.onnx.passes.contradictions import contradicted
 from irlint.formats.onnx.passes.negative_sizes import Clash, clashes
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import graphs_of, names_of
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Node, Shape
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
+from irlint.text.prototext.messages import Tree
 
 
 class OnnxLookup(Lookup):

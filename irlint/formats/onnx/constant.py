@@ -7,8 +7,8 @@ from typing import Any
 from irlint.dryrun.lazy import np
 from irlint.dryrun.tensor import Entries
 from irlint.formats.onnx.tensors import TensorData
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Node, Type
+from irlint.text.prototext.messages import Tree
 
 # the attributes of Constant that are not tensors: the element type, and whether it is a list
 _PLAIN = {

@@ -14,11 +14,11 @@ from irlint.files.side_files import SideFile, is_pointer
 from irlint.findings import Problem
 from irlint.formats.onnx.tensors import bits, elements
 from irlint.formats.onnx.wire import DTYPES
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.records import dataclass, field
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.numbers import decimal
+from irlint.text.prototext.messages import Tree
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.text.document import OnnxDocument

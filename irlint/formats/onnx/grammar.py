@@ -18,10 +18,10 @@ from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.tensors import MOST, TensorData, elements
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Attribute, Operator, nearest
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Path, Place
+from irlint.text.prototext.messages import Tree
 
 PHRASES = {
     "int": "an integer", "float": "a number", "string": "a string", "ints": "a list of integers", "floats": "a list of numbers",

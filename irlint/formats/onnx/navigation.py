@@ -12,13 +12,13 @@ from irlint.formats.onnx.passes.functions import function_key
 from irlint.formats.onnx.passes.structure import imports, usable_imports
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.text.printer import KEYWORDS, name_of
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Node
 from irlint.operators import Attribute, Operator, Port, table
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.settings.ignores import Ignores
 from irlint.text.base import Document, Path, Place, Span, Step
+from irlint.text.prototext.messages import Tree
 
 _LEAVES = ("Input", "Initializer")
 _LISTED = ("input", "output", "value_info")  # what a graph lists by name

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from irlint.formats.onnx import opsets
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.trees import calls_in, names_of
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Operator, bounds, table
+from irlint.text.prototext.messages import Tree
 
 Kind = tuple[str, frozenset[str], int]
 

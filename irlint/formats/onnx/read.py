@@ -13,11 +13,11 @@ from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import graphs_of, names_of, numbers_of
 from irlint.formats.onnx.wire import ATTRIBUTE_TYPES, CONSTANT_NAMES, DTYPES
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import NOWHERE, UNKNOWN, Dim, Graph, Node, Shape, Source, Type, Value
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
+from irlint.text.prototext.messages import Tree
 
 new = tuple.__new__  # a named tuple, for half of what it costs to call its class
 GRAPHS = ("g", "graphs")

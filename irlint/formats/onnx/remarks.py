@@ -8,10 +8,10 @@ from itertools import islice
 from typing import Any
 
 from irlint.formats.onnx.text.document import OnnxDocument
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.formats.remarks import Remarks, Rows, SourceModule, ViewerId
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
+from irlint.text.prototext.messages import Tree
 from irlint.tools import later
 
 _NAMES, _CLASSES = "pkg.torch.onnx.name_scopes", "pkg.torch.onnx.class_hierarchy"

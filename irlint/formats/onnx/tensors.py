@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from irlint.formats.onnx.trees import numbers_of
 from irlint.formats.onnx.wire import DTYPES
-from irlint.formats.onnx.wire.reader import Tree
+from irlint.text.prototext.messages import Tree
 
 SHOWN = 16  # numbers of a tensor that are shown
 MOST = 1 << 63  # elements, and more than any tensor has

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from irlint.formats.onnx.wire.reader import Packed, Tree
+from irlint.formats.onnx.wire.reader import Packed
 from irlint.text.base import Path
+from irlint.text.prototext.messages import Tree
 
 
 def graphs_of(call: Tree) -> Iterator[tuple[Path, Tree]]:

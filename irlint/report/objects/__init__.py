@@ -136,7 +136,7 @@ _FINDING: dict[str, _Types] = {
     "related": _LIST,
     "url": _TEXT | _NONE,
 }
-_RELATED: dict[str, _Types] = {"message": _TEXT, **_RANGE}
+_RELATED: dict[str, _Types] = {"message": _TEXT, "file": _TEXT | _NONE, **_RANGE}
 _FIX: dict[str, _Types] = {"safety": _TEXT, "title": _TEXT, "edits": _LIST}
 _EDIT: dict[str, _Types] = {**_RANGE, "text": _TEXT}
 _WORDS = {str: "a string", int: "a number", list: "an array", dict: "an object", type(None): "null"}
@@ -199,7 +199,7 @@ def _entry(finding: Record, repair: _Repair) -> ReportedFinding:
             finding["pointer"],
             finding["node"],
             fix,
-            tuple(Related(place["message"], _NOWHERE) for place in related),
+            tuple(Related(place["message"], _NOWHERE, place.get("file") or "") for place in related),
         ),
         finding["url"],
         _range(finding),

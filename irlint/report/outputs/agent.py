@@ -32,11 +32,12 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
 
 
 def _lines(file: FileReport, entry: ReportedFinding) -> Iterable[str]:
-    finding, at = entry.finding, entry.at
-    place = f"{path(file.name)}:{at.line}:{at.column}"
+    finding = entry.finding
+    place = f"{path(file.name)}:{entry.at.line}:{entry.at.column}"
     yield f"{place}: {finding.severity} {finding.code} {finding.name}: {visible(finding.message)}"
     for related, (where, _) in list(zip(finding.related, entry.related, strict=False))[:2]:
-        yield f"  note: line {where.line}: {visible(related.message)}"
+        at = f"{path(related.file)}:{where.line}" if related.file else f"line {where.line}"
+        yield f"  note: {at}: {visible(related.message)}"
     if finding.fix is None:
         return
     yield f"  {finding.fix.safety} fix: {visible(finding.fix.title)}"

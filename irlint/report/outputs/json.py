@@ -74,6 +74,7 @@ def _finding_record(entry: ReportedFinding) -> dict[str, Any]:
         "fix": None,
         "related": [
             {"message": unicode_only(related.message), **_range(at)}
+            | ({"file": unicode_only(related.file)} if related.file else {})
             for related, (at, _) in zip(finding.related, entry.related, strict=True)
         ],
         "url": entry.url,

@@ -107,7 +107,7 @@ def _result(
     file: FileReport, entry: ReportedFinding, index: int, fingerprints: Fingerprints, options: Options
 ) -> dict[str, Any]:
     finding = entry.finding
-    artifact = _artifact(file, options)
+    artifact = _artifact(file.name, options)
     location: dict[str, Any] = {"physicalLocation": _physical(artifact, entry.at)}
     if finding.pointer is not None:
         logical = {"fullyQualifiedName": visible(finding.pointer)}
@@ -124,7 +124,11 @@ def _result(
     }
     if finding.related:
         result["relatedLocations"] = [
-            {"id": number, "physicalLocation": _physical(artifact, at), "message": _message(related.message)}
+            {
+                "id": number,
+                "physicalLocation": _physical(_artifact(related.file, options) if related.file else artifact, at),
+                "message": _message(related.message),
+            }
             for number, (related, (at, _)) in enumerate(zip(finding.related, entry.related, strict=True))
         ]
     return result
@@ -137,7 +141,7 @@ def _fixes(fix: Fix, entry: ReportedFinding, file: FileReport, options: Options)
         {"deletedRegion": _region(at), "insertedContent": {"text": edit.text}}
         for edit, at in zip(fix.edits, entry.edits, strict=True)
     ]
-    changes = [{"artifactLocation": _artifact(file, options), "replacements": replacements}]
+    changes = [{"artifactLocation": _artifact(file.name, options), "replacements": replacements}]
     return {"fixes": [{"description": _message(_titled(fix)), "artifactChanges": changes}]}
 
 
@@ -145,8 +149,8 @@ def _titled(fix: Fix) -> str:
     return visible(f"{fix.title} ({fix.safety} fix)")
 
 
-def _artifact(file: FileReport, options: Options) -> dict[str, Any]:
-    address, is_relative = uri(file.name, options.root)
+def _artifact(name: str, options: Options) -> dict[str, Any]:
+    address, is_relative = uri(name, options.root)
     return {"uri": address, "uriBaseId": ROOT_ID} if is_relative else {"uri": address}
 
 

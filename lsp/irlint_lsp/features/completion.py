@@ -43,7 +43,7 @@ def register(server: Server) -> None:
             return None
         items = [_item(choice, range_) for choice in choices[:MOST]]
         known = {item.label for item in items}
-        for _, more, at in view.schema_hints(offset):
+        for _, more, at in view.hints(offset):
             if (there := view.range(at)) is not None:
                 items += [_item(c, there, c.text) for c in islice(more, MOST) if (c.label or c.text) not in known]
         return types.CompletionList(is_incomplete=len(choices) > MOST, items=items)

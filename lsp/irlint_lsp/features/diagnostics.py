@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from irlint.codes import R
-from irlint.findings import Finding, Severity
+from irlint.findings import Finding, Related, Severity
 from irlint.rules.registry import documented, url
-from irlint_lsp.documents import Analysis, OpenDocument, range_in
-from irlint_lsp.text import Encoding
+from irlint.text.base import Span
+from irlint_lsp.documents import Analysis, OpenDocument, range_in, text_uri_of, uri_of
+from irlint_lsp.text import Encoding, Text
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -64,7 +66,53 @@ def diagnostics(server: Server, document: OpenDocument) -> list[types.Diagnostic
     return [
         diagnostic(document.uri, analysis, finding, server.encoding, format_, related)
         for finding in analysis.result.findings
-    ]
+    ] + [found for found_there in document.mirrored.values() for found in found_there]
+
+
+def mirror(server: Server, document: OpenDocument) -> None:
+    """Show what a companion contradicts in the open documents of the models that it is about, too."""
+    result = document.analysis.result if document.analysis is not None else None
+    for other in server.documents.values():
+        path = None if other.path is None else os.path.normpath(other.path)
+        findings = result.findings if result is not None and path in document.reads else []
+        found = [
+            types.Diagnostic(
+                _range(related, server.encoding),
+                finding.message,
+                SEVERITIES[finding.severity],
+                finding.code,
+                source="irlint",
+                related_information=[_information(document.uri, document.text, finding.span, "here", server.encoding)],
+            )
+            for finding in findings
+            for related in finding.related
+            if related.document is not None and os.path.normpath(related.file) == path
+        ]
+        if found != other.mirrored.get(document.uri, []):
+            other.mirrored[document.uri] = found
+            if server.pulls:
+                server.ask_to_pull()
+            else:
+                publish(server, other)
+
+
+def _range(related: Related, encoding: Encoding) -> types.Range:
+    assert related.document is not None
+    return range_in(Text.of(related.document.text), related.span, encoding)
+
+
+def _information(
+    uri: str, text: Text, span: Span, words: str, encoding: Encoding
+) -> types.DiagnosticRelatedInformation:
+    return types.DiagnosticRelatedInformation(types.Location(uri, range_in(text, span, encoding)), words)
+
+
+def _related(uri: str, text: Text, related: Related, encoding: Encoding) -> types.DiagnosticRelatedInformation:
+    """Return a note; one in another file leads there."""
+    if related.document is None:
+        return _information(uri, text, related.span, related.message, encoding)
+    there = text_uri_of(related.file) if related.document.is_binary else uri_of(related.file)
+    return types.DiagnosticRelatedInformation(types.Location(there, _range(related, encoding)), related.message)
 
 
 def diagnostic(
@@ -80,10 +128,7 @@ def diagnostic(
         code_description=types.CodeDescription(url(finding.name, format_)) if linked else None,
         source="irlint",
         tags=[types.DiagnosticTag.Unnecessary] if finding.name in UNNECESSARY else None,
-        related_information=[
-            types.DiagnosticRelatedInformation(types.Location(uri, range_in(text, other.span, encoding)), other.message)
-            for other in finding.related[:MOST_RELATED]
-        ]
+        related_information=[_related(uri, text, other, encoding) for other in finding.related[:MOST_RELATED]]
         if related and finding.related
         else None,
         data={"rule": finding.name, "node": finding.node},

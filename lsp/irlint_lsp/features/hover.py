@@ -26,7 +26,7 @@ def register(server: Server) -> None:
             text = card(view, target)
         span = token.span if token else Span(offset, offset)
         said = [] if text is None else [text]
-        for notes, _, at in view.schema_hints(offset):
+        for notes, _, at in view.hints(offset):
             if notes:
                 span = at if not said else span
                 said += map(escaped, notes)

@@ -8,8 +8,8 @@ from irlint import engine
 from irlint.findings import Finding
 from irlint.formats.onnx.text.document import OnnxDocument, read_binary, read_text
 from irlint.formats.onnx.wire import MESSAGES, MODEL
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.formats.onnx.wire.writer import number, whole
+from irlint.text.prototext.messages import Tree
 
 HEADER = '<\n   ir_version: 9,\n   opset_import: ["" : 17]\n>\n'
 TINY = f"""{HEADER}g (

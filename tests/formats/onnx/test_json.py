@@ -16,10 +16,11 @@ from irlint.formats.onnx.text.document import read_text
 from irlint.formats.onnx.text.json_form import OnnxJson, read_json
 from irlint.formats.onnx.text.printer import shown
 from irlint.formats.onnx.text.suppress import MetadataIgnores
-from irlint.formats.onnx.wire import BYTES, DTYPES, MESSAGE, MODEL, Message
-from irlint.formats.onnx.wire.reader import Packed, Tree
+from irlint.formats.onnx.wire import DTYPES, MODEL
+from irlint.formats.onnx.wire.reader import Packed
 from irlint.settings.ignores import ignoring
 from irlint.text.base import Place
+from irlint.text.prototext.messages import BYTES, MESSAGE, Message, Tree
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, TINY, graph, opened, tree
 from tests.formats.onnx.test_candidates import RESTORED, Case
 

@@ -18,10 +18,11 @@ from irlint.formats.onnx.navigation import OnnxNavigation
 from irlint.formats.onnx.text.json_form import read_json
 from irlint.formats.onnx.text.printer import shown
 from irlint.formats.onnx.text.prototext_form import read_prototext
-from irlint.formats.onnx.wire import BYTES, ENUMS, MESSAGE, MODEL, STRING, Message, enum_name
+from irlint.formats.onnx.wire import MODEL, enum_name
 from irlint.formats.onnx.wire.reader import Packed
 from irlint.settings.ignores import CommentIgnores, ignoring
 from irlint.text.base import Place, apply
+from irlint.text.prototext.messages import BYTES, MESSAGE, STRING, Message
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, TINY, graph, opened
 from tests.formats.onnx.test_candidates import RESTORED, Case
 from tests.formats.onnx.test_json import NODES, PLAIN, as_json, filled
@@ -45,7 +46,7 @@ def as_prototext(message: Message, tree: dict[str, Any], indent: str = "") -> It
                 plain = "".join(chr(c) if 32 <= c < 127 and c not in b'"\\' else f"\\{c:03o}" for c in data)
                 yield f'{indent}{name}: "{plain}"'
             else:
-                yield f"{indent}{name}: {enum_name(field, one) if name in ENUMS else one}"
+                yield f"{indent}{name}: {enum_name(field, one) if field.names is not None else one}"
 
 
 def spelled(tree: dict[str, Any], on_one_line: bool = False) -> str:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from irlint.formats.onnx.text.document import read_binary
 from irlint.formats.onnx.wire import MESSAGES
-from irlint.formats.onnx.wire.reader import DEPTH, Packed, Reader, Tree, fields, signed, varint
+from irlint.formats.onnx.wire.reader import Packed, Reader, fields, signed, varint
 from irlint.formats.onnx.wire.writer import number
+from irlint.text.prototext.messages import DEPTH, Tree
 from tests.formats.onnx.build import BRANCHES, FUNCTIONS, TINY, binary, delimited, integer, lint, message
 
 

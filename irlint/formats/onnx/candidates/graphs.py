@@ -11,9 +11,9 @@ from irlint.formats.onnx.candidates.model import WholeModel
 from irlint.formats.onnx.candidates.site import OnnxSite, renamed
 from irlint.formats.onnx.candidates.types import taken_types, tree_of, used_types
 from irlint.formats.onnx.trees import names_of
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Type, Value
 from irlint.text.base import Path
+from irlint.text.prototext.messages import Tree
 from irlint.tools.names import FreeNames, is_typo
 
 _LISTS = ("node", "input", "output", "initializer", "value_info", "opset_import", "functions")

@@ -10,8 +10,8 @@ from irlint.formats.onnx.opset_guess import guessed, is_certain
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, newest_opset
 from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.trees import calls_in
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.text.base import Path
+from irlint.text.prototext.messages import Tree
 
 _PARTS = (("graph",), ("node",), ("input",), ("output",))  # whose problems are not those of imports
 

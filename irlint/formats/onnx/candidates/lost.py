@@ -11,8 +11,8 @@ from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, written
 from irlint.formats.onnx.read import type_of
 from irlint.formats.onnx.wire import DTYPE_NUMBERS
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Node
+from irlint.text.prototext.messages import Tree
 from irlint.tools import later
 
 _NAMED = later(r"(?:^|/)([A-Z][A-Za-z]*)(?:_\d+)?_output_0$")

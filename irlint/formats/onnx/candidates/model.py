@@ -10,10 +10,10 @@ from irlint.dryrun.infer import Inference
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import calls_in, graphs_of, names_of, roots_of
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
 from irlint.text.base import Path
+from irlint.text.prototext.messages import Tree
 from irlint.tools.names import FreeNames
 
 

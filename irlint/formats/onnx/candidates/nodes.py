@@ -16,7 +16,6 @@ from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.trees import names_of
 from irlint.formats.onnx.wire import ATTRIBUTE_TYPES, DTYPE_NUMBERS, DTYPES
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Node
 from irlint.operators import Attribute
 from irlint.repairs.attributes import attribute_candidates as common_attributes
@@ -24,6 +23,7 @@ from irlint.repairs.operators import operator_candidates as common_operators
 from irlint.repairs.site import Edits
 from irlint.repairs.values import is_of
 from irlint.text.base import Path
+from irlint.text.prototext.messages import Tree
 
 _NEAR = 5  # functions
 _FLOATS = ("float32", "float16", "bfloat16", "float64")  # among which a Cast changes the precision only

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Candidate
 from irlint.formats.onnx.candidates.site import OnnxSite
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Node
+from irlint.text.prototext.messages import Tree
 
 _STORED = ("int8", "uint8", "int16", "uint16", "int4", "uint4", "int32")
 _FLOATS = ("float32", "float16", "bfloat16")

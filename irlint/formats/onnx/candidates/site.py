@@ -31,12 +31,12 @@ from irlint.formats.onnx.read import source_of, value_of
 from irlint.formats.onnx.text.edits import with_part
 from irlint.formats.onnx.trees import names_of
 from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPE_NUMBERS, DTYPES
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import NOWHERE, Graph, Node, Shape
 from irlint.operators import Attribute, Operator, table
 from irlint.repairs import site
 from irlint.repairs.values import is_of
 from irlint.text.base import Path
+from irlint.text.prototext.messages import Tree
 
 _KINDS = {
     "int": site.Kind("int"),

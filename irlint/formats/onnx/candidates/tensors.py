@@ -13,9 +13,9 @@ from irlint.formats.onnx.candidates.site import OnnxSite, cast_to, renamed, writ
 from irlint.formats.onnx.tensors import FIELDS, MOST, MOST_AXES, SHOWN, TensorData, bits, elements
 from irlint.formats.onnx.trees import names_of, numbers_of
 from irlint.formats.onnx.wire import DTYPES
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Node
 from irlint.text.base import Edit, Path
+from irlint.text.prototext.messages import Tree
 from irlint.tools import later
 
 _FLOATS = (1, 10, 11, 16)

@@ -11,9 +11,9 @@ from irlint.formats.onnx.candidates.site import OnnxSite, site_at
 from irlint.formats.onnx.read import source_of
 from irlint.formats.onnx.tensors import MOST_AXES
 from irlint.formats.onnx.wire import DTYPE_NUMBERS, DTYPES
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Shape, Type
 from irlint.text.base import Path
+from irlint.text.prototext.messages import Tree
 
 _DECLARING = ("input", "output", "value_info")
 _LIKELY = ("float32", "int64", "bool", "int32")

@@ -18,8 +18,8 @@ from irlint.formats.onnx.passes.functions import function_key
 from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.trees import calls_in
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Node
+from irlint.text.prototext.messages import Tree
 
 Key = tuple[str, str]
 

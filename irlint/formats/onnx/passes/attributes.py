@@ -15,9 +15,9 @@ from irlint.formats.onnx.passes.data import data_problems, sparse_problems
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, DTYPES
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Operator
 from irlint.text.base import Path, Place
+from irlint.text.prototext.messages import Tree
 from irlint.text.words import count
 
 _WHOLE = ("t", "g", "tp", "sparse_tensor")  # fields whose absence does not mean 0

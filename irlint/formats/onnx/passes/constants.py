@@ -15,9 +15,9 @@ from irlint.formats.onnx.opsets import DEFAULT, domain_of, opset_of
 from irlint.formats.onnx.read import source_of
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.trees import names_of
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model
+from irlint.text.prototext.messages import Tree
 from irlint.text.words import count
 
 _MOST = 1 << 27  # bytes of one file that are read for it

@@ -13,9 +13,10 @@ from irlint.formats.onnx.external import ExternalCheck
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.tensors import FIELDS, MOST, TensorData, bits, elements
 from irlint.formats.onnx.trees import calls_in, names_of
-from irlint.formats.onnx.wire import DTYPES, ELEMENT_NAMES, FLOAT, INTEGERS
-from irlint.formats.onnx.wire.reader import Packed, Tree
+from irlint.formats.onnx.wire import DTYPES, ELEMENT_NAMES
+from irlint.formats.onnx.wire.reader import Packed
 from irlint.text.base import Path, Place
+from irlint.text.prototext.messages import FLOAT, INTEGERS, Tree
 from irlint.text.words import count
 
 _FIELDS = ("float_data", "int32_data", "string_data", "int64_data", "raw_data", "double_data", "uint64_data")

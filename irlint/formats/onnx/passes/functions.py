@@ -11,9 +11,9 @@ from irlint.formats.onnx.opsets import DEFAULT, domain_of, in_opset, newest_opse
 from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.trees import calls_in, names_of, repeated
 from irlint.formats.onnx.wire import ATTRIBUTE_TYPES
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Attribute, Port
 from irlint.text.base import Path, Place
+from irlint.text.prototext.messages import Tree
 
 Key = tuple[str, str, str]
 _JUDGED = (DEFAULT, "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview.training")  # domains of onnx.checker's operators

@@ -12,10 +12,10 @@ from irlint.dryrun.mapping import Difference, Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Severity
 from irlint.formats.onnx.trees import names_of
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.graph import Dim, Graph, Node
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Place
+from irlint.text.prototext.messages import Tree
 
 _MARK = (1 << 61) - 1  # a size that no model has, and that none of its parts divides
 _LISTS = ("input", "value_info", "output")

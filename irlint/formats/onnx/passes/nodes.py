@@ -32,10 +32,10 @@ from irlint.formats.onnx.passes.data import (
 from irlint.formats.onnx.passes.other_calls import AbsentOperators, FunctionCalls
 from irlint.formats.onnx.trees import calls_in, graphs_of, names_of, repeated
 from irlint.formats.onnx.wire import CONSTANT_NAMES
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
+from irlint.text.prototext.messages import Tree
 from irlint.text.words import count
 
 Opsets = Mapping[str, int]

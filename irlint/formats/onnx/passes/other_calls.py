@@ -20,10 +20,10 @@ from irlint.formats.onnx.passes.functions import Key, formal_attributes, functio
 from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.trees import calls_in, roots_of
 from irlint.formats.onnx.wire import ATTRIBUTE_TYPES
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import Attribute, Operator, nearest, table
 from irlint.rules.base import Model
 from irlint.text.base import Path
+from irlint.text.prototext.messages import Tree
 from irlint.text.words import count
 from irlint.tools import later
 

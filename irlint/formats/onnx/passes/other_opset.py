@@ -14,9 +14,9 @@ from irlint.formats.onnx.causes_lookup import call_path
 from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.opset_guess import better, fits_another
 from irlint.formats.onnx.opsets import domain_of, opset_of
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Place, Span
+from irlint.text.prototext.messages import Tree
 from irlint.text.words import count
 
 _LEAST = 2  # nodes that do not fit: one may be the mistake itself

@@ -13,10 +13,10 @@ from irlint.formats.onnx.opset_guess import guessed, rival
 from irlint.formats.onnx.opsets import DEFAULT, domain_of, domains_with, newest_opset, versions
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import calls_in, names_of, repeated
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import nearest, table
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Place
+from irlint.text.prototext.messages import Tree
 from irlint.text.words import count
 
 

@@ -8,12 +8,12 @@ from irlint.checks.fault import Repair
 from irlint.codes import R
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.operators import table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
 from irlint.text.numbers import integer
+from irlint.text.prototext.messages import Tree
 from irlint.text.words import joined
 
 RUNTIMES = ("onnxruntime", "opset", "tensorrt")  # as OnnxFormat lists them

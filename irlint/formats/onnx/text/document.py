@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from irlint.codes import R
 from irlint.formats.onnx.wire.crowds import cut
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
+from irlint.text.prototext.messages import Tree
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.text.parse import KnownRecords

@@ -12,21 +12,11 @@ from typing import Any
 from irlint.formats.onnx.text.printer import number
 from irlint.formats.onnx.text.tree_edits import TreeEdits
 from irlint.formats.onnx.text.tree_form import camel, field_of
-from irlint.formats.onnx.wire import (
-    BYTES,
-    DOUBLE,
-    ENUMS,
-    FLOAT,
-    INT,
-    INTS_OF_32_BITS,
-    MESSAGE,
-    UINT,
-    Field,
-    enum_name,
-)
+from irlint.formats.onnx.wire import enum_name
 from irlint.text.base import Edit, Path, Place, Span
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.values import dump
+from irlint.text.prototext.messages import BYTES, DOUBLE, FLOAT, INT, MESSAGE, UINT, Field
 
 _SPECIAL = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 _INDENT = re.compile(r"[{\[]\r?\n([ \t]+)\S")
@@ -117,9 +107,9 @@ class JsonEdits(TreeEdits):
         return value if write is None else write(field, value)
 
     def _integer(self, field: Field, value: Any) -> int | str:
-        if field.name in ENUMS:
+        if field.names is not None:
             return enum_name(field, value) if self._has_names else int(value)
-        return str(int(value)) if self._has_strings and field.name not in INTS_OF_32_BITS else int(value)
+        return str(int(value)) if self._has_strings and not field.is_short else int(value)
 
     # layout
 

@@ -9,26 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
 from irlint.formats.onnx.text.tree_form import TreeDocument, camel
-from irlint.formats.onnx.wire import (
-    BYTES,
-    DOUBLE,
-    ELEMENT_NUMBERS,
-    ENUMS,
-    FLOAT,
-    INT,
-    MESSAGE,
-    MESSAGES,
-    MODEL,
-    STRING,
-    UINT,
-    Field,
-    Message,
-)
-from irlint.formats.onnx.wire.reader import DEPTH, Tree
+from irlint.formats.onnx.wire import ELEMENT_NUMBERS, MESSAGES, MODEL
 from irlint.text.base import Path, Place, Span, Step, Trouble
 from irlint.text.floats import rounded
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.options import JsonOptions
+from irlint.text.prototext.messages import BYTES, DEPTH, DOUBLE, FLOAT, INT, MESSAGE, STRING, UINT, Field, Message, Tree
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.text.json_edits import JsonEdits
@@ -155,7 +141,7 @@ class _JsonReader:
 
 def _integer(field: Field, value: Any) -> int:
     if isinstance(value, str):
-        names = ENUMS.get(field.name, _ELEMENTS)
+        names = _ELEMENTS if field.names is None else field.names
         if value in names:
             return names[value]
         if len(value) >= _LONGEST:

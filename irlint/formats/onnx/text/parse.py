@@ -11,9 +11,9 @@ from irlint.formats.onnx.text.printer import INDENT, LISTS
 from irlint.formats.onnx.text.tokens import NestedTooDeep, Token, Unexpected
 from irlint.formats.onnx.text.typed import TypeReader, unknown_type
 from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Span, Step, Trouble
+from irlint.text.prototext.messages import Tree
 
 _PLURALS = {one: many for many, one in LISTS.items()}
 _INTEGERS = ("ir_version", "model_version")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, ATTRIBUTE_TYPES, ELEMENT_NUMBERS
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.text.floats import rounded
+from irlint.text.prototext.messages import Tree
 
 _WORD = "[A-Za-z_][A-Za-z0-9_]*"
 _NAME = rf'(?:{_WORD}|"[^"\\]*")'

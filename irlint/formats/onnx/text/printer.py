@@ -13,9 +13,10 @@ from typing import Any
 
 from irlint.formats.onnx.tensors import HALVES, SHOWN, TensorData, half_bits
 from irlint.formats.onnx.wire import ATTRIBUTE_TYPES, ELEMENT_NAMES
-from irlint.formats.onnx.wire.reader import Packed, Tree
+from irlint.formats.onnx.wire.reader import Packed
 from irlint.text.base import Path, Span
 from irlint.text.floats import fewest, rounded
+from irlint.text.prototext.messages import Tree
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 KEYWORDS = frozenset((*ELEMENT_NAMES.values(), "undefined", "seq", "map", "optional", "sparse_tensor", "opaque"))

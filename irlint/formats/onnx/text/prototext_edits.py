@@ -9,11 +9,12 @@ from typing import Any
 
 from irlint.formats.onnx.text.document import longest
 from irlint.formats.onnx.text.printer import number
-from irlint.formats.onnx.text.prototext_read import FieldEntry
 from irlint.formats.onnx.text.tree_edits import TreeEdits
 from irlint.formats.onnx.text.tree_form import field_of
-from irlint.formats.onnx.wire import BYTES, DOUBLE, ENUMS, FLOAT, INT, MESSAGE, STRING, UINT, Field, enum_name
+from irlint.formats.onnx.wire import enum_name
 from irlint.text.base import Edit, Path, Span
+from irlint.text.prototext.messages import BYTES, DOUBLE, FLOAT, INT, MESSAGE, STRING, UINT, Field
+from irlint.text.prototext.read import FieldEntry
 from irlint.tools import later
 
 _INDENT = later(r"[{<]\r?\n([ \t]+)")
@@ -209,7 +210,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _integer(field: Field, value: Any) -> str:
-    return str(enum_name(field, value) if field.name in ENUMS else int(value))
+    return str(enum_name(field, value) if field.names is not None else int(value))
 
 
 def _bytes(field: Field, value: Any) -> str:

@@ -8,24 +8,35 @@ from typing import TYPE_CHECKING
 
 from irlint.codes import R
 from irlint.formats.onnx.text.document import byte_order_mark, longest
-from irlint.formats.onnx.text.prototext_read import FieldEntry, PrototextReader
 from irlint.formats.onnx.text.tree_form import TreeDocument, field_of
-from irlint.formats.onnx.wire.reader import Tree
-from irlint.text.base import Path, Place, Span, Trouble
+from irlint.formats.onnx.wire import MODEL
+from irlint.text.base import Path, Span, Trouble
+from irlint.text.prototext.messages import Field, Tree
+from irlint.text.prototext.places import PrototextPlaces
+from irlint.text.prototext.read import FieldEntry, PrototextReader
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.text.prototext_edits import PrototextEdits
 
-_OPENERS = ("{", "<", "[")
 _MOST_GUESSES = 100
 
 
-class OnnxPrototext(TreeDocument):
+class OnnxPrototextReader(PrototextReader):
+    """Keeps where the fields of the model, its graph and its functions are."""
+
+    def _kept(self, place: Path) -> Path | None:
+        return place if self.deep or place == ("graph",) or place[:-1] == ("functions",) else None
+
+    def _bytes(self, field: Field, data: bytes) -> bytes | memoryview:
+        return memoryview(data) if field.name == "raw_data" else data
+
+
+class OnnxPrototext(PrototextPlaces, TreeDocument):
     syntax = "prototext"
 
     def __init__(self, name: str, text: str, tree: Tree, entries: dict[Path, FieldEntry]) -> None:
         super().__init__(name, tree, text=text)
-        self.records, self.entries, self.reader = {}, entries, PrototextReader(text)
+        self.records, self.entries, self.reader = {}, entries, OnnxPrototextReader(text)
         self.is_broken = False
         self.guessed: list[int] = []  # where values are that could not be read
 
@@ -67,39 +78,9 @@ class OnnxPrototext(TreeDocument):
             return self.entries
         if is_listing(record):
             return {}
-        reader = PrototextReader(self.text, deep=True, whole=self.reader)
+        reader = OnnxPrototextReader(self.text, deep=True, whole=self.reader)
         reader.again(field_of(record), record, self.entries[record])
         return reader.entries
-
-    def _nearest(self, path: Path) -> tuple[Path, FieldEntry] | None:
-        """Return the entry of a path, or that of the innermost part around it; of a list its first item."""
-        for size in range(len(path), 0, -1):
-            for at in (path[:size], (*path[:size], 0)):
-                if (found := self.entry(at)) is not None:
-                    return at, found
-        return None
-
-    def span(self, place: Place) -> Span:
-        path = self.resolved(place.path)
-        found = self._nearest(path)
-        if found is None:
-            return self._token(min(self.entries.values())) if self.entries else Span(0, min(1, len(self.text)))
-        at, entry = found
-        if at != path or self.text[entry.value] in _OPENERS:
-            return self._token(entry)
-        return self.narrowed(entry.value, entry.end, place.inner)
-
-    def _token(self, entry: FieldEntry) -> Span:
-        """Return what stands for a field as a whole: its name, or the bracket of an item."""
-        end = entry.start + 1
-        while self.text[end : end + 1].isidentifier() or self.text[end : end + 1].isdigit():
-            end += 1
-        return Span(entry.start, end)
-
-    def whole(self, path: Path) -> Span:
-        path = self.resolved(path)
-        entry = self.entry(path)
-        return self.span(Place(path)) if entry is None else Span(entry.start, entry.end)
 
     @cached_property
     def edits(self) -> PrototextEdits:
@@ -115,8 +96,8 @@ def is_listing(path: Path) -> bool:
 
 def read_prototext(text: str, name: str) -> OnnxPrototext:
     has_mark = text.startswith("\ufeff")
-    reader = PrototextReader(text)
-    document = OnnxPrototext(name, text, reader.model(int(has_mark)), reader.entries)
+    reader = OnnxPrototextReader(text)
+    document = OnnxPrototext(name, text, reader.message(MODEL, int(has_mark)), reader.entries)
     document.troubles, document.is_broken, document.guessed = reader.troubles, reader.is_broken, reader.guesses
     if has_mark:
         document.troubles.append(byte_order_mark("protobuf"))

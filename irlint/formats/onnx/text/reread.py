@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from irlint.formats.onnx.text.parse import KnownRecord, KnownRecords, TextParser
 from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.carry_over import CarryOver, Origins
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Span, Step, Trouble
+from irlint.text.prototext.messages import Tree
 
 # The list of the text that a record is in
 _LISTS: dict[Step, str] = {

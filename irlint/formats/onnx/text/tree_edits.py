@@ -8,8 +8,8 @@ from typing import Any
 
 from irlint.files.unified import equal_ends
 from irlint.formats.onnx.text.tree_form import TreeDocument, field_of
-from irlint.formats.onnx.wire import Field
 from irlint.text.base import Edit, Path
+from irlint.text.prototext.messages import Field
 
 
 class TreeEdits(ABC):

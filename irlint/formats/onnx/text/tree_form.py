@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.formats.onnx.text.document import OnnxDocument
-from irlint.formats.onnx.wire import MODEL, PARTS, Field, Message
+from irlint.formats.onnx.wire import MODEL, PARTS
 from irlint.text.base import Edit, Path, Place
+from irlint.text.prototext.messages import Field, Message
 
 
 class TreeDocument(OnnxDocument):

@@ -10,8 +10,8 @@ from irlint.formats.onnx.tensors import FIELDS, HALVES, half_bits
 from irlint.formats.onnx.text.printer import KEYWORDS
 from irlint.formats.onnx.text.tokens import NUMBERS, Token, TokenReader, Unexpected
 from irlint.formats.onnx.wire import DTYPES, ELEMENT_NUMBERS
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.text.base import Path
+from irlint.text.prototext.messages import Tree
 
 _UNKNOWN = re.compile(r"type([0-9]{1,10})")
 _READERS: dict[str, Callable[[TokenReader, Path], Any]] = {  # by the field that holds the numbers of a tensor

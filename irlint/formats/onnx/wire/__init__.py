@@ -5,34 +5,8 @@ Their fields have names and numbers. Paths of places are made of these names.
 
 from __future__ import annotations
 
-from irlint.records import NamedTuple
+from irlint.text.prototext.messages import Field, messages
 
-INT, UINT, FLOAT, DOUBLE, STRING, BYTES, MESSAGE = range(7)
-INTEGERS = (INT, UINT)
-_KINDS = {"int": INT, "uint": UINT, "float": FLOAT, "double": DOUBLE, "string": STRING, "bytes": BYTES}
-_WIRE = {INT: 0, UINT: 0, FLOAT: 5, DOUBLE: 1, STRING: 2, BYTES: 2, MESSAGE: 2}
-PACKED = 2  # the wire type of repeated numbers in one piece
-
-
-class Field(NamedTuple):
-    name: str
-    number: int
-    kind: int
-    many: bool
-    message: Message | None  # of a field that is one
-    shared: bool = False  # equal ones are read once: a model repeats them
-
-
-class Message:
-    """One kind of message: its fields by tag (number and wire type) and by name."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.tags: dict[int, Field] = {}
-        self.fields: dict[str, Field] = {}
-
-
-# NAME:NUMBER:KIND; * repeated, ! equal values are read once
 _SCHEMA = """
 Model ir_version:1:int producer_name:2:string producer_version:3:string domain:4:string model_version:5:int doc_string:6:string
   graph:7:Graph opset_import:8:OperatorSetId* metadata_props:14:Entry* training_info:20:TrainingInfo* functions:25:Function*
@@ -42,22 +16,22 @@ Graph node:1:Node* name:2:string initializer:5:Tensor* doc_string:10:string inpu
 Node input:1:string* output:2:string* name:3:string op_type:4:string attribute:5:Attribute*! doc_string:6:string domain:7:string
   overload:8:string metadata_props:9:Entry* device_configurations:10:NodeDeviceConfiguration*
 Attribute name:1:string f:2:float i:3:int s:4:bytes t:5:Tensor g:6:Graph floats:7:float* ints:8:int* strings:9:bytes*
-  tensors:10:Tensor* graphs:11:Graph* doc_string:13:string tp:14:Type type_protos:15:Type* type:20:int ref_attr_name:21:string
+  tensors:10:Tensor* graphs:11:Graph* doc_string:13:string tp:14:Type type_protos:15:Type* type:20:AttributeType ref_attr_name:21:string
   sparse_tensor:22:SparseTensor sparse_tensors:23:SparseTensor*
 ValueInfo name:1:string type:2:Type! doc_string:3:string metadata_props:4:Entry*
-Tensor dims:1:int* data_type:2:int segment:3:Segment float_data:4:float* int32_data:5:int* string_data:6:bytes* int64_data:7:int*
+Tensor dims:1:int* data_type:2:int~ segment:3:Segment float_data:4:float* int32_data:5:int*~ string_data:6:bytes* int64_data:7:int*
   name:8:string raw_data:9:bytes double_data:10:double* uint64_data:11:uint* doc_string:12:string external_data:13:Entry*
-  data_location:14:int metadata_props:16:Entry*
+  data_location:14:DataLocation metadata_props:16:Entry*
 SparseTensor values:1:Tensor indices:2:Tensor dims:3:int*
 Segment begin:1:int end:2:int
-Type tensor_type:1:TensorType sequence_type:4:ElementType map_type:5:MapType denotation:6:string opaque_type:7:Opaque
-  sparse_tensor_type:8:TensorType optional_type:9:ElementType
-TensorType elem_type:1:int shape:2:Shape
+Type (tensor_type:1:TensorType sequence_type:4:ElementType map_type:5:MapType opaque_type:7:Opaque sparse_tensor_type:8:TensorType
+  optional_type:9:ElementType) denotation:6:string
+TensorType elem_type:1:int~ shape:2:Shape
 ElementType elem_type:1:Type
-MapType key_type:1:int value_type:2:Type
+MapType key_type:1:int~ value_type:2:Type
 Opaque domain:1:string name:2:string
 Shape dim:1:Dimension*
-Dimension dim_value:1:int dim_param:2:string denotation:3:string
+Dimension (dim_value:1:int dim_param:2:string) denotation:3:string
 OperatorSetId domain:1:string version:2:int
 Entry key:1:string value:2:string
 Annotation tensor_name:1:string quant_parameter_tensor_names:2:Entry*
@@ -65,40 +39,13 @@ TrainingInfo initialization:1:Graph algorithm:2:Graph initialization_binding:3:E
 Function name:1:string input:4:string* output:5:string* attribute:6:string* node:7:Node* doc_string:8:string
   opset_import:9:OperatorSetId* domain:10:string attribute_proto:11:Attribute* value_info:12:ValueInfo* overload:13:string
   metadata_props:14:Entry*
-DeviceConfiguration name:1:string num_devices:2:int device:3:string*
-NodeDeviceConfiguration configuration_id:1:string sharding_spec:2:ShardingSpec* pipeline_stage:3:int
+DeviceConfiguration name:1:string num_devices:2:int~ device:3:string*
+NodeDeviceConfiguration configuration_id:1:string sharding_spec:2:ShardingSpec* pipeline_stage:3:int~
 ShardingSpec tensor_name:1:string device:2:int* index_to_device_group_map:3:IntIntListEntry* sharded_dim:4:ShardedDim*
 IntIntListEntry key:1:int value:2:int*
 ShardedDim axis:1:int simple_sharding:2:SimpleSharding*
-SimpleSharding dim_value:1:int dim_param:2:string num_shards:3:int
+SimpleSharding (dim_value:1:int dim_param:2:string) num_shards:3:int
 """
-INTS_OF_32_BITS = frozenset(("data_type", "elem_type", "key_type", "int32_data", "pipeline_stage", "num_devices"))
-
-
-def _messages() -> dict[str, Message]:
-    rows = [row.split() for row in _SCHEMA.strip().replace("\n  ", " ").split("\n")]
-    found = {row[0]: Message(row[0]) for row in rows}
-    for name, *fields in rows:
-        message = found[name]
-        for word in fields:
-            key, number, kind = word.rstrip("!").rstrip("*").split(":")
-            field = Field(key, int(number), _KINDS.get(kind, MESSAGE), "*" in word, found.get(kind), word.endswith("!"))
-            message.fields[key] = field
-            message.tags[field.number << 3 | _WIRE[field.kind]] = field
-            if field.many and field.kind in (*INTEGERS, FLOAT, DOUBLE):
-                message.tags[field.number << 3 | PACKED] = field
-    return found
-
-
-MESSAGES = _messages()
-MODEL = MESSAGES["Model"]
-
-
-def tag_of(field: Field) -> int:
-    """Return the tag with which a field is written: not packed, as ONNX's own library writes attributes and dims."""
-    return field.number << 3 | _WIRE[field.kind]
-
-
 # What a type number of a tensor is called, here and in the textual form
 ELEMENT_NAMES = {
     1: "float", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64", 8: "string", 9: "bool",
@@ -132,10 +79,12 @@ CONSTANT_NAMES = {
     11: "sparse_value",
 }
 ATTRIBUTE_NUMBERS = {name: number for number, (name, _) in ATTRIBUTE_TYPES.items()}
-ENUMS = {  # the integers that have names in protobuf's own text formats
-    "type": {**{name.upper(): number for name, number in ATTRIBUTE_NUMBERS.items()}, "UNDEFINED": 0},
-    "data_location": {"DEFAULT": 0, "EXTERNAL": 1},
+_ENUMS = {  # the integers that have names in protobuf's own text formats
+    "AttributeType": {**{name.upper(): number for name, number in ATTRIBUTE_NUMBERS.items()}, "UNDEFINED": 0},
+    "DataLocation": {"DEFAULT": 0, "EXTERNAL": 1},
 }
+MESSAGES = messages(_SCHEMA, _ENUMS)
+MODEL = MESSAGES["Model"]
 # What checks call a part whose name depends on what is there: the value of an attribute, the data of a tensor
 PARTS = {
     "value": tuple(field for _, field in ATTRIBUTE_TYPES.values()),
@@ -145,4 +94,4 @@ PARTS = {
 
 def enum_name(field: Field, value: int) -> str | int:
     """Return the name of an enumeration's value; a value that has none as it is."""
-    return next((name for name, number in ENUMS[field.name].items() if number == value), value)
+    return next((name for name, number in (field.names or {}).items() if number == value), value)

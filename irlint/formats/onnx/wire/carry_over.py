@@ -7,8 +7,9 @@ from typing import Any
 
 from irlint.formats.onnx.tensors import FIELDS, TensorData, bits
 from irlint.formats.onnx.text.printer import tensor_text, type_text
-from irlint.formats.onnx.wire import ATTRIBUTE_TYPES, MESSAGE, Field, Message
-from irlint.formats.onnx.wire.reader import Packed, Tree
+from irlint.formats.onnx.wire import ATTRIBUTE_TYPES
+from irlint.formats.onnx.wire.reader import Packed
+from irlint.text.prototext.messages import MESSAGE, Field, Message, Tree
 
 Origins = dict[int, Tree]  # of each message that changed the one that it was made of, by identity
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from irlint.formats.onnx.wire.reader import Tree
 from irlint.records import NamedTuple
 from irlint.text.base import Path
+from irlint.text.prototext.messages import Tree
 
 MOST = 50_000  # parts of a kind with fewer than two fields or letters: a model of that many sound nodes has none
 _OF_GRAPH = {  # that no model can do without a name, a type or data

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from irlint.codes import R
-from irlint.formats.onnx.wire import MESSAGE, MODEL, PACKED, Field, Message
+from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.reader import Flaw, varint
 from irlint.text.base import Document, Path, Place, Span, Trouble
+from irlint.text.prototext.messages import MESSAGE, PACKED, Field, Message
 
 _WIDTHS = {1: 8, 5: 4}  # bytes of a number, by its wire type
 

@@ -9,24 +9,24 @@ import re
 import struct
 from typing import Any
 
-from irlint.formats.onnx.wire import (
+from irlint.formats.onnx.wire import MODEL
+from irlint.records import NamedTuple
+from irlint.text import words
+from irlint.text.prototext.messages import (
     BYTES,
+    DEPTH,
     DOUBLE,
     FLOAT,
     INT,
     INTEGERS,
     MESSAGE,
-    MODEL,
     PACKED,
     STRING,
     Field,
     Message,
+    Tree,
 )
-from irlint.records import NamedTuple
-from irlint.text import words
 
-Tree = dict[str, Any]
-DEPTH = 100  # of messages in messages: protobuf's own limit
 _LONGEST = 10  # bytes of a varint
 _SHARED = 256  # bytes of an attribute or type that is looked up before it is read
 _MOST_FIELDS = 100_000  # of a model that are looked at to tell that it is one
@@ -148,7 +148,7 @@ class Reader:
                 if at < 0:
                     return start
                 continue
-            name, _, kind, many, sub, shared = field
+            name, _, kind, many, sub, shared, _, _ = field
             value: Any
             if tag & 7 == PACKED:
                 size = data[at]

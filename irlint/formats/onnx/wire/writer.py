@@ -6,21 +6,10 @@ import struct
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from irlint.formats.onnx.wire import (
-    BYTES,
-    DOUBLE,
-    FLOAT,
-    INTEGERS,
-    MESSAGE,
-    MODEL,
-    PACKED,
-    STRING,
-    Field,
-    Message,
-    tag_of,
-)
-from irlint.formats.onnx.wire.reader import Packed, Tree, varint
+from irlint.formats.onnx.wire import MODEL
+from irlint.formats.onnx.wire.reader import Packed, varint
 from irlint.records import NamedTuple
+from irlint.text.prototext.messages import BYTES, DOUBLE, FLOAT, INTEGERS, MESSAGE, PACKED, STRING, Field, Message, Tree
 
 
 class CannotWrite(Exception):
@@ -143,7 +132,7 @@ def _one(field: Field, value: Any) -> bytes:
         return _framed(field, value.encode("utf-8", "surrogateescape"))
     if field.kind == BYTES:
         return _framed(field, bytes(value))
-    return number(tag_of(field)) + _plain(field, value)
+    return number(field.tag) + _plain(field, value)
 
 
 def _plain(field: Field, value: Any) -> bytes:

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any, NoReturn
 
 from irlint.codes import R, RuleRow
-from irlint.formats.onnx.text.prototext_scalars import expected
-from irlint.formats.onnx.wire import ENUMS, Field, Message
 from irlint.text.base import Edit, Span, Trouble
+from irlint.text.prototext.messages import Field, Message
+from irlint.text.prototext.scalars import expected
 from irlint.tools.names import nearest
 
 # Whitespace and comments. A part begins with what the part before cannot end with: there is one way to match, so none is tried twice
@@ -62,7 +62,7 @@ class Mistakes:
     def _misfit(self, field: Field, start: int, end: int) -> None:
         got = self.text[start:end]
         words = f"expected {expected(field)} for `{field.name}`, got `{got[:40]}`"
-        names = list(ENUMS.get(field.name, ())) if field.message is None else []
+        names = list(field.names or ())
         meant, how = nearest(got, names), dict[str, Any]()
         if meant is not None:
             words += f"; did you mean `{meant}`?"

@@ -10,9 +10,9 @@ import re
 from struct import pack, unpack
 from typing import Any
 
-from irlint.formats.onnx.wire import BYTES, DOUBLE, ENUMS, INTEGERS, INTS_OF_32_BITS, STRING, UINT, Field
 from irlint.records import NamedTuple
 from irlint.text.floats import rounded
+from irlint.text.prototext.messages import BYTES, DOUBLE, INTEGERS, STRING, UINT, Field
 from irlint.tools import later
 
 _OCTAL = later(r"(-?)0([0-9]+)")
@@ -39,10 +39,10 @@ class BadEscape(NamedTuple):
 def expected(field: Field) -> str:
     """Return what the value of a field has to be."""
     if field.kind in INTEGERS:
-        if field.name in ENUMS:
-            return f"a value such as {' or '.join(list(ENUMS[field.name])[:2])}"
+        if field.names is not None:
+            return f"a value such as {' or '.join(list(field.names)[:2])}"
         sign = "unsigned " if field.kind == UINT else ""
-        return f"an {sign}integer of {32 if field.name in INTS_OF_32_BITS else 64} bits"
+        return f"an {sign}integer of {32 if field.is_short else 64} bits"
     return {STRING: "a string", BYTES: "a string"}.get(field.kind, "a message" if field.message else "a number")
 
 
@@ -88,7 +88,7 @@ def decimals(field: Field, words: list[str]) -> list[Any] | None:
 def _range(field: Field) -> tuple[int, int]:
     if field.kind == UINT:
         return 0, (1 << 64) - 1
-    most = 1 << (31 if field.name in INTS_OF_32_BITS else 63)
+    most = 1 << (31 if field.is_short else 63)
     return -most, most - 1
 
 
@@ -102,7 +102,7 @@ def _odd_real(word: str) -> float:
 
 
 def _integer(field: Field, word: str) -> int:
-    names = ENUMS.get(field.name)
+    names = field.names
     if names is not None and word in names:
         return names[word]
     octal = _OCTAL.fullmatch(word) if word[0] in "-0" and names is None else None

@@ -1,4 +1,4 @@
-"""Protobuf's text format read: the same tree as a binary's, and where each of its fields is in the text.
+"""A text read: the same tree as a binary's, and where each of its fields is in the text.
 
 A mistake that leaves the structure clear is reported, and the rest is read; at any other reading stops, as protobuf does.
 """
@@ -10,23 +10,11 @@ from functools import cache
 from typing import Any
 
 from irlint.codes import R
-from irlint.formats.onnx.text.prototext_mistakes import ATOM, GAP, NAMED, Mistakes, Unreadable, repair
-from irlint.formats.onnx.text.prototext_scalars import BadEscape, Unfit, decimals, expected, number, numbers, unescaped
-from irlint.formats.onnx.wire import (
-    BYTES,
-    DOUBLE,
-    FLOAT,
-    INTEGERS,
-    MESSAGE,
-    MESSAGES,
-    MODEL,
-    STRING,
-    Field,
-    Message,
-)
-from irlint.formats.onnx.wire.reader import DEPTH, Tree
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Path, Span
+from irlint.text.prototext.messages import BYTES, DEPTH, DOUBLE, FLOAT, INTEGERS, MESSAGE, STRING, Field, Message, Tree
+from irlint.text.prototext.mistakes import ATOM, GAP, NAMED, Mistakes, Unreadable, repair
+from irlint.text.prototext.scalars import BadEscape, Unfit, decimals, expected, number, numbers, unescaped
 from irlint.tools.names import nearest
 
 _PLAIN_STRING = rf'"([^"\\\n]*)"(?!{GAP}["\'])'  # without escapes, and not the first of several
@@ -43,12 +31,6 @@ _AGAIN = re.compile(rf"{GAP}([\"'])")  # the next of several strings
 _NUMBERS = re.compile(r"([^\[\]{}<>#\"']*)\]")  # the rest of a list
 _NUMERIC = (*INTEGERS, FLOAT, DOUBLE)
 _CLOSERS = {"{": "}", "<": ">"}
-_SIZES = ("dim_value", "dim_param")
-_ONE_OF = {  # fields of which a message has one
-    MESSAGES["Type"]: frozenset(MESSAGES["Type"].fields) - {"denotation"},
-    MESSAGES["Dimension"]: frozenset(_SIZES),
-    MESSAGES["SimpleSharding"]: frozenset(_SIZES),
-}
 
 
 class FieldEntry(NamedTuple):
@@ -60,7 +42,7 @@ class FieldEntry(NamedTuple):
 
 
 class PrototextReader(Mistakes):
-    """Reads a text. `entries` are the fields of the model, its graph and its functions, or of all messages if it is `deep`.
+    """Reads a text. `entries` are the fields of the outermost message, of those that are kept, or of all messages if it is `deep`.
     `whole` is the reader of the whole text, for one that reads parts of it again.
     """
 
@@ -69,11 +51,12 @@ class PrototextReader(Mistakes):
         self.deep = deep
         self.entries: dict[Path, FieldEntry] = {}
 
-    def model(self, start: int = 0) -> Tree:
+    def message(self, message: Message, start: int = 0) -> Tree:
+        """Return the message that the text is."""
         found: Tree = {}
         self.at = start
         try:
-            self._fields(MODEL, found, "", ())
+            self._fields(message, found, "", ())
         except Unreadable:
             self.is_broken = True
         return found
@@ -94,7 +77,7 @@ class PrototextReader(Mistakes):
 
     def _fields(self, message: Message, found: Tree, closer: str, path: Path | None) -> None:
         """Read the fields of a message up to its end. `path` is None if their places are not needed."""
-        text, fields, one_of, following = self.text, message.fields, _ONE_OF.get(message), _NEXT.match
+        text, fields, one_of, following = self.text, message.fields, message.one_of, _NEXT.match
         if len(self._open) >= DEPTH:
             self._stop(R.too_deep, self.at - 1, self.at, f"messages are nested more than {DEPTH} deep")
         self._open.append((message, self.at - 1))
@@ -136,9 +119,9 @@ class PrototextReader(Mistakes):
         self._closed = message, match.start(_CLOSE)
 
     def _check_one_of(self, message: Message, name: str, found: Tree, match: re.Match[str]) -> None:
-        one_of = _ONE_OF[message]
+        one_of = message.one_of.get(name, ())
         others = [other for other in found if other in one_of and other != name]
-        if name in one_of and others:
+        if others:
             words = f"`{name}` is set in addition to `{others[0]}`; {message.name} has only one of them"
             self._report(R.duplicate_key, *match.span(_NAME), words, level="error")
 
@@ -173,7 +156,7 @@ class PrototextReader(Mistakes):
 
     def _kept(self, place: Path) -> Path | None:
         """Return the path of a message of which it is kept where its fields are; None of any other."""
-        return place if self.deep or place == ("graph",) or place[:-1] == ("functions",) else None
+        return place if self.deep else None
 
     def _list(self, field: Field, found: Tree, opened: int, start: int, place: Path | None) -> None:
         """Read a list in brackets: more items of the field."""
@@ -255,7 +238,7 @@ class PrototextReader(Mistakes):
                 words = f"unknown escape sequence `{escape.text}`; protobuf reads it differently in Python and C++"
             self._report(R.syntax_error, begin, begin + len(escape.text), words, level=level)
         if field.kind == BYTES:
-            return _bytes(field, data)
+            return self._bytes(field, data)
         try:
             return data.decode()
         except UnicodeDecodeError as error:
@@ -263,6 +246,9 @@ class PrototextReader(Mistakes):
             if chr(0xDC00 + byte) not in self.text[start : self.at]:  # a byte of the file is reported as such
                 self._report(R.invalid_utf8, start, self.at, f"byte 0x{byte:02X} of `{field.name}` is not valid UTF-8")
             return data.decode("utf-8", "surrogateescape")
+
+    def _bytes(self, field: Field, data: bytes) -> bytes | memoryview:
+        return data
 
     def _strings(self, start: int, odd: list[tuple[int, BadEscape]]) -> bytes:
         """Return the bytes of strings that follow each other."""
@@ -361,7 +347,3 @@ def _end_of_string(text: str, start: int) -> int:
         if not (end - first) % 2:
             break
     return end
-
-
-def _bytes(field: Field, data: bytes) -> bytes | memoryview:
-    return memoryview(data) if field.name == "raw_data" else data

@@ -1,0 +1,65 @@
+"""Companions: files that say something about a model, such as how a server runs it. Each folder here is one kind: `format.KIND`.
+Packages add others by the entry point `irlint.companions`: modules with `PATTERNS`, the names of its files, and `kind`, which returns it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from irlint.tools import installed
+
+if TYPE_CHECKING:
+    from irlint.companions.base import Companion
+
+# The names of files of each folder, the usual ones without `*`: kinds are imported only where they fit
+PATTERNS: dict[str, tuple[str, ...]] = {
+    "triton": ("config.pbtxt", "*.pbtxt"),
+    "ultralytics": ("metadata.yaml",),
+}
+
+
+def _own(name: str) -> Callable[[], Companion]:
+    def kind() -> Companion:
+        found: Companion = import_module(f"irlint.companions.{name}.format").KIND
+        return found
+
+    return cache(kind)
+
+
+@cache
+def _kinds() -> list[tuple[tuple[str, ...], Callable[[], Companion]]]:
+    found = [(patterns, _own(name)) for name, patterns in PATTERNS.items()]
+    for name, module in installed.entry_points("irlint.companions"):
+        if not (hasattr(module, "PATTERNS") and hasattr(module, "kind")):
+            raise installed.PluginError(
+                f"the plug-in {name!r} is no companion: expected a module with PATTERNS and kind()"
+            )
+        found.append((tuple(module.PATTERNS), cache(module.kind)))
+    return found
+
+
+def named_like(name: str) -> dict[str, Companion]:
+    """Return the kinds of companions that a file with this name may be. Others are not imported."""
+    base = os.path.basename(name).lower()
+    fitting = (kind() for patterns, kind in _kinds() if any(fnmatchcase(base, pattern) for pattern in patterns))
+    return {found.name: found for found in fitting}
+
+
+@cache
+def endings() -> frozenset[str]:
+    """Return the extensions of companions, and the names of those without one."""
+    return frozenset(os.path.splitext(pattern)[1] or pattern for patterns, _ in _kinds() for pattern in patterns)
+
+
+def around(path: str) -> list[str]:
+    """Return the companions that may be about a model: files of their usual names in its folder and in the one above."""
+    folder = os.path.dirname(path)
+    usual = dict.fromkeys(pattern for patterns, _ in _kinds() for pattern in patterns if "*" not in pattern)
+    above = os.path.dirname(folder) if folder else os.pardir
+    found = (os.path.join(home, name) for home in (folder, above) for name in usual)
+    return [name for name in found if os.path.isfile(name) and os.path.abspath(name) != os.path.abspath(path)]

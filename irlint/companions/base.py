@@ -1,0 +1,94 @@
+"""What every kind of companion is: a format of files without a graph, whose rules may look at the models that a file is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path as FilePath
+from typing import Any
+
+from irlint.companions import demands
+from irlint.companions.report import ModelHint, Report
+from irlint.files.side_files import file_source
+from irlint.findings import Problem
+from irlint.formats.base import CERTAIN, Dialect, Format, Recognition
+from irlint.formats.navigation import Choice
+from irlint.rules.base import Model
+from irlint.text.base import Document, Place, Span
+from irlint.text.prototext.typing import Typed
+from irlint.tools.installed import load_json
+
+
+class Companion(Format):
+    """One kind of companions. `table` is what its files have to fulfil by themselves: one of schemas/companions."""
+
+    is_companion = True
+    why = ""  # how a file is recognized
+    table: Mapping[str, Any] = {}
+    functions: Mapping[str, Callable[..., Any]] = {}  # that the expressions of the table use
+    quote = '"'  # around names
+
+    def __init_subclass__(cls) -> None:
+        cls.dialects = (Dialect(cls.name, cls.title),)
+
+    def state(self) -> list[ModelHint]:
+        return []
+
+    def dialect_of(self, document: Document) -> Recognition | None:
+        return Recognition(CERTAIN, self.why)
+
+    def read(self, model: Model) -> Iterator[Problem]:
+        """Yield what is wrong in the file by itself."""
+        report, tree = Report(model.document, model.state, self.quote), model.document.value_at(())
+        yield from self._by_schema(tree)
+        if "demands" in self.table and isinstance(tree, dict):
+            demands.check(tree, self.table, report, **self.functions)
+        self.alone(tree, report)
+        yield from report.found
+
+    def _by_schema(self, tree: Any) -> Iterator[Problem]:
+        """Yield what a published JSON Schema does not allow."""
+        if "$schema" in self.table:
+            from irlint.schema import problems
+
+            yield from problems(f"companions/{self.name}.json", tree)
+
+    def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
+        """Yield where the file contradicts what is next to it, if its own syntax is right."""
+        report = Report(model.document, model.state, self.quote)
+        if model.path is not None and model.opens is not None and not model.document.guesses:
+            self.beside(model.document.value_at(()), model, model.path, report)
+        return iter(report.found)
+
+    def hints(self, model: Model, offset: int) -> Iterator[tuple[list[str], Iterator[Choice], Span]]:
+        """Yield what editors show and offer at an offset, each with the span that a choice replaces."""
+        document: Document = model.document
+        path = document.place_at(offset).path
+        for at, note, choices in model.state:
+            if path[: len(at)] == at and (span := document.span(Place(at))).start <= offset <= span.end:
+                yield [note] if note else [], (Choice(text, "value", note) for text in choices), span
+        if (found := self.typed(document.text, offset)) is not None:
+            yield [], (Choice(text, "attribute") for text in found.texts), found.span
+
+    def typed(self, text: str, offset: int) -> Typed | None:
+        """Return what the syntax of a file allows at an offset."""
+        return None
+
+    def alone(self, tree: Any, report: Report) -> None:
+        """Report what else is wrong in a file by itself."""
+
+    def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
+        """Report where a file contradicts what is next to its path. `model.opens` reads a model."""
+
+
+def table(name: str) -> Any:
+    """Return what the files of a kind have to fulfil."""
+    return load_json(f"companions/{name}.json")
+
+
+def models_in(folder: FilePath) -> list[str]:
+    """Return the models of a folder if they are all the same one: a companion says nothing of which model it means."""
+    found = sorted(name for name in file_source().names(folder) if name.lower().endswith(_MODELS))
+    return found if len({name.split(".")[0] for name in found}) == 1 else []
+
+
+_MODELS = (".onnx", ".xml", ".param")

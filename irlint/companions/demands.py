@@ -1,0 +1,104 @@
+"""What a kind of companion demands of its files: rows of its table (schemas/companions), each with a place and a condition.
+
+`at` is a pattern of keys: `*` is each item of a list or an object, a number one item, `a|b` one of two keys. `that` is an expression over
+the fields of the object there, or around the value there (`value`), over the whole file (`root`) and the names of `let`; what it cannot
+compute is right. `values` are all that are allowed, `needs` the keys that each object has. `says` and `of` are the words, with
+expressions in braces; `other` is a place of what is contradicted: of the file, or next to the value if it begins with a dot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from irlint.checks.signature import FUNCTIONS, evaluate
+from irlint.codes import R
+from irlint.companions.report import Report, sizes
+from irlint.findings import Severity
+from irlint.records import NamedTuple
+from irlint.text.base import Path
+from irlint.tools.names import nearest
+
+_EXPRESSION = re.compile(r"\{([^{}]+)\}")
+
+Tree = dict[str, Any]
+
+
+class Item(NamedTuple):
+    """A value of a file, its path, and the innermost object that has it or that it is."""
+
+    value: Any
+    path: Path
+    owner: Any
+
+
+class Scope(dict[str, Any]):
+    """Fields of an object; those that it does not have are None."""
+
+    def __missing__(self, key: str) -> Any:
+        if key in FUNCTIONS:
+            raise KeyError(key)
+
+
+def each(root: Any, pattern: str) -> Iterator[Item]:
+    """Yield the values at a pattern."""
+    found: Iterable[Item] = (Item(root, (), root),)
+    for step in pattern.split("/"):
+        found = list(_below(found, step))
+    return iter(found)
+
+
+def _below(found: Iterable[Item], step: str) -> Iterator[Item]:
+    for value, path, owner in found:
+        if isinstance(value, list):
+            chosen = (
+                range(len(value)) if step == "*" else [int(step)] if step.isdigit() and int(step) < len(value) else ()
+            )
+            for k in chosen:
+                yield Item(value[k], (*path, k), value[k] if isinstance(value[k], dict) else owner)
+        elif isinstance(value, dict):
+            keys = list(value) if step == "*" else [key for key in step.split("|") if key in value]
+            for key in keys:
+                inner = value[key]
+                yield Item(inner, (*path, key), inner if isinstance(inner, dict) else value)
+
+
+def names(root: Tree, table: Mapping[str, Any]) -> Scope:
+    """Return the values of what a table names for all of a file."""
+    known = Scope(root=Scope(root))
+    for name, expression in table.get("let", {}).items():
+        known[name] = evaluate(expression, known)
+    return known
+
+
+def check(root: Tree, table: Mapping[str, Any], report: Report, **functions: Any) -> None:
+    """Report what a file does not fulfil of its table; `functions` are those that its expressions use."""
+    known = Scope({**functions, **names(root, table), "sizes": sizes})
+    for row in table["demands"]:
+        for at in each(root, row["at"]):
+            _check(row, at, known, report)
+
+
+def _check(row: Mapping[str, Any], at: Item, known: Scope, report: Report) -> None:
+    scope = Scope(known | at.owner | {"value": at.value, "path": at.path})
+    severity = Severity.parse(row["severity"]) if "severity" in row else None
+
+    def said(words: str) -> str:
+        return _EXPRESSION.sub(lambda match: str(evaluate(match[1], scope)), words)
+
+    if "needs" in row:
+        for key in row["needs"]:
+            if not at.owner.get(key):
+                report.missing(key, said(row["of"]), (*at.path, key), at.path, severity=severity)
+    elif "values" in row:
+        if at.value not in row["values"] and evaluate(row.get("when", "True"), scope):
+            close = nearest(at.value, row["values"]) if isinstance(at.value, str) else None
+            hint = f"did you mean `{close}`?" if close else f"expected one of {', '.join(map(str, row['values']))}"
+            to = close and f"{report.quote}{close}{report.quote}"
+            report.say(R.value_not_allowed, at.path, f"{said(row['says'])}; {hint}", to, severity=severity)
+    elif evaluate(f"not ({row['that']})", scope):
+        other = row.get("other", "")
+        path: Path = (*at.path[:-1], other[1:]) if other.startswith(".") else (other,)
+        related = (f"`{path[-1]}` is set here", path) if other and report.has(path) else None
+        report.say(getattr(R, row["rule"]), at.path, said(row["says"]), None, related, severity=severity)

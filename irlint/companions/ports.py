@@ -1,0 +1,51 @@
+"""The inputs and outputs of a model, as a program that runs it has to know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from irlint.findings import OtherPlace
+from irlint.graph import Type
+from irlint.inspection.interface import ModelEnd, interface
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+
+
+class ServedPort(NamedTuple):
+    """An input or an output of a model, with the type that the model declares: what runtimes infer beyond that differs."""
+
+    names: tuple[str, ...]
+    type: Type
+    at: OtherPlace
+    is_needed: bool = True
+
+    @property
+    def name(self) -> str:
+        return self.names[0]
+
+
+class Ports(NamedTuple):
+    inputs: list[ServedPort]
+    outputs: list[ServedPort]
+
+
+def ports(model: Model | None) -> Ports | None:
+    """Return the inputs and outputs of a model; None if it could not be read that far."""
+    if model is None or not model.graph.nodes:
+        return None
+    found = interface(model)
+    return Ports(_ports(model, found.inputs), _ports(model, found.outputs))
+
+
+def _ports(model: Model, ends: Iterable[ModelEnd]) -> list[ServedPort]:
+    """Names of nodes count, too: some programs know the inputs and outputs of OpenVINO's models by them."""
+    nodes = model.graph.nodes
+    return [
+        ServedPort((*end.names, nodes[end.node].name), end.declared, OtherPlace(model.document, end.place), end.needed)
+        for end in ends
+    ]
+
+
+def find(known: Sequence[ServedPort], name: str) -> ServedPort | None:
+    """Return the input or output with a name."""
+    return next((port for port in known if name in port.names), None)

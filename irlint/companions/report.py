@@ -1,0 +1,147 @@
+"""What companions report, in few words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from irlint.codes import R, RuleRow
+from irlint.dryrun.dims import show
+from irlint.findings import Fix, OtherPlace, Problem, Safety, Severity
+from irlint.graph import Shape
+from irlint.records import NamedTuple
+from irlint.text.base import Document, Edit, Path, Place
+from irlint.tools.names import nearest
+
+_OFFERED = 100  # names
+
+Other = tuple[str, "Path | OtherPlace"]  # a note, and where what it speaks of is
+
+
+class ModelHint(NamedTuple):
+    """What a model says of a value that a companion has, and what could be written there: for editors."""
+
+    at: Path
+    note: str
+    choices: tuple[str, ...] = ()
+
+
+class Report:
+    """The problems of one file. `quote` is what is around names in its syntax."""
+
+    def __init__(self, document: Document, hints: list[ModelHint], quote: str = '"') -> None:
+        self.document, self.hints, self.quote = document, hints, quote
+        self.found: list[Problem] = []
+
+    def say(
+        self,
+        rule: RuleRow,
+        at: Path,
+        words: str,
+        to: str | None = None,
+        other: Other | None = None,
+        safe: bool = False,
+        severity: Severity | None = None,
+    ) -> None:
+        """Report what is wrong at a path; `to`: the text that belongs there; `other`: what it contradicts."""
+        related = (
+            [] if other is None else [(other[0], other[1] if isinstance(other[1], OtherPlace) else Place(other[1]))]
+        )
+        fix = None if to is None else _rewrite(Place(at), to, "safe" if safe else "unsafe")
+        self.found.append(Problem(rule, Place(at), words, fix=fix, related=related, severity=severity))
+
+    def claim(
+        self, rule: RuleRow, at: Path, of: str, said: Any, real: Any, to: str | None = None, other: Other | None = None
+    ) -> bool:
+        """Report what a file says of a model, but is not so; `to`: the text that would be right. Return whether the two agree, as they do
+        if one of them is not known."""
+        if real is not None:
+            self.hint(at, f"{of} is {real}", [to] if to else [])
+        if said is None or real is None or said == real:
+            return True
+        self.say(rule, at, f"{of} is {real}, not {said}", to, other, safe=True)
+        return False
+
+    def shape(
+        self,
+        at: Path,
+        of: str,
+        said: Sequence[int],
+        real: Shape,
+        other: Other | None = None,
+        batch: bool = False,
+        to: bool = True,
+    ) -> None:
+        """Report dimensions that are not those of a tensor, which may be anything where they are open. `batch`: the file does not have the
+        first; `to`: the path is of a list with the dimensions."""
+        rest, of = real[batch:], f"{of} is {show(real)}"
+        if len(rest) != len(said):
+            self.say(
+                R.other_shape,
+                at,
+                f"{of}, but {'with the batch ' * batch}it is used as {sizes([-1] * batch + [*said])}",
+                other=other,
+            )
+            return
+        for k, (size, own) in enumerate(zip(rest, said, strict=True)):
+            if isinstance(size, int):
+                place = (*at, k) if to else at
+                self.claim(
+                    R.other_shape, place, f"{of}: dimension {k + batch}", own, size, str(size) if to else None, other
+                )
+
+    def missing(self, key: str, of: str, *paths: Path, severity: Severity | None = None) -> None:
+        """Report a missing key at the first path that the file has."""
+        at = next((path for path in paths if self.has(path)), paths[-1])
+        self.found.append(Problem(R.missing_key, Place(at), f"missing `{key}` of {of}", key=key, severity=severity))
+
+    def known(self, name: str, known: Iterable[str], at: Path, whose: str, other: OtherPlace | None = None) -> bool:
+        """Report the name of a tensor that does not exist. Return whether it does."""
+        names = list(dict.fromkeys(filter(None, known)))
+        self.hint(at, "", [f"{self.quote}{each}{self.quote}" for each in names])
+        if name in names:
+            return True
+        close = nearest(name, names) or (names[0] if len(names) == 1 else None)
+        hint = f"; did you mean `{close}`?" if close else f"; expected one of {', '.join(names[:8])}" if names else ""
+        fix = None if close is None else _rewrite(Place(at), f"{self.quote}{close}{self.quote}", "unsafe")
+        related = [] if other is None else [("the model's own", other)]
+        words = f"unknown tensor {name!r} of {whose}"
+        self.found.append(Problem(R.unknown_tensor, Place(at), words, hint=hint, meant=close, fix=fix, related=related))
+        return False
+
+    def complete(self, at: Path, needed: Mapping[str, Any], given: Collection[str], of: str) -> None:
+        """Report inputs that are needed, each with where it is declared, but not given."""
+        left = [name for name in needed if name not in given]
+        if left:
+            more = f", and {len(left) - 1} more" if len(left) > 1 else ""
+            place = needed[left[0]]
+            other = None if place is None else ("declared here", place)
+            self.say(R.tensor_left_out, at, f"input {left[0]!r}{of} is left out{more}", other=other)
+
+    def once(self, key: object, words: str, at: Path, seen: dict[Any, Path]) -> None:
+        """Report a duplicate."""
+        if key in seen:
+            self.say(R.duplicate_definition, at, words, other=("first here", seen[key]))
+        seen.setdefault(key, at)
+
+    def hint(self, at: Path, note: str, choices: Sequence[str] = ()) -> None:
+        """Keep what a model says of a value, and the texts that could be there."""
+        self.hints.append(ModelHint(at, note, tuple(choices[:_OFFERED])))
+
+    def has(self, path: Path) -> bool:
+        try:
+            self.document.value_at(path)
+        except LookupError:
+            return False
+        return True
+
+
+def _rewrite(place: Place, text: str, safety: Safety) -> Any:
+    def fix(document: Document) -> Fix:
+        return Fix(f"Replace with `{text.strip(chr(34))}`", (Edit(document.span(place), text),), safety)
+
+    return fix
+
+
+def sizes(values: Sequence[Any]) -> str:
+    return f"[{', '.join(map(str, values))}]"

@@ -1,0 +1,174 @@
+"""Where a configuration contradicts its folder, its model, or the models of an ensemble: `NAME/config.pbtxt`, `NAME/VERSION/model.onnx`.
+
+The rules for tensors are those of Triton's backends for ONNX Runtime and OpenVINO.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path as FilePath
+
+from irlint.codes import R
+from irlint.companions.demands import Item, Tree, each
+from irlint.companions.ports import Ports, ServedPort, find, ports
+from irlint.companions.report import Other, Report
+from irlint.companions.triton.tensors import TYPES, ConfigTensor, compare, tensors
+from irlint.dryrun.dims import show
+from irlint.files.side_files import file_source
+from irlint.findings import Severity
+from irlint.graph import Shape
+from irlint.rules.base import Model
+
+# By backend: the usual name of a model's file
+_FILES = {
+    "onnxruntime": "model.onnx", "openvino": "model.xml", "tensorrt": "model.plan", "pytorch": "model.pt", "python": "model.py",
+}  # fmt: skip
+_BESIDE = {"output/*/label_filename": "", "model_warmup/*/inputs/*/value/input_data_file": "warmup"}  # and their folder
+# Inputs and outputs that the server makes, beside those that requests have
+_MADE = (
+    "batch_input|batch_output/*/target_name/*", "sequence_batching/control_input/*/name", "sequence_batching/state/*/input_name",
+)  # fmt: skip
+_READ = ("onnxruntime", "openvino")  # backends whose models irlint reads
+_NAMES = {dtype: f"TYPE_{dtype.upper().replace('FLOAT', 'FP').replace('BFP', 'BF')}" for dtype in TYPES.values()}
+
+
+def _is_there(path: FilePath) -> bool:
+    return ".." in path.parts or path.name in file_source().names(
+        path.parent
+    )  # what is outside the repository is not looked for
+
+
+class ServedModel:
+    """A configuration with the files around it."""
+
+    def __init__(self, tree: Tree, model: Model, path: FilePath, report: Report) -> None:
+        self.tree, self.model, self.folder, self.report = tree, model, path.parent, report
+        self.versions = sorted((each for each in file_source().names(path.parent) if each.isdecimal()), key=int)
+        # repositories in git are often without models
+        self.absent = None if model.missing_weights == "required" else Severity.PEDANTIC
+
+    def check(self, backend: str) -> None:
+        name, folder = self.tree.get("name"), self.folder.name
+        if self.versions and name and name != folder:  # else it is not in a repository
+            words = f"expected the name of the folder, {folder!r}, got {name!r}"
+            self.report.say(R.contradictory_settings, ("name",), words, f'"{folder}"')
+        for pattern, inside in _BESIDE.items() if self.versions else ():
+            for at in each(self.tree, pattern):
+                if at.value and not _is_there(self.folder / inside / at.value):
+                    words = f"missing {os.path.join(inside, at.value)}, the `{at.path[-1]}` of the configuration"
+                    self.report.say(R.missing_file, at.path, words)
+        seen = {**tensors(self.tree, "input"), **tensors(self.tree, "output")}
+        for step in each(self.tree, "ensemble_scheduling/step/*"):
+            self._step(step, seen)
+        for version in self._served():
+            self._version(version, backend)
+
+    def _served(self) -> list[str]:
+        """Return the versions that the server loads."""
+        versions, policy = self.versions, self.tree.get("version_policy", {})
+        wanted = {str(at.value): at.path for at in each(self.tree, "version_policy/specific/versions/*")}
+        for version in wanted.keys() - set(versions) if versions else ():
+            words = f"missing version {version}; there {'are' if len(versions) > 1 else 'is'} {', '.join(versions)}"
+            self.report.say(R.missing_file, wanted[version], words)
+        count = policy.get("latest", {}).get("num_versions", 1)
+        found = versions if "all" in policy else versions[-count:] if count else []
+        served = [version for version in versions if version in wanted] if "specific" in policy else found
+        if versions and not served and not wanted:
+            words = "no version is served; expected at least 1"
+            self.report.say(R.value_not_allowed, ("version_policy", *policy), words)
+        return served
+
+    def _version(self, version: str, backend: str) -> None:
+        """Check the model of a version; the server knows the backend by the file where nothing else says it."""
+        folder, given = self.folder / version, self.tree.get("default_model_filename")
+        backend = backend or next((key for key, file in _FILES.items() if _is_there(folder / file)), "")
+        file = (given if backend != "python" else None) or _FILES.get(backend, "")
+        if file and not _is_there(folder / file):
+            key = next((key for key in ("default_model_filename", "backend", "platform") if key in self.tree), "name")
+            words = f"missing {version}/{file}, the model of backend `{backend}`"
+            self.report.say(R.missing_file, (key,), words, severity=self.absent)
+        elif backend in _READ and self.model.opens is not None:
+            found = ports(self.model.opens(folder / file))
+            if found is not None:
+                self._against(found, f"{version}/{file}", backend == "onnxruntime")
+
+    def _against(self, model: Ports, file: str, is_exact: bool) -> None:
+        """Report what the model contradicts: a configuration has all inputs, and some of the outputs."""
+        made = {at.value for pattern in _MADE for at in each(self.tree, pattern)}
+        inputs, outputs = tensors(self.tree, "input"), tensors(self.tree, "output")
+        for found, known in ((inputs, model.inputs), (outputs, model.outputs)):
+            for name, tensor in found.items():
+                if name and name not in made:
+                    self._tensor(name, tensor, known, file, is_exact)
+        if inputs and all(find(model.inputs, name) for name in inputs):
+            given = made | inputs.keys()
+            left = {port.name: port.at for port in model.inputs if port.is_needed and not given & set(port.names)}
+            self.report.complete(("input", 0), left, (), f" of {file}")
+
+    def _tensor(self, name: str, mine: ConfigTensor, known: Sequence[ServedPort], file: str, is_exact: bool) -> None:
+        if (port := find(known, name)) is None:
+            first = known[0].at if len(known) == 1 else None
+            self.report.known(name, (port.name for port in known), (*mine.path, "name"), file, first)
+            return
+        of, here = f"{mine.path[0]} {name!r} of {file}", ("declared here", port.at)
+        dtype, shape = port.type
+        to, names = _NAMES.get(dtype or ""), [f'"{each.name}"' for each in known]
+        self.report.hint((*mine.path, "name"), f"{of} is {dtype or '?'} {show(shape)}", names)
+        self.report.claim(R.other_dtype, (*mine.path, "data_type"), of, mine.dtype, dtype, to, here)
+        if shape is not None and mine.dims:
+            self._shape(of, mine, shape, here, is_exact)
+
+    def _shape(self, of: str, mine: ConfigTensor, shape: Shape, here: Other, is_exact: bool) -> None:
+        """OpenVINO's backend, which is not exact, sets the batch of a model, and takes -1 for a size that the model fixes."""
+        reshape = mine.row.get("reshape")
+        at, dims = ("dims", mine.dims) if reshape is None else ("reshape", reshape.get("shape", []))
+        if mine.row.get("allow_ragged_batch"):
+            if len(shape) != 1:
+                words = f"{of} is {show(shape)}; expected a single free dimension for a ragged batch"
+                self.report.say(R.other_shape, (*mine.path, "allow_ragged_batch"), words, other=here)
+            return
+        if is_exact and mine.has_batch and (not shape or isinstance(shape[0], int)):
+            words = f"{of} is {show(shape)}, without a free dimension for batches; expected max_batch_size 0"
+            self.report.say(R.contradictory_settings, ("max_batch_size",), words, other=here)
+            return
+        if not is_exact and len(dims) == len(shape) - mine.has_batch:
+            pairs = zip(dims, shape[mine.has_batch :], strict=True)
+            shape = (*shape[: mine.has_batch], *(None if own == -1 else size for own, size in pairs))
+        self.report.shape((*mine.path, at), of, dims, shape, here, mine.has_batch, reshape is None)
+
+    def _step(self, step: Item, seen: dict[str, ConfigTensor]) -> None:
+        """Compare the tensors of a step's model with those of the ensemble, and of the steps before."""
+        name, there = step.value.get("model_name", ""), file_source().names(self.folder.parent)
+        if not (name and there and self.model.opens):
+            return
+        home, is_there = self.folder.parent / name, name in there
+        version, inside = str(step.value.get("model_version", -1)), file_source().names(home)
+        if not is_there or not (version in (*inside, "-1") or not any(map(str.isdecimal, inside))):
+            words = f"missing {f'version {version} of ' * is_there}{name}, a model of the ensemble"
+            severity = None if is_there else self.absent
+            self.report.say(R.missing_file, (*step.path, "model_name"), words, severity=severity)
+        found = self.model.opens(home / "config.pbtxt") if is_there else None
+        other: Tree = {} if found is None else found.document.value_at(())
+        if not (other.get("input") and other.get("output")):
+            return  # the server completes it
+        most, own = self.tree.get("max_batch_size", 0), other.get("max_batch_size", 0)
+        if 0 < own < most:
+            words = f"model {name} takes batches of up to {own}, the ensemble of {most}"
+            self.report.say(R.contradictory_settings, ("max_batch_size",), words)
+        for field in ("input", "output"):
+            self._maps(step, field, name, tensors(other, field), seen)
+
+    def _maps(
+        self, step: Item, field: str, name: str, known: Mapping[str, ConfigTensor], seen: dict[str, ConfigTensor]
+    ) -> None:
+        mapped = set()
+        for row in each(step.value, f"{field}_map/*"):
+            key, value, path = row.value.get("key", ""), row.value.get("value", ""), (*step.path, *row.path)
+            mapped.add(key)
+            if self.report.known(key, known, (*path, "key"), f"model {name}"):
+                first = seen.setdefault(value, known[key]._replace(path=(*path, "value")))
+                compare(f"tensor {value!r} of model {name}", first, known[key], (*path, "value"), self.report)
+        if field == "input" and mapped <= known.keys():
+            needed = {key: None for key, tensor in known.items() if not tensor.row.get("optional")}
+            self.report.complete((*step.path, "model_name"), needed, mapped, f" of model {name}")

@@ -1,0 +1,43 @@
+"""Recognizes metadata.yaml, and finds the models next to it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path as FilePath
+from typing import Any
+
+from irlint.companions.base import Companion, models_in, table
+from irlint.companions.ports import ports
+from irlint.companions.report import Report
+from irlint.companions.ultralytics.heads import check
+from irlint.formats.base import CERTAIN, Head, Recognition
+from irlint.rules.base import Model
+from irlint.text.base import Document
+from irlint.text.yaml.document import YamlDocument
+
+_KEYS = [re.compile(rf"^{key}:", re.MULTILINE) for key in ("task", "stride", "imgsz", "names")]
+_AUTHOR = re.compile(r"^author: *['\"]?Ultralytics", re.MULTILINE)
+
+
+class Ultralytics(Companion):
+    name, title, why = "ultralytics", "Ultralytics metadata", "it has the keys of Ultralytics' metadata"
+    comment, quote = "#", ""
+    table = table("ultralytics")
+
+    def recognize(self, head: Head) -> Recognition | None:
+        found = sum(bool(key.search(head.text)) for key in _KEYS)
+        is_ours = found == len(_KEYS) or (found > 1 and _AUTHOR.search(head.text))
+        return Recognition(CERTAIN, self.why) if is_ours else None
+
+    def open(self, text: str, name: str) -> Document:
+        return YamlDocument(text, name)
+
+    def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
+        assert model.opens is not None
+        for file in models_in(path.parent):
+            found = ports(model.opens(path.parent / file))
+            if found is not None and isinstance(tree, dict):
+                check(tree, found, file, report)
+
+
+KIND = Ultralytics()

@@ -1,0 +1,75 @@
+"""Where metadata contradicts the inputs and outputs of its model, by what the heads of Ultralytics' models output."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from irlint.codes import R
+from irlint.companions import classes
+from irlint.companions.demands import each
+from irlint.companions.ports import Ports
+from irlint.companions.report import Report
+from irlint.dryrun.dims import show
+from irlint.graph import Shape
+
+_BOX, _ANGLE = 4, 1
+_SIZES = {"batch": 0, "channels": 1, "imgsz/0": 2, "imgsz/1": 3}  # dimensions of the input
+
+
+def check(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> None:
+    """Report what contradicts the model `file`."""
+    names = tree.get("names")
+    if len(model.inputs) == 1 and (shape := model.inputs[0].type.shape) is not None and len(shape) == len(_SIZES):
+        of, here = f"input {model.inputs[0].name!r} of {file} is {show(shape)}", ("declared here", model.inputs[0].at)
+        for pattern, k in _SIZES.items():
+            for at in each(tree, pattern):
+                if isinstance(at.value, int) and isinstance(real := shape[k], int):
+                    report.claim(R.other_shape, at.path, f"{of}: dimension {k}", at.value, real, str(real), here)
+    if not isinstance(names, dict | list) or not names or not model.outputs or _is_sifted(tree):
+        return
+    if tree.get("task") != "pose":
+        real = _classes(tree, model)
+    elif (real := _of_pose(tree, len(names), model, file, report)) is None:
+        return
+    if real is not None:
+        classes.check(len(names), real, model.outputs[0], ("names",), "`names`", file, report)
+
+
+def _is_sifted(tree: Mapping[str, Any]) -> bool:
+    """Return whether a model has removed boxes that overlap: then it lists a score and a class with each box."""
+    args = tree.get("args")
+    return bool(tree.get("end2end") or (isinstance(args, dict) and args.get("nms")))
+
+
+def _classes(tree: Mapping[str, Any], model: Ports) -> int | None:
+    shape, task = model.outputs[0].type.shape, tree.get("task")
+    if task == "classify":
+        return classes.of_classifier(shape) if shape is not None and len(shape) == len("BC") else None
+    more = {"detect": _BOX, "obb": _BOX + _ANGLE}.get(str(task))
+    if task == "segment" and len(model.outputs) > 1:
+        masks = model.outputs[1].type.shape
+        size = masks[1] if masks is not None and len(masks) == len("BMHW") else None
+        more = _BOX + size if isinstance(size, int) else None
+    return None if more is None else _of_boxes(shape, more)
+
+
+def _of_boxes(shape: Shape | None, more: int) -> int | None:
+    is_list = shape is not None and len(shape) == len("BNC") and shape[2] == more + len(("score", "class"))
+    return None if is_list else classes.of_detector(shape, more)
+
+
+def _of_pose(tree: Mapping[str, Any], names: int, model: Ports, file: str, report: Report) -> int | None:
+    """Return the number of classes of a pose. Where the number of names fits another number of points, that is reported instead."""
+    points = [at.value for at in each(tree, "kpt_shape/*") if isinstance(at.value, int) and at.value > 0]
+    shape = model.outputs[0].type.shape
+    if len(points) != len(("points", "values")) or (both := _of_boxes(shape, _BOX)) is None:
+        return None
+    others, rest = divmod(both - names, points[1])
+    if rest or others < 1:
+        return both - points[0] * points[1]
+    of = f"output {model.outputs[0].name!r} of {file} is {show(shape)}: the number of points"
+    if others != points[0]:
+        here = ("declared here", model.outputs[0].at)
+        report.say(R.other_shape, ("kpt_shape", 0), f"{of} is {others}, not {points[0]}", str(others), here)
+    return None

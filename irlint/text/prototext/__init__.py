@@ -1,0 +1,1 @@
+"""Protobuf's text format, of any messages."""

@@ -1,0 +1,61 @@
+"""What can be typed at an offset of a text: fields of the message there, or values of an enumeration. The text may end anywhere."""
+
+from __future__ import annotations
+
+import re
+
+from irlint.records import NamedTuple
+from irlint.text.base import Span
+from irlint.text.prototext.messages import Field, Message
+
+_TOKEN = re.compile(r"#[^\n]*|\"(?:[^\"\\\n]|\\.)*\"?|'(?:[^'\\\n]|\\.)*'?|[\w.+-]+|[^\s\w]")
+_WORD = re.compile(r"\w*")
+_START = re.compile(r"\w*\Z")
+
+
+class Typed(NamedTuple):
+    """The word at an offset, and what can be there."""
+
+    span: Span
+    texts: list[str]
+
+
+def typed_at(text: str, offset: int, root: Message) -> Typed | None:
+    """Return what can be typed at an offset; None inside a string or a comment, and where nothing is known."""
+    match, rest = _START.search(text, 0, offset), _WORD.match(text, offset)
+    assert match is not None
+    assert rest is not None
+    start = match.start()
+    stack: list[Message | None] = [root]
+    fields: list[Field | None] = [None]  # of each open message or list the field whose value follows
+    for token in _TOKEN.finditer(text, 0, start):
+        word = token[0]
+        if token.end() == start and word[0] in "#\"'" and (len(word) < 2 or word[0] == "#" or word[-1] != word[0]):
+            return None
+        _step(word, stack, fields)
+    message, field = stack[-1], fields[-1]
+    span = Span(start, rest.end())
+    if field is not None:
+        return Typed(span, list(field.names or ()))
+    return None if message is None else Typed(span, list(message.fields))
+
+
+def _step(word: str, stack: list[Message | None], fields: list[Field | None]) -> None:
+    """Take one token: `stack` are the messages and lists that are open."""
+    message, field = stack[-1], fields[-1]
+    if word in ("{", "<"):
+        stack.append(field.message if field is not None else None)
+        fields.append(None)
+    elif word == "[":
+        stack.append(message)
+        fields.append(field)
+    elif word in ("}", ">", "]") and len(stack) > 1:
+        stack.pop()
+        fields.pop()
+        fields[-1] = None
+    elif word == "," and len(stack) > 1 and fields[-2] is not None and fields[-2].many and stack[-2] is message:
+        fields[-1] = fields[-2]
+    elif field is None and message is not None and word.isidentifier():
+        fields[-1] = message.fields.get(word)
+    elif word not in (":", ",", ";") and word[0] != "#":
+        fields[-1] = None  # its value

@@ -1,0 +1,54 @@
+"""Contradictions that are planted are found at their tokens, with the model's place; folders that are right are silent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companions import TABLES
+from companions.planted import Planted, write
+from irlint import engine, fixes
+from irlint.engine import Result
+from irlint.settings import Settings
+
+PLANTED = [
+    pytest.param(one, id=f"{name}-{k}-{one.code}")
+    for name, kind in TABLES.items()
+    for k, one in enumerate(kind.PLANTED)
+]
+
+
+def lint(path: Path) -> Result:
+    return engine.lint_bytes(path.read_bytes(), str(path), Settings(), path=path)
+
+
+@pytest.mark.parametrize("planted", PLANTED)
+def test_what_is_planted_is_found(planted: Planted, tmp_path: Path) -> None:
+    files = planted.written()
+    write(files, tmp_path)
+    path = tmp_path / planted.at
+    result = lint(path)
+    found = {(f.code, result.lines.text[f.span.start : f.span.end]): f for f in result.findings}
+    assert (planted.code, planted.token) in found, found.keys()
+    fix = found[planted.code, planted.token].fix
+    assert planted.fixed == (fix.safety if fix is not None and planted.fixed else "")
+    if planted.fixed:
+        done = fixes.fix(files[planted.at], lambda text: _written(path, text), unsafe=planted.fixed == "unsafe")
+        assert planted.code not in {f.code for f in done.findings}
+
+
+def _written(path: Path, text: str) -> list[engine.Finding]:
+    path.write_text(text, encoding="utf-8")
+    return lint(path).findings
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_folders_that_are_right_are_silent(name: str, tmp_path: Path) -> None:
+    folders = {id(one.files): (one.at, one.files) for one in TABLES[name].PLANTED}
+    silent = [(TABLES[name].PLANTED[0].at, files) for files in getattr(TABLES[name], "SILENT", ())]
+    for k, (at, files) in enumerate((*folders.values(), *silent)):
+        write(files, tmp_path / str(k))
+        result = lint(tmp_path / str(k) / at)
+        assert result.format == name
+        assert result.findings == []

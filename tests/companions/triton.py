@@ -1,0 +1,154 @@
+"""Planted contradictions in repositories of Triton. The real server, or its source, refuses each."""
+
+from __future__ import annotations
+
+from companions.planted import Planted
+
+NET = """<ir_version: 8, opset_import: ["" : 17]>
+net (float[N,3,8,8] image, int64[N,1] size) => (float[N,3] scores) {
+   [pool] pooled = GlobalAveragePool (image)
+   [flat] flat = Flatten (pooled)
+   [cast] number = Cast <to: int = 1> (size)
+   [add] scores = Add (flat, number)
+}
+"""
+CONFIG = """name: "net"
+backend: "onnxruntime"
+max_batch_size: 4
+input [
+  { name: "image" data_type: TYPE_FP32 format: FORMAT_NCHW dims: [ 3, 8, 8 ] },
+  { name: "size" data_type: TYPE_INT64 dims: [ 1, 1 ] reshape: { shape: [ 1 ] } }
+]
+output [ { name: "scores" data_type: TYPE_FP32 dims: [ 3 ] label_filename: "labels.txt" } ]
+version_policy: { specific: { versions: [ 1 ] } }
+instance_group [ { count: 1 kind: KIND_CPU } ]
+dynamic_batching { preferred_batch_size: [ 2, 4 ] priority_levels: 2 default_priority_level: 1 }
+model_warmup [ {
+  name: "w"
+  batch_size: 1
+  inputs { key: "image" value: { data_type: TYPE_FP32 dims: [ 3, 8, 8 ] zero_data: true } }
+  inputs { key: "size" value: { data_type: TYPE_INT64 dims: [ 1, 1 ] random_data: true } }
+} ]
+"""
+ONNX = {"net/config.pbtxt": CONFIG, "net/1/model.onnx": NET, "net/labels.txt": "a\nb\nc\n"}
+
+PYTHON = 'backend: "python"\nmax_batch_size: 8\n'
+PRE = (
+    PYTHON
+    + 'input { name: "raw" data_type: TYPE_UINT8 dims: -1 }\noutput { name: "ready" data_type: TYPE_FP32 dims: [ 3, 8, 8 ] }\n'
+)
+POST = (
+    PYTHON
+    + 'input { name: "in" data_type: TYPE_FP32 dims: [ 3, 8, 8 ] }\noutput { name: "text" data_type: TYPE_STRING dims: 1 }\n'
+)
+ALL = """platform: "ensemble"
+max_batch_size: 8
+input { name: "bytes" data_type: TYPE_UINT8 dims: -1 }
+output { name: "answer" data_type: TYPE_STRING dims: 1 }
+ensemble_scheduling {
+  step { model_name: "pre" model_version: -1
+    input_map { key: "raw" value: "bytes" }
+    output_map { key: "ready" value: "pixels" } }
+  step { model_name: "post" model_version: 1
+    input_map { key: "in" value: "pixels" }
+    output_map { key: "text" value: "answer" } }
+}
+"""
+PY = "class TritonPythonModel: ...\n"
+ENSEMBLE = {
+    "all/config.pbtxt": ALL, "all/1/.keep": "",
+    "pre/config.pbtxt": PRE, "pre/1/model.py": PY, "post/config.pbtxt": POST, "post/1/model.py": PY,
+}  # fmt: skip
+SEQUENCE = {
+    "seq/config.pbtxt": """backend: "python"
+max_batch_size: 4
+input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] }
+output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }
+batch_input { kind: BATCH_ELEMENT_COUNT target_name: "n" data_type: TYPE_FP32 source_input: "x" }
+batch_output { target_name: "y" kind: BATCH_SCATTER_WITH_INPUT_SHAPE source_input: "x" }
+sequence_batching {
+  control_input { name: "start" control { kind: CONTROL_SEQUENCE_START fp32_false_true: [ 0, 1 ] } }
+  control_input { name: "id" control { kind: CONTROL_SEQUENCE_CORRID data_type: TYPE_UINT64 } }
+  oldest { max_candidate_sequences: 4 preferred_batch_size: [ 4 ] }
+}
+""",
+    "seq/1/model.py": PY,
+}
+
+
+def onnx(old: str, new: str, code: str, token: str, fixed: str = "", edited: str = "") -> Planted:
+    return Planted(ONNX, "net/config.pbtxt", old, new, code, token, fixed, edited and f"net/{edited}")
+
+
+def ensemble(old: str, new: str, code: str, token: str, fixed: str = "", edited: str = "") -> Planted:
+    return Planted(ENSEMBLE, "all/config.pbtxt", old, new, code, token, fixed, edited)
+
+
+def sequence(old: str, new: str, code: str, token: str) -> Planted:
+    return Planted(SEQUENCE, "seq/config.pbtxt", old, new, code, token)
+
+
+PLANTED = [
+    # the file by itself
+    onnx("max_batch_size: 4", "max_batch_size: -1", "T006", "-1"),
+    onnx("max_batch_size", "max_batchsize", "T003", "max_batchsize", "unsafe"),
+    onnx("TYPE_INT64 dims", "TYPE_INT46 dims", "T001", "TYPE_INT46", "unsafe"),
+    onnx('backend: "onnxruntime"', 'platform: "onnxruntime_onx"', "T006", '"onnxruntime_onx"'),
+    onnx('backend: "onnxruntime"', 'backend: "onnxruntime"\nplatform: "tensorrt_plan"', "F007", '"onnxruntime"'),
+    onnx('name: "size" data', "data", "T002", "{"),
+    onnx("[ 3, 8, 8 ] }", "[ 3, 0, 8 ] }", "T006", "0"),
+    onnx("FORMAT_NCHW dims: [ 3, 8, 8 ]", "FORMAT_NCHW dims: [ 3, 64 ]", "T004", "FORMAT_NCHW"),
+    onnx("shape: [ 1 ]", "shape: [ 2 ]", "F004", "{"),
+    onnx("kind: KIND_CPU", "kind: KIND_CPU gpus: [ 0 ]", "F007", "gpus"),
+    onnx("[ 2, 4 ]", "[ 2, 8 ]", "F007", "8"),
+    onnx("default_priority_level: 1", "default_priority_level: 3", "T006", "2"),
+    onnx("dynamic_batching {", "sequence_batching { }\ndynamic_batching {", "S002", "dynamic_batching"),
+    onnx("batch_size: 1", "batch_size: 8", "F007", "8"),
+    onnx('key: "size"', 'key: "sizes"', "F001", '"sizes"', "unsafe"),
+    onnx("value: { data_type: TYPE_FP32", "value: { data_type: TYPE_FP16", "F003", "TYPE_FP16"),
+    onnx("zero_data: true", "", "T002", "value"),
+    onnx("dims: [ 3, 8, 8 ] zero_data", "dims: [ 3, 8 ] zero_data", "F004", "dims"),
+    onnx('  inputs { key: "size" value: { data_type: TYPE_INT64 dims: [ 1, 1 ] random_data: true } }\n', "", "F002", "{"),
+    # the repository
+    onnx('name: "net"', 'name: "nets"', "F007", '"nets"', "unsafe"),
+    onnx("labels.txt", "names.txt", "F006", '"names.txt"'),
+    onnx("versions: [ 1 ]", "versions: [ 2 ]", "F006", "2"),
+    onnx("versions: [ 1 ]", "", "T006", "specific"),
+    # the model
+    onnx('"image" data', '"images" data', "F001", '"images"', "unsafe"),
+    onnx('"scores"', '"score"', "F001", '"score"', "unsafe"),
+    onnx("TYPE_FP32 format", "TYPE_UINT8 format", "F003", "TYPE_UINT8", "safe"),
+    onnx("TYPE_FP32 dims", "TYPE_FP16 dims", "F003", "TYPE_FP16", "safe"),
+    onnx("[ 3, 8, 8 ] }", "[ 3, 8, 9 ] }", "F004", "9", "safe"),
+    onnx("[ 3, 8, 8 ] }", "[ 1, 3, 8, 8 ] }", "F004", "dims"),
+    onnx("[ 3, 8, 8 ] }", "[ 3, -1, -1 ] }", "F004", "-1", "safe"),
+    onnx("dims: [ 3 ]", "dims: [ 4 ]", "F004", "4", "safe"),
+    onnx("float[N,3,8,8]", "float[1,3,8,8]", "F007", "4", edited="1/model.onnx"),
+    onnx("float[N,3,8,8] image", "float[N,3,8,8] picture", "F001", '"image"', edited="1/model.onnx"),
+    onnx("int64[N,1] size", "int64[N,1] size, float[N] scale", "F002", "{", edited="1/model.onnx"),
+    onnx("float[N,3] scores", "float16[N,3] scores", "F003", "TYPE_FP32", "safe", edited="1/model.onnx"),
+    # ensembles
+    ensemble('"raw"', '"row"', "F001", '"row"', "unsafe"),
+    ensemble('"text"', '"texts"', "F001", '"texts"', "unsafe"),
+    ensemble('key: "in" value: "pixels"', 'key: "in" value: "pixel"', "F001", '"pixel"', "unsafe"),
+    ensemble('value: "answer"', 'value: "pixels"', "R005", '"pixels"'),
+    ensemble("TYPE_UINT8 dims", "TYPE_STRING dims", "F003", '"bytes"'),
+    ensemble("TYPE_FP32 dims", "TYPE_FP16 dims", "F003", '"pixels"', edited="post/config.pbtxt"),
+    ensemble("3, 8, 8", "3, 8, 9", "F004", '"pixels"', edited="post/config.pbtxt"),
+    ensemble("max_batch_size: 8", "max_batch_size: 2", "F007", "8", edited="pre/config.pbtxt"),
+    ensemble("model_version: 1", "model_version: 3", "F006", '"post"'),
+    ensemble('model_name: "post" ', "", "T002", "step"),
+    ensemble("ensemble_scheduling", 'instance_group { count: 1 }\nensemble_scheduling', "F007", "instance_group"),
+    ensemble('input { name: "in"', 'input { name: "more" data_type: TYPE_FP32 dims: 1 }\ninput { name: "in"', "F002", '"post"', edited="post/config.pbtxt"),
+    # sequences and batches
+    sequence("[ 0, 1 ]", "[ 0 ]", "T004", "fp32_false_true"),
+    sequence("fp32_false_true: [ 0, 1 ]", "", "F007", "control"),
+    sequence("[ 0, 1 ]", "[ 0, 1 ] int32_false_true: [ 0, 1 ]", "F007", "control"),
+    sequence("TYPE_UINT64", "TYPE_FP32", "T006", "control"),
+    sequence("CORRID data_type: TYPE_UINT64", "START fp32_false_true: [ 0, 1 ]", "R005", "control"),
+    sequence('name: "start" ', "", "T002", "control_input"),
+    sequence("preferred_batch_size: [ 4 ]", "preferred_batch_size: [ 8 ]", "F007", "8"),
+    sequence('source_input: "x" }\nbatch_output', 'source_input: "z" }\nbatch_output', "F001", '"z"'),
+    sequence('target_name: "y"', 'target_name: "z"', "F001", '"z"'),
+    sequence('target_name: "n" data_type: TYPE_FP32', 'target_name: "n" data_type: TYPE_INT8', "T006", "batch_input"),
+]  # fmt: skip

@@ -1,0 +1,73 @@
+"""Planted contradictions in exports of Ultralytics."""
+
+from __future__ import annotations
+
+from companions.planted import Planted
+
+METADATA = """description: 'Ultralytics YOLO11n model '
+author: Ultralytics
+stride: 32
+task: detect
+batch: 1
+imgsz:
+- 160
+- 160
+names:
+  0: person
+  1: bicycle
+  2: car
+args:
+  batch: 1
+  nms: false
+channels: 3
+end2end: false
+"""
+
+
+def net(output: str) -> str:
+    return f"""<ir_version: 8, opset_import: ["" : 17]>
+net (float[1,3,160,160] images) => (float[{output}] output0) {{
+   [mean] mean = ReduceMean <keepdims: int = 0> (images)
+   [size] size = Constant <value: tensor = int64[{output.count(",") + 1}] {{{output}}}> ()
+   [grown] output0 = Expand (mean, size)
+}}
+"""
+
+
+DETECT = {"yolo/metadata.yaml": METADATA, "yolo/yolo.onnx": net("1,7,525")}
+POSE = {
+    "yolo/metadata.yaml": METADATA.replace("detect", "pose") + "kpt_shape:\n- 17\n- 3\n",
+    "yolo/yolo.onnx": net("1,58,525"),
+}
+CLASSIFY = {"yolo/metadata.yaml": METADATA.replace("detect", "classify"), "yolo/yolo.onnx": net("1,3")}
+OBB = {"yolo/metadata.yaml": METADATA.replace("detect", "obb"), "yolo/yolo.onnx": net("1,8,525")}
+LISTED = {"yolo/metadata.yaml": METADATA.replace("nms: false", "nms: true"), "yolo/yolo.onnx": net("1,300,6")}
+
+
+def planted(
+    old: str, new: str, code: str, token: str, fixed: str = "", files: dict[str, str] = DETECT, edited: str = ""
+) -> Planted:
+    return Planted(files, "yolo/metadata.yaml", old, new, code, token, fixed, edited and f"yolo/{edited}")
+
+
+PLANTED = [
+    planted("  2: car\n", "", "F005", "names"),
+    planted("  2: car\n", "  2: car\n  3: bus\n", "F005", "names"),
+    planted("  2: car\n", "  3: car\n", "T006", "names"),
+    planted("  2: car\n", "", "F005", "names", files=CLASSIFY),
+    planted("  2: car\n", "", "F005", "names", files=OBB),
+    planted("  2: car\n", "", "F005", "names", files=POSE),
+    planted("- 17", "- 16", "F004", "16", "unsafe", POSE),
+    planted("kpt_shape:\n- 17\n- 3\n", "", "T002", "pose", files=POSE),
+    planted("- 160\n- 160", "- 160\n- 640", "F004", "640", "safe"),
+    planted("- 160", "- 640", "F004", "640", "safe"),
+    planted("batch: 1\nimgsz", "batch: 8\nimgsz", "F004", "8", "safe"),
+    planted("channels: 3", "channels: 1", "F004", "1", "safe"),
+    planted("stride: 32", "stride: 0", "T006", "0"),
+    planted("stride: 32", "stride: none", "T001", "none"),
+    planted("task: detect", "task: detct", "T006", "detct"),
+    planted("1,3,160,160", "1,3,160,192", "F004", "160", "safe", edited="yolo.onnx"),
+    planted("1,7,525", "1,9,525", "F005", "names", edited="yolo.onnx"),
+    planted("names:\n", "names:\n  9: bus\n", "T006", "names"),
+]  # fmt: skip
+SILENT = [LISTED]
