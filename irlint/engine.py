@@ -271,7 +271,11 @@ def models_in(folder: str) -> list[str]:
     return list(islice((path for path in paths if _is_model_file(path)), _LISTED))
 
 
-_LOOKED, _LISTED = 1000, 20  # files of a folder that are looked at, and models that are listed
+_LOOKED, _LISTED, _NAMED = (
+    1000,
+    20,
+    5,
+)  # files of a folder that are looked at, models that are listed, and those that a message names
 
 
 def _is_model_file(path: str) -> bool:
@@ -284,8 +288,11 @@ def _is_model_file(path: str) -> bool:
 
 def of_folder(folder: str) -> str:
     """Return why a folder is not a model, to follow its name and a colon."""
-    found = ", ".join(models_in(folder))
-    return f"a folder, not a model; expected one of {found}" if found else "a folder without models"
+    found = models_in(folder)
+    left = len(found) - _NAMED
+    more = f" or {'at least ' * (len(found) == _LISTED)}{left:,} others" if left > 1 else ""
+    named = ", ".join(found[:_NAMED] if more else found)
+    return f"a folder, not a model; expected one of {named}{more}" if found else "a folder without models"
 
 
 def _recognized(text: str, request: Request) -> Opened | None:

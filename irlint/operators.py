@@ -106,11 +106,9 @@ class OperatorTable:
     def get(self, name: str) -> Operator | None:
         if (built := self._built.get(name)) is not None:
             return built
-        record = self._records.get(self._aliases.get(name, name))
-        if record is None:
+        if name not in self:
             return None
-        if isinstance(record, str):
-            record = json.loads(record)
+        record = self.record(self._aliases.get(name, name))
         operator = Operator(
             self._aliases.get(name, name),
             tuple(map(_port, record.get("inputs", ()))),
@@ -121,6 +119,12 @@ class OperatorTable:
         )
         self._built[name] = operator
         return operator
+
+    def record(self, name: str) -> dict[str, Any]:
+        """Return what the table says of an operator: of a version what differs from the one that it is made of, and all else of that."""
+        found = self._records[name]
+        record: dict[str, Any] = json.loads(found) if isinstance(found, str) else found
+        return {**self.record(record["of"]), **_rest(record, "of")} if "of" in record else record
 
     @cached_property
     def names(self) -> list[str]:

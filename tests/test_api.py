@@ -286,6 +286,17 @@ def test_every_function_takes_whatever_one_takes(call: Any, tmp_path: Path) -> N
         call(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("count", "ends"), [(6, "5.onnx"), (9, "4.onnx or 4 others"), (30, "4.onnx or at least 15 others")]
+)
+def test_a_folder_with_many_models_is_named_briefly(count: int, ends: str, tmp_path: Path) -> None:
+    for k in range(count):
+        (tmp_path / f"{k:02}.onnx").write_bytes(binary(ADD))
+    with pytest.raises(IsADirectoryError) as raised:
+        irlint.load(tmp_path)
+    assert str(raised.value).endswith(ends)
+
+
 def test_a_loaded_model_keeps_its_format() -> None:
     model = irlint.load(SYMBOL, as_format="nnvm")
     assert (model.as_format, irlint.load(model).as_format) == ("nnvm", "nnvm")

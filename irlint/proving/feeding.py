@@ -48,15 +48,7 @@ def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 
         bool(a.mapping.states(a.graph) or b.mapping.states(b.graph)),
     )
     more = int(a.mapping.has_batch) - int(b.mapping.has_batch)
-    told = dict(given)
-    for one, other in pairs:
-        if one.node not in told and not is_known(one.type.shape) and is_known(other.type.shape):
-            shape = _batched(tuple(other.type.shape or ()), more)  # type: ignore[arg-type]
-            if not fits(one.type.shape, shape):
-                raise Incomparable(
-                    f"input {one.names[0]!r} of A is {show(one.type.shape)}, {other.names[0]!r} of B is {show(shape)}"
-                )
-            told[one.node] = GivenInput(None, shape, None)
+    told = _told(pairs, given, more)
     inputs = resolve(first, completed(first, told))
     drawn = values(first, inputs, seed)
     free = drawn.keys() - inputs.arrays.keys()
@@ -70,6 +62,20 @@ def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 
     return Fed(
         drawn, others, [(one.names[0], other.names[0]) for one, other in pairs], bool(free), len(told) > len(given)
     )
+
+
+def _told(pairs: Sequence[tuple[Feed, Feed]], given: dict[int, GivenInput], more: int) -> dict[int, GivenInput]:
+    """Return what is given, with the shapes of the second model's inputs where those of the first are open."""
+    told = dict(given)
+    for one, other in pairs:
+        if one.node not in told and not is_known(one.type.shape) and is_known(other.type.shape):
+            shape = _batched(tuple(other.type.shape or ()), more)  # type: ignore[arg-type]
+            if not fits(one.type.shape, shape):
+                raise Incomparable(
+                    f"input {one.names[0]!r} of A is {show(one.type.shape)}, {other.names[0]!r} of B is {show(shape)}"
+                )
+            told[one.node] = GivenInput(None, shape, None)
+    return told
 
 
 def _in_order(side: Side, orders: dict[int, int], drawn: dict[int, Any]) -> dict[int, Any]:

@@ -11,10 +11,12 @@ _USUAL = 0.1  # share of layers that unrelated models have in common at most
 
 
 class Layers(NamedTuple):
-    """How many layers with weights one model has, and how many of them the other has."""
+    """How many layers with weights one model has, how many of them the other has, and how many of these weights it has by its file: those
+    of a layer behind a difference have no result in common."""
 
     all: int
     matched: int
+    alike: int = 0
 
     @property
     def are_related(self) -> bool:

@@ -169,13 +169,13 @@ def _layers(
     ours, is_telling = rooted(a, strictly), bool(told) and len(strictly) >= share * len(every)
     is_telling = is_telling and (bool(every) or not is_plain)
     if different[0]:
-        return Layers(len(every), len(ours)), is_telling
+        return Layers(len(every), len(ours), len(alike)), is_telling
     loosely = matched(a, known.found - changed)
     if different[1] is not None:
-        return Layers(len(every), len(ours | (loosely & alike))), is_telling
+        return Layers(len(every), len(ours | (loosely & alike)), len(alike)), is_telling
     is_known = bool(every) and len(strictly | alike) >= share * len(every)
     is_known = (is_telling or is_known) and not (is_plain and known.has_unknown(files.replaced, files.alone))
-    return Layers(len(every), len(loosely)), is_known
+    return Layers(len(every), len(loosely), len(alike)), is_known
 
 
 def _of_runtimes(proof: Proof, a: Side, b: Side, seed: int, memory: int | None, is_unknown: bool = False) -> Proof:

@@ -60,7 +60,7 @@ def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
             for pair in proof.outputs
         ],
         "only_in_one": [{"model": letter, "output": name} for letter, name in proof.missing],
-        "layers": {"all": proof.layers.all, "matched": proof.layers.matched},
+        "layers": {"all": proof.layers.all, "matched": proof.layers.matched, "same_weights": proof.layers.alike},
         "results": {"all": proof.results, "found_in_a": proof.found, "worst": proof.worst},
         "draws": proof.draws,
         "incomparable": None if proof.incomparable is None else str(proof.incomparable),
@@ -121,6 +121,8 @@ def verdict(proof: Proof) -> str:
         if proof.in_numpy is None:
             return f"same: {count(len(proof.outputs), 'output')} agree{'s' * (len(proof.outputs) == 1)}"
         return f"same: {layers}; {found} (limit {proof.rounding.limit:g} for {type_of(proof.rounding)})"
+    if proof.layers.alike > proof.layers.matched:
+        layers += f"; {count(proof.layers.alike, 'layer')} with the same weights"
     if proof.agrees:
         return f"different, though not in the outputs for these inputs; {layers}"
     wrong = sum(not pair.agrees for pair in proof.outputs)

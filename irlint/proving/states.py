@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import product
 
 from irlint.dryrun.mapping import Feed, State
@@ -22,29 +22,31 @@ def open_states(a: Side, b: Side) -> None:
 
 
 def _opened(side: Side, other: Side, states: Sequence[State], letters: tuple[str, str]) -> list[OpenState]:
-    own, outputs, found = _names(side.feeds()), other.output_names(), []
-    left = [feed for feed in other.feeds() if own.isdisjoint(feed.names)]
-    for feed in left:
-        pairs = product(states, outputs)
-        known = next(((one, names) for one, names in pairs if _consists_of(one.name, feed.names, names)), None)
-        if known is not None:
-            found.append(_open_state(side, known[0], feed, known[1]))
-    named = _names(one.feed for one in found)
-    left = [feed for feed in left if named.isdisjoint(feed.names)]
-    spare = [feed for feed in side.feeds() if _names(other.feeds()).isdisjoint(feed.names)]
-    alone = [names for names in outputs if not any(set(names) & set(one) for one in side.output_names())]
-    if not spare and not found and len(left) == len(alone) == len(states) == 1:
-        return [_open_state(side, states[0], left[0], alone[0])]
+    left, outputs = _without(other.feeds(), side.feeds()), other.output_names()
+    found = [one for one in (_named(side, states, feed, outputs) for feed in left) if one is not None]
+    left, spare = _without(left, [one.feed for one in found]), _without(side.feeds(), other.feeds())
+    if not spare and not found and len(left) == len(states) == 1:
+        known = {name for names in side.output_names() for name in names}
+        alone = [names for names in outputs if known.isdisjoint(names)]
+        found += [_open_state(side, states[0], left.pop(), names) for names in alone if len(alone) == 1]
     if len(left) > len(spare):
-        own_letter, its = letters
+        own, its = letters
         raise Incomparable(
-            f"{own_letter} has states, and none of them has the name of input {left[0].names[0]!r} of {its}", True
+            f"{own} has states, and none of them has the name of input {left[0].names[0]!r} of {its}", True
         )
     return found
 
 
-def _names(feeds: Iterable[Feed]) -> set[str]:
-    return {name for feed in feeds for name in feed.names}
+def _named(side: Side, states: Sequence[State], feed: Feed, outputs: Sequence[_Names]) -> OpenState | None:
+    """Return the state that has the names of an input and of an output of the other model."""
+    pairs = ((state, names) for state, names in product(states, outputs) if _consists_of(state.name, feed.names, names))
+    return next((_open_state(side, state, feed, names) for state, names in pairs), None)
+
+
+def _without(feeds: Sequence[Feed], others: Sequence[Feed]) -> list[Feed]:
+    """Return the inputs that have no name of others."""
+    names = {name for feed in others for name in feed.names}
+    return [feed for feed in feeds if names.isdisjoint(feed.names)]
 
 
 def _open_state(side: Side, state: State, feed: Feed, output: _Names) -> OpenState:

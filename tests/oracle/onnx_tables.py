@@ -26,7 +26,7 @@ NOTE = (
     " Tensor types have the names of irlint, others their own. least_inputs, least_outputs: how many must be written where an optional one comes first, even if as an empty name."
     " named_inputs: optional ones may be missing at the end, but have no empty names. values, min, max, above, length: what is wrong otherwise; finite: not NaN or infinite; when: with which other attributes it matters; refused_FACT: which of onnx (its checker with shape inference), onnxruntime and openvino refuse every value that is wrong by that fact, at load or when it runs;"
     " refused_case: words in other letter case, if not the same; without it: not measured; taken: words that are wrong, but that they take. demands: what has to hold of attributes together, said of the first of `id` that is there. ignores_unknown: unknown attributes are ignored. per_axis, per_dim: how many values there are for each spatial axis, each dimension; each: what all of them are where the attribute is absent;"
-    " axis_of: the input whose axes are meant, past: how many numbers after them are allowed; only: the runtime that alone has the operator; uninferred: onnx infers no shapes for it. opsets: the newest of each domain, unreleased: in development."
+    " of: the version that has what is not said. axis_of: the input whose axes are meant, past: how many numbers after them are allowed; only: the runtime that alone has the operator; uninferred: onnx infers no shapes for it. opsets: the newest of each domain, unreleased: in development."
     " versions: the opsets that changed an operator. moved: attributes that an opset made an input, or renamed: opset, new name, number of the input. ir: the opsets that each IR version came with, and"
     " the first release of onnx. releases: the first release with each opset. runtimes: the newest opset of ai.onnx and ai.onnx.ml and the newest IR version that a release loads, from that release to the"
     " next one listed. elsewhere: what others call an operator, empty for what exporters leave where ONNX has none."
@@ -215,6 +215,22 @@ def releases() -> dict[str, str]:
     return found
 
 
+def follows(versions: dict[str, list[int]]) -> Iterator[tuple[str, str]]:
+    """Yield each version of the operators with the one before it, or with an empty word."""
+    for name, since in versions.items():
+        keys = [f"{name}-{number}" for number in since]
+        yield from zip(keys, ["", *keys], strict=False)
+
+
+def packed(found: Record, before: str, earlier: Record) -> str:
+    """Return a record as the table has it: what differs from the version before, if that has nothing else and it is shorter."""
+    whole = json.dumps(found, separators=(",", ":"))
+    if not earlier or not earlier.keys() <= found.keys():
+        return whole
+    changed = {key: value for key, value in found.items() if key not in earlier or earlier[key] != value}
+    return min(whole, json.dumps({"of": before, **changed}, separators=(",", ":")), key=len)
+
+
 def made() -> str:
     """Return the text of the table."""
     found = sorted(schemas(), key=lambda item: (item[0].domain, item[0].name, item[0].since_version))
@@ -240,9 +256,10 @@ def made() -> str:
         "sets": {name: list(of) for of, name in sets.items()},
     }
     start = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items())
+    records = {key_of(schema): record(schema, only, sets) for schema, only in found}
     lines = [
-        f"{json.dumps(key_of(schema))}: {json.dumps(record(schema, only, sets), separators=(',', ':'))}"
-        for schema, only in found
+        f"{json.dumps(name)}: {packed(records[name], before, records.get(before, {}))}"
+        for name, before in follows(versions)
     ]
     return f'{{\n{start},\n"operators": {{\n' + ",\n".join(lines) + "\n}\n}\n"
 

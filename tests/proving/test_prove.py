@@ -28,7 +28,7 @@ def test_a_model_is_itself() -> None:
     found = proof(onnx(), onnx())
     assert found.is_same
     assert found.worst == 0
-    assert found.layers == (2, 2)
+    assert found.layers == (2, 2, 2)
 
 
 def test_a_folded_normalization_is_the_same_network() -> None:
@@ -409,7 +409,19 @@ def test_weights_of_gates_are_compared_in_one_order(
     (tmp_path / "b.bin").write_bytes(net.data)
     assert main(["prove", str(tmp_path / "a.onnx"), str(tmp_path / "b.xml")]) == 1
     text = capsys.readouterr().out
+    assert "0 of 1 layer with weights of A found in B" in text.splitlines()[0]
     assert "they read the same values" in text  # and the IR the lengths of its sequences
     said = [line for line in text.splitlines() if "weights [" in line or "biases" in line]
     size = (3 if kind == "GRU" else 4) * 3
     assert said == [f"  recurrent weights [2, {size}, 3]: 3 of {2 * size * 3} numbers differ, by up to 0.5"]
+
+
+def test_layers_behind_a_difference_have_the_same_weights(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, data in (("a", onnx()), ("b", onnx(NODES.replace("Relu", "Elu"))), ("c", onnx(w=CONV * 2))):
+        (tmp_path / f"{name}.onnx").write_bytes(data)
+    for name, ends in (
+        ("b", "1 of 2 layers with weights of A found in B; 2 layers with the same weights"),
+        ("c", "0 of 2 layers with weights of A found in B; 1 layer with the same weights"),
+    ):
+        assert main(["prove", str(tmp_path / "a.onnx"), str(tmp_path / f"{name}.onnx")]) == 1
+        assert capsys.readouterr().out.splitlines()[0].endswith(ends)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from irlint.cli.model import lint_model, model_file, model_for, only_one_stdin
 from irlint.cli.output import show, show_json
 from irlint.cli.running import add_values
-from irlint.cli.status import FOUND, OK, UsageError, say
+from irlint.cli.status import FOUND, OK, Refused, UsageError, say
 from irlint.codes import R
 from irlint.settings import Settings
 
@@ -110,7 +110,7 @@ def _only_with_weights(results: Iterable[Result]) -> None:
     for result in results:
         lost = next((finding for finding in result.findings if finding.code == R.missing_weights.code), None)
         if lost is not None:
-            raise UsageError(f"{result.name}: {lost.message}")
+            raise Refused(f"{result.name}: {lost.message}")
 
 
 def _signer(args: argparse.Namespace) -> Any:

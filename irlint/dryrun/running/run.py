@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from collections.abc import Mapping as Dictionary
 from functools import cache
 from sys import getrefcount
@@ -105,7 +105,7 @@ class Run:
         self.found: dict[int, Arrays] = {}
         self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
         self.repeated = 0  # operators computed in nested graphs
-        self.drawn: list[Node] = []
+        self.drawn: dict[Node, None] = {}
 
     def outputs(self, graph: Graph, feeds: Dictionary[int, Any]) -> list[Any]:
         outputs = self.mapping.outputs(graph) if self.within is None else ()
@@ -161,8 +161,7 @@ class Run:
             call = calls[index]
             if call is None:
                 call = calls[index] = self._call(graph, node)
-            if self.drawn and call.operator.reads:
-                self._only_known(graph, node, call)
+            self._only_known(graph, node, call)
             kinds = known[index]
             start = perf_counter()
             if call.operator.nested:
@@ -236,7 +235,7 @@ class Run:
             if dtype is None or not is_known(kind.shape):
                 raise Failed(node, "no value was provided and its type is unknown") from None
             self._within(node, kind)
-            self.drawn.append(node)
+            self.drawn[node] = None
             try:
                 found = draw.weight(self.seed, node.name, dtype, kind.shape)  # type: ignore[arg-type]
             except MemoryError:
@@ -249,21 +248,17 @@ class Run:
 
     def _only_known(self, graph: Graph, node: Node, call: Call) -> None:
         """Raise ValuesMissing if an operand that decides shapes is drawn, or computed as whole numbers from one that is."""
-        drawn, types = {id(one) for one in self.drawn}, self.types.types.get(id(graph))
+        if not self.drawn:
+            return
+        types = self.types.types.get(id(graph)) or [()] * len(graph.nodes)
         for place in call.operator.reads:
             origin = place if call.inputs is None else call.inputs[place] if place < len(call.inputs) else None
-            stack = [node.inputs[origin][0]] if isinstance(origin, int) and origin < len(node.inputs) else []
-            seen = set(stack)
-            while stack:
-                maker = graph.nodes[stack.pop()]
-                if id(maker) in drawn:
-                    raise ValuesMissing(node, call.operator.input_name(place), maker)
-                read = (
-                    {source[0] for source in maker.inputs if source[0] >= 0} - seen if maker.kind == "call" else set()
+            if isinstance(origin, int) and origin < len(node.inputs):
+                lost = next(
+                    (one for one in _whole_behind(graph, node.inputs[origin], types) if one in self.drawn), None
                 )
-                read = {one for one in read if types is not None and _is_whole(types[one])}
-                seen |= read
-                stack += read
+                if lost is not None:
+                    raise ValuesMissing(node, call.operator.input_name(place), lost)
 
     def _settled(
         self, graph: Graph, node: Node, call: Call, operands: list[Any], kinds: tuple[Tensor, ...]
@@ -368,8 +363,17 @@ class Run:
         return _picked(call, result)
 
 
-def _is_whole(kinds: tuple[Tensor, ...]) -> bool:
-    return bool(kinds) and all(kind.dtype not in FLOATS for kind in kinds)
+def _whole_behind(graph: Graph, source: tuple[int, int], types: Sequence[tuple[Tensor, ...]]) -> Iterator[Node]:
+    """Yield the node that a value comes from, and those from which it is computed as whole numbers."""
+    stack = [source[0]] if source[0] >= 0 else []
+    seen = set(stack)
+    while stack:
+        node = graph.nodes[stack.pop()]
+        yield node
+        read = {maker for maker, *_ in node.inputs if maker >= 0 and node.kind == "call"} - seen
+        read = {one for one in read if types[one] and all(kind.dtype not in FLOATS for kind in types[one])}
+        seen |= read
+        stack += read
 
 
 def _over(call: Call, operands: list[Any], kinds: tuple[Tensor, ...]) -> Any:

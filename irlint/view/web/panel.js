@@ -123,8 +123,11 @@ function aboutBox(view, box) {
   if (scene.diff && box.status !== "same") found.push(make("p", `status ${box.status}`, STATUS_NAMES[box.status] ?? box.status));
   const isEarly = (/** @type {string} */ title) => title.startsWith("Changed"), isLate = (/** @type {string} */ title) => title.startsWith("Metadata");
   /** @param {(title: string) => boolean} is */
-  const tell = (is) => found.push(...box.details.flatMap(([title, rows]) => (is(title) ? [...(title ? [make("h3", "", title)] : []), rowsOf(rows)] : [])));
-  tell(isEarly);
+  const tell = (is) => {
+    for (const [title, rows] of box.details) if (is(title)) found.push(...(title ? [make("h3", "", title)] : []), rowsOf(rows));
+    return found;
+  };
+  if (box.details.some(([title]) => isEarly(title))) tell(isEarly).push(make("h3", "", box.items ? "Group" : "Node"));
   const findings = scene.findings.filter((note) => note.box >= 0 && isIn(scene, note.box, number));
   found.push(...findings.slice(0, 100).map((note) => aboutFinding(view, note, note.box !== number)));
   const said = scene.overlays.flatMap((overlay) => overlay.items.filter((item) => item[0] === number).map((item) => [overlay.name, String(item[1])]));

@@ -19,7 +19,7 @@ from irlint.tools.installed import read_text
 
 TEXT = read_text("operators/onnx.json")
 RAW: dict[str, Any] = json.loads(TEXT)
-RECORDS: dict[str, dict[str, Any]] = RAW["operators"]
+RECORDS: dict[str, dict[str, Any]] = {name: table("onnx").record(name) for name in RAW["operators"]}
 KINDS = {
     "int", "ints", "float", "floats", "string", "strings", "tensor", "tensors", "graph", "graphs", "sparse_tensor", "sparse_tensors",
     "type_proto", "type_protos",
@@ -137,3 +137,15 @@ def test_rows_by_opsets_have_the_newest_first() -> None:
         for module in modules:
             for row in import_module(f"irlint.formats.onnx.dryrun.{module}").CALLS.values():
                 assert not isinstance(row, dict) or [*row] == sorted({*row, 1}, reverse=True)
+
+
+def test_a_version_says_what_differs_from_the_one_before() -> None:
+    made = {name: record["of"] for name, record in RAW["operators"].items() if "of" in record}
+    assert len(made) > 200
+    for name, before in made.items():
+        operator, _, since = name.rpartition("-")
+        versions = RAW["versions"][operator]
+        assert before == f"{operator}-{versions[versions.index(int(since)) - 1]}"
+        assert all(RECORDS[before].get(key) != value for key, value in RAW["operators"][name].items() if key != "of")
+    assert RECORDS["Flatten-25"]["inputs"] == RECORDS["Flatten-11"]["inputs"]
+    assert not any("of" in record for record in RECORDS.values())
