@@ -107,7 +107,7 @@ class _Readers:
         ]
 
     def only_shape(self, pair: NodePair) -> bool:
-        """Return whether a constant is no weight: all that reads it takes a shape, axes, or the like from it."""
+        """Return whether a constant is a shape, axes, or the like for all that reads it."""
         if pair.new is None or pair.new[1].kind != "const":
             return False
         graph, node = pair.new

@@ -40,7 +40,7 @@ class Folding:
     """Two versions of a model, and which of their nodes are the same."""
 
     def __init__(self, old: Model, new: Model, pairs: Sequence[NodePair], others: Set[int] = frozenset()) -> None:
-        """`others`: id() of pairs of constants that have other values and are no weights."""
+        """`others`: id() of pairs of constants other than weights that have other values."""
         has_weights = not any(huge(model, graph) for model in (old, new) for graph in model.graph.walk())
         self.forms = Form(old, has_weights), Form(new, has_weights)
         self.others = others

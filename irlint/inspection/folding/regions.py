@@ -86,7 +86,7 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
                 continue
             lengths = version.symbols(source)
             key: Key | None = None if lengths is None else _Symbols(*lengths)
-            if key is None and place not in shaping:  # any number is no length
+            if key is None and place not in shaping:  # a drawn number would be a wrong length
                 key = known(source)
             if key is None or key in past or source[1]:  # a run is given the first outputs of nodes
                 stack.append(source[0])
