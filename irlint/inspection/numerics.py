@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from irlint.codes import R
+from irlint.dryrun.dtypes import BITS, INTEGERS
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.weights import values
 from irlint.findings import Problem
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, above
-from irlint.inspection.folding.folded import Folding, is_folded
+from irlint.inspection.folding.folded import Folding
+from irlint.inspection.folding.same_values import is_folded
 from irlint.inspection.identity import structure
 from irlint.inspection.review.changes import OF_WEIGHTS, differences
 from irlint.inspection.review.computation import only_shaping
@@ -26,6 +28,7 @@ _COMPUTING = {"operator", "attribute", "input"}  # changes of a node that change
 _HELD = {"attribute", "type"}  # changes of a constant whose values are not there
 _OTHERWISE = "computed in another way"
 _BECAME = {"added": "is new", "removed": "was removed", "changed": "changed", "same": "changed", "follows": "changed"}
+_FEW_BITS = 8  # of quantized weights
 _NAMED = 10  # nodes that a finding names
 
 
@@ -44,19 +47,27 @@ def numeric_problems(
     shaping = {id(pair): pair for pair in pairs if pair.status == "changed" and pair.changes and read.only_shape(pair)}
     readers = {id(one) for pair in shaping.values() for one in read.of(pair)}
     changed = [pair for pair in pairs if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
-    computing = _unexplained(old, new, pairs, changed, shaping.keys())
+    computing, tested = _unexplained(old, new, pairs, changed, shaping.keys())
     if computing:
         yield _of_nodes(computing, read)
     if functions := _functions(old, new):
         yield Problem(R.changed_computation, _first(functions), f"{count(len(functions), 'function')} {_OTHERWISE}")
-    layers = (
-        () if found.network is None else found.network.apart
-    )  # of other types, so that their numbers are not compared
+    is_requantized = any(map(_is_quantized, pairs))  # numbers of two types are not compared
+    layers = found.network.apart if found.network is not None and is_requantized else ()
     explained = {id(pair) for pair in changed} - {id(pair) for pair in computing}
-    others = [*(one for one in differing if id(one) not in shaping and not read.is_reordered(one, explained)), *layers]
+    own = (pair for pair in differing if id(pair) not in shaping and not (pair.new and id(pair.new[1]) in tested))
+    others = [*(pair for pair in own if not read.is_reordered(pair, explained)), *layers]
     weights = [_place(pair) for pair in others] if settings.wants(*row) else []
     if weights:
         yield Problem(row, _first(weights), f"{count(len(weights), 'node')} with other weights")
+
+
+def _is_quantized(pair: NodePair) -> bool:
+    """Return whether a constant has few bits in the new version, and had others."""
+    node = pair.new[1] if pair.new is not None and pair.status in ("added", "changed") else None
+    is_other = pair.old is None or any(change.what in ("type", "operator") for change in pair.changes)
+    types = [value.type.dtype for value in node.outputs] if node is not None and node.kind == "const" else []
+    return is_other and any(dtype in INTEGERS and BITS[dtype] <= _FEW_BITS for dtype in types if dtype)
 
 
 def _of_nodes(pairs: Sequence[NodePair], read: _Readers) -> Problem:
@@ -82,11 +93,12 @@ def _first(places: Sequence[Place]) -> Place:
 
 def _unexplained(
     old: Model, new: Model, pairs: Sequence[NodePair], changed: Sequence[NodePair], shaping: Set[int]
-) -> Sequence[NodePair]:
-    """Return changed nodes without those that an optimizer changes."""
+) -> tuple[Sequence[NodePair], Set[int]]:
+    """Return changed nodes without those that an optimizer changes, and id() of constants that it changed together with what reads them."""
     if is_installed("numpy") and (changed or any(map(is_folded, pairs))):
-        return Folding(old, new, pairs, shaping).unexplained(changed)
-    return changed
+        folding = Folding(old, new, pairs, shaping)
+        return folding.unexplained(changed), folding.tested
+    return changed, set()
 
 
 class _Readers:
@@ -108,7 +120,7 @@ class _Readers:
         ]
 
     def only_shape(self, pair: NodePair) -> bool:
-        """Return whether a constant is no weight: all that reads it takes a shape, axes, or the like from it."""
+        """Return whether a constant is a shape, axes, or the like for all that reads it."""
         if pair.new is None or pair.new[1].kind != "const":
             return False
         graph, node = pair.new

@@ -27,7 +27,18 @@ from irlint.records import NamedTuple, replace
 from irlint.text.safe import put, visible
 from irlint.tools.installed import is_installed
 
-EPILOG = "exit status: 0 no differences, 1 differences, 2 invalid usage"
+EPILOG = """\
+lines begin with:
+  + - ~  nodes that were added, removed, or changed
+  =      what is written in another way, counted
+
+Between two formats, `= Sigmoid, Mul -> Swish` says that a place of the network has other operators; `irlint prove`
+finds out whether they compute the same.
+
+`N % apart` is the largest difference of two numbers of a weight, relative to the largest number that it has.
+
+exit status: 0 no differences, 1 differences (also if there are only lines with `=`), 2 invalid usage
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

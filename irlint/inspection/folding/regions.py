@@ -86,7 +86,7 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
                 continue
             lengths = version.symbols(source)
             key: Key | None = None if lengths is None else _Symbols(*lengths)
-            if key is None and place not in shaping:  # any number is no length
+            if key is None and place not in shaping:  # a drawn number would be a wrong length
                 key = known(source)
             if key is None or key in past or source[1]:  # a run is given the first outputs of nodes
                 stack.append(source[0])
@@ -150,10 +150,21 @@ def _fit(one: Region, lengths: _Lengths) -> bool:
     if ours.keys() != theirs.keys():
         return False
     pairs = [(ours[key], theirs[key]) for key in ours]
-    is_known = all(None not in (*a, *b) and a[0] == b[0] and a[0] != "string" for a, b in pairs)
-    return is_known and all(
-        lengths.of(a.shape) == lengths.of(b.shape) and prod(lengths.of(a.shape)) <= _MOST for a, b in pairs
-    )
+    is_known = all(a.dtype == b.dtype not in (None, "string") and _may_meet(a.shape, b.shape) for a, b in pairs)
+    return is_known and all(prod(lengths.of(_merged(a, b).shape)) <= _MOST for a, b in pairs)
+
+
+def _may_meet(old: Shape | None, new: Shape | None) -> bool:
+    if old is None or new is None or len(old) != len(new):
+        return False
+    return not any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in zip(old, new, strict=True))
+
+
+def _merged(old: Type, new: Type) -> Type:
+    """Return a type with what both versions know of its lengths."""
+    pairs = zip(old.shape or (), new.shape or (), strict=True)
+    dims = ((b if isinstance(b, int) or not isinstance(a, (int, str)) else a) for a, b in pairs)
+    return Type(old.dtype, tuple(dims))
 
 
 def _work(one: Side, lengths: _Lengths) -> int:
@@ -195,8 +206,10 @@ def _alike(group: Sequence[Region], lengths: _Lengths, number: int) -> Iterator[
     """Yield the parts whose results are alike in one run."""
     numbers: dict[Key, Any] = {}
     for one in group:
-        for key, type_ in _types(one.old).items():
+        after = _types(one.new)
+        for key, before in _types(one.old).items():
             if key not in numbers:
+                type_ = _merged(before, after[key])
                 numbers[key] = _numbers(str(type_.dtype), lengths.of(type_.shape), number, len(numbers))
     for key in {key for one in group for each in (one.old, one.new) for key in each.given.values()}:
         if isinstance(key, _Symbols):

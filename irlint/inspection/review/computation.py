@@ -67,7 +67,7 @@ def shaping_places(mapping: Mapping | None, graph: Graph, node: Node) -> set[int
 
 
 def only_shaping(mapping: Mapping | None, graph: Graph) -> set[int]:
-    """Return the constants of a graph that are no weights: all that reads them takes a shape, axes, or the like from them."""
+    """Return the constants of a graph that are shapes, axes, or the like for all that reads them."""
     found, others = set[int](), {source[0] for source in graph.outputs}
     for node in graph.nodes:
         places = shaping_places(mapping, graph, node) if node.kind == "call" else ()

@@ -63,7 +63,7 @@ class Network(NamedTuple):
     alone: tuple[int, int]  # nodes that only the old form has, and only the new one
     nodes: int  # that both have
     rewritten: list[Rewritten]
-    ends: int = 0  # changes of inputs and outputs that are no changes of layers
+    ends: int = 0  # changes of inputs and outputs, which say nothing of layers
 
     @property
     def wrong(self) -> int:

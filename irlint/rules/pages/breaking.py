@@ -229,8 +229,9 @@ class ChangedComputation(Rule):
     """
     What it does
         Checks for nodes that were added, removed, wired in another way, or have other operators or attributes, also in functions of
-        the file. New names of nodes do not count, nor do attributes written out with their defaults, nodes that do nothing, and
-        what an optimizer computes beforehand: constants of the same values, scales that are a part of weights.
+        the file. New names of nodes do not count, nor do attributes written out with their defaults or as inputs, nodes that do nothing,
+        and what an optimizer computes beforehand or writes with other operators: what reads these nodes gets the same values when
+        both parts are run. Notes name the nodes.
 
     Why is this bad
         The model may compute other values. Often that is the purpose, so this is an info; `irlint diff` shows each change, and
@@ -238,7 +239,8 @@ class ChangedComputation(Rule):
 
     Example
         ```text
-        model.onnx:14:5: B020[changed-computation] info: 2 nodes computed in another way
+        model.onnx:14:5: B020[changed-computation] info: 1 node computed in another way
+        note: 'relu' (Neg) changed
         ```
 
     Use instead

@@ -1,0 +1,176 @@
+"""Which nodes of two versions of a graph are the same, and which of the values that they read."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence, Set
+from itertools import zip_longest
+from typing import Any
+
+from irlint.dryrun.infer import order_of
+from irlint.dryrun.lazy import np
+from irlint.graph import Node, Source
+from irlint.inspection.folding.folded_graph import FoldedGraph
+from irlint.inspection.folding.value_numbers import value_numbers
+from irlint.inspection.review.difference import NodePair
+from irlint.inspection.review.roles import SHAPED
+from irlint.inspection.review.weight_marks import HUGE, same_weights
+from irlint.inspection.rounding import EXACT, coarser
+from irlint.records import NamedTuple
+
+
+class Both(NamedTuple):
+    """A node that both versions have, in one pair of graphs."""
+
+    pair: NodePair
+    old: Node
+    new: Node
+
+
+class SameValues:
+    """A graph of both versions."""
+
+    def __init__(
+        self, old: FoldedGraph, new: FoldedGraph, pairs: Sequence[NodePair], others: Set[int], is_one_version: bool
+    ) -> None:
+        self.is_one_version = is_one_version
+        self.old, self.new, self.others = old, new, others
+        self.pairs = pairs
+        self.doubtful: set[int] = set()
+        self.tested: set[tuple[int, int]] = set()  # new nodes that output the same, each with a constant that it reads
+        self.both = list(self._in_both(pairs))
+        self.matched = {one.old.index: one.new.index for one in self.both}
+        self.layers = {i: j for i, j in self._same_layers() if self.matched.get(i) == j}
+        self.old.absorb(self.layers)
+        self.new.absorb(self.layers.values())
+
+    def _in_both(self, pairs: Sequence[NodePair]) -> Iterator[Both]:
+        for pair in pairs:
+            if pair.old is not None and pair.new is not None and not is_folded(pair) and id(pair) not in self.others:
+                old, new = pair.old[1], pair.new[1]
+                if self.old.outside.get(old.index) == self.new.outside.get(new.index):
+                    yield Both(pair, old, new)
+
+    def _same_layers(self) -> Iterator[tuple[int, int]]:
+        """Yield layers that are the same with what scales and shifts their results."""
+        a, b = self.old, self.new
+        for i, j in same_weights(a.marked(), b.marked()).items():
+            one, other = a.layers[i], b.layers[j]
+            is_known = bool(one.folded and other.folded) and one.offset is not None and other.offset is not None
+            gap = one.distance(other, coarser(a.rounding[i], b.rounding[j])) if is_known else None
+            if gap is not None and gap <= EXACT.limit and not (one.others or other.others):
+                yield i, j
+
+    def unpaired(self, is_new: bool) -> Iterator[int]:
+        """Yield the calls of one version in whose place the other has none, or another operator."""
+        for pair in self.pairs:
+            one = pair.new if is_new else pair.old
+            is_other = None in (pair.old, pair.new) or any(change.what == "operator" for change in pair.changes)
+            if is_other and one is not None and one[1].kind == "call":
+                yield one[1].index
+
+    def is_moved(self, one: Both) -> bool:
+        numbers = self.old.numbers[one.old.index], self.new.numbers[one.new.index]
+        is_known = self.old.has(self.new, one.new.index) or self.new.has(self.old, one.old.index)
+        return numbers[0] != numbers[1] and is_known
+
+    def number_values(self) -> None:
+        """Number the values of both versions."""
+        known: dict[Hashable, int] = {}
+        both = {i: (i, j) for i, j in self.matched.items()}
+        back = {j: (i, j) for i, j in self.matched.items()}
+        layers = {i: (i, j) for i, j in self.layers.items()}
+        there = {j: pair for pair in layers.values() for j in pair[1:]}
+        self.old.numbers = value_numbers(self.old, {**both, **self.old.outside}, layers, known)
+        self.new.numbers = value_numbers(self.new, {**back, **self.new.outside}, there, known)
+
+    def reads_other(self, one: Both) -> bool:
+        """Return whether a node reads what only one version computes."""
+        old, new = one.old.inputs, one.new.inputs
+        if len(old) != len(new):
+            return True
+        pairs = zip(old, new, strict=True)
+        return any(i >= 0 and (self.matched.get(i) != j or i in self.doubtful) for (i, _), (j, _) in pairs)
+
+    def find_doubtful(self, found: Set[int]) -> None:
+        """Find the calls that depend on no input, and may have other values."""
+        pairs = {one.old.index: id(one.pair) for one in self.both}
+        for index in order_of(self.old.graph):
+            node = self.old.graph.nodes[index]
+            if node.kind == "call" and index not in self.old.fed:
+                is_changed = index not in self.matched or pairs.get(index) in found
+                others = (k for k, _ in node.inputs if k >= 0 and k not in self.matched)
+                if is_changed or any(True for _ in others) or any(k in self.doubtful for k, _ in node.inputs):
+                    self.doubtful.add(index)
+
+    def places(self, one: Both) -> list[tuple[Source, Source]]:
+        """Return what two nodes read; of layers that are the same without their weights."""
+        is_layer = self.layers.get(one.old.index) == one.new.index
+        old, new = self.old.sources(one.old, is_layer), self.new.sources(one.new, is_layer)
+        return list(zip_longest(old, new, fillvalue=Source(-1)))
+
+    def is_same(self, one: Both) -> bool:
+        """Return whether a node computes what it did."""
+        is_one = self.old.numbers[one.old.index] == self.new.numbers[one.new.index]
+        return is_one or (not self.is_other(one) and not self.apart(one))
+
+    def is_other(self, one: Both) -> bool:
+        """Return whether a node computes something else, whatever it reads."""
+        known = self.old.computation(one.old), self.new.computation(one.new)
+        if known[0] is not None and known[1] is not None and known[0].what == known[1].what:
+            return False
+        whats = {change.what for change in one.pair.changes}
+        return "operator" in whats or ("attribute" in whats and not self._is_shaped(one))
+
+    def _is_shaped(self, one: Both) -> bool:
+        """Return whether all that a node does to its data is to give them a shape, which is the same."""
+        return self.new.form.names.of(one.new) in SHAPED and self._same_type(one.old.index, one.new.index)
+
+    def apart(self, one: Both) -> list[tuple[Source, Source]]:
+        """Return what two nodes read that is not the same, and counts."""
+        places = self.places(one)
+        return [place for place in (places[:1] if self._is_shaped(one) else places) if not self.meet(*place)]
+
+    def _same_type(self, i: int, j: int) -> bool:
+        """Return whether two nodes are known to have the same type, so that what says it may be said in another way. One length that
+        became any is what it was for what was read before."""
+        (dtype, shape), (new_dtype, new_shape) = self.old.type(Source(i)), self.new.type(Source(j))
+        if dtype != new_dtype or shape is None or new_shape is None or len(shape) != len(new_shape):
+            return False
+        others = [pair for pair in zip(shape, new_shape, strict=True) if pair[0] != pair[1]]
+        is_known = all(isinstance(dim, (int, str)) for dim in shape)
+        return is_known and len(others) <= 1 and all(isinstance(p, int) and not isinstance(q, int) for p, q in others)
+
+    def meet(self, one: Source, other: Source) -> bool:
+        """Return whether two values are the same: of the same nodes, or of the same numbers."""
+        is_pair = self.matched.get(one[0]) == other[0] and one[0] not in self.doubtful
+        if is_pair and one[0] >= 0 <= min(one[1], other[1]) and one[1] == other[1]:
+            return True
+        one, other = (
+            source if source[1] < 0 else side.origin(source) for side, source in ((self.old, one), (self.new, other))
+        )
+        if one[0] < 0 or other[0] < 0:
+            return one[0] < 0 and other[0] < 0
+        if one[1] < 0 or other[1] < 0:
+            return _equal(self.old.values.get(one), self.new.values.get(other))
+        is_one = (self.matched.get(one[0]) == other[0] and one[0] not in self.doubtful) or self.old.numbers.get(
+            one[0]
+        ) == self.new.numbers.get(other[0], -1)
+        if is_one and one[1] == other[1]:
+            return True
+        return _equal(self.old.values.get(one), self.new.values.get(other))
+
+
+def _equal(was: Any, now: Any) -> bool:
+    """Return whether two constants are equal but for rounding."""
+    if was is None or now is None or isinstance(was, tuple) or isinstance(now, tuple):
+        return isinstance(was, tuple) and isinstance(now, tuple) and was == now
+    if was.shape != now.shape or was.dtype.kind != "f" or now.dtype.kind != "f":
+        return bool(np.array_equal(was, now))
+    sizes = np.abs(was[(was != 0) & (np.abs(was) < HUGE)])
+    usual = float(np.median(sizes)) if sizes.size else 0.0  # others are masks
+    return bool(np.isclose(was, now, rtol=EXACT.limit, atol=EXACT.limit * usual, equal_nan=True).all())
+
+
+def is_folded(pair: NodePair) -> bool:
+    """Return whether a constant has the name of what a node computed, or the other way around."""
+    return pair.old is not None and pair.new is not None and {pair.old[1].kind, pair.new[1].kind} == {"call", "const"}
