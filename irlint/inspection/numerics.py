@@ -16,7 +16,7 @@ from irlint.inspection.folding.same_values import is_folded
 from irlint.inspection.identity import structure
 from irlint.inspection.review.changes import OF_WEIGHTS, differences
 from irlint.inspection.review.computation import only_shaping
-from irlint.inspection.review.difference import NodePair
+from irlint.inspection.review.difference import Difference, NodePair
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 from irlint.settings import Settings
@@ -47,7 +47,7 @@ def numeric_problems(
     shaping = {id(pair): pair for pair in pairs if pair.status == "changed" and pair.changes and read.only_shape(pair)}
     readers = {id(one) for pair in shaping.values() for one in read.of(pair)}
     changed = [pair for pair in pairs if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
-    computing, tested = _unexplained(old, new, pairs, changed, shaping.keys())
+    computing, tested = _unexplained(old, new, found, changed, shaping.keys())
     if computing:
         yield _of_nodes(computing, read)
     if functions := _functions(old, new):
@@ -92,11 +92,11 @@ def _first(places: Sequence[Place]) -> Place:
 
 
 def _unexplained(
-    old: Model, new: Model, pairs: Sequence[NodePair], changed: Sequence[NodePair], shaping: Set[int]
+    old: Model, new: Model, found: Difference, changed: Sequence[NodePair], shaping: Set[int]
 ) -> tuple[Sequence[NodePair], Set[int]]:
     """Return changed nodes without those that an optimizer changes, and id() of constants that it changed together with what reads them."""
-    if is_installed("numpy") and (changed or any(map(is_folded, pairs))):
-        folding = Folding(old, new, pairs, shaping)
+    if is_installed("numpy") and (changed or found.outputs or any(map(is_folded, found.pairs))):
+        folding = Folding(old, new, found, shaping)
         return folding.unexplained(changed), folding.tested
     return changed, set()
 

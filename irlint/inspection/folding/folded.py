@@ -14,7 +14,7 @@ from irlint.graph import Source
 from irlint.inspection.folding.folded_graph import FoldedGraph, huge
 from irlint.inspection.folding.regions import Region, is_smooth, region, same
 from irlint.inspection.folding.same_values import Both, SameValues
-from irlint.inspection.review.difference import NodePair
+from irlint.inspection.review.difference import Difference, NodePair
 from irlint.inspection.review.form import Form
 from irlint.inspection.review.reduced import Body
 from irlint.rules.base import Model
@@ -25,7 +25,7 @@ _TURNS = 6  # times that it is asked whether what follows outputs the same after
 class Folding:
     """Two versions of a model, and which of their nodes are the same."""
 
-    def __init__(self, old: Model, new: Model, pairs: Sequence[NodePair], others: Set[int] = frozenset()) -> None:
+    def __init__(self, old: Model, new: Model, compared: Difference, others: Set[int] = frozenset()) -> None:
         """`others`: id() of pairs of constants other than weights that have other values."""
         has_weights = not any(huge(model, graph) for model in (old, new) for graph in model.graph.walk())
         self.forms = Form(old, has_weights), Form(new, has_weights)
@@ -33,8 +33,9 @@ class Folding:
         self.tested: set[int] = set()  # id() of constants whose readers output the same all the same
         format_ = all_formats()[new.format]
         self.is_one_version = format_.versions(old) == format_.versions(new)
+        self.has_other_ends = bool(compared.outputs)  # of any graph
         self.pairs: dict[int, list[NodePair]] = {}  # by id() of their graphs
-        for pair in pairs:
+        for pair in compared.pairs:
             graph = (pair.new or pair.old or (old.graph, None))[0]
             self.pairs.setdefault(id(graph), []).append(pair)
 
@@ -53,7 +54,8 @@ class Folding:
                 one = _GraphFolding(old, new, own, self.others, self.is_one_version)
                 result += one.unexplained([pair for pair in found if _graphs_of(pair) & graphs])
                 self.tested |= one.tested_constants()
-                if not all(_graphs_of(pair) & known for pair in found) or any(map(_holds_graphs, found)):
+                is_whole = all(_graphs_of(pair) & known for pair in found) and not any(map(_holds_graphs, found))
+                if not is_whole or self.has_other_ends:
                     left += one.bodies()
         return [*result, *(pair for pair in found if not _graphs_of(pair) & known)]
 
@@ -124,12 +126,14 @@ class _GraphFolding(SameValues):
         new = {k: pair for pair in alone if pair.new is not None and not self._is_known(k := pair.new[1].index, True)}
         own = {one.old.index: one.pair for one in kept if self.is_other(one)}
         pairs = {one.old.index: one.pair for one in self.both}
+        ends = {pair.new[1].index: pair for pair in self.pairs if pair.new is not None}
 
         def causes(end: int, part: Region, failing: Mapping[int, list[NodePair]]) -> list[NodePair]:
             inside = [pair for k in part.old.nodes if k != end for pair in failing.get(k, ())]
             found = [each[k] for each in (gone, own) for k in part.old.nodes if k in each]
             found += [new[k] for k in part.new.nodes if k in new]
-            return inside or found or ([pairs[end]] if end in pairs else [])
+            last = pairs.get(end) or (ends.get(part.ends[1][0]) if end < 0 else None)  # another node gives an output
+            return inside or found or ([] if last is None else [last])
 
         return causes
 

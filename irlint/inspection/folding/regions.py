@@ -12,6 +12,7 @@ from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Shape, Source, Type
+from irlint.inspection.folding.drawn import USUAL_RUNS, Drawn, further
 from irlint.inspection.folding.folded_graph import FoldedGraph
 from irlint.inspection.review.computation import shaping_places
 from irlint.inspection.review.constant_values import ConstantValues
@@ -22,9 +23,8 @@ from irlint.records import NamedTuple
 _MOST_NODES = 200  # of one part
 _MOST = 1 << 20  # numbers of a value that is given
 _MOST_WORK = 4_000_000_000  # products of numbers in all parts
-_LENGTHS = (2, 3, 5, 7, 11)  # that symbols stand for
-_UNKNOWN = 3  # the length of a dimension that is not known
-_RUNS = 4
+_MOST_NAMED = 16  # numbers of a constant or an attribute that may be bounds
+_SPECIAL = frozenset(("isnan", "isinf", "isfinite"))  # operators that ask for numbers that runs have not
 _CLOSE = {"float64": 1e-5, "float32": 1e-5}  # relative to the largest number of a value
 _COARSE = 4e-3  # of other floating-point types
 _FURTHER = 4  # times that parts begin further above
@@ -100,36 +100,50 @@ def _may_run(one: Side) -> bool:
     is_apart = one.nodes.isdisjoint({source[0] for source in one.given})
     if not is_apart or len(nodes) > _MOST_NODES or any(k in one.version.huge for node in nodes for k, _ in node.inputs):
         return False
-    return all(node.kind == "call" and not node.graphs for node in nodes)
+    ops = {one.version.form.names.of(node) for node in nodes}
+    return ops.isdisjoint(_SPECIAL) and all(node.kind == "call" and not node.graphs for node in nodes)
 
 
 def same(regions: Sequence[Region]) -> set[int]:
     """Return id() of the parts that output the same in all runs."""
-    lengths = [_Lengths(number) for number in range(_RUNS)]
-    found, total = list[Region](), 0
-    for one in regions:
-        if _fit(one, lengths[0]):
-            total += sum(_work(each, lengths[0]) for each in (one.old, one.new))
-            found += [one] if total < _MOST_WORK else []
-    for number in range(_RUNS):
-        found = [one for group in _groups(found) for one in _alike(group, lengths[number], number)]
+    found = list(_within([one for one in regions if _may_run(one.old) and _may_run(one.new)], Drawn(0)))
+    telling = set[int]()
+    for number in range(USUAL_RUNS):
+        drawn = Drawn(number)
+        found = [one for group in _groups(found) for one in _alike(group, drawn, telling)]
+    found = [one for one in found if id(one) in telling]
+    for drawn in further(named for one in found for each in (one.old, one.new) for named in _named(each)):
+        asked = list(_within(found, drawn))
+        told = {id(one) for group in _groups(asked) for one in _alike(group, drawn, telling)}
+        found = [one for one in found if id(one) in told or not any(one is other for other in asked)]
     return set(map(id, found))
 
 
-class _Lengths:
-    """The length that each symbol stands for: in each run another one."""
+def _within(regions: Iterable[Region], drawn: Drawn) -> Iterator[Region]:
+    """Yield parts that read the same values and do not take too long."""
+    total = 0
+    for one in regions:
+        if _fit(one, drawn):
+            work = sum(_work(each, drawn) for each in (one.old, one.new))
+            if total + work < _MOST_WORK:
+                total += work
+                yield one
 
-    def __init__(self, run: int) -> None:
-        self._run = run
-        self._known: dict[str, int] = {}
 
-    def of(self, shape: Shape | None) -> tuple[int, ...]:
-        return tuple(map(self.one, shape or ()))
+def _named(one: Side) -> Iterator[float]:
+    """Yield the numbers that a part has in its attributes and small constants."""
+    for node in (one.version.graph.nodes[index] for index in one.nodes):
+        for value in node.attrs.values():
+            yield from _numbers(value if isinstance(value, (list, tuple)) else [value])
+        for source in node.inputs:
+            known = one.version.values.get(one.version.origin(Source(*source))) if source[0] >= 0 else None
+            if known is not None and not isinstance(known, tuple) and known.dtype.kind in "iuf":
+                yield from _numbers(known.reshape(-1)[: _MOST_NAMED + 1].tolist())
 
-    def one(self, dim: Any) -> Any:
-        if isinstance(dim, str):
-            return self._known.setdefault(dim, _LENGTHS[(self._run + len(self._known)) % len(_LENGTHS)])
-        return dim if isinstance(dim, (int, float)) else _UNKNOWN
+
+def _numbers(values: Sequence[Any]) -> Iterator[float]:
+    if len(values) <= _MOST_NAMED:
+        yield from (one for one in values if isinstance(one, (int, float)) and abs(one) < HUGE)
 
 
 def is_smooth(one: Region) -> bool:
@@ -142,16 +156,14 @@ def _types(one: Side) -> dict[Key, Type]:
     return {key: one.version.type(source) for source, key in one.given.items() if not isinstance(key, _Symbols)}
 
 
-def _fit(one: Region, lengths: _Lengths) -> bool:
+def _fit(one: Region, drawn: Drawn) -> bool:
     """Return whether both parts read the same values, of types that are known, and can be run."""
-    if not (_may_run(one.old) and _may_run(one.new)):
-        return False
     ours, theirs = _types(one.old), _types(one.new)
     if ours.keys() != theirs.keys():
         return False
     pairs = [(ours[key], theirs[key]) for key in ours]
     is_known = all(a.dtype == b.dtype not in (None, "string") and _may_meet(a.shape, b.shape) for a, b in pairs)
-    return is_known and all(prod(lengths.of(_merged(a, b).shape)) <= _MOST for a, b in pairs)
+    return is_known and all(prod(drawn.shape(_merged(a, b).shape)) <= _MOST for a, b in pairs)
 
 
 def _may_meet(old: Shape | None, new: Shape | None) -> bool:
@@ -167,12 +179,12 @@ def _merged(old: Type, new: Type) -> Type:
     return Type(old.dtype, tuple(dims))
 
 
-def _work(one: Side, lengths: _Lengths) -> int:
+def _work(one: Side, drawn: Drawn) -> int:
     """Return about how many products of numbers a run of a part takes."""
     found = 0
     for index in one.nodes:
         node = one.version.graph.nodes[index]
-        shape = lengths.of(one.version.type(Source(index)).shape)
+        shape = drawn.shape(one.version.type(Source(index)).shape)
         op = one.version.form.names.of(node)
         is_heavy = MEANT.get(op, op) in PRODUCTS | RECURRENT
         found += prod(shape) * (
@@ -202,23 +214,26 @@ def _groups(regions: Iterable[Region]) -> Iterator[list[Region]]:
         left = later
 
 
-def _alike(group: Sequence[Region], lengths: _Lengths, number: int) -> Iterator[Region]:
-    """Yield the parts whose results are alike in one run."""
+def _alike(group: Sequence[Region], drawn: Drawn, telling: set[int]) -> Iterator[Region]:
+    """Yield the parts whose results are alike in one run; add id() of those to `telling` that have numbers."""
     numbers: dict[Key, Any] = {}
     for one in group:
         after = _types(one.new)
         for key, before in _types(one.old).items():
             if key not in numbers:
                 type_ = _merged(before, after[key])
-                numbers[key] = _numbers(str(type_.dtype), lengths.of(type_.shape), number, len(numbers))
+                numbers[key] = drawn.numbers(str(type_.dtype), drawn.shape(type_.shape), len(numbers))
     for key in {key for one in group for each in (one.old, one.new) for key in each.given.values()}:
         if isinstance(key, _Symbols):
-            numbers[key] = np.asarray([lengths.one(entry) for entry in key.entries]).reshape(lengths.of(key.shape))
+            numbers[key] = np.asarray([drawn.length(entry) for entry in key.entries]).reshape(drawn.shape(key.shape))
     ours = _results([(one.ends[0], one.outputs, one.old) for one in group], numbers)
     theirs = _results([(one.ends[1], one.outputs, one.new) for one in group], numbers)
     for one in group:
         places = [[Source(end[0], end[1] + k) for k in range(one.outputs)] for end in one.ends]
-        if all(_close(one, ours.get(a), theirs.get(b)) for a, b in zip(*places, strict=True)):
+        pairs = [(ours.get(a), theirs.get(b)) for a, b in zip(*places, strict=True)]
+        has_failed = all(was is None and now is None for was, now in pairs)  # as an index beyond a table does
+        if all(_close(one, *pair) for pair in pairs) if drawn.is_usual or not has_failed else True:
+            telling.update([id(one)] if all(was is not None and _has_numbers(was) for was, _ in pairs) else [])
             yield one
 
 
@@ -237,6 +252,11 @@ def _results(parts: Sequence[tuple[Source, int, Side]], numbers: Mapping[Key, An
     return found
 
 
+def _has_numbers(array: Any) -> bool:
+    """Return whether at least half of a result are numbers: what is computed from NaN is NaN, whatever is computed."""
+    return bool(array.dtype.kind != "f" or 2 * np.isfinite(array).sum() >= array.size)
+
+
 def _close(one: Region, was: Any, now: Any) -> bool:
     if was is None or now is None or was.shape != now.shape or was.dtype != now.dtype:
         return False
@@ -251,17 +271,3 @@ def _close(one: Region, was: Any, now: Any) -> bool:
     sizes = np.abs(a)
     usual = sizes[sizes < HUGE].max(initial=0.0)  # others are masks
     return bool((np.abs(a - b) <= limit * np.where(sizes < HUGE, usual, sizes)).all())
-
-
-def _numbers(dtype: str, shape: Sequence[int], run: int, key: int) -> Any:
-    """Return numbers for a value: usual ones, small integers, among which equal ones are often, tiny ones, and some of all sizes."""
-    random = np.random.default_rng([run, key])
-    if dtype == "bool":
-        return random.integers(0, 2, shape) > 0
-    if dtype not in FLOATS:  # they may be indices
-        return cast(random.integers(0, 2 + run // 2, shape), dtype)
-    usual = random.standard_normal(shape)
-    if run == 1:
-        usual = np.round(2 * usual)
-    scale = (1.0, 1.0, 2.0**-6, np.exp2(random.uniform(-8, 8, shape)))[run % _RUNS]
-    return cast(usual * scale, dtype)

@@ -77,9 +77,14 @@ class _Comparison:
         left, right = a.side(before), b.side(after)
         matched = self._without_chance(left.graph, right.graph, match(left, right))
         if before is a.model.graph:
-            ends = sources(a, b, before, after, list(before.outputs), list(after.outputs), matched)
-            self.outputs += [NodeChange("output", *rest) for rest in ends]
             self.model += _order(before, after, matched)
+        elif len(before.inputs) == len(after.inputs):  # of a body, which its node fills by their places
+            given = dict(zip(before.inputs, after.inputs, strict=True))
+            taken = {*given.values()}
+            matched = {i: j for i, j in matched.items() if i not in given and j not in taken} | given
+        within = "" if before is a.model.graph else f" of {after.name!r}" if after.name else " of a nested graph"
+        ends = sources(a, b, before, after, list(before.outputs), list(after.outputs), matched)
+        self.outputs += [NodeChange("output", f"{key}{within}", was, is_) for key, was, is_ in ends]
         found = list(self._pairs(left, right, matched))
         self.pairs += found
         return found
