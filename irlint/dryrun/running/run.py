@@ -106,6 +106,7 @@ class Run:
         self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
         self.repeated = 0  # operators computed in nested graphs
         self.drawn: dict[Node, None] = {}
+        self._sound: dict[int, set[int]] = {}  # by id() of the graph: nodes behind which nothing is drawn
 
     def outputs(self, graph: Graph, feeds: Dictionary[int, Any]) -> list[Any]:
         outputs = self.mapping.outputs(graph) if self.within is None else ()
@@ -251,11 +252,12 @@ class Run:
         if not self.drawn:
             return
         types = self.types.types.get(id(graph)) or [()] * len(graph.nodes)
+        sound = self._sound.setdefault(id(graph), set())
         for place in call.operator.reads:
             origin = place if call.inputs is None else call.inputs[place] if place < len(call.inputs) else None
             if isinstance(origin, int) and origin < len(node.inputs):
                 lost = next(
-                    (one for one in _whole_behind(graph, node.inputs[origin], types) if one in self.drawn), None
+                    (one for one in _whole_behind(graph, node.inputs[origin], types, sound) if one in self.drawn), None
                 )
                 if lost is not None:
                     raise ValuesMissing(node, call.operator.input_name(place), lost)
@@ -363,10 +365,12 @@ class Run:
         return _picked(call, result)
 
 
-def _whole_behind(graph: Graph, source: tuple[int, int], types: Sequence[tuple[Tensor, ...]]) -> Iterator[Node]:
-    """Yield the node that a value comes from, and those from which it is computed as whole numbers."""
-    stack = [source[0]] if source[0] >= 0 else []
-    seen = set(stack)
+def _whole_behind(
+    graph: Graph, source: tuple[int, int], types: Sequence[tuple[Tensor, ...]], seen: set[int]
+) -> Iterator[Node]:
+    """Yield the node that a value comes from, and those from which it is computed as whole numbers, unless they were seen before."""
+    stack = [source[0]] if source[0] >= 0 and source[0] not in seen else []
+    seen.update(stack)
     while stack:
         node = graph.nodes[stack.pop()]
         yield node
