@@ -87,7 +87,7 @@ class _FormComparison:
             if i in a.reduced.inputs and j in b.reduced.inputs:
                 changes += self.inputs.pop(j, ()) if b.graph is self.b.model.graph else ()
             elif i not in layers and a.reduced.what(ours) != b.reduced.what(theirs):
-                changes.insert(0, NodeChange("operator", "", a.reduced.what(ours), b.reduced.what(theirs)))
+                changes.insert(0, NodeChange("operator", "", ours.op, theirs.op))
             if not ours.graphs:  # in some formats bodies read values of the graph around them without an input
                 changes += moved(pairing, i, j)
             status: Status = "changed" if changes else "same"
