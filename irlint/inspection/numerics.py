@@ -37,29 +37,30 @@ def numeric_problems(
 ) -> Iterator[Problem]:
     """Report what computes other values, and other weights: one problem of each rule. `outputs` are the nodes, old and new, of the
     outputs of both versions."""
-    row = R.changed_weights
     has_weights = is_installed("numpy")
     found = differences(old, new, weights=has_weights, network=has_weights)
-    pairs = found.pairs
+    pairs, read = found.pairs, _Readers(found.pairs, new)
     needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
-    differing = [pair for pair in pairs if _differ(mapping_of(new), pair)] if has_weights else []
-    read = _Readers(pairs, new)
-    shaping = {id(pair): pair for pair in pairs if pair.status == "changed" and pair.changes and read.only_shape(pair)}
-    readers = {id(one) for pair in shaping.values() for one in read.of(pair)}
+    shaping = {id(pair) for pair in pairs if read.only_shape(pair)}
+    readers = {id(one) for pair in pairs if id(pair) in shaping for one in read.of(pair)}
     changed = [pair for pair in pairs if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
-    computing, tested = _unexplained(old, new, found, changed, shaping.keys())
+    computing, tested = _unexplained(old, new, found, changed, shaping)
     if computing:
         yield _of_nodes(computing, read)
     if functions := _functions(old, new):
         yield Problem(R.changed_computation, _first(functions), f"{count(len(functions), 'function')} {_OTHERWISE}")
-    is_requantized = any(map(_is_quantized, pairs))  # numbers of two types are not compared
+    if has_weights and settings.wants(*R.changed_weights):
+        yield from _of_weights(found, shaping, tested, mapping_of(new))
+
+
+def _of_weights(found: Difference, shaping: Set[int], tested: Set[int], mapping: Mapping | None) -> Iterator[Problem]:
+    """Yield a problem about other weights, without those that are shapes and those with whose other values the same is computed."""
+    pairs = [pair for pair in found.pairs if id(pair) not in shaping and not (pair.new and id(pair.new[1]) in tested)]
+    is_requantized = any(map(_is_quantized, found.pairs))  # numbers of two types are not compared
     layers = found.network.apart if found.network is not None and is_requantized else ()
-    explained = {id(pair) for pair in changed} - {id(pair) for pair in computing}
-    own = (pair for pair in differing if id(pair) not in shaping and not (pair.new and id(pair.new[1]) in tested))
-    others = [*(pair for pair in own if not read.is_reordered(pair, explained)), *layers]
-    weights = [_place(pair) for pair in others] if settings.wants(*row) else []
-    if weights:
-        yield Problem(row, _first(weights), f"{count(len(weights), 'node')} with other weights")
+    places = [_place(pair) for pair in (*(pair for pair in pairs if _differ(mapping, pair)), *layers)]
+    if places:
+        yield Problem(R.changed_weights, _first(places), f"{count(len(places), 'node')} with other weights")
 
 
 def _is_quantized(pair: NodePair) -> bool:
@@ -120,19 +121,13 @@ class _Readers:
         ]
 
     def only_shape(self, pair: NodePair) -> bool:
-        """Return whether a constant is a shape, axes, or the like for all that reads it."""
-        if pair.new is None or pair.new[1].kind != "const":
+        """Return whether a constant that changed is a shape, axes, or the like for all that reads it."""
+        if pair.new is None or pair.new[1].kind != "const" or pair.status != "changed":
             return False
         graph, node = pair.new
         if id(graph) not in self._shaping:
             self._shaping[id(graph)] = only_shaping(self._mapping, graph)
         return node.index in self._shaping[id(graph)]
-
-    def is_reordered(self, pair: NodePair, explained: Set[int]) -> bool:
-        """Return whether a constant only has its numbers in another order, and all that reads it computes what it did. `explained`: id()
-        of the pairs that are other operators for the same."""
-        has_order = any(change.key == OF_WEIGHTS for change in pair.changes)
-        return has_order and all(id(one) in explained for one in self.of(pair))
 
     def place(self, pair: NodePair) -> Place:
         """Return where a node is; of one that is gone, where what read it is."""

@@ -13,7 +13,7 @@ from irlint.graph import Shape
 
 USUAL_RUNS = 4
 _LENGTHS = (2, 3, 5, 7, 11)  # that symbols stand for
-_UNKNOWN = 3  # the length of a dimension that is not known
+_UNKNOWN = (3, 60)  # the length of a dimension that is not known, in turn
 _LONG = 40  # a length that no part names
 _LONGEST = 4096
 _FURTHER = 3  # runs with longer lengths
@@ -43,7 +43,7 @@ class Drawn:
             number = len(self._known)
             usual = _LENGTHS[(self._run + number) % len(_LENGTHS)]
             return self._known.setdefault(dim, self._longest + 1 + number if self._longest else usual)
-        return dim if isinstance(dim, (int, float)) else _UNKNOWN
+        return dim if isinstance(dim, (int, float)) else _UNKNOWN[self._run % len(_UNKNOWN)]
 
     def numbers(self, dtype: str, shape: Sequence[int], key: int) -> Any:
         """Return numbers for a value: usual ones, small integers, among which equal ones are often, tiny ones, some of all sizes, and those

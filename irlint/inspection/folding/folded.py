@@ -3,16 +3,16 @@ scales that became a part of the weights in front of them. The nodes around them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 
 from irlint.dryrun.dims import compatible
 from irlint.dryrun.infer import order_of
 from irlint.dryrun.lazy import np
 from irlint.formats.base import all_formats
-from irlint.graph import Source
+from irlint.graph import Node, Source
 from irlint.inspection.folding.folded_graph import FoldedGraph, huge
-from irlint.inspection.folding.regions import Region, is_smooth, region, same
+from irlint.inspection.folding.regions import Known, Region, is_smooth, region, same
 from irlint.inspection.folding.same_values import Both, SameValues
 from irlint.inspection.review.difference import Difference, NodePair
 from irlint.inspection.review.form import Form
@@ -106,16 +106,26 @@ class _GraphFolding(SameValues):
             shifted = self._shifted(changed) | failing.keys()
             found = self._regions(set() if turn else changed, shifted, failing.keys())
             parts = {end: part for end, part in found if end not in edited}
-            passed = same([part for part in parts.values() if not turn or is_smooth(part)])
-            nodes = {k for part in parts.values() if id(part) in passed for k in part.new.nodes}
-            self.tested.update((k, source[0]) for k in nodes for source in self.new.graph.nodes[k].inputs)
-            left = {end: causes(end, part, failing) for end, part in parts.items() if id(part) not in passed}
+            failed = self._failed(parts, is_first=not turn)
+            left = {end: causes(end, part, failing) for end, part in failed.items()}
             ends = _open(left.keys(), failing.keys(), parts)
             failing = {k: why for k, why in failing.items() if k not in parts} | left
-            left = {end: why for end, why in left.items() if end in ends}
+            left = {end: left[end] for end in ends}
             if not left:
                 return
         yield from {id(pair): pair for why in left.values() for pair in why}.values()
+
+    def _failed(self, parts: Mapping[int, Region], is_first: bool) -> dict[int, Region]:
+        """Return the parts that output other values. What reads others may hide that if its results are not floating-point numbers."""
+        passed = same([part for part in parts.values() if is_first or is_smooth(part)])
+        for part in parts.values():
+            if id(part) in passed:
+                self._test(part.new.nodes)
+        return {end: part for end, part in parts.items() if id(part) not in passed}
+
+    def _test(self, nodes: Iterable[int]) -> None:
+        """Take note of the constants that nodes read which output the same."""
+        self.tested.update((k, source[0]) for k in nodes for source in self.new.graph.nodes[k].inputs)
 
     def _causes(
         self, kept: Sequence[Both], alone: Sequence[NodePair]
@@ -155,7 +165,7 @@ class _GraphFolding(SameValues):
         for j in order_of(self.new.graph):
             one = back.get(j)
             if one is not None and self.matched.get(one.old.index) == j:
-                is_after = one.old.index in changed or any(source[0] in found for source in one.old.inputs)
+                is_after = one.old.index in changed or _reads(one.old, found)
                 if is_after and not self._may_be_alike(one):
                     found.add(one.old.index)
         return found
@@ -178,37 +188,58 @@ class _GraphFolding(SameValues):
         theirs = _after(self.new, {self.matched[i] for i in shifted if i in self.matched}, {*steady.values()})
         for one in self.both:
             i, j = one.old.index, one.new.index
-            is_after = any(source[0] in ours for source in one.old.inputs) or any(
-                k in theirs for k, _ in one.new.inputs
-            )
-            may_be = self.matched.get(i) == j and (i in steady or i in failing)
-            if may_be and one.old.kind == "call" and (is_after or i in changed):
-                yield i, (Source(i), Source(j)), min(len(one.old.outputs), len(one.new.outputs))
+            if self.matched.get(i) == j and one.old.kind == "call" and (i in steady or i in failing):
+                if i in changed or _reads(one.old, ours) or _reads(one.new, theirs):
+                    yield i, (Source(i), Source(j)), min(len(one.old.outputs), len(one.new.outputs))
+        yield from self._output_ends(ours, theirs)
+
+    def _output_ends(
+        self, ours: Collection[int], theirs: Collection[int]
+    ) -> Iterator[tuple[int, tuple[Source, Source], int]]:
+        """Yield outputs that come from other values, or from some nodes."""
         for k, (a, b) in enumerate(zip(self.old.graph.outputs, self.new.graph.outputs, strict=False)):
             was, now = self.old.origin(Source(*a)), self.new.origin(Source(*b))
             is_after = a[0] in ours or b[0] in theirs
-            if was[0] >= 0 <= now[0] and (is_after or not self.meet(Source(*a), Source(*b))):
+            if min(was[0], now[0]) >= 0 and (is_after or not self.meet(Source(*a), Source(*b))):
                 yield -1 - k, (was, now), 1
 
     def _regions(self, changed: Set[int], shifted: Set[int], failing: Set[int]) -> Iterator[tuple[int, Region]]:
         """Yield the ends of parts that may output other values, each with its part."""
-        steady = {i: j for i, j in self.matched.items() if i not in shifted}
+        names = self._names({i: j for i, j in self.matched.items() if i not in shifted})
+        for end, ends, outputs in self._ends(changed, shifted, failing):
+            yield end, region(ends, outputs, (self.old, self.new), names)
+
+    def _names(self, steady: Mapping[int, int], hidden: tuple[int, int] = (-1, -1)) -> tuple[Known, Known]:
+        """Return functions that return what the values of nodes that both versions have, and those with one number, are called in both.
+        `hidden`: nodes of which nothing is known."""
         back, named = {j: i for i, j in steady.items()}, {self.old.numbers[i]: i for i in steady}
 
         def known(version: FoldedGraph, other: FoldedGraph, names: Mapping[int, int], source: Source) -> Hashable:
             origin = version.origin(source)
+            if origin[0] == hidden[version is self.new]:
+                return None
             for one in (origin, source):
                 name = names.get(one[0], named.get(version.numbers.get(one[0], -1)))
                 if name is not None:
                     return "both", name, one[1]
             return (version.numbers[origin[0]], origin[1]) if other.has(version, origin[0]) else None
 
-        names = (
-            partial(known, self.old, self.new, {i: i for i in steady}),
-            partial(known, self.new, self.old, back),
-        )
-        for end, ends, outputs in self._ends(changed, shifted, failing):
-            yield end, region(ends, outputs, (self.old, self.new), names)
+        ours = partial(known, self.old, self.new, {i: i for i in steady})
+        return ours, partial(known, self.new, self.old, back)
+
+    def _test_layers(self, asked: Sequence[Both]) -> None:
+        """Take note of the weights of layers that output the same with all that scales and shifts their results."""
+        parts, known = [], {one.old.index for one in asked}
+        for i, j in self.layers.items():
+            before, after = (version.reduced.chains.get(k, []) for version, k in ((self.old, i), (self.new, j)))
+            if i in known or len(before) != len(after):
+                names = self._names(self.matched, (i, j))
+                ends = [i, *before][-1], [j, *after][-1]
+                parts.append(region((Source(ends[0]), Source(ends[1])), 1, (self.old, self.new), names))
+        passed = same(parts)
+        for part in parts:
+            if id(part) in passed:
+                self._test(part.new.nodes)
 
     def _kept(self, found: Set[int]) -> tuple[list[Both], list[Both]]:
         """Return the nodes of both versions that compute something else, and pairs of nodes of which one is another node in the other
@@ -222,22 +253,31 @@ class _GraphFolding(SameValues):
             del self.matched[one.old.index]
         staying = [one for one in self.both if one.old.index in self.matched]
         self.find_doubtful(found)
-        fed = (one for one in staying if one.old.index in self.old.fed or one.new.index in self.new.fed)
-        asked = [one for one in fed if id(one.pair) in found or self.reads_other(one)]
-        kept = [one for one in asked if not self.is_same(one)]
-        for one in asked:  # what reads another constant of the same values
-            others = ((a, b) for a, b in self.places(one) if self.matched.get(a[0]) != b[0] and self.meet(a, b))
-            self.tested.update((one.new.index, b[0]) for _, b in others)
-            if self.layers.get(one.old.index) == one.new.index:
-                self.tested.update((one.new.index, source[0]) for source in one.new.inputs)
-        return kept, moved
+        asked = [one for one in staying if self._is_asked(one, found)]
+        self._test_layers(asked)
+        for one in asked:
+            self._test_constants(one)
+        return [one for one in asked if not self.is_same(one)], moved
+
+    def _is_asked(self, one: Both, found: Set[int]) -> bool:
+        is_fed = one.old.index in self.old.fed or one.new.index in self.new.fed
+        return is_fed and (id(one.pair) in found or self.reads_other(one))
+
+    def _test_constants(self, one: Both) -> None:
+        """Take note of constants that a node reads in the place of others of the same values."""
+        others = ((a, b) for a, b in self.places(one) if self.matched.get(a[0]) != b[0] and self.meet(a, b))
+        self.tested.update((one.new.index, b[0]) for _, b in others)
+
+
+def _reads(node: Node, nodes: Collection[int]) -> bool:
+    return any(source[0] in nodes for source in node.inputs)
 
 
 def _after(version: FoldedGraph, nodes: Set[int], known: Collection[int]) -> set[int]:
     """Return some nodes, and those that read them or one another, but for those that both versions have."""
     found = set(nodes)
     for index in order_of(version.graph) if nodes else ():
-        if index not in known and any(source[0] in found for source in version.graph.nodes[index].inputs):
+        if index not in known and _reads(version.graph.nodes[index], found):
             found.add(index)
     return found
 

@@ -54,6 +54,10 @@ class FoldedGraph(FormGraph):
     def _numbers(self) -> set[int]:
         return set(self.numbers.values())
 
+    def place(self, source: Source) -> Source:
+        """Return where a value comes from; an attribute is at its own place."""
+        return source if source[1] < 0 else self.origin(source)
+
     def origin(self, source: Source) -> Source:
         """Return where a value comes from, before nodes that do not change it."""
         way: dict[Source, None] = {}

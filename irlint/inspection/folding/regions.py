@@ -3,11 +3,13 @@ product with a bias as a Gemm, or moves a transpose; what comes out is what came
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import prod
 from typing import Any
 
+from irlint.dryrun.dims import compatible
 from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
@@ -25,6 +27,7 @@ _MOST = 1 << 20  # numbers of a value that is given
 _MOST_WORK = 4_000_000_000  # products of numbers in all parts
 _MOST_NAMED = 16  # numbers of a constant or an attribute that may be bounds
 _SPECIAL = frozenset(("isnan", "isinf", "isfinite"))  # operators that ask for numbers that runs have not
+_LEAST_RUNS = 2  # in which results are compared: drawn numbers may be no valid indices, and lengths may not fit
 _CLOSE = {"float64": 1e-5, "float32": 1e-5}  # relative to the largest number of a value
 _COARSE = 4e-3  # of other floating-point types
 _FURTHER = 4  # times that parts begin further above
@@ -54,6 +57,14 @@ class Region(NamedTuple):
     outputs: int  # of the end that are compared
     old: Side
     new: Side
+
+
+class Compared(NamedTuple):
+    """A part with results that are alike in one run."""
+
+    region: Region
+    is_run: bool  # otherwise neither version allows what it is given
+    has_numbers: bool
 
 
 def region(
@@ -105,17 +116,19 @@ def _may_run(one: Side) -> bool:
 
 
 def same(regions: Sequence[Region]) -> set[int]:
-    """Return id() of the parts that output the same in all runs."""
+    """Return id() of the parts that output the same in all runs, but for those that neither part allows."""
     found = list(_within([one for one in regions if _may_run(one.old) and _may_run(one.new)], Drawn(0)))
-    telling = set[int]()
+    passed, telling = Counter[int](), set[int]()
     for number in range(USUAL_RUNS):
-        drawn = Drawn(number)
-        found = [one for group in _groups(found) for one in _alike(group, drawn, telling)]
-    found = [one for one in found if id(one) in telling]
+        told = [one for group in _groups(found) for one in _alike(group, Drawn(number))]
+        passed.update(id(one.region) for one in told if one.is_run)
+        telling.update(id(one.region) for one in told if one.has_numbers)
+        found = [one.region for one in told]
+    found = [one for one in found if passed[id(one)] >= _LEAST_RUNS and id(one) in telling]
     for drawn in further(named for one in found for each in (one.old, one.new) for named in _named(each)):
         asked = list(_within(found, drawn))
-        told = {id(one) for group in _groups(asked) for one in _alike(group, drawn, telling)}
-        found = [one for one in found if id(one) in told or not any(one is other for other in asked)]
+        failed = set(map(id, asked)) - {id(one.region) for group in _groups(asked) for one in _alike(group, drawn)}
+        found = [one for one in found if id(one) not in failed]
     return set(map(id, found))
 
 
@@ -162,21 +175,23 @@ def _fit(one: Region, drawn: Drawn) -> bool:
     if ours.keys() != theirs.keys():
         return False
     pairs = [(ours[key], theirs[key]) for key in ours]
-    is_known = all(a.dtype == b.dtype not in (None, "string") and _may_meet(a.shape, b.shape) for a, b in pairs)
+    is_known = all(_merged(a, b).dtype not in (None, "string") and _may_meet(a, b) for a, b in pairs)
     return is_known and all(prod(drawn.shape(_merged(a, b).shape)) <= _MOST for a, b in pairs)
 
 
-def _may_meet(old: Shape | None, new: Shape | None) -> bool:
-    if old is None or new is None or len(old) != len(new):
+def _may_meet(old: Type, new: Type) -> bool:
+    if old.shape is None or new.shape is None or len(old.shape) != len(new.shape):
         return False
-    return not any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in zip(old, new, strict=True))
+    if None not in (old.dtype, new.dtype) and old.dtype != new.dtype:
+        return False
+    return all(map(compatible, old.shape, new.shape))
 
 
 def _merged(old: Type, new: Type) -> Type:
     """Return a type with what both versions know of its lengths."""
-    pairs = zip(old.shape or (), new.shape or (), strict=True)
+    pairs = zip(old.shape or (), new.shape or (), strict=False)
     dims = ((b if isinstance(b, int) or not isinstance(a, (int, str)) else a) for a, b in pairs)
-    return Type(old.dtype, tuple(dims))
+    return Type(old.dtype or new.dtype, tuple(dims))
 
 
 def _work(one: Side, drawn: Drawn) -> int:
@@ -214,8 +229,21 @@ def _groups(regions: Iterable[Region]) -> Iterator[list[Region]]:
         left = later
 
 
-def _alike(group: Sequence[Region], drawn: Drawn, telling: set[int]) -> Iterator[Region]:
-    """Yield the parts whose results are alike in one run; add id() of those to `telling` that have numbers."""
+def _alike(group: Sequence[Region], drawn: Drawn) -> Iterator[Compared]:
+    """Yield the parts whose results are alike in one run, or that both have none."""
+    numbers = _given(group, drawn)
+    ours = _results([(one.ends[0], one.outputs, one.old) for one in group], numbers)
+    theirs = _results([(one.ends[1], one.outputs, one.new) for one in group], numbers)
+    for one in group:
+        places = [[Source(end[0], end[1] + k) for k in range(one.outputs)] for end in one.ends]
+        results = [(ours.get(a), theirs.get(b)) for a, b in zip(*places, strict=True)]
+        is_run = any(each is not None for pair in results for each in pair)
+        if not is_run or all(_close(one, *pair) for pair in results):
+            yield Compared(one, is_run, is_run and all(_has_numbers(was) for was, _ in results))
+
+
+def _given(group: Sequence[Region], drawn: Drawn) -> dict[Key, Any]:
+    """Return the numbers of what parts read."""
     numbers: dict[Key, Any] = {}
     for one in group:
         after = _types(one.new)
@@ -223,18 +251,12 @@ def _alike(group: Sequence[Region], drawn: Drawn, telling: set[int]) -> Iterator
             if key not in numbers:
                 type_ = _merged(before, after[key])
                 numbers[key] = drawn.numbers(str(type_.dtype), drawn.shape(type_.shape), len(numbers))
-    for key in {key for one in group for each in (one.old, one.new) for key in each.given.values()}:
-        if isinstance(key, _Symbols):
-            numbers[key] = np.asarray([drawn.length(entry) for entry in key.entries]).reshape(drawn.shape(key.shape))
-    ours = _results([(one.ends[0], one.outputs, one.old) for one in group], numbers)
-    theirs = _results([(one.ends[1], one.outputs, one.new) for one in group], numbers)
-    for one in group:
-        places = [[Source(end[0], end[1] + k) for k in range(one.outputs)] for end in one.ends]
-        pairs = [(ours.get(a), theirs.get(b)) for a, b in zip(*places, strict=True)]
-        has_failed = all(was is None and now is None for was, now in pairs)  # as an index beyond a table does
-        if all(_close(one, *pair) for pair in pairs) if drawn.is_usual or not has_failed else True:
-            telling.update([id(one)] if all(was is not None and _has_numbers(was) for was, _ in pairs) else [])
-            yield one
+        for key in (*one.old.given.values(), *one.new.given.values()):
+            if isinstance(key, _Symbols) and key not in numbers:
+                numbers[key] = np.asarray([drawn.length(entry) for entry in key.entries]).reshape(
+                    drawn.shape(key.shape)
+                )
+    return numbers
 
 
 def _results(parts: Sequence[tuple[Source, int, Side]], numbers: Mapping[Key, Any]) -> dict[Source, Any]:

@@ -142,22 +142,20 @@ class SameValues:
 
     def meet(self, one: Source, other: Source) -> bool:
         """Return whether two values are the same: of the same nodes, or of the same numbers."""
-        is_pair = self.matched.get(one[0]) == other[0] and one[0] not in self.doubtful
-        if is_pair and one[0] >= 0 <= min(one[1], other[1]) and one[1] == other[1]:
+        if self._is_pair(one, other):
             return True
-        one, other = (
-            source if source[1] < 0 else side.origin(source) for side, source in ((self.old, one), (self.new, other))
-        )
+        one, other = self.old.place(one), self.new.place(other)
         if one[0] < 0 or other[0] < 0:
             return one[0] < 0 and other[0] < 0
-        if one[1] < 0 or other[1] < 0:
-            return _equal(self.old.values.get(one), self.new.values.get(other))
-        is_one = (self.matched.get(one[0]) == other[0] and one[0] not in self.doubtful) or self.old.numbers.get(
-            one[0]
-        ) == self.new.numbers.get(other[0], -1)
-        if is_one and one[1] == other[1]:
+        return self._is_pair(one, other) or _equal(self.old.values.get(one), self.new.values.get(other))
+
+    def _is_pair(self, one: Source, other: Source) -> bool:
+        """Return whether two values are that of nodes that are the same, or of nodes with one number."""
+        if one[0] < 0 or one[1] != other[1] or one[1] < 0:
+            return False
+        if self.matched.get(one[0]) == other[0] and one[0] not in self.doubtful:
             return True
-        return _equal(self.old.values.get(one), self.new.values.get(other))
+        return self.old.numbers.get(one[0]) == self.new.numbers.get(other[0], -1)
 
 
 def _equal(was: Any, now: Any) -> bool:

@@ -131,8 +131,8 @@ class _Comparison:
         """Yield the nodes of two graphs: those that are gone, new ones, and those that both have, in the order of the new graph."""
         before, after, staying = left.graph, right.graph, set(matched.values())
         found = self._found(before, after, matched)
-        gone, new = ({i for i in side.names if self._is_carried(side, i)} for side in (left, right))
-        known, back = {*matched, *gone}, staying | new
+        new = self._carried(right)
+        known, back = {*matched, *self._carried(left)}, staying | new
         yield from (NodePair((before, before.nodes[i]), None, "removed") for i in left.names if i not in known)
         yield from (NodePair(None, (after, after.nodes[i]), "added") for i in right.names if i not in back)
         moved = {j for j in right.names if j not in new and (j not in staying or found[j][1])}
@@ -143,10 +143,10 @@ class _Comparison:
             status = _status(node, now, changes, moved, has_cause)
             yield NodePair((before, node), (after, now), status, tuple(changes))
 
-    def _is_carried(self, side: GraphSide, index: int) -> bool:
-        """Return whether all that reads a constant has an attribute for it in the other model."""
-        times = self.carried[id(side.graph.nodes[index])]
-        return 0 < times == len(side.readers[index])
+    def _carried(self, side: GraphSide) -> set[int]:
+        """Return the constants for which all that reads them has an attribute in the other model."""
+        times = ((i, self.carried[id(side.graph.nodes[i])]) for i in side.names)
+        return {i for i, number in times if 0 < number == len(side.readers[i])}
 
     def _found(self, before: Graph, after: Graph, matched: dict[int, int]) -> Found:
         """Return by the indices of the new graph what nodes of both were, and what changed, without declared types that follow."""

@@ -120,11 +120,7 @@ def node_changes(
         role = "data" if node.kind == now.kind == "const" else ""  # another way to write one
         yield NodeChange("operator", "", a.op(node), b.op(now), role=role)
     types = list(_types(a, b, old, new))
-    if distance and node.kind == now.kind == "const" and not types and b.is_shape(after, now):
-        was, is_ = a.value(before, Source(node.index)), b.value(after, Source(now.index))
-        yield NodeChange("attribute", "value", _listed(was), _listed(is_))
-    elif distance and (now.kind == "call" or not types or _is_beyond_rounding(distance, node, now)):
-        yield NodeChange("weights", "", None, None, distance=distance if isfinite(distance) else None)
+    yield from _weights(a, b, old, new, distance, bool(types))
     if a.name(node) != b.name(now):
         is_counted = now.kind != "var" and differ_in_numbers(node.name, now.name)
         yield NodeChange("name", "", node.name, now.name, role="number" if is_counted else "")
@@ -133,6 +129,18 @@ def node_changes(
     inputs = sources(a, b, before, after, list(node.inputs), list(now.inputs), pairs)
     yield from (NodeChange("input", *rest) for rest in inputs)
     yield from types
+
+
+def _weights(
+    a: ModelReading, b: ModelReading, old: NodeOf, new: NodeOf, distance: float | None, has_types: bool
+) -> Iterator[NodeChange]:
+    """Yield whether the values of two nodes are others: of a shape the numbers, of weights how far they are apart."""
+    (before, node), (after, now) = old, new
+    if distance and not has_types and b.is_shape(after, now):
+        was, is_ = a.value(before, Source(node.index)), b.value(after, Source(now.index))
+        yield NodeChange("attribute", "value", _listed(was), _listed(is_))
+    elif distance and (now.kind == "call" or not has_types or _is_beyond_rounding(distance, node, now)):
+        yield NodeChange("weights", "", None, None, distance=distance if isfinite(distance) else None)
 
 
 def _listed(value: tuple[Any, ...] | None) -> str | None:
@@ -162,10 +170,8 @@ def carried_inputs(
         told.add(key)
         yield graph.nodes[source[0]]
     for k, change in enumerate(changes):
-        is_input = change.what == "input" and None in (change.old, change.new)
-        if (change.what == "attribute" and change.key in told) or (
-            is_input and change.key in places[change.old is None]
-        ):
+        known = {"attribute": told, "input": places[change.old is None]}.get(change.what, ())
+        if change.key in known and None in (change.old, change.new):
             changes[k] = change._replace(role="carried")
 
 
