@@ -210,6 +210,12 @@ class FoldedGraph(FormGraph):
                 ConstantValues(self.model, self.reduced, self.form.mapping).show(constants, self._keep)
 
     @cached_property
+    def held(self) -> int:
+        """How many numbers the constants have."""
+        constants = (node for node in self.graph.nodes if node.kind == "const" and node.outputs)
+        return sum(numel(self.type(Source(node.index)).shape) or 0 for node in constants)
+
+    @cached_property
     def huge(self) -> set[int]:
         """The calls that are not computed."""
         return huge(self.model, self.graph)

@@ -24,7 +24,10 @@ from irlint.records import NamedTuple
 
 _MOST_NODES = 200  # of one part
 _MOST = 1 << 20  # numbers of a value that is given
-_MOST_WORK = 4_000_000_000  # products of numbers in all parts
+_MOST_WORK, _OF_WEIGHTS = (
+    500_000_000,
+    32,
+)  # products of numbers in all parts: at least, and for each number of all constants
 _MOST_NAMED = 16  # numbers of a constant or an attribute that may be bounds
 _SPECIAL = frozenset(("isnan", "isinf", "isfinite"))  # operators that ask for numbers that runs have not
 _LEAST_RUNS = 2  # in which results are compared: drawn numbers may be no valid indices, and lengths may not fit
@@ -138,7 +141,7 @@ def _within(regions: Iterable[Region], drawn: Drawn) -> Iterator[Region]:
     for one in regions:
         if _fit(one, drawn):
             work = sum(_work(each, drawn) for each in (one.old, one.new))
-            if total + work < _MOST_WORK:
+            if total + work < max(_MOST_WORK, _OF_WEIGHTS * one.old.version.held):
                 total += work
                 yield one
 

@@ -15,11 +15,18 @@ from irlint.dryrun.running.schedule import Schedule
 from irlint.dryrun.running.weights import UNREADABLE
 from irlint.graph import Graph, Node, Source
 from irlint.inspection.review.reduced import ReducedGraph
+from irlint.inspection.review.roles import PRODUCTS
 from irlint.rules.base import Model
 
 _MOST_FAILURES = 16  # operators that cannot be computed, after which no constant is
 _LEAST_MEMORY = 1 << 28  # bytes that a computed constant may take
+_MOST_WORK = 2_000_000_000  # products of numbers
+_MOST_REPEATED = 20_000  # operators of nested graphs
 Visit = Callable[[Source, Any], None]
+
+
+class _Spent(Exception):
+    """Constants take too long to compute."""
 
 
 class ConstantValues:
@@ -27,6 +34,7 @@ class ConstantValues:
 
     def __init__(self, model: Model, reduced: ReducedGraph, mapping: DryRun) -> None:
         self.graph, self.mapping, self.outer = reduced.graph, mapping, reduced.outer
+        self._what: Callable[[Node], str] = reduced.what
         self.unknown = {*reduced.inputs, *mapping.random(reduced.graph)}
         known = model.types
         self.types = known if isinstance(known, Inference) else infer(model.graph, mapping)
@@ -58,7 +66,7 @@ class ConstantValues:
             try:
                 self._computed(by_node, self._above(left, feeds), feeds, visit)
                 return
-            except UNREADABLE:
+            except (*UNREADABLE, _Spent):
                 return
             except (Unsupported, Failed, TooMuch) as error:
                 failed.add(error.node.index)
@@ -72,8 +80,16 @@ class ConstantValues:
         visit: Visit,
     ) -> None:
         most = max(_LEAST_MEMORY, free() // 4)
+        work = repeated = 0
 
         def watch(graph: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> None:
+            nonlocal work, repeated
+            if graph is not self.graph:
+                repeated += 1
+            elif outputs and self._what(node) in PRODUCTS:
+                work += outputs[0].size * (operands[0].shape[-1] if operands[0].ndim else 1)
+            if work > _MOST_WORK or repeated > _MOST_REPEATED:
+                raise _Spent
             for array in outputs:  # one number that is repeated takes no memory, but all that follows takes time
                 if array.nbytes > most:
                     raise TooMuch(node, abstract(array), array.nbytes, most)
