@@ -34,6 +34,7 @@ class Fed(NamedTuple):
     names: list[tuple[str, str]]
     is_drawn: bool = False  # some of them are drawn
     is_sized: bool = False  # some have the shapes of the second model's
+    shapes: Sequence[tuple[str, tuple[int, ...]]] = ()  # of inputs that allow others
 
 
 def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 1) -> Fed:
@@ -59,9 +60,9 @@ def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 
         array = drawn[one.node]
         others[other.node] = _as_input(array.reshape(_batched(array.shape, -more)), one, other)
     others |= _in_order(b, theirs, others)
-    return Fed(
-        drawn, others, [(one.names[0], other.names[0]) for one, other in pairs], bool(free), len(told) > len(given)
-    )
+    names = [(one.names[0], other.names[0]) for one, other in pairs]
+    shapes = [(one.names[0], drawn[one.node].shape) for one, _ in pairs if not is_known(one.type.shape)]
+    return Fed(drawn, others, names, bool(free), len(told) > len(given), shapes)
 
 
 def _told(pairs: Sequence[tuple[Feed, Feed]], given: dict[int, GivenInput], more: int) -> dict[int, GivenInput]:

@@ -55,6 +55,7 @@ def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
         "rounding": type_of(proof.rounding),
         "limit": proof.rounding.limit,
         "inputs": [{"a": one, "b": other} for one, other in proof.inputs.names],
+        "shapes": {name: list(shape) for name, shape in proof.inputs.shapes},
         "outputs": [
             {"a": pair.a, "b": pair.b, "distance": _finite(pair.distance), "agrees": pair.agrees}
             for pair in proof.outputs
@@ -92,7 +93,7 @@ def _finite(value: float) -> float | None:
 
 
 def lines(proof: Proof, a: NamedSide, b: NamedSide) -> list[str]:
-    found = [verdict(proof)]
+    found = [verdict(proof), *_shapes(proof)]
     runtimes = [f"of {one.letter} by {by.title}" for one in (a, b) if (by := one.side.runtime) is not None]
     if runtimes:
         limit = proof.rounding.added_up.limit
@@ -104,6 +105,14 @@ def lines(proof: Proof, a: NamedSide, b: NamedSide) -> list[str]:
         found.append(f"  and {len(proof.outputs) - _LISTED:,} more outputs")
     found += [f"  output {visible(name)!r} is only in {letter}" for letter, name in proof.missing[:_LISTED]]
     return found
+
+
+def _shapes(proof: Proof) -> Iterator[str]:
+    """Yield a line about the shapes of inputs that allow others: what agrees with these may differ with those."""
+    listed = [f"{visible(name)} {list(shape)}" for name, shape in proof.inputs.shapes]
+    more = f" and {len(listed) - _LISTED:,} more" if len(listed) > _LISTED else ""
+    if listed:
+        yield f"  run with {', '.join(listed[:_LISTED])}{more}; --input tries other shapes"
 
 
 def verdict(proof: Proof) -> str:

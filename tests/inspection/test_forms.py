@@ -375,3 +375,21 @@ def test_layers_with_other_weights_in_a_quantized_model_have_a_line_each(
         assert ("~ layer (MatMul): other weights\n" in out) is not is_same, out
         main(["breaking", *files, "--output-format", "json"])
         assert ('"B021"' in capsys.readouterr().out) is not is_same
+
+
+def test_a_scale_in_front_of_a_layer_may_become_a_part_of_its_weights(compared: Any) -> None:
+    weights = np.arange(1, 65, dtype=np.float32).reshape(8, 8) ** 0.5
+    net = """\
+x: f32[2,8]
+m: f32[1] = {m}
+s: f32[2,8] = opset1.Subtract(x, m)
+w: f32[8,8] = {w}
+h: f32[2,8] = opset1.MatMul(s, w) transpose_a=false transpose_b=false
+y: f32[2,8] = opset1.ReLU(h)
+"""
+    held = f"{tensor('w', weights)}, {tensor('m', np.float32([3]))}, {tensor('d', np.float32([2]))}"
+    nodes = "s = Sub (x, m)  k = Div (s, d)  h = MatMul (k, w)  y = Relu (h)"
+    head = '<ir_version: 8, opset_import: ["" : 13]>\n'
+    model = binary(f"{head}net (float[2,8] x) => (float[2,8] y) <{held}> {{ {nodes} }}\n")
+    verdict = compared(ir(net, w=weights / 2, m=np.float32([3])), model)[1].splitlines()[0]
+    assert verdict == "same layers: 1 of 1 matrix product; weights not compared"

@@ -25,9 +25,8 @@ def variable(seed: int, name: str, dtype: str, shape: Sequence[int]) -> Any:
         return cast(random.standard_normal(shape, np.float32), dtype)
     if dtype.startswith("complex"):
         return (random.standard_normal(shape) + 1j * random.standard_normal(shape)).astype(dtype)
-    return cast(
-        random.integers(0, 2 if dtype == "bool" or BITS[dtype] > 8 else 1 << min(BITS[dtype] - 1, 7), shape), dtype
-    )
+    is_small = dtype != "bool" and BITS[dtype] <= 8  # as pixels are
+    return cast(random.integers(0, 1 << (BITS[dtype] - (not dtype.startswith("u"))) if is_small else 2, shape), dtype)
 
 
 def weight(seed: int, name: str, dtype: str, shape: Sequence[int]) -> Any:

@@ -79,7 +79,7 @@ class _FormComparison:
     def _both(self, pairing: Pairing, layers: Mapping[int, int]) -> Iterator[NodePair]:
         """Yield the nodes that both forms have, in the order of the new one."""
         a, b = pairing.a, pairing.b
-        apart = _scaled_apart(a, pairing.pairs), _scaled_apart(b, pairing.back)
+        apart = _scaled_apart(a, pairing.pairs) | _rescaled(pairing), _scaled_apart(b, pairing.back)
         for j, i in sorted(pairing.back.items()):
             ours, theirs = a.graph.nodes[i], b.graph.nodes[j]
             is_apart = i in apart[0] or j in apart[1]
@@ -186,13 +186,36 @@ def _by_kind(part: FormGraph, nodes: Sequence[Node]) -> dict[tuple[str, ...], li
     return found
 
 
+def _rescaled(pairing: Pairing) -> set[int]:
+    """Return the old nodes that only scale and shift, in both forms but otherwise, and the layers that read them: a converter makes a scale
+    in front of a layer a part of its weights and leaves the shift."""
+    a, b, pairs, _ = pairing
+    if not a.layers or not b.layers:
+        return set()
+    found = {i for i in a.reduced.affine if pairs.get(i) in b.reduced.affine and _differ(pairing, i)}
+    readers = [index for index, sources in a.reduced.sources.items() if any(one[0] in found for one in sources)]
+    layers = {index for index in readers if index in a.reduced.layers and index in pairs and _differ(pairing, index)}
+    read = {source[0] for index in readers if index not in layers for source in a.reduced.sources[index]}
+    return layers | (found - read) if layers else set()
+
+
+def _differ(pairing: Pairing, i: int) -> bool:
+    a, b, j = pairing.a, pairing.b, pairing.pairs[i]
+    rounding = coarser(a.rounding[i], b.rounding[j])
+    gap = a.layers[i].distance(b.layers[j], rounding) if i in a.layers and j in b.layers else None
+    return gap is not None and gap > rounding.limit
+
+
 def _scaled_apart(part: FormGraph, known: Mapping[int, int]) -> set[int]:
-    """Return the nodes that only others without a partner read, which scale or shift: in the other form these may be a part of them."""
+    """Return the nodes that only others without a partner read, which scale or shift, and those that read such nodes: in the other form
+    these may be a part of them."""
+    alone = {index for index in part.reduced.affine if index not in known}
     found: dict[int, bool] = {source[0]: False for source in part.reduced.outputs()}
+    after = set[int]()
     for index, sources in part.reduced.sources.items():
-        is_alone = index in part.reduced.affine and index not in known
-        found.update((source[0], found.get(source[0], True) and is_alone) for source in sources)
-    return {index for index, is_apart in found.items() if is_apart}
+        found.update((source[0], found.get(source[0], True) and index in alone) for source in sources)
+        after.update([index] if any(source[0] in alone for source in sources) else [])
+    return after | {index for index, is_apart in found.items() if is_apart}
 
 
 def _alone(pairing: Pairing, parts: Sequence[Rewritten]) -> Iterator[NodePair]:

@@ -98,7 +98,7 @@ def _largest(*gaps: float | None) -> float | None:
 def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict[int, LayerWeights]:
     """Return the weights of all layers of a graph, and of what only scales."""
     constants = ConstantValues(model, reduced, mapping)
-    known = scalings(reduced, constants)
+    known = scalings(reduced, constants) | {k: UNKNOWN for k in reduced.layers if _has_factor(reduced.attributes(k))}
     found = _constants(reduced, constants, mapping, known)
     layers: dict[int, LayerWeights] = {}
     held: dict[int, list[int]] = {}
@@ -106,8 +106,7 @@ def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict
         held.setdefault(one.node.index, []).append(one.place)
     for index in (*sorted(reduced.layers), *sorted(reduced.affine)):
         is_unread = index in found and not found[index] and reduced.has_large(index)
-        is_known = not is_unread and not _has_factor(reduced.attributes(index))
-        layer = _layer(found.get(index, {}), known.get(index, NEUTRAL) if is_known else UNKNOWN)
+        layer = _layer(found.get(index, {}), UNKNOWN if is_unread else known.get(index, NEUTRAL))
         first = reduced.flipped_axis(index)
         gates = gate_weights(reduced, constants, mapping, held.get(index, ()), reduced.graph.nodes[index])
         if gates is not None:
