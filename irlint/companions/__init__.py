@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # The names of files of each folder, the usual ones without `*`: kinds are imported only where they fit
 PATTERNS: dict[str, tuple[str, ...]] = {
     "triton": ("config.pbtxt", "*.pbtxt"),
+    "genai": ("genai_config.json",),
     "ultralytics": ("metadata.yaml",),
 }
 

@@ -92,3 +92,8 @@ def models_in(folder: FilePath) -> list[str]:
 
 
 _MODELS = (".onnx", ".xml", ".param")
+
+
+def is_there(path: FilePath) -> bool:
+    """Return whether a file exists; what is outside the folder is not looked for."""
+    return ".." in path.parts or path.name in file_source().names(path.parent)

@@ -2,8 +2,9 @@
 
 `at` is a pattern of keys: `*` is each item of a list or an object, a number one item, `a|b` one of two keys. `that` is an expression over
 the fields of the object there, or around the value there (`value`), over the whole file (`root`) and the names of `let`; what it cannot
-compute is right. `values` are all that are allowed, `needs` the keys that each object has. `says` and `of` are the words, with
-expressions in braces; `other` is a place of what is contradicted: of the file, or next to the value if it begins with a dot.
+compute is right. `values` are all that are allowed, `needs` the keys that each object has, `near` those for which others are mistaken.
+`says` and `of` are the words, with expressions in braces; `other` is a place of what is contradicted: of the file, or next to the value
+if it begins with a dot.
 """
 
 from __future__ import annotations
@@ -91,6 +92,10 @@ def _check(row: Mapping[str, Any], at: Item, known: Scope, report: Report) -> No
         for key in row["needs"]:
             if not at.owner.get(key):
                 report.missing(key, said(row["of"]), (*at.path, key), at.path, severity=severity)
+    elif "near" in row:
+        for key in at.owner:
+            if key not in row["near"] and (close := nearest(str(key), row["near"])) is not None:
+                report.misspelled((*at.path, key), close)
     elif "values" in row:
         if at.value not in row["values"] and evaluate(row.get("when", "True"), scope):
             close = nearest(at.value, row["values"]) if isinstance(at.value, str) else None

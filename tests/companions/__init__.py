@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from companions import triton, ultralytics
+from companions import genai, triton, ultralytics
 
-TABLES = {"triton": triton, "ultralytics": ultralytics}
+TABLES = {"genai": genai, "triton": triton, "ultralytics": ultralytics}

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path as FilePath
 
 from irlint.codes import R
+from irlint.companions.base import is_there
 from irlint.companions.demands import Item, Tree, each
 from irlint.companions.ports import Ports, ServedPort, find, ports
 from irlint.companions.report import Other, Report
@@ -33,12 +34,6 @@ _READ = ("onnxruntime", "openvino")  # backends whose models irlint reads
 _NAMES = {dtype: f"TYPE_{dtype.upper().replace('FLOAT', 'FP').replace('BFP', 'BF')}" for dtype in TYPES.values()}
 
 
-def _is_there(path: FilePath) -> bool:
-    return ".." in path.parts or path.name in file_source().names(
-        path.parent
-    )  # what is outside the repository is not looked for
-
-
 class ServedModel:
     """A configuration with the files around it."""
 
@@ -55,7 +50,7 @@ class ServedModel:
             self.report.say(R.contradictory_settings, ("name",), words, f'"{folder}"')
         for pattern, inside in _BESIDE.items() if self.versions else ():
             for at in each(self.tree, pattern):
-                if at.value and not _is_there(self.folder / inside / at.value):
+                if at.value and not is_there(self.folder / inside / at.value):
                     words = f"missing {os.path.join(inside, at.value)}, the `{at.path[-1]}` of the configuration"
                     self.report.say(R.missing_file, at.path, words)
         seen = {**tensors(self.tree, "input"), **tensors(self.tree, "output")}
@@ -82,9 +77,9 @@ class ServedModel:
     def _version(self, version: str, backend: str) -> None:
         """Check the model of a version; the server knows the backend by the file where nothing else says it."""
         folder, given = self.folder / version, self.tree.get("default_model_filename")
-        backend = backend or next((key for key, file in _FILES.items() if _is_there(folder / file)), "")
+        backend = backend or next((key for key, file in _FILES.items() if is_there(folder / file)), "")
         file = (given if backend != "python" else None) or _FILES.get(backend, "")
-        if file and not _is_there(folder / file):
+        if file and not is_there(folder / file):
             key = next((key for key in ("default_model_filename", "backend", "platform") if key in self.tree), "name")
             words = f"missing {version}/{file}, the model of backend `{backend}`"
             self.report.say(R.missing_file, (key,), words, severity=self.absent)
