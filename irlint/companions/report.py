@@ -134,10 +134,10 @@ class Report:
             other = None if place is None else ("declared here", place)
             self.say(R.tensor_left_out, at, f"input {left[0]!r}{of} is left out{more}", other=other)
 
-    def once(self, key: object, words: str, at: Path, seen: dict[Any, Path]) -> None:
+    def once(self, key: object, words: str, at: Path, seen: dict[Any, Path], severity: Severity | None = None) -> None:
         """Report a duplicate."""
         if key in seen:
-            self.say(R.duplicate_definition, at, words, other=("first here", seen[key]))
+            self.say(R.duplicate_definition, at, words, other=("first here", seen[key]), severity=severity)
         seen.setdefault(key, at)
 
     def hint(self, at: Path, note: str, choices: Sequence[str] = ()) -> None:

@@ -11,15 +11,20 @@ from irlint.files.side_files import file_source
 _MOST = 1 << 26  # bytes
 
 
-def largest_id(folder: Path) -> int | None:
-    """Return the largest number of a token of the folder's tokenizer; None if it is not known."""
-    state, data = file_source().open(folder / "tokenizer.json", None)
+def read_json(path: Path) -> Any:
+    """Return what is in a JSON file; None if it cannot be read."""
+    state, data = file_source().open(path, None)
     if state != "open" or len(data) > _MOST:
         return None
     try:
-        tree = json.loads(bytes(data[:]))
+        return json.loads(bytes(data[:]))
     except (ValueError, RecursionError):
         return None
+
+
+def largest_id(folder: Path) -> int | None:
+    """Return the largest number of a token of the folder's tokenizer; None if it is not known."""
+    tree = read_json(folder / "tokenizer.json")
     return max(_ids(tree), default=None) if isinstance(tree, dict) else None
 
 
