@@ -58,7 +58,6 @@ PLANTED = [
     vit("1,3,160,160", "1,3,160,384", "F004", "160", "safe", "model.onnx", "preprocessor_config.json"),
     llm('"vocab_size": 38', '"vocab_size": 40', "F008", "40", "safe"),
     llm("38] logits", "48] logits", "F008", "38", "safe", "onnx/model.onnx"),
-    llm('"vocab_size": 38', '"vocab_size": "38"', "T001", '"38"'),
     llm("[2, 3]", "[2, 99]", "F008", "99", at="generation_config.json"),
     llm('"bos_token_id": 1', '"bos_token_id": 38', "F008", "38", at="generation_config.json"),
 ]
