@@ -81,9 +81,14 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
         elif kind.endswith("ForCausalLM") and isinstance(said := tree.get("vocab_size"), int):
             of, here = f"the vocabulary of {file}", ("declared here", logits.at)
             report.claim(R.other_value, ("vocab_size",), of, said, real, str(real), here, Severity.WARNING)
+    if kind.endswith("ForCausalLM"):
+        _layers(tree, model, file, report)
+
+
+def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
     layers = {int(match[1]): port for port in model.inputs if (match := _LAYER.fullmatch(port.name))}
     key = next((key for key in _LAYERS if isinstance(tree.get(key), int)), None)
-    if layers and key is not None and kind.endswith("ForCausalLM"):
+    if layers and key is not None:
         here = ("declared here", layers[min(layers)].at)
         of, count = f"the number of layers of {file}", len(layers)
         report.claim(R.other_value, (key,), of, tree[key], count, str(count), here, Severity.WARNING)
