@@ -38,7 +38,7 @@ def inside(
     found: list[Problem] = []
     for section, values in sections.items():
         for kind in (kind for kind, keys in INSIDE.items() if values.keys() >= set(keys)):
-            from irlint.companions.inside import problems
+            from irlint.companions.metadata import problems
 
             found += problems(model, kind, values, partial(place, model, section))
     return found
