@@ -80,6 +80,7 @@ class R:
     other_class_count = RuleRow("F005", "other-class-count")
     missing_file = RuleRow("F006", "missing-file")
     contradictory_settings = RuleRow("F007", "contradictory-settings")
+    other_value = RuleRow("F008", "other-value")
 
     unreachable_node = RuleRow("G001", "unreachable-node", Severity.WARNING)
     unused_output = RuleRow("G002", "unused-output", Severity.WARNING)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint.codes import R
-from irlint.companions import named_like
+from irlint.companions import inside, named_like
 from irlint.files.read import Unreadable, read_if
 from irlint.files.side_files import DISK, file_source
 from irlint.findings import Finding, Problem, Severity
@@ -478,6 +478,8 @@ def _findings(steps: Steps, request: Request) -> tuple[list[Finding], int]:
 
         problems = traced(problems, steps.format.causes(steps.model))
     problems += steps.by_schemas() + steps.left_out()
+    if steps.format.holds_metadata and not (request.is_beside or document.guesses):
+        problems += inside(steps.model, steps.format.metadata(steps.model), steps.format.metadata_place)
     problems += steps.listed.rest(problems)
     kept, suppressed = _kept(steps.format, document, problems, settings)
     if missed() and settings.wants(R.check_incomplete.code, R.check_incomplete.name, R.check_incomplete.severity):

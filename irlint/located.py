@@ -80,6 +80,8 @@ def _related(document: Document, problem: Problem) -> tuple[Related, ...]:
 
 
 def _note(document: Document, words: str, where: Place | Span | OtherPlace) -> Related:
+    if isinstance(where, OtherPlace) and where.document is document:
+        where = where.place
     if isinstance(where, OtherPlace):
         return Related(words, where.document.span(where.place), where.document.name, where.document)
     return Related(words, document.span(where) if isinstance(where, Place) else where)

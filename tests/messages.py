@@ -287,7 +287,8 @@ def _linted(source: Source, folder: Path) -> engine.Result:
         weights.write_bytes(source.weights)
     settings = Settings(("ALL", "PEDANTIC"), targets=source.targets)
     data = source.text.encode("utf-8", "surrogateescape")
-    return engine.lint_bytes(data, path.name, settings, source.format, path)
+    name = str(path) if source.beside else path.name  # a companion is known by what is next to it
+    return engine.lint_bytes(data, name, settings, source.format, path)
 
 
 def _add(said: Said, finding: Finding) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import jsonschema
 import jsonschema_rs
 import pytest
+from companions.genai import CONFIG as GENAI
 from odd_values import ODD, mutated
 from report.cases import CASES
 from report.zoo_records import records
@@ -83,6 +84,12 @@ def _own(name: str) -> list[Any]:
     """Return values that a schema is for."""
     if name == "irlint-config.schema.json":
         return [CONFIGURATION]
+    if name == "genai-config.schema.json":
+        return [json.loads(GENAI)]
+    if name == "ultralytics-metadata.schema.json":
+        return [
+            {"task": "pose", "names": {"0": "cat"}, "stride": 32, "imgsz": [640, 640], "batch": 1, "kpt_shape": [17, 3]}
+        ]
     if name == "zoo-object.schema.json":
         return list(records(40))
     if name == "glacier-event.schema.json":

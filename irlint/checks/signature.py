@@ -42,7 +42,7 @@ def are_below(items: Sequence[int], limits: Sequence[int]) -> bool:
 
 FUNCTIONS = {
     "__builtins__": {}, "refs": references, "len": len, "max": max, "min": min, "sum": sum, "count": count, "outside": outside,
-    "any": any, "set": set, "are_axes": are_axes, "are_below": are_below,
+    "any": any, "set": set, "map": map, "str": str, "range": range, "are_axes": are_axes, "are_below": are_below,
 }  # fmt: skip
 
 

@@ -5,9 +5,9 @@ Packages add others by the entry point `irlint.companions`: modules with `PATTER
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,33 @@ from irlint.tools import installed
 
 if TYPE_CHECKING:
     from irlint.companions.base import Companion
+    from irlint.findings import Problem
+    from irlint.rules.base import Model
+    from irlint.text.base import Place
 
 # The names of files of each folder, the usual ones without `*`: kinds are imported only where they fit
 PATTERNS: dict[str, tuple[str, ...]] = {
     "triton": ("config.pbtxt", "*.pbtxt"),
+    "genai": ("genai_config.json",),
+    "huggingface": ("config.json", "generation_config.json", "preprocessor_config.json"),
+    "labels": ("labels.txt", "classes.txt", "class_names.txt", "coco.names", "*.names"),
     "ultralytics": ("metadata.yaml",),
 }
+
+INSIDE = {"ultralytics": ("task", "names", "stride")}  # keys of metadata inside models that tell its kind
+
+
+def inside(
+    model: Model, sections: Mapping[str, Mapping[str, str]], place: Callable[..., Place | None]
+) -> list[Problem]:
+    """Return where the metadata in a model contradicts it."""
+    found: list[Problem] = []
+    for section, values in sections.items():
+        for kind in (kind for kind, keys in INSIDE.items() if values.keys() >= set(keys)):
+            from irlint.companions.metadata import problems
+
+            found += problems(model, kind, values, partial(place, model, section))
+    return found
 
 
 def _own(name: str) -> Callable[[], Companion]:

@@ -47,10 +47,10 @@ class Companion(Format):
 
     def _by_schema(self, tree: Any) -> Iterator[Problem]:
         """Yield what a published JSON Schema does not allow."""
-        if "$schema" in self.table:
+        if "schema" in self.table:
             from irlint.schema import problems
 
-            yield from problems(f"companions/{self.name}.json", tree)
+            yield from problems(self.table["schema"], tree)
 
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
         """Yield where the file contradicts what is next to it, if its own syntax is right."""
@@ -92,3 +92,8 @@ def models_in(folder: FilePath) -> list[str]:
 
 
 _MODELS = (".onnx", ".xml", ".param")
+
+
+def is_there(path: FilePath) -> bool:
+    """Return whether a file exists; what is outside the folder is not looked for."""
+    return ".." in path.parts or path.name in file_source().names(path.parent)

@@ -2,8 +2,9 @@
 
 `at` is a pattern of keys: `*` is each item of a list or an object, a number one item, `a|b` one of two keys. `that` is an expression over
 the fields of the object there, or around the value there (`value`), over the whole file (`root`) and the names of `let`; what it cannot
-compute is right. `values` are all that are allowed, `needs` the keys that each object has. `says` and `of` are the words, with
-expressions in braces; `other` is a place of what is contradicted: of the file, or next to the value if it begins with a dot.
+compute is right. `values` are all that are allowed, `needs` the keys that each object has, `near` those for which others are mistaken;
+`when` is when the row matters. `says` and `of` are the words, with expressions in braces; `other` is a place of what is contradicted: of
+the file, or next to the value if it begins with a dot.
 """
 
 from __future__ import annotations
@@ -82,23 +83,41 @@ def check(root: Tree, table: Mapping[str, Any], report: Report, **functions: Any
 
 def _check(row: Mapping[str, Any], at: Item, known: Scope, report: Report) -> None:
     scope = Scope(known | at.owner | {"value": at.value, "path": at.path})
-    severity = Severity.parse(row["severity"]) if "severity" in row else None
+    if "when" not in row or evaluate(row["when"], scope):
+        kind = next(kind for kind in _KINDS if kind in row)
+        _KINDS[kind](row, at, scope, report, Severity.parse(row["severity"]) if "severity" in row else None)
 
-    def said(words: str) -> str:
-        return _EXPRESSION.sub(lambda match: str(evaluate(match[1], scope)), words)
 
-    if "needs" in row:
-        for key in row["needs"]:
-            if not at.owner.get(key):
-                report.missing(key, said(row["of"]), (*at.path, key), at.path, severity=severity)
-    elif "values" in row:
-        if at.value not in row["values"] and evaluate(row.get("when", "True"), scope):
-            close = nearest(at.value, row["values"]) if isinstance(at.value, str) else None
-            hint = f"did you mean `{close}`?" if close else f"expected one of {', '.join(map(str, row['values']))}"
-            to = close and f"{report.quote}{close}{report.quote}"
-            report.say(R.value_not_allowed, at.path, f"{said(row['says'])}; {hint}", to, severity=severity)
-    elif evaluate(f"not ({row['that']})", scope):
+def _said(words: str, scope: Scope) -> str:
+    return _EXPRESSION.sub(lambda match: str(evaluate(match[1], scope)), words)
+
+
+def _needs(row: Mapping[str, Any], at: Item, scope: Scope, report: Report, severity: Severity | None) -> None:
+    for key in row["needs"]:
+        if not at.owner.get(key):
+            report.missing(key, _said(row["of"], scope), (*at.path, key), at.path, severity=severity)
+
+
+def _near(row: Mapping[str, Any], at: Item, scope: Scope, report: Report, severity: Severity | None) -> None:
+    for key in at.owner:
+        if key not in row["near"] and (close := nearest(str(key), row["near"])) is not None:
+            report.misspelled((*at.path, key), close)
+
+
+def _values(row: Mapping[str, Any], at: Item, scope: Scope, report: Report, severity: Severity | None) -> None:
+    if at.value not in row["values"]:
+        close = nearest(at.value, row["values"]) if isinstance(at.value, str) else None
+        hint = f"did you mean `{close}`?" if close else f"expected one of {', '.join(map(str, row['values']))}"
+        to = close and f"{report.quote}{close}{report.quote}"
+        report.say(R.value_not_allowed, at.path, f"{_said(row['says'], scope)}; {hint}", to, severity=severity)
+
+
+def _that(row: Mapping[str, Any], at: Item, scope: Scope, report: Report, severity: Severity | None) -> None:
+    if evaluate(f"not ({row['that']})", scope):
         other = row.get("other", "")
         path: Path = (*at.path[:-1], other[1:]) if other.startswith(".") else (other,)
         related = (f"`{path[-1]}` is set here", path) if other and report.has(path) else None
-        report.say(getattr(R, row["rule"]), at.path, said(row["says"]), None, related, severity=severity)
+        report.say(getattr(R, row["rule"]), at.path, _said(row["says"], scope), None, related, severity=severity)
+
+
+_KINDS = {"needs": _needs, "near": _near, "values": _values, "that": _that}

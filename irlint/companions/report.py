@@ -48,10 +48,18 @@ class Report:
             [] if other is None else [(other[0], other[1] if isinstance(other[1], OtherPlace) else Place(other[1]))]
         )
         fix = None if to is None else _rewrite(Place(at), to, "safe" if safe else "unsafe")
-        self.found.append(Problem(rule, Place(at), words, fix=fix, related=related, severity=severity))
+        self.found.append(Problem(rule, self._place(at), words, fix=fix, related=related, severity=severity))
 
     def claim(
-        self, rule: RuleRow, at: Path, of: str, said: Any, real: Any, to: str | None = None, other: Other | None = None
+        self,
+        rule: RuleRow,
+        at: Path,
+        of: str,
+        said: Any,
+        real: Any,
+        to: str | None = None,
+        other: Other | None = None,
+        severity: Severity | None = None,
     ) -> bool:
         """Report what a file says of a model, but is not so; `to`: the text that would be right. Return whether the two agree, as they do
         if one of them is not known."""
@@ -59,7 +67,7 @@ class Report:
             self.hint(at, f"{of} is {real}", [to] if to else [])
         if said is None or real is None or said == real:
             return True
-        self.say(rule, at, f"{of} is {real}, not {said}", to, other, safe=True)
+        self.say(rule, at, f"{of} is {real}, not {said}", to, other, True, severity)
         return False
 
     def shape(
@@ -93,7 +101,15 @@ class Report:
     def missing(self, key: str, of: str, *paths: Path, severity: Severity | None = None) -> None:
         """Report a missing key at the first path that the file has."""
         at = next((path for path in paths if self.has(path)), paths[-1])
-        self.found.append(Problem(R.missing_key, Place(at), f"missing `{key}` of {of}", key=key, severity=severity))
+        self.found.append(
+            Problem(R.missing_key, self._place(at), f"missing `{key}` of {of}", key=key, severity=severity)
+        )
+
+    def misspelled(self, at: Path, meant: str) -> None:
+        """Report a key that is probably another one."""
+        place, hint = Place(at, "key"), f"; did you mean `{meant}`?"
+        fix = _rewrite(place, f"{self.quote}{meant}{self.quote}", "unsafe")
+        self.found.append(Problem(R.unknown_key, place, f"unknown key `{at[-1]}`", hint=hint, meant=meant, fix=fix))
 
     def known(self, name: str, known: Iterable[str], at: Path, whose: str, other: OtherPlace | None = None) -> bool:
         """Report the name of a tensor that does not exist. Return whether it does."""
@@ -118,15 +134,21 @@ class Report:
             other = None if place is None else ("declared here", place)
             self.say(R.tensor_left_out, at, f"input {left[0]!r}{of} is left out{more}", other=other)
 
-    def once(self, key: object, words: str, at: Path, seen: dict[Any, Path]) -> None:
+    def once(self, key: object, words: str, at: Path, seen: dict[Any, Path], severity: Severity | None = None) -> None:
         """Report a duplicate."""
         if key in seen:
-            self.say(R.duplicate_definition, at, words, other=("first here", seen[key]))
+            self.say(R.duplicate_definition, at, words, other=("first here", seen[key]), severity=severity)
         seen.setdefault(key, at)
 
     def hint(self, at: Path, note: str, choices: Sequence[str] = ()) -> None:
         """Keep what a model says of a value, and the texts that could be there."""
         self.hints.append(ModelHint(at, note, tuple(choices[:_OFFERED])))
+
+    def _place(self, at: Path) -> Place:
+        """Return the place of a value; of a container that of its key, or of its bracket."""
+        if not self.has(at) or not isinstance(self.document.value_at(at), dict | list):
+            return Place(at)
+        return Place(at, "key" if at and isinstance(at[-1], str) else "open")
 
     def has(self, path: Path) -> bool:
         try:

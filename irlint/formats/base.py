@@ -110,6 +110,7 @@ class Format(ABC):
     relint_cost: float = 1.0  # of a character in a trial: where it is 1, 100,000 of them take about 5 ms
     names_calls: bool = True  # False: what a call is known by is its place in the file
     numbers_ends: bool = False  # converters to it call inputs and outputs by their numbers
+    holds_metadata = False  # programs write into its models what they read back: `metadata` is compared with the model
     is_companion = False  # its files say something about models beside them
     outer = ""  # the operator of nodes that stand for values of the graph around theirs
     naming: tuple[str, ...] = ("name",)  # keys by whose values entries of lists are known, the first that they have

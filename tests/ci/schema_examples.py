@@ -59,7 +59,13 @@ def pairs() -> dict[str, Pair]:
         ('to-port="0"', 'to-port="zero"'),
         ("</net>", "<more/></net>"),
     )
+    genai: Any = {
+        "model": {"type": "llama", "vocab_size": 8, "context_length": 8, "decoder": {"filename": "model.onnx"}}
+    }
+    yolo = {"task": "detect", "names": {"0": "cat"}, "stride": 32, "imgsz": [640, 640], "batch": 1}
     return {
+        "genai-config.schema.json": _values(genai, {"model": 1}, {"model": {"vocab_size": "8"}}),
+        "ultralytics-metadata.schema.json": _values(yolo, {"stride": 0}, {"imgsz": "640"}, {"names": None}),
         "mxnet-symbol.schema.json": Pair(symbol, _changed(symbol, ('"op": "null"', '"op": 3'), ('"nodes"', '"node"'))),
         "mxnet-symbol-legacy.schema.json": Pair(old, _changed(old, ('"param": {}', '"param": 1'), ("[0]", '["0"]'))),
         "nnvm.schema.json": _values(nnvm, {"heads": 1}, {"arg_nodes": ["x"]}),

@@ -57,7 +57,10 @@ def test_hooks_see_every_file_that_can_decide() -> None:
     for hook in hooks():
         for extension in extensions() | weights:
             assert re.search(hook["files"], f"folder/model{extension}"), extension
+        for name in ("config.pbtxt", "metadata.yaml", "coco.names", "genai_config.json", "labels.txt"):
+            assert re.search(hook["files"], f"folder/{name}"), name
         assert not re.search(hook["files"], "model.py")
+        assert not re.search(hook["files"], "settings.yaml")
 
 
 class Repository:

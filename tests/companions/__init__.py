@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from companions import triton, ultralytics
+from companions import genai, huggingface, labels, triton, ultralytics
 
-TABLES = {"triton": triton, "ultralytics": ultralytics}
+TABLES = {module.__name__.rpartition(".")[2]: module for module in (genai, huggingface, labels, triton, ultralytics)}

@@ -151,4 +151,7 @@ PLANTED = [
     sequence('source_input: "x" }\nbatch_output', 'source_input: "z" }\nbatch_output', "F001", '"z"'),
     sequence('target_name: "y"', 'target_name: "z"', "F001", '"z"'),
     sequence('target_name: "n" data_type: TYPE_FP32', 'target_name: "n" data_type: TYPE_INT8', "T006", "batch_input"),
+    sequence("dims: [ 3 ] }\noutput", "}\noutput", "T002", "input"),
+    sequence("sequence_batching {", "response_cache { enable: true }\nsequence_batching {", "F007", "true"),
+    onnx("version_policy: { specific: { versions: [ 1 ] } }", "version_policy: { latest { } }", "T006", "latest"),
 ]  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from companions.genai import CONFIG as GENAI
+from companions.genai import NET as LLM
 from companions.ultralytics import METADATA, net
 
 from rule_cases.base import Case, Cases
@@ -73,4 +75,18 @@ class OtherClassCount(Cases):
     valid = (Case(METADATA, "ultralytics", side_files={"yolo.onnx": net("1,7,525").encode()}, name="metadata.yaml"),)
     invalid = (
         Case(METADATA, "ultralytics", "names", side_files={"yolo.onnx": net("1,8,525").encode()}, name="metadata.yaml"),
+    )
+
+
+class OtherValue(Cases):
+    valid = (Case(GENAI, "genai", side_files={"model.onnx": LLM.encode()}, name="genai_config.json"),)
+    invalid = (
+        Case(
+            GENAI.replace('"vocab_size": 38', '"vocab_size": 40'),
+            "genai",
+            "40",
+            GENAI,
+            {"model.onnx": LLM.encode()},
+            name="genai_config.json",
+        ),
     )

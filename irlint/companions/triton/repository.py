@@ -1,7 +1,4 @@
-"""Where a configuration contradicts its folder, its model, or the models of an ensemble: `NAME/config.pbtxt`, `NAME/VERSION/model.onnx`.
-
-The rules for tensors are those of Triton's backends for ONNX Runtime and OpenVINO.
-"""
+"""Where a configuration contradicts its folder, its model, or the models of an ensemble: `NAME/config.pbtxt`, `NAME/VERSION/model.onnx`."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path as FilePath
 
 from irlint.codes import R
+from irlint.companions.base import is_there
 from irlint.companions.demands import Item, Tree, each
 from irlint.companions.ports import Ports, ServedPort, find, ports
 from irlint.companions.report import Other, Report
@@ -29,18 +27,13 @@ _BESIDE = {"output/*/label_filename": "", "model_warmup/*/inputs/*/value/input_d
 _MADE = (
     "batch_input|batch_output/*/target_name/*", "sequence_batching/control_input/*/name", "sequence_batching/state/*/input_name",
 )  # fmt: skip
+_COMPLETES, _LONGEST = b"auto_complete_config", 1 << 20  # what completes a configuration, and how far it is looked for
 _READ = ("onnxruntime", "openvino")  # backends whose models irlint reads
 _NAMES = {dtype: f"TYPE_{dtype.upper().replace('FLOAT', 'FP').replace('BFP', 'BF')}" for dtype in TYPES.values()}
 
 
-def _is_there(path: FilePath) -> bool:
-    return ".." in path.parts or path.name in file_source().names(
-        path.parent
-    )  # what is outside the repository is not looked for
-
-
 class ServedModel:
-    """A configuration with the files around it."""
+    """A configuration with the files around it, by the rules of Triton's backends for ONNX Runtime and OpenVINO."""
 
     def __init__(self, tree: Tree, model: Model, path: FilePath, report: Report) -> None:
         self.tree, self.model, self.folder, self.report = tree, model, path.parent, report
@@ -55,7 +48,7 @@ class ServedModel:
             self.report.say(R.contradictory_settings, ("name",), words, f'"{folder}"')
         for pattern, inside in _BESIDE.items() if self.versions else ():
             for at in each(self.tree, pattern):
-                if at.value and not _is_there(self.folder / inside / at.value):
+                if at.value and not is_there(self.folder / inside / at.value):
                     words = f"missing {os.path.join(inside, at.value)}, the `{at.path[-1]}` of the configuration"
                     self.report.say(R.missing_file, at.path, words)
         seen = {**tensors(self.tree, "input"), **tensors(self.tree, "output")}
@@ -71,7 +64,7 @@ class ServedModel:
         for version in wanted.keys() - set(versions) if versions else ():
             words = f"missing version {version}; there {'are' if len(versions) > 1 else 'is'} {', '.join(versions)}"
             self.report.say(R.missing_file, wanted[version], words)
-        count = policy.get("latest", {}).get("num_versions", 1)
+        count = policy["latest"].get("num_versions", 0) if "latest" in policy else 1
         found = versions if "all" in policy else versions[-count:] if count else []
         served = [version for version in versions if version in wanted] if "specific" in policy else found
         if versions and not served and not wanted:
@@ -82,16 +75,27 @@ class ServedModel:
     def _version(self, version: str, backend: str) -> None:
         """Check the model of a version; the server knows the backend by the file where nothing else says it."""
         folder, given = self.folder / version, self.tree.get("default_model_filename")
-        backend = backend or next((key for key, file in _FILES.items() if _is_there(folder / file)), "")
+        backend = backend or next((key for key, file in _FILES.items() if is_there(folder / file)), "")
         file = (given if backend != "python" else None) or _FILES.get(backend, "")
-        if file and not _is_there(folder / file):
+        if file and not is_there(folder / file):
             key = next((key for key in ("default_model_filename", "backend", "platform") if key in self.tree), "name")
             words = f"missing {version}/{file}, the model of backend `{backend}`"
             self.report.say(R.missing_file, (key,), words, severity=self.absent)
+        elif backend == "python":
+            self._completed(folder / file)
         elif backend in _READ and self.model.opens is not None:
             found = ports(self.model.opens(folder / file))
             if found is not None:
                 self._against(found, f"{version}/{file}", backend == "onnxruntime")
+
+    def _completed(self, path: FilePath) -> None:
+        """Report types and dimensions that a program in Python does not complete."""
+        state, data = file_source().open(path, None)
+        if state != "open" or _COMPLETES in bytes(data[:_LONGEST]):
+            return
+        for at in each(self.tree, "input|output/*"):
+            for key in {"data_type", "dims"} - {key for key, value in at.value.items() if value}:
+                self.report.missing(key, f"{at.path[0]} {at.value.get('name', '')!r}", at.path)
 
     def _against(self, model: Ports, file: str, is_exact: bool) -> None:
         """Report what the model contradicts: a configuration has all inputs, and some of the outputs."""

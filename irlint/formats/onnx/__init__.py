@@ -68,6 +68,7 @@ class OnnxFormat(Format):
     claimed = (".onnx",)
     side_extensions = (".data", ".onnx_data", ".bin", ".weights")
     takes_weights = False
+    holds_metadata = True
     runtimes = ("onnxruntime", "opset", "tensorrt")
     has_extensions = True
     names_inputs_by_value = True

@@ -165,3 +165,27 @@ class ContradictorySettings(Rule):
 
     row = R.contradictory_settings
     fixable = "unsafe"
+
+
+class OtherValue(Rule):
+    """
+    What it does
+        Checks whether a value in a companion is the one that the model has, such as the number of layers, of heads, or of words.
+
+    Why is this bad
+        Programs make tensors of that size, which the model refuses, or they stop at another word than the model does.
+
+    Example
+        ```text
+        genai_config.json:16:28: F008[other-value] `num_hidden_layers` of the decoder is 2 in model.onnx, not 3
+        ```
+
+    Use instead
+        Write the value that the model has.
+
+    Fix safety
+        The model decides which value is right, so that the fix is safe.
+    """
+
+    row = R.other_value
+    fixable = "safe"

@@ -43,19 +43,21 @@ def typed_at(text: str, offset: int, root: Message) -> Typed | None:
 def _step(word: str, stack: list[Message | None], fields: list[Field | None]) -> None:
     """Take one token: `stack` are the messages and lists that are open."""
     message, field = stack[-1], fields[-1]
-    if word in ("{", "<"):
-        stack.append(field.message if field is not None else None)
-        fields.append(None)
-    elif word == "[":
-        stack.append(message)
-        fields.append(field)
+    if word in ("{", "<", "["):
+        stack.append(message if word == "[" else field and field.message)
+        fields.append(field if word == "[" else None)
     elif word in ("}", ">", "]") and len(stack) > 1:
         stack.pop()
         fields.pop()
         fields[-1] = None
-    elif word == "," and len(stack) > 1 and fields[-2] is not None and fields[-2].many and stack[-2] is message:
+    elif word == "," and _is_in_list(stack, fields):
         fields[-1] = fields[-2]
     elif field is None and message is not None and word.isidentifier():
         fields[-1] = message.fields.get(word)
     elif word not in (":", ",", ";") and word[0] != "#":
         fields[-1] = None  # its value
+
+
+def _is_in_list(stack: list[Message | None], fields: list[Field | None]) -> bool:
+    """Return whether the innermost bracket is that of a list, in which more values of its field follow."""
+    return len(stack) > 1 and stack[-2] is stack[-1] and fields[-2] is not None

@@ -3,10 +3,12 @@ import * as vscode from "vscode";
 import { SCHEME } from "./texts";
 
 export const LANGUAGES = ["json", "jsonc", "jsonl", "xml", "ncnn-param", "onnx"];
-const PATTERN = "**/*.{json,jsonl,xml,txt,listing,glacier,events,param,onnxtxt,onnxtext,textproto,prototxt,pbtxt}";
+const PATTERN = "**/*.{json,jsonl,xml,txt,listing,glacier,events,param,onnxtxt,onnxtext,textproto,prototxt,pbtxt,names}";
+const COMPANIONS = "**/metadata.yaml";
 
 export const SELECTOR = [
   { scheme: "file", pattern: PATTERN },
+  { scheme: "file", pattern: COMPANIONS },
   { scheme: SCHEME },
   ...LANGUAGES.map((language) => ({ scheme: "untitled", language })),
 ];

@@ -1,0 +1,100 @@
+"""Recognizes genai_config.json, and compares it with the models and the tokenizer of its folder, as ONNX Runtime GenAI 0.18 does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path as FilePath
+from typing import Any
+
+from irlint.codes import R
+from irlint.companions.base import Companion, is_there, table
+from irlint.companions.demands import Item, each
+from irlint.companions.ports import Ports, ServedPort, find, ports
+from irlint.companions.report import Report
+from irlint.companions.tokenizer import largest_id
+from irlint.findings import Severity
+from irlint.formats.base import CERTAIN, Head, Recognition
+from irlint.rules.base import Model
+from irlint.text.base import Document, Path
+from irlint.text.json.document import JsonDocument
+
+_KEYS = re.compile(r'"(?:decoder|encoder|search|context_length|vocab_size)"\s*:')
+_NEEDED = (
+    "input_ids",
+    "past_key_names",
+    "past_value_names",
+)  # inputs without which nothing runs; the runtime leaves others out
+
+
+class GenAI(Companion):
+    name, title, why = "genai", "ONNX Runtime GenAI configuration", "it has the keys of a GenAI configuration"
+    table = table("genai")
+
+    def recognize(self, head: Head) -> Recognition | None:
+        is_ours = '"model"' in head.text and _KEYS.search(head.text)
+        return Recognition(CERTAIN, self.why) if is_ours else None
+
+    def open(self, text: str, name: str) -> Document:
+        return JsonDocument.parse(text, name)
+
+    def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
+        folder, absent = path.parent, None if model.missing_weights == "required" else Severity.PEDANTIC
+        for part in each(tree, "model/*"):
+            file = part.value.get("filename") if isinstance(part.value, dict) else None
+            if not isinstance(file, str):
+                continue
+            if not is_there(folder / file):
+                words = f"missing {file}, the model of `{part.path[-1]}`"
+                report.say(R.missing_file, (*part.path, "filename"), words, severity=absent)
+            elif model.opens is not None and (found := ports(model.opens(folder / file))) is not None:
+                _names(part, found, file, report)
+                _sizes(tree["model"], part, found, file, report)
+        most, size = largest_id(folder), tree["model"].get("vocab_size")
+        if most is not None and isinstance(size, int) and most >= size:
+            words = f"tokenizer.json has the token {most}, which is not within the `vocab_size` {size}"
+            report.say(R.other_value, ("model", "vocab_size"), words, severity=Severity.WARNING)
+
+
+def _names(part: Item, model: Ports, file: str, report: Report) -> None:
+    """Compare the names of tensors; `%d` is the number of a layer."""
+    for side, known in (("inputs", model.inputs), ("outputs", model.outputs)):
+        given: list[str] = []
+        for at in each(part.value, f"{side}/*"):
+            if isinstance(at.value, str):
+                names = [port.name for port in known if _fits(at.value, port)]
+                given += names
+                if not names and (side == "outputs" or at.path[-1] in _NEEDED):
+                    shown = dict.fromkeys(re.sub(r"(?<=[._])\d+(?=[._])", "%d", port.name) for port in known)
+                    report.known(at.value, shown, (*part.path, *at.path), file)
+        missed = {port.name: port.at for port in known if port.is_needed and port.name not in given}
+        if side == "inputs" and given:
+            report.complete((*part.path, side), missed, (), f" of {file}")
+
+
+def _fits(pattern: str, port: ServedPort) -> bool:
+    return any(re.fullmatch(re.escape(pattern).replace("%d", r"\d+"), name) for name in port.names)
+
+
+def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> None:
+    def claim(at: Path, what: str, said: Any, real: Any, port: ServedPort, severity: Severity | None = None) -> None:
+        if isinstance(said, int) and isinstance(real, int):
+            other = ("declared here", port.at)
+            report.claim(R.other_value, at, f"{what} of {file}", said, real, str(real), other, severity)
+
+    logits = find(model.outputs, str(part.value.get("outputs", {}).get("logits")))
+    if logits is not None and logits.type.shape:
+        claim(("model", "vocab_size"), "the vocabulary", tree.get("vocab_size"), logits.type.shape[-1], logits)
+    pattern = str(part.value.get("inputs", {}).get("past_key_names"))
+    caches = [port for port in model.inputs if "%d" in pattern and _fits(pattern, port)]
+    if not caches:
+        return
+    count, shape = len(caches), caches[0].type.shape
+    layers = part.value.get("num_hidden_layers")
+    claim((*part.path, "num_hidden_layers"), "the number of layers", layers, count, caches[0], Severity.WARNING)
+    if shape is not None and len(shape) == len("BHSD"):
+        heads, size = part.value.get("num_key_value_heads"), part.value.get("head_size")
+        claim((*part.path, "num_key_value_heads"), "the number of heads", heads, shape[1], caches[0], Severity.WARNING)
+        claim((*part.path, "head_size"), "the size of a head", size, shape[3], caches[0])
+
+
+KIND = GenAI()

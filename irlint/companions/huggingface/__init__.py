@@ -1,0 +1,1 @@
+"""Folders of Hugging Face models in ONNX or OpenVINO: `config.json` and what is next to it."""

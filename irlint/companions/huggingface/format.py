@@ -1,0 +1,127 @@
+"""Recognizes the configurations of Hugging Face folders that have a model which irlint reads, and compares them with it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path as FilePath
+from typing import Any
+
+from irlint.codes import R
+from irlint.companions import classes
+from irlint.companions.base import Companion, table
+from irlint.companions.demands import each
+from irlint.companions.ports import Ports, find, ports
+from irlint.companions.report import Report
+from irlint.companions.tokenizer import largest_id, read_json
+from irlint.dryrun.dims import show
+from irlint.files.side_files import file_source
+from irlint.findings import Severity
+from irlint.formats.base import CERTAIN, Head, Recognition
+from irlint.rules.base import Model
+from irlint.text.base import Document
+from irlint.text.json.document import JsonDocument
+
+_MODELS = re.compile(
+    r"(?:openvino_)?(?:(?:decoder|language)_)?(?:with_past_)?model(?:_merged|_quantized|_fp16|_q4)?\.(?:onnx|xml)"
+)
+_MOST = 4  # models of a folder
+_HOMES = ("", "onnx")
+_KEYS = {
+    "config.json": re.compile(r'"(?:transformers_version|architectures|model_type)"\s*:'),
+    "generation_config.json": re.compile(r'"transformers_version"\s*:'),
+    "preprocessor_config.json": re.compile(r'"(?:image_processor_type|feature_extractor_type)"\s*:'),
+}
+_CLASSIFIERS = re.compile(r"For(?:Sequence|Image|Token|Audio)Classification$")
+_LAYER = re.compile(r"(?:past_key_values|key_cache|past)\.(\d+)\.(?:decoder\.)?key")
+_LAYERS = ("num_hidden_layers", "n_layer", "num_layers")
+
+
+def models_of(folder: FilePath) -> list[str]:
+    """Return the usual models of a folder."""
+    names = (os.path.join(home, name) for home in _HOMES for name in sorted(file_source().names(folder / home)))
+    return [name for name in names if _MODELS.fullmatch(os.path.basename(name))][:_MOST]
+
+
+class HuggingFace(Companion):
+    name, title, why = "huggingface", "Hugging Face configuration", "it is next to a model in ONNX or OpenVINO"
+    table = table("huggingface")
+
+    def recognize(self, head: Head) -> Recognition | None:
+        path = FilePath(head.name)
+        keys = _KEYS.get(path.name)
+        is_ours = keys is not None and keys.search(head.text) and models_of(path.parent)
+        return Recognition(CERTAIN, self.why) if is_ours else None
+
+    def open(self, text: str, name: str) -> Document:
+        return JsonDocument.parse(text, name)
+
+    def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
+        if not isinstance(tree, dict):
+            return
+        if path.name == "generation_config.json":
+            _tokens(tree, path.parent, report)
+            return
+        for file in models_of(path.parent):
+            found = ports(model.opens(path.parent / file)) if model.opens is not None else None
+            if found is not None:
+                check = _image if path.name == "preprocessor_config.json" else _model
+                check(tree, found, file, report)
+
+
+def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
+    logits, kinds = find(model.outputs, "logits"), tree.get("architectures")
+    kind = str(kinds[0]) if isinstance(kinds, list) and kinds else ""
+    labels, shape = tree.get("id2label"), None if logits is None else logits.type.shape
+    real = shape[-1] if shape else None
+    if logits is not None and isinstance(real, int):
+        if _CLASSIFIERS.search(kind) and isinstance(labels, dict):
+            classes.check(len(labels), real, logits, ("id2label",), "`id2label`", file, report)
+        elif kind.endswith("ForCausalLM") and isinstance(said := tree.get("vocab_size"), int):
+            of, here = f"the vocabulary of {file}", ("declared here", logits.at)
+            report.claim(R.other_value, ("vocab_size",), of, said, real, str(real), here, Severity.WARNING)
+    if kind.endswith("ForCausalLM"):
+        _layers(tree, model, file, report)
+
+
+def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
+    layers = {int(match[1]): port for port in model.inputs if (match := _LAYER.fullmatch(port.name))}
+    key = next((key for key in _LAYERS if isinstance(tree.get(key), int)), None)
+    if layers and key is not None:
+        here = ("declared here", layers[min(layers)].at)
+        of, count = f"the number of layers of {file}", len(layers)
+        report.claim(R.other_value, (key,), of, tree[key], count, str(count), here, Severity.WARNING)
+
+
+def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
+    """Compare the size of images: that to which they are cut, or else scaled."""
+    pixels = find(model.inputs, "pixel_values")
+    key = "crop_size" if tree.get("do_center_crop") and "crop_size" in tree else "size"
+    if pixels is None or pixels.type.shape is None or len(pixels.type.shape) != len("BCHW"):
+        return
+    of, here = f"input 'pixel_values' of {file} is {show(pixels.type.shape)}: dimension", ("declared here", pixels.at)
+    for side, k in (("height", 2), ("width", 3)):
+        for at in each(tree, f"{key}/{side}"):
+            if isinstance(at.value, int) and isinstance(real := pixels.type.shape[k], int):
+                report.claim(R.other_shape, at.path, f"{of} {k}", at.value, real, str(real), here)
+
+
+def _tokens(tree: dict[str, Any], folder: FilePath, report: Report) -> None:
+    """Report special tokens that neither the model nor the tokenizer has."""
+    config = read_json(folder / "config.json")
+    size, most = config.get("vocab_size") if isinstance(config, dict) else None, largest_id(folder)
+    if not isinstance(size, int):
+        return
+    for at in _ids(tree):
+        if isinstance(at.value, int) and at.value >= max(size, (most or 0) + 1):
+            words = f"token {at.value} is not within the `vocab_size` {size} of config.json"
+            report.say(R.other_value, at.path, words, severity=Severity.WARNING)
+
+
+def _ids(tree: dict[str, Any]) -> Iterator[Any]:
+    for pattern in ("bos_token_id|eos_token_id|pad_token_id", "eos_token_id/*"):
+        yield from each(tree, pattern)
+
+
+KIND = HuggingFace()

@@ -1,0 +1,90 @@
+"""Recognizes lists of labels next to a model, and compares their number with the classes of the model."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path as FilePath
+from typing import Any
+
+from irlint.codes import R
+from irlint.companions import classes
+from irlint.companions.base import Companion, models_in
+from irlint.companions.ports import Ports, ServedPort, ports
+from irlint.companions.report import Report
+from irlint.dryrun.dims import show
+from irlint.findings import Severity
+from irlint.formats.base import LIKELY, Head, Recognition
+from irlint.rules.base import Model
+from irlint.text.base import Document, Path, Span
+from irlint.text.placed import PlacedDocument
+from irlint.text.words import count
+
+_LONGEST = 200  # characters of a label
+_DATA = re.compile(r"[\\/]|\.(?:jpe?g|png|bmp|wav|txt)\b|^[-+\d.,\s]+$")  # of lists of images and numbers
+_LINE = re.compile(r"[^\r\n]+")
+_BACKGROUND = re.compile(r"(?:\d+\W+)?_*(?:background|none|unknown|\?+|blank)_*", re.IGNORECASE)
+_ROOM = 2  # times as many or as few labels belong to another model, or name something else
+
+
+def lines_of(text: str) -> list[re.Match[str]]:
+    return [match for match in _LINE.finditer(text) if match[0].strip("\ufeff \t")]
+
+
+class Labels(Companion):
+    name, title, why = "labels", "list of labels", "it is a list of labels next to a model"
+    quote = ""
+
+    def recognize(self, head: Head) -> Recognition | None:
+        lines = lines_of(head.text)
+        if len(lines) < classes.LEAST or any(len(match[0]) > _LONGEST for match in lines):
+            return None
+        is_data = any(_DATA.search(match[0]) for match in lines)
+        return None if is_data or not models_in(FilePath(head.name).parent) else Recognition(LIKELY, self.why)
+
+    def open(self, text: str, name: str) -> Document:
+        found = lines_of(text)
+        values: dict[Path, Span] = {(k,): Span(*match.span()) for k, match in enumerate(found)}
+        return PlacedDocument(text, name, [match[0].strip("\ufeff \t") for match in found], values)
+
+    def alone(self, tree: Any, report: Report) -> None:
+        seen: dict[Any, Path] = {}
+        for k, label in enumerate(tree):
+            report.once(label, f"label {label!r} appears twice", (k,), seen, Severity.PEDANTIC)
+
+    def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
+        for file in models_in(path.parent):
+            found = ports(model.opens(path.parent / file)) if model.opens is not None else None
+            if found is not None and (known := _classes(found)) is not None:
+                _compare(tree, *known, file, report)
+
+
+def _classes(model: Ports) -> tuple[list[int], ServedPort] | None:
+    """Return the numbers of classes that the output of a model of images may have, and the output."""
+    if len(model.outputs) != 1 or len(model.inputs) != 1 or len(model.inputs[0].type.shape or ()) != len("BCHW"):
+        return None
+    port, shape = model.outputs[0], model.outputs[0].type.shape
+    if shape is not None and len(shape) == len("BC"):
+        found = classes.of_classifier(shape)
+        return None if found is None else ([found], port)
+    both = [classes.of_detector(shape, more) for more in (4, 5)]  # without and with a score for each box
+    found_there = [number for number in both if number is not None]
+    return (found_there, port) if found_there else None
+
+
+def _compare(labels: list[str], numbers: list[int], port: ServedPort, file: str, report: Report) -> None:
+    given, real = len(labels), numbers[0]
+    if given in numbers or not real / _ROOM <= given <= real * _ROOM:
+        return
+    of = f"output {port.name!r} of {file} is {show(port.type.shape)}, for {count(real, 'class', 'classes')}"
+    words, at = f"the file has {count(given, 'label')}, but {of}", min(given, real) - 1
+    if given == real - 1 and not _BACKGROUND.fullmatch(labels[0]):
+        words = f"{words}; is the first one the background, which has no label here?"
+        at = 0
+    elif given == real + 1 and _BACKGROUND.fullmatch(labels[0]):
+        words, at = f"{words}; the model has no class for {labels[0]!r}", 0
+    elif given > real:
+        at = real
+    report.say(R.other_class_count, (at,), words, other=("declared here", port.at), severity=Severity.WARNING)
+
+
+KIND = Labels()

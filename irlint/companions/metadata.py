@@ -1,0 +1,57 @@
+"""Companions inside a model: metadata that programs write into it, which must agree with its inputs and outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+from irlint.codes import RuleRow
+from irlint.companions.ports import ports
+from irlint.companions.report import Other, Report
+from irlint.findings import Problem, Severity
+from irlint.rules.base import Model
+from irlint.text.base import Path, Place
+from irlint.text.yaml.document import YamlDocument
+
+_LONGEST = 1 << 20  # characters of a value
+
+
+class InsideReport(Report):
+    """What is wrong in the metadata of a model, at the value of a key. A fix would have to write a part of a string: there is none."""
+
+    def __init__(self, model: Model, place: Callable[[str], Place | None]) -> None:
+        super().__init__(model.document, [])
+        self._find = place
+
+    def say(
+        self,
+        rule: RuleRow,
+        at: Path,
+        words: str,
+        to: str | None = None,
+        other: Other | None = None,
+        safe: bool = False,
+        severity: Severity | None = None,
+    ) -> None:
+        super().say(rule, at, words, None, other, False, severity)
+
+    def _place(self, at: Path) -> Place:
+        return self._find(str(at[0])) or Place(())
+
+
+def problems(model: Model, kind: str, values: Mapping[str, str], place: Callable[[str], Place | None]) -> list[Problem]:
+    """Return where metadata of a kind contradicts its model. Values are written as in Python or YAML."""
+    found = ports(model)
+    tree: dict[str, Any] = {key: _read(text) for key, text in values.items()}
+    if found is None:
+        return []
+    report = InsideReport(model, place)
+    import_module(f"irlint.companions.{kind}.inside").check(tree, found, report)
+    return report.found
+
+
+def _read(text: str) -> Any:
+    plain = text.replace("None", "null") if text[:1] in "{[" else text
+    document = YamlDocument(plain, "") if len(text) <= _LONGEST else None
+    return text if document is None or document.is_broken else document.tree

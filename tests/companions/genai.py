@@ -1,0 +1,85 @@
+"""Planted contradictions in a folder of ONNX Runtime GenAI, as the runtime 0.18 refuses them."""
+
+from __future__ import annotations
+
+from companions.planted import Planted
+
+NET = """<ir_version: 8, opset_import: ["" : 17]>
+net (int64[B,S] input_ids, int64[B,T] attention_mask, float[B,2,P,16] past_0_key, float[B,2,P,16] past_0_value,
+     float[B,2,P,16] past_1_key, float[B,2,P,16] past_1_value)
+    => (float[B,S,38] logits, float[B,2,P,16] present_0_key, float[B,2,P,16] present_0_value, float[B,2,P,16] present_1_key,
+     float[B,2,P,16] present_1_value) {
+   [a] shape = Shape (input_ids)
+   [b] words = Constant <value: tensor = int64[1] {38}> ()
+   [c] size = Concat <axis: int = 0> (shape, words)
+   [d] mean = Cast <to: int = 1> (attention_mask)
+   [e] one = ReduceMean <keepdims: int = 0> (mean)
+   [f] logits = Expand (one, size)
+   [g] present_0_key = Identity (past_0_key)
+   [h] present_0_value = Identity (past_0_value)
+   [i] present_1_key = Identity (past_1_key)
+   [j] present_1_value = Identity (past_1_value)
+}
+"""
+CONFIG = """{
+  "model": {
+    "bos_token_id": 1,
+    "context_length": 256,
+    "decoder": {
+      "filename": "model.onnx",
+      "head_size": 16,
+      "hidden_size": 64,
+      "inputs": {
+        "input_ids": "input_ids",
+        "attention_mask": "attention_mask",
+        "position_ids": "position_ids",
+        "past_key_names": "past_%d_key",
+        "past_value_names": "past_%d_value"
+      },
+      "outputs": {
+        "logits": "logits",
+        "present_key_names": "present_%d_key",
+        "present_value_names": "present_%d_value"
+      },
+      "num_attention_heads": 4,
+      "num_hidden_layers": 2,
+      "num_key_value_heads": 2
+    },
+    "eos_token_id": 2,
+    "type": "llama",
+    "vocab_size": 38
+  },
+  "search": {"max_length": 256, "num_beams": 1, "top_k": 50}
+}
+"""
+TOKENIZER = """{"model": {"type": "BPE", "vocab": {"a": 0, "b": 36}}, "added_tokens": [{"id": 37, "content": "<s>"}]}"""
+FILES = {"llm/genai_config.json": CONFIG, "llm/model.onnx": NET, "llm/tokenizer.json": TOKENIZER}
+
+
+def planted(old: str, new: str, code: str, token: str, fixed: str = "", edited: str = "") -> Planted:
+    return Planted(FILES, "llm/genai_config.json", old, new, code, token, fixed, edited and f"llm/{edited}")
+
+
+PLANTED = [
+    planted('"vocab_size": 38', '"vocab_size": 40', "F008", "40", "safe"),
+    planted("38] logits", "48] logits", "F008", "38", "safe", "model.onnx"),
+    planted('"num_hidden_layers": 2', '"num_hidden_layers": 3', "F008", "3", "safe"),
+    planted('"num_key_value_heads": 2', '"num_key_value_heads": 4', "F008", "4", "safe"),
+    planted('"head_size": 16', '"head_size": 32', "F008", "32", "safe"),
+    planted('"head_size": 16', '"head_size": "16"', "T001", '"16"'),
+    planted('"eos_token_id": 2', '"eos_token_id": 200', "T006", "200"),
+    planted('"eos_token_id": 2', '"eos_token_id": [2, 200]', "T006", "200"),
+    planted('"input_ids": "input_ids"', '"input_ids": "ids"', "F001", '"ids"'),
+    planted('"attention_mask": "attention_mask"', '"attention_mask": "mask"', "F002", '"inputs"' ),
+    planted('"logits": "logits"', '"logits": "logit"', "F001", '"logit"', "unsafe"),
+    planted('"past_%d_key"', '"last_%d_key"', "F001", '"last_%d_key"'),
+    planted('"present_%d_key"', '"presents_%d_key"', "F001", '"presents_%d_key"', "unsafe"),
+    planted('"present_%d_key"', '"present_key"', "T006", '"present_key"'),
+    planted("input_ids,", "tokens,", "F001", '"input_ids"', edited="model.onnx"),
+    planted(',\n    "vocab_size": 38', "", "T002", '"model"' ),
+    planted('    "context_length": 256,\n', "", "T002", '"model"' ),
+    planted('"num_beams": 1', '"num_beams": 0', "T006", "0"),
+    planted('"top_k"', '"topk"', "T003", '"topk"', "unsafe"),
+    planted('"type": "llama"', '"typ": "llama"', "T003", '"typ"', "unsafe"),
+    planted('"id": 37', '"id": 99', "F008", "38", edited="tokenizer.json"),
+]  # fmt: skip

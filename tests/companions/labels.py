@@ -1,0 +1,31 @@
+"""Planted contradictions in lists of labels."""
+
+from __future__ import annotations
+
+from companions.planted import Planted
+from companions.ultralytics import net
+
+LABELS = "cat\ndog\nbird\nfish\nfrog\n"
+CLASSIFIER = {"net/labels.txt": LABELS, "net/net.onnx": net("1,5")}
+BACKGROUND = {"net/labels.txt": f"background\n{LABELS}", "net/net.onnx": net("1,6")}
+DETECTOR = {"net/labels.txt": LABELS, "net/net.onnx": net("1,9,525")}
+OLD_DETECTOR = {"net/labels.txt": LABELS, "net/net.onnx": net("1,525,10")}
+FACES = {"net/labels.txt": LABELS, "net/net.onnx": net("1,128")}
+
+
+def planted(files: dict[str, str], old: str, new: str, code: str, token: str, edited: str = "") -> Planted:
+    return Planted(files, "net/labels.txt", old, new, code, token, "", edited and f"net/{edited}")
+
+
+PLANTED = [
+    planted(CLASSIFIER, "dog\nbird\n", "", "F005", "frog"),
+    planted(CLASSIFIER, "dog\n", "", "F005", "cat"),
+    planted(CLASSIFIER, "dog\n", "dog\ncow\npig\n", "F005", "fish"),
+    planted(CLASSIFIER, "cat\n", "background\ncat\n", "F005", "background"),
+    planted(CLASSIFIER, "1,5] output0", "1,7] output0", "F005", "frog", "net.onnx"),
+    planted(BACKGROUND, "background\n", "", "F005", "cat"),
+    planted(DETECTOR, "dog\nbird\n", "", "F005", "frog"),
+    planted(DETECTOR, "dog\n", "dog\ncow\npig\n", "F005", "fish"),
+    planted(OLD_DETECTOR, "dog\nbird\n", "", "F005", "frog"),
+]
+SILENT = [FACES]
