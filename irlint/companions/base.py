@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
+from irlint.codes import R
 from irlint.companions import demands
 from irlint.companions.report import ModelHint, Report
 from irlint.files.side_files import file_source
 from irlint.findings import Problem
 from irlint.formats.base import CERTAIN, Dialect, Format, Recognition
 from irlint.formats.navigation import Choice
+from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place, Span
 from irlint.text.prototext.typing import Typed
@@ -39,23 +41,28 @@ class Companion(Format):
     def read(self, model: Model) -> Iterator[Problem]:
         """Yield what is wrong in the file by itself."""
         report, tree = Report(model.document, model.state, self.quote), model.document.value_at(())
-        yield from self._by_schema(tree)
+        yield from self._by_schema(tree, model.document)
         if "demands" in self.table and isinstance(tree, dict):
             demands.check(tree, self.table, report, **self.functions)
         self.alone(tree, report)
         yield from report.found
 
-    def _by_schema(self, tree: Any) -> Iterator[Problem]:
+    def _by_schema(self, tree: Any, document: Document) -> Iterator[Problem]:
         """Yield what a published JSON Schema does not allow."""
         if "schema" in self.table:
             from irlint.schema import problems
 
-            yield from problems(self.table["schema"], tree)
+            named = (
+                {key: value for key, value in tree.items() if isinstance(key, str)} if isinstance(tree, dict) else tree
+            )
+            for problem in problems(self.table["schema"], named):  # whose fixes are written in JSON
+                yield problem if document.syntax == "json" else replace(problem, fix=None)
 
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
-        """Yield where the file contradicts what is next to it, if its own syntax is right."""
+        """Yield where the file contradicts what is next to it, if its own syntax and structure are right."""
         report = Report(model.document, model.state, self.quote)
-        if model.path is not None and model.opens is not None and not model.document.guesses:
+        is_sound = not model.document.guesses and not any(problem.rule == R.wrong_type for problem in problems)
+        if model.path is not None and model.opens is not None and is_sound:
             self.beside(model.document.value_at(()), model, model.path, report)
         return iter(report.found)
 

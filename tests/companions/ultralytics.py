@@ -63,6 +63,7 @@ PLANTED = [
     planted("- 160", "- 640", "F004", "640", "safe"),
     planted("batch: 1\nimgsz", "batch: 8\nimgsz", "F004", "8", "safe"),
     planted("channels: 3", "channels: 1", "F004", "1", "safe"),
+    planted("names:\n", "nmaes:\n", "T002", "nmaes"),
     planted("stride: 32", "stride: 0", "T006", "0"),
     planted("stride: 32", "stride: none", "T001", "none"),
     planted("task: detect", "task: detct", "T006", "detct"),

@@ -48,11 +48,15 @@ class GenAI(Companion):
                 report.say(R.missing_file, (*part.path, "filename"), words, severity=absent)
             elif model.opens is not None and (found := ports(model.opens(folder / file))) is not None:
                 _names(part, found, file, report)
-                _sizes(tree["model"], part, found, file, report)
-        most, size = largest_id(folder), tree["model"].get("vocab_size")
+                _sizes(tree, part, found, file, report)
+        most, size = largest_id(folder), _first(tree, "model/vocab_size")
         if most is not None and isinstance(size, int) and most >= size:
             words = f"tokenizer.json has the token {most}, which is not within the `vocab_size` {size}"
             report.say(R.other_value, ("model", "vocab_size"), words, severity=Severity.WARNING)
+
+
+def _first(tree: Any, pattern: str) -> Any:
+    return next((at.value for at in each(tree, pattern)), None)
 
 
 def _names(part: Item, model: Ports, file: str, report: Report) -> None:
@@ -81,10 +85,12 @@ def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> No
             other = ("declared here", port.at)
             report.claim(R.other_value, at, f"{what} of {file}", said, real, str(real), other, severity)
 
-    logits = find(model.outputs, str(part.value.get("outputs", {}).get("logits")))
+    logits = find(model.outputs, str(_first(part.value, "outputs/logits")))
     if logits is not None and logits.type.shape:
-        claim(("model", "vocab_size"), "the vocabulary", tree.get("vocab_size"), logits.type.shape[-1], logits)
-    pattern = str(part.value.get("inputs", {}).get("past_key_names"))
+        claim(
+            ("model", "vocab_size"), "the vocabulary", _first(tree, "model/vocab_size"), logits.type.shape[-1], logits
+        )
+    pattern = str(_first(part.value, "inputs/past_key_names"))
     caches = [port for port in model.inputs if "%d" in pattern and _fits(pattern, port)]
     if not caches:
         return

@@ -43,7 +43,7 @@ class YamlDocument(PlacedDocument):
             found: dict[Any, Any] = {}
             for key, value in node.value:
                 name = _scalar(key)
-                if isinstance(name, str | int):
+                if isinstance(name, str) or type(name) is int:
                     path: Path = (*at, name)
                     keys[path] = Span(key.start_mark.index, key.end_mark.index)
                     found[name] = self._value_of(value, path, values, keys)
