@@ -121,7 +121,8 @@ class _Changes:
         changes = self.repository.changes(self.old, self.new, untracked)
         before = {change.new: change.old for change in changes if change.new is not None}
         names = {name for change in changes if (name := change.new or change.old) is not None}
-        names.update(untracked)
+        gone = {change.old for change in changes if change.old is not None and change.old != change.new}
+        names.update(untracked, (name for name in gone if ending(name) not in extensions()))  # weights that have moved
         args = argparse.Namespace(**{**vars(args), "force_exclude": True})
         for job in jobs_of_files(sorted(self._asked(names)), args):
             name = os.path.relpath(os.path.abspath(job.name), self.repository.top).replace(os.sep, "/")

@@ -213,6 +213,12 @@ def test_weights_that_were_deleted_break_a_model(root: Path, irlint: Irlint) -> 
         assert [(one["file"], one["code"]) for one in found] == [("x.xml", "B001")]
 
 
+def test_weights_that_were_renamed_break_a_model(root: Path, irlint: Irlint) -> None:
+    git("mv", "x.bin", "k.bin", at=root)
+    found = irlint("breaking", "--against", "HEAD", "--output-format", "json").findings
+    assert [(one["file"], one["code"]) for one in found] == [("x.xml", "B001")]
+
+
 def test_weights_that_git_does_not_track_any_more_break_a_model(root: Path, irlint: Irlint) -> None:
     Path("ignored.xml").write_text(OPENVINO)
     git("add", "ignored.xml")

@@ -125,8 +125,9 @@ def test_origin_of_an_ir() -> None:
 def test_all_examples_have_a_graph_that_every_process_hashes_alike() -> None:
     """The hashes are in reports that later runs are compared with: a change of them is one of the output format."""
     found = {}
-    for path in sorted(EXAMPLES.glob("*/*")):
-        if path.suffix in (".json", ".xml", ".onnx", ".onnxtxt", ".param", ".txt", ".jsonl"):
+    for path in sorted(EXAMPLES.glob("*/*")):  # those of plug-ins are no models without them
+        is_plugin = (path.parent / "pyproject.toml").exists()
+        if not is_plugin and path.suffix in (".json", ".xml", ".onnx", ".onnxtxt", ".param", ".txt", ".jsonl"):
             found[f"{path.parent.name}/{path.name}"] = facts(path.read_bytes(), path.name)["graph"]
     assert all(found.values())
     kinds = {

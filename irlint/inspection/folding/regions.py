@@ -120,19 +120,28 @@ def _may_run(one: Side) -> bool:
 
 def same(regions: Sequence[Region]) -> set[int]:
     """Return id() of the parts that output the same in all runs, but for those that neither part allows."""
-    found = list(_within([one for one in regions if _may_run(one.old) and _may_run(one.new)], Drawn(0)))
+    found = _usually([one for one in regions if _may_run(one.old) and _may_run(one.new)])
+    for drawn in further([named for one in found for named in (*_named(one.old), *_named(one.new))]):
+        asked = list(_within(found, drawn))
+        failed = set(map(id, asked)) - {id(one.region) for one in _compared(asked, drawn)}
+        found = [one for one in found if id(one) not in failed]
+    return set(map(id, found))
+
+
+def _usually(regions: Sequence[Region]) -> list[Region]:
+    """Return the parts that output the same in usual runs."""
+    found = list(_within(regions, Drawn(0)))
     passed, telling = Counter[int](), set[int]()
     for number in range(USUAL_RUNS):
-        told = [one for group in _groups(found) for one in _alike(group, Drawn(number))]
+        told = _compared(found, Drawn(number))
         passed.update(id(one.region) for one in told if one.is_run)
         telling.update(id(one.region) for one in told if one.has_numbers)
         found = [one.region for one in told]
-    found = [one for one in found if passed[id(one)] >= _LEAST_RUNS and id(one) in telling]
-    for drawn in further(named for one in found for each in (one.old, one.new) for named in _named(each)):
-        asked = list(_within(found, drawn))
-        failed = set(map(id, asked)) - {id(one.region) for group in _groups(asked) for one in _alike(group, drawn)}
-        found = [one for one in found if id(one) not in failed]
-    return set(map(id, found))
+    return [one for one in found if passed[id(one)] >= _LEAST_RUNS and id(one) in telling]
+
+
+def _compared(regions: Sequence[Region], drawn: Drawn) -> list[Compared]:
+    return [one for group in _groups(regions) for one in _alike(group, drawn)]
 
 
 def _within(regions: Iterable[Region], drawn: Drawn) -> Iterator[Region]:

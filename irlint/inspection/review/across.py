@@ -190,13 +190,12 @@ def _rescaled(pairing: Pairing) -> set[int]:
     """Return the old nodes that only scale and shift, in both forms but otherwise, and the layers that read them: a converter makes a scale
     in front of a layer a part of its weights and leaves the shift."""
     a, b, pairs, _ = pairing
-    if not a.layers or not b.layers:
-        return set()
     found = {i for i in a.reduced.affine if pairs.get(i) in b.reduced.affine and _differ(pairing, i)}
-    readers = [index for index, sources in a.reduced.sources.items() if any(one[0] in found for one in sources)]
-    layers = {index for index in readers if index in a.reduced.layers and index in pairs and _differ(pairing, index)}
-    read = {source[0] for index in readers if index not in layers for source in a.reduced.sources[index]}
-    return layers | (found - read) if layers else set()
+    after = {k: {source[0] for source in sources} for k, sources in a.reduced.sources.items()}
+    readers = {k for k, read in after.items() if not found.isdisjoint(read)}
+    layers = {k for k in readers & a.reduced.layers & pairs.keys() if _differ(pairing, k)}
+    others = set[int]().union(*(after[k] for k in readers - layers))
+    return layers | (found - others) if layers else set()
 
 
 def _differ(pairing: Pairing, i: int) -> bool:

@@ -99,15 +99,17 @@ class _Comparison:
                     del renamed[was[0]]
         others = {i for i in renamed if self.values is not None and self.values.distance(*pairs[i])}
         found = {i: j for i, j in matched.items() if i not in others}
-        left = (
-            [{}, {}]
-            if not others
-            else [
-                {of.name(node): node.index for node in graph.nodes if node.kind == "const" and node.index not in known}
-                for of, graph, known in ((self.a, before, found.keys()), (self.b, after, {*found.values()}))
-            ]
-        )
-        return found | {i: left[1][name] for name, i in left[0].items() if name and name in left[1]}
+        return found | (self._by_name(before, after, found) if others else {})
+
+    def _by_name(self, before: Graph, after: Graph, found: dict[int, int]) -> dict[int, int]:
+        """Return the constants without a pair that have one name."""
+        old, new = self._left(self.a, before, found.keys()), self._left(self.b, after, {*found.values()})
+        return {i: new[name] for name, i in old.items() if name in new}
+
+    def _left(self, of: ModelReading, graph: Graph, known: Set[int]) -> dict[str, int]:
+        """Return constants without a pair by their names."""
+        constants = (node for node in graph.nodes if node.kind == "const" and node.index not in known)
+        return {name: node.index for node in constants if (name := of.name(node))}
 
     def _is_renamed(self, node: Node, now: Node) -> bool:
         return node.kind == now.kind == "const" and self.a.name(node) != self.b.name(now)
