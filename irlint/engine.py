@@ -259,7 +259,8 @@ def is_model(data: bytes, name: str, as_format: str | None = None) -> bool:
             return True
         text, encoding = decode(data[:])
         try:
-            return _recognized(text, replace(request, encoding=encoding)) is not None
+            found = _recognized(text, replace(request, encoding=encoding))
+            return found is not None and not found.format.is_companion
         finally:
             forget()
 

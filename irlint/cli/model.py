@@ -12,7 +12,7 @@ from irlint import engine
 from irlint.cli.status import Command, Refused, UsageError, say
 from irlint.engine import Result
 from irlint.files.read import Unreadable, read
-from irlint.formats.base import by_name, models_of
+from irlint.formats.base import all_formats, by_name, models_of
 from irlint.inspection.needs import ORDERED, inferred_doubts, note, verdict
 from irlint.order import CycleError, post_order
 from irlint.records import replace
@@ -63,6 +63,8 @@ def load_model(name: str, question: str, as_format: str | None = None, shapes: b
 def model_for(question: str, result: Result) -> Model:
     """Return the model of a linted file, with notes about errors that are left aside; Refused if others stop the question."""
     model = result.model
+    if model is not None and model.format not in all_formats():  # a file about a model
+        raise Refused(f"{result.name}: a file next to a model, not a model itself ({model.format})")
     found = verdict(question, result.findings, by_name(result.format or ""))
     if model is None or found.stopping or (found.aside and not model.graph.nodes):
         raise refusal(result, question, found.stopping or found.aside or result.findings)

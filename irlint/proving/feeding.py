@@ -37,9 +37,9 @@ class Fed(NamedTuple):
     shapes: Sequence[tuple[str, tuple[int, ...]]] = ()  # of inputs that allow others
 
 
-def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 1) -> Fed:
+def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 1, rows: int = 0) -> Fed:
     """Return values for the inputs of both, given for the first or drawn; raise Incomparable if their inputs do not correspond. Drawn
-    numbers are `scale` times as large as usual, but those that choose from a table."""
+    numbers are `scale` times as large as usual, but those that choose from a table; open batches have so many `rows` more."""
     ours, theirs = states_ordered(a), states_ordered(b)
     first = a.feeds()
     second = [feed for feed in b.feeds() if feed.node not in theirs]
@@ -50,7 +50,10 @@ def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 
     )
     more = int(a.mapping.has_batch) - int(b.mapping.has_batch)
     told = _told(pairs, given, more)
-    inputs = resolve(first, completed(first, told))
+    said = completed(first, told)
+    for feed in first if rows else ():
+        said |= _with_rows(feed, said.get(feed.node), rows) if feed.node not in told else {}
+    inputs = resolve(first, said)
     drawn = values(first, inputs, seed)
     free = drawn.keys() - inputs.arrays.keys()
     _redraw(a, drawn, free, seed, scale)
@@ -63,6 +66,13 @@ def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 
     names = [(one.names[0], other.names[0]) for one, other in pairs]
     shapes = [(one.names[0], drawn[one.node].shape) for one, _ in pairs if not is_known(one.type.shape)]
     return Fed(drawn, others, names, bool(free), len(told) > len(given), shapes)
+
+
+def _with_rows(feed: Feed, said: GivenInput | None, rows: int) -> dict[int, GivenInput]:
+    """Return an input with a longer first axis, if that is open."""
+    if said is None or not said.shape or not feed.type.shape or isinstance(feed.type.shape[0], int):
+        return {}
+    return {feed.node: said._replace(shape=(said.shape[0] + rows, *said.shape[1:]))}
 
 
 def _told(pairs: Sequence[tuple[Feed, Feed]], given: dict[int, GivenInput], more: int) -> dict[int, GivenInput]:

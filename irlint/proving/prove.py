@@ -99,7 +99,20 @@ def prove(
         moved |= any(
             distance_of(x, y, proof.rounding) > limit for x, y in zip(first, a.outputs, strict=True) if not is_short(x)
         )
-    return proof._replace(is_telling=proof.is_telling or moved)
+    proof = proof._replace(is_telling=proof.is_telling or moved)
+    return _with_more_rows(runs, proof, seed) if proof.is_same and proof.inputs.shapes else proof
+
+
+def _with_more_rows(runs: _Runs, proof: Proof, seed: int) -> Proof:
+    """Return a proof that two models are the same, or what a run with larger batches shows: exporters write the batch that they saw into
+    a model, or sum over it."""
+    try:
+        found = _once(runs, seed, 1, rows=1)
+    except (Failed, TooMuch, Unsupported, RuntimeFailed):  # the first model allows no other batch
+        return proof
+    if found.incomparable is not None:  # perhaps the second one allows none
+        return found._replace(incomparable=Incomparable(f"with a larger batch, {found.incomparable}", True))
+    return found if found.is_same is False and found.inputs.shapes != proof.inputs.shapes else proof
 
 
 class _Runs(NamedTuple):
@@ -113,7 +126,7 @@ class _Runs(NamedTuple):
     files: Callable[[], FromFiles]
 
 
-def _once(runs: _Runs, seed: int, scale: int) -> Proof:
+def _once(runs: _Runs, seed: int, scale: int, rows: int = 0) -> Proof:
     """Compare both models on one set of inputs.
 
     All values of the first run are kept. In the second one, each result that is one of these but for rounding is replaced by it: what is
@@ -124,7 +137,7 @@ def _once(runs: _Runs, seed: int, scale: int) -> Proof:
     values, now = Fed({}, {}, []), a
     try:
         open_states(a, b)
-        values = fed(a, b, given, seed, scale)
+        values = fed(a, b, given, seed, scale, rows)
         begins(a)
         traces = _kept(a, values, seed, memory)
         now = b

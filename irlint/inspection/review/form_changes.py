@@ -75,13 +75,13 @@ def _is_moved(
 
 def _order(pairing: Pairing, index: int, ours: Sequence[Source], theirs: Sequence[Source]) -> Iterator[NodeChange]:
     """Yield operands that are in another order, where that counts."""
-    a, b, pairs, _ = pairing
+    a, b, pairs, back = pairing
     if a.reduced.what(a.graph.nodes[index]) in _ANY_ORDER:
         return
-    if len(ours) == len(theirs) and all(one[0] in pairs for one in ours):
+    if len(ours) == len(theirs) and all(i in pairs and j in back for (i, _), (j, _) in zip(ours, theirs, strict=True)):
         for k, (one, other) in enumerate(zip(ours, theirs, strict=True)):
             meant = pairs[one[0]], _port(a, b, one, pairs[one[0]])
-            if meant != (other[0], _port(b, a, other, pairing.back[other[0]])):
+            if meant != (other[0], _port(b, a, other, back[other[0]])):
                 yield NodeChange("input", str(k), source_name(a.graph, one), source_name(b.graph, other))
 
 

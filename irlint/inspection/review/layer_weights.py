@@ -13,7 +13,7 @@ from irlint.inspection.review.gate_weights import GateWeights, gate_weights
 from irlint.inspection.review.reduced import ReducedGraph
 from irlint.inspection.review.scalings import LONGEST, NEUTRAL, UNKNOWN, Across, Scaling, scalings
 from irlint.inspection.review.weight_marks import Mark, distance, mark, scaled, vectors_apart
-from irlint.inspection.rounding import Rounding
+from irlint.inspection.rounding import EXACT, Rounding
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
@@ -66,7 +66,16 @@ class LayerWeights(NamedTuple):
         if self.weight is not other.weight or self.scale is None or other.scale is None:
             return None
         size = float(np.abs(self.scale).max(initial=0.0))
-        return self._with_offset(vectors_apart(self.scale, other.scale), other, size)
+        gap = self._with_offset(vectors_apart(self.scale, other.scale), other, size)
+        return None if gap and self._is_multiple(other) else gap
+
+    def _is_multiple(self, other: LayerWeights) -> bool:
+        """Return whether one number is between two nodes that scale and shift by numbers: another node may have it instead."""
+        numbers = [self.scale, self.offset, other.scale, other.offset]
+        if any(one is None or np.size(one) != 1 for one in numbers):
+            return False
+        a, b, c, d = (float(np.asarray(one).reshape(-1)[0]) for one in numbers)
+        return a * c != 0 and abs(a * d - b * c) <= EXACT.limit * abs(a * c)
 
     def _across(self, other: LayerWeights) -> float | None:
         """Return how far apart the scales and offsets are along another axis than that of the channels; None if these are not known."""
