@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from irlint.dryrun.kernels.recurrent import STEPS
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.ops.shared.nesting import Part
 from irlint.graph import Graph, Node
@@ -121,6 +122,10 @@ class FormGraph:
         if isinstance(axis, int) and rank:
             found.pop("axis")
             found.update({"axis": axis % rank} if -rank <= axis < rank else {})  # else it is one of a new axis
+        if (family := self.reduced.what(self.graph.nodes[index])) in RECURRENT:
+            names = STEPS[family.upper()][1]  # those of one direction
+            given = tuple(str(name).casefold() for name in attrs.get("activations", ())[: len(names)])
+            found |= {"activations": given or names, "clip": float(attrs.get("clip") or 0)}
         if attrs.get("auto_pad", "explicit") not in ("explicit", None):
             found = {key: value for key, value in found.items() if not key.startswith("pads")}
         return found
