@@ -508,3 +508,19 @@ def test_constants_that_decide_shapes_are_not_drawn(tmp_path: Path, capsys: pyte
         assert said[1].endswith(f"irlint run --weights FILE {path}")
         with pytest.raises(ValueError, match=f"needs the values of constant {name!r}"):
             irlint.run(path, {"x": np.zeros((2, 4), np.float32)})
+
+
+def test_limits_that_are_attributes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for limits, low, high in (
+        ("<min: float = 0.0, max: float = 6.0>", 0, 6),
+        ("<max: float = 1.5>", -10, 1.5),
+        ("", -10, 10),
+    ):
+        file = tmp_path / "a.onnxtxt"
+        file.write_text(
+            f'<ir_version: 5, opset_import: ["" : 9]>\ng (float[4] x) => (float[4] y) {{ y = Clip {limits} (x) }}\n'
+        )
+        np.savez(tmp_path / "x.npz", x=np.float32([-10, 1, 2, 10]))
+        assert main(["run", str(file), "--input", str(tmp_path / "x.npz"), "--output", str(tmp_path / "y.npz")]) == 0
+        capsys.readouterr()
+        assert np.load(tmp_path / "y.npz")["y"].tolist() == np.clip([-10, 1, 2, 10], low, high).tolist()

@@ -66,8 +66,8 @@ class Clip(Operator):
     def run(self, data: Any, low: Any = None, high: Any = None, **_: Any) -> Any:
         if data.dtype.kind == "f":
             return self._clipped(data, low, high)
-        found = data if low is None else np.maximum(data, low.reshape(()))
-        return found if high is None else np.minimum(found, high.reshape(()))
+        found = data if low is None else np.maximum(data, np.asarray(low).reshape(()))
+        return found if high is None else np.minimum(found, np.asarray(high).reshape(()))
 
     def run_over(self, place: int, data: Any, low: Any = None, high: Any = None, **_: Any) -> Any:
         return None if place else self._clipped(data, low, high, data)
@@ -76,6 +76,6 @@ class Clip(Operator):
     def _clipped(data: Any, low: Any, high: Any, out: Any = None) -> Any:
         from irlint.dryrun.kernels.elementwise import clipped
 
-        least = data.dtype.type(-np.inf if low is None else low.reshape(())[()])
-        most = data.dtype.type(np.inf if high is None else high.reshape(())[()])
+        least = data.dtype.type(-np.inf if low is None else np.asarray(low).reshape(())[()])
+        most = data.dtype.type(np.inf if high is None else np.asarray(high).reshape(())[()])
         return clipped(data, least, most, out)
