@@ -52,7 +52,7 @@ def test_runtime_attributes(info: str, words: str | None) -> None:
         ('<net name="n"', '<net xmlns="http://a" name="n"', "T003", "unexpected XML namespace"),
         ("</net>", "<meta_data>text</meta_data></net>", "", "unexpected text in `<meta_data>`"),
         ('shape="1,3"', 'shape="1,3,,"', "", ""),
-        ('type="Result" version="opset1"', 'type="Result" version="opset99"', "", "unknown opset `opset99`"),
+        ('type="Result" version="opset1"', 'type="Result" version="opset99"', "", "did you mean `opset1`"),
     ],
 )
 def test_one_slip(old: str, new: str, code: str, words: str) -> None:

@@ -88,7 +88,11 @@ def _versions(section: IrSection, layer: IrLayer) -> Iterator[tuple[str, int]]:
     others = [other.version for other in section.layers if other.type == layer.type and other is not layer]
     usual = others if exact is not None else []
     near = decimal("".join(c for c in layer.version if c in "0123456789"), 3) or 1
-    homes.sort(key=lambda name: abs(int(name[5:]) - near))
+    if opsets.is_near(near):
+        homes.sort(key=lambda name: abs(int(name[5:]) - near))
+    else:
+        usual_one = opsets.usual((other.version for other in section.layers), homes)
+        homes.sort(key=lambda name: name != usual_one)
     seen = {None, opsets.meaning(layer.type, layer.version).operation}
     for version in dict.fromkeys((*usual, *homes)):
         operation = opsets.meaning(layer.type, version).operation

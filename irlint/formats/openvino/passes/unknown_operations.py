@@ -98,7 +98,7 @@ def _of_domain(section: IrSection, node: Node, extensions: Extensions) -> Proble
 
 def _no_such_opset(section: IrSection, node: Node, type_: str, homes: list[str]) -> Problem:
     opset, names = str(node.version), opsets.opset_names()
-    meant = _opset_meant(opset, homes)
+    meant = _opset_meant(section, opset, homes)
     message = f"{f'unknown opset `{opset}`' if opset else 'empty opset'} for {label(node)}"
     if opset in _DOMAINS:
         message = f"unknown operator `{node.op}` in opset `{opset}`"
@@ -112,10 +112,12 @@ def _no_such_opset(section: IrSection, node: Node, type_: str, homes: list[str])
     return _moved(section, node, message, meant)
 
 
-def _opset_meant(opset: str, homes: list[str]) -> str | None:
+def _opset_meant(section: IrSection, opset: str, homes: list[str]) -> str | None:
     digits = "".join(c for c in opset.partition(".")[0] if c.isdecimal()).lstrip("0")
     if digits and f"opset{digits}" in homes:
         return f"opset{digits}"
+    if digits and not opsets.is_near(int(digits[:4])):
+        return opsets.usual((layer.version for layer in section.layers), homes)
     if digits and homes and opset.lower().startswith("opset"):
         return _nearest_opset(f"opset{digits[:4]}", homes)
     return homes[0] if homes else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -10,6 +12,7 @@ from irlint.records import NamedTuple
 from irlint.text.numbers import integer
 from irlint.tools.installed import load_json
 
+_TIMES = 2  # the last opset
 Release = tuple[int, int]
 
 LIBRARY_DOMAINS = ("extension", "openvino_tokenizers")  # of the operations of openvino_tokenizers
@@ -107,6 +110,17 @@ def opsets_with(name: str) -> list[str]:
     """Return the opsets that have a type, oldest first."""
     runs = _data()["types"].get(name, ())
     return [f"opset{k}" for first, last, _ in runs for k in range(first, last + 1)]
+
+
+def is_near(number: int) -> bool:
+    """Return whether a number is near those of opsets, so that the nearest of these may be meant."""
+    return number <= _TIMES * len(opset_names())
+
+
+def usual(versions: Iterable[str | None], homes: Sequence[str]) -> str | None:
+    """Return the one of some opsets that most layers of a file have, or the first of them."""
+    often = Counter(version for version in versions if version in homes)
+    return often.most_common(1)[0][0] if often else next(iter(homes), None)
 
 
 def nearest_type(type_: str) -> str | None:
