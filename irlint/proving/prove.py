@@ -100,7 +100,8 @@ def prove(
             distance_of(x, y, proof.rounding) > limit for x, y in zip(first, a.outputs, strict=True) if not is_short(x)
         )
     proof = proof._replace(is_telling=proof.is_telling or moved)
-    return _with_more_rows(runs, proof, seed) if proof.is_same and proof.inputs.shapes else proof
+    has_batches = a.mapping.has_batch and b.mapping.has_batch
+    return _with_more_rows(runs, proof, seed) if proof.is_same and proof.inputs.shapes and has_batches else proof
 
 
 def _with_more_rows(runs: _Runs, proof: Proof, seed: int) -> Proof:

@@ -17,7 +17,7 @@ from irlint.proving.traces import ResultTrace, Traces
 from tests.inspection.test_forms import recurrent, recurrent_ir, recurrent_onnx
 from tests.lsp.binaries import binary
 
-from .models import CONV, DENSE, NODES, folded, onnx, side
+from .models import CONV, DENSE, NODES, folded, onnx, side, tensor
 
 
 def proof(a: bytes, b: bytes) -> Proof:
@@ -101,6 +101,19 @@ def test_what_both_have_quantized_may_be_less_far_apart() -> None:
     assert found.is_same is False
     assert found.suspect is not None
     assert found.suspect.b.name == "dense"
+
+
+def test_what_only_a_batch_of_one_hides() -> None:
+    def net(nodes: str) -> bytes:
+        held = f"{tensor('w', DENSE)}, int64[2] fixed = {{1,5}}, int64[2] any = {{-1,5}}, int64 zero = {{0}}"
+        head = '<ir_version: 8, opset_import: ["" : 17]>\nnet (float[N,4] x) => (float[M,5] y) '
+        return binary(f"{head}<{held}> {{ m = MatMul (x, w)  {nodes} }}\n")
+
+    plain = net("y = Reshape (m, any)")
+    assert proof(plain, net("y = Identity (m)")).is_same
+    assert proof(plain, net("y = CumSum (m, zero)")).is_same is False
+    assert proof(plain, net("y = Reshape (m, fixed)")).is_same is None
+    assert proof(net("y = Reshape (m, fixed)"), plain).is_same
 
 
 def test_inputs_that_do_not_correspond() -> None:
