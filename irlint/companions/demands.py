@@ -19,6 +19,7 @@ from irlint.companions.report import Report, sizes
 from irlint.findings import Severity
 from irlint.records import NamedTuple
 from irlint.text.base import Path
+from irlint.text.numbers import decimal
 from irlint.tools.names import nearest
 
 _EXPRESSION = re.compile(r"\{([^{}]+)\}")
@@ -54,7 +55,11 @@ def _below(found: Iterable[Item], step: str) -> Iterator[Item]:
     for value, path, owner in found:
         if isinstance(value, list):
             chosen = (
-                range(len(value)) if step == "*" else [int(step)] if step.isdigit() and int(step) < len(value) else ()
+                range(len(value))
+                if step == "*"
+                else [place]
+                if (place := decimal(step, 6)) is not None and place < len(value)
+                else ()
             )
             for k in chosen:
                 yield Item(value[k], (*path, k), value[k] if isinstance(value[k], dict) else owner)

@@ -100,13 +100,15 @@ def prove(
             distance_of(x, y, proof.rounding) > limit for x, y in zip(first, a.outputs, strict=True) if not is_short(x)
         )
     proof = proof._replace(is_telling=proof.is_telling or moved)
-    has_batches = a.mapping.has_batch and b.mapping.has_batch
-    return _with_more_rows(runs, proof, seed) if proof.is_same and proof.inputs.shapes and has_batches else proof
+    return _with_more_rows(runs, proof, seed)
 
 
 def _with_more_rows(runs: _Runs, proof: Proof, seed: int) -> Proof:
-    """Return a proof that two models are the same, or what a run with larger batches shows: exporters write the batch that they saw into
-    a model, or sum over it."""
+    """Return a proof; for models that are the same what a run with larger batches shows, if that is something else: exporters write the
+    batch that they saw into a model."""
+    has_batches = runs.a.mapping.has_batch and runs.b.mapping.has_batch
+    if not (proof.is_same and proof.inputs.shapes and has_batches):
+        return proof
     try:
         found = _once(runs, seed, 1, rows=1)
     except (Failed, TooMuch, Unsupported, RuntimeFailed):  # the first model allows no other batch

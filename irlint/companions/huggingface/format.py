@@ -22,6 +22,7 @@ from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document
 from irlint.text.json.document import JsonDocument
+from irlint.text.numbers import decimal
 
 _MODELS = re.compile(
     r"(?:openvino_)?(?:(?:decoder|language)_)?(?:with_past_)?model(?:_merged|_quantized|_fp16|_q4)?\.(?:onnx|xml)"
@@ -86,7 +87,11 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
 
 
 def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
-    layers = {int(match[1]): port for port in model.inputs if (match := _LAYER.fullmatch(port.name))}
+    layers = {
+        number: port
+        for port in model.inputs
+        if (match := _LAYER.fullmatch(port.name)) and (number := decimal(match[1], 6)) is not None
+    }
     key = next((key for key in _LAYERS if isinstance(tree.get(key), int)), None)
     if layers and key is not None:
         here = ("declared here", layers[min(layers)].at)

@@ -24,7 +24,7 @@ _WORDS = re.compile(
     r"|\bTYPE_(?:FP|U?INT|BOOL|STRING|BF)",
     re.MULTILINE,
 )
-_TENSORS = re.compile(r"^(?:input|output|parameters)\s*:?\s*[{\[]", re.MULTILINE)
+_TENSORS = re.compile(r"^(?:input|output|parameters)\s*(?::\s*)?[{\[]", re.MULTILINE)
 _CONTENT = re.compile(r"^\s*[^\s#]", re.MULTILINE)
 
 

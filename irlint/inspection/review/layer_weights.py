@@ -63,7 +63,11 @@ class LayerWeights(NamedTuple):
             return None
         if self.weight is not None and other.weight is not None:
             return self._across(other) or self._of_weights(self.weight, other, other.weight, rounding)
-        if self.weight is not other.weight or self.scale is None or other.scale is None:
+        return None if self.weight is not other.weight else self._of_scales(other)
+
+    def _of_scales(self, other: LayerWeights) -> float | None:
+        """Return how far two nodes are apart that only scale and shift."""
+        if self.scale is None or other.scale is None:
             return None
         size = float(np.abs(self.scale).max(initial=0.0))
         gap = self._with_offset(vectors_apart(self.scale, other.scale), other, size)

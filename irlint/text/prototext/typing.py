@@ -10,7 +10,6 @@ from irlint.text.prototext.messages import Field, Message
 
 _TOKEN = re.compile(r"#[^\n]*|\"(?:[^\"\\\n]|\\.)*\"?|'(?:[^'\\\n]|\\.)*'?|[\w.+-]+|[^\s\w]")
 _WORD = re.compile(r"\w*")
-_START = re.compile(r"\w*\Z")
 
 
 class Typed(NamedTuple):
@@ -22,10 +21,10 @@ class Typed(NamedTuple):
 
 def typed_at(text: str, offset: int, root: Message) -> Typed | None:
     """Return what can be typed at an offset; None inside a string or a comment, and where nothing is known."""
-    match, rest = _START.search(text, 0, offset), _WORD.match(text, offset)
-    assert match is not None
+    start, rest = offset, _WORD.match(text, offset)
     assert rest is not None
-    start = match.start()
+    while start and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
     stack: list[Message | None] = [root]
     fields: list[Field | None] = [None]  # of each open message or list the field whose value follows
     for token in _TOKEN.finditer(text, 0, start):
