@@ -20,7 +20,7 @@ _FURTHER = 3  # runs with longer lengths
 _MOST_NAMED = 256  # numbers
 
 
-class Drawn:
+class RunNumbers:
     """What one run is given."""
 
     def __init__(self, run: int, longest: int = 0, named: Collection[float] = ()) -> None:
@@ -72,11 +72,11 @@ class Drawn:
         return random.choice([one for one in named if least <= one <= most], shape)
 
 
-def further(named: Iterable[float]) -> Iterator[Drawn]:
+def further(named: Iterable[float]) -> Iterator[RunNumbers]:
     """Yield what further runs are given, with the longest lengths first."""
     known = sorted({*named})
     lengths = sorted({int(one) for one in known if 1 < one <= _LONGEST and float(one).is_integer()} | {_LONG})
     step = max(1, len(lengths) // _FURTHER)
     few = known[:: max(1, len(known) // _MOST_NAMED)]
     for number, longest in enumerate(lengths[::-1][::step][:_FURTHER]):
-        yield Drawn(USUAL_RUNS + number, longest, few)
+        yield RunNumbers(USUAL_RUNS + number, longest, few)

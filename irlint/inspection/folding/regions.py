@@ -14,7 +14,7 @@ from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Shape, Source, Type
-from irlint.inspection.folding.drawn import USUAL_RUNS, Drawn, further
+from irlint.inspection.folding.drawn import USUAL_RUNS, RunNumbers, further
 from irlint.inspection.folding.folded_graph import FoldedGraph
 from irlint.inspection.review.computation import shaping_places
 from irlint.inspection.review.constant_values import ConstantValues
@@ -45,7 +45,7 @@ class _Symbols(NamedTuple):
     entries: tuple[float | str, ...]
 
 
-class Side(NamedTuple):
+class PartSide(NamedTuple):
     """The part of one version: its nodes, and what they read from before, by what it is called in both versions."""
 
     version: FoldedGraph
@@ -58,8 +58,8 @@ class Region(NamedTuple):
 
     ends: tuple[Source, Source]
     outputs: int  # of the end that are compared
-    old: Side
-    new: Side
+    old: PartSide
+    new: PartSide
 
 
 class Compared(NamedTuple):
@@ -85,7 +85,7 @@ def region(
     return Region(ends, outputs, old, new)
 
 
-def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -> Side:
+def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -> PartSide:
     """Return what a value is computed from, up to values that are `known`; but not up to what is `past`."""
     nodes, given, stack = set[int](), dict[Source, Key](), [end]
     while stack:
@@ -106,10 +106,10 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
                 stack.append(source[0])
             else:
                 given[source] = key
-    return Side(version, frozenset(nodes), given)
+    return PartSide(version, frozenset(nodes), given)
 
 
-def _may_run(one: Side) -> bool:
+def _may_run(one: PartSide) -> bool:
     nodes = [one.version.graph.nodes[index] for index in one.nodes]
     is_apart = one.nodes.isdisjoint({source[0] for source in one.given})
     if not is_apart or len(nodes) > _MOST_NODES or any(k in one.version.huge for node in nodes for k, _ in node.inputs):
@@ -130,21 +130,21 @@ def same(regions: Sequence[Region]) -> set[int]:
 
 def _usually(regions: Sequence[Region]) -> list[Region]:
     """Return the parts that output the same in usual runs."""
-    found = list(_within(regions, Drawn(0)))
+    found = list(_within(regions, RunNumbers(0)))
     passed, telling = Counter[int](), set[int]()
     for number in range(USUAL_RUNS):
-        told = _compared(found, Drawn(number))
+        told = _compared(found, RunNumbers(number))
         passed.update(id(one.region) for one in told if one.is_run)
         telling.update(id(one.region) for one in told if one.has_numbers)
         found = [one.region for one in told]
     return [one for one in found if passed[id(one)] >= _LEAST_RUNS and id(one) in telling]
 
 
-def _compared(regions: Sequence[Region], drawn: Drawn) -> list[Compared]:
+def _compared(regions: Sequence[Region], drawn: RunNumbers) -> list[Compared]:
     return [one for group in _groups(regions) for one in _alike(group, drawn)]
 
 
-def _within(regions: Iterable[Region], drawn: Drawn) -> Iterator[Region]:
+def _within(regions: Iterable[Region], drawn: RunNumbers) -> Iterator[Region]:
     """Yield parts that read the same values and do not take too long."""
     total = 0
     for one in regions:
@@ -155,7 +155,7 @@ def _within(regions: Iterable[Region], drawn: Drawn) -> Iterator[Region]:
                 yield one
 
 
-def _named(one: Side) -> Iterator[float]:
+def _named(one: PartSide) -> Iterator[float]:
     """Yield the numbers that a part has in its attributes and small constants."""
     for node in (one.version.graph.nodes[index] for index in one.nodes):
         for value in node.attrs.values():
@@ -177,11 +177,11 @@ def is_smooth(one: Region) -> bool:
     return all(each.version.type(Source(index)).dtype in FLOATS for each in sides for index in each.nodes)
 
 
-def _types(one: Side) -> dict[Key, Type]:
+def _types(one: PartSide) -> dict[Key, Type]:
     return {key: one.version.type(source) for source, key in one.given.items() if not isinstance(key, _Symbols)}
 
 
-def _fit(one: Region, drawn: Drawn) -> bool:
+def _fit(one: Region, drawn: RunNumbers) -> bool:
     """Return whether both parts read the same values, of types that are known, and can be run."""
     ours, theirs = _types(one.old), _types(one.new)
     if ours.keys() != theirs.keys():
@@ -206,7 +206,7 @@ def _merged(old: Type, new: Type) -> Type:
     return Type(old.dtype or new.dtype, tuple(dims))
 
 
-def _work(one: Side, drawn: Drawn) -> int:
+def _work(one: PartSide, drawn: RunNumbers) -> int:
     """Return about how many products of numbers a run of a part takes."""
     found = 0
     for index in one.nodes:
@@ -241,7 +241,7 @@ def _groups(regions: Iterable[Region]) -> Iterator[list[Region]]:
         left = later
 
 
-def _alike(group: Sequence[Region], drawn: Drawn) -> Iterator[Compared]:
+def _alike(group: Sequence[Region], drawn: RunNumbers) -> Iterator[Compared]:
     """Yield the parts whose results are alike in one run, or that both have none."""
     numbers = _given(group, drawn)
     ours = _results([(one.ends[0], one.outputs, one.old) for one in group], numbers)
@@ -254,7 +254,7 @@ def _alike(group: Sequence[Region], drawn: Drawn) -> Iterator[Compared]:
             yield Compared(one, is_run, is_run and all(_has_numbers(was) for was, _ in results))
 
 
-def _given(group: Sequence[Region], drawn: Drawn) -> dict[Key, Any]:
+def _given(group: Sequence[Region], drawn: RunNumbers) -> dict[Key, Any]:
     """Return the numbers of what parts read."""
     numbers: dict[Key, Any] = {}
     for one in group:
@@ -271,7 +271,7 @@ def _given(group: Sequence[Region], drawn: Drawn) -> dict[Key, Any]:
     return numbers
 
 
-def _results(parts: Sequence[tuple[Source, int, Side]], numbers: Mapping[Key, Any]) -> dict[Source, Any]:
+def _results(parts: Sequence[tuple[Source, int, PartSide]], numbers: Mapping[Key, Any]) -> dict[Source, Any]:
     version = parts[0][2].version
     wanted = {Source(end[0], end[1] + k) for end, count, _ in parts for k in range(count)}
     feeds = {

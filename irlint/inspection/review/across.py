@@ -8,8 +8,8 @@ from contextlib import nullcontext
 
 from irlint.dryrun.lazy import np
 from irlint.graph import Node
+from irlint.inspection.ends import end_changes
 from irlint.inspection.review.difference import Difference, Network, NodeChange, NodePair, Rewritten, Status, entries
-from irlint.inspection.review.ends import end_changes
 from irlint.inspection.review.form import Form, FormGraph
 from irlint.inspection.review.form_changes import Pairing, moved, outputs, settings
 from irlint.inspection.review.matching import match_reduced
