@@ -8,6 +8,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions import demands
+from irlint.companions.ports import Ports
 from irlint.companions.report import ModelHint, Report
 from irlint.files.side_files import file_source
 from irlint.findings import Problem
@@ -82,6 +83,9 @@ class Companion(Format):
 
     def alone(self, tree: Any, report: Report) -> None:
         """Report what else is wrong in a file by itself."""
+
+    def inside(self, tree: dict[str, Any], model: Ports, report: Report) -> None:
+        """Report where the same keys, written into a model, contradict it."""
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         """Report where a file contradicts what is next to its path. `model.opens` reads a model."""

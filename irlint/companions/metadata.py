@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from irlint.codes import RuleRow
 from irlint.companions.ports import ports
-from irlint.companions.report import Other, Report
-from irlint.findings import Problem, Severity
+from irlint.companions.report import Report
+from irlint.findings import Problem
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.yaml.document import YamlDocument
@@ -24,17 +23,7 @@ class InsideReport(Report):
         super().__init__(model.document, [])
         self._find = place
 
-    def say(
-        self,
-        rule: RuleRow,
-        at: Path,
-        words: str,
-        to: str | None = None,
-        other: Other | None = None,
-        safe: bool = False,
-        severity: Severity | None = None,
-    ) -> None:
-        super().say(rule, at, words, None, other, False, severity)
+    can_write = False
 
     def _place(self, at: Path) -> Place:
         return self._find(str(at[0])) or Place(())
@@ -47,7 +36,7 @@ def problems(model: Model, kind: str, values: Mapping[str, str], place: Callable
     if found is None:
         return []
     report = InsideReport(model, place)
-    import_module(f"irlint.companions.{kind}.inside").check(tree, found, report)
+    import_module(f"irlint.companions.{kind}.format").KIND.inside(tree, found, report)
     return report.found
 
 

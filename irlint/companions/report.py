@@ -29,6 +29,8 @@ class ModelHint(NamedTuple):
 class Report:
     """The problems of one file. `quote` is what is around names in its syntax."""
 
+    can_write = True  # fixes are of whole values
+
     def __init__(self, document: Document, hints: list[ModelHint], quote: str = '"') -> None:
         self.document, self.hints, self.quote = document, hints, quote
         self.found: list[Problem] = []
@@ -47,7 +49,7 @@ class Report:
         related = (
             [] if other is None else [(other[0], other[1] if isinstance(other[1], OtherPlace) else Place(other[1]))]
         )
-        fix = None if to is None else _rewrite(Place(at), to, "safe" if safe else "unsafe")
+        fix = _rewrite(Place(at), to, "safe" if safe else "unsafe") if to is not None and self.can_write else None
         self.found.append(Problem(rule, self._place(at), words, fix=fix, related=related, severity=severity))
 
     def claim(

@@ -29,6 +29,11 @@ def interval(low: int, high: Bound) -> Dim:
     return (max(low, 0), high)
 
 
+def is_settled(shape: Shape | None) -> bool:
+    """Return whether a shape is known, as far as it can be before a run: symbols stand for lengths."""
+    return shape is not None and all(isinstance(dim, (int, str)) for dim in shape)
+
+
 def is_known(shape: Shape | None) -> bool:
     """Return whether every dimension is a number."""
     if shape is None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import chain
 
 from irlint.codes import R
 from irlint.dryrun.dtypes import BITS, INTEGERS
@@ -75,12 +77,11 @@ def _of_nodes(pairs: Sequence[NodePair], read: _Readers) -> Problem:
     """Return a problem about nodes that compute something else. New nodes stand in the place of those that are gone."""
     ordered = sorted(pairs, key=lambda pair: 0 if pair.new is None else pair.new[1].index)
     gone, new = (sum(pair.status == status for pair in pairs) for status in ("removed", "added"))
-    places = [read.place(pair) for pair in ordered]
-    related = [(f"{_named(pair)} {_BECAME[pair.status]}", at) for pair, at in zip(ordered, places, strict=True)]
-    number = len(pairs) - min(gone, new)
-    own = [at for pair, at in zip(ordered, places, strict=True) if pair.new is not None]
-    at = _first([*own, *places])
-    return Problem(R.changed_computation, at, f"{count(number, 'node')} {_OTHERWISE}", related=related[:_NAMED])
+    related = [(f"{_named(pair)} {_BECAME[pair.status]}", read.place(pair)) for pair in ordered[:_NAMED]]
+    own = (pair for pair in ordered if pair.new is not None)
+    at = _first(chain(map(_place, own), (at for _, at in related)))
+    words = f"{count(len(pairs) - min(gone, new), 'node')} {_OTHERWISE}"
+    return Problem(R.changed_computation, at, words, related=related)
 
 
 def _named(pair: NodePair) -> str:
@@ -88,7 +89,7 @@ def _named(pair: NodePair) -> str:
     return "" if node is None else f"{node.name!r} ({node.op})" if node.name else node.op
 
 
-def _first(places: Sequence[Place]) -> Place:
+def _first(places: Iterable[Place]) -> Place:
     return next((place for place in places if place.path), Place(()))
 
 
@@ -132,16 +133,16 @@ class _Readers:
     def place(self, pair: NodePair) -> Place:
         """Return where a node is; of one that is gone, where what read it is."""
         seen: set[int] = set()
-        stack = [pair]
-        while stack:
-            one = stack.pop(0)
+        queue = deque([pair])
+        while queue:
+            one = queue.popleft()
             if one.new is not None:
                 return one.new[0].place(one.new[1], "name")
             if one.old is not None and id(one) not in seen:
                 seen.add(id(one))
                 graph, node = one.old
                 readers = (self._pairs.get(id(graph.nodes[k])) for k in self._users_of(graph, node))
-                stack += [reader for reader in readers if reader is not None]
+                queue += [reader for reader in readers if reader is not None]
         return Place(())
 
     def _users_of(self, graph: Graph, node: Node) -> list[int]:

@@ -132,6 +132,16 @@ def after_leading(text: str) -> int:
         at = end + len(closing)
 
 
+def below(tree: Any, path: Path) -> Any:
+    """Return the value at a path of a tree of plain values; raise LookupError if there is none."""
+    try:
+        for step in path:
+            tree = tree[step]
+    except (TypeError, IndexError) as error:
+        raise LookupError(path) from error
+    return tree
+
+
 @dataclass
 class Document(ABC):
     """One file's text and tree. `text` is decoded with surrogateescape: `encode()` returns the same bytes."""

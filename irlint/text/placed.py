@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from typing import Any
 
-from irlint.text.base import Document, Path, Place, Span
+from irlint.text.base import Document, Path, Place, Span, below
 
 
 class PlacedDocument(Document):
@@ -63,10 +63,4 @@ class PlacedDocument(Document):
         return "".join(f"/{step}" for step in path)
 
     def value_at(self, path: Path) -> Any:
-        value = self.tree
-        try:
-            for step in path:
-                value = value[step]
-        except (TypeError, IndexError) as error:
-            raise LookupError(path) from error
-        return value
+        return below(self.tree, path)

@@ -76,7 +76,18 @@ def _names(part: Item, model: Ports, file: str, report: Report) -> None:
 
 
 def _fits(pattern: str, port: ServedPort) -> bool:
-    return any(re.fullmatch(re.escape(pattern).replace("%d", r"\d+"), name) for name in port.names)
+    """Return whether a port has a name, in which the first `%d` is the number of a layer."""
+    head, mark, tail = pattern.partition("%d")
+    return any(
+        name == pattern
+        or bool(
+            mark
+            and name.startswith(head)
+            and name.endswith(tail)
+            and name[len(head) : len(name) - len(tail)].isdecimal()
+        )
+        for name in port.names
+    )
 
 
 def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> None:

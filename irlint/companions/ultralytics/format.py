@@ -7,7 +7,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.companions.base import Companion, models_in, table
-from irlint.companions.ports import ports
+from irlint.companions.ports import Ports, ports
 from irlint.companions.report import Report
 from irlint.companions.ultralytics.heads import check
 from irlint.formats.base import CERTAIN, Head, Recognition
@@ -31,6 +31,9 @@ class Ultralytics(Companion):
 
     def open(self, text: str, name: str) -> Document:
         return YamlDocument(text, name)
+
+    def inside(self, tree: dict[str, Any], model: Ports, report: Report) -> None:
+        check(tree, model, "the model", report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         assert model.opens is not None

@@ -14,10 +14,10 @@ from irlint.graph import Shape
 USUAL_RUNS = 4
 _LENGTHS = (2, 3, 5, 7, 11)  # that symbols stand for
 _UNKNOWN = (3, 60)  # the length of a dimension that is not known, in turn
-_LONG = 40  # a length that no part names
+_LONG = (40, 130)  # lengths that no part names
 _LONGEST = 4096
 _FURTHER = 3  # runs with longer lengths
-_MOST_NAMED = 256  # numbers
+_MOST_NAMED = 1024  # numbers
 
 
 class RunNumbers:
@@ -68,15 +68,15 @@ class RunNumbers:
         if self.is_usual:
             return random.integers(0, 2 + self._run // 2, shape)
         least, most = bounds
-        named = [int(one) for one in (*self._named, -1, 0, 1, 2, _LONG) if float(one).is_integer()]
+        named = [int(one) for one in (*self._named, -1, 0, 1, 2, *_LONG) if float(one).is_integer()]
         return random.choice([one for one in named if least <= one <= most], shape)
 
 
 def further(named: Iterable[float]) -> Iterator[RunNumbers]:
     """Yield what further runs are given, with the longest lengths first."""
     known = sorted({*named})
-    lengths = sorted({int(one) for one in known if 1 < one <= _LONGEST and float(one).is_integer()} | {_LONG})
-    step = max(1, len(lengths) // _FURTHER)
+    lengths = sorted({int(one) for one in known if 1 < one <= _LONGEST and float(one).is_integer()}, reverse=True)
+    some = lengths[:: max(1, len(lengths) // _FURTHER)][:_FURTHER]
     few = known[:: max(1, len(known) // _MOST_NAMED)]
-    for number, longest in enumerate(lengths[::-1][::step][:_FURTHER]):
+    for number, longest in enumerate(sorted({*some, *_LONG}, reverse=True)):
         yield RunNumbers(USUAL_RUNS + number, longest, few)

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from itertools import zip_longest
 from typing import Any
 
-from irlint.dryrun.dims import numel
+from irlint.dryrun.dims import is_settled, numel
 from irlint.dryrun.infer import Inference, order_of
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import FromAttr
@@ -19,14 +19,14 @@ from irlint.inspection.review.computation import Computation, computation
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.form import Form, FormGraph
 from irlint.inspection.review.reduced import Body
-from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT, SAME
+from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT, RESHAPING, SAME
 from irlint.inspection.types import type_lookup
 from irlint.rules.base import Model
 
 _MOST, _TIMES = 1 << 22, 8  # numbers of a computed constant: so many, or so many times what the file holds
 _LARGE = 1 << 16  # elements of constants of which only a digest is kept
 # Operators that keep their elements in order: what they output is what they read if it has that type
-_KEEPING = SAME | {"reshape", "reshape_like", "expand_dims", "squeeze", "nn.batch_flatten", "broadcast_to"}
+_KEEPING = SAME | RESHAPING | {"broadcast_to"}
 
 
 class FoldedGraph(FormGraph):
@@ -95,7 +95,7 @@ class FoldedGraph(FormGraph):
         own, read = self.type(Source(node.index)), self.type(Source(*node.inputs[0]))
         if op in SAME:
             return "cast" not in op or own.dtype == read.dtype is not None
-        return own == read and is_settled(own)
+        return own == read and is_settled(own.shape)
 
     def find_idle(self, asked: Iterable[int]) -> None:
         """Find out which of some nodes output what they read, whatever their operators are."""
@@ -231,11 +231,6 @@ class FoldedGraph(FormGraph):
             return found
         whole = found.astype(np.int64) if found.dtype.kind in "biu" else found
         return whole.shape, whole.dtype.name, whole.tobytes()
-
-
-def is_settled(type_: Type) -> bool:
-    """Return whether a shape is known, as far as it can be before a run."""
-    return type_.shape is not None and all(isinstance(dim, (int, str)) for dim in type_.shape)
 
 
 def huge(model: Model, graph: Graph) -> set[int]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from math import inf, nan, prod
 from typing import Any
 
+from irlint.dryrun.dims import is_settled
 from irlint.dryrun.dtypes import FLOATS, INTEGERS, integer_range
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
@@ -57,8 +58,7 @@ def idle(calls: CallGraph, asked: Iterable[int]) -> dict[int, Source]:
 def _chains(calls: CallGraph, index: int) -> Iterator[_Chain]:
     """Yield chains that end at a call and may output what they read: it has the type of the result."""
     type_, nodes = calls.type_of(Source(index)), list[int]()
-    is_known = type_.shape is not None and all(isinstance(dim, (int, str)) for dim in type_.shape)
-    if not is_known or type_.dtype not in FLOATS | INTEGERS | {"bool"}:
+    if not is_settled(type_.shape) or type_.dtype not in FLOATS | INTEGERS | {"bool"}:
         return
     while len(nodes) < _LONGEST and calls.is_cheap(index):
         nodes.append(index)

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence, Set
 from itertools import zip_longest
 from typing import Any
 
+from irlint.dryrun.dims import is_settled
 from irlint.dryrun.infer import order_of
 from irlint.dryrun.lazy import np
 from irlint.graph import Node, Source
@@ -137,8 +138,9 @@ class SameValues:
         if dtype != new_dtype or shape is None or new_shape is None or len(shape) != len(new_shape):
             return False
         others = [pair for pair in zip(shape, new_shape, strict=True) if pair[0] != pair[1]]
-        is_known = all(isinstance(dim, (int, str)) for dim in shape)
-        return is_known and len(others) <= 1 and all(isinstance(p, int) and not isinstance(q, int) for p, q in others)
+        if not is_settled(shape) or len(others) > 1:
+            return False
+        return all(isinstance(p, int) and not isinstance(q, int) for p, q in others)
 
     def meet(self, one: Source, other: Source) -> bool:
         """Return whether two values are the same: of the same nodes, or of the same numbers."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import Any
 
-from irlint.text.base import Path, Place
+from irlint.text.base import Path, Place, below
 from irlint.text.prototext.messages import Message, Tree
 from irlint.text.prototext.places import PrototextPlaces
 from irlint.text.prototext.read import FieldEntry, PrototextReader
@@ -44,10 +44,4 @@ class PrototextDocument(PrototextPlaces):
         return "".join(f"/{step}" for step in path)
 
     def value_at(self, path: Path) -> Any:
-        value: Any = self.tree
-        try:
-            for step in path:
-                value = value[step]
-        except (TypeError, IndexError) as error:
-            raise LookupError(path) from error
-        return value
+        return below(self.tree, path)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from irlint.codes import R
 from irlint.formats.onnx.wire.crowds import cut
-from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
+from irlint.text.base import Document, Edit, Path, Place, Span, Trouble, below
 from irlint.text.prototext.messages import Tree
 
 if TYPE_CHECKING:
@@ -141,13 +141,7 @@ class OnnxDocument(Document):
         return "".join(f"/{step}" for step in path)
 
     def value_at(self, path: Path) -> Any:
-        value: Any = self.tree
-        try:
-            for step in path:
-                value = value[step]
-        except (TypeError, IndexError) as error:
-            raise LookupError(path) from error
-        return value
+        return below(self.tree, path)
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         from irlint.formats.onnx.text.places import spelled
