@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import cached_property
 
 from irlint.findings import OtherPlace
 from irlint.graph import Type
@@ -24,9 +25,23 @@ class ServedPort(NamedTuple):
         return self.names[0]
 
 
+class PortList(list[ServedPort]):
+    """Inputs, or outputs: files may name many of them."""
+
+    @cached_property
+    def shown(self) -> dict[str, ServedPort]:
+        """By the names that they are known by first."""
+        return {port.name: port for port in reversed(self)}
+
+    @cached_property
+    def named(self) -> dict[str, ServedPort]:
+        """By all names."""
+        return {name: port for port in reversed(self) for name in port.names}
+
+
 class Ports(NamedTuple):
-    inputs: list[ServedPort]
-    outputs: list[ServedPort]
+    inputs: PortList
+    outputs: PortList
 
 
 def ports(model: Model | None) -> Ports | None:
@@ -37,15 +52,15 @@ def ports(model: Model | None) -> Ports | None:
     return Ports(_ports(model, found.inputs), _ports(model, found.outputs))
 
 
-def _ports(model: Model, ends: Iterable[ModelEnd]) -> list[ServedPort]:
+def _ports(model: Model, ends: Iterable[ModelEnd]) -> PortList:
     """Names of nodes count, too: some programs know the inputs and outputs of OpenVINO's models by them."""
     nodes = model.graph.nodes
-    return [
+    return PortList(
         ServedPort((*end.names, nodes[end.node].name), end.declared, OtherPlace(model.document, end.place), end.needed)
         for end in ends
-    ]
+    )
 
 
-def find(known: Sequence[ServedPort], name: str) -> ServedPort | None:
+def find(known: PortList, name: str) -> ServedPort | None:
     """Return the input or output with a name."""
-    return next((port for port in known if name in port.names), None)
+    return known.named.get(name)

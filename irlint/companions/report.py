@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from irlint.codes import R, RuleRow
@@ -13,7 +14,7 @@ from irlint.records import NamedTuple
 from irlint.text.base import Document, Edit, Path, Place
 from irlint.tools.names import nearest
 
-_OFFERED = 100  # names
+OFFERED = 100  # names
 
 Other = tuple[str, "Path | OtherPlace"]  # a note, and where what it speaks of is
 
@@ -34,6 +35,7 @@ class Report:
     def __init__(self, document: Document, hints: list[ModelHint], quote: str = '"') -> None:
         self.document, self.hints, self.quote = document, hints, quote
         self.found: list[Problem] = []
+        self._unknown = 0  # names
 
     def say(
         self,
@@ -115,17 +117,25 @@ class Report:
 
     def known(self, name: str, known: Iterable[str], at: Path, whose: str, other: OtherPlace | None = None) -> bool:
         """Report the name of a tensor that does not exist. Return whether it does."""
-        names = list(dict.fromkeys(filter(None, known)))
-        self.hint(at, "", [f"{self.quote}{each}{self.quote}" for each in names])
-        if name in names:
+        names = known if isinstance(known, Mapping) else dict.fromkeys(known)
+        self.hint(at, "", [f"{self.quote}{each}{self.quote}" for each in islice(names, OFFERED)])
+        if name in names and name:
             return True
-        close = nearest(name, names) or (names[0] if len(names) == 1 else None)
-        hint = f"; did you mean `{close}`?" if close else f"; expected one of {', '.join(names[:8])}" if names else ""
+        close, first = self._meant(name, names), ", ".join(islice(filter(None, names), 8))
+        hint = f"; did you mean `{close}`?" if close else f"; expected one of {first}" if first else ""
         fix = None if close is None else _rewrite(Place(at), f"{self.quote}{close}{self.quote}", "unsafe")
         related = [] if other is None else [("the model's own", other)]
         words = f"unknown tensor {name!r} of {whose}"
         self.found.append(Problem(R.unknown_tensor, Place(at), words, hint=hint, meant=close, fix=fix, related=related))
         return False
+
+    def _meant(self, name: str, names: Mapping[str, Any]) -> str | None:
+        """Return the name that is probably meant; it is looked for only for the first ones."""
+        self._unknown += 1
+        if self._unknown > OFFERED:
+            return None
+        some = list(filter(None, names))
+        return nearest(name, some) or (some[0] if len(some) == 1 else None)
 
     def complete(self, at: Path, needed: Mapping[str, Any], given: Collection[str], of: str) -> None:
         """Report inputs that are needed, each with where it is declared, but not given."""
@@ -144,7 +154,7 @@ class Report:
 
     def hint(self, at: Path, note: str, choices: Sequence[str] = ()) -> None:
         """Keep what a model says of a value, and the texts that could be there."""
-        self.hints.append(ModelHint(at, note, tuple(choices[:_OFFERED])))
+        self.hints.append(ModelHint(at, note, tuple(choices[:OFFERED])))
 
     def _place(self, at: Path) -> Place:
         """Return the place of a value; of a container that of its key, or of its bracket."""

@@ -37,3 +37,25 @@ def test_what_is_planted_is_found(old: str, new: str, code: str, token: str) -> 
 def test_a_model_that_is_right_is_silent(more: str) -> None:
     text = quoted(MODEL.replace("'nms': False", more or "'nms': False"))
     assert engine.lint(text, "yolo.onnx").findings == []
+
+
+def test_names_of_layers_and_many_unknown_names_take_little_time() -> None:
+    """The first `%d` is a number, others are letters; only for the first names is it looked for what is meant."""
+    from irlint.companions.genai.format import _fits
+    from irlint.companions.ports import PortList, ServedPort
+    from irlint.companions.report import OFFERED, Report
+    from irlint.findings import OtherPlace
+    from irlint.graph import Type
+    from irlint.text.base import Place
+    from irlint.text.placed import PlacedDocument
+
+    document = PlacedDocument("a", "a", {}, {})
+    at = OtherPlace(document, Place(()))
+    ports = PortList(ServedPort((f"past.{k}.key",), Type(None, None), at) for k in range(3 * OFFERED))
+    assert _fits("past.%d.key", ports[7])
+    assert not _fits("past.%d.value", ports[7])
+    assert not _fits("%d" * 40, ServedPort(("1" * 80 + "x",), Type(None, None), at))
+    report = Report(document, [])
+    for k in range(2 * OFFERED):
+        report.known(f"past.{k}.kex", ports.shown, (), "the model")
+    assert sum(problem.fix is not None for problem in report.found) == OFFERED

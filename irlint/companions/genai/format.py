@@ -9,7 +9,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions.base import Companion, is_there, table
 from irlint.companions.demands import Item, each
-from irlint.companions.ports import Ports, ServedPort, find, ports
+from irlint.companions.ports import PortList, Ports, ServedPort, find, ports
 from irlint.companions.report import Report
 from irlint.companions.tokenizer import largest_id
 from irlint.findings import Severity
@@ -19,6 +19,7 @@ from irlint.text.base import Document, Path
 from irlint.text.json.document import JsonDocument
 
 _KEYS = re.compile(r'"(?:decoder|encoder|search|context_length|vocab_size)"\s*:')
+_PATTERNS = 32  # names with the number of a layer
 _NEEDED = (
     "input_ids",
     "past_key_names",
@@ -62,17 +63,31 @@ def _first(tree: Any, pattern: str) -> Any:
 def _names(part: Item, model: Ports, file: str, report: Report) -> None:
     """Compare the names of tensors; `%d` is the number of a layer."""
     for side, known in (("inputs", model.inputs), ("outputs", model.outputs)):
-        given: list[str] = []
-        for at in each(part.value, f"{side}/*"):
-            if isinstance(at.value, str):
-                names = [port.name for port in known if _fits(at.value, port)]
-                given += names
-                if not names and (side == "outputs" or at.path[-1] in _NEEDED):
-                    shown = dict.fromkeys(re.sub(r"(?<=[._])\d+(?=[._])", "%d", port.name) for port in known)
-                    report.known(at.value, shown, (*part.path, *at.path), file)
-        missed = {port.name: port.at for port in known if port.is_needed and port.name not in given}
+        shown = dict.fromkeys(re.sub(r"(?<=[._])\d+(?=[._])", "%d", port.name) for port in known)
+        given = set[str]()
+        for at in _written(part, side):
+            names = _meant(at.value, known)
+            given.update(names)
+            if not names and (side == "outputs" or at.path[-1] in _NEEDED):
+                report.known(at.value, shown, (*part.path, *at.path), file)
         if side == "inputs" and given:
+            missed = {port.name: port.at for port in known if port.is_needed and port.name not in given}
             report.complete((*part.path, side), missed, (), f" of {file}")
+
+
+def _written(part: Item, side: str) -> list[Item]:
+    """Return the names of a file, of those with the number of a layer the first ones."""
+    found = [at for at in each(part.value, f"{side}/*") if isinstance(at.value, str)]
+    patterns = [at for at in found if "%d" in at.value][:_PATTERNS]
+    return [*(at for at in found if "%d" not in at.value), *patterns]
+
+
+def _meant(name: str, known: PortList) -> list[str]:
+    """Return the inputs or outputs that a name stands for."""
+    if "%d" in name:
+        return [port.name for port in known if _fits(name, port)]
+    port = find(known, name)
+    return [] if port is None else [port.name]
 
 
 def _fits(pattern: str, port: ServedPort) -> bool:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path as FilePath
 
 from irlint.codes import R
 from irlint.companions.base import is_there
 from irlint.companions.demands import Item, Tree, each
-from irlint.companions.ports import Ports, ServedPort, find, ports
-from irlint.companions.report import Other, Report
+from irlint.companions.ports import PortList, Ports, find, ports
+from irlint.companions.report import OFFERED, Other, Report
 from irlint.companions.triton.tensors import TYPES, ConfigTensor, compare, tensors
 from irlint.dryrun.dims import show
 from irlint.files.side_files import file_source
@@ -110,14 +111,14 @@ class ServedModel:
             left = {port.name: port.at for port in model.inputs if port.is_needed and not given & set(port.names)}
             self.report.complete(("input", 0), left, (), f" of {file}")
 
-    def _tensor(self, name: str, mine: ConfigTensor, known: Sequence[ServedPort], file: str, is_exact: bool) -> None:
+    def _tensor(self, name: str, mine: ConfigTensor, known: PortList, file: str, is_exact: bool) -> None:
         if (port := find(known, name)) is None:
             first = known[0].at if len(known) == 1 else None
-            self.report.known(name, (port.name for port in known), (*mine.path, "name"), file, first)
+            self.report.known(name, known.shown, (*mine.path, "name"), file, first)
             return
         of, here = f"{mine.path[0]} {name!r} of {file}", ("declared here", port.at)
         dtype, shape = port.type
-        to, names = _NAMES.get(dtype or ""), [f'"{each.name}"' for each in known]
+        to, names = _NAMES.get(dtype or ""), [f'"{each}"' for each in islice(known.shown, OFFERED)]
         self.report.hint((*mine.path, "name"), f"{of} is {dtype or '?'} {show(shape)}", names)
         self.report.claim(R.other_dtype, (*mine.path, "data_type"), of, mine.dtype, dtype, to, here)
         if shape is not None and mine.dims:
