@@ -8,6 +8,7 @@ import lzma
 import pickle
 import random
 import re
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
@@ -239,7 +240,17 @@ def test_an_extension_alone_makes_no_model(name: str, data: bytes) -> None:
 @given(st.floats(width=32, allow_nan=False, allow_infinity=False))
 def test_floats_of_32_bits_are_spelled_in_their_fewest_digits(value: float) -> None:
     assert rounded(shortest(value)) == value
-    assert len(spelled(value)) <= len(repr(value))
+    assert digits(spelled(value)) <= digits(repr(value))
+
+
+def digits(number: str) -> int:
+    """Return how many digits a number has without the zeros around them."""
+    return len(Decimal(number).normalize().as_tuple().digits)
+
+
+@pytest.mark.parametrize("value", [999999995904.0, 16777216.0, 1e20, 3.4028234663852886e38])
+def test_large_and_small_floats_are_spelled_in_their_fewest_digits(value: float) -> None:
+    assert digits(spelled(rounded(value))) <= digits(repr(value))
 
 
 def test_values_are_spelled_as_people_write_them() -> None:
