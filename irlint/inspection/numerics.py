@@ -15,10 +15,10 @@ from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, above
 from irlint.inspection.folding.folded import Folding
 from irlint.inspection.folding.same_values import is_folded
-from irlint.inspection.identity import structure
 from irlint.inspection.review.changes import OF_WEIGHTS, differences
 from irlint.inspection.review.computation import only_shaping
 from irlint.inspection.review.difference import Difference, NodePair
+from irlint.inspection.review.functions import Functions
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 from irlint.settings import Settings
@@ -45,12 +45,15 @@ def numeric_problems(
     needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
     shaping = {id(pair) for pair in pairs if read.only_shape(pair)}
     readers = {id(one) for pair in pairs if id(pair) in shaping for one in read.of(pair)}
+    calling = _other_functions(old, new, pairs) if old.functions or new.functions else set[int]()
+    readers |= calling
     changed = [pair for pair in pairs if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
-    computing, tested = _unexplained(old, new, found, changed, shaping)
-    if computing:
-        yield _of_nodes(computing, read)
-    if functions := _functions(old, new):
-        yield Problem(R.changed_computation, _first(functions), f"{count(len(functions), 'function')} {_OTHERWISE}")
+    computing, tested = _unexplained(old, new, found, changed, shaping, calling)
+    bodies = {id(pair) for pair in computing if id(pair) in calling and not pair.changes}
+    if nodes := [pair for pair in computing if id(pair) not in bodies]:
+        yield _of_nodes(nodes, read)
+    if bodies:
+        yield _of_functions(new, [pair for pair in computing if id(pair) in bodies])
     if has_weights and settings.wants(*R.changed_weights):
         yield from _of_weights(found, shaping, tested, mapping_of(new))
 
@@ -84,6 +87,14 @@ def _of_nodes(pairs: Sequence[NodePair], read: _Readers) -> Problem:
     return Problem(R.changed_computation, at, words, related=related)
 
 
+def _of_functions(new: Model, pairs: Sequence[NodePair]) -> Problem:
+    """Return a problem about functions that compute something else, which some nodes call."""
+    functions = Functions(new, mapping_of(new))
+    numbers = sorted({functions.number(*pair.new) or 0 for pair in pairs if pair.new is not None})
+    place = all_formats()[new.format].metadata_place(new, "functions", str(numbers[0]))
+    return Problem(R.changed_computation, place or Place(()), f"{count(len(numbers), 'function')} {_OTHERWISE}")
+
+
 def _named(pair: NodePair) -> str:
     _, node = pair.new or pair.old or (None, None)
     return "" if node is None else f"{node.name!r} ({node.op})" if node.name else node.op
@@ -94,11 +105,11 @@ def _first(places: Iterable[Place]) -> Place:
 
 
 def _unexplained(
-    old: Model, new: Model, found: Difference, changed: Sequence[NodePair], shaping: Set[int]
+    old: Model, new: Model, found: Difference, changed: Sequence[NodePair], shaping: Set[int], calling: Set[int]
 ) -> tuple[Sequence[NodePair], Set[int]]:
     """Return changed nodes without those that an optimizer changes, and id() of constants that it changed together with what reads them."""
     if is_installed("numpy") and (changed or found.outputs or any(map(is_folded, found.pairs))):
-        folding = Folding(old, new, found, shaping)
+        folding = Folding(old, new, found, shaping, calling)
         return folding.unexplained(changed), folding.tested
     return changed, set()
 
@@ -151,21 +162,11 @@ class _Readers:
         return self._users[id(graph)][node.index]
 
 
-def _functions(old: Model, new: Model) -> list[Place]:
-    """Return the functions that both files have, with other bodies. Calls of those that only one has are nodes that changed."""
-    format_ = all_formats()[new.format]
-    before, after = _bodies(old), _bodies(new)
-    changed = [name for name in after if name in before and {*before[name]} != {*after[name]}]
-    numbers = {graph.name: k for k, graph in enumerate(new.functions)}
-    return [format_.metadata_place(new, "functions", str(numbers[name])) or Place(()) for name in changed]
-
-
-def _bodies(model: Model) -> dict[str, list[str | None]]:
-    """Return hashes of the bodies of functions by name: functions of several domains may share one."""
-    found: dict[str, list[str | None]] = {}
-    for graph in model.functions:
-        found.setdefault(graph.name, []).append(structure(model, graph))
-    return found
+def _other_functions(old: Model, new: Model, pairs: Sequence[NodePair]) -> set[int]:
+    """Return id() of the calls in both versions that call a function that is not the same."""
+    before, after = (Functions(model, mapping_of(model)) for model in (old, new))
+    both = ((pair, pair.old, pair.new) for pair in pairs if pair.old is not None and pair.new is not None)
+    return {id(pair) for pair, was, now in both if before.digest(*was) != after.digest(*now)}
 
 
 def _needed(graph: Graph, outputs: Sequence[int]) -> set[int]:

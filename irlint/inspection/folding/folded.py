@@ -25,11 +25,18 @@ _TURNS = 6  # times that it is asked whether what follows outputs the same after
 class Folding:
     """Two versions of a model, and which of their nodes are the same."""
 
-    def __init__(self, old: Model, new: Model, compared: Difference, others: Set[int] = frozenset()) -> None:
-        """`others`: id() of pairs of constants other than weights that have other values."""
+    def __init__(
+        self,
+        old: Model,
+        new: Model,
+        compared: Difference,
+        others: Set[int] = frozenset(),
+        calling: Set[int] = frozenset(),
+    ) -> None:
+        """`others`: id() of pairs of constants other than weights that have other values; `calling`: of calls of other functions."""
         has_weights = not any(huge(model, graph) for model in (old, new) for graph in model.graph.walk())
         self.forms = Form(old, has_weights), Form(new, has_weights)
-        self.others = others
+        self.others, self.calling = others, calling
         self.tested: set[int] = set()  # id() of constants whose readers output the same all the same
         format_ = all_formats()[new.format]
         self.is_one_version = format_.versions(old) == format_.versions(new)
@@ -51,7 +58,7 @@ class Folding:
                 graphs = {id(old.graph), id(new.graph)}
                 known |= graphs
                 own = [pair for index in graphs for pair in self.pairs.get(index, ())]
-                one = _GraphFolding(old, new, own, self.others, self.is_one_version)
+                one = _GraphFolding(old, new, own, self.others, self.calling, self.is_one_version)
                 result += one.unexplained([pair for pair in found if _graphs_of(pair) & graphs])
                 self.tested |= one.tested_constants()
                 is_whole = all(_graphs_of(pair) & known for pair in found) and not any(map(_holds_graphs, found))
@@ -148,10 +155,26 @@ class _GraphFolding(SameValues):
         return causes
 
     def _edited(self, kept: Sequence[Both]) -> set[int]:
-        """Return the nodes that compute something else and read what they did: somebody changed them. A converter writes an attribute in
-        another way for another version."""
-        edited = (one for one in kept if self.is_one_version and self.is_other(one) and not self.apart(one))
+        """Return the nodes that somebody changed: they compute something else and read what they did, or a constant has another value and
+        its old name. What runs show is nothing against that. A converter writes an attribute in another way for another version."""
+        held = set(self._edited_constants())
+        edited = (one for one in kept if self.is_one_version and self._is_edited(one, held))
         return {one.old.index for one in edited}
+
+    def _edited_constants(self) -> Iterator[tuple[int, int]]:
+        """Yield constants other than weights, by their indices in both versions, that have other values and kept their names."""
+        for pair in self.pairs:
+            if id(pair) in self.others and pair.old is not None and pair.new is not None:
+                if pair.old[1].name == pair.new[1].name:
+                    yield pair.old[1].index, pair.new[1].index
+
+    def _is_edited(self, one: Both, held: Set[tuple[int, int]]) -> bool:
+        if id(one.pair) in self.calling or any(change.what == "operator" for change in one.pair.changes):
+            return False  # a name says nothing of what an operator or a function does
+        apart = self.apart(one)
+        if self.is_other(one):
+            return not apart
+        return not self.is_shaping(one) and any((a[0], b[0]) in held for a, b in apart)
 
     def _is_known(self, index: int, is_new: bool) -> bool:
         """Return whether a node of one version does nothing, or is computed in the other one under another name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
@@ -15,16 +15,18 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import FromAttr
 from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.inspection.folding.idle import CallGraph, idle
-from irlint.inspection.review.computation import Computation, computation
+from irlint.inspection.review.computation import Computation, computation, shaping_places
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.form import Form, FormGraph
 from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT, RESHAPING, SAME
+from irlint.inspection.review.weight_marks import HUGE
 from irlint.inspection.types import type_lookup
 from irlint.rules.base import Model
 
 _MOST, _TIMES = 1 << 22, 8  # numbers of a computed constant: so many, or so many times what the file holds
 _LARGE = 1 << 16  # elements of constants of which only a digest is kept
+_MOST_NAMED = 16  # numbers of a constant or an attribute that may be bounds
 # Operators that keep their elements in order: what they output is what they read if it has that type
 _KEEPING = SAME | RESHAPING | {"broadcast_to"}
 
@@ -102,8 +104,11 @@ class FoldedGraph(FormGraph):
         if self.form.mapping is None:
             return
         constants = ConstantValues(self.model, self.reduced, self.form.mapping)
+        calls = CallGraph(self.graph, self.fed, self._is_cheap, self.type, constants, self.named)
+        asked = list(asked)
         with suppress(RecursionError):
-            self._idle = idle(CallGraph(self.graph, self.fed, self._is_cheap, self.type, constants), asked)
+            self._read(Source(*one) for k in asked for one in self.graph.nodes[k].inputs if one[0] >= 0)
+            self._idle = idle(calls, asked)
 
     def _is_cheap(self, index: int) -> bool:
         node = self.graph.nodes[index]
@@ -115,9 +120,14 @@ class FoldedGraph(FormGraph):
     def computation(self, node: Node) -> Computation | None:
         """Return what a call computes, if that is known whatever its file calls it."""
         if node.index not in self._known:
-            types = [self.type(Source(*one)) for one in (*node.inputs[:1], (node.index, 0)) if one[0] >= 0]
-            self._known[node.index] = computation(self.form.mapping, self.graph, node, types)
+            self._known[node.index] = self._computation(node)
         return self._known[node.index]
+
+    def _computation(self, node: Node) -> Computation | None:
+        if (function := self.form.functions.digest(self.graph, node)) is not None:
+            return Computation(("function", function), [Source(*one) for one in node.inputs])
+        types = [self.type(Source(*one)) for one in (*node.inputs[:1], (node.index, 0)) if one[0] >= 0]
+        return computation(self.form.mapping, self.graph, node, types)
 
     def type(self, source: Source) -> Type:
         return self.type_of(self.graph, self.graph.nodes[source[0]], source[1])
@@ -145,8 +155,9 @@ class FoldedGraph(FormGraph):
         if known is not None:
             return [self._operand(node.index, k, one) for k, one in enumerate(known.operands)]
         outside = self.captured(node) if node.graphs else ()
-        found = [self.origin(Source(*source)) for k, source in enumerate(node.inputs) if k not in outside]
-        return [source for source in found if source[0] in self.fed] if is_layer else found
+        found = [(k, self.origin(Source(*source))) for k, source in enumerate(node.inputs) if k not in outside]
+        shaping = shaping_places(self.form.mapping, self.graph, node) if is_layer else ()
+        return [source for k, source in found if not is_layer or source[0] in self.fed or k in shaping]
 
     def _operand(self, index: int, place: int, operand: Source | FromAttr) -> Source:
         if not isinstance(operand, FromAttr):
@@ -224,6 +235,16 @@ class FoldedGraph(FormGraph):
         known = array.dtype.kind in "biuf" and array.size <= _LARGE
         self.values[source] = array if known else (array.shape, blake2b(array.tobytes()).digest())
 
+    def named(self, nodes: Iterable[int]) -> Iterator[float]:
+        """Yield the numbers that some nodes have in their attributes and read from small constants, which may be bounds."""
+        for node in (self.graph.nodes[index] for index in nodes):
+            for value in node.attrs.values():
+                yield from _few(value if isinstance(value, (list, tuple)) else [value])
+            for source in (self.origin(Source(*one)) for one in node.inputs if one[0] >= 0):
+                known = self.values.get(source)
+                if known is not None and not isinstance(known, tuple) and known.dtype.kind in "iuf":
+                    yield from _few(known.reshape(-1)[: _MOST_NAMED + 1].tolist())
+
     def value(self, source: Source) -> Hashable:
         """Return the numbers of a constant, or what stands for them; None if they are not known."""
         found = self.values.get(source)
@@ -231,6 +252,11 @@ class FoldedGraph(FormGraph):
             return found
         whole = found.astype(np.int64) if found.dtype.kind in "biu" else found
         return whole.shape, whole.dtype.name, whole.tobytes()
+
+
+def _few(values: Sequence[Any]) -> Iterator[float]:
+    if len(values) <= _MOST_NAMED:
+        yield from (one for one in values if isinstance(one, (int, float)) and abs(one) < HUGE)
 
 
 def huge(model: Model, graph: Graph) -> set[int]:

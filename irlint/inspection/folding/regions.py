@@ -13,7 +13,7 @@ from irlint.dryrun.dims import compatible
 from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
-from irlint.graph import Shape, Source, Type
+from irlint.graph import Dim, Shape, Source, Type
 from irlint.inspection.folding.drawn import USUAL_RUNS, RunNumbers, further
 from irlint.inspection.folding.folded_graph import FoldedGraph
 from irlint.inspection.review.computation import shaping_places
@@ -23,12 +23,11 @@ from irlint.inspection.review.weight_marks import HUGE
 from irlint.records import NamedTuple
 
 _MOST_NODES = 200  # of one part
-_MOST = 1 << 20  # numbers of a value that is given
+_LARGEST = 1 << 25  # numbers of a value that is computed
 _MOST_WORK, _OF_WEIGHTS = (
     500_000_000,
     32,
 )  # products of numbers in all parts: at least, and for each number of all constants
-_MOST_NAMED = 16  # numbers of a constant or an attribute that may be bounds
 _SPECIAL = frozenset(("isnan", "isinf", "isfinite"))  # operators that ask for numbers that runs have not
 _LEAST_RUNS = 2  # in which results are compared: drawn numbers may be no valid indices, and lengths may not fit
 _CLOSE = {"float64": 1e-5, "float32": 1e-5}  # relative to the largest number of a value
@@ -51,6 +50,10 @@ class PartSide(NamedTuple):
     version: FoldedGraph
     nodes: frozenset[int]
     given: dict[Source, Key]
+
+    def named(self) -> Iterable[float]:
+        """Return the numbers that may be bounds."""
+        return self.version.named(self.nodes)
 
 
 class Region(NamedTuple):
@@ -121,11 +124,28 @@ def _may_run(one: PartSide) -> bool:
 def same(regions: Sequence[Region]) -> set[int]:
     """Return id() of the parts that output the same in all runs, but for those that neither part allows."""
     found = _usually([one for one in regions if _may_run(one.old) and _may_run(one.new)])
-    for drawn in further([named for one in found for named in (*_named(one.old), *_named(one.new))]):
-        asked = list(_within(found, drawn))
-        failed = set(map(id, asked)) - {id(one.region) for one in _compared(asked, drawn)}
+    named = {id(one): {*one.old.named(), *one.new.named()} for one in found}
+    for drawn in further(number for one in found for number in named[id(one)]):
+        concerned = [one for one in found if drawn.concerns(named[id(one)])]
+        asked, failed = _tried(concerned, drawn)
+        others = [one for one in concerned if id(one) not in asked]
+        for narrow in drawn.alone(dim for one in others for dim in _open_dims(one)):
+            failed |= _tried([one for one in others if id(one) not in failed], narrow)[1]
         found = [one for one in found if id(one) not in failed]
     return set(map(id, found))
+
+
+def _tried(regions: Sequence[Region], drawn: RunNumbers) -> tuple[set[int], set[int]]:
+    """Return id() of the parts that can be run, and of those with other results."""
+    asked = list(_within(regions, drawn))
+    known = set(map(id, asked))
+    return known, known - {id(one.region) for one in _compared(asked, drawn)}
+
+
+def _open_dims(one: Region) -> Iterator[Dim]:
+    """Yield the dimensions without a length of what a part reads."""
+    for type_ in _types(one.old).values():
+        yield from (dim for dim in type_.shape or () if not isinstance(dim, int))
 
 
 def _usually(regions: Sequence[Region]) -> list[Region]:
@@ -155,22 +175,6 @@ def _within(regions: Iterable[Region], drawn: RunNumbers) -> Iterator[Region]:
                 yield one
 
 
-def _named(one: PartSide) -> Iterator[float]:
-    """Yield the numbers that a part has in its attributes and small constants."""
-    for node in (one.version.graph.nodes[index] for index in one.nodes):
-        for value in node.attrs.values():
-            yield from _numbers(value if isinstance(value, (list, tuple)) else [value])
-        for source in node.inputs:
-            known = one.version.values.get(one.version.origin(Source(*source))) if source[0] >= 0 else None
-            if known is not None and not isinstance(known, tuple) and known.dtype.kind in "iuf":
-                yield from _numbers(known.reshape(-1)[: _MOST_NAMED + 1].tolist())
-
-
-def _numbers(values: Sequence[Any]) -> Iterator[float]:
-    if len(values) <= _MOST_NAMED:
-        yield from (one for one in values if isinstance(one, (int, float)) and abs(one) < HUGE)
-
-
 def is_smooth(one: Region) -> bool:
     """Return whether all results in both parts are floating-point numbers, in which a small difference shows."""
     sides = (one.old, one.new)
@@ -188,7 +192,7 @@ def _fit(one: Region, drawn: RunNumbers) -> bool:
         return False
     pairs = [(ours[key], theirs[key]) for key in ours]
     is_known = all(_merged(a, b).dtype not in (None, "string") and _may_meet(a, b) for a, b in pairs)
-    return is_known and all(prod(drawn.shape(_merged(a, b).shape)) <= _MOST for a, b in pairs)
+    return is_known and all(prod(drawn.shape(_merged(a, b).shape)) <= drawn.most for a, b in pairs)
 
 
 def _may_meet(old: Type, new: Type) -> bool:
@@ -214,7 +218,7 @@ def _work(one: PartSide, drawn: RunNumbers) -> int:
         shape = drawn.shape(one.version.type(Source(index)).shape)
         op = one.version.form.names.of(node)
         is_heavy = MEANT.get(op, op) in PRODUCTS | RECURRENT
-        found += prod(shape) * (
+        found += (_MOST_WORK if prod(shape) > _LARGEST else prod(shape)) * (
             1 + (one.version.reduced.elements(index) // max(shape[1:], default=1) if is_heavy else 0)
         )
     return found

@@ -31,10 +31,16 @@ class SameValues:
     """A graph of both versions."""
 
     def __init__(
-        self, old: FoldedGraph, new: FoldedGraph, pairs: Sequence[NodePair], others: Set[int], is_one_version: bool
+        self,
+        old: FoldedGraph,
+        new: FoldedGraph,
+        pairs: Sequence[NodePair],
+        others: Set[int],
+        calling: Set[int],
+        is_one_version: bool,
     ) -> None:
         self.is_one_version = is_one_version
-        self.old, self.new, self.others = old, new, others
+        self.old, self.new, self.others, self.calling = old, new, others, calling
         self.pairs = pairs
         self.doubtful: set[int] = set()
         self.tested: set[tuple[int, int]] = set()  # new nodes that output the same, each with a constant that it reads
@@ -120,21 +126,28 @@ class SameValues:
         if known[0] is not None and known[1] is not None and known[0].what == known[1].what:
             return False
         whats = {change.what for change in one.pair.changes}
-        return "operator" in whats or ("attribute" in whats and not self._is_shaped(one))
+        is_reshaped = self.new.form.names.of(one.new) == "reshape" and self._same_type(one)
+        is_other = "operator" in whats or id(one.pair) in self.calling
+        return is_other or ("attribute" in whats and not is_reshaped)
 
-    def _is_shaped(self, one: Both) -> bool:
-        """Return whether all that a node does to its data is to give them a shape, which is the same."""
-        return self.new.form.names.of(one.new) in SHAPED and self._same_type(one.old.index, one.new.index)
+    def is_shaping(self, one: Both) -> bool:
+        """Return whether all that the second operand of a node does is to say the shape of the result."""
+        return self.new.form.names.of(one.new) in SHAPED
 
     def apart(self, one: Both) -> list[tuple[Source, Source]]:
         """Return what two nodes read that is not the same, and counts."""
         places = self.places(one)
-        return [place for place in (places[:1] if self._is_shaped(one) else places) if not self.meet(*place)]
+        if self.is_shaping(one) and self._same_type(one):
+            places = [*places[:1], *places[2:]]
+        return [place for place in places if not self.meet(*place)]
 
-    def _same_type(self, i: int, j: int) -> bool:
+    def _same_type(self, one: Both) -> bool:
         """Return whether two nodes are known to have the same type, so that what says it may be said in another way. One length that
         became any is what it was for what was read before."""
-        (dtype, shape), (new_dtype, new_shape) = self.old.type(Source(i)), self.new.type(Source(j))
+        (dtype, shape), (new_dtype, new_shape) = (
+            self.old.type(Source(one.old.index)),
+            self.new.type(Source(one.new.index)),
+        )
         if dtype != new_dtype or shape is None or new_shape is None or len(shape) != len(new_shape):
             return False
         others = [pair for pair in zip(shape, new_shape, strict=True) if pair[0] != pair[1]]

@@ -11,6 +11,7 @@ from irlint.dryrun.ops.shared.nesting import Part
 from irlint.graph import Graph, Node
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT, roundings
+from irlint.inspection.review.functions import Functions
 from irlint.inspection.review.layer_weights import LayerWeights, layer_weights
 from irlint.inspection.review.matching import GraphSide
 from irlint.inspection.review.reduced import Body, ReducedGraph
@@ -40,6 +41,7 @@ class Form:
         self.names = CanonicalNames(model)
         self.mapping = mapping or mapping_of(model)
         self.weights = weights and self.mapping is not None
+        self.functions = Functions(model, self.mapping)
         self._roundings: dict[int, list[Rounding]] = {}
 
     def roundings(self, graph: Graph) -> list[Rounding]:

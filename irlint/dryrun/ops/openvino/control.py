@@ -99,6 +99,7 @@ class If(Operator):
     """One of two graphs."""
 
     inputs = "cond in*"
+    reads = (0,)
     nested = True
 
     def shape(self, cond: Tensor, *rest: Tensor, bodies: Sequence[LoopBody], count: int, **_: Any) -> Talk:
@@ -271,6 +272,7 @@ class Loop(LoopOfBody):
     """The body a given number of times, or as long as a condition holds."""
 
     inputs = "trip_count:_/integers execution_condition in*"
+    reads = (0, 1)
     relaxes = True
     kernel = "nested.loop"
 
