@@ -146,11 +146,11 @@ class _GraphFolding(SameValues):
         ends = {pair.new[1].index: pair for pair in self.pairs if pair.new is not None}
 
         def causes(end: int, part: Region, failing: Mapping[int, list[NodePair]]) -> list[NodePair]:
-            inside = [pair for k in part.old.nodes if k != end for pair in failing.get(k, ())]
+            inside = {id(pair): pair for k in part.old.nodes if k != end for pair in failing.get(k, ())}
             found = [each[k] for each in (gone, own) for k in part.old.nodes if k in each]
             found += [new[k] for k in part.new.nodes if k in new]
             last = pairs.get(end) or (ends.get(part.ends[1][0]) if end < 0 else None)  # another node gives an output
-            return inside or found or ([] if last is None else [last])
+            return [*inside.values()] or found or ([] if last is None else [last])
 
         return causes
 

@@ -15,19 +15,14 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Dim, Shape, Source, Type
 from irlint.inspection.folding.drawn import USUAL_RUNS, RunNumbers, further
+from irlint.inspection.folding.effort import most, steps
 from irlint.inspection.folding.folded_graph import FoldedGraph
 from irlint.inspection.review.computation import shaping_places
 from irlint.inspection.review.constant_values import ConstantValues
-from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT
 from irlint.inspection.review.weight_marks import HUGE
 from irlint.records import NamedTuple
 
 _MOST_NODES = 200  # of one part
-_LARGEST = 1 << 25  # numbers of a value that is computed
-_MOST_WORK, _OF_WEIGHTS = (
-    500_000_000,
-    32,
-)  # products of numbers in all parts: at least, and for each number of all constants
 _SPECIAL = frozenset(("isnan", "isinf", "isfinite"))  # operators that ask for numbers that runs have not
 _LEAST_RUNS = 2  # in which results are compared: drawn numbers may be no valid indices, and lengths may not fit
 _CLOSE = {"float64": 1e-5, "float32": 1e-5}  # relative to the largest number of a value
@@ -169,8 +164,8 @@ def _within(regions: Iterable[Region], drawn: RunNumbers) -> Iterator[Region]:
     total = 0
     for one in regions:
         if _fit(one, drawn):
-            work = sum(_work(each, drawn) for each in (one.old, one.new))
-            if total + work < max(_MOST_WORK, _OF_WEIGHTS * one.old.version.held):
+            work = sum(steps(each.version, index, drawn.shape) for each in (one.old, one.new) for index in each.nodes)
+            if total + work < most(one.old.version, drawn.is_usual):
                 total += work
                 yield one
 
@@ -208,20 +203,6 @@ def _merged(old: Type, new: Type) -> Type:
     pairs = zip(old.shape or (), new.shape or (), strict=False)
     dims = ((b if isinstance(b, int) or not isinstance(a, (int, str)) else a) for a, b in pairs)
     return Type(old.dtype or new.dtype, tuple(dims))
-
-
-def _work(one: PartSide, drawn: RunNumbers) -> int:
-    """Return about how many products of numbers a run of a part takes."""
-    found = 0
-    for index in one.nodes:
-        node = one.version.graph.nodes[index]
-        shape = drawn.shape(one.version.type(Source(index)).shape)
-        op = one.version.form.names.of(node)
-        is_heavy = MEANT.get(op, op) in PRODUCTS | RECURRENT
-        found += (_MOST_WORK if prod(shape) > _LARGEST else prod(shape)) * (
-            1 + (one.version.reduced.elements(index) // max(shape[1:], default=1) if is_heavy else 0)
-        )
-    return found
 
 
 def _groups(regions: Iterable[Region]) -> Iterator[list[Region]]:
