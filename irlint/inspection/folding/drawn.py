@@ -4,12 +4,12 @@ bound, a mask or a slice begins to matter."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
-from typing import Any
+from typing import Any, Protocol
 
 from irlint.dryrun.dtypes import FLOATS, integer_range
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
-from irlint.graph import Dim, Shape
+from irlint.graph import Dim, Shape, Source, Type
 
 USUAL_RUNS = 4
 LENGTHS = (2, 3, 5, 7, 11)  # that symbols stand for
@@ -23,8 +23,30 @@ _MOST_NAMED = 1024  # numbers
 _SMALL, _MOST_SMALL = 1e-3, 4  # numbers that do not show next to usual ones, such as what is added before a division
 
 
+class Version(Protocol):
+    """One of the two graphs."""
+
+    def type(self, source: Source) -> Type:
+        """Return the type of a value."""
+        ...
+
+
+class Types(Protocol):
+    """What types are in one run."""
+
+    def type(self, version: Any, source: Source) -> Type:
+        """Return the type of a value."""
+        ...
+
+    def entries(self, version: Any, source: Source) -> Sequence[Any] | None:
+        """Return the numbers of a value that depends on lengths only."""
+        ...
+
+
 class RunNumbers:
     """What one run is given."""
+
+    types: Types | None = None  # without them lengths are drawn for each value by itself
 
     def __init__(
         self, run: int, longest: int = 0, named: Collection[float] = (), beside: float = 0.0, only: Dim | Any = ""
@@ -55,6 +77,15 @@ class RunNumbers:
     def concerns(self, named: Set[float]) -> bool:
         """Return whether a part that names some numbers may show something."""
         return not self._beside or self._beside in named
+
+    def type(self, version: Version, source: Source) -> Type:
+        """Return the type of a value, in which lengths may be open."""
+        return version.type(source) if self.types is None else self.types.type(version, source)
+
+    def entries(self, version: Version, source: Source, entries: Sequence[Any]) -> list[Any]:
+        """Return the numbers of a value that depends on lengths only."""
+        found = None if self.types is None else self.types.entries(version, source)
+        return [*map(self.length, entries if found is None else found)]
 
     def shape(self, shape: Shape | None) -> tuple[int, ...]:
         return tuple(map(self.length, shape or ()))

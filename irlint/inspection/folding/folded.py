@@ -173,7 +173,7 @@ class _GraphFolding(SameValues):
             return False  # a name says nothing of what an operator or a function does
         apart = self.apart(one)
         if self.is_other(one):
-            return not apart
+            return not apart and self._may_be_alike(one)  # what reads a value of another shape was changed with it
         return not self.is_shaping(one) and any((a[0], b[0]) in held for a, b in apart)
 
     def _is_known(self, index: int, is_new: bool) -> bool:

@@ -14,6 +14,7 @@ from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Dim, Shape, Source, Type
+from irlint.inspection.folding.concrete import ConcreteTypes
 from irlint.inspection.folding.drawn import USUAL_RUNS, RunNumbers, further
 from irlint.inspection.folding.effort import most, steps
 from irlint.inspection.folding.folded_graph import FoldedGraph
@@ -139,20 +140,34 @@ def _tried(regions: Sequence[Region], drawn: RunNumbers) -> tuple[set[int], set[
 
 def _open_dims(one: Region) -> Iterator[Dim]:
     """Yield the dimensions without a length of what a part reads."""
-    for type_ in _types(one.old).values():
+    for type_ in _types(one.old, RunNumbers(0)).values():
         yield from (dim for dim in type_.shape or () if not isinstance(dim, int))
 
 
 def _usually(regions: Sequence[Region]) -> list[Region]:
-    """Return the parts that output the same in usual runs."""
-    found = list(_within(regions, RunNumbers(0)))
-    passed, telling = Counter[int](), set[int]()
-    for number in range(USUAL_RUNS):
-        told = _compared(found, RunNumbers(number))
-        passed.update(id(one.region) for one in told if one.is_run)
-        telling.update(id(one.region) for one in told if one.has_numbers)
-        found = [one.region for one in told]
-    return [one for one in found if passed[id(one)] >= _LEAST_RUNS and id(one) in telling]
+    """Return the parts that output the same in usual runs; with lengths as they are in the whole graph, if others fit nothing."""
+    passed, told = Counter[int](), set[int]()
+    found = _passing(regions, [RunNumbers(number) for number in range(USUAL_RUNS)], passed, told)
+    if left := [one for one in found if not passed[id(one)]]:
+        runs = [RunNumbers(number) for number in range(_LEAST_RUNS)]
+        for drawn in runs:
+            drawn.types = ConcreteTypes((left[0].old.version, left[0].new.version), drawn)
+        again = {id(one) for one in _passing(left, runs, passed, told)}
+        found = [one for one in found if passed[id(one)] or id(one) in again]
+    return [one for one in found if passed[id(one)] >= _LEAST_RUNS and id(one) in told]
+
+
+def _passing(
+    regions: Sequence[Region], runs: Sequence[RunNumbers], passed: Counter[int], telling: set[int]
+) -> list[Region]:
+    """Return the parts that output the same in all of some runs, or nothing; count the runs of each that has results."""
+    found = list(_within(regions, runs[0]))
+    for drawn in runs:
+        alike = _compared(found, drawn)
+        passed.update(id(one.region) for one in alike if one.is_run)
+        telling.update(id(one.region) for one in alike if one.has_numbers)
+        found = [one.region for one in alike]
+    return found
 
 
 def _compared(regions: Sequence[Region], drawn: RunNumbers) -> list[Compared]:
@@ -176,13 +191,13 @@ def is_smooth(one: Region) -> bool:
     return all(each.version.type(Source(index)).dtype in FLOATS for each in sides for index in each.nodes)
 
 
-def _types(one: PartSide) -> dict[Key, Type]:
-    return {key: one.version.type(source) for source, key in one.given.items() if not isinstance(key, _Symbols)}
+def _types(one: PartSide, drawn: RunNumbers) -> dict[Key, Type]:
+    return {key: drawn.type(one.version, source) for source, key in one.given.items() if not isinstance(key, _Symbols)}
 
 
 def _fit(one: Region, drawn: RunNumbers) -> bool:
     """Return whether both parts read the same values, of types that are known, and can be run."""
-    ours, theirs = _types(one.old), _types(one.new)
+    ours, theirs = _types(one.old, drawn), _types(one.new, drawn)
     if ours.keys() != theirs.keys():
         return False
     pairs = [(ours[key], theirs[key]) for key in ours]
@@ -243,16 +258,16 @@ def _given(group: Sequence[Region], drawn: RunNumbers) -> dict[Key, Any]:
     """Return the numbers of what parts read."""
     numbers: dict[Key, Any] = {}
     for one in group:
-        after = _types(one.new)
-        for key, before in _types(one.old).items():
+        after = _types(one.new, drawn)
+        for key, before in _types(one.old, drawn).items():
             if key not in numbers:
                 type_ = _merged(before, after[key])
                 numbers[key] = drawn.numbers(str(type_.dtype), drawn.shape(type_.shape), len(numbers))
-        for key in (*one.old.given.values(), *one.new.given.values()):
-            if isinstance(key, _Symbols) and key not in numbers:
-                numbers[key] = np.asarray([drawn.length(entry) for entry in key.entries]).reshape(
-                    drawn.shape(key.shape)
-                )
+        for side in (one.old, one.new):
+            for source, key in side.given.items():
+                if isinstance(key, _Symbols) and key not in numbers:
+                    entries = drawn.entries(side.version, source, key.entries)
+                    numbers[key] = np.asarray(entries).reshape(drawn.shape(key.shape))
     return numbers
 
 
