@@ -13,21 +13,24 @@ from irlint.inspection.folding.folded_graph import FoldedGraph
 
 
 class ConcreteTypes:
-    """The types of both versions in one run, of the outermost graphs."""
+    """The types of both versions in one run."""
 
     def __init__(self, versions: Sequence[FoldedGraph], drawn: RunNumbers) -> None:
-        self._known: dict[int, Inference] = {}
+        self._versions, self._known = versions, dict[int, Inference]()
         lengths: dict[str, Tensor] = {}
-        for version in versions:
-            graph, mapping = version.graph, version.form.mapping
+        for model, mapping, type_of in ((one.model, one.form.mapping, one.type_of) for one in versions):
+            graph = model.graph
             inputs = [graph.nodes[k] for k in graph.inputs]
             for node in inputs:
-                type_ = version.type(Source(node.index))
+                type_ = type_of(graph, node, 0)
                 if type_.shape is not None and node.name not in lengths:
                     lengths[node.name] = Tensor(type_.dtype, drawn.shape(type_.shape))
             given = {node.index: lengths[node.name] for node in inputs if node.name in lengths}
-            if mapping is not None and graph is version.model.graph:
-                self._known[id(graph)] = infer(graph, mapping, given)
+            if mapping is not None:
+                self._known[id(model)] = infer(graph, mapping, given)
+
+    def again(self, drawn: RunNumbers) -> ConcreteTypes:
+        return ConcreteTypes(self._versions, drawn)
 
     def type(self, version: FoldedGraph, source: Source) -> Type:
         """Return the type of a value; what is known for any lengths if it is not known for these."""
@@ -41,6 +44,6 @@ class ConcreteTypes:
         return None if tensor is None else tensor.value
 
     def _tensor(self, version: FoldedGraph, source: Source) -> Tensor | None:
-        known = self._known.get(id(version.graph))
+        known = self._known.get(id(version.model))
         outputs = () if known is None else known.outputs(version.graph, version.graph.nodes[source[0]])
         return outputs[source[1]] if source[1] < len(outputs) else None

@@ -42,6 +42,10 @@ class Types(Protocol):
         """Return the numbers of a value that depends on lengths only."""
         ...
 
+    def again(self, drawn: RunNumbers) -> Types:
+        """Return types for other lengths."""
+        ...
+
 
 class RunNumbers:
     """What one run is given."""
@@ -72,7 +76,9 @@ class RunNumbers:
         """Yield what runs are given in which one dimension at a time is long."""
         if self._longest:
             for dim in list(dict.fromkeys(dims))[:_MOST_ALONE]:
-                yield RunNumbers(self._run, self._longest, self._bounds, only=dim)
+                found = RunNumbers(self._run, self._longest, self._bounds, only=dim)
+                found.types = None if self.types is None else self.types.again(found)
+                yield found
 
     def concerns(self, named: Set[float]) -> bool:
         """Return whether a part that names some numbers may show something."""

@@ -12,7 +12,8 @@ from irlint.dryrun.lazy import np
 from irlint.formats.base import all_formats
 from irlint.graph import Node, Source
 from irlint.inspection.folding.folded_graph import FoldedGraph, huge
-from irlint.inspection.folding.regions import Known, Region, is_smooth, region, same
+from irlint.inspection.folding.part import Known, Region, region
+from irlint.inspection.folding.regions import is_smooth, same
 from irlint.inspection.folding.same_values import Both, SameValues
 from irlint.inspection.review.difference import Difference, NodePair
 from irlint.inspection.review.form import Form
