@@ -10,12 +10,14 @@ from irlint.dryrun.dtypes import FLOATS, integer_range
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Dim, Shape, Source, Type
+from irlint.text.numbers import decimal
 
 USUAL_RUNS = 4
 LENGTHS = (2, 3, 5, 7, 11)  # that symbols stand for
 _UNKNOWN = (3, 60)  # the length of a dimension that is not known, in turn
 _LONG = (40, 130)  # lengths that no part names
 _LONGEST, _BEYOND = 1 << 16, 2  # of a length, and how far runs go beyond it
+_PLUS, _MOST_PARTS = " + ", 4  # parts of a length that is a sum
 _MOST_ALONE = 4  # dimensions that are long by themselves
 _MOST, _MOST_OF_ONE = 1 << 20, 1 << 23  # numbers of a value; where only one dimension is long
 _FURTHER = 3  # runs with longer lengths
@@ -100,6 +102,10 @@ class RunNumbers:
         """Return the length that a symbol stands for; each stands for another one."""
         if isinstance(dim, (int, float)):
             return dim
+        if (
+            isinstance(dim, str) and len(parts := dim.split(_PLUS, _MOST_PARTS)) > 1
+        ):  # as exporters call what two inputs make
+            return sum(part if (part := decimal(one)) is not None else self.length(one) for one in parts)
         if self._only not in ("", dim):
             return 1
         longest = self._longest

@@ -27,6 +27,7 @@ from irlint.rules.base import Model
 _MOST, _TIMES = 1 << 22, 8  # numbers of a computed constant: so many, or so many times what the file holds
 _LARGE = 1 << 16  # elements of constants of which only a digest is kept
 _MOST_NAMED = 16  # numbers of a constant or an attribute that may be bounds
+_EXACT = {"float16": 2048, "bfloat16": 256}  # up to which all whole numbers are exact
 # Operators that keep their elements in order: what they output is what they read if it has that type
 _KEEPING = SAME | RESHAPING | {"broadcast_to"}
 
@@ -236,8 +237,11 @@ class FoldedGraph(FormGraph):
         self.values[source] = array if known else (array.shape, blake2b(array.tobytes()).digest())
 
     def named(self, nodes: Iterable[int]) -> Iterator[float]:
-        """Yield the numbers that some nodes have in their attributes and read from small constants, which may be bounds."""
+        """Yield the numbers that some nodes have in their attributes and read from small constants, which may be bounds, and up to which
+        types hold whole numbers."""
         for node in (self.graph.nodes[index] for index in nodes):
+            if "cast" in self.form.names.of(node) and (dtype := self.type(Source(node.index)).dtype) in _EXACT:
+                yield _EXACT[dtype]
             for value in node.attrs.values():
                 yield from _few(value if isinstance(value, (list, tuple)) else [value])
             for source in (self.origin(Source(*one)) for one in node.inputs if one[0] >= 0):
