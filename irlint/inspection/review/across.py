@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 
 from irlint.dryrun.lazy import np
@@ -16,7 +16,9 @@ from irlint.inspection.review.matching import match_reduced
 from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.rewritten import rewritten
 from irlint.inspection.review.roles import RECURRENT
+from irlint.inspection.review.same_results import computing_others
 from irlint.inspection.review.weight_marks import Marked, same_weights
+from irlint.inspection.review.written_settings import written
 from irlint.inspection.rounding import ALIKE, EXACT, coarser
 from irlint.text.words import count
 
@@ -72,11 +74,12 @@ class _FormComparison:
         pairing = Pairing(a, b, pairs, {j: i for i, j in pairs.items()})
         if before.graph is self.a.model.graph:
             self.outputs += outputs(pairing, _places(parts))
-        found = [*_alone(pairing, parts), *self._both(pairing, layers)]
+        others = computing_others(pairing, parts)
+        found = [*_alone(pairing, parts), *self._both(pairing, layers, others), *_otherwise(pairing, others)]
         self.pairs += found
         return found
 
-    def _both(self, pairing: Pairing, layers: Mapping[int, int]) -> Iterator[NodePair]:
+    def _both(self, pairing: Pairing, layers: Mapping[int, int], others: Collection[int]) -> Iterator[NodePair]:
         """Yield the nodes that both forms have, in the order of the new one."""
         a, b = pairing.a, pairing.b
         apart = _scaled_apart(a, pairing.pairs) | _rescaled(pairing), _scaled_apart(b, pairing.back)
@@ -90,6 +93,8 @@ class _FormComparison:
                 changes.insert(0, NodeChange("operator", "", ours.op, theirs.op))
             if not ours.graphs:  # in some formats bodies read values of the graph around them without an input
                 changes += moved(pairing, i, j)
+            if i in others and not changes:
+                changes.append(NodeChange("results", "", *written(pairing, i, j)))
             status: Status = "changed" if changes else "same"
             yield NodePair((a.graph, ours), (b.graph, theirs), status, tuple(changes))
 
@@ -227,6 +232,15 @@ def _alone(pairing: Pairing, parts: Sequence[Rewritten]) -> Iterator[NodePair]:
     for j in b.side.names:
         if j not in pairing.back and id(b.graph.nodes[j]) not in told:
             yield NodePair(None, (b.graph, b.graph.nodes[j]), "added")
+
+
+def _otherwise(pairing: Pairing, others: Mapping[int, int]) -> Iterator[NodePair]:
+    """Yield the last nodes of parts with other operators that compute something else."""
+    a, b = pairing.a.graph, pairing.b.graph
+    for i, j in others.items():
+        if i not in pairing.pairs:
+            change = NodeChange("results", "", a.nodes[i].op, b.nodes[j].op)
+            yield NodePair((a, a.nodes[i]), (b, b.nodes[j]), "changed", (change,))
 
 
 def _places(told: Sequence[Rewritten]) -> set[int]:

@@ -14,8 +14,9 @@ Status = Literal["same", "added", "removed", "changed", "follows"]
 
 
 class NodeChange(NamedTuple):
-    """One thing that changed: "operator", "name", "attribute", "weights", "input", "type", "output", "version", "order" or "entry", that
-    is, what the file says beside the graph; `key` identifies one of several. None where there was nothing, or is nothing left."""
+    """One thing that changed: "operator", "name", "attribute", "weights", "input", "type", "output", "version", "order", "entry" (what the
+    file says beside the graph) or "results" (what a node of two forms makes of the same input); `key` identifies one of several. None
+    where there was nothing, or is nothing left."""
 
     what: str
     key: str

@@ -24,7 +24,7 @@ from irlint.rules.base import Model
 _COUNTED = PRODUCTS | RECURRENT | {"take"}
 
 # What shape functions and kernels call settings that mean the same in all formats.
-_SETTINGS = {
+SETTINGS = {
     "strides": "strides", "dilations": "dilations", "pads_begin": "pads_begin", "pads_end": "pads_end", "axis": "axis",
     "epsilon": "epsilon", "eps": "epsilon", "direction": "direction", "reverse": "reverse", "exclusive": "exclusive",
     "kernel": "kernel", "approximation_mode": "approximation_mode", "linear_before_reset": "linear_before_reset",
@@ -116,7 +116,7 @@ class FormGraph:
     def settings(self, index: int) -> dict[str, Any]:
         """Return the attributes of a call that mean the same in all formats, by the names that shape functions have for them."""
         attrs = self.reduced.attributes(index)
-        found = {_SETTINGS[key]: value for key, value in attrs.items() if key in _SETTINGS and value != ()}
+        found = {SETTINGS[key]: value for key, value in attrs.items() if key in SETTINGS and value != ()}
         rank = len(self.reduced.input_shape(index) or ())
         axis = found.get("axis")
         if isinstance(axis, int) and rank:

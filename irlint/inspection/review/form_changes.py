@@ -37,7 +37,7 @@ def settings(pairing: Pairing, i: int, j: int) -> Iterator[NodeChange]:
     if any(source[0] not in pairing.pairs for source in a.sources[i]):  # perhaps a node that pads
         ours = {key: value for key, value in ours.items() if not key.startswith("pads")}
     for key, value in ours.items():
-        if key in theirs and not _is_close(value, theirs[key]):
+        if key in theirs and not is_close(value, theirs[key]):
             yield NodeChange("attribute", key, spelled(value), spelled(theirs[key]))
 
 
@@ -85,10 +85,10 @@ def _order(pairing: Pairing, index: int, ours: Sequence[Source], theirs: Sequenc
                 yield NodeChange("input", str(k), source_name(a.graph, one), source_name(b.graph, other))
 
 
-def _is_close(a: Any, b: Any) -> bool:
+def is_close(a: Any, b: Any) -> bool:
     """Return whether two settings are the same but for how files write them."""
     if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
-        return len(a) == len(b) and all(map(_is_close, a, b))
+        return len(a) == len(b) and all(map(is_close, a, b))
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
         return isclose(a, b, rel_tol=1e-3)
     return bool(a == b)

@@ -1,0 +1,93 @@
+"""Nodes and parts of two forms of a network that make something else of what they read. Runs of both show that, whatever names their
+formats have for an attribute, and whether they write it as an input, as an attribute or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from irlint.dryrun.lazy import np
+from irlint.dryrun.running.arrays import cast
+from irlint.graph import Source
+from irlint.inspection.folding.drawn import USUAL_RUNS, RunNumbers
+from irlint.inspection.review.constant_values import ConstantValues
+from irlint.inspection.review.difference import Rewritten
+from irlint.inspection.review.form import FormGraph
+from irlint.inspection.review.form_changes import Pairing
+from irlint.inspection.review.runnable import Part, groups, parts
+from irlint.inspection.review.weight_marks import HUGE
+from irlint.inspection.review.written_settings import numbers
+from irlint.inspection.rounding import EXACT, Rounding, coarser
+from irlint.inspection.types import type_lookup
+
+_RUNS = (0, 2)  # usual ones
+_FEW = 0.05  # of integers and truth values: so many may differ because of rounded constants
+
+
+def computing_others(pairing: Pairing, rewritten: Sequence[Rewritten]) -> dict[int, int]:
+    """Return the last nodes of parts that make something else of what they read, each with that of the new form."""
+    found: dict[int, int] = {}
+    if pairing.a.form.weights and pairing.b.form.weights:
+        for group in groups(parts(pairing, rewritten)):
+            named = [number for one in group if not one.has_ties for number in _named(pairing, one)]
+            for drawn in (*map(RunNumbers, _RUNS), RunNumbers(USUAL_RUNS, 0, named)):
+                found.update(one.ends for one in _different(pairing, group, drawn))
+    return found
+
+
+def _named(pairing: Pairing, part: Part) -> list[float]:
+    """Return the numbers that both parts have in their attributes and small constants."""
+    sides = zip((pairing.a, pairing.b), part.inside, strict=True)
+    return [one for side, inside in sides for k in inside for one in numbers(side, side.graph.nodes[k])]
+
+
+def _different(pairing: Pairing, group: Sequence[Part], drawn: RunNumbers) -> list[Part]:
+    """Return the parts whose results are apart in one run."""
+    feeds: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
+    sides = pairing.a, pairing.b
+    types = [type_lookup(side.form.model) for side in sides]
+    asked = [one for one in group if drawn.is_usual or not one.has_ties]
+    for one in asked:
+        for sources, type_ in zip(one.read, one.types, strict=True):
+            if sources[0][0] not in feeds[0]:
+                array = drawn.numbers(str(type_.dtype), drawn.shape(type_.shape), len(feeds[0]))
+                for feed, side, of, source in zip(feeds, sides, types, sources, strict=True):
+                    feed[source[0]] = cast(array.copy(), of(side.graph, side.graph.nodes[source[0]], 0).dtype)
+    wanted = [{Source(one.ends[k], output) for one in asked for output in one.outputs} for k in (0, 1)]
+    ours, theirs = (_results(*each) for each in zip(sides, feeds, wanted, strict=True))
+    found = []
+    for one in asked:
+        results = [(ours.get(Source(one.ends[0], k)), theirs.get(Source(one.ends[1], k))) for k in one.outputs]
+        rounding = _rounding(pairing, one)
+        if any(was is not None and now is not None and _are_apart(was, now, rounding) for was, now in results):
+            found.append(one)
+    return found
+
+
+def _rounding(pairing: Pairing, part: Part) -> Rounding:
+    sides = zip((pairing.a, pairing.b), part.inside, strict=True)
+    return coarser(*(side.rounding[k] for side, inside in sides for k in inside))
+
+
+def _results(side: FormGraph, feeds: dict[int, Any], wanted: set[Source]) -> dict[Source, Any]:
+    found: dict[Source, Any] = {}
+    if side.form.mapping is not None:
+        with suppress(RecursionError):
+            ConstantValues(side.form.model, side.reduced, side.form.mapping).run(wanted, feeds, found.__setitem__)
+    return found
+
+
+def _are_apart(was: Any, now: Any, rounding: Rounding) -> bool:
+    """Return whether two results differ by more than their types explain; not if they are mostly no numbers."""
+    if was.size != now.size:
+        return True
+    a, b = was.reshape(-1), now.reshape(-1)
+    if "f" not in (a.dtype.kind, b.dtype.kind):
+        return bool(a.size) and float((a != b).mean()) > (_FEW if rounding != EXACT else 0)
+    a, b = a.astype(np.float64), b.astype(np.float64)
+    is_told = np.isfinite(a) & np.isfinite(b) & ((np.abs(a) < HUGE) | (np.abs(b) < HUGE))
+    if 2 * is_told.sum() < a.size or not a.size:
+        return False
+    a, b = a[is_told], b[is_told]
+    return bool(np.abs(a - b).max() > rounding.limit * max(np.abs(a).max(), np.abs(b).max()))
