@@ -32,8 +32,8 @@ lines begin with:
   + - ~  nodes that were added, removed, or changed
   =      what is written in another way, counted
 
-Between two formats, `= Sigmoid, Mul -> Swish` says that a place of the network has other operators; `irlint prove`
-finds out whether they compute the same.
+Between two formats, `= Sigmoid, Mul -> Swish` says that a place of the network has other operators. irlint runs such
+places, and operators without weights, on a few numbers; `irlint prove` runs both models.
 
 `N % apart` is the largest difference of two numbers of a weight, relative to the largest number that it has.
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from irlint.dryrun.infer import Inference
 from irlint.dryrun.kernels.recurrent import STEPS
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.ops.shared.nesting import Part
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Shape, Source
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT, roundings
 from irlint.inspection.review.layer_weights import LayerWeights, layer_weights
@@ -112,6 +113,13 @@ class FormGraph:
         """Return all weights of some nodes, each with the node that has it."""
         layers = [(node.index, self.layers[node.index]) for node in nodes if node.index in self.layers]
         return [(k, mark) for k, layer in layers if layer.weight is not None for mark in (layer.weight, *layer.others)]
+
+    def lengths(self, source: Source) -> tuple[Shape, tuple[Any, ...]] | None:
+        """Return the shape of a value, and the elements that inference knows, which may be lengths of inputs."""
+        types = self.form.model.types
+        outputs = types.outputs(self.graph, self.graph.nodes[source[0]]) if isinstance(types, Inference) else ()
+        value = outputs[source[1]].value if source[1] < len(outputs) else None
+        return None if value is None else (outputs[source[1]].shape or (), value)
 
     def settings(self, index: int) -> dict[str, Any]:
         """Return the attributes of a call that mean the same in all formats, by the names that shape functions have for them."""

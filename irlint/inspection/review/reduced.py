@@ -62,6 +62,7 @@ class ReducedGraph:
         self.moved: set[int] = set()  # nodes with a chain that another layout or rounding interrupts
         self.layers: set[int] = set()
         self.affine: set[int] = set()  # nodes that only scale and shift
+        self.shaped: set[int] = set()  # nodes that are computed from shapes of what depends on an input
         self.inverse: set[int] = set()  # nodes that divide a constant by what they read
         self._origin: dict[int, Source] = {}
         self._ways: dict[int, _Way] = {}
@@ -72,8 +73,11 @@ class ReducedGraph:
             node = body.graph.nodes[index]
             if index not in self.sources and index not in others and names.kind_of(node) == "call":
                 data = [self.end(source) for source in self.data(node)]
-                if data and self._op(node) not in SHAPES:
+                is_shape = bool(data) and self._op(node) in SHAPES
+                if data and not is_shape:
                     self._add(node, data)
+                elif is_shape or not self.shaped.isdisjoint(source[0] for source in node.inputs):
+                    self.shaped.add(index)
         self._drop()
 
     def what(self, node: Node) -> str:

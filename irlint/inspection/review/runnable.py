@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -14,15 +15,15 @@ from irlint.inspection.review.difference import Rewritten
 from irlint.inspection.review.form import FormGraph
 from irlint.inspection.review.form_changes import Pairing
 from irlint.inspection.review.roles import PRODUCTS, RECURRENT
+from irlint.inspection.review.ways import cut, moves, scales, way
 from irlint.inspection.types import type_lookup
 from irlint.records import NamedTuple
 
 _MOST = 1 << 21  # numbers of what a part reads
 _MOST_AT_ONCE = 1 << 23  # numbers that are drawn for one run
 _MOST_IN_ALL = 1 << 25
-_MOST_NODES = 200  # of one part
 _TIES = frozenset(("topk", "argsort"))  # formats have equal numbers in another order
-_MOVING = frozenset(("transpose", "swap_axes"))
+_MOST_PLACES = 16  # where two forms may have one value
 
 
 class Part(NamedTuple):
@@ -34,17 +35,11 @@ class Part(NamedTuple):
     types: list[Type]  # of these
     outputs: list[int]  # that both forms use
     has_ties: bool = False
+    is_sized: bool = False  # results of other sizes are others: otherwise one form may do there what is a part of a layer in the other
 
     @property
     def size(self) -> int:
         return sum(prod(RunNumbers(0).shape(one.shape)) for one in self.types)
-
-
-class _Cut(NamedTuple):
-    """A part of one form, and the values that it reads from before; each comes from another node."""
-
-    inside: set[int]
-    read: dict[Source, Source]  # by the node that counts
 
 
 def parts(pairing: Pairing, rewritten: Sequence[Rewritten]) -> list[Part]:
@@ -81,7 +76,7 @@ class _Places:
             if what[0] == what[1] and all(map(_is_light, self.sides, nodes)):
                 part = self._part(ends, ({ends[0]}, {ends[1]}))
                 if part is not None:
-                    yield self._kind(part, nodes), part._replace(has_ties=what[0] in _TIES)
+                    yield self._kind(part, nodes), part._replace(has_ties=what[0] in _TIES, is_sized=_is_static(part))
         for ends, group in self.rewritten.items():
             if all(map(_may_run, self.sides, group)):
                 members = {node.index for node in group.old}, {node.index for node in group.new}
@@ -91,21 +86,37 @@ class _Places:
 
     def _part(self, ends: tuple[int, int], members: tuple[set[int], set[int]]) -> Part | None:
         last = [side.reduced.chains.get(end, [end])[-1] for side, end in zip(self.sides, ends, strict=True)]
-        a, b = (_cut(side, end, nodes) for side, end, nodes in zip(self.sides, last, members, strict=True))
+        a, b = (cut(side, end, nodes) for side, end, nodes in zip(self.sides, last, members, strict=True))
         if a is None or b is None or not a.read:
             return None
         meant = {Source(self._meant.get(end[0], -1), end[1]): read for end, read in a.read.items()}
         if meant.keys() != b.read.keys() or len(meant) < len(a.read):
             return None
-        read = [(meant[end], b.read[end]) for end in b.read]
-        types = [self._met(pair) for pair in read]
+        read, types = list[tuple[Source, Source]](), list[Type]()
+        for end, other in b.read.items():
+            met = self._meeting(meant[end], other, (a.inside, b.inside))
+            if met is None:
+                return None
+            read.append(met[0])
+            types.append(met[1])
         outputs = self._outputs((last[0], last[1]))
-        known = [one for one in types if one is not None]
-        return (
-            Part((last[0], last[1]), (a.inside, b.inside), read, known, outputs)
-            if outputs and len(known) == len(types)
-            else None
-        )
+        return Part((last[0], last[1]), (a.inside, b.inside), read, types, outputs) if outputs else None
+
+    def _meeting(
+        self, old: Source, new: Source, inside: tuple[set[int], set[int]]
+    ) -> tuple[tuple[Source, Source], Type] | None:
+        """Return where both forms have a value in one layout, the first place on the ways to where it comes from, and its type; the nodes
+        after that are added to those inside."""
+        ways = [way(side, source) for side, source in zip(self.sides, (old, new), strict=True)]
+        places = sorted(product(*(range(len(way)) for way in ways)), key=sum)
+        for i, j in places[:_MOST_PLACES]:
+            read = ways[0][i], ways[1][j]
+            is_whole = all(scales(side, one) is not None for side, one in zip(self.sides, read, strict=True))
+            if is_whole and (type_ := self._met(read)) is not None:
+                inside[0].update(source[0] for source in ways[0][:i])
+                inside[1].update(source[0] for source in ways[1][:j])
+                return read, type_
+        return None
 
     def _outputs(self, ends: tuple[int, int]) -> list[int]:
         counts = [len(side.graph.nodes[end].outputs) for side, end in zip(self.sides, ends, strict=True)]
@@ -125,23 +136,22 @@ class _Places:
             return None
         is_one = _kind(old) == _kind(new) is not None and all(map(compatible, old.shape, new.shape))
         lengths = [dim for dim in old.shape if dim != 1]
-        is_plain = len({*lengths}) == len(lengths) or _moves(self.sides[0], read[0]) == _moves(self.sides[1], read[1])
+        is_plain = len({*lengths}) == len(lengths) or moves(self.sides[0], read[0]) == moves(self.sides[1], read[1])
         short = new if new.dtype == "float16" else old
         return Type(short.dtype, tuple(map(merge, old.shape, new.shape))) if is_one and is_plain else None
 
     def _kind(self, part: Part, nodes: Sequence[Node]) -> Any:
         """Return what is the same of two nodes and others: their operators, attributes and the types of what they read."""
-        if any(len(side.reduced.data(node)) < len(node.inputs) for side, node in zip(self.sides, nodes, strict=True)):
+        read = zip(*part.read, strict=True)
+        if any([*node.inputs] != [*own] for node, own in zip(nodes, read, strict=True)):  # other layouts, or constants
             return None
-        calls = [
-            side.form.mapping and side.form.mapping.sound_call(side.graph, node)
-            for side, node in zip(self.sides, nodes, strict=True)
-        ]
-        order = (
-            [nodes[0].inputs.index(one) for one, _ in part.read],
-            [nodes[1].inputs.index(one) for _, one in part.read],
-        )
-        return *map(id, calls), *part.types, *part.outputs, str(order)
+        sides = zip(self.sides, nodes, strict=True)
+        calls = [side.form.mapping and side.form.mapping.sound_call(side.graph, node) for side, node in sides]
+        return *map(id, calls), *part.types, *part.outputs
+
+
+def _is_static(part: Part) -> bool:
+    return all(isinstance(dim, int) for one in part.types for dim in one.shape or ())
 
 
 def _used(side: FormGraph) -> set[Source]:
@@ -173,33 +183,6 @@ def _may_run(side: FormGraph, nodes: Iterable[Node]) -> bool:
         if reduced.what(node) in RECURRENT or (node.index in reduced.layers and reduced.has_large(node.index)):
             return False
     return True
-
-
-def _cut(side: FormGraph, last: int, members: Collection[int]) -> _Cut | None:
-    """Return what a value is computed in, from values before the members of a part; None if one of these is read in two ways."""
-    inside, read, stack = set[int](), dict[Source, Source](), [last]
-    while stack:
-        index = stack.pop()
-        if index in inside:
-            continue
-        inside.add(index)
-        for source in side.reduced.data(side.graph.nodes[index]):
-            end = side.reduced.end(source)
-            if end[0] in members:
-                stack.append(source[0])
-            elif source[1] or read.setdefault(end, source) != source:  # a run is given the first outputs of nodes
-                return None
-    return _Cut(inside, read) if len(inside) <= _MOST_NODES else None
-
-
-def _moves(side: FormGraph, source: Source) -> int:
-    """Return how often a value is transposed on its way from the node that it comes from."""
-    end, found = side.reduced.end(source), 0
-    while source != end:
-        node = side.graph.nodes[source[0]]
-        found += side.form.names.of(node) in _MOVING
-        source = side.reduced.data(node)[0]
-    return found
 
 
 def _kind(type_: Type) -> str | None:

@@ -3,7 +3,7 @@ formats have for an attribute, and whether they write it as an input, as an attr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 from typing import Any
 
@@ -15,6 +15,7 @@ from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.difference import Rewritten
 from irlint.inspection.review.form import FormGraph
 from irlint.inspection.review.form_changes import Pairing
+from irlint.inspection.review.roles import SHAPES
 from irlint.inspection.review.runnable import Part, groups, parts
 from irlint.inspection.review.weight_marks import HUGE
 from irlint.inspection.review.written_settings import numbers
@@ -54,15 +55,29 @@ def _different(pairing: Pairing, group: Sequence[Part], drawn: RunNumbers) -> li
                 array = drawn.numbers(str(type_.dtype), drawn.shape(type_.shape), len(feeds[0]))
                 for feed, side, of, source in zip(feeds, sides, types, sources, strict=True):
                     feed[source[0]] = cast(array.copy(), of(side.graph, side.graph.nodes[source[0]], 0).dtype)
+    for k, side in enumerate(sides):
+        inside = feeds[k].keys() | {index for one in asked for index in one.inside[k]}
+        feeds[k].update(_lengths(side, inside, drawn))
     wanted = [{Source(one.ends[k], output) for one in asked for output in one.outputs} for k in (0, 1)]
     ours, theirs = (_results(*each) for each in zip(sides, feeds, wanted, strict=True))
     found = []
     for one in asked:
-        results = [(ours.get(Source(one.ends[0], k)), theirs.get(Source(one.ends[1], k))) for k in one.outputs]
         rounding = _rounding(pairing, one)
-        if any(was is not None and now is not None and _are_apart(was, now, rounding) for was, now in results):
-            found.append(one)
+        for k in one.outputs:
+            was, now = ours.get(Source(one.ends[0], k)), theirs.get(Source(one.ends[1], k))
+            if was is None or now is None or (was.size != now.size and not one.is_sized):
+                continue
+            if was.size != now.size or _are_apart(was.reshape(-1), now.reshape(-1), rounding):
+                found.append(one)
     return found
+
+
+def _lengths(side: FormGraph, inside: Set[int], drawn: RunNumbers) -> Iterator[tuple[int, Any]]:
+    """Yield the shapes that nodes ask for of values that no run has."""
+    for index in side.reduced.shaped:
+        node, found = side.graph.nodes[index], side.lengths(Source(index))
+        if found is not None and side.form.names.of(node) in SHAPES and inside.isdisjoint(s[0] for s in node.inputs):
+            yield index, np.asarray([drawn.length(entry) for entry in found[1]]).reshape(drawn.shape(found[0]))
 
 
 def _rounding(pairing: Pairing, part: Part) -> Rounding:
@@ -78,11 +93,8 @@ def _results(side: FormGraph, feeds: dict[int, Any], wanted: set[Source]) -> dic
     return found
 
 
-def _are_apart(was: Any, now: Any, rounding: Rounding) -> bool:
+def _are_apart(a: Any, b: Any, rounding: Rounding) -> bool:
     """Return whether two results differ by more than their types explain; not if they are mostly no numbers."""
-    if was.size != now.size:
-        return True
-    a, b = was.reshape(-1), now.reshape(-1)
     if "f" not in (a.dtype.kind, b.dtype.kind):
         return bool(a.size) and float((a != b).mean()) > (_FEW if rounding != EXACT else 0)
     a, b = a.astype(np.float64), b.astype(np.float64)

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from irlint.dryrun.infer import Inference
 from irlint.formats.base import all_formats
-from irlint.graph import Node
+from irlint.graph import NOWHERE, Node, Source
 from irlint.inspection.review.form import SETTINGS, FormGraph
 from irlint.inspection.review.form_changes import Pairing, is_close
 from irlint.inspection.review.weight_marks import HUGE
@@ -61,16 +60,13 @@ def _settings(part: FormGraph, node: Node) -> dict[str, _Setting]:
 
 def _constants(part: FormGraph, node: Node) -> Iterator[tuple[str, Any]]:
     """Yield the small constants that a node reads, each by the name that shape functions have for the operand."""
-    mapping, types = part.form.mapping, part.form.model.types
+    mapping = part.form.mapping
     call = None if mapping is None else mapping.sound_call(part.graph, node)
-    if call is None or not isinstance(types, Inference):
-        return
-    for place, k in enumerate(range(len(node.inputs)) if call.inputs is None else call.inputs):
-        source = node.inputs[k] if isinstance(k, int) and k < len(node.inputs) else (-1, 0)
-        outputs = types.outputs(part.graph, part.graph.nodes[source[0]]) if source[0] >= 0 else ()
-        value = outputs[source[1]].value if source[1] < len(outputs) and not part.reduced.flows(source[0]) else None
-        if value is not None and len(value) <= _SHOWN:
-            yield call.operator.input_name(place), value[0] if len(value) == 1 else value
+    for place, k in enumerate(range(len(node.inputs)) if call is None or call.inputs is None else call.inputs):
+        source = Source(*node.inputs[k]) if isinstance(k, int) and k < len(node.inputs) else NOWHERE
+        known = None if source[0] < 0 or part.reduced.flows(source[0]) else part.lengths(source)
+        if call is not None and known is not None and len(known[1]) <= _SHOWN:
+            yield call.operator.input_name(place), known[1][0] if len(known[1]) == 1 else known[1]
 
 
 def numbers(part: FormGraph, node: Node) -> Iterator[float]:
