@@ -11,7 +11,7 @@ from irlint.graph import Node
 from irlint.inspection.ends import end_changes
 from irlint.inspection.review.difference import Difference, Network, NodeChange, NodePair, Rewritten, Status, entries
 from irlint.inspection.review.form import Form, FormGraph
-from irlint.inspection.review.form_changes import Pairing, moved, outputs, settings
+from irlint.inspection.review.form_changes import Pairing, gap, moved, outputs, settings
 from irlint.inspection.review.matching import match_reduced
 from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.rewritten import rewritten
@@ -195,20 +195,12 @@ def _rescaled(pairing: Pairing) -> set[int]:
     """Return the old nodes that only scale and shift, in both forms but otherwise, and the layers that read them: a converter makes a scale
     in front of a layer a part of its weights and leaves the shift."""
     a, b, pairs, _ = pairing
-    found = {i for i in a.reduced.affine if pairs.get(i) in b.reduced.affine and _gap(pairing, i) != 0}
+    found = {i for i in a.reduced.affine if pairs.get(i) in b.reduced.affine and gap(pairing, i) != 0}
     after = {k: {source[0] for source in sources} for k, sources in a.reduced.sources.items()}
     readers = {k for k, read in after.items() if not found.isdisjoint(read)}
-    layers = {k for k in readers & a.reduced.layers & pairs.keys() if _gap(pairing, k)}
+    layers = {k for k in readers & a.reduced.layers & pairs.keys() if gap(pairing, k)}
     others = set[int]().union(*(after[k] for k in readers - layers))
     return layers | (found - others) if layers else set()
-
-
-def _gap(pairing: Pairing, i: int) -> float | None:
-    """Return how far the weights of a node that both forms have are apart, 0 if rounding explains it; None if that is not known."""
-    a, b, j = pairing.a, pairing.b, pairing.pairs[i]
-    rounding = coarser(a.rounding[i], b.rounding[j])
-    gap = a.layers[i].distance(b.layers[j], rounding) if i in a.layers and j in b.layers else None
-    return 0.0 if gap is not None and gap <= rounding.limit else gap
 
 
 def _scaled_apart(part: FormGraph, known: Mapping[int, int]) -> set[int]:

@@ -9,6 +9,7 @@ from typing import Any
 from irlint.graph import Shape, Source
 from irlint.inspection.review.difference import NodeChange, source_name
 from irlint.inspection.review.form import FormGraph
+from irlint.inspection.rounding import coarser
 from irlint.records import NamedTuple
 from irlint.text.floats import spelled
 
@@ -25,6 +26,14 @@ class Pairing(NamedTuple):
     b: FormGraph
     pairs: dict[int, int]
     back: dict[int, int]
+
+
+def gap(pairing: Pairing, i: int) -> float | None:
+    """Return how far the weights of a node that both forms have are apart, 0 if rounding explains it; None if that is not known."""
+    a, b, j = pairing.a, pairing.b, pairing.pairs[i]
+    rounding = coarser(a.rounding[i], b.rounding[j])
+    gap = a.layers[i].distance(b.layers[j], rounding) if i in a.layers and j in b.layers else None
+    return 0.0 if gap is not None and gap <= rounding.limit else gap
 
 
 def settings(pairing: Pairing, i: int, j: int) -> Iterator[NodeChange]:

@@ -13,7 +13,7 @@ from irlint.graph import Node, Source, Type
 from irlint.inspection.folding.drawn import RunNumbers
 from irlint.inspection.review.difference import Rewritten
 from irlint.inspection.review.form import FormGraph
-from irlint.inspection.review.form_changes import Pairing
+from irlint.inspection.review.form_changes import Pairing, gap
 from irlint.inspection.review.roles import PRODUCTS, RECURRENT
 from irlint.inspection.review.ways import cut, moves, scales, way
 from irlint.inspection.types import type_lookup
@@ -58,7 +58,7 @@ def parts(pairing: Pairing, rewritten: Sequence[Rewritten]) -> list[Part]:
 class _Places:
     def __init__(self, pairing: Pairing, rewritten: Sequence[Rewritten]) -> None:
         self.sides = pairing.a, pairing.b
-        self.pairs = pairing.pairs
+        self.pairing = pairing
         self._types = [type_lookup(side.form.model) for side in self.sides]
         self._used = [_used(side) for side in self.sides]
         self.rewritten: dict[tuple[int, int], Rewritten] = {}  # by the last nodes of both
@@ -70,7 +70,7 @@ class _Places:
 
     def all(self) -> Iterator[tuple[Any, Part]]:
         """Yield parts, each with what is the same of parts that are alike; None if that is not known."""
-        for ends in self.pairs.items():
+        for ends in self.pairing.pairs.items():
             nodes = [side.graph.nodes[k] for side, k in zip(self.sides, ends, strict=True)]
             what = [side.reduced.what(node) for side, node in zip(self.sides, nodes, strict=True)]
             if what[0] == what[1] and all(map(_is_light, self.sides, nodes)):
@@ -111,12 +111,20 @@ class _Places:
         places = sorted(product(*(range(len(way)) for way in ways)), key=sum)
         for i, j in places[:_MOST_PLACES]:
             read = ways[0][i], ways[1][j]
-            is_whole = all(scales(side, one) is not None for side, one in zip(self.sides, read, strict=True))
-            if is_whole and (type_ := self._met(read)) is not None:
+            if self._are_scaled_alike(*read) and (type_ := self._met(read)) is not None:
                 inside[0].update(source[0] for source in ways[0][:i])
                 inside[1].update(source[0] for source in ways[1][:j])
                 return read, type_
         return None
+
+    def _are_scaled_alike(self, old: Source, new: Source) -> bool:
+        """Return whether two values are the same as far as known, with what scales and shifts them: that may be elsewhere in one form."""
+        known = {scales(side, one) for side, one in zip(self.sides, (old, new), strict=True)}
+        index = self.sides[0].reduced.end(old)[0]
+        if known == {False} or None in known or index not in self.pairing.pairs:
+            return known == {False}
+        layers = self.sides[0].layers.get(index), self.sides[1].layers.get(self.pairing.pairs[index])
+        return all(one is not None and one.is_complete for one in layers) and gap(self.pairing, index) == 0
 
     def _outputs(self, ends: tuple[int, int]) -> list[int]:
         counts = [len(side.graph.nodes[end].outputs) for side, end in zip(self.sides, ends, strict=True)]

@@ -49,13 +49,11 @@ def way(side: FormGraph, source: Source) -> list[Source]:
 
 
 def scales(side: FormGraph, source: Source) -> bool | None:
-    """Return whether a value has been scaled or shifted by nodes that count as a part of what it comes from; None if only by some of
-    these, or if that has no weights, as then the other form may do it elsewhere."""
-    end, reduced = side.reduced.end(source), side.reduced
-    chain = {*reduced.chains.get(end[0], ())} - {end[0]}
+    """Return whether a value has been scaled or shifted by all nodes that count as a part of what it comes from; None if by some."""
+    end = side.reduced.end(source)
+    chain = {*side.reduced.chains.get(end[0], ())} - {end[0]}
     passed = {one[0] for one in _passed(side, source)}
-    is_weighted = end[0] in reduced.affine or (end[0] in reduced.layers and reduced.has_large(end[0]))
-    return bool(chain) if not chain or (is_weighted and chain <= passed) else None
+    return bool(chain) if chain <= passed else None
 
 
 def moves(side: FormGraph, source: Source) -> int:
