@@ -50,7 +50,8 @@ class _FormComparison:
         self.rewritten: list[Rewritten] = []
         self.outputs: list[NodeChange] = []
         self.layers: dict[str, list[int]] = {}  # see Network
-        self.inputs, self.ends = end_changes(a.model, b.model) if a.model.format != b.model.format else ({}, [])
+        self.is_foreign = a.model.format != b.model.format
+        self.inputs, self.ends = end_changes(a.model, b.model) if self.is_foreign else ({}, [])
         self.rounding = EXACT
         self.unknown = 0  # layers of both whose weights are not compared
 
@@ -74,7 +75,7 @@ class _FormComparison:
         pairing = Pairing(a, b, pairs, {j: i for i, j in pairs.items()})
         if before.graph is self.a.model.graph:
             self.outputs += outputs(pairing, _places(parts))
-        others = computing_others(pairing, parts)
+        others = computing_others(pairing, parts) if self.is_foreign else {}
         found = [*_alone(pairing, parts), *self._both(pairing, layers, others), *_otherwise(pairing, others)]
         self.pairs += found
         return found
