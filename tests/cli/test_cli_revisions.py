@@ -17,6 +17,7 @@ from irlint.formats.nnvm.samples import SYMBOL
 from irlint.formats.onnx.samples import ONNX
 from irlint.formats.openvino.samples import OPENVINO
 from irlint.formats.samples import samples
+from tests.formats.openvino.notation import Net
 
 from .helpers import Done, Irlint, environment
 
@@ -211,6 +212,43 @@ def test_weights_that_were_deleted_break_a_model(root: Path, irlint: Irlint) -> 
     for words in ([], ["x.xml"]):
         found = irlint("breaking", "--against", "HEAD", *words, "--output-format", "json").findings
         assert [(one["file"], one["code"]) for one in found] == [("x.xml", "B001")]
+
+
+AXES = """\
+x: f32[2,4]
+axes: i64[1] = 1
+mean: f32[2] = opset1.ReduceMean(x, axes) keep_dims=false
+"""
+
+
+def test_values_that_are_gone_are_not_other_computations(root: Path, irlint: Irlint) -> None:
+    net = Net(AXES)
+    Path("axes.xml").write_text(net.text)
+    Path("axes.bin").write_bytes(net.data)
+    commit()
+    words = "breaking", "--against", "HEAD", "--pedantic", "--output-format", "json"
+    os.unlink("axes.bin")
+    assert irlint(*words).codes == ["B001"]
+    Path("axes.bin").write_text(lfs(net.data, stored=False))
+    said = "axes.xml: weights not compared: the values of 1 node are missing in one version or in both"
+    done = irlint(*words)
+    assert (done.codes, said in done.err) == ([], True)
+    commit()
+    edit("axes.xml", 'name="mean"', 'name="means"')
+    done = irlint(*words)
+    assert said in done.err
+    git("checkout", "-q", ".")
+    Path("other.xml").write_text(net.text)
+    assert irlint("diff", "axes.xml", "other.xml").out == (
+        "no differences in 4 nodes; the values of 1 node are missing, and not compared\n"
+    )
+
+
+def test_a_new_model_that_does_not_load_is_said_to_be_one(root: Path, irlint: Irlint) -> None:
+    Path("new.onnxtxt").write_text(ONNX.replace("Relu (", "Reul ("))
+    done = irlint("breaking", "--against", "HEAD")
+    assert done.status == 0
+    assert "new.onnxtxt: a new model, which does not load: O001 " in done.err
 
 
 def test_weights_that_were_renamed_break_a_model(root: Path, irlint: Irlint) -> None:

@@ -98,6 +98,7 @@ class Difference(NamedTuple):
     pairs: list[NodePair]
     network: Network | None = None  # of models of two formats, or where nodes were added or removed
     is_foreign: bool = False  # the models are of two formats
+    unread: int = 0  # nodes whose values are not compared, as one file does not have them
 
     @property
     def is_empty(self) -> bool:
