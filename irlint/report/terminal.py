@@ -89,9 +89,7 @@ def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]
     """Return the last lines of a report: findings by rule, totals, and the number of fixable findings."""
     if options.quiet:
         return []
-    from irlint.text.wrap import wrap
-
-    lines = [line for text in _fixed(totals) for line in wrap(text, options.columns, indent=INDENT)]
+    lines = [line for text in _fixed(totals) for line in _wrapped(text, options)]
     if not totals.files:
         return [
             *lines,
@@ -106,7 +104,7 @@ def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]
         found += f"{found and ', '}{count(totals.pedantic, 'pedantic finding')}"
     fixable = _fixable(totals, options)
     found = f"Found {found} in {count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}."
-    numbers = [*lines, *wrap(found, options.columns, indent=INDENT), *rest]
+    numbers = [*lines, *_wrapped(found, options), *rest]
     return [*(_by_rule(totals) if by_rule else ()), *numbers, *_hints(totals, options)]
 
 
@@ -139,9 +137,13 @@ def _hints(totals: Totals, options: Options) -> list[str]:
     if options.columns is not None and totals.first is not None:
         _, code, format_name = totals.first
         said.append(f"For more about {code}, run `irlint rule {code} --format {format_name}`.")
+    return [line for text in said for line in _wrapped(text, options)]
+
+
+def _wrapped(text: str, options: Options) -> list[str]:
     from irlint.text.wrap import wrap
 
-    return [line for text in said for line in wrap(text, options.columns, indent=INDENT)]
+    return wrap(text, options.columns, indent=INDENT)
 
 
 def _by_rule(totals: Totals) -> list[str]:

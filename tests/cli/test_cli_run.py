@@ -208,6 +208,26 @@ def test_the_slowest_operators_of_events(model: Path, capsys: pytest.CaptureFixt
     ]
 
 
+def test_events_are_not_run(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    events = model.with_name("events.jsonl")
+    ran(capsys, model, "--events", events)
+    assert main(["run", str(events)]) == 2
+    error = capsys.readouterr().err
+    assert "events.jsonl: events of a run, which do not have what a run needs; run the model that they are of" in error
+    assert "--input" not in error
+
+
+def test_many_inputs_without_a_shape_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = [f"x{k}" for k in range(20)]
+    net = Net(
+        "".join(f"{name}: f32[?]\n" for name in names) + f"y: f32[?] = opset1.Concat({', '.join(names)}) axis=0\n"
+    )
+    (tmp_path / "m.xml").write_text(net.text)
+    assert main(["run", str(tmp_path / "m.xml")]) == 2
+    error = capsys.readouterr().err
+    assert "20 inputs have no fixed shape: 'x0', 'x1', 'x2' and 17 more; set each with --input" in error
+
+
 def test_memory_is_refused_before_it_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wide = ADD.replace('shape="2,3"', 'shape="1000000,1000000,1000,3"')
     (tmp_path / "m.xml").write_text(wide.replace("<dim>2</dim><dim>3</dim>", ""))
