@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Generator, Iterable, Iterator, Sequence, Set
 from itertools import chain
 
 from irlint.codes import R
@@ -36,9 +36,9 @@ _NAMED = 10  # nodes that a finding names
 
 def numeric_problems(
     old: Model, new: Model, outputs: Sequence[tuple[int, int]], settings: Settings
-) -> Iterator[Problem]:
+) -> Generator[Problem, None, int]:
     """Report what computes other values, and other weights: one problem of each rule. `outputs` are the nodes, old and new, of the
-    outputs of both versions."""
+    outputs of both versions. Returns how many nodes have values that are not there in one version."""
     has_weights = is_installed("numpy")
     found = differences(old, new, weights=has_weights, network=has_weights)
     pairs, read = found.pairs, _Readers(found.pairs, new)
@@ -56,6 +56,7 @@ def numeric_problems(
         yield _of_functions(new, [pair for pair in computing if id(pair) in bodies])
     if has_weights and settings.wants(*R.changed_weights):
         yield from _of_weights(found, shaping, tested, mapping_of(new))
+    return found.unread
 
 
 def _of_weights(found: Difference, shaping: Set[int], tested: Set[int], mapping: Mapping | None) -> Iterator[Problem]:
@@ -133,8 +134,10 @@ class _Readers:
         ]
 
     def only_shape(self, pair: NodePair) -> bool:
-        """Return whether a constant that changed is a shape, axes, or the like for all that reads it."""
-        if pair.new is None or pair.new[1].kind != "const" or pair.status != "changed":
+        """Return whether a constant that changed is a shape, axes, or the like for all that reads it. Values that are not there are none
+        that changed."""
+        is_lost = any(change.what == "weights" and change.old != change.new for change in pair.changes)
+        if pair.new is None or pair.new[1].kind != "const" or pair.status != "changed" or is_lost:
             return False
         graph, node = pair.new
         if id(graph) not in self._shaping:

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from irlint.dryrun.dims import is_settled, numel
-from irlint.dryrun.infer import Inference, order_of
+from irlint.dryrun.infer import order_of
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import FromAttr
 from irlint.graph import Graph, Node, Shape, Source, Type
@@ -198,12 +198,8 @@ class FoldedGraph(FormGraph):
 
     def symbols(self, source: Source) -> tuple[Shape, tuple[float | str, ...]] | None:
         """Return the numbers of a value that depends on nothing but lengths of inputs, and its shape; a symbol stands for a length."""
-        types = self.model.types
-        outputs = types.outputs(self.graph, self.graph.nodes[source[0]]) if isinstance(types, Inference) else ()
-        value = outputs[source[1]].value if source[1] < len(outputs) else None
-        if value is None or not all(isinstance(one, (int, float, str)) for one in value):
-            return None
-        return outputs[source[1]].shape or (), value
+        found = self.lengths(source)
+        return found if found is not None and all(isinstance(one, (int, float, str)) for one in found[1]) else None
 
     def _read(self, wanted: Iterable[Source]) -> None:
         """Compute constants, and take what inference knows of values that depend on inputs."""

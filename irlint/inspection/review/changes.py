@@ -125,9 +125,10 @@ class _Comparison:
         same = sum(pair.status == "same" for pair in self.pairs)
         added, removed = entries(self.pairs, "added", b.op), entries(self.pairs, "removed", a.op)
         changed, follows = entries(self.pairs, "changed", b.op), entries(self.pairs, "follows", b.op)
-        return Difference(
+        found = Difference(
             added, removed, changed, follows, self.outputs, versions, self.model, self.counted, same, self.pairs
         )
+        return found._replace(unread=self.values.unread if self.values is not None else 0)
 
     def _pairs(self, left: GraphSide, right: GraphSide, matched: dict[int, int]) -> Iterator[NodePair]:
         """Yield the nodes of two graphs: those that are gone, new ones, and those that both have, in the order of the new graph."""

@@ -47,6 +47,7 @@ def record(found: Difference) -> dict[str, Any]:
         "model": [_record(change) for change in found.model],
         "counted": {key: len(found.counted.get(role, ())) for role, key in _COUNTED.items()},
         "same": found.same,
+        "not_compared": found.unread,
         **({} if found.network is None else {"network": network_report.record(found.network)}),
     }
 
@@ -66,7 +67,10 @@ def verdict(found: Difference) -> str:
     if found.is_foreign and found.network is not None:
         return network_report.verdict(found.network)
     if found.is_empty:
-        return f"no differences in {found.same:,} nodes"
+        unread = (
+            f"; the values of {words.count(found.unread, 'node')} are missing, and not compared" if found.unread else ""
+        )
+        return f"no differences in {found.same:,} nodes{unread}"
     counts = f"{len(found.added):,} added, {len(found.removed):,} removed, {len(found.changed):,} changed"
     follows = f", {len(found.follows):,} with other types as a consequence" if found.follows else ""
     others = len(found.outputs) + len(found.versions) + len(found.model)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from irlint.dryrun.infer import Inference
 from irlint.dryrun.kernels.recurrent import STEPS
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.ops.shared.nesting import Part
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Shape, Source
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT, roundings
 from irlint.inspection.review.functions import Functions
@@ -25,7 +26,7 @@ from irlint.rules.base import Model
 _COUNTED = PRODUCTS | RECURRENT | {"take"}
 
 # What shape functions and kernels call settings that mean the same in all formats.
-_SETTINGS = {
+SETTINGS = {
     "strides": "strides", "dilations": "dilations", "pads_begin": "pads_begin", "pads_end": "pads_end", "axis": "axis",
     "epsilon": "epsilon", "eps": "epsilon", "direction": "direction", "reverse": "reverse", "exclusive": "exclusive",
     "kernel": "kernel", "approximation_mode": "approximation_mode", "linear_before_reset": "linear_before_reset",
@@ -115,10 +116,17 @@ class FormGraph:
         layers = [(node.index, self.layers[node.index]) for node in nodes if node.index in self.layers]
         return [(k, mark) for k, layer in layers if layer.weight is not None for mark in (layer.weight, *layer.others)]
 
+    def lengths(self, source: Source) -> tuple[Shape, tuple[Any, ...]] | None:
+        """Return the shape of a value, and the elements that inference knows, which may be lengths of inputs."""
+        types = self.form.model.types
+        outputs = types.outputs(self.graph, self.graph.nodes[source[0]]) if isinstance(types, Inference) else ()
+        value = outputs[source[1]].value if source[1] < len(outputs) else None
+        return None if value is None else (outputs[source[1]].shape or (), value)
+
     def settings(self, index: int) -> dict[str, Any]:
         """Return the attributes of a call that mean the same in all formats, by the names that shape functions have for them."""
         attrs = self.reduced.attributes(index)
-        found = {_SETTINGS[key]: value for key, value in attrs.items() if key in _SETTINGS and value != ()}
+        found = {SETTINGS[key]: value for key, value in attrs.items() if key in SETTINGS and value != ()}
         rank = len(self.reduced.input_shape(index) or ())
         axis = found.get("axis")
         if isinstance(axis, int) and rank:
