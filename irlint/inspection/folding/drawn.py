@@ -63,6 +63,7 @@ class RunNumbers:
         self._bounds = named
         self._named = [*dict.fromkeys(near for one in named for near in (one - 1, one, one + 1, -one))]
         self._known: dict[str, int] = {}
+        self.steps: dict[int, dict[int, int]] = {}  # that nodes of versions take, by id()
 
     @property
     def most(self) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import prod
 
 from irlint.dryrun.counts import flops, is_heavy
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Node, Shape, Source
+from irlint.inspection.folding.drawn import RunNumbers
 from irlint.inspection.folding.folded_graph import FoldedGraph
 
 MOST = 500_000_000  # steps in one run of all parts
@@ -25,8 +26,18 @@ def most(version: FoldedGraph, is_usual: bool) -> int:
     return max(MOST, _OF_WEIGHTS * version.held) // (1 if is_usual else _PART_FURTHER)
 
 
-def steps(version: FoldedGraph, index: int, lengths: Lengths) -> int:
-    """Return about how many steps a node takes; `lengths`: what shapes are in a run."""
+def steps(version: FoldedGraph, nodes: Iterable[int], drawn: RunNumbers) -> int:
+    """Return about how many steps some nodes take in a run."""
+    known = version.steps if drawn.is_usual else drawn.steps.setdefault(id(version), {})
+    total = 0
+    for index in nodes:
+        if (found := known.get(index)) is None:
+            found = known[index] = _steps(version, index, drawn.shape)
+        total += found
+    return total
+
+
+def _steps(version: FoldedGraph, index: int, lengths: Lengths) -> int:
     node, graph = version.graph.nodes[index], version.graph
     size = prod(lengths(version.type(Source(index)).shape))
     if size > _LARGEST:

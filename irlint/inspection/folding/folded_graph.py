@@ -13,7 +13,7 @@ from irlint.dryrun.dims import is_settled, numel
 from irlint.dryrun.infer import order_of
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import FromAttr
-from irlint.graph import Graph, Node, Shape, Source, Type
+from irlint.graph import NOWHERE, Graph, Node, Shape, Source, Type
 from irlint.inspection.folding.idle import CallGraph, idle
 from irlint.inspection.review.computation import Computation, computation, shaping_places
 from irlint.inspection.review.constant_values import ConstantValues
@@ -45,6 +45,7 @@ class FoldedGraph(FormGraph):
         ] = {}  # nodes that scale the result of a layer, which is all of them in the other version
         self.values: dict[Source, Any] = {}
         self.numbers: dict[int, int] = {}
+        self.steps: dict[int, int] = {}  # that nodes take in usual runs
         self._origins: dict[Source, Source] = {}
         self._idle: dict[int, Source] = {}  # calls that output a value before them, as runs of them show
         self._known: dict[int, Computation | None] = {}
@@ -158,7 +159,7 @@ class FoldedGraph(FormGraph):
         outside = self.captured(node) if node.graphs else ()
         found = [(k, self.origin(Source(*source))) for k, source in enumerate(node.inputs) if k not in outside]
         shaping = shaping_places(self.form.mapping, self.graph, node) if is_layer else ()
-        return [source for k, source in found if not is_layer or source[0] in self.fed or k in shaping]
+        return [source if not is_layer or source[0] in self.fed or k in shaping else NOWHERE for k, source in found]
 
     def _operand(self, index: int, place: int, operand: Source | FromAttr) -> Source:
         if not isinstance(operand, FromAttr):

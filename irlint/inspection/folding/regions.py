@@ -136,7 +136,7 @@ def _within(regions: Iterable[Region], drawn: RunNumbers) -> Iterator[Region]:
     total = 0
     for one in regions:
         if _fit(one, drawn):
-            work = sum(steps(each.version, index, drawn.shape) for each in (one.old, one.new) for index in each.nodes)
+            work = sum(steps(each.version, each.nodes, drawn) for each in (one.old, one.new))
             if total + work < most(one.old.version, drawn.is_usual):
                 total += work
                 yield one
@@ -255,12 +255,18 @@ def _close(one: Region, was: Any, now: Any) -> bool:
         return False
     if was.dtype.kind != "f":
         return bool(np.array_equal(was, now))
+    if np.array_equal(was, now):  # as most are
+        return True
     dtype = one.old.version.type(one.ends[0]).dtype
     limit = _CLOSE.get(str(dtype), _COARSE)
     finite = np.isfinite(was)
-    if not np.array_equal(was[~finite], now[~finite], equal_nan=True) or not np.isfinite(now[finite]).all():
+    if not finite.all():
+        if not np.array_equal(was[~finite], now[~finite], equal_nan=True):
+            return False
+        was, now = was[finite], now[finite]
+    if not np.isfinite(now).all():
         return False
-    a, b = was[finite].astype(np.float64), now[finite].astype(np.float64)
-    sizes = np.abs(a)
-    usual = sizes[sizes < HUGE].max(initial=0.0)  # others are masks
-    return bool((np.abs(a - b) <= limit * np.where(sizes < HUGE, usual, sizes)).all())
+    sizes, gaps = np.abs(was), np.abs(np.subtract(was, now, dtype=np.float64))
+    if (masks := sizes >= HUGE).any():
+        return bool((gaps <= limit * np.where(masks, sizes, sizes[~masks].max(initial=0))).all())
+    return bool(gaps.max(initial=0) <= limit * float(sizes.max(initial=0)))
