@@ -16,7 +16,7 @@ USUAL_RUNS = 4
 LENGTHS = (2, 3, 5, 7, 11)  # that symbols stand for
 _UNKNOWN = (3, 60)  # the length of a dimension that is not known, in turn
 _LONG = (40, 130)  # lengths that no part names
-_LONGEST, _BEYOND = 1 << 16, 2  # of a length, and how far runs go beyond it
+_LONGEST, BEYOND = 1 << 16, 2  # of a length, and how far runs go beyond it
 _PLUS, _MOST_PARTS = " + ", 4  # parts of a length that is a sum
 _MOST_ALONE = 4  # dimensions that are long by themselves
 _MOST, _MOST_OF_ONE = 1 << 20, 1 << 23  # numbers of a value; where only one dimension is long
@@ -111,10 +111,10 @@ class RunNumbers:
             return 1
         longest = self._longest
         if dim is None:
-            return longest + _BEYOND if longest else _UNKNOWN[self._run % len(_UNKNOWN)]
+            return longest + BEYOND if longest else _UNKNOWN[self._run % len(_UNKNOWN)]
         number = len(self._known)
         usual = LENGTHS[(self._run + number) % len(LENGTHS)]
-        return self._known.setdefault(dim, longest + _BEYOND + number if longest else usual)
+        return self._known.setdefault(dim, longest + BEYOND + number if longest else usual)
 
     def numbers(self, dtype: str, shape: Sequence[int], key: int) -> Any:
         """Return numbers for a value: usual ones, small integers, among which equal ones are often, tiny ones, some of all sizes, and those

@@ -12,7 +12,7 @@ from irlint.dryrun.dtypes import FLOATS, INTEGERS, integer_range
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Graph, Source, Type
-from irlint.inspection.folding.drawn import LENGTHS, lengths_named
+from irlint.inspection.folding.drawn import BEYOND, LENGTHS, lengths_named
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.records import NamedTuple
 
@@ -134,7 +134,7 @@ def _equal(given: Any, array: Any) -> bool:
 def _lengths(type_: Type, longest: int) -> list[int]:
     """Return the lengths of a value; a symbol stands for one, beyond the `longest` if that is given."""
     symbols = list(dict.fromkeys(dim for dim in type_.shape or () if isinstance(dim, str)))
-    known = {symbol: longest + 1 + k if longest else LENGTHS[k % len(LENGTHS)] for k, symbol in enumerate(symbols)}
+    known = {symbol: longest + BEYOND + k if longest else LENGTHS[k % len(LENGTHS)] for k, symbol in enumerate(symbols)}
     return [dim if isinstance(dim, int) else known.get(dim, 1) for dim in type_.shape or ()]  # type: ignore[arg-type]
 
 
