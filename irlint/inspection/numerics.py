@@ -45,11 +45,12 @@ def numeric_problems(
     needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
     shaping = {id(pair) for pair in pairs if read.only_shape(pair)}
     readers = {id(one) for pair in pairs if id(pair) in shaping for one in read.of(pair)}
-    calling = _other_functions(old, new, pairs) if old.functions or new.functions else set[int]()
+    calling = _other_calls(old, new, pairs)
     readers |= calling
     changed = [pair for pair in pairs if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
     computing, tested = _unexplained(old, new, found, changed, shaping, calling)
-    bodies = {id(pair) for pair in computing if id(pair) in calling and not pair.changes}
+    functions = (pair for pair in computing if pair.new is not None and not (pair.changes or pair.new[1].graphs))
+    bodies = {id(pair) for pair in functions} & calling
     if nodes := [pair for pair in computing if id(pair) not in bodies]:
         yield _of_nodes(nodes, read)
     if bodies:
@@ -165,11 +166,17 @@ class _Readers:
         return self._users[id(graph)][node.index]
 
 
-def _other_functions(old: Model, new: Model, pairs: Sequence[NodePair]) -> set[int]:
-    """Return id() of the calls in both versions that call a function that is not the same."""
+def _other_calls(old: Model, new: Model, pairs: Sequence[NodePair]) -> set[int]:
+    """Return id() of the nodes in both versions that call a function that is not the same, or are connected with their graphs in another
+    way."""
     before, after = (Functions(model, mapping_of(model)) for model in (old, new))
     both = ((pair, pair.old, pair.new) for pair in pairs if pair.old is not None and pair.new is not None)
-    return {id(pair) for pair, was, now in both if before.digest(*was) != after.digest(*now)}
+    calls = ((pair, was, now) for pair, was, now in both if was[1].kind == now[1].kind == "call")
+    return {
+        id(pair)
+        for pair, was, now in calls
+        if before.digest(*was) != after.digest(*now) or before.wiring(*was) != after.wiring(*now)
+    }
 
 
 def _needed(graph: Graph, outputs: Sequence[int]) -> set[int]:

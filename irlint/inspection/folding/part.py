@@ -10,6 +10,7 @@ from irlint.inspection.review.computation import shaping_places
 from irlint.inspection.review.roles import SHAPES
 from irlint.records import NamedTuple
 
+MOST_NODES = 200  # of a part that can be run
 _FURTHER = 4  # times that parts begin further above
 Key = Hashable  # what a value that both versions have is called
 Known = Callable[[Source], "Key | None"]
@@ -77,6 +78,8 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
         index = stack.pop()
         if index < 0 or index in nodes:
             continue
+        if len(nodes) > MOST_NODES:
+            break
         nodes.add(index)
         node = version.graph.nodes[index]
         shaping = shaping_places(version.form.mapping, version.graph, node)
@@ -103,7 +106,7 @@ def _measure(
     version: FoldedGraph, stack: list[Source], known: Known, nodes: set[int], given: dict[Source, Key]
 ) -> None:
     """Add the nodes of values of which only the shape is read, and what they read."""
-    while stack:
+    while stack and len(nodes) <= MOST_NODES:
         source = stack.pop()
         if source in given or source[0] in nodes or source[0] not in version.fed:
             continue

@@ -18,12 +18,11 @@ from irlint.graph import Dim, Source, Type
 from irlint.inspection.folding.concrete import ConcreteTypes
 from irlint.inspection.folding.drawn import USUAL_RUNS, RunNumbers, further
 from irlint.inspection.folding.effort import most, steps
-from irlint.inspection.folding.part import OWN, Key, Lengths, Measured, PartSide, Region
+from irlint.inspection.folding.part import MOST_NODES, OWN, Key, Lengths, Measured, PartSide, Region
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.weight_marks import HUGE
 from irlint.records import NamedTuple
 
-_MOST_NODES = 200  # of one part
 _SPECIAL = frozenset(("isnan", "isinf", "isfinite"))  # operators that ask for numbers that runs have not
 _LEAST_RUNS = 2  # in which results are compared: drawn numbers may be no valid indices, and lengths may not fit
 _CLOSE = {"float64": 1e-5, "float32": 1e-5}  # relative to the largest number of a value
@@ -42,7 +41,7 @@ class Compared(NamedTuple):
 def _may_run(one: PartSide) -> bool:
     nodes = [one.version.graph.nodes[index] for index in one.nodes]
     is_apart = one.nodes.isdisjoint({source[0] for source in one.given})
-    if not is_apart or len(nodes) > _MOST_NODES or any(k in one.version.huge for node in nodes for k, _ in node.inputs):
+    if not is_apart or len(nodes) > MOST_NODES or any(k in one.version.huge for node in nodes for k, _ in node.inputs):
         return False
     ops = {one.version.form.names.of(node) for node in nodes}
     return ops.isdisjoint(_SPECIAL) and all(node.kind == "call" and not node.graphs for node in nodes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from hashlib import blake2b
 from typing import Any
 
@@ -19,7 +20,8 @@ class Functions:
     """The functions of one model."""
 
     def __init__(self, model: Model, mapping: Mapping | None) -> None:
-        self._model, self._mapping = model, mapping if model.functions else None
+        self._model, self._nesting = model, mapping
+        self._mapping = mapping if model.functions else None
         self._known: dict[int, str | None] = {}
 
     def digest(self, graph: Graph, node: Node) -> str | None:
@@ -30,6 +32,11 @@ class Functions:
         if id(body) not in self._known:
             self._known[id(body)] = self._hash(body)
         return self._known[id(body)]
+
+    def wiring(self, graph: Graph, node: Node) -> Hashable:
+        """Return how a node is connected with its graphs, where the file says that apart from their order."""
+        call = self._nesting.sound_call(graph, node) if node.graphs and self._nesting is not None else None
+        return None if call is None else tuple(body.wiring() for body in call.attrs.get("bodies", ()))
 
     def number(self, graph: Graph, node: Node) -> int | None:
         """Return which of the file's functions a node calls."""

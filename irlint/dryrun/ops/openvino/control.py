@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Hashable, Sequence
 from functools import partial
 from typing import Any
 
@@ -78,6 +78,15 @@ class LoopBody(NamedTuple):
     inputs: Sequence[BodyInput]
     outputs: Sequence[BodyOutput]
     back: Sequence[tuple[int, int]] = ()
+
+    def wiring(self) -> Hashable:
+        """Return how inputs, outputs and iterations of the node are connected with the graph, whatever order its nodes have."""
+        variables = {node: k for k, node in enumerate(self.graph.inputs)}
+        results = {node: k for k, node in enumerate(sorted({entry.node for entry in self.outputs}))}
+        inputs = tuple(entry._replace(node=variables.get(entry.node, -1)) for entry in self.inputs)
+        outputs = tuple(entry._replace(node=results[entry.node]) for entry in self.outputs)
+        back = tuple((results.get(result, -1), variables.get(variable, -1)) for result, variable in self.back)
+        return frozenset(inputs), frozenset(outputs), frozenset(back)
 
     def result(self, answer: Answer, node: int) -> Tensor:
         """Return the value of a result node."""
