@@ -10,6 +10,7 @@ from irlint.dryrun.dtypes import FLOATS, integer_range
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Dim, Shape, Source, Type
+from irlint.inspection.review.weight_marks import HUGE
 from irlint.text.numbers import decimal
 
 USUAL_RUNS = 4
@@ -128,7 +129,9 @@ class RunNumbers:
         if self._beside:
             return cast(usual * (np.sqrt(self._beside) if run % 2 else self._beside), dtype)
         if self._named and run % 2 and not self.is_usual:  # large numbers hide others
-            named = random.choice(self._named, shape) * random.choice([1, 1, 0.97, 1.03], shape)
+            named = random.choice([one for one in self._named if abs(one) < HUGE] or [0], shape) * random.choice(
+                [1, 1, 0.97, 1.03], shape
+            )
             return cast(np.where(random.random(shape) < 0.5, usual, named), dtype)
         if run == 1:
             usual = np.round(2 * usual)

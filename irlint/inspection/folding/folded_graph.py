@@ -257,7 +257,7 @@ class FoldedGraph(FormGraph):
 
 def _few(values: Sequence[Any]) -> Iterator[float]:
     if len(values) <= _MOST_NAMED:
-        yield from (one for one in values if isinstance(one, (int, float)) and abs(one) < HUGE)
+        yield from (one for one in values if isinstance(one, int) or (isinstance(one, float) and abs(one) < HUGE))
 
 
 def huge(model: Model, graph: Graph) -> set[int]:
