@@ -21,6 +21,7 @@ from irlint.inspection.review.form import Form, FormGraph
 from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT, RESHAPING, SAME
 from irlint.inspection.review.weight_marks import HUGE
+from irlint.inspection.rounding import EXACT, Rounding
 from irlint.inspection.types import type_lookup
 from irlint.rules.base import Model
 
@@ -86,6 +87,10 @@ class FoldedGraph(FormGraph):
             return None
         keeps = self._keeps(self.graph.nodes[source[0]])
         return Source(*self.graph.nodes[source[0]].inputs[0]) if keeps else self._idle.get(source[0])
+
+    def rounding_of(self, index: int) -> Rounding:
+        """Return how coarsely a node computes, with the constants that it reads."""
+        return self.rounding[index] if self.rounding else EXACT
 
     def is_idle(self, index: int) -> bool:
         """Return whether a node outputs what it reads, or what a node before it does."""

@@ -21,6 +21,7 @@ from irlint.inspection.folding.effort import most, steps
 from irlint.inspection.folding.part import MOST_NODES, OWN, Key, Lengths, Measured, PartSide, Region
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.weight_marks import HUGE
+from irlint.inspection.rounding import coarser
 from irlint.records import NamedTuple
 
 _SPECIAL = frozenset(("isnan", "isinf", "isfinite"))  # operators that ask for numbers that runs have not
@@ -256,8 +257,7 @@ def _close(one: Region, was: Any, now: Any) -> bool:
         return bool(np.array_equal(was, now))
     if np.array_equal(was, now):  # as most are
         return True
-    dtype = one.old.version.type(one.ends[0]).dtype
-    limit = _CLOSE.get(str(dtype), _COARSE)
+    limit = _limit(one)
     finite = np.isfinite(was)
     if not finite.all():
         if not np.array_equal(was[~finite], now[~finite], equal_nan=True):
@@ -269,3 +269,10 @@ def _close(one: Region, was: Any, now: Any) -> bool:
     if (masks := sizes >= HUGE).any():
         return bool((gaps <= limit * np.where(masks, sizes, sizes[~masks].max(initial=0))).all())
     return bool(gaps.max(initial=0) <= limit * float(sizes.max(initial=0)))
+
+
+def _limit(one: Region) -> float:
+    """Return how far results may be apart: more if one version has coarser constants."""
+    ours, theirs = (coarser(*(side.version.rounding_of(k) for k in side.nodes)) for side in (one.old, one.new))
+    dtype = one.old.version.type(one.ends[0]).dtype
+    return max(_CLOSE.get(str(dtype), _COARSE), 0 if ours == theirs else coarser(ours, theirs).limit)

@@ -18,6 +18,8 @@ from irlint.inspection.review.weight_marks import HUGE, same_weights
 from irlint.inspection.rounding import EXACT, coarser
 from irlint.records import NamedTuple
 
+_OF_RESULTS = 10  # times that results may be further apart than a constant that one version has in a coarser type
+
 
 class Both(NamedTuple):
     """A node that both versions have, in one pair of graphs."""
@@ -162,7 +164,11 @@ class SameValues:
         one, other = self.old.place(one), self.new.place(other)
         if one[0] < 0 or other[0] < 0:
             return one[0] < 0 and other[0] < 0
-        return self._is_pair(one, other) or _equal(self.old.values.get(one), self.new.values.get(other))
+        if self._is_pair(one, other):
+            return True
+        ours, theirs = self.old.rounding_of(one[0]), self.new.rounding_of(other[0])
+        limit = EXACT.limit if ours == theirs else coarser(ours, theirs).limit / _OF_RESULTS
+        return _equal(self.old.values.get(one), self.new.values.get(other), limit)
 
     def _is_pair(self, one: Source, other: Source) -> bool:
         """Return whether two values are that of nodes that are the same, or of nodes with one number."""
@@ -173,7 +179,7 @@ class SameValues:
         return self.old.numbers.get(one[0]) == self.new.numbers.get(other[0], -1)
 
 
-def _equal(was: Any, now: Any) -> bool:
+def _equal(was: Any, now: Any, limit: float) -> bool:
     """Return whether two constants are equal but for rounding."""
     if was is None or now is None or isinstance(was, tuple) or isinstance(now, tuple):
         return isinstance(was, tuple) and isinstance(now, tuple) and was == now
@@ -181,7 +187,7 @@ def _equal(was: Any, now: Any) -> bool:
         return bool(np.array_equal(was, now))
     sizes = np.abs(was[(was != 0) & (np.abs(was) < HUGE)])
     usual = float(np.median(sizes)) if sizes.size else 0.0  # others are masks
-    return bool(np.isclose(was, now, rtol=EXACT.limit, atol=EXACT.limit * usual, equal_nan=True).all())
+    return bool(np.isclose(was, now, rtol=limit, atol=limit * usual, equal_nan=True).all())
 
 
 def is_folded(pair: NodePair) -> bool:
