@@ -19,7 +19,7 @@ from irlint.inspection.review.changes import OF_WEIGHTS, differences
 from irlint.inspection.review.computation import only_shaping
 from irlint.inspection.review.difference import Difference, NodePair
 from irlint.inspection.review.functions import Functions
-from irlint.inspection.types import mapping_of
+from irlint.inspection.types import mapping_of, remembering
 from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.text.base import Place
@@ -42,7 +42,8 @@ def numeric_problems(
     has_weights = is_installed("numpy")
     found = differences(old, new, weights=has_weights, network=has_weights)
     pairs, read = found.pairs, _Readers(found.pairs, new)
-    needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
+    ends = [*zip(*outputs, strict=True)] or [(), ()]
+    needed = {one for model, own in zip((old, new), ends, strict=True) for one in _needed(model, own)}
     shaping = {id(pair) for pair in pairs if read.only_shape(pair)}
     readers = {id(one) for pair in pairs if id(pair) in shaping for one in read.of(pair)}
     calling = _other_calls(old, new, pairs)
@@ -179,9 +180,10 @@ def _other_calls(old: Model, new: Model, pairs: Sequence[NodePair]) -> set[int]:
     }
 
 
-def _needed(graph: Graph, outputs: Sequence[int]) -> set[int]:
-    """Return the id() of the nodes that outputs depend on."""
-    return {id(graph.nodes[index]) for index in above(graph, *outputs) | {*outputs}}
+def _needed(model: Model, outputs: Sequence[int]) -> set[int]:
+    """Return the id() of the nodes that outputs depend on, in this run or in the next one."""
+    graph, ends = model.graph, [*outputs, *remembering(model.graph, mapping_of(model))]
+    return {id(graph.nodes[index]) for index in above(graph, *ends) | {*ends}}
 
 
 def _place(pair: NodePair) -> Place:

@@ -18,6 +18,7 @@ from irlint.inspection.folding.same_values import Both, SameValues
 from irlint.inspection.review.difference import Difference, NodePair
 from irlint.inspection.review.form import Form
 from irlint.inspection.review.reduced import Body
+from irlint.inspection.types import remembering
 from irlint.rules.base import Model
 
 _TURNS = 6  # times that it is asked whether what follows outputs the same after all
@@ -220,8 +221,13 @@ class _GraphFolding(SameValues):
     def _output_ends(
         self, ours: Collection[int], theirs: Collection[int]
     ) -> Iterator[tuple[int, tuple[Source, Source], int]]:
-        """Yield outputs that come from other values, or from some nodes."""
-        for k, (a, b) in enumerate(zip(self.old.graph.outputs, self.new.graph.outputs, strict=False)):
+        """Yield outputs, and what is kept for the next run, that come from other values, or from some nodes."""
+        keeping = set(remembering(self.old.graph, self.old.form.mapping))
+        kept = [
+            (one.old.inputs[0], one.new.inputs[0]) for one in self.both if one.old.index in keeping and one.new.inputs
+        ]
+        ends = [*zip(self.old.graph.outputs, self.new.graph.outputs, strict=False), *kept]
+        for k, (a, b) in enumerate(ends):
             was, now = self.old.origin(Source(*a)), self.new.origin(Source(*b))
             is_after = a[0] in ours or b[0] in theirs
             if min(was[0], now[0]) >= 0 and (is_after or not self.meet(Source(*a), Source(*b))):
