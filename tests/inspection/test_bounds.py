@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import process_time
 
 import numpy as np
@@ -10,6 +11,10 @@ import pytest
 from irlint.engine import Result, lint_bytes
 from irlint.jobs.versions import breaking, settings_for
 from irlint.settings import Settings
+from tests.formats.openvino import tiny
+from tests.formats.openvino.test_port_maps import ITERATOR
+from tests.formats.openvino.tiny import Layer, call, const, parameter
+from tests.proving.test_states import cell
 
 HELD = (
     "float[8,8] w = {%s}, int64[1] zero = {0}, int64[1] end = {16}, int64[1] more = {24}, int64[1] axis = {1}, int64 hundred = {100}, "
@@ -139,3 +144,45 @@ def test_strings_that_grow_without_end_are_not_joined() -> None:
     begin = process_time()
     assert said(old, new)
     assert process_time() - begin < 5
+
+
+def of_ir(text: str, data: bytes = b"", path: Path | None = None) -> Result:
+    if path is None:
+        return lint_bytes(text.encode(), "a.xml", Settings())
+    path.with_suffix(".bin").write_bytes(data)
+    return lint_bytes(text.encode(), path.name, Settings(), path=path)
+
+
+def test_what_a_state_keeps_is_a_result(tmp_path: Path) -> None:
+    kept = [cell(result=name) for name in ("t", "d")]
+    old, new = (of_ir(net.text, net.data, tmp_path / f"{k}.xml") for k, net in enumerate(kept))
+    assert said(old, new)
+    assert not said(old, old)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('<input axis="1" external_port_id="0"', '<input axis="1" start="-1" end="0" stride="-1" external_port_id="0"'),
+        ('<edge from-layer="4" to-layer="1"/>', ""),
+    ],
+)
+def test_how_a_node_is_connected_with_its_graph_is_what_it_computes(before: str, after: str) -> None:
+    assert before in ITERATOR
+    assert said(of_ir(ITERATOR), of_ir(ITERATOR.replace(before, after)))
+    assert not said(of_ir(ITERATOR), of_ir(ITERATOR.replace("add2", "sum")))
+
+
+@pytest.mark.parametrize(("factor", "is_same"), [(1.0, True), (1.05, False)])
+def test_constants_of_fewer_bits_are_rounded(tmp_path: Path, factor: float, is_same: bool) -> None:
+    numbers = [0.0883883, 0.7071068, 1.4142136, 0.3333333]
+
+    def write(name: str, *made: Layer) -> Result:
+        layers = [parameter("x", "3,4"), *made, call("y", "opset1.Multiply", "x", "c", auto_broadcast="numpy")]
+        path = tiny.write(tmp_path / name, *layers)
+        return lint_bytes(path.read_bytes(), name, Settings(), path=path)
+
+    half = const("h", *(factor * one for one in numbers), kind="f16")
+    old = write("a.xml", const("c", *numbers, kind="f32"))
+    found = said(old, write("b.xml", half, call("c", "opset1.Convert", "h", destination_type="f32")))
+    assert (not found) == is_same
