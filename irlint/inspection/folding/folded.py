@@ -18,6 +18,7 @@ from irlint.inspection.folding.same_values import Both, SameValues
 from irlint.inspection.review.difference import Difference, NodePair
 from irlint.inspection.review.form import Form
 from irlint.inspection.review.reduced import Body
+from irlint.inspection.review.roles import SELECTING
 from irlint.inspection.types import remembering
 from irlint.rules.base import Model
 
@@ -133,8 +134,11 @@ class _GraphFolding(SameValues):
         return {end: part for end, part in parts.items() if id(part) not in passed}
 
     def _test(self, nodes: Iterable[int]) -> None:
-        """Take note of the constants that nodes read which output the same."""
-        self.tested.update((k, source[0]) for k in nodes for source in self.new.graph.nodes[k].inputs)
+        """Take note of the constants that nodes read which output the same; runs see only some rows of tables."""
+        graph = self.new.graph
+        for k in nodes:
+            selects = self.new.form.names.of(graph.nodes[k]) in SELECTING
+            self.tested.update((k, source[0]) for source in graph.nodes[k].inputs[selects:])
 
     def _causes(
         self, kept: Sequence[Both], alone: Sequence[NodePair]
@@ -295,8 +299,10 @@ class _GraphFolding(SameValues):
 
     def _test_constants(self, one: Both) -> None:
         """Take note of constants that a node reads in the place of others of the same values."""
-        others = ((a, b) for a, b in self.places(one) if self.matched.get(a[0]) != b[0] and self.meet(a, b))
-        self.tested.update((one.new.index, b[0]) for _, b in others)
+        places = self.places(one)
+        others = {b[0] for a, b in places if self.matched.get(a[0]) != b[0] and self.meet(a, b)}
+        others -= {b[0] for a, b in places if self.matched.get(a[0]) == b[0]}
+        self.tested.update((one.new.index, k) for k in others)
 
 
 def _reads(node: Node, nodes: Collection[int]) -> bool:

@@ -8,6 +8,7 @@ _ROUNDED = frozenset(("qnn.quantize", "qnn.dequantize", "fake_quantize"))
 RESHAPING = frozenset(("reshape", "reshape_like", "expand_dims", "squeeze", "nn.batch_flatten"))
 _MOVED = RESHAPING | {"transpose", "swap_axes", "broadcast_to"}
 SHAPED = frozenset(("reshape", "broadcast_to"))  # whose second operand only says the shape of the result
+SELECTING = frozenset(("take", "gather_nd", "embedding"))  # rows of the first operand
 SHAPES = frozenset(("shape_of", "ndarray_size"))
 AFFINE = frozenset(("add", "subtract", "multiply", "divide", "negative", "nn.batch_norm"))
 PASSING, PLAIN = SAME | _ROUNDED | _MOVED, SAME | AFFINE
