@@ -16,7 +16,7 @@ from irlint.inspection.review.functions import Functions
 from irlint.inspection.review.layer_weights import LayerWeights, layer_weights
 from irlint.inspection.review.matching import GraphSide
 from irlint.inspection.review.reduced import Body, ReducedGraph
-from irlint.inspection.review.roles import PRODUCTS, RECURRENT
+from irlint.inspection.review.roles import ADDING_AN_AXIS, PRODUCTS, RECURRENT
 from irlint.inspection.review.weight_marks import Mark, Marked
 from irlint.inspection.rounding import Rounding, coarser
 from irlint.inspection.types import mapping_of
@@ -127,13 +127,14 @@ class FormGraph:
         """Return the attributes of a call that mean the same in all formats, by the names that shape functions have for them."""
         attrs = self.reduced.attributes(index)
         found = {SETTINGS[key]: value for key, value in attrs.items() if key in SETTINGS and value != ()}
-        rank = len(self.reduced.input_shape(index) or ())
-        axis = found.get("axis")
+        what, axis = self.reduced.what(self.graph.nodes[index]), found.get("axis")
+        shape = self.reduced.result_shape(index) if what in ADDING_AN_AXIS else self.reduced.input_shape(index)
+        rank = len(shape or ())
         if isinstance(axis, int) and rank:
             found.pop("axis")
             found.update({"axis": axis % rank} if -rank <= axis < rank else {})  # else it is one of a new axis
-        if (family := self.reduced.what(self.graph.nodes[index])) in RECURRENT:
-            names = STEPS[family.upper()][1]  # those of one direction
+        if what in RECURRENT:
+            names = STEPS[what.upper()][1]  # those of one direction
             given = tuple(str(name).casefold() for name in attrs.get("activations", ())[: len(names)])
             found |= {"activations": given or names, "clip": float(attrs.get("clip") or 0)}
         if attrs.get("auto_pad", "explicit") not in ("explicit", None):

@@ -169,9 +169,13 @@ class ReducedGraph:
         source = next((source for source in self.graph.nodes[index].inputs if source[0] >= 0), None)
         return None if source is None else self._type(self.graph, self.graph.nodes[source[0]], source[1])[1]
 
+    def result_shape(self, index: int) -> Shape | None:
+        """Return the shape of the first output of a node."""
+        return self._type(self.graph, self.graph.nodes[index], 0)[1]
+
     def probe_shape(self, index: int, chain: Sequence[int]) -> tuple[int, ...] | None:
         """Return a shape with the axes of a value, each as short as what scales it allows."""
-        shape = self._type(self.graph, self.graph.nodes[index], 0)[1]
+        shape = self.result_shape(index)
         if shape is None:
             return None
         found: list[Dim] = [1] * len(shape)

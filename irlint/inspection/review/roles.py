@@ -9,6 +9,7 @@ RESHAPING = frozenset(("reshape", "reshape_like", "expand_dims", "squeeze", "nn.
 _MOVED = RESHAPING | {"transpose", "swap_axes", "broadcast_to"}
 SHAPED = frozenset(("reshape", "broadcast_to"))  # whose second operand only says the shape of the result
 SELECTING = frozenset(("take", "gather_nd", "embedding"))  # rows of the first operand
+ADDING_AN_AXIS = frozenset(("one_hot", "stack"))  # which one counts from the end of the result
 SHAPES = frozenset(("shape_of", "ndarray_size"))
 AFFINE = frozenset(("add", "subtract", "multiply", "divide", "negative", "nn.batch_norm"))
 PASSING, PLAIN = SAME | _ROUNDED | _MOVED, SAME | AFFINE
