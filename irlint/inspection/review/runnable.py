@@ -14,7 +14,7 @@ from irlint.inspection.folding.drawn import RunNumbers
 from irlint.inspection.review.difference import Rewritten
 from irlint.inspection.review.form import FormGraph
 from irlint.inspection.review.form_changes import Pairing, gap
-from irlint.inspection.review.roles import PRODUCTS, RECURRENT
+from irlint.inspection.review.roles import PRODUCTS, RECURRENT, SELECTING
 from irlint.inspection.review.ways import cut, moves, scales, way
 from irlint.inspection.types import type_lookup
 from irlint.records import NamedTuple
@@ -182,13 +182,16 @@ def _is_light(side: FormGraph, node: Node) -> bool:
 
 
 def _may_run(side: FormGraph, nodes: Iterable[Node]) -> bool:
-    """Return whether nodes are calls without weights whose results are computed from what they read and nothing else."""
+    """Return whether nodes are calls without weights whose results are computed from what they read and nothing else. Formats have other
+    results for indices out of range, as drawn ones are."""
     mapping, reduced = side.form.mapping, side.reduced
     for node in nodes:
         call = None if mapping is None else mapping.sound_call(side.graph, node)
         if call is None or node.graphs or call.operator.is_random or call.operator.remembers:
             return False
-        if reduced.what(node) in RECURRENT or (node.index in reduced.layers and reduced.has_large(node.index)):
+        if reduced.what(node) in SELECTING | RECURRENT or (
+            node.index in reduced.layers and reduced.has_large(node.index)
+        ):
             return False
     return True
 
