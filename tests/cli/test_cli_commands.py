@@ -64,6 +64,12 @@ def test_a_rule_is_explained(irlint: Irlint) -> None:
     assert irlint("rule").status == 2
     assert "imgae act" in irlint("rule", "R001", "--format", "ncnn").out
     assert irlint("rule", "R001", "--format", "onnx").out == page.out
+    for format_name, others in (("onnx", ("LightNet", "NNVM")), ("nnvm", ("LightNet",)), ("lightnet", ("NNVM",))):
+        text = (
+            irlint("rule", "D001", "--format", format_name).out.partition("Fix safety")[2].partition("Examples in")[0]
+        )
+        assert not any(name in text for name in others)
+    assert "a LightNet model" in irlint("rule", "D001", "--format", "lightnet").out
     assert irlint("rule", "A101", "--format", "onnx").err == "irlint: A101 is not a rule for onnx, but for lightnet\n"
     assert "did you mean `onnx`?" in irlint("rule", "R001", "--format", "onx").err
 
