@@ -23,7 +23,7 @@ from irlint.rules.base import Model
 
 _COUNTED = ("number", "link", "trace", "default", "renamed", "carried")  # roles of changes that are worth no line
 OF_WEIGHTS = "of weights"  # whose order changed
-_MANY = 10  # nodes with other names, of which no more than the half has its old name: another program named them
+_MANY = 2  # nodes with other names, of which no more than the half has its old name: another program named them
 Found = dict[int, tuple[Node, list[NodeChange]]]
 
 

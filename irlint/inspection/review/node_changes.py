@@ -260,6 +260,8 @@ def written_changes(
     attributes = {change.key for change in known if change.what == "attribute"}
     attributes.update(_declaring(b, now) if "type" in whats else ())
     texts = {(change.old, change.new) for change in known if change.what != "attribute"}
+    for change in known:  # a node without a name has that of its output
+        texts |= {(change.old, None), (None, change.new)} if change.what == "name" else set()
     is_renamed = "name" in whats
     text = a.entries.text_of(node)
     is_same = text is not None and text == b.entries.text_of(now)
