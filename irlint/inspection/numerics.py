@@ -19,6 +19,7 @@ from irlint.inspection.identity import structure
 from irlint.inspection.review.changes import OF_WEIGHTS, differences
 from irlint.inspection.review.computation import only_shaping
 from irlint.inspection.review.difference import Difference, NodePair
+from irlint.inspection.review.requantized import requantized
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 from irlint.settings import Settings
@@ -45,21 +46,25 @@ def numeric_problems(
     needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
     shaping = {id(pair) for pair in pairs if read.only_shape(pair)}
     readers = {id(one) for pair in pairs if id(pair) in shaping for one in read.of(pair)}
-    changed = [pair for pair in pairs if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
+    compressed, left = requantized(found)  # weights that one version stores in another type are compared as weights
+    changed = [pair for pair in left if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
     computing, tested = _unexplained(old, new, found, changed, shaping)
-    if computing:
+    told = set(map(id, left))
+    if computing := [pair for pair in computing if id(pair) in told]:
         yield _of_nodes(computing, read)
     if functions := _functions(old, new):
         yield Problem(R.changed_computation, _first(functions), f"{count(len(functions), 'function')} {_OTHERWISE}")
     if has_weights and settings.wants(*R.changed_weights):
-        yield from _of_weights(found, shaping, tested, mapping_of(new))
+        yield from _of_weights(found, shaping, tested, mapping_of(new), bool(compressed))
     return found.unread
 
 
-def _of_weights(found: Difference, shaping: Set[int], tested: Set[int], mapping: Mapping | None) -> Iterator[Problem]:
+def _of_weights(
+    found: Difference, shaping: Set[int], tested: Set[int], mapping: Mapping | None, is_compressed: bool
+) -> Iterator[Problem]:
     """Yield a problem about other weights, without those that are shapes and those with whose other values the same is computed."""
     pairs = [pair for pair in found.pairs if id(pair) not in shaping and not (pair.new and id(pair.new[1]) in tested)]
-    is_requantized = any(map(_is_quantized, found.pairs))  # numbers of two types are not compared
+    is_requantized = is_compressed or any(map(_is_quantized, found.pairs))  # numbers of two types are not compared
     layers = found.network.apart if found.network is not None and is_requantized else ()
     places = [_place(pair) for pair in (*(pair for pair in pairs if _differ(mapping, pair)), *layers)]
     if places:

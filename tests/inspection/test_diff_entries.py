@@ -276,33 +276,37 @@ def test_quantized_weights_are_one_line() -> None:
     assert [line for line in said if line.startswith(("+", "-"))] == []
 
 
+PLAIN = """\
+x: f32[2,4]
+w_1234: f32[4,4] = {w}
+y: f32[2,4] = opset1.MatMul(x, w_1234) transpose_a=false transpose_b=false
+"""
 COMPRESSED = """\
 x: f32[2,4]
-w16: f16[4,4] = {w}
-w: f32[4,4] = opset1.Convert(w16) destination_type=f32
-y: f32[2,4] = opset1.MatMul(x, w) transpose_a=false transpose_b=false
+w_1234_compressed: f16[4,4] = {w}
+w_1234: f32[4,4] = opset1.Convert(w_1234_compressed) destination_type=f32
+y: f32[2,4] = opset1.MatMul(x, w_1234) transpose_a=false transpose_b=false
 """
 
 
 def test_compressed_weights_are_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    values = " ".join(str(k / 7) for k in range(16))
-    new = (
-        COMPRESSED.format(w=values)
-        .replace("w16", "w_1234_compressed")
-        .replace("w:", "w_1234:")
-        .replace("(x, w)", "(x, w_1234)")
-    )
-    old = f"x: f32[2,4]\nw_1234: f32[4,4] = {values}\n{new.splitlines()[-1]}\n"
-    for name, net in (("old", Net(old)), ("new", Net(new))):
+    for name, factor in (("old", 1), ("new", 1), ("scaled", 1.2)):
+        values = " ".join(str(k * factor / 7) for k in range(16))
+        net = Net(PLAIN.format(w=values) if name == "old" else COMPRESSED.format(w=values))
         (tmp_path / f"{name}.xml").write_text(net.text)
         (tmp_path / f"{name}.bin").write_bytes(net.data)
+    old, new, scaled = (str(tmp_path / f"{name}.xml") for name in ("old", "new", "scaled"))
     for names, line in (
-        (("old", "new"), "~ 1 weight float32 -> float16 decoded by Convert w_1234_compressed"),
-        (("new", "old"), "~ 1 weight float16 -> float32 no longer decoded by Convert w_1234"),
+        ((old, new), "~ 1 weight float32 -> float16 decoded by Convert w_1234_compressed"),
+        ((new, old), "~ 1 weight float16 -> float32 no longer decoded by Convert w_1234"),
     ):
-        assert main(["diff", *(str(tmp_path / f"{name}.xml") for name in names)]) == 1
+        assert main(["diff", *names]) == 1
         said = capfd.readouterr().out.splitlines()
         assert said[1:3] == ["0 added, 0 removed, 0 changed, 2 unchanged; 1 weight of another type", line]
+        main(["breaking", *names, "--pedantic", "--output-format", "concise"])
+        assert capfd.readouterr().out == "All checks passed: 1 file.\n"
+    main(["breaking", old, scaled, "--pedantic", "--output-format", "concise"])
+    assert "B021[changed-weights]" in capfd.readouterr().out
 
 
 def test_what_reads_an_input_decodes_no_weight() -> None:
