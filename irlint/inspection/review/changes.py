@@ -93,13 +93,10 @@ class _Comparison:
         """Return the pairs without constants of other names and values that no node of both graphs reads in one place."""
         pairs = {i: (before.nodes[i], after.nodes[j]) for i, j in matched.items()}
         renamed = {i: matched[i] for i, (node, now) in pairs.items() if self._is_renamed(node, now)}
-        there = {*matched.values()}
         for node, now in pairs.values() if renamed else ():
             for was, is_ in zip(node.inputs, now.inputs, strict=False):
-                read = _behind(after, is_[0], there)
-                for index in _behind(before, was[0], matched.keys()):
-                    if renamed.get(index) in read:
-                        del renamed[index]
+                if renamed.get(was[0]) == is_[0]:
+                    del renamed[was[0]]
         others = {i for i in renamed if self.values is not None and self.values.distance(*pairs[i])}
         found = {i: j for i, j in matched.items() if i not in others}
         return found | (self._by_name(before, after, found) if others else {})
@@ -115,7 +112,9 @@ class _Comparison:
         return {name: node.index for node in constants if (name := of.name(node))}
 
     def _is_renamed(self, node: Node, now: Node) -> bool:
-        return node.kind == now.kind == "const" and self.a.name(node) != self.b.name(now)
+        was, is_ = self.a.name(node), self.b.name(now)
+        is_longer = bool(was and is_) and (was.startswith(is_) or is_.startswith(was))  # as w_compressed
+        return node.kind == now.kind == "const" and was != is_ and not is_longer
 
     def result(self) -> Difference:
         a, b = self.a, self.b
@@ -218,14 +217,6 @@ class _Comparison:
                     self.counted.setdefault(change.role, []).append(change)
             elif not (change.role == "data" and is_skipped):
                 yield change
-
-
-def _behind(graph: Graph, index: int, known: Set[int]) -> set[int]:
-    """Return a node that is read, with what it reads itself if only this graph has it: it may decode a constant."""
-    node = graph.nodes[index] if index >= 0 else None
-    return (
-        {index, *(source[0] for source in node.inputs if node is not None and index not in known)} if node else {index}
-    )
 
 
 def _order(before: Graph, after: Graph, matched: dict[int, int]) -> list[NodeChange]:
