@@ -49,14 +49,18 @@ def numeric_problems(
     compressed, left = requantized(found)  # weights that one version stores in another type are compared as weights
     changed = [pair for pair in left if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
     computing, tested = _unexplained(old, new, found, changed, shaping)
-    told = set(map(id, left))
-    if computing := [pair for pair in computing if id(pair) in told]:
+    if computing := _common(computing, left):
         yield _of_nodes(computing, read)
     if functions := _functions(old, new):
         yield Problem(R.changed_computation, _first(functions), f"{count(len(functions), 'function')} {_OTHERWISE}")
     if has_weights and settings.wants(*R.changed_weights):
         yield from _of_weights(found, shaping, tested, mapping_of(new), bool(compressed))
     return found.unread
+
+
+def _common(some: Sequence[NodePair], others: Sequence[NodePair]) -> list[NodePair]:
+    known = set(map(id, others))
+    return [pair for pair in some if id(pair) in known]
 
 
 def _of_weights(

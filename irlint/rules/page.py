@@ -90,8 +90,7 @@ def sections(rule: type[Rule], format_name: str | None = None) -> dict[str, str]
         elif not (at and _is_underline(line) and _heading(lines[at - 1]) is not None):
             current.append(line)
     page = {heading: textwrap.dedent("\n".join(body)).strip("\n") for heading, body in found.items()}
-    if format_name is not None:
-        page = {heading: _for_format(body, format_name) for heading, body in page.items()}
+    page = _for_format(page, format_name)
     page |= {**_safety(rule, page), **_example(rule, format_name)}
     page["Security"] = advisories.markdown(rule.code)
     order = [*HEADINGS, *page]
@@ -99,14 +98,16 @@ def sections(rule: type[Rule], format_name: str | None = None) -> dict[str, str]
     return {heading: body for heading, body in found_pages if body.strip()}
 
 
-def _for_format(body: str, format_name: str) -> str:
-    """Return text without the paragraphs that begin with the name of another format."""
+def _for_format(page: Mapping[str, str], format_name: str | None) -> dict[str, str]:
+    """Return a page without the paragraphs that begin with the name of another format; None: all of it."""
     own = _names_of(format_name)
-    return "\n\n".join(
-        paragraph
-        for paragraph in body.split("\n\n")
-        if (match := _OF_FORMAT.match(paragraph)) is None or match[1] not in _names_of(None) or match[1] in own
-    )
+    others = _names_of(None) - own
+
+    def left(body: str) -> str:
+        each = ((paragraph, _OF_FORMAT.match(paragraph)) for paragraph in body.split("\n\n"))
+        return "\n\n".join(paragraph for paragraph, match in each if match is None or match[1] not in others)
+
+    return {heading: left(body) for heading, body in page.items()}
 
 
 @cache

@@ -103,6 +103,6 @@ def _reads_only(pair: NodePair, told: set[int]) -> bool:
 
 
 def _read(key: str, graph: Graph, node: Node, told: set[int]) -> bool:
-    """Return whether an input of a node is one of those that are told."""
+    """Return whether an input of a node is one of some nodes."""
     place = int(key) if key.isdecimal() else len(node.inputs)
     return place < len(node.inputs) and node.inputs[place][0] >= 0 and id(graph.nodes[node.inputs[place][0]]) in told
