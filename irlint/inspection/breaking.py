@@ -62,8 +62,10 @@ class VersionComparison:
             [*format_.versions(model), *(row for row in format_.facts(model) if row[0] in format_.own_versions)]
             for model in (self.old, self.new)
         )
-        known = dict(before)
+        known, idle = dict(before), format_.idle_versions(self.new)
         for word, version in after:
+            if word in idle:
+                continue
             was, is_ = (_major(text) for text in (known.get(word, ""), version))
             if word not in known:
                 message = f"the model now needs {word} {version}"

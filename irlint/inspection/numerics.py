@@ -19,6 +19,7 @@ from irlint.inspection.review.changes import OF_WEIGHTS, differences
 from irlint.inspection.review.computation import only_shaping
 from irlint.inspection.review.difference import Difference, NodePair
 from irlint.inspection.review.functions import Functions
+from irlint.inspection.review.requantized import requantized
 from irlint.inspection.types import mapping_of, remembering
 from irlint.rules.base import Model
 from irlint.settings import Settings
@@ -48,8 +49,10 @@ def numeric_problems(
     readers = {id(one) for pair in pairs if id(pair) in shaping for one in read.of(pair)}
     calling = _other_calls(old, new, pairs)
     readers |= calling
-    changed = [pair for pair in pairs if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
+    compressed, left = requantized(found)  # weights that one version stores in another type are compared as weights
+    changed = [pair for pair in left if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
     computing, tested = _unexplained(old, new, found, changed, shaping, calling)
+    computing = _common(computing, left)
     functions = (pair for pair in computing if pair.new is not None and not (pair.changes or pair.new[1].graphs))
     bodies = {id(pair) for pair in functions} & calling
     if nodes := [pair for pair in computing if id(pair) not in bodies]:
@@ -57,14 +60,21 @@ def numeric_problems(
     if bodies:
         yield _of_functions(new, [pair for pair in computing if id(pair) in bodies])
     if has_weights and settings.wants(*R.changed_weights):
-        yield from _of_weights(found, shaping, tested, mapping_of(new))
+        yield from _of_weights(found, shaping, tested, mapping_of(new), bool(compressed))
     return found.unread
 
 
-def _of_weights(found: Difference, shaping: Set[int], tested: Set[int], mapping: Mapping | None) -> Iterator[Problem]:
+def _common(some: Sequence[NodePair], others: Sequence[NodePair]) -> list[NodePair]:
+    known = set(map(id, others))
+    return [pair for pair in some if id(pair) in known]
+
+
+def _of_weights(
+    found: Difference, shaping: Set[int], tested: Set[int], mapping: Mapping | None, is_compressed: bool
+) -> Iterator[Problem]:
     """Yield a problem about other weights, without those that are shapes and those with whose other values the same is computed."""
     pairs = [pair for pair in found.pairs if id(pair) not in shaping and not (pair.new and id(pair.new[1]) in tested)]
-    is_requantized = any(map(_is_quantized, found.pairs))  # numbers of two types are not compared
+    is_requantized = is_compressed or any(map(_is_quantized, found.pairs))  # numbers of two types are not compared
     layers = found.network.apart if found.network is not None and is_requantized else ()
     places = [_place(pair) for pair in (*(pair for pair in pairs if _differ(mapping, pair)), *layers)]
     if places:

@@ -38,6 +38,12 @@ def test_the_exit_status_is_that_of_check(models: Path, irlint: Irlint) -> None:
     assert irlint("breaking", "old.onnxtxt", "new.onnxtxt", "--level", "loads").status == 0
 
 
+def test_files_next_to_the_new_model_are_not_compared(models: Path, irlint: Irlint) -> None:
+    Path("labels.txt").write_text("cat\ndog\nbird\n")
+    Path("config.pbtxt").write_text('backend: "onnxruntime"\nmax_batch_size: 2\n')
+    assert irlint("breaking", "old.onnxtxt", "old.onnxtxt").status == 0
+
+
 def test_an_internal_error_is_a_finding_of_one_model(
     models: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch
 ) -> None:

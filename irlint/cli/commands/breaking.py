@@ -78,7 +78,7 @@ class BreakingRun(CheckRun):
         if self.args.against is None:
             old, new = self.args.paths
             self.args.paths = [new]
-            (job,) = jobs(self.args, self.complain)
+            (job,) = (one for one in jobs(self.args, self.complain) if not one.found)  # not the files next to it
             data = job.data
             version = on_disk(new) if data is None else on_disk(job.name)._replace(read=lambda: data, path=None)
             self.pairs = {job.name: VersionPair(job, on_stdin() if old == "-" else on_disk(old), version)}

@@ -9,7 +9,7 @@ from typing import Any
 from irlint.companions.base import Companion, models_in, table
 from irlint.companions.ports import Ports, ports
 from irlint.companions.report import Report
-from irlint.companions.ultralytics.heads import check
+from irlint.companions.ultralytics.heads import check, readable
 from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document
@@ -33,6 +33,7 @@ class Ultralytics(Companion):
         return YamlDocument(text, name)
 
     def inside(self, tree: dict[str, Any], model: Ports, report: Report) -> None:
+        readable(tree, report)
         check(tree, model, "the model", report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:

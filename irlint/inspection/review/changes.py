@@ -23,7 +23,7 @@ from irlint.rules.base import Model
 
 _COUNTED = ("number", "link", "trace", "default", "renamed", "carried")  # roles of changes that are worth no line
 OF_WEIGHTS = "of weights"  # whose order changed
-_MANY = 10  # nodes with other names, of which no more than the half has its old name: another program named them
+_MANY = 2  # nodes with other names, of which no more than the half has its old name: another program named them
 Found = dict[int, tuple[Node, list[NodeChange]]]
 
 
@@ -112,7 +112,9 @@ class _Comparison:
         return {name: node.index for node in constants if (name := of.name(node))}
 
     def _is_renamed(self, node: Node, now: Node) -> bool:
-        return node.kind == now.kind == "const" and self.a.name(node) != self.b.name(now)
+        was, is_ = self.a.name(node), self.b.name(now)
+        is_longer = bool(was and is_) and (was.startswith(is_) or is_.startswith(was))  # as w_compressed
+        return node.kind == now.kind == "const" and was != is_ and not is_longer
 
     def result(self) -> Difference:
         a, b = self.a, self.b

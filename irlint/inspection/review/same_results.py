@@ -3,7 +3,7 @@ formats have for an attribute, and whether they write it as an input, as an attr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from typing import Any
 
@@ -45,31 +45,39 @@ def _named(pairing: Pairing, part: Part) -> list[float]:
 
 def _different(pairing: Pairing, group: Sequence[Part], drawn: RunNumbers) -> list[Part]:
     """Return the parts whose results are apart in one run."""
+    asked = [one for one in group if drawn.is_usual or not one.has_ties]
+    feeds = _fed(pairing, asked, drawn)
+    results = [
+        _results(side, feed, {Source(one.ends[k], output) for one in asked for output in one.outputs})
+        for k, (side, feed) in enumerate(zip((pairing.a, pairing.b), feeds, strict=True))
+    ]
+    return [one for one in asked if _is_other(one, results, _rounding(pairing, one))]
+
+
+def _fed(pairing: Pairing, asked: Sequence[Part], drawn: RunNumbers) -> tuple[dict[int, Any], dict[int, Any]]:
+    """Return what both forms are given: the same numbers, in the types of each."""
     feeds: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
     sides = pairing.a, pairing.b
     types = [type_lookup(side.form.model) for side in sides]
-    asked = [one for one in group if drawn.is_usual or not one.has_ties]
-    for one in asked:
-        for sources, type_ in zip(one.read, one.types, strict=True):
-            if sources[0][0] not in feeds[0]:
-                array = drawn.numbers(str(type_.dtype), drawn.shape(type_.shape), len(feeds[0]))
-                for feed, side, of, source in zip(feeds, sides, types, sources, strict=True):
-                    feed[source[0]] = cast(array.copy(), of(side.graph, side.graph.nodes[source[0]], 0).dtype)
+    for read, type_ in ((read, type_) for one in asked for read, type_ in zip(one.read, one.types, strict=True)):
+        if read[0][0] not in feeds[0]:
+            array = drawn.numbers(str(type_.dtype), drawn.shape(type_.shape), len(feeds[0]))
+            for feed, side, of, source in zip(feeds, sides, types, read, strict=True):
+                feed[source[0]] = cast(array.copy(), of(side.graph, side.graph.nodes[source[0]], 0).dtype)
     for k, side in enumerate(sides):
         inside = feeds[k].keys() | {index for one in asked for index in one.inside[k]}
         feeds[k].update(_lengths(side, inside, drawn))
-    wanted = [{Source(one.ends[k], output) for one in asked for output in one.outputs} for k in (0, 1)]
-    ours, theirs = (_results(*each) for each in zip(sides, feeds, wanted, strict=True))
-    found = []
-    for one in asked:
-        rounding = _rounding(pairing, one)
-        for k in one.outputs:
-            was, now = ours.get(Source(one.ends[0], k)), theirs.get(Source(one.ends[1], k))
-            if was is None or now is None or (was.size != now.size and not one.is_sized):
-                continue
-            if was.size != now.size or _are_apart(was.reshape(-1), now.reshape(-1), rounding):
-                found.append(one)
-    return found
+    return feeds
+
+
+def _is_other(part: Part, results: Sequence[Mapping[Source, Any]], rounding: Rounding) -> bool:
+    for k in part.outputs:
+        was, now = (found.get(Source(end, k)) for found, end in zip(results, part.ends, strict=True))
+        if was is None or now is None or (was.size != now.size and not part.is_sized):
+            continue
+        if was.size != now.size or _are_apart(was.reshape(-1), now.reshape(-1), rounding):
+            return True
+    return False
 
 
 def _lengths(side: FormGraph, inside: Set[int], drawn: RunNumbers) -> Iterator[tuple[int, Any]]:
