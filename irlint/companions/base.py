@@ -98,6 +98,10 @@ class Companion(Format):
     def inside(self, tree: dict[str, Any], model: Ports, report: Report) -> None:
         """Report where the same keys, written into a model, contradict it."""
 
+    def value_inside(self, text: str) -> Any:
+        """Return a value of metadata in a model, as `inside` takes it."""
+        return text
+
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         """Report where a file contradicts what is next to its path. `model.opens` reads a model."""
 

@@ -7,6 +7,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.companions.base import Companion, models_in, table
+from irlint.companions.metadata import python_value
 from irlint.companions.ports import Ports, ports
 from irlint.companions.report import Report
 from irlint.companions.ultralytics.heads import check
@@ -31,6 +32,8 @@ class Ultralytics(Companion):
 
     def open(self, text: str, name: str) -> Document:
         return YamlDocument(text, name)
+
+    value_inside = staticmethod(python_value)
 
     def inside(self, tree: dict[str, Any], model: Ports, report: Report) -> None:
         check(tree, model, "the model", report)
