@@ -27,6 +27,8 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "labels": ("labels.txt", "classes.txt", "class_names.txt", "coco.names", "*.names"),
     "ultralytics": ("metadata.yaml",),
     "sherpa": ("tokens.txt",),
+    "ovms": ("config.json", "config*.json", "subconfig.json"),
+    "mediapipe": ("graph.pbtxt", "*.pbtxt"),
 }
 
 # Keys of metadata inside models that tell its kind, all of a group

@@ -115,18 +115,29 @@ class Report:
         fix = _rewrite(place, f"{self.quote}{meant}{self.quote}", "unsafe")
         self.found.append(Problem(R.unknown_key, place, f"unknown key `{at[-1]}`", hint=hint, meant=meant, fix=fix))
 
-    def known(self, name: str, known: Iterable[str], at: Path, whose: str, other: OtherPlace | None = None) -> bool:
-        """Report the name of a tensor that does not exist. Return whether it does."""
+    def known(
+        self,
+        name: str,
+        known: Iterable[str],
+        at: Path,
+        whose: str,
+        other: OtherPlace | None = None,
+        what: str = "tensor",
+        part: str = "value",
+    ) -> bool:
+        """Report the name of a tensor, or of what else, that does not exist. Return whether it does."""
         names = known if isinstance(known, Mapping) else dict.fromkeys(known)
         self.hint(at, "", [f"{self.quote}{each}{self.quote}" for each in islice(names, OFFERED)])
         if name in names and name:
             return True
         close, first = self._meant(name, names), ", ".join(islice(filter(None, names), 8))
         hint = f"; did you mean `{close}`?" if close else f"; expected one of {first}" if first else ""
-        fix = None if close is None else _rewrite(Place(at), f"{self.quote}{close}{self.quote}", "unsafe")
+        fix = None if close is None else _rewrite(Place(at, part), f"{self.quote}{close}{self.quote}", "unsafe")
         related = [] if other is None else [("the model's own", other)]
-        words = f"unknown tensor {name!r} of {whose}"
-        self.found.append(Problem(R.unknown_tensor, Place(at), words, hint=hint, meant=close, fix=fix, related=related))
+        words = f"unknown {what} {name!r} of {whose}"
+        self.found.append(
+            Problem(R.unknown_tensor, Place(at, part), words, hint=hint, meant=close, fix=fix, related=related)
+        )
         return False
 
     def _meant(self, name: str, names: Mapping[str, Any]) -> str | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from companions import genai, huggingface, labels, sherpa, triton, ultralytics
+from companions import genai, huggingface, labels, mediapipe, ovms, sherpa, triton, ultralytics
 
 TABLES = {
-    module.__name__.rpartition(".")[2]: module for module in (genai, huggingface, labels, sherpa, triton, ultralytics)
+    module.__name__.rpartition(".")[2]: module
+    for module in (genai, huggingface, labels, mediapipe, ovms, sherpa, triton, ultralytics)
 }

@@ -29,9 +29,7 @@ _MODELS = re.compile(r"(?:joiner|ctc|model)\b.*\.onnx")
 _MOST = 2  # models of a folder that are read
 _HEAD = 8  # lines that show what a file is
 _DIGITS = 9
-_DURATIONS = (
-    16  # at most so many outputs of a transducer that are no tokens; in such models the blank is the last token
-)
+_DURATIONS = 16  # outputs of a transducer for durations, at most, where the blank is the last token
 
 
 class Token(NamedTuple):
