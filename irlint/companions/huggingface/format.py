@@ -12,6 +12,7 @@ from irlint.codes import R
 from irlint.companions import classes
 from irlint.companions.base import Companion, table
 from irlint.companions.demands import each
+from irlint.companions.huggingface.parts import Parts, check_parts, check_sizes
 from irlint.companions.ports import Ports, find, ports
 from irlint.companions.report import Report
 from irlint.companions.tokenizer import largest_id, read_json
@@ -64,6 +65,10 @@ class HuggingFace(Companion):
         if path.name == "generation_config.json":
             _tokens(tree, path.parent, report)
             return
+        parts = Parts(model, path.parent, _HOMES)
+        check_sizes(tree, parts, report)
+        if path.name == "config.json":
+            check_parts(tree, parts, report)
         for file in models_of(path.parent):
             found = ports(model.opens(path.parent / file)) if model.opens is not None else None
             if found is not None:

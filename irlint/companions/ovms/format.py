@@ -86,34 +86,34 @@ def _is_there(path: FilePath) -> bool:
 
 
 def _model(at: Item, folder: FilePath, model: Model, report: Report) -> None:
-    """Compare an entry with the versions of its model."""
+    """Compare an entry with its folder, or its file."""
     base = folder / at.value["base_path"]
     names = file_source().names(base)
     versions = sorted((name for name in names if name.isdecimal() and int(name[:9]) > 0), key=int)
     if not file_source().is_folder(base):
         _version(at, base, model, report)
-        return
-    is_graph = at.value.get("graph_path") or any(name.endswith((".pbtxt", "config.json")) for name in names)
-    if not versions and not is_graph:
+    elif versions:
+        _versions(at, base, versions, model, report)
+    elif not at.value.get("graph_path") and not any(name.endswith((".pbtxt", "config.json")) for name in names):
         words = f"no version of model {at.value.get('name')!r} in {at.value['base_path']}; expected a folder with a number, as `1`"
         report.say(R.missing_file, (*at.path, "base_path"), words, severity=Severity.WARNING)
+
+
+def _versions(at: Item, base: FilePath, versions: list[str], model: Model, report: Report) -> None:
+    """Look for the versions that an entry wants, and compare it with the model of the last one."""
     for wanted in each(at.value, "model_version_policy/specific/versions/*"):
-        if versions and str(wanted.value) not in versions:
+        if str(wanted.value) not in versions:
             words = (
                 f"missing version {wanted.value}; there {'are' if len(versions) > 1 else 'is'} {', '.join(versions)}"
             )
             report.say(R.missing_file, (*at.path, *wanted.path), words)
-    if versions:
-        inside = file_source().names(base / versions[-1])
-        file = next((name for name in sorted(inside) if name.endswith(_READ)), None)
-        if file is not None and _MAPPING not in inside:
-            _version(at, base / versions[-1] / file, model, report)
-        elif inside and not any(name.endswith(_MODELS) for name in inside):
-            report.say(
-                R.missing_file,
-                (*at.path, "base_path"),
-                f"no model in version {versions[-1]} of {at.value['base_path']}",
-            )
+    inside = file_source().names(base / versions[-1])
+    file = next((name for name in sorted(inside) if name.endswith(_READ)), None)
+    if file is not None and _MAPPING not in inside:
+        _version(at, base / versions[-1] / file, model, report)
+    elif inside and not any(name.endswith(_MODELS) for name in inside):
+        words = f"no model in version {versions[-1]} of {at.value['base_path']}"
+        report.say(R.missing_file, (*at.path, "base_path"), words)
 
 
 def _version(at: Item, path: FilePath, model: Model, report: Report) -> None:
