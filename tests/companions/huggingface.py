@@ -128,6 +128,7 @@ PLANTED = [
         "decoder_with_past_model.onnx",
     ),
     asr('float[N,2,F,4] "past', 'float16[N,2,F,4] "past', "F004", "1", "", "decoder_with_past_model.onnx"),
+    Planted(TOKENIZERS, "llm/config.json", '"vocab_size": 38', '"vocab_size": 40', "F008", "40", "safe"),
     Planted(ALONE, "llm/config.json", "LlamaModel", "LlamaForCausalLM", "F006", '"architectures"'),
 ]
-SILENT = [NESTED, TOKENIZERS]
+SILENT = [NESTED]
