@@ -76,7 +76,27 @@ WHISPER = {
     "asr/config.json": SPEECH, "asr/preprocessor_config.json": HEARD, "asr/onnx/encoder_model.onnx": ENCODER,
     "asr/onnx/decoder_model.onnx": FIRST, "asr/onnx/decoder_with_past_model.onnx": NEXT,
 }  # fmt: skip
-TOKENIZERS = {**SMALL, "llm/openvino_tokenizer.xml": "<net/>", "llm/openvino_detokenizer.xml": "<net/>"}
+DETOKENIZER = """<?xml version="1.0"?>
+<net name="detokenizer" version="11">
+  <layers>
+    <layer id="0" name="ids" type="Parameter" version="opset1"><data shape="?,?" element_type="i64"/>
+      <output><port id="0" precision="I64" names="ids"><dim>-1</dim><dim>-1</dim></port></output></layer>
+    <layer id="1" name="begins" type="Const" version="opset1"><data element_type="i32" shape="38" offset="0" size="152"/>
+      <output><port id="0" precision="I32"><dim>38</dim></port></output></layer>
+    <layer id="2" name="decoder" type="VocabDecoder" version="extension"><data skip_tokens=""/>
+      <input><port id="0" precision="I64"><dim>-1</dim><dim>-1</dim></port><port id="1" precision="I32"><dim>38</dim></port></input>
+      <output><port id="2" precision="I32"><dim>-1</dim></port></output></layer>
+    <layer id="3" name="text" type="Result" version="opset1"><input><port id="0" precision="I32"><dim>-1</dim></port></input></layer>
+  </layers>
+  <edges>
+    <edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
+    <edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>
+    <edge from-layer="2" from-port="2" to-layer="3" to-port="0"/>
+  </edges>
+</net>
+"""
+TOKENIZERS = {**SMALL, "llm/openvino_tokenizer.xml": "<net/>", "llm/openvino_detokenizer.xml": DETOKENIZER}
+NAMED = {**SMALL, "llm/tokenizer.json": genai.TOKENIZER}
 ALONE = {
     name: text.replace("LlamaForCausalLM", "LlamaModel") for name, text in TOKENIZERS.items() if "_detok" not in name
 }
@@ -129,6 +149,8 @@ PLANTED = [
     ),
     asr('float[N,2,F,4] "past', 'float16[N,2,F,4] "past', "F004", "1", "", "decoder_with_past_model.onnx"),
     Planted(TOKENIZERS, "llm/config.json", '"vocab_size": 38', '"vocab_size": 40', "F008", "40", "safe"),
+    Planted(TOKENIZERS, "llm/config.json", "<dim>38", "<dim>64", "F008", "38", edited="llm/openvino_detokenizer.xml"),
+    Planted(NAMED, "llm/config.json", '"id": 37', '"id": 99', "F008", "38", edited="llm/tokenizer.json"),
     Planted(ALONE, "llm/config.json", "LlamaModel", "LlamaForCausalLM", "F006", '"architectures"'),
 ]
 SILENT = [NESTED]

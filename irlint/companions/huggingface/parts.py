@@ -13,9 +13,11 @@ from irlint.codes import R
 from irlint.companions.demands import each
 from irlint.companions.ports import PortList, Ports, ServedPort, find, ports
 from irlint.companions.report import Report
+from irlint.companions.tokenizer import largest_id
 from irlint.dryrun.dims import show
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
+from irlint.graph import NOWHERE
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Path
@@ -69,6 +71,11 @@ class Parts:
     def _get(self, file: str) -> Ports | None:
         return None if self._model.opens is None else ports(self._model.opens(self.folder / file))
 
+    def detokenizer(self) -> Model | None:
+        """Return the detokenizer for OpenVINO, if there is one."""
+        home = self.folder / _TOKENIZERS[1]
+        return self._model.opens(home) if self._model.opens is not None and self.has(_TOKENIZERS[1]) else None
+
     def has(self, name: str) -> bool:
         return name in self._names
 
@@ -81,6 +88,7 @@ def check_parts(tree: dict[str, Any], parts: Parts, report: Report) -> None:
             if beside in takers and (giver := parts.get(file)) is not None and (taker := parts.get(beside)) is not None:
                 key = next((key for key in flow.keys if key in tree), "model_type")
                 _flow(flow, giver.outputs, file, taker.inputs, beside, (key,), report)
+    _vocabulary(tree, parts, report)
     there = [name for name in _TOKENIZERS if parts.has(name)]
     kinds = tree.get("architectures")
     is_generator = isinstance(kinds, list) and bool(kinds) and bool(_GENERATORS.search(str(kinds[0])))
@@ -88,6 +96,32 @@ def check_parts(tree: dict[str, Any], parts: Parts, report: Report) -> None:
         missing = next(name for name in _TOKENIZERS if name not in there)
         words = f"missing {missing}, which belongs to {there[0]}"
         report.say(R.missing_file, ("architectures",), words, severity=Severity.WARNING)
+
+
+def _vocabulary(tree: dict[str, Any], parts: Parts, report: Report) -> None:
+    """Report a tokenizer with more tokens than the model; one with fewer may be that of a model whose vocabulary is padded."""
+    said = tree.get("vocab_size")
+    if not isinstance(said, int):
+        return
+    most, size = largest_id(parts.folder), _decoded(parts.detokenizer())
+    if most is not None and most >= said:
+        words = f"tokenizer.json has the token {most}, which is not within the `vocab_size` {said}"
+        report.say(R.other_value, ("vocab_size",), words, severity=Severity.WARNING)
+    elif size is not None and size > said:
+        words = f"{_TOKENIZERS[1]} has {size} tokens, but the `vocab_size` is {said}"
+        report.say(R.other_value, ("vocab_size",), words, severity=Severity.WARNING)
+
+
+def _decoded(model: Model | None) -> int | None:
+    """Return the number of tokens that a detokenizer knows."""
+    nodes = model.graph.nodes if model is not None else []
+    for node in nodes:
+        source = node.inputs[1] if node.op == "VocabDecoder" and len(node.inputs) > 1 else NOWHERE
+        values = nodes[source.node].outputs if source.node >= 0 else ()
+        shape = values[0].type.shape if values else None
+        if shape and isinstance(shape[0], int):
+            return shape[0]
+    return None
 
 
 def check_sizes(tree: dict[str, Any], parts: Parts, report: Report) -> None:
