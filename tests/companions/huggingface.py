@@ -132,6 +132,7 @@ PLANTED = [
     llm("[2, 3]", "[2, 99]", "F008", "99", at="generation_config.json"),
     llm('"bos_token_id": 1', '"bos_token_id": 38', "F008", "38", at="generation_config.json"),
     asr('"d_model": 8', '"d_model": 16', "F008", "16", "safe"),
+    asr('"decoder_layers": 1', '"decoder_layers": 2', "F008", "2", "safe"),
     asr('"num_mel_bins": 4', '"num_mel_bins": 5', "F008", "5", "safe"),
     asr('"vocab_size": 16', '"vocab_size": 17', "F008", "17", "safe"),
     asr('"feature_size": 4', '"feature_size": 5', "F008", "5", "safe", at="preprocessor_config.json"),

@@ -36,6 +36,7 @@ _KEYS = {
     "preprocessor_config.json": re.compile(r'"(?:image_processor_type|feature_extractor_type)"\s*:'),
 }
 _CLASSIFIERS = re.compile(r"For(?:Sequence|Image|Token|Audio)Classification$")
+_GENERATORS = re.compile(r"(?:ForCausalLM|LMHeadModel)$")
 _LAYER = re.compile(r"(?:past_key_values|key_cache|past)\.(\d+)\.(?:decoder\.)?key")
 _LAYERS = ("num_hidden_layers", "n_layer", "num_layers")
 
@@ -84,10 +85,10 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
     if logits is not None and isinstance(real, int):
         if _CLASSIFIERS.search(kind) and isinstance(labels, dict):
             classes.check(len(labels), real, logits, ("id2label",), "`id2label`", file, report)
-        elif kind.endswith("ForCausalLM") and isinstance(said := tree.get("vocab_size"), int):
+        elif _GENERATORS.search(kind) and isinstance(said := tree.get("vocab_size"), int):
             of, here = f"the vocabulary of {file}", ("declared here", logits.at)
             report.claim(R.other_value, ("vocab_size",), of, said, real, str(real), here, Severity.WARNING)
-    if kind.endswith("ForCausalLM"):
+    if _GENERATORS.search(kind):
         _layers(tree, model, file, report)
 
 

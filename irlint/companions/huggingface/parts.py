@@ -51,8 +51,9 @@ _SIZES = (
     ("d_model", _ENCODER, "last_hidden_state", 2),
     ("vocab_size", _DECODER, "logits", 2),
 )
+_LAYER = re.compile(r"present\.\d+\.decoder\.key")
 _TOKENIZERS = ("openvino_tokenizer.xml", "openvino_detokenizer.xml")
-_GENERATORS = re.compile(r"For(?:CausalLM|ConditionalGeneration|SpeechSeq2Seq)$")
+_GENERATORS = re.compile(r"LMHeadModel$|For(?:CausalLM|ConditionalGeneration|SpeechSeq2Seq)$")
 
 
 class Parts:
@@ -135,6 +136,12 @@ def check_sizes(tree: dict[str, Any], parts: Parts, report: Report) -> None:
                 port = None if found is None else find(found.inputs, name) or find(found.outputs, name)
                 if port is not None and port.type.shape is not None and axis < len(port.type.shape):
                     _size(at.value, at.path, port, axis, file, report)
+    for file in parts.files(_DECODER):
+        found = parts.get(file)
+        layers = [port for port in found.outputs if _LAYER.fullmatch(port.name)] if found is not None else []
+        for at in each(tree, "decoder_layers|num_decoder_layers") if layers else ():
+            of, here = f"the number of layers of {file}", ("declared here", layers[0].at)
+            report.claim(R.other_value, at.path, of, at.value, len(layers), str(len(layers)), here, Severity.WARNING)
 
 
 def _size(said: Any, path: Path, port: ServedPort, axis: int, file: str, report: Report) -> None:
