@@ -28,6 +28,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "ultralytics": ("metadata.yaml",),
     "sherpa": ("tokens.txt",),
     "ovms": ("config.json", "config*.json", "subconfig.json"),
+    "frigate": ("config.yml", "config.yaml", "frigate*.yml", "frigate*.yaml"),
     "mediapipe": ("graph.pbtxt", "*.pbtxt"),
 }
 

@@ -54,8 +54,8 @@ class Labels(Companion):
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         for file in models_in(path.parent):
             found = ports(model.opens(path.parent / file)) if model.opens is not None else None
-            if found is not None and (known := _classes(found)) is not None:
-                _compare(tree, *known, file, report)
+            if found is not None:
+                check_labels(tree, found, None, file, report)
 
 
 def _classes(model: Ports) -> tuple[list[int], ServedPort] | None:
@@ -71,7 +71,12 @@ def _classes(model: Ports) -> tuple[list[int], ServedPort] | None:
     return (found_there, port) if found_there else None
 
 
-def _compare(labels: list[str], numbers: list[int], port: ServedPort, file: str, report: Report) -> None:
+def check_labels(labels: list[str], model: Ports, place: Path | None, file: str, report: Report) -> None:
+    """Report labels that are not as many as the classes of a model: at one of them, or at the place that names their file."""
+    known = _classes(model)
+    if known is None:
+        return
+    numbers, port = known
     given, real = len(labels), numbers[0]
     if given in numbers or not real / _ROOM <= given <= real * _ROOM:
         return
@@ -84,7 +89,13 @@ def _compare(labels: list[str], numbers: list[int], port: ServedPort, file: str,
         words, at = f"{words}; the model has no class for {labels[0]!r}", 0
     elif given > real:
         at = real
-    report.say(R.other_class_count, (at,), words, other=("declared here", port.at), severity=Severity.WARNING)
+    report.say(
+        R.other_class_count,
+        (at,) if place is None else place,
+        words,
+        other=("declared here", port.at),
+        severity=Severity.WARNING,
+    )
 
 
 KIND = Labels()
