@@ -22,7 +22,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Document
 from irlint.text.yaml.document import YamlDocument
 
-_SECTION = re.compile(r"^(?:cameras|detectors|mqtt|go2rtc|ffmpeg):", re.MULTILINE)
+_SECTION = re.compile(r"^(?:cameras|detectors|model|mqtt|go2rtc|ffmpeg):", re.MULTILINE)
 _KEY = re.compile(r"^ +(?:labelmap_path|input_tensor|input_pixel_format|model_type) *:", re.MULTILINE)
 _CONFIG = "/config/"  # where the container has the folder of the file
 _DEFAULT = "nhwc"
