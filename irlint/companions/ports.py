@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from irlint.dryrun.infer import infer
+from irlint.dryrun.known import known_type
+from irlint.dryrun.tensor import Tensor
 from irlint.findings import OtherPlace
-from irlint.graph import Type
+from irlint.graph import Shape, Type
 from irlint.inspection.interface import ModelEnd, interface
+from irlint.inspection.types import mapping_of
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
@@ -50,6 +54,28 @@ def ports(model: Model | None) -> Ports | None:
         return None
     found = interface(model)
     return Ports(_ports(model, found.inputs), _ports(model, found.outputs))
+
+
+def ports_at(model: Model, shape: Shape) -> Ports | None:
+    """Return the inputs and outputs of a model with one input whose size it leaves open, for images of a size. Batches of one are added
+    where its format has none."""
+    mapping, inputs = mapping_of(model), model.graph.inputs
+    if mapping is None or len(inputs) != 1:
+        return None
+    input_ = model.graph.nodes[inputs[0]]
+    given = {input_.index: Tensor("float32", shape[not mapping.has_batch :])}
+    types = infer(model.graph, mapping, given)
+    found = interface(model)
+    batch: Shape = () if mapping.has_batch else (1,)
+
+    def port(end: ModelEnd) -> ServedPort:
+        dtype, sizes = known_type(types, model.graph, model.graph.nodes[end.node], 0)
+        place = OtherPlace(model.document, end.place)
+        return ServedPort(
+            (*end.names, model.graph.nodes[end.node].name), Type(dtype, sizes and (*batch, *sizes)), place
+        )
+
+    return Ports(PortList(map(port, found.inputs)), PortList(map(port, found.outputs)))
 
 
 def _ports(model: Model, ends: Iterable[ModelEnd]) -> PortList:
