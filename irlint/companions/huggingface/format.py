@@ -31,7 +31,7 @@ _MODELS = re.compile(
 _MOST = 4  # models of a folder
 _HOMES = ("", "onnx")
 _KEYS = {
-    "config.json": re.compile(r'"(?:transformers_version|architectures|model_type)"\s*:'),
+    "config.json": re.compile(r'"(?:transformers_version|model_type)"\s*:\s*"|"architectures"\s*:\s*\[\s*"[A-Z]\w+"'),
     "generation_config.json": re.compile(r'"transformers_version"\s*:'),
     "preprocessor_config.json": re.compile(r'"(?:image_processor_type|feature_extractor_type)"\s*:'),
 }

@@ -20,10 +20,23 @@ from irlint.text.placed import PlacedDocument
 from irlint.text.words import count
 
 _LONGEST = 200  # characters of a label
-_DATA = re.compile(r"[\\/]|\.(?:jpe?g|png|bmp|wav|txt)\b|^[-+\d.,\s]+$")  # of lists of images and numbers
+_DATA = re.compile(
+    r"[\\/]|\.(?:jpe?g|png|bmp|wav|txt)\b|^[-+\d.,\s]+$|\w,\w[^,]*,\w|\t[^\t]*\t|0x[0-9a-f]|[=<>~]="
+)  # of lists of images, numbers and tables
+_PROSE = re.compile(
+    r"^[#*=+|\[{@>;%$~`-]|[.:;{}=,\\]$|[=:]\s*[\[{\"']|\b(?:is|are|the|this|that|if|import|return|def)\b"
+)
+_RARE = 10  # lines of which one may look like prose
+_WORDS = 5  # of the usual label, at most
 _LINE = re.compile(r"[^\r\n]+")
 _BACKGROUND = re.compile(r"(?:\d+\W+)?_*(?:background|none|unknown|\?+|blank)_*", re.IGNORECASE)
 _ROOM = 2  # times as many or as few labels belong to another model, or name something else
+
+
+def _is_prose(lines: list[str]) -> bool:
+    """Return whether a file is text, or a program, rather than a list."""
+    unlike = sum(bool(_PROSE.search(line)) for line in lines)
+    return unlike * _RARE > len(lines) or sorted(len(line.split()) for line in lines)[len(lines) // 2] > _WORDS
 
 
 def lines_of(text: str) -> list[re.Match[str]]:
@@ -38,7 +51,7 @@ class Labels(Companion):
         lines = lines_of(head.text)
         if len(lines) < classes.LEAST or any(len(match[0]) > _LONGEST for match in lines):
             return None
-        is_data = any(_DATA.search(match[0]) for match in lines)
+        is_data = any(_DATA.search(match[0]) for match in lines) or _is_prose([match[0].strip() for match in lines])
         return None if is_data or not models_in(FilePath(head.name).parent) else Recognition(LIKELY, self.why)
 
     def open(self, text: str, name: str) -> Document:

@@ -19,11 +19,10 @@ from irlint.text.prototext.messages import of_table
 from irlint.text.prototext.mistakes import GAP
 from irlint.text.prototext.typing import Typed, typed_at
 
-_NODE = re.compile(
-    r"^\s*node\s*(?::\s*)?\{\s*(?:#[^\n]*\n\s*)*(?:name\s*:\s*[\"'][^\"'\n]*[\"']\s*,?\s*)?calculator\s*:", re.MULTILINE
-)
+_NODE = re.compile(r"\bnode\s{0,9}:?\s{0,9}\{")
+_CALCULATOR = re.compile(r"\bcalculator\s{0,9}:")
 _FIRST = re.compile(rf"\ufeff?{GAP}([a-z_]+)")
-_TEMPLATE = re.compile(r"%\s*(?:for|if|end)?\s*[:(\w.]+.*%", re.MULTILINE)
+_TEMPLATE = re.compile(r"% ?(?:for|if|else|end|param|include)\b")
 _NAME = re.compile(r"(?:([A-Z_][A-Z0-9_]*):(?:(0|[1-9]\d*):)?)?([a-z_][a-z0-9_]*)")  # TAG:index:name
 _DIGITS = 6
 _SIDES = ("input_stream", "output_stream", "input_side_packet", "output_side_packet")
@@ -37,7 +36,11 @@ class MediaPipe(Companion):
 
     def recognize(self, head: Head) -> Recognition | None:
         first = _FIRST.match(head.text)
-        if first is None or first[1] not in self.root.fields or not _NODE.search(head.text):
+        if (
+            first is None
+            or first[1] not in self.root.fields
+            or not (_NODE.search(head.text) and _CALCULATOR.search(head.text))
+        ):
             return None
         if _TEMPLATE.search(head.text):
             return Recognition(FOREIGN, "a template of a MediaPipe graph")

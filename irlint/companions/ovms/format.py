@@ -22,8 +22,9 @@ from irlint.text.base import Document, Path
 from irlint.text.json.document import JsonDocument
 
 _KEYS = re.compile(r'"(?:model_config_list|mediapipe_config_list|pipeline_config_list)"\s*:')
-_SIZE = r"\s*(?:-?\d+(?:\s*:\s*\d+)?)\s*"
-_SHAPE = re.compile(rf"\({_SIZE}(?:,{_SIZE})*,?\s*\)|\(\s*\)")
+_SIZE = r"-?\d+(?::\d+)?"
+_SHAPE = re.compile(rf"\((?:{_SIZE}(?:,{_SIZE})*,?)?\)")  # without spaces
+_SPACES = re.compile(r"\s+")
 _LAYOUT = re.compile(r"[A-Za-z?]+(?::[A-Za-z?]+)?")
 _READ = (".xml", ".onnx")  # models that irlint reads
 _MODELS = (*_READ, ".pdmodel", ".pb", ".tflite", ".pbtxt", ".gguf")
@@ -33,7 +34,12 @@ _MAPPING = "mapping_config.json"  # gives inputs and outputs other names
 
 def is_shape(value: Any) -> bool:
     """Return whether a text is a shape; an object has one for each input."""
-    return not isinstance(value, str) or value in ("", "auto") or value[0] == "{" or bool(_SHAPE.fullmatch(value))
+    return (
+        not isinstance(value, str)
+        or value in ("", "auto")
+        or value[0] == "{"
+        or bool(_SHAPE.fullmatch(_SPACES.sub("", value)))
+    )
 
 
 class ModelServer(Companion):
@@ -141,10 +147,10 @@ def _by_name(at: Item, key: str, known: PortList, model: Ports, file: str, repor
 
 def _rank(text: Any, port: Any, path: Path, key: str, file: str, report: Report) -> None:
     """Report a shape or a layout with another number of dimensions than a tensor."""
-    pattern = _SHAPE if key == "shape" else _LAYOUT
-    if not isinstance(text, str) or port is None or port.type.shape is None or not pattern.fullmatch(text):
+    pattern, plain = _SHAPE if key == "shape" else _LAYOUT, _SPACES.sub("", str(text))
+    if port is None or port.type.shape is None or not pattern.fullmatch(plain):
         return
-    given = len(re.findall(_SIZE, text)) if key == "shape" else len(text.split(":")[-1])
+    given = len(re.findall(_SIZE, plain)) if key == "shape" else len(plain.split(":")[-1])
     if given != len(port.type.shape):
         words = f"{port.name!r} of {file} is {show(port.type.shape)}, but `{text}` has {given} dimensions"
         report.say(R.other_shape, path, words, other=("declared here", port.at), severity=Severity.WARNING)
