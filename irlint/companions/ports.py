@@ -56,6 +56,23 @@ def ports(model: Model | None) -> Ports | None:
     return Ports(_ports(model, found.inputs), _ports(model, found.outputs))
 
 
+def inferred_shapes(model: Model) -> dict[str, Shape | None]:
+    """Return the shapes of the outputs of a model as a runtime has them that infers shapes: what a model declares is completed. A
+    dimension for which both differ is 0, which is none that a tensor has."""
+    mapping = mapping_of(model)
+    if mapping is not None and model.types is None:
+        model.types = infer(model.graph, mapping)
+    return {end.name: _completed(end.declared.shape, end.type.shape) for end in interface(model).outputs}
+
+
+def _completed(declared: Shape | None, inferred: Shape | None) -> Shape | None:
+    if declared is None or inferred is None or len(declared) != len(inferred):
+        return None
+    pairs = zip(declared, inferred, strict=True)
+    both = ((one, other if isinstance(other, int) else None) for one, other in pairs)
+    return tuple((one if other in (None, one) else 0) if isinstance(one, int) else other for one, other in both)
+
+
 def ports_at(model: Model, shape: Shape) -> Ports | None:
     """Return the inputs and outputs of a model with one input whose size it leaves open, for images of a size. Batches of one are added
     where its format has none."""
