@@ -58,8 +58,10 @@ def ports(model: Model | None) -> Ports | None:
 
 def inferred_shapes(model: Model) -> dict[str, Shape | None]:
     """Return the shapes of the outputs of a model as a runtime has them that infers shapes: what a model declares is completed. A
-    dimension for which both differ is 0, which is none that a tensor has."""
+    dimension for which both differ is 0, which no tensor has. Shapes behind branches, which runtimes merge in other ways, are left out."""
     mapping = mapping_of(model)
+    if any(node.graphs for node in model.graph.nodes):
+        return {}
     if mapping is not None and model.types is None:
         model.types = infer(model.graph, mapping)
     return {end.name: _completed(end.declared.shape, end.type.shape) for end in interface(model).outputs}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 from irlint.codes import R
 from irlint.companions.demands import Tree, each
@@ -37,6 +38,12 @@ class ModelOfVersion:
     @cached_property
     def _inferred(self) -> Shapes:
         return {} if self._infer is None else self._infer()
+
+    @cached_property
+    def _is_reshaped(self) -> bool:
+        """Return whether OpenVINO's backend gives inputs the shapes of the configuration."""
+        keys = [at.value for at in each(self.tree, "parameters/*/key")]
+        return not self.is_exact and "RESHAPE_IO_LAYERS" in keys
 
     def check(self) -> None:
         """Report what the model contradicts: a configuration has all inputs, and some of the outputs."""
@@ -75,11 +82,12 @@ class ModelOfVersion:
         dtype, shape = port.type
         to, names = _NAMES.get(dtype or ""), [f'"{each}"' for each in islice(known.shown, OFFERED)]
         self.report.hint((*mine.path, "name"), f"{of} is {dtype or '?'} {show(shape)}", names)
-        self.report.claim(R.other_dtype, (*mine.path, "data_type"), of, mine.dtype, dtype, to, here)
+        if self.is_exact or "string" in (mine.dtype, dtype):  # OpenVINO's backend converts numbers
+            self.report.claim(R.other_dtype, (*mine.path, "data_type"), of, mine.dtype, dtype, to, here)
         if self.is_exact and mine.has_batch and mine.row.get("optional"):
             words = f"{of} is optional, which models with batches cannot have; expected max_batch_size 0"
             self.report.say(R.contradictory_settings, (*mine.path, "optional"), words)
-        if shape is not None and mine.dims:
+        if shape is not None and mine.dims and not self._is_reshaped:
             self._shape(of, mine, port, shape)
 
     def _shape(self, of: str, mine: ConfigTensor, port: ServedPort, shape: Shape) -> None:
@@ -112,13 +120,21 @@ class ModelOfVersion:
         rest = [size if isinstance(size, int) else -1 for size in shape[mine.has_batch :]]
         if mine.path[0] != "output" or rest == dims:
             return shape
-        # outputs have to be open where the configuration has -1, and only there
         inferred = self._inferred.get(port.name)
         if inferred is None:
             return shape
-        sizes = [size if isinstance(size, int) else -1 for size in inferred[mine.has_batch :]]
-        known = (None if size == _UNCERTAIN else size for size in sizes)
-        return (*shape[: mine.has_batch], *known)
+        triples = zip(dims, rest, inferred[mine.has_batch :], strict=True)
+        return (*shape[: mine.has_batch], *(_as_inferred(*triple) for triple in triples))
+
+
+def _as_inferred(own: int, declared: int, inferred: Any) -> int | None:
+    """Return the size with which ONNX Runtime compares that of an output, -1 if it is open; None if it is not known. Where a model
+    leaves a size open that can be inferred, the runtime may infer it, or not."""
+    if inferred == _UNCERTAIN:
+        return None
+    if not isinstance(inferred, int):
+        return -1
+    return own if declared == own == -1 else inferred
 
 
 def _is_fixed(shape: Shape | None) -> bool:
