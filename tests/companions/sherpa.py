@@ -95,6 +95,8 @@ PLANTED = [
     planted("decoder.onnx", '"500"', '"-1"', "T006", '"-1"'),
     planted("encoder.onnx", *without("T", "45"), "T002", '"zipformer2"'),
     planted("encoder.onnx", '"left_context_len"', '"left_context"', "T002", '"zipformer2"'),
+    planted("encoder.onnx", '"num_encoder_layers" : "1"', '"layers" : "1"', "T002", '"zipformer2"'),
+    planted("gtcrn.onnx", '"conv_cache_shape"', '"conv_shape"', "T002", '"gtcrn"'),
     planted("encoder.onnx", '"T" : "45"', '"T" : "39"', "F004", '"39"'),
     planted("encoder.onnx", '"num_encoder_layers" : "1"', '"num_encoder_layers" : "2"', "F008", '"2"'),
     planted("encoder.onnx", '"encoder_dims" : "16"', '"encoder_dims" : "16,32"', "T004", '"16,32"'),

@@ -18,12 +18,12 @@ Tree = dict[str, Any]
 SHOWN = 40  # characters of a value
 
 
-def ints(text: str) -> list[int]:
-    return [int(item) for item in text.split(",")]
+def ints(text: str | None) -> list[int]:
+    return [int(item) for item in str(text).split(",")]
 
 
-def floats(text: str) -> list[float]:
-    return [float(item) for item in text.split(",")]
+def floats(text: str | None) -> list[float]:
+    return [float(item) for item in str(text).split(",")]
 
 
 FUNCTIONS = {"ints": ints, "floats": floats, "int": int, "str": str}
