@@ -10,7 +10,7 @@ from irlint.codes import R, RuleRow
 from irlint.dryrun.dims import show
 from irlint.findings import Fix, OtherPlace, Problem, Safety, Severity
 from irlint.graph import Shape
-from irlint.records import NamedTuple
+from irlint.records import NamedTuple, replace
 from irlint.text.base import Document, Edit, Path, Place
 from irlint.tools.names import nearest
 
@@ -109,11 +109,12 @@ class Report:
             Problem(R.missing_key, self._place(at), f"missing `{key}` of {of}", key=key, severity=severity)
         )
 
-    def misspelled(self, at: Path, meant: str) -> None:
-        """Report a key that is probably another one."""
-        place, hint = Place(at, "key"), f"; did you mean `{meant}`?"
-        fix = _rewrite(place, f"{self.quote}{meant}{self.quote}", "unsafe")
-        self.found.append(Problem(R.unknown_key, place, f"unknown key `{at[-1]}`", hint=hint, meant=meant, fix=fix))
+    def misspelled(self, at: Path, meant: str | None, severity: Severity | None = None) -> None:
+        """Report a key that is probably another one, or none that is known."""
+        place, hint = Place(at, "key"), f"; did you mean `{meant}`?" if meant else ""
+        fix = None if meant is None else _rewrite(place, f"{self.quote}{meant}{self.quote}", "unsafe")
+        problem = Problem(R.unknown_key, place, f"unknown key `{at[-1]}`", hint=hint, meant=meant, fix=fix)
+        self.found.append(replace(problem, severity=severity))
 
     def known(
         self,

@@ -48,6 +48,8 @@ def planted(
 PLANTED = [
     planted('"name": "net", ', "", "T002", "{"),
     planted('"base_path": "net"', '"base_pth": "net"', "T003", '"base_pth"', "unsafe"),
+    planted('"nireq": 4', '"nireq": 4, "port": 9000', "T003", '"port"'),
+    planted('"pipeline_config_list"', '"pipeline_config_lst"', "T003", '"pipeline_config_lst"', "unsafe"),
     planted('"nireq": 4', '"nireq": "4"', "T001", '"4"'),
     planted('"specific"', '"specfic"', "T003", '"specfic"', "unsafe"),
     planted("[1]", "[0]", "T006", "0"),
