@@ -3,8 +3,8 @@
 `at` is a pattern of keys, empty for the whole file: `*` is each item of a list or an object, a number one item, `a|b` one of two keys.
 `that` is an expression over the fields of the object there, or around the value there (`value`), over the whole file (`root`) and the names
 of `let`; what it cannot compute is right. `values` are all that are allowed, `needs` the keys that each object has, `near` those for which
-others are mistaken, and all that are known where the row has a severity; `when` is when the row matters. `says` and `of` are the words, with
-expressions in braces; `other` is a place of what is contradicted: of the file, or next to the value if it begins with a dot.
+others are mistaken, and all that are known where the row has a severity; `when` is when the row matters. `says` and `of` are the words,
+with expressions in braces; `other` is a place of what is contradicted: of the file, or next to the value if it begins with a dot.
 """
 
 from __future__ import annotations
