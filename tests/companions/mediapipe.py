@@ -34,6 +34,8 @@ PLANTED = [
     planted('LOOPBACK:loopback"\n  input', 'LOOPBACK:loopbck"\n  input', "F001", '"LOOPBACK:loopbck"', "unsafe"),
     planted('PAYLOAD:input"\noutput', 'PAYLOAD:inputs"\noutput', "F001", '"HTTP_REQUEST_PAYLOAD:input"', "unsafe"),
     planted('PAYLOAD:output"\nnode', 'PAYLOAD:result"\nnode', "F002", '"HTTP_RESPONSE_PAYLOAD:result"'),
+    planted("back_edge: true", "back_edge: false", "R004", '"LOOPBACK:loopback"'),
+    planted("tag_index: 'LOOPBACK:0'", "tag_index: 'LOOPBCK:0'", "F001", "'LOOPBCK:0'", "unsafe"),
     planted('"merged"', '"loopback"', "R005", '"loopback"'),
     planted('"merged"', '"Merged"', "T006", '"Merged"'),
     planted("IN:1:", "IN:0:", "R005", '"IN:0:input"'),

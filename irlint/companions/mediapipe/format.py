@@ -9,11 +9,11 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions.base import Companion, table
 from irlint.companions.demands import Item, each
-from irlint.companions.report import Report
+from irlint.companions.mediapipe.wiring import NAME, check_order, check_tags
+from irlint.companions.report import OFFERED, Report
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, FOREIGN, Head, Recognition
 from irlint.text.base import Document, Path
-from irlint.text.numbers import decimal
 from irlint.text.prototext.document import PrototextDocument
 from irlint.text.prototext.messages import of_table
 from irlint.text.prototext.mistakes import GAP
@@ -23,9 +23,6 @@ _NODE = re.compile(r"\bnode\s{0,9}:?\s{0,9}\{")
 _CALCULATOR = re.compile(r"\bcalculator\s{0,9}:")
 _FIRST = re.compile(rf"\ufeff?{GAP}([a-z_]+)")
 _TEMPLATE = re.compile(r"% ?(?:for|if|else|end|param|include)\b")
-_NAME = re.compile(r"(?:([A-Z_][A-Z0-9_]*):(?:(0|[1-9]\d*):)?)?([a-z_][a-z0-9_]*)")  # TAG:index:name
-_DIGITS = 6
-_SIDES = ("input_stream", "output_stream", "input_side_packet", "output_side_packet")
 
 
 class MediaPipe(Companion):
@@ -56,43 +53,31 @@ class MediaPipe(Companion):
         made: dict[str, Path] = {}
         for at in _streams(tree, "input_stream", "node/*/output_stream", report):
             report.once(at.value, f"stream {at.value!r} is written twice", at.path, made)
-        for at in _streams(tree, "output_stream", "node/*/input_stream", report):
+        used = list(_streams(tree, "output_stream", "node/*/input_stream", report))
+        for k, at in enumerate(at for at in used if at.value not in made):
             if at.path[0] == "node":
-                report.known(at.value, made, at.path, "the graph", what="stream")
-            elif at.value not in made:
+                written = str(report.document.value_at(at.path))
+                tag = written.removesuffix(at.value)
+                names = [tag + name for name in made] if k < OFFERED else []
+                report.known(written, names, at.path, "the graph", what="stream")
+            else:
                 words = f"no node writes stream {at.value!r}, an output of the graph"
                 report.say(R.tensor_left_out, at.path, words, severity=Severity.WARNING)
-        for side in _SIDES:
-            for node in each(tree, "node/*"):
-                _tags(node, side, report)
+        for node in (Item(tree, (), tree), *each(tree, "node/*")):
+            check_tags(node, report)
+        check_order(tree, made, used, report)
 
 
 def _streams(tree: Any, outer: str, inner: str, report: Report) -> Iterator[Item]:
     """Yield the names of streams of the graph and of its nodes, and report other texts."""
     for pattern in (outer, inner):
         for at in each(tree, f"{pattern}/*"):
-            found = _NAME.fullmatch(at.value)
+            found = NAME.fullmatch(at.value)
             if found is None:
                 words = f"expected a name like `name`, `TAG:name` or `TAG:0:name`, got `{at.value[:80]}`"
                 report.say(R.value_not_allowed, at.path, words)
             else:
                 yield at._replace(value=found[3])
-
-
-def _tags(node: Item, side: str, report: Report) -> None:
-    """Report tags of one side of a node that are given twice, and numbers that are left out."""
-    seen: dict[Any, Path] = {}
-    numbers: dict[str, list[int]] = {}
-    for at in each(node.value, f"{side}/*"):
-        found = _NAME.fullmatch(at.value)
-        if found is not None and found[1]:
-            number = decimal(found[2] or "0", _DIGITS) or 0
-            numbers.setdefault(found[1], []).append(number)
-            report.once((found[1], number), f"`{found[1]}:{number}` is given twice", (*node.path, *at.path), seen)
-    for tag, given in numbers.items():
-        if max(given) >= len(given) and len(set(given)) == len(given):
-            words = f"expected numbers from 0 to {len(given) - 1} of `{tag}`, got {max(given)}"
-            report.say(R.value_not_allowed, seen[tag, max(given)], words)
 
 
 KIND = MediaPipe()
