@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from itertools import count
 from typing import Any
 
 from irlint.codes import R
@@ -24,11 +25,12 @@ Tag = tuple[str, int]
 def _tags(node: Any, side: str) -> dict[Path, Tag]:
     """Return the tags of one side of a node, by the places of its streams; those without a tag are counted."""
     found: dict[Path, Tag] = {}
+    untagged = count()
     for at in each(node, f"{side}/*"):
         match = NAME.fullmatch(at.value)
         if match is not None:
-            place = sum(not tag for tag, _ in found.values()) if match[1] is None else decimal(match[2] or "0", _DIGITS)
-            found[at.path] = match[1] or "", place or 0
+            number = decimal(match[2] or "0", _DIGITS) if match[1] else next(untagged)
+            found[at.path] = match[1] or "", number or 0
     return found
 
 
