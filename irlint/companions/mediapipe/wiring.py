@@ -15,7 +15,7 @@ from irlint.text.base import Path
 from irlint.text.numbers import decimal
 
 NAME = re.compile(r"(?:([A-Z_][A-Z0-9_]*):(?:(0|[1-9]\d*):)?)?([a-z_][a-z0-9_]*)")  # TAG:index:name
-_TAG = re.compile(r"([A-Z_][A-Z0-9_]*)?(?::(0|[1-9]\d*))?")  # TAG:index, as streams of a node are told apart
+_TAG = re.compile(r"([A-Z_][A-Z0-9_]*)?(?::(0|[1-9]\d*))?")  # TAG:index, which is unique on one side of a node
 _SIDES = ("input_stream", "output_stream", "input_side_packet", "output_side_packet")
 _DIGITS = 6
 

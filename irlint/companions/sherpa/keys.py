@@ -10,9 +10,10 @@ from irlint.codes import R
 from irlint.companions import demands
 from irlint.companions.demands import Scope
 from irlint.companions.ports import PortList, Ports, ServedPort, find
-from irlint.companions.report import Report, sizes
+from irlint.companions.report import OFFERED, Report, sizes
 from irlint.dryrun.dims import show
 from irlint.findings import Severity
+from irlint.tools.names import nearest
 
 Tree = dict[str, Any]
 SHOWN = 40  # characters of a value
@@ -38,9 +39,10 @@ _KINDS = (
 def check(tree: Tree, table: Mapping[str, Any], model: Ports, report: Report) -> None:
     """Report what contradicts the rows of a table that are about a model with this metadata."""
     scope = Scope({**FUNCTIONS, **tree, "inputs": len(model.inputs), "outputs": len(model.outputs)})
+    scope["read"] = {key for row in table["models"] for key in _keys(row)}
     demands.check(tree, {**table, "let": {}}, report, **FUNCTIONS)
     for row in table["models"]:
-        keys = [key for kind, *_ in _KINDS for key in row.get(kind, "").split()]
+        keys = _keys(row)
         known = [key for key in keys if tree.get(key)]
         if known and evaluate(row["when"], scope):
             _row(row, tree, scope, [key for key in keys if key not in known], known[0], report)
@@ -48,11 +50,18 @@ def check(tree: Tree, table: Mapping[str, Any], model: Ports, report: Report) ->
                 _size(size, scope, model, report)
 
 
+def _keys(row: Mapping[str, Any]) -> list[str]:
+    return [key for kind, *_ in _KINDS for key in row.get(kind, "").split()]
+
+
 def _row(row: Mapping[str, Any], tree: Tree, scope: Scope, missing: list[str], first: str, report: Report) -> None:
     if missing:
         at = next((key for key in ("model_type", "framework") if key in tree), first)
+        unread = sorted(tree.keys() - scope["read"])[:OFFERED]
+        close = next((other for key in missing if (other := nearest(key, unread))), None)
         listed = ", ".join(f"`{key}`" for key in missing)
-        report.say(R.missing_key, (at,), f"missing {listed} of {row['of']} for sherpa-onnx")
+        hint = f"; is `{close}` misspelled?" if close else ""
+        report.say(R.missing_key, (at,), f"missing {listed} of {row['of']} for sherpa-onnx{hint}")
     for kind, read, words, severity in _KINDS:
         for key in row.get(kind, "").split():
             _value(key, tree.get(key), read, words, severity, report)
