@@ -11,7 +11,7 @@ from irlint.codes import R
 from irlint.companions.base import Companion, is_there, table
 from irlint.companions.demands import Item, each
 from irlint.companions.labels.format import check_labels
-from irlint.companions.ports import ServedPort, ports
+from irlint.companions.ports import Ports, ServedPort, ports
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
 from irlint.files.side_files import file_source
@@ -25,6 +25,7 @@ from irlint.text.yaml.document import YamlDocument
 _SECTION = re.compile(r"^(?:cameras|detectors|model|mqtt|go2rtc|ffmpeg):", re.MULTILINE)
 _KEY = re.compile(r"^ +(?:labelmap_path|input_tensor|input_pixel_format|model_type) *:", re.MULTILINE)
 _CONFIG = "/config/"  # where the container has the folder of the file
+_FILES = ("path", "labelmap_path")
 _DEFAULT = "nhwc"
 _CHANNELS = (1, 3)
 _ENDS = (".onnx", ".xml")
@@ -45,32 +46,33 @@ class Frigate(Companion):
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         for at in _models(tree):
-            file, labels = (_local(at.value.get(key)) for key in ("path", "labelmap_path"))
-            missing = {
-                key: name for key, name in (("path", file), ("labelmap_path", labels)) if _is_missing(name, path)
-            }
+            files = {key: name for key in _FILES if (name := _local(at.value.get(key))) is not None}
+            missing = {key: name for key, name in files.items() if not is_there(path.parent / name)}
             for key, name in missing.items():  # a configuration in git is often without its model
-                absent = Severity.PEDANTIC if "path" in missing or file is None else None
+                absent = Severity.PEDANTIC if "path" in missing or "path" not in files else None
                 words = f"missing {name}, the `{key}` of the configuration"
                 report.say(R.missing_file, (*at.path, key), words, severity=absent)
-            is_read = file is not None and file.endswith(_ENDS) and is_there(path.parent / file) and model.opens
-            found = ports(model.opens(path.parent / file)) if is_read and model.opens and file else None
-            if found is None or file is None:
-                continue
-            if len(found.inputs) == 1:
-                _input(at, found.inputs[0], file, report)
-            if labels is not None and (lines := _lines(path.parent / labels)):
-                check_labels(lines, found, (*at.path, "labelmap_path"), file, report)
+            file = files.get("path", "")
+            if file.endswith(_ENDS) and "path" not in missing and model.opens is not None:
+                _compare(
+                    at, ports(model.opens(path.parent / file)), file, files.get("labelmap_path"), path.parent, report
+                )
+
+
+def _compare(at: Item, model: Ports | None, file: str, labels: str | None, folder: FilePath, report: Report) -> None:
+    """Compare a section with its model, and the labels with the classes."""
+    if model is None:
+        return
+    if len(model.inputs) == 1:
+        _input(at, model.inputs[0], file, report)
+    if labels is not None and (lines := _lines(folder / labels)):
+        check_labels(lines, model, (*at.path, "labelmap_path"), file, report)
 
 
 def _models(tree: Any) -> Iterator[Item]:
     """Yield the sections about a model: that of all detectors, and those of one."""
     for pattern in ("model", "detectors/*/model"):
         yield from (at for at in each(tree, pattern) if isinstance(at.value, dict))
-
-
-def _is_missing(name: str | None, path: FilePath) -> bool:
-    return name is not None and not is_there(path.parent / name)
 
 
 def _local(path: Any) -> str | None:

@@ -90,6 +90,11 @@ def check_parts(tree: dict[str, Any], parts: Parts, report: Report) -> None:
                 key = next((key for key in flow.keys if key in tree), "model_type")
                 _flow(flow, giver.outputs, file, taker.inputs, beside, (key,), report)
     _vocabulary(tree, parts, report)
+    _tokenizers(tree, parts, report)
+
+
+def _tokenizers(tree: dict[str, Any], parts: Parts, report: Report) -> None:
+    """Report a tokenizer without the other one that a model that writes text needs."""
     there = [name for name in _TOKENIZERS if parts.has(name)]
     kinds = tree.get("architectures")
     is_generator = isinstance(kinds, list) and bool(kinds) and bool(_GENERATORS.search(str(kinds[0])))
@@ -136,6 +141,11 @@ def check_sizes(tree: dict[str, Any], parts: Parts, report: Report) -> None:
                 port = None if found is None else find(found.inputs, name) or find(found.outputs, name)
                 if port is not None and port.type.shape is not None and axis < len(port.type.shape):
                     _size(at.value, at.path, port, axis, file, report)
+    _layers(tree, parts, report)
+
+
+def _layers(tree: dict[str, Any], parts: Parts, report: Report) -> None:
+    """Compare the number of layers with the caches that a decoder outputs."""
     for file in parts.files(_DECODER):
         found = parts.get(file)
         layers = [port for port in found.outputs if _LAYER.fullmatch(port.name)] if found is not None else []

@@ -54,11 +54,13 @@ class ModelOfVersion:
                 if name and name not in made:
                     self._tensor(name, tensor, known)
         if inputs and all(find(self.model.inputs, name) for name in inputs):
-            given = made | inputs.keys()
-            left = {port.name: port.at for port in self.model.inputs if port.is_needed and not given & set(port.names)}
-            self.report.complete(("input", 0), left, (), f" of {self.file}")
+            self._all_inputs(made | inputs.keys())
         if self.is_exact and not (inputs and outputs):
             self._completed()
+
+    def _all_inputs(self, given: set[Any]) -> None:
+        left = {port.name: port.at for port in self.model.inputs if port.is_needed and not given & set(port.names)}
+        self.report.complete(("input", 0), left, (), f" of {self.file}")
 
     def _completed(self) -> None:
         """Report batches that the model does not take, where the server completes the configuration."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path as FilePath
 
 from irlint.codes import R
@@ -77,12 +78,15 @@ class ServedModel:
             self.report.say(R.missing_file, (key,), words, severity=self.absent)
         elif backend == "python":
             self._completed(folder / file)
-        elif backend in _READ and self.model.opens is not None:
-            opened = self.model.opens(folder / file)
-            found = ports(opened)
-            if opened is not None and found is not None:
-                inferred = (lambda: inferred_shapes(opened)) if backend == "onnxruntime" else None
-                ModelOfVersion(self.tree, found, f"{version}/{file}", inferred, self.report).check()
+        elif backend in _READ:
+            self._against(folder / file, f"{version}/{file}", backend == "onnxruntime")
+
+    def _against(self, path: FilePath, file: str, is_exact: bool) -> None:
+        opened = None if self.model.opens is None else self.model.opens(path)
+        found = ports(opened)
+        if opened is not None and found is not None:
+            inferred = partial(inferred_shapes, opened) if is_exact else None
+            ModelOfVersion(self.tree, found, file, inferred, self.report).check()
 
     def _completed(self, path: FilePath) -> None:
         """Report types and dimensions that a program in Python does not complete."""
