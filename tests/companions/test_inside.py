@@ -41,7 +41,16 @@ def test_a_model_that_is_right_is_silent(more: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "keys", [{"model_type": "conformer"}, {"model_type": "lstm", "d_model": "x"}, {"framework": "nemo"}]
+    "keys",
+    [
+        {"model_type": "conformer"},
+        {"model_type": "lstm", "d_model": "x"},
+        {"framework": "nemo", "sample_rate": "1"},
+        {"context_size": "2048"},
+        {"model_type": "vits", "sample_rate": "1"},
+        {"sos_id": "1", "num_layers": "2"},
+        {"model_type": "whisper", "n_mels": "80"},
+    ],
 )
 def test_metadata_of_other_programs_is_not_that_of_sherpa(keys: dict[str, str]) -> None:
     text = speech("float[N,3] x", "float[N,3] y", "   [a] y = Identity (x)\n", **keys, author="me")
