@@ -1,4 +1,4 @@
-"""Folders whose model is several files: what one gives is what another one takes, tokenizers come in pairs."""
+"""Folders whose model is several files: what one outputs is what another one takes, and tokenizers come in pairs."""
 
 from __future__ import annotations
 
@@ -163,16 +163,16 @@ def _size(said: Any, path: Path, port: ServedPort, axis: int, file: str, report:
 
 
 def _flow(flow: Flow, given: PortList, giver: str, taken: PortList, taker: str, at: Path, report: Report) -> None:
-    """Report the first tensor that one file gives unlike the other one takes it."""
+    """Report the first tensor that one file outputs unlike the other one takes it."""
     outputs = {match.expand(flow.input): port for port in given if (match := re.fullmatch(flow.output, port.name))}
     for port in taken:
         output = outputs.get(port.name)
         if output is None:
             is_like = flow.is_all and outputs and port.name.startswith(flow.input.split("\\")[0])
-            words = f"{taker} takes {port.name!r}, which {giver} does not give" if is_like else ""
+            words = f"{taker} takes {port.name!r}, which {giver} does not output" if is_like else ""
         elif _differ(output, port):
             words = (
-                f"{giver} gives {output.name!r} as {_type(output)}, but {taker} takes {port.name!r} as {_type(port)}"
+                f"{giver} outputs {output.name!r} as {_type(output)}, but {taker} takes {port.name!r} as {_type(port)}"
             )
         else:
             words = ""
