@@ -16,6 +16,7 @@ import jsonschema
 import jsonschema_rs
 import pytest
 from companions.genai import CONFIG as GENAI
+from companions.ovms import CONFIG as OVMS
 from odd_values import ODD, mutated
 from report.cases import CASES
 from report.zoo_records import records
@@ -86,6 +87,8 @@ def _own(name: str) -> list[Any]:
         return [CONFIGURATION]
     if name == "genai-config.schema.json":
         return [json.loads(GENAI)]
+    if name == "ovms-config.schema.json":
+        return [json.loads(OVMS)]
     if name == "ultralytics-metadata.schema.json":
         return [
             {"task": "pose", "names": {"0": "cat"}, "stride": 32, "imgsz": [640, 640], "batch": 1, "kpt_shape": [17, 3]}

@@ -26,9 +26,21 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "huggingface": ("config.json", "generation_config.json", "preprocessor_config.json"),
     "labels": ("labels.txt", "classes.txt", "class_names.txt", "coco.names", "*.names"),
     "ultralytics": ("metadata.yaml",),
+    "sherpa": ("tokens.txt",),
+    "ovms": ("config.json", "config*.json", "subconfig.json"),
+    "frigate": ("config.yml", "config.yaml", "frigate*.yml", "frigate*.yaml"),
+    "mediapipe": ("graph.pbtxt", "*.pbtxt"),
 }
 
-INSIDE = {"ultralytics": ("task", "names", "stride")}  # keys of metadata inside models that tell its kind
+# Keys of metadata inside models that tell its kind, all of a group
+INSIDE: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("ultralytics", ("task", "names", "stride")),
+    *(
+        ("sherpa", (key,))
+        for key in ("model_type", "framework", "context_size", "invstd", "neg_mean", "with_itn", "cmvn_mean")
+    ),
+    *(("sherpa", (key,)) for key in ("n_text_state", "punctuations", "powerset_max_classes", "sos_id")),
+)
 
 
 def inside(
@@ -37,7 +49,7 @@ def inside(
     """Return where the metadata in a model contradicts it."""
     found: list[Problem] = []
     for section, values in sections.items():
-        for kind in (kind for kind, keys in INSIDE.items() if values.keys() >= set(keys)):
+        for kind in dict.fromkeys(kind for kind, keys in INSIDE if values.keys() >= set(keys)):
             from irlint.companions.metadata import problems
 
             found += problems(model, kind, values, partial(place, model, section))

@@ -12,11 +12,22 @@ from irlint.companions.ports import Ports
 from irlint.companions.report import ModelHint, Report
 from irlint.files.side_files import file_source
 from irlint.findings import Problem
-from irlint.formats.base import CERTAIN, Dialect, Format, Recognition
+from irlint.formats.base import (
+    CERTAIN,
+    HEAD_SIZE,
+    LIKELY,
+    Dialect,
+    Format,
+    Head,
+    Recognition,
+    all_formats,
+    extensions,
+    is_claimed,
+)
 from irlint.formats.navigation import Choice
 from irlint.records import replace
 from irlint.rules.base import Model
-from irlint.text.base import Document, Place, Span
+from irlint.text.base import Document, Place, Span, decode
 from irlint.text.prototext.typing import Typed
 from irlint.tools.installed import load_json
 
@@ -87,6 +98,10 @@ class Companion(Format):
     def inside(self, tree: dict[str, Any], model: Ports, report: Report) -> None:
         """Report where the same keys, written into a model, contradict it."""
 
+    def value_inside(self, text: str) -> Any:
+        """Return a value of metadata in a model, as `inside` takes it."""
+        return text
+
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         """Report where a file contradicts what is next to its path. `model.opens` reads a model."""
 
@@ -98,11 +113,22 @@ def table(name: str) -> Any:
 
 def models_in(folder: FilePath) -> list[str]:
     """Return the models of a folder if they are all the same one: a companion says nothing of which model it means."""
-    found = sorted(name for name in file_source().names(folder) if name.lower().endswith(_MODELS))
+    listed = sorted(name for name in file_source().names(folder) if FilePath(name).suffix.lower() in extensions())
+    found = [name for name in listed[:_LOOKED] if is_claimed(name) or _looks_like_model(folder / name)]
     return found if len({name.split(".")[0] for name in found}) == 1 else []
 
 
-_MODELS = (".onnx", ".xml", ".param")
+_LOOKED = 32  # files of a folder whose beginnings are looked at
+
+
+def _looks_like_model(path: FilePath) -> bool:
+    """Return whether a format takes a file for its own by the beginning: extensions alone say little of JSON, XML and text."""
+    state, data = file_source().open(path, None)
+    if state != "open":
+        return False
+    head = Head(path.name, decode(bytes(data[:HEAD_SIZE]))[0], len(data) <= HEAD_SIZE)
+    seen = (format_.recognize(head) for format_ in all_formats().values())
+    return any(found is not None and found.score >= LIKELY for found in seen)
 
 
 def is_there(path: FilePath) -> bool:

@@ -1,10 +1,10 @@
 """What a kind of companion demands of its files: rows of its table (schemas/companions), each with a place and a condition.
 
-`at` is a pattern of keys: `*` is each item of a list or an object, a number one item, `a|b` one of two keys. `that` is an expression over
-the fields of the object there, or around the value there (`value`), over the whole file (`root`) and the names of `let`; what it cannot
-compute is right. `values` are all that are allowed, `needs` the keys that each object has, `near` those for which others are mistaken;
-`when` is when the row matters. `says` and `of` are the words, with expressions in braces; `other` is a place of what is contradicted: of
-the file, or next to the value if it begins with a dot.
+`at` is a pattern of keys, empty for the whole file: `*` is each item of a list or an object, a number one item, `a|b` one of two keys.
+`that` is an expression over the fields of the object there, or around the value there (`value`), over the whole file (`root`) and the names
+of `let`; what it cannot compute is right. `values` are all that are allowed, `needs` the keys that each object has, `near` those for which
+others are mistaken, and all that are known where the row has a severity; `when` is when the row matters. `says` and `of` are the words,
+with expressions in braces; `other` is a place of what is contradicted: of the file, or next to the value if it begins with a dot.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Scope(dict[str, Any]):
 def each(root: Any, pattern: str) -> Iterator[Item]:
     """Yield the values at a pattern."""
     found: Iterable[Item] = (Item(root, (), root),)
-    for step in pattern.split("/"):
+    for step in filter(None, pattern.split("/")):
         found = list(_below(found, step))
     return iter(found)
 
@@ -104,9 +104,12 @@ def _needs(row: Mapping[str, Any], at: Item, scope: Scope, report: Report, sever
 
 
 def _near(row: Mapping[str, Any], at: Item, scope: Scope, report: Report, severity: Severity | None) -> None:
-    for key in at.owner:
-        if key not in row["near"] and (close := nearest(str(key), row["near"])) is not None:
+    for key in at.value if isinstance(at.value, dict) else ():
+        close = nearest(str(key), row["near"]) if key not in row["near"] else None
+        if close is not None:
             report.misspelled((*at.path, key), close)
+        elif severity is not None and key not in row["near"]:
+            report.misspelled((*at.path, key), None, severity)
 
 
 def _values(row: Mapping[str, Any], at: Item, scope: Scope, report: Report, severity: Severity | None) -> None:

@@ -32,17 +32,17 @@ class InsideReport(Report):
 
 
 def problems(model: Model, kind: str, values: Mapping[str, str], place: Callable[[str], Place | None]) -> list[Problem]:
-    """Return where metadata of a kind contradicts its model. Values are written as in Python or YAML."""
+    """Return where metadata of a kind contradicts its model."""
     found = ports(model)
-    tree: dict[str, Any] = {key: _read(text) for key, text in values.items()}
     if found is None:
         return []
-    report = InsideReport(model, place)
-    import_module(f"irlint.companions.{kind}.format").KIND.inside(tree, found, report)
+    report, companion = InsideReport(model, place), import_module(f"irlint.companions.{kind}.format").KIND
+    companion.inside({key: companion.value_inside(text) for key, text in values.items()}, found, report)
     return report.found
 
 
-def _read(text: str) -> Any:
+def python_value(text: str) -> Any:
+    """Return a value that is written as in Python or YAML."""
     plain = text.replace("None", "null") if text[:1] in "{[" else text
     document = YamlDocument(plain, "") if len(text) <= _LONGEST else None
     if document is None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from irlint.dryrun.infer import infer
+from irlint.dryrun.known import known_type
+from irlint.dryrun.tensor import Tensor
 from irlint.findings import OtherPlace
-from irlint.graph import Type
+from irlint.graph import Shape, Type
 from irlint.inspection.interface import ModelEnd, interface
+from irlint.inspection.types import mapping_of
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
@@ -50,6 +54,47 @@ def ports(model: Model | None) -> Ports | None:
         return None
     found = interface(model)
     return Ports(_ports(model, found.inputs), _ports(model, found.outputs))
+
+
+def inferred_shapes(model: Model) -> dict[str, Shape | None]:
+    """Return the shapes of the outputs of a model as a runtime has them that infers shapes: what a model declares is completed. A
+    dimension for which both differ is 0, which no tensor has. Shapes behind branches, which runtimes merge in other ways, are left out."""
+    mapping = mapping_of(model)
+    if any(node.graphs for node in model.graph.nodes):
+        return {}
+    if mapping is not None and model.types is None:
+        model.types = infer(model.graph, mapping)
+    return {end.name: _completed(end.declared.shape, end.type.shape) for end in interface(model).outputs}
+
+
+def _completed(declared: Shape | None, inferred: Shape | None) -> Shape | None:
+    if declared is None or inferred is None or len(declared) != len(inferred):
+        return None
+    pairs = zip(declared, inferred, strict=True)
+    both = ((one, other if isinstance(other, int) else None) for one, other in pairs)
+    return tuple((one if other in (None, one) else 0) if isinstance(one, int) else other for one, other in both)
+
+
+def ports_at(model: Model, shape: Shape) -> Ports | None:
+    """Return the inputs and outputs of a model with one input whose size it leaves open, for images of a size. Batches of one are added
+    where its format has none."""
+    mapping, inputs = mapping_of(model), model.graph.inputs
+    if mapping is None or len(inputs) != 1:
+        return None
+    input_ = model.graph.nodes[inputs[0]]
+    given = {input_.index: Tensor("float32", shape[not mapping.has_batch :])}
+    types = infer(model.graph, mapping, given)
+    found = interface(model)
+    batch: Shape = () if mapping.has_batch else (1,)
+
+    def port(end: ModelEnd) -> ServedPort:
+        dtype, sizes = known_type(types, model.graph, model.graph.nodes[end.node], 0)
+        place = OtherPlace(model.document, end.place)
+        return ServedPort(
+            (*end.names, model.graph.nodes[end.node].name), Type(dtype, sizes and (*batch, *sizes)), place
+        )
+
+    return Ports(PortList(map(port, found.inputs)), PortList(map(port, found.outputs)))
 
 
 def _ports(model: Model, ends: Iterable[ModelEnd]) -> PortList:

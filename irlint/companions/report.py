@@ -10,7 +10,7 @@ from irlint.codes import R, RuleRow
 from irlint.dryrun.dims import show
 from irlint.findings import Fix, OtherPlace, Problem, Safety, Severity
 from irlint.graph import Shape
-from irlint.records import NamedTuple
+from irlint.records import NamedTuple, replace
 from irlint.text.base import Document, Edit, Path, Place
 from irlint.tools.names import nearest
 
@@ -109,24 +109,36 @@ class Report:
             Problem(R.missing_key, self._place(at), f"missing `{key}` of {of}", key=key, severity=severity)
         )
 
-    def misspelled(self, at: Path, meant: str) -> None:
-        """Report a key that is probably another one."""
-        place, hint = Place(at, "key"), f"; did you mean `{meant}`?"
-        fix = _rewrite(place, f"{self.quote}{meant}{self.quote}", "unsafe")
-        self.found.append(Problem(R.unknown_key, place, f"unknown key `{at[-1]}`", hint=hint, meant=meant, fix=fix))
+    def misspelled(self, at: Path, meant: str | None, severity: Severity | None = None) -> None:
+        """Report a key that is probably another one, or none that is known."""
+        place, hint = Place(at, "key"), f"; did you mean `{meant}`?" if meant else ""
+        fix = None if meant is None else _rewrite(place, f"{self.quote}{meant}{self.quote}", "unsafe")
+        problem = Problem(R.unknown_key, place, f"unknown key `{at[-1]}`", hint=hint, meant=meant, fix=fix)
+        self.found.append(replace(problem, severity=severity))
 
-    def known(self, name: str, known: Iterable[str], at: Path, whose: str, other: OtherPlace | None = None) -> bool:
-        """Report the name of a tensor that does not exist. Return whether it does."""
+    def known(
+        self,
+        name: str,
+        known: Iterable[str],
+        at: Path,
+        whose: str,
+        other: OtherPlace | None = None,
+        what: str = "tensor",
+        part: str = "value",
+    ) -> bool:
+        """Report the name of a tensor, or of what else, that does not exist. Return whether it does."""
         names = known if isinstance(known, Mapping) else dict.fromkeys(known)
         self.hint(at, "", [f"{self.quote}{each}{self.quote}" for each in islice(names, OFFERED)])
         if name in names and name:
             return True
         close, first = self._meant(name, names), ", ".join(islice(filter(None, names), 8))
         hint = f"; did you mean `{close}`?" if close else f"; expected one of {first}" if first else ""
-        fix = None if close is None else _rewrite(Place(at), f"{self.quote}{close}{self.quote}", "unsafe")
+        fix = None if close is None else _rewrite(Place(at, part), f"{self.quote}{close}{self.quote}", "unsafe")
         related = [] if other is None else [("the model's own", other)]
-        words = f"unknown tensor {name!r} of {whose}"
-        self.found.append(Problem(R.unknown_tensor, Place(at), words, hint=hint, meant=close, fix=fix, related=related))
+        words = f"unknown {what} {name!r} of {whose}"
+        self.found.append(
+            Problem(R.unknown_tensor, Place(at, part), words, hint=hint, meant=close, fix=fix, related=related)
+        )
         return False
 
     def _meant(self, name: str, names: Mapping[str, Any]) -> str | None:

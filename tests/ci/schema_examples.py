@@ -62,9 +62,11 @@ def pairs() -> dict[str, Pair]:
     genai: Any = {
         "model": {"type": "llama", "vocab_size": 8, "context_length": 8, "decoder": {"filename": "model.onnx"}}
     }
+    ovms = {"model_config_list": [{"config": {"name": "net", "base_path": "/models/net", "nireq": 4}}]}
     yolo = {"task": "detect", "names": {"0": "cat"}, "stride": 32, "imgsz": [640, 640], "batch": 1}
     return {
         "genai-config.schema.json": _values(genai, {"model": 1}, {"model": {"vocab_size": "8"}}),
+        "ovms-config.schema.json": _values(ovms, {"model_config_list": 1}, {"model_config_list": [{"config": {}}]}),
         "ultralytics-metadata.schema.json": _values(yolo, {"stride": 0}, {"imgsz": "640"}, {"names": None}),
         "mxnet-symbol.schema.json": Pair(symbol, _changed(symbol, ('"op": "null"', '"op": 3'), ('"nodes"', '"node"'))),
         "mxnet-symbol-legacy.schema.json": Pair(old, _changed(old, ('"param": {}', '"param": 1'), ("[0]", '["0"]'))),

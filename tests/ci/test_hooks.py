@@ -19,6 +19,7 @@ import pytest
 from cli.helpers import ROOT, environment
 
 from irlint.cli.dispatch import parser_of
+from irlint.companions import PATTERNS
 from irlint.config.read_yaml import read_yaml
 from irlint.formats.base import all_formats, extensions
 
@@ -57,8 +58,8 @@ def test_hooks_see_every_file_that_can_decide() -> None:
     for hook in hooks():
         for extension in extensions() | weights:
             assert re.search(hook["files"], f"folder/model{extension}"), extension
-        for name in ("config.pbtxt", "metadata.yaml", "coco.names", "genai_config.json", "labels.txt"):
-            assert re.search(hook["files"], f"folder/{name}"), name
+        for name in (name for patterns in PATTERNS.values() for name in patterns):
+            assert re.search(hook["files"], f"folder/{name.replace('*', 'x')}"), name
         assert not re.search(hook["files"], "model.py")
         assert not re.search(hook["files"], "settings.yaml")
 

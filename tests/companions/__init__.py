@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
-from companions import genai, huggingface, labels, triton, ultralytics
+from companions import frigate, genai, huggingface, labels, mediapipe, ovms, sherpa, triton, ultralytics
 
-TABLES = {module.__name__.rpartition(".")[2]: module for module in (genai, huggingface, labels, triton, ultralytics)}
+TABLES = {
+    module.__name__.rpartition(".")[2]: module
+    for module in (frigate, genai, huggingface, labels, mediapipe, ovms, sherpa, triton, ultralytics)
+}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from companions import genai
 from companions.planted import Planted
 from companions.ultralytics import net
@@ -37,6 +39,69 @@ SMALL = {"llm/config.json": LLAMA, "llm/generation_config.json": TOKENS, "llm/on
 NESTED = {**VIT, "vit/onnx/model_quantized.onnx": VIT["vit/model.onnx"]}
 
 
+SPEECH = """{
+  "architectures": ["WhisperForConditionalGeneration"],
+  "d_model": 8,
+  "decoder_layers": 1,
+  "model_type": "whisper",
+  "num_mel_bins": 4,
+  "vocab_size": 16
+}
+"""
+HEARD = """{"feature_extractor_type": "WhisperFeatureExtractor", "feature_size": 4}\n"""
+
+
+def part(inputs: str, outputs: str) -> str:
+    """A model whose outputs are constant."""
+    values, order = "", ", ".join(outputs.split("; "))
+    for k, output in enumerate(outputs.split("; ")):
+        kind, _, name = output.rpartition(" ")
+        sizes = ",".join(size if size.isdecimal() else "1" for size in kind[len("float[") : -1].split(","))
+        values += f"   [s{k}] s{k} = Constant <value: tensor = int64[{sizes.count(',') + 1}] {{{sizes}}}> ()\n"
+        values += f"   [o{k}] {name} = ConstantOfShape (s{k})\n"
+    text = f'<ir_version: 8, opset_import: ["" : 17]>\nnet ({inputs}) => ({order}) {{\n{values}}}\n'
+    return re.sub(r"[a-z_]+\.[a-z0-9_.]+", lambda match: f'"{match[0]}"', text)
+
+
+ENCODER = part("float[N,4,F] input_features", "float[N,F,8] last_hidden_state")
+FIRST = part(
+    "int64[N,S] input_ids, float[N,F,8] encoder_hidden_states",
+    "float[N,S,16] logits; float[N,2,S,4] present.0.decoder.key; float[N,2,F,4] present.0.encoder.key",
+)
+NEXT = part(
+    "int64[N,1] input_ids, float[N,2,P,4] past_key_values.0.decoder.key, float[N,2,F,4] past_key_values.0.encoder.key",
+    "float[N,1,16] logits; float[N,2,P,4] present.0.decoder.key",
+)
+WHISPER = {
+    "asr/config.json": SPEECH, "asr/preprocessor_config.json": HEARD, "asr/onnx/encoder_model.onnx": ENCODER,
+    "asr/onnx/decoder_model.onnx": FIRST, "asr/onnx/decoder_with_past_model.onnx": NEXT,
+}  # fmt: skip
+DETOKENIZER = """<?xml version="1.0"?>
+<net name="detokenizer" version="11">
+  <layers>
+    <layer id="0" name="ids" type="Parameter" version="opset1"><data shape="?,?" element_type="i64"/>
+      <output><port id="0" precision="I64" names="ids"><dim>-1</dim><dim>-1</dim></port></output></layer>
+    <layer id="1" name="begins" type="Const" version="opset1"><data element_type="i32" shape="38" offset="0" size="152"/>
+      <output><port id="0" precision="I32"><dim>38</dim></port></output></layer>
+    <layer id="2" name="decoder" type="VocabDecoder" version="extension"><data skip_tokens=""/>
+      <input><port id="0" precision="I64"><dim>-1</dim><dim>-1</dim></port><port id="1" precision="I32"><dim>38</dim></port></input>
+      <output><port id="2" precision="I32"><dim>-1</dim></port></output></layer>
+    <layer id="3" name="text" type="Result" version="opset1"><input><port id="0" precision="I32"><dim>-1</dim></port></input></layer>
+  </layers>
+  <edges>
+    <edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
+    <edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>
+    <edge from-layer="2" from-port="2" to-layer="3" to-port="0"/>
+  </edges>
+</net>
+"""
+TOKENIZERS = {**SMALL, "llm/openvino_tokenizer.xml": "<net/>", "llm/openvino_detokenizer.xml": DETOKENIZER}
+NAMED = {**SMALL, "llm/tokenizer.json": genai.TOKENIZER}
+ALONE = {
+    name: text.replace("LlamaForCausalLM", "LlamaModel") for name, text in TOKENIZERS.items() if "_detok" not in name
+}
+
+
 def vit(
     old: str, new: str, code: str, token: str, fixed: str = "", edited: str = "", at: str = "config.json"
 ) -> Planted:
@@ -47,6 +112,12 @@ def llm(
     old: str, new: str, code: str, token: str, fixed: str = "", edited: str = "", at: str = "config.json"
 ) -> Planted:
     return Planted(SMALL, f"llm/{at}", old, new, code, token, fixed, edited and f"llm/{edited}")
+
+
+def asr(
+    old: str, new: str, code: str, token: str, fixed: str = "", edited: str = "", at: str = "config.json"
+) -> Planted:
+    return Planted(WHISPER, f"asr/{at}", old, new, code, token, fixed, edited and f"asr/onnx/{edited}")
 
 
 PLANTED = [
@@ -60,5 +131,27 @@ PLANTED = [
     llm("38] logits", "48] logits", "F008", "38", "safe", "onnx/model.onnx"),
     llm("[2, 3]", "[2, 99]", "F008", "99", at="generation_config.json"),
     llm('"bos_token_id": 1', '"bos_token_id": 38', "F008", "38", at="generation_config.json"),
+    asr('"d_model": 8', '"d_model": 16', "F008", "16", "safe"),
+    asr('"decoder_layers": 1', '"decoder_layers": 2', "F008", "2", "safe"),
+    asr('"num_mel_bins": 4', '"num_mel_bins": 5', "F008", "5", "safe"),
+    asr('"vocab_size": 16', '"vocab_size": 17', "F008", "17", "safe"),
+    asr('"feature_size": 4', '"feature_size": 5', "F008", "5", "safe", at="preprocessor_config.json"),
+    asr("float[N,F,8] last", "float[N,F,16] last", "F008", "8", "safe", "encoder_model.onnx"),
+    asr("float[N,F,8] enc", "float[N,F,16] enc", "F004", "8", "", "decoder_model.onnx"),
+    asr("float[N,2,S,4]", "float[N,4,S,4]", "F004", "1", "", "decoder_model.onnx"),
+    asr('float[N,2,F,4] "present', 'float[N,2,F,2] "present', "F004", "1", "", "decoder_model.onnx"),
+    asr(
+        'float[N,2,P,4] "past_key_values.0',
+        'float[N,2,P,4] "past_key_values.1',
+        "F004",
+        "1",
+        "",
+        "decoder_with_past_model.onnx",
+    ),
+    asr('float[N,2,F,4] "past', 'float16[N,2,F,4] "past', "F004", "1", "", "decoder_with_past_model.onnx"),
+    Planted(TOKENIZERS, "llm/config.json", '"vocab_size": 38', '"vocab_size": 40', "F008", "40", "safe"),
+    Planted(TOKENIZERS, "llm/config.json", "<dim>38", "<dim>64", "F008", "38", edited="llm/openvino_detokenizer.xml"),
+    Planted(NAMED, "llm/config.json", '"id": 37', '"id": 99', "F008", "38", edited="llm/tokenizer.json"),
+    Planted(ALONE, "llm/config.json", "LlamaModel", "LlamaForCausalLM", "F006", '"architectures"'),
 ]
 SILENT = [NESTED]

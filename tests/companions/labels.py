@@ -10,6 +10,8 @@ CLASSIFIER = {"net/labels.txt": LABELS, "net/net.onnx": net("1,5")}
 BACKGROUND = {"net/labels.txt": f"background\n{LABELS}", "net/net.onnx": net("1,6")}
 DETECTOR = {"net/labels.txt": LABELS, "net/net.onnx": net("1,9,525")}
 OLD_DETECTOR = {"net/labels.txt": LABELS, "net/net.onnx": net("1,525,10")}
+NOTES = {**CLASSIFIER, "net/annotations.xml": "<annotation/>\n", "net/notes.json": '{"nodes": 3}\n'}  # are no models
+TEXT = {"net/labels.txt": LABELS, "net/net.onnxtxt": net("1,5")}
 FACES = {"net/labels.txt": LABELS, "net/net.onnx": net("1,128")}
 
 
@@ -23,6 +25,8 @@ PLANTED = [
     planted(CLASSIFIER, "dog\n", "dog\ncow\npig\n", "F005", "fish"),
     planted(CLASSIFIER, "cat\n", "background\ncat\n", "F005", "background"),
     planted(CLASSIFIER, "1,5] output0", "1,7] output0", "F005", "frog", "net.onnx"),
+    planted(NOTES, "dog\nbird\n", "", "F005", "frog"),
+    planted(TEXT, "dog\nbird\n", "", "F005", "frog"),
     planted(BACKGROUND, "background\n", "", "F005", "cat"),
     planted(DETECTOR, "dog\nbird\n", "", "F005", "frog"),
     planted(DETECTOR, "dog\n", "dog\ncow\npig\n", "F005", "fish"),

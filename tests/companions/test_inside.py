@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companions.sherpa import speech
 from companions.ultralytics import net
 from irlint import engine
 
@@ -39,6 +40,23 @@ def test_what_is_planted_is_found(old: str, new: str, code: str, token: str) -> 
 def test_a_model_that_is_right_is_silent(more: str) -> None:
     text = quoted(MODEL.replace("'nms': False", more or "'nms': False"))
     assert engine.lint(text, "yolo.onnx").findings == []
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"model_type": "conformer"},
+        {"model_type": "lstm", "d_model": "x"},
+        {"framework": "nemo", "sample_rate": "1"},
+        {"context_size": "2048"},
+        {"model_type": "vits", "sample_rate": "1"},
+        {"sos_id": "1", "num_layers": "2"},
+        {"model_type": "whisper", "n_mels": "80"},
+    ],
+)
+def test_metadata_of_other_programs_is_not_that_of_sherpa(keys: dict[str, str]) -> None:
+    text = speech("float[N,3] x", "float[N,3] y", "   [a] y = Identity (x)\n", **keys, author="me")
+    assert engine.lint(text, "net.onnx").findings == []
 
 
 def test_names_of_layers_and_many_unknown_names_take_little_time() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companions import TABLES
 from companions.planted import Planted, write
-from irlint import engine, fixes
+from irlint import cli, engine, fixes
 from irlint.engine import Result
 from irlint.settings import Settings
 
@@ -50,5 +50,13 @@ def test_folders_that_are_right_are_silent(name: str, tmp_path: Path) -> None:
     for k, (at, files) in enumerate((*folders.values(), *silent)):
         write(files, tmp_path / str(k))
         result = lint(tmp_path / str(k) / at)
-        assert result.format == name
+        assert result.format == ("onnx" if at.endswith(".onnx") else name)
         assert result.findings == []
+
+
+def test_init_lists_companions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write({**TABLES["frigate"].PLANTED[0].files, "more/config.yml": "a: 1\n"}, tmp_path)
+    assert cli.main(["init", "--no-hook", str(tmp_path)]) == 0
+    shown = capsys.readouterr().out
+    assert "Frigate configuration: 1\n" in shown
+    assert "more" not in shown

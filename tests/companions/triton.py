@@ -37,6 +37,50 @@ RENAMED = {
 }  # fmt: skip
 LOOSE = 'backend: "python"\nmax_batch_size: 4\n'
 
+OPEN_NET = """<ir_version: 8, opset_import: ["" : 17]>
+net (float[N,A] x, float s) => (float[N,A] y, float z) {
+   [a] y = Mul (x, s)
+   [b] z = ReduceMean <keepdims: int = 0> (x)
+}
+"""
+OPEN_CONFIG = """backend: "onnxruntime"
+input [ { name: "x" data_type: TYPE_FP32 dims: [ -1, 3 ] }, { name: "s" data_type: TYPE_FP32 dims: [ 1 ] } ]
+output [ { name: "y" data_type: TYPE_FP32 dims: [ -1, -1 ] }, { name: "z" data_type: TYPE_FP32 dims: [ 1, 1 ] } ]
+"""
+OPEN = {"net/config.pbtxt": OPEN_CONFIG, "net/1/model.onnx": OPEN_NET}
+BARE = {
+    "net/config.pbtxt": 'backend: "onnxruntime"\nmax_batch_size: 0\n',
+    "net/1/model.onnx": OPEN_NET.replace("[N,", "[1,"),
+}
+
+IR = """<?xml version="1.0"?>
+<net name="net" version="11">
+  <layers>
+    <layer id="0" name="x" type="Parameter" version="opset1"><data shape="?,3" element_type="f32"/>
+      <output><port id="0" precision="FP32" names="x"><dim>-1</dim><dim>3</dim></port></output></layer>
+    <layer id="1" name="y" type="ReLU" version="opset1"><input><port id="0" precision="FP32"><dim>-1</dim><dim>3</dim></port></input>
+      <output><port id="1" precision="FP32" names="y"><dim>-1</dim><dim>3</dim></port></output></layer>
+    <layer id="2" name="y/sink" type="Result" version="opset1"><input><port id="0" precision="FP32"><dim>-1</dim><dim>3</dim></port></input></layer>
+  </layers>
+  <edges>
+    <edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
+    <edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
+  </edges>
+</net>
+"""
+IR_CONFIG = """backend: "openvino"
+max_batch_size: 8
+input { name: "x" data_type: TYPE_FP32 dims: 3 }
+output { name: "y" data_type: TYPE_FP32 dims: 3 }
+"""
+OPENVINO = {"net/config.pbtxt": IR_CONFIG, "net/1/model.xml": IR, "net/1/model.bin": ""}
+CONVERTED = {**OPENVINO, "net/config.pbtxt": IR_CONFIG.replace("FP32", "FP16")}
+RESHAPED = {
+    **OPENVINO,
+    "net/config.pbtxt": IR_CONFIG.replace("dims: 3", "dims: 5")
+    + 'parameters { key: "RESHAPE_IO_LAYERS" value: { string_value: "yes" } }\n',
+}
+
 PYTHON = 'backend: "python"\nmax_batch_size: 8\n'
 PRE = (
     PYTHON
@@ -136,6 +180,14 @@ PLANTED = [
     onnx("float[N,3,8,8] image", "float[N,3,8,8] picture", "F001", '"image"', edited="1/model.onnx"),
     onnx("int64[N,1] size", "int64[N,1] size, float[N] scale", "F002", "{", edited="1/model.onnx"),
     onnx("float[N,3] scores", "float16[N,3] scores", "F003", "TYPE_FP32", "safe", edited="1/model.onnx"),
+    onnx("dims: [ 1, 1 ] reshape", "dims: [ 1, 1 ] optional: true reshape", "F007", "true"),
+    Planted(OPEN, "net/config.pbtxt", "dims: [ -1, -1 ]", "dims: [ -1, 3 ]", "F004", "3", "safe"),
+    Planted(OPEN, "net/config.pbtxt", "dims: [ 1 ]", "dims: [ 2 ]", "F004", "dims"),
+    Planted(OPEN, "net/config.pbtxt", "dims: [ 1, 1 ]", "dims: [ 1, 2 ]", "F004", "dims"),
+    Planted(BARE, "net/config.pbtxt", "max_batch_size: 0", "max_batch_size: 8", "F007", "8"),
+    Planted(OPENVINO, "net/config.pbtxt", '"x"', '"z"', "F001", '"z"'),
+    Planted(OPENVINO, "net/config.pbtxt", "dims: 3 }\noutput", "dims: 4 }\noutput", "F004", "4", "safe"),
+    Planted(OPENVINO, "net/config.pbtxt", "TYPE_FP32 dims", "TYPE_STRING dims", "F003", "TYPE_STRING", "safe"),
     # ensembles
     ensemble('"raw"', '"row"', "F001", '"row"', "unsafe"),
     ensemble('"text"', '"texts"', "F001", '"texts"', "unsafe"),
@@ -164,3 +216,4 @@ PLANTED = [
     sequence("sequence_batching {", "response_cache { enable: true }\nsequence_batching {", "F007", "true"),
     onnx("version_policy: { specific: { versions: [ 1 ] } }", "version_policy: { latest { } }", "T006", "latest"),
 ]  # fmt: skip
+SILENT = [CONVERTED, RESHAPED]

@@ -42,6 +42,13 @@ POSE = {
 CLASSIFY = {"yolo/metadata.yaml": METADATA.replace("detect", "classify"), "yolo/yolo.onnx": net("1,3")}
 OBB = {"yolo/metadata.yaml": METADATA.replace("detect", "obb"), "yolo/yolo.onnx": net("1,8,525")}
 LISTED = {"yolo/metadata.yaml": METADATA.replace("nms: false", "nms: true"), "yolo/yolo.onnx": net("1,300,6")}
+NCNN = """7767517
+3 3
+Input                    in0                      0 1 in0
+Convolution              conv_0                   1 1 in0 1 0=7 1=16 3=16 5=1 6=5376
+Reshape                  reshape_0                1 1 1 out0 0=100 1=7
+"""
+PHONE = {"yolo/metadata.yaml": METADATA, "yolo/model.ncnn.param": NCNN}
 
 
 def planted(
@@ -70,5 +77,7 @@ PLANTED = [
     planted("1,3,160,160", "1,3,160,192", "F004", "160", "safe", edited="yolo.onnx"),
     planted("1,7,525", "1,9,525", "F005", "names", edited="yolo.onnx"),
     planted("names:\n", "names:\n  9: bus\n", "T006", "names"),
+    planted("  2: car\n", "", "F005", "names", files=PHONE),
+    planted("0=7 1=16 3=16 5=1 6=5376", "0=9 1=16 3=16 5=1 6=6912", "F005", "names", files={**PHONE, "yolo/model.ncnn.param": NCNN.replace("1=7\n", "1=-1\n")}, edited="model.ncnn.param"),
 ]  # fmt: skip
 SILENT = [LISTED]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import companions
+
 from irlint import engine
 from lsp.javascript import evaluated
 from lsp.samples import SAMPLES
@@ -26,6 +28,13 @@ MODELS = (
     '# a model\n<\n  ir_version: 10, opset_import: ["" : 21]\n>\ng (float x) => (float y) { y = Relu (x) }\n',
     '"a graph" (\n float[N] x\n) => (float[N] y) {\n',
 )
+LISTS = (".txt", ".onnx", "tokenizer.json", "preprocessor_config.json", "generation_config.json")
+COMPANIONS = [
+    text
+    for kind in companions.TABLES.values()
+    for name, text in kind.PLANTED[0].files.items()
+    if name == kind.PLANTED[0].at and not name.endswith(LISTS)
+]
 OTHERS = (
     "",
     "{}",
@@ -54,7 +63,7 @@ def test_every_model_starts_the_server() -> None:
         for path, text in zip(files, texts, strict=True)
         if any(seen.score for _, seen in engine.recognize(text, str(path)))
     ]
-    models += [sample.text for sample in SAMPLES] + [*MODELS]
+    models += [sample.text for sample in SAMPLES] + [*MODELS, *COMPANIONS]
     assert [text[:100] for text, found in zip(models, looks_like_model(models), strict=True) if not found] == []
 
 

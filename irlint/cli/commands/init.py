@@ -294,7 +294,11 @@ def _models(folder: str, exclusion: Exclusion) -> dict[Format, list[str]]:
 
 
 def _candidates(folder: str, exclusion: Exclusion) -> list[str]:
+    from irlint.companions import endings, named_like
     from irlint.files.walk import walk
     from irlint.formats.base import extensions
+    from irlint.text.others import ending
 
-    return sorted(walk(folder, extensions(), lambda _: exclusion, lambda path, why: None))
+    ours = extensions()
+    found = walk(folder, ours | endings(), lambda _: exclusion, lambda path, why: None)
+    return sorted(name for name in found if ending(name) in ours or named_like(name))

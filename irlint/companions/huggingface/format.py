@@ -12,6 +12,7 @@ from irlint.codes import R
 from irlint.companions import classes
 from irlint.companions.base import Companion, table
 from irlint.companions.demands import each
+from irlint.companions.huggingface.parts import Parts, check_parts, check_sizes
 from irlint.companions.ports import Ports, find, ports
 from irlint.companions.report import Report
 from irlint.companions.tokenizer import largest_id, read_json
@@ -30,11 +31,12 @@ _MODELS = re.compile(
 _MOST = 4  # models of a folder
 _HOMES = ("", "onnx")
 _KEYS = {
-    "config.json": re.compile(r'"(?:transformers_version|architectures|model_type)"\s*:'),
+    "config.json": re.compile(r'"(?:transformers_version|model_type)"\s*:\s*"|"architectures"\s*:\s*\[\s*"[A-Z]\w+"'),
     "generation_config.json": re.compile(r'"transformers_version"\s*:'),
     "preprocessor_config.json": re.compile(r'"(?:image_processor_type|feature_extractor_type)"\s*:'),
 }
 _CLASSIFIERS = re.compile(r"For(?:Sequence|Image|Token|Audio)Classification$")
+_GENERATORS = re.compile(r"(?:ForCausalLM|LMHeadModel)$")
 _LAYER = re.compile(r"(?:past_key_values|key_cache|past)\.(\d+)\.(?:decoder\.)?key")
 _LAYERS = ("num_hidden_layers", "n_layer", "num_layers")
 
@@ -64,6 +66,10 @@ class HuggingFace(Companion):
         if path.name == "generation_config.json":
             _tokens(tree, path.parent, report)
             return
+        parts = Parts(model, path.parent, _HOMES)
+        check_sizes(tree, parts, report)
+        if path.name == "config.json":
+            check_parts(tree, parts, report)
         for file in models_of(path.parent):
             found = ports(model.opens(path.parent / file)) if model.opens is not None else None
             if found is not None:
@@ -79,10 +85,10 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
     if logits is not None and isinstance(real, int):
         if _CLASSIFIERS.search(kind) and isinstance(labels, dict):
             classes.check(len(labels), real, logits, ("id2label",), "`id2label`", file, report)
-        elif kind.endswith("ForCausalLM") and isinstance(said := tree.get("vocab_size"), int):
+        elif _GENERATORS.search(kind) and isinstance(said := tree.get("vocab_size"), int):
             of, here = f"the vocabulary of {file}", ("declared here", logits.at)
             report.claim(R.other_value, ("vocab_size",), of, said, real, str(real), here, Severity.WARNING)
-    if kind.endswith("ForCausalLM"):
+    if _GENERATORS.search(kind):
         _layers(tree, model, file, report)
 
 

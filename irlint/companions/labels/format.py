@@ -20,10 +20,23 @@ from irlint.text.placed import PlacedDocument
 from irlint.text.words import count
 
 _LONGEST = 200  # characters of a label
-_DATA = re.compile(r"[\\/]|\.(?:jpe?g|png|bmp|wav|txt)\b|^[-+\d.,\s]+$")  # of lists of images and numbers
+_DATA = re.compile(
+    r"[\\/]|\.(?:jpe?g|png|bmp|wav|txt)\b|^[-+\d.,\s]+$|\w,\w[^,]*,\w|\t[^\t]*\t|0x[0-9a-f]|[=<>~]="
+)  # of lists of images, numbers and tables
+_PROSE = re.compile(
+    r"^[#*=+|\[{@>;%$~`-]|[.:;{}=,\\]$|[=:]\s*[\[{\"']|\b(?:is|are|the|this|that|if|import|return|def)\b"
+)
+_RARE = 10  # lines of which one may look like prose
+_WORDS = 5  # of the usual label, at most
 _LINE = re.compile(r"[^\r\n]+")
 _BACKGROUND = re.compile(r"(?:\d+\W+)?_*(?:background|none|unknown|\?+|blank)_*", re.IGNORECASE)
 _ROOM = 2  # times as many or as few labels belong to another model, or name something else
+
+
+def _is_prose(lines: list[str]) -> bool:
+    """Return whether a file is text, or a program, rather than a list."""
+    unlike = sum(bool(_PROSE.search(line)) for line in lines)
+    return unlike * _RARE > len(lines) or sorted(len(line.split()) for line in lines)[len(lines) // 2] > _WORDS
 
 
 def lines_of(text: str) -> list[re.Match[str]]:
@@ -38,7 +51,7 @@ class Labels(Companion):
         lines = lines_of(head.text)
         if len(lines) < classes.LEAST or any(len(match[0]) > _LONGEST for match in lines):
             return None
-        is_data = any(_DATA.search(match[0]) for match in lines)
+        is_data = any(_DATA.search(match[0]) for match in lines) or _is_prose([match[0].strip() for match in lines])
         return None if is_data or not models_in(FilePath(head.name).parent) else Recognition(LIKELY, self.why)
 
     def open(self, text: str, name: str) -> Document:
@@ -54,8 +67,8 @@ class Labels(Companion):
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         for file in models_in(path.parent):
             found = ports(model.opens(path.parent / file)) if model.opens is not None else None
-            if found is not None and (known := _classes(found)) is not None:
-                _compare(tree, *known, file, report)
+            if found is not None:
+                check_labels(tree, found, None, file, report)
 
 
 def _classes(model: Ports) -> tuple[list[int], ServedPort] | None:
@@ -71,7 +84,12 @@ def _classes(model: Ports) -> tuple[list[int], ServedPort] | None:
     return (found_there, port) if found_there else None
 
 
-def _compare(labels: list[str], numbers: list[int], port: ServedPort, file: str, report: Report) -> None:
+def check_labels(labels: list[str], model: Ports, place: Path | None, file: str, report: Report) -> None:
+    """Report labels that are not as many as the classes of a model: at one of them, or at the place that names their file."""
+    known = _classes(model)
+    if known is None:
+        return
+    numbers, port = known
     given, real = len(labels), numbers[0]
     if given in numbers or not real / _ROOM <= given <= real * _ROOM:
         return
@@ -84,7 +102,13 @@ def _compare(labels: list[str], numbers: list[int], port: ServedPort, file: str,
         words, at = f"{words}; the model has no class for {labels[0]!r}", 0
     elif given > real:
         at = real
-    report.say(R.other_class_count, (at,), words, other=("declared here", port.at), severity=Severity.WARNING)
+    report.say(
+        R.other_class_count,
+        (at,) if place is None else place,
+        words,
+        other=("declared here", port.at),
+        severity=Severity.WARNING,
+    )
 
 
 KIND = Labels()

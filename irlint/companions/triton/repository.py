@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from itertools import islice
+from functools import partial
 from pathlib import Path as FilePath
 
 from irlint.codes import R
@@ -12,14 +12,13 @@ from irlint.companions.base import is_there
 from irlint.companions.classes import LEAST
 from irlint.companions.demands import Item, Tree, each
 from irlint.companions.labels.format import lines_of
-from irlint.companions.ports import PortList, Ports, find, ports
-from irlint.companions.report import OFFERED, Other, Report
-from irlint.companions.triton.tensors import TYPES, ConfigTensor, compare, tensors
-from irlint.dryrun.dims import show
+from irlint.companions.ports import inferred_shapes, ports
+from irlint.companions.report import Report
+from irlint.companions.triton.model import ModelOfVersion
+from irlint.companions.triton.tensors import ConfigTensor, compare, tensors
 from irlint.dryrun.dtypes import FLOATS
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
-from irlint.graph import Shape
 from irlint.rules.base import Model
 from irlint.text.words import count
 
@@ -28,14 +27,9 @@ _FILES = {
     "onnxruntime": "model.onnx", "openvino": "model.xml", "tensorrt": "model.plan", "pytorch": "model.pt", "python": "model.py",
 }  # fmt: skip
 _BESIDE = {"output/*/label_filename": "", "model_warmup/*/inputs/*/value/input_data_file": "warmup"}  # and their folder
-# Inputs and outputs that the server makes, beside those that requests have
-_MADE = (
-    "batch_input|batch_output/*/target_name/*", "sequence_batching/control_input/*/name", "sequence_batching/state/*/input_name",
-)  # fmt: skip
 _COMPLETES, _LONGEST = b"auto_complete_config", 1 << 20  # what completes a configuration, and how far it is looked for
 _ROOM = 2  # times as many or as few labels belong to another output, or name something else
 _READ = ("onnxruntime", "openvino")  # backends whose models irlint reads
-_NAMES = {dtype: f"TYPE_{dtype.upper().replace('FLOAT', 'FP').replace('BFP', 'BF')}" for dtype in TYPES.values()}
 
 
 class ServedModel:
@@ -126,10 +120,15 @@ class ServedModel:
             self.report.say(R.missing_file, (self._key(),), words, severity=None if there else self.absent)
         elif backend == "python":
             self._completed(folder / file)
-        elif backend in _READ and self.model.opens is not None:
-            found = ports(self.model.opens(folder / file))
-            if found is not None:
-                self._against(found, f"{version}/{file}", backend == "onnxruntime")
+        elif backend in _READ:
+            self._against(folder / file, f"{version}/{file}", backend == "onnxruntime")
+
+    def _against(self, path: FilePath, file: str, is_exact: bool) -> None:
+        opened = None if self.model.opens is None else self.model.opens(path)
+        found = ports(opened)
+        if opened is not None and found is not None:
+            inferred = partial(inferred_shapes, opened) if is_exact else None
+            ModelOfVersion(self.tree, found, file, inferred, self.report).check()
 
     def _completed(self, path: FilePath) -> None:
         """Report types and dimensions that a program in Python does not complete."""
@@ -139,50 +138,6 @@ class ServedModel:
         for at in each(self.tree, "input|output/*"):
             for key in {"data_type", "dims"} - {key for key, value in at.value.items() if value}:
                 self.report.missing(key, f"{at.path[0]} {at.value.get('name', '')!r}", at.path)
-
-    def _against(self, model: Ports, file: str, is_exact: bool) -> None:
-        """Report what the model contradicts: a configuration has all inputs, and some of the outputs."""
-        made = {at.value for pattern in _MADE for at in each(self.tree, pattern)}
-        inputs, outputs = tensors(self.tree, "input"), tensors(self.tree, "output")
-        for found, known in ((inputs, model.inputs), (outputs, model.outputs)):
-            for name, tensor in found.items():
-                if name and name not in made:
-                    self._tensor(name, tensor, known, file, is_exact)
-        if inputs and all(find(model.inputs, name) for name in inputs):
-            given = made | inputs.keys()
-            left = {port.name: port.at for port in model.inputs if port.is_needed and not given & set(port.names)}
-            self.report.complete(("input", 0), left, (), f" of {file}")
-
-    def _tensor(self, name: str, mine: ConfigTensor, known: PortList, file: str, is_exact: bool) -> None:
-        if (port := find(known, name)) is None:
-            first = known[0].at if len(known) == 1 else None
-            self.report.known(name, known.shown, (*mine.path, "name"), file, first)
-            return
-        of, here = f"{mine.path[0]} {name!r} of {file}", ("declared here", port.at)
-        dtype, shape = port.type
-        to, names = _NAMES.get(dtype or ""), [f'"{each}"' for each in islice(known.shown, OFFERED)]
-        self.report.hint((*mine.path, "name"), f"{of} is {dtype or '?'} {show(shape)}", names)
-        self.report.claim(R.other_dtype, (*mine.path, "data_type"), of, mine.dtype, dtype, to, here)
-        if shape is not None and mine.dims:
-            self._shape(of, mine, shape, here, is_exact)
-
-    def _shape(self, of: str, mine: ConfigTensor, shape: Shape, here: Other, is_exact: bool) -> None:
-        """OpenVINO's backend, which is not exact, sets the batch of a model, and takes -1 for a size that the model fixes."""
-        reshape = mine.row.get("reshape")
-        at, dims = ("dims", mine.dims) if reshape is None else ("reshape", reshape.get("shape", []))
-        if mine.row.get("allow_ragged_batch"):
-            if len(shape) != 1:
-                words = f"{of} is {show(shape)}; expected a single free dimension for a ragged batch"
-                self.report.say(R.other_shape, (*mine.path, "allow_ragged_batch"), words, other=here)
-            return
-        if is_exact and mine.has_batch and (not shape or isinstance(shape[0], int)):
-            words = f"{of} is {show(shape)}, without a free dimension for batches; expected max_batch_size 0"
-            self.report.say(R.contradictory_settings, ("max_batch_size",), words, other=here)
-            return
-        if not is_exact and len(dims) == len(shape) - mine.has_batch:
-            pairs = zip(dims, shape[mine.has_batch :], strict=True)
-            shape = (*shape[: mine.has_batch], *(None if own == -1 else size for own, size in pairs))
-        self.report.shape((*mine.path, at), of, dims, shape, here, mine.has_batch, reshape is None)
 
     def _step(self, step: Item, seen: dict[str, ConfigTensor]) -> None:
         """Compare the tensors of a step's model with those of the ensemble, and of the steps before."""

@@ -7,7 +7,9 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.companions.base import Companion, models_in, table
-from irlint.companions.ports import Ports, ports
+from irlint.companions.demands import each
+from irlint.companions.metadata import python_value
+from irlint.companions.ports import Ports, ports, ports_at
 from irlint.companions.report import Report
 from irlint.companions.ultralytics.heads import check, readable
 from irlint.formats.base import CERTAIN, Head, Recognition
@@ -16,6 +18,7 @@ from irlint.text.base import Document
 from irlint.text.yaml.document import YamlDocument
 
 _KEYS = [re.compile(rf"^{key}:", re.MULTILINE) for key in ("task", "stride", "imgsz", "names")]
+_COLORS = 3
 _AUTHOR = re.compile(r"^author: *['\"]?Ultralytics", re.MULTILINE)
 
 
@@ -32,16 +35,31 @@ class Ultralytics(Companion):
     def open(self, text: str, name: str) -> Document:
         return YamlDocument(text, name)
 
+    value_inside = staticmethod(python_value)
+
     def inside(self, tree: dict[str, Any], model: Ports, report: Report) -> None:
         readable(tree, report)
         check(tree, model, "the model", report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         assert model.opens is not None
-        for file in models_in(path.parent):
-            found = ports(model.opens(path.parent / file))
-            if found is not None and isinstance(tree, dict):
+        for file in models_in(path.parent) if isinstance(tree, dict) else ():
+            opened = model.opens(path.parent / file)
+            found, size = ports(opened), [at.value for at in each(tree, "imgsz/*")]
+            if (
+                opened is not None
+                and found is not None
+                and _is_open(found)
+                and all(isinstance(one, int) for one in size)
+            ):
+                found = ports_at(opened, (1, tree.get("channels", _COLORS), *size))
+            if found is not None:
                 check(tree, found, file, report)
+
+
+def _is_open(model: Ports) -> bool:
+    """Return whether a model says nothing of the size of its images."""
+    return len(model.inputs) == 1 and model.inputs[0].type.shape is None
 
 
 KIND = Ultralytics()

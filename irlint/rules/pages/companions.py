@@ -10,7 +10,7 @@ class UnknownTensor(Rule):
     """
     What it does
         Checks whether the inputs and outputs that a companion names exist in the model, and whether the tensors of an ensemble are
-        written by one of its steps.
+        written by one of its steps. In pipelines and graphs, also whether the models, nodes and streams that they refer to are in the file.
 
     Why is this bad
         Servers find tensors by name. A model with a configuration that names another one is not loaded.
@@ -54,7 +54,8 @@ class TensorLeftOut(Rule):
 class OtherDtype(Rule):
     """
     What it does
-        Checks whether the element types in a companion are those of the model, and those of a tensor in all steps of an ensemble.
+        Checks whether the element types in a companion are those of the model, and those of a tensor in all steps of an ensemble. Triton's
+        backend for OpenVINO converts numbers: there, only strings differ from other types.
 
     Why is this bad
         The server does not load the model, or refuses each request.

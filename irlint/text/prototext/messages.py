@@ -14,6 +14,8 @@ DEPTH = 100  # of messages in messages: protobuf's own limit
 _KINDS = {"int": INT, "uint": UINT, "float": FLOAT, "double": DOUBLE, "string": STRING, "bytes": BYTES}
 _WIRE = {INT: 0, UINT: 0, FLOAT: 5, DOUBLE: 1, STRING: 2, BYTES: 2, MESSAGE: 2}
 
+ANY = "Any"  # the message whose fields depend on a type that it names: they are not read
+
 Tree = dict[str, Any]
 
 
@@ -38,6 +40,7 @@ class Message:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.is_any = name == ANY
         self.tags: dict[int, Field] = {}
         self.fields: dict[str, Field] = {}
         self.one_of: dict[str, frozenset[str]] = {}  # by each of the fields that exclude each other

@@ -150,7 +150,10 @@ class PrototextReader(Mistakes):
         if opened:
             assert field.message is not None
             self.at = match.end()
-            self._fields(field.message, value, _CLOSERS[opened], place and self._kept(place))
+            if field.message.is_any:
+                self.at = self._end_of_brackets(self.at)
+            else:
+                self._fields(field.message, value, _CLOSERS[opened], place and self._kept(place))
         if place is not None:
             self.entries[place] = FieldEntry(start, match.start(kind) - (kind == _PLAIN), self.at)
 

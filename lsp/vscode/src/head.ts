@@ -1,4 +1,4 @@
-// Whether the head of a text looks like a model, so that the server, a Python process, starts for these files only.
+// Whether the head of a text looks like a model, or like a file about one, so that the server, a Python process, starts for these files only.
 // It is more lenient than the server's own recognition, which has the last word.
 
 export const HEAD = 65536; // characters that the server looks at, too
@@ -19,8 +19,20 @@ const GRAPH = /^(?:[A-Za-z_]\w*|"[^"\n]*")\s*\([^{}]*\)\s*=>\s*\(/;
 const PROTOTEXT = /^(?:ir_version\s*:|(?:opset_import|graph)\s*:?\s*\{)/; // protobuf's text format of ONNX
 const INPUTS = /^[ \t]*\d+(?!\d)[^\[\r\n]*\[[ \t]*%?(?:\d+[ \t]*[,\]]|['"])/m;
 
+// Files next to models, by keys that one of these groups has all of: what servers read, and what exports write
+const COMPANIONS = [
+  [/^\s*(?:platform|backend|max_batch_size|ensemble_scheduling|instance_group)\s*[:{[]/m, /^\s*(?:input|output|step|name)\s*[:{[]/m],
+  [/\bnode\s*:?\s*\{/, /\bcalculator\s*:/],
+  [/["'](?:model_config_list|mediapipe_config_list|context_length|transformers_version|architectures)["']\s*:/],
+  [/^task:/m, /^names:/m],
+  [/^(?:cameras|detectors|model):/m, /^ +(?:labelmap_path|input_tensor|input_pixel_format|model_type) *:/m],
+];
+
 export function looksLikeModel(text: string): boolean {
   const head = text.slice(0, HEAD);
+  if (COMPANIONS.some((keys) => keys.every((key) => key.test(head)))) {
+    return true;
+  }
   const body = head.replace(/^(?:[\s\ufeff]|(?:#|\/\/)[^\r\n]*)+/, "");
   if (body === "" && text.length > HEAD) {
     return true; // the server looks further

@@ -1,0 +1,1 @@
+"""Frigate's `config.yml`: the model that finds objects, its input and its labels."""

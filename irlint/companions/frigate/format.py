@@ -1,0 +1,119 @@
+"""Recognizes Frigate's configuration by its keys, and compares the model in it with the file that it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path as FilePath
+from typing import Any
+
+from irlint.codes import R
+from irlint.companions.base import Companion, is_there, table
+from irlint.companions.demands import Item, each
+from irlint.companions.labels.format import check_labels
+from irlint.companions.ports import Ports, ServedPort, ports
+from irlint.companions.report import Report
+from irlint.dryrun.dims import show
+from irlint.files.side_files import file_source
+from irlint.findings import Severity
+from irlint.formats.base import CERTAIN, Head, Recognition
+from irlint.graph import Shape
+from irlint.rules.base import Model
+from irlint.text.base import Document
+from irlint.text.yaml.document import YamlDocument
+
+_SECTION = re.compile(r"^(?:cameras|detectors|model|mqtt|go2rtc|ffmpeg):", re.MULTILINE)
+_KEY = re.compile(r"^ +(?:labelmap_path|input_tensor|input_pixel_format|model_type) *:", re.MULTILINE)
+_CONFIG = "/config/"  # where the container has the folder of the file
+_FILES = ("path", "labelmap_path")
+_DEFAULT = "nhwc"
+_CHANNELS = (1, 3)
+_ENDS = (".onnx", ".xml")
+_LONGEST = 1 << 20  # bytes of labels
+
+
+class Frigate(Companion):
+    name, title, why = "frigate", "Frigate configuration", "it has the keys of a Frigate configuration"
+    comment, quote = "#", ""
+    table = table("frigate")
+
+    def recognize(self, head: Head) -> Recognition | None:
+        is_ours = len(set(_SECTION.findall(head.text))) > 1 and _KEY.search(head.text)
+        return Recognition(CERTAIN, self.why) if is_ours else None
+
+    def open(self, text: str, name: str) -> Document:
+        return YamlDocument(text, name)
+
+    def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
+        for at in _models(tree):
+            files = {key: name for key in _FILES if (name := _local(at.value.get(key))) is not None}
+            missing = {key: name for key, name in files.items() if not is_there(path.parent / name)}
+            for key, name in missing.items():  # a configuration in git is often without its model
+                absent = Severity.PEDANTIC if "path" in missing or "path" not in files else None
+                words = f"missing {name}, the `{key}` of the configuration"
+                report.say(R.missing_file, (*at.path, key), words, severity=absent)
+            file = files.get("path", "")
+            if file.endswith(_ENDS) and "path" not in missing and model.opens is not None:
+                _compare(
+                    at, ports(model.opens(path.parent / file)), file, files.get("labelmap_path"), path.parent, report
+                )
+
+
+def _compare(at: Item, model: Ports | None, file: str, labels: str | None, folder: FilePath, report: Report) -> None:
+    """Compare a section with its model, and the labels with the classes."""
+    if model is None:
+        return
+    if len(model.inputs) == 1:
+        _input(at, model.inputs[0], file, report)
+    if labels is not None and (lines := _lines(folder / labels)):
+        check_labels(lines, model, (*at.path, "labelmap_path"), file, report)
+
+
+def _models(tree: Any) -> Iterator[Item]:
+    """Yield the sections about a model: that of all detectors, and those of one."""
+    for pattern in ("model", "detectors/*/model"):
+        yield from (at for at in each(tree, pattern) if isinstance(at.value, dict))
+
+
+def _local(path: Any) -> str | None:
+    """Return a path in the folder of the file; None for others, which only the container has."""
+    if not isinstance(path, str) or not path:
+        return None
+    inside = path.removeprefix(_CONFIG)
+    return None if inside.startswith("/") or "://" in inside or ".." in FilePath(inside).parts else inside
+
+
+def _input(at: Item, port: ServedPort, file: str, report: Report) -> None:
+    """Compare the size and the layout of images with the input of a model."""
+    shape, layout = port.type.shape, at.value.get("input_tensor", _DEFAULT)
+    if shape is None or len(shape) != len(_DEFAULT) or layout not in ("nchw", "nhwc"):
+        return
+    of, here = f"input {port.name!r} of {file} is {show(shape)}", ("declared here", port.at)
+    real = _layout(shape)
+    if real not in (None, layout):
+        key = "input_tensor" if "input_tensor" in at.value else "path"
+        words = f"{of}, which is {real}, not {layout}{' (the default)' * (key == 'path')}"
+        report.say(R.other_shape, (*at.path, key), words, real if key != "path" else None, here)
+        return
+    for key, letter in (("height", "h"), ("width", "w")):
+        said, size = at.value.get(key), shape[layout.index(letter)]
+        if isinstance(said, int) and isinstance(size, int):
+            k = layout.index(letter)
+            report.claim(R.other_shape, (*at.path, key), f"{of}: dimension {k}", said, size, str(size), here)
+
+
+def _layout(shape: Shape) -> str | None:
+    """Return the layout of images by where their channels are; None if that is not clear."""
+    first, last = shape[1] in _CHANNELS, shape[3] in _CHANNELS
+    return None if first == last else "nchw" if first else "nhwc"
+
+
+def _lines(path: FilePath) -> list[str]:
+    """Return the labels of a file, in the order of their numbers if it has these."""
+    state, data = file_source().open(path, None)
+    if state != "open" or len(data) > _LONGEST:
+        return []
+    return [line.strip() for line in bytes(data[:]).decode("utf-8", "replace").splitlines() if line.strip()]
+
+
+KIND = Frigate()

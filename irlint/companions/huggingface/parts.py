@@ -1,0 +1,195 @@
+"""Folders whose model is several files: what one outputs is what another one takes, and tokenizers come in pairs."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path as FilePath
+from typing import Any
+
+from irlint.codes import R
+from irlint.companions.demands import each
+from irlint.companions.ports import PortList, Ports, ServedPort, find, ports
+from irlint.companions.report import Report
+from irlint.companions.tokenizer import largest_id
+from irlint.dryrun.dims import show
+from irlint.files.side_files import file_source
+from irlint.findings import Severity
+from irlint.graph import NOWHERE
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+from irlint.text.base import Path
+
+_WRITTEN = (("", ".onnx"), ("openvino_", ".xml"))  # how optimum names the parts of a model
+_ENCODER, _DECODER, _WITH_PAST = "encoder_model", "decoder_model", "decoder_with_past_model"
+
+
+class Flow(NamedTuple):
+    """What outputs of one part are inputs of another: a pattern of their names, and what the inputs are called then. `keys` of the
+    configuration say the same; `is_all`: all such inputs come from there."""
+
+    giver: str
+    taker: str
+    output: str
+    input: str
+    keys: tuple[str, ...]
+    is_all: bool = False
+
+
+_LAYERS = ("decoder_layers", "num_decoder_layers", "num_hidden_layers", "n_layer", "num_layers")
+_WIDTH = ("d_model", "hidden_size", "n_embd")
+_FLOWS = (
+    Flow(_ENCODER, _DECODER, r"last_hidden_state", "encoder_hidden_states", _WIDTH),
+    Flow(_ENCODER, _WITH_PAST, r"last_hidden_state", "encoder_hidden_states", _WIDTH),
+    Flow(_DECODER, _WITH_PAST, r"present\.(.+)", r"past_key_values.\1", _LAYERS, True),
+)
+# Sizes by key: the part, its input or output, and the dimension
+_SIZES = (
+    ("num_mel_bins|feature_size", _ENCODER, "input_features", 1),
+    ("d_model", _ENCODER, "last_hidden_state", 2),
+    ("vocab_size", _DECODER, "logits", 2),
+)
+_LAYER = re.compile(r"present\.\d+\.decoder\.key")
+_TOKENIZERS = ("openvino_tokenizer.xml", "openvino_detokenizer.xml")
+_GENERATORS = re.compile(r"LMHeadModel$|For(?:CausalLM|ConditionalGeneration|SpeechSeq2Seq)$")
+
+
+class Parts:
+    """The parts of a model in a folder, read once."""
+
+    def __init__(self, model: Model, folder: FilePath, homes: Iterable[str]) -> None:
+        self.folder, self._model = folder, model
+        self._names = [os.path.join(home, name) for home in homes for name in file_source().names(folder / home)]
+        self.get = cache(self._get)
+
+    def files(self, part: str) -> Iterator[str]:
+        """Yield the files of a part, as they are named for ONNX and OpenVINO."""
+        for before, after in _WRITTEN:
+            yield from (name for name in self._names if os.path.basename(name) == f"{before}{part}{after}")
+
+    def _get(self, file: str) -> Ports | None:
+        return None if self._model.opens is None else ports(self._model.opens(self.folder / file))
+
+    def detokenizer(self) -> Model | None:
+        """Return the detokenizer for OpenVINO, if there is one."""
+        home = self.folder / _TOKENIZERS[1]
+        return self._model.opens(home) if self._model.opens is not None and self.has(_TOKENIZERS[1]) else None
+
+    def has(self, name: str) -> bool:
+        return name in self._names
+
+
+def check_parts(tree: dict[str, Any], parts: Parts, report: Report) -> None:
+    for flow in _FLOWS:
+        takers = list(parts.files(flow.taker))
+        for file in parts.files(flow.giver):
+            beside = os.path.join(os.path.dirname(file), os.path.basename(file).replace(flow.giver, flow.taker))
+            if beside in takers and (giver := parts.get(file)) is not None and (taker := parts.get(beside)) is not None:
+                key = next((key for key in flow.keys if key in tree), "model_type")
+                _flow(flow, giver.outputs, file, taker.inputs, beside, (key,), report)
+    _vocabulary(tree, parts, report)
+    _tokenizers(tree, parts, report)
+
+
+def _tokenizers(tree: dict[str, Any], parts: Parts, report: Report) -> None:
+    """Report a tokenizer without the other one that a model that writes text needs."""
+    there = [name for name in _TOKENIZERS if parts.has(name)]
+    kinds = tree.get("architectures")
+    is_generator = isinstance(kinds, list) and bool(kinds) and bool(_GENERATORS.search(str(kinds[0])))
+    if len(there) == 1 and (is_generator or there[0] != _TOKENIZERS[0]):
+        missing = next(name for name in _TOKENIZERS if name not in there)
+        words = f"missing {missing}, which belongs to {there[0]}"
+        report.say(R.missing_file, ("architectures",), words, severity=Severity.WARNING)
+
+
+def _vocabulary(tree: dict[str, Any], parts: Parts, report: Report) -> None:
+    """Report a tokenizer with more tokens than the model; one with fewer may be that of a model whose vocabulary is padded."""
+    said = tree.get("vocab_size")
+    if not isinstance(said, int):
+        return
+    most, size = largest_id(parts.folder), _decoded(parts.detokenizer())
+    if most is not None and most >= said:
+        words = f"tokenizer.json has the token {most}, which is not within the `vocab_size` {said}"
+        report.say(R.other_value, ("vocab_size",), words, severity=Severity.WARNING)
+    elif size is not None and size > said:
+        words = f"{_TOKENIZERS[1]} has {size} tokens, but the `vocab_size` is {said}"
+        report.say(R.other_value, ("vocab_size",), words, severity=Severity.WARNING)
+
+
+def _decoded(model: Model | None) -> int | None:
+    """Return the number of tokens that a detokenizer knows."""
+    nodes = model.graph.nodes if model is not None else []
+    for node in nodes:
+        source = node.inputs[1] if node.op == "VocabDecoder" and len(node.inputs) > 1 else NOWHERE
+        values = nodes[source.node].outputs if source.node >= 0 else ()
+        shape = values[0].type.shape if values else None
+        if shape and isinstance(shape[0], int):
+            return shape[0]
+    return None
+
+
+def check_sizes(tree: dict[str, Any], parts: Parts, report: Report) -> None:
+    """Compare sizes of a configuration with those of an encoder and its decoder."""
+    if not any(parts.files(_ENCODER)):
+        return
+    for pattern, part, name, axis in _SIZES:
+        for at in each(tree, pattern):
+            for file in parts.files(part):
+                found = parts.get(file)
+                port = None if found is None else find(found.inputs, name) or find(found.outputs, name)
+                if port is not None and port.type.shape is not None and axis < len(port.type.shape):
+                    _size(at.value, at.path, port, axis, file, report)
+    _layers(tree, parts, report)
+
+
+def _layers(tree: dict[str, Any], parts: Parts, report: Report) -> None:
+    """Compare the number of layers with the caches that a decoder outputs."""
+    for file in parts.files(_DECODER):
+        found = parts.get(file)
+        layers = [port for port in found.outputs if _LAYER.fullmatch(port.name)] if found is not None else []
+        for at in each(tree, "decoder_layers|num_decoder_layers") if layers else ():
+            of, here = f"the number of layers of {file}", ("declared here", layers[0].at)
+            report.claim(R.other_value, at.path, of, at.value, len(layers), str(len(layers)), here, Severity.WARNING)
+
+
+def _size(said: Any, path: Path, port: ServedPort, axis: int, file: str, report: Report) -> None:
+    assert port.type.shape is not None
+    real = port.type.shape[axis]
+    if isinstance(said, int) and isinstance(real, int):
+        of, here = f"{port.name!r} of {file} is {show(port.type.shape)}: dimension {axis}", ("declared here", port.at)
+        report.claim(R.other_value, path, of, said, real, str(real), here, Severity.WARNING)
+
+
+def _flow(flow: Flow, given: PortList, giver: str, taken: PortList, taker: str, at: Path, report: Report) -> None:
+    """Report the first tensor that one file outputs unlike the other one takes it."""
+    outputs = {match.expand(flow.input): port for port in given if (match := re.fullmatch(flow.output, port.name))}
+    for port in taken:
+        output = outputs.get(port.name)
+        if output is None:
+            is_like = flow.is_all and outputs and port.name.startswith(flow.input.split("\\")[0])
+            words = f"{taker} takes {port.name!r}, which {giver} does not output" if is_like else ""
+        elif _differ(output, port):
+            words = (
+                f"{giver} outputs {output.name!r} as {_type(output)}, but {taker} takes {port.name!r} as {_type(port)}"
+            )
+        else:
+            words = ""
+        if words:
+            report.say(R.other_shape, at, words, other=("declared here", port.at))
+            return
+
+
+def _differ(one: ServedPort, other: ServedPort) -> bool:
+    if one.type.dtype != other.type.dtype and one.type.dtype and other.type.dtype:
+        return True
+    if one.type.shape is None or other.type.shape is None:
+        return False
+    pairs = zip(one.type.shape, other.type.shape, strict=False)
+    is_other = any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs)
+    return len(one.type.shape) != len(other.type.shape) or is_other
+
+
+def _type(port: ServedPort) -> str:
+    return f"{port.type.dtype or '?'} {show(port.type.shape)}"

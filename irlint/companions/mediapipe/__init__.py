@@ -1,0 +1,1 @@
+"""Graphs of MediaPipe, which OpenVINO Model Server serves (`graph.pbtxt`)."""

@@ -1,0 +1,121 @@
+"""Metadata in a model of speech: what sherpa-onnx reads must be there, be numbers, and agree with the model's inputs and outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from irlint.checks.signature import evaluate
+from irlint.codes import R
+from irlint.companions import demands
+from irlint.companions.demands import Scope
+from irlint.companions.ports import PortList, Ports, ServedPort, find
+from irlint.companions.report import OFFERED, Report, sizes
+from irlint.dryrun.dims import show
+from irlint.findings import Severity
+from irlint.tools.names import nearest
+
+Tree = dict[str, Any]
+SHOWN = 40  # characters of a value
+
+
+def ints(text: str | None) -> list[int]:
+    return [int(item) for item in str(text).split(",")]
+
+
+def floats(text: str | None) -> list[float]:
+    return [float(item) for item in str(text).split(",")]
+
+
+FUNCTIONS = {"ints": ints, "floats": floats, "int": int, "str": str}
+_KINDS = (
+    ("numbers", int, "an integer; sherpa-onnx reads it as far as it is one", Severity.WARNING),
+    ("lists", ints, "integers with commas between them", None),
+    ("floats", floats, "numbers with commas between them", None),
+    ("texts", str, "", None),
+)  # of keys in a row, how a value is read, and what is said of others
+
+
+def check(tree: Tree, table: Mapping[str, Any], model: Ports, report: Report) -> None:
+    """Report what contradicts the rows of a table that are about a model with this metadata."""
+    scope = Scope({**FUNCTIONS, **tree, "inputs": len(model.inputs), "outputs": len(model.outputs)})
+    scope["read"] = {key for row in table["models"] for key in _keys(row)}
+    demands.check(tree, {**table, "let": {}}, report, **FUNCTIONS)
+    for row in table["models"]:
+        keys = _keys(row)
+        known = [key for key in keys if tree.get(key)]
+        if known and evaluate(row["when"], scope):
+            _row(row, tree, scope, [key for key in keys if key not in known], known[0], report)
+            for size in row.get("sizes", ()):
+                _size(size, scope, model, report)
+
+
+def _keys(row: Mapping[str, Any]) -> list[str]:
+    return [key for kind, *_ in _KINDS for key in row.get(kind, "").split()]
+
+
+def _row(row: Mapping[str, Any], tree: Tree, scope: Scope, missing: list[str], first: str, report: Report) -> None:
+    if missing:
+        at = next((key for key in ("model_type", "framework") if key in tree), first)
+        unread = sorted(tree.keys() - scope["read"])[:OFFERED]
+        close = next((other for key in missing if (other := nearest(key, unread))), None)
+        listed = ", ".join(f"`{key}`" for key in missing)
+        hint = f"; is `{close}` misspelled?" if close else ""
+        report.say(R.missing_key, (at,), f"missing {listed} of {row['of']} for sherpa-onnx{hint}")
+    for kind, read, words, severity in _KINDS:
+        for key in row.get(kind, "").split():
+            _value(key, tree.get(key), read, words, severity, report)
+    if (of := row.get("same")) is not None:
+        lists = "lists" if of in row.get("lists", "").split() else "floats"
+        _lengths(of, row[lists].split(), tree, report)
+    if (wanted := evaluate(row.get("inputs", "None"), scope)) not in (None, scope["inputs"]):
+        words = f"the numbers of layers are those of a model with {wanted} inputs, not {scope['inputs']}"
+        report.say(R.other_value, ("num_encoder_layers",), words)
+
+
+def _value(key: str, value: str | None, read: Any, words: str, severity: Severity | None, report: Report) -> None:
+    if not value:
+        return
+    shown = value if len(value) <= SHOWN else f"{value[:SHOWN]}..."
+    try:
+        found = read(value)
+    except ValueError:
+        report.say(R.value_not_allowed, (key,), f"expected {words}; got {shown}", severity=severity)
+        return
+    if read is int and found < 0:
+        report.say(R.value_not_allowed, (key,), f"expected at least 0, got {found}")
+
+
+def _lengths(first: str, keys: list[str], tree: Tree, report: Report) -> None:
+    """Report lists that are not as long as the first one."""
+    length = len(str(tree.get(first, "")).split(","))
+    for key in keys:
+        own = len(tree.get(key, "").split(","))
+        if tree.get(key) and tree.get(first) and own != length:
+            report.say(R.wrong_length, (key,), f"expected {length} items, as in `{first}`; got {own}")
+
+
+def _size(size: Mapping[str, Any], scope: Scope, model: Ports, report: Report) -> None:
+    """Compare a value with a dimension, or with the whole shape of an input or an output."""
+    side, key = "input" if "input" in size else "output", size["at"]
+    port = _port(model.inputs if side == "input" else model.outputs, size[side])
+    if port is None or port.type.shape is None:
+        return
+    severity = None if side == "input" else Severity.WARNING  # the program makes inputs by its metadata
+    shape, here = port.type.shape, ("declared here", port.at)
+    of = f"{side} {port.name!r} is {show(shape)}: "
+    if "axis" not in size:
+        said = evaluate(f"ints({key})", scope)
+        real = list(shape) if all(isinstance(one, int) for one in shape) else None
+        if said is not None and real is not None and said != real:
+            report.say(R.other_shape, (key,), f"{of}the shape is not {sizes(said)}", other=here, severity=severity)
+    elif size["axis"] < len(shape) and isinstance(own := shape[size["axis"]], int):
+        said = evaluate(size.get("says", f"int({key})"), scope)
+        report.claim(R.other_shape, (key,), f"{of}dimension {size['axis']}", said, own, None, here, severity)
+
+
+def _port(known: PortList, name: str | int) -> ServedPort | None:
+    """Return a port by its name or by its place."""
+    if isinstance(name, str):
+        return find(known, name)
+    return known[name] if name < len(known) else None

@@ -1,0 +1,49 @@
+"""Planted mistakes in graphs, as MediaPipe 0.10.14 and OpenVINO Model Server refuse them."""
+
+from __future__ import annotations
+
+from companions.planted import Planted
+
+GRAPH = """input_stream: "HTTP_REQUEST_PAYLOAD:input"
+output_stream: "HTTP_RESPONSE_PAYLOAD:output"
+node: {
+  name: "LLMExecutor"
+  calculator: "HttpLLMCalculator"
+  input_stream: "LOOPBACK:loopback"
+  input_stream: "HTTP_REQUEST_PAYLOAD:input"
+  input_side_packet: "LLM_NODE_RESOURCES:llm"
+  output_stream: "LOOPBACK:loopback"
+  output_stream: "HTTP_RESPONSE_PAYLOAD:output"
+  input_stream_info: { tag_index: 'LOOPBACK:0', back_edge: true }
+  node_options: { [type.googleapis.com / mediapipe.LLMCalculatorOptions]: { models_path: "./", cache_size: 0 } }
+  input_stream_handler {
+    input_stream_handler: "SyncSetInputStreamHandler",
+    options { [mediapipe.SyncSetInputStreamHandlerOptions.ext] { sync_set { tag_index: "LOOPBACK:0" } } }
+  }
+}
+node { calculator: "MergeCalculator" input_stream: "IN:0:loopback" input_stream: "IN:1:input" output_stream: "merged" }
+"""
+FILES = {"llm/graph.pbtxt": GRAPH}
+
+
+def planted(old: str, new: str, code: str, token: str, fixed: str = "") -> Planted:
+    return Planted(FILES, "llm/graph.pbtxt", old, new, code, token, fixed)
+
+
+PLANTED = [
+    planted('LOOPBACK:loopback"\n  input', 'LOOPBACK:loopbck"\n  input', "F001", '"LOOPBACK:loopbck"', "unsafe"),
+    planted('PAYLOAD:input"\noutput', 'PAYLOAD:inputs"\noutput', "F001", '"HTTP_REQUEST_PAYLOAD:input"', "unsafe"),
+    planted('PAYLOAD:output"\nnode', 'PAYLOAD:result"\nnode', "F002", '"HTTP_RESPONSE_PAYLOAD:result"'),
+    planted("back_edge: true", "back_edge: false", "R004", '"LOOPBACK:loopback"'),
+    planted("tag_index: 'LOOPBACK:0'", "tag_index: 'LOOPBCK:0'", "F001", "'LOOPBCK:0'", "unsafe"),
+    planted('"merged"', '"loopback"', "R005", '"loopback"'),
+    planted('"merged"', '"Merged"', "T006", '"Merged"'),
+    planted("IN:1:", "IN:0:", "R005", '"IN:0:input"'),
+    planted("IN:1:", "IN:2:", "T006", '"IN:2:input"'),
+    planted('calculator: "MergeCalculator" ', "", "T002", "node"),
+    planted('  name: "LLMExecutor"\n', "", "T002", "node"),
+    planted("back_edge: true", "backedge: true", "T003", "backedge", "unsafe"),
+    planted("input_side_packet", "input_sidepacket", "T003", "input_sidepacket", "unsafe"),
+    planted("back_edge: true", "back_edge: yes", "T001", "yes"),
+    planted("sync_set { tag", "sync_set tag", "S001", "}"),
+]
