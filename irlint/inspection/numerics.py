@@ -43,25 +43,34 @@ def numeric_problems(
     has_weights = is_installed("numpy")
     found = differences(old, new, weights=has_weights, network=has_weights)
     pairs, read = found.pairs, _Readers(found.pairs, new)
+    shaping, calling = {id(pair) for pair in pairs if read.only_shape(pair)}, _other_calls(old, new, pairs)
+    readers = {id(one) for pair in pairs if id(pair) in shaping for one in read.of(pair)}
+    compressed, left = requantized(found)  # weights that one version stores in another type are compared as weights
+    changed = _changed(old, new, left, outputs, readers | calling)
+    computing, tested = _unexplained(old, new, found, changed, shaping, calling)
+    yield from _of_computing(new, _common(computing, left), calling, read)
+    if has_weights and settings.wants(*R.changed_weights):
+        yield from _of_weights(found, shaping, tested, mapping_of(new), bool(compressed))
+    return found.unread
+
+
+def _changed(
+    old: Model, new: Model, pairs: Sequence[NodePair], outputs: Sequence[tuple[int, int]], others: Set[int]
+) -> list[NodePair]:
+    """Return the nodes that may compute other values; `others`: id() of some that do so though they are as they were."""
     ends = [*zip(*outputs, strict=True)] or [(), ()]
     needed = {one for model, own in zip((old, new), ends, strict=True) for one in _needed(model, own)}
-    shaping = {id(pair) for pair in pairs if read.only_shape(pair)}
-    readers = {id(one) for pair in pairs if id(pair) in shaping for one in read.of(pair)}
-    calling = _other_calls(old, new, pairs)
-    readers |= calling
-    compressed, left = requantized(found)  # weights that one version stores in another type are compared as weights
-    changed = [pair for pair in left if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
-    computing, tested = _unexplained(old, new, found, changed, shaping, calling)
-    computing = _common(computing, left)
-    functions = (pair for pair in computing if pair.new is not None and not (pair.changes or pair.new[1].graphs))
-    bodies = {id(pair) for pair in functions} & calling
+    return [pair for pair in pairs if id(pair) in others or _computes(pair, needed, (old.graph, new.graph))]
+
+
+def _of_computing(new: Model, computing: Sequence[NodePair], calling: Set[int], read: _Readers) -> Iterator[Problem]:
+    """Yield a problem about nodes, and one about functions."""
+    calls = (pair for pair in computing if pair.new is not None and not (pair.changes or pair.new[1].graphs))
+    bodies = {id(pair) for pair in calls} & calling
     if nodes := [pair for pair in computing if id(pair) not in bodies]:
         yield _of_nodes(nodes, read)
     if bodies:
         yield _of_functions(new, [pair for pair in computing if id(pair) in bodies])
-    if has_weights and settings.wants(*R.changed_weights):
-        yield from _of_weights(found, shaping, tested, mapping_of(new), bool(compressed))
-    return found.unread
 
 
 def _common(some: Sequence[NodePair], others: Sequence[NodePair]) -> list[NodePair]:

@@ -88,12 +88,11 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
             if source[0] not in version.fed:
                 continue
             lengths = version.symbols(source)
-            key: Key | None = None if lengths is None else Lengths(*lengths)
-            if key is None and is_shape:
+            if lengths is None and is_shape:
                 measured.append(source)
                 continue
-            if key is None and place not in shaping:  # a drawn number would be a wrong length
-                key = known(source)
+            # a drawn number would be a wrong length
+            key: Key | None = Lengths(*lengths) if lengths is not None else None if place in shaping else known(source)
             if key is None or key in past or source[1]:  # a run is given the first outputs of nodes
                 stack.append(source[0])
             else:

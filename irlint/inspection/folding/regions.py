@@ -53,16 +53,21 @@ def same(regions: Sequence[Region]) -> set[int]:
     found = _usually([one for one in regions if _may_run(one.old) and _may_run(one.new)])
     named = {id(one): {*one.old.named(), *one.new.named()} for one in found}
     for drawn in further(number for one in found for number in named[id(one)]):
-        failed = set[int]()
-        concerned = [one for one in found if drawn.concerns(named[id(one)])]
-        for group, run in _by_lengths(concerned, drawn):
-            asked, others = _tried(group, run)
-            failed |= others
-            left = [one for one in group if id(one) not in asked]
-            for narrow in run.alone(dim for one in left for dim in _open_dims(one)):
-                failed |= _tried([one for one in left if id(one) not in failed], narrow)[1]
+        failed = _failing([one for one in found if drawn.concerns(named[id(one)])], drawn)
         found = [one for one in found if id(one) not in failed]
     return set(map(id, found))
+
+
+def _failing(regions: Sequence[Region], drawn: RunNumbers) -> set[int]:
+    """Return id() of the parts with other results in a run, or in one in which only one length is long, if others take too much."""
+    failed = set[int]()
+    for group, run in _by_lengths(regions, drawn):
+        asked, others = _tried(group, run)
+        failed |= others
+        left = [one for one in group if id(one) not in asked]
+        for narrow in run.alone(dim for one in left for dim in _open_dims(one)):
+            failed |= _tried([one for one in left if id(one) not in failed], narrow)[1]
+    return failed
 
 
 def _by_lengths(regions: Sequence[Region], drawn: RunNumbers) -> Iterator[tuple[list[Region], RunNumbers]]:
@@ -114,17 +119,24 @@ class _Told:
     """What some runs say of parts."""
 
     def __init__(self, regions: Sequence[Region], runs: Sequence[RunNumbers]) -> None:
-        count, telling = Counter[int](), set[int]()
+        self._count, self._telling = Counter[int](), set[int]()
         self.unfit: list[Region] = []  # what no run or only one version allows: the lengths do not fit together
         found = list(_within(regions, runs[0]))
         for drawn in runs:
-            compared = _compared(found, drawn)
-            count.update(id(one.region) for one in compared if one.runs)
-            telling.update(id(one.region) for one in compared if one.has_numbers)
-            self.unfit += [one.region for one in compared if one.runs == 1 and not one.is_alike]
-            found = [one.region for one in compared if one.is_alike]
-        self.unfit += [one for one in found if not count[id(one)]]
-        self.passed = [one for one in found if count[id(one)] >= _LEAST_RUNS and id(one) in telling]
+            found = list(self._alike(found, drawn))
+        self.unfit += [one for one in found if not self._count[id(one)]]
+        self.passed = [one for one in found if self._count[id(one)] >= _LEAST_RUNS and id(one) in self._telling]
+
+    def _alike(self, regions: Sequence[Region], drawn: RunNumbers) -> Iterator[Region]:
+        """Yield the parts that are alike in a run."""
+        for one in _compared(regions, drawn):
+            self._count[id(one.region)] += bool(one.runs)
+            if one.has_numbers:
+                self._telling.add(id(one.region))
+            if one.is_alike:
+                yield one.region
+            elif one.runs == 1:
+                self.unfit.append(one.region)
 
 
 def _compared(regions: Sequence[Region], drawn: RunNumbers) -> list[Compared]:

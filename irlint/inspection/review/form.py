@@ -123,16 +123,22 @@ class FormGraph:
         value = outputs[source[1]].value if source[1] < len(outputs) else None
         return None if value is None else (outputs[source[1]].shape or (), value)
 
+    def _axis(self, index: int, what: str, axis: int) -> dict[str, Any]:
+        """Return the axis of a call, counted from the start if that is known."""
+        shape = self.reduced.result_shape(index) if what in ADDING_AN_AXIS else self.reduced.input_shape(index)
+        rank = len(shape or ())
+        if rank and not -rank <= axis < rank:  # one of a new axis
+            return {}
+        return {"axis": axis % rank if rank else axis}
+
     def settings(self, index: int) -> dict[str, Any]:
         """Return the attributes of a call that mean the same in all formats, by the names that shape functions have for them."""
         attrs = self.reduced.attributes(index)
         found = {SETTINGS[key]: value for key, value in attrs.items() if key in SETTINGS and value != ()}
-        what, axis = self.reduced.what(self.graph.nodes[index]), found.get("axis")
-        shape = self.reduced.result_shape(index) if what in ADDING_AN_AXIS else self.reduced.input_shape(index)
-        rank = len(shape or ())
-        if isinstance(axis, int) and rank:
-            found.pop("axis")
-            found.update({"axis": axis % rank} if -rank <= axis < rank else {})  # else it is one of a new axis
+        what = self.reduced.what(self.graph.nodes[index])
+        if isinstance(axis := found.get("axis"), int):
+            del found["axis"]
+            found |= self._axis(index, what, axis)
         if what in RECURRENT:
             names = STEPS[what.upper()][1]  # those of one direction
             given = tuple(str(name).casefold() for name in attrs.get("activations", ())[: len(names)])
