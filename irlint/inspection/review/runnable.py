@@ -19,9 +19,9 @@ from irlint.inspection.review.ways import cut, moves, scales, way
 from irlint.inspection.types import type_lookup
 from irlint.records import NamedTuple
 
-_MOST = 1 << 21  # numbers of what a part reads
+_MOST = 1 << 21  # numbers of one part
 _MOST_AT_ONCE = 1 << 23  # numbers that are drawn for one run
-_MOST_IN_ALL = 1 << 25
+_MOST_IN_ALL = 1 << 24
 _TIES = frozenset(("topk", "argsort"))  # formats have equal numbers in another order
 _MOST_PLACES = 16  # where two forms may have one value
 
@@ -34,12 +34,9 @@ class Part(NamedTuple):
     read: list[tuple[Source, Source]]  # the same values in both forms
     types: list[Type]  # of these
     outputs: list[int]  # that both forms use
+    size: int  # numbers that both forms read and compute
     has_ties: bool = False
     is_sized: bool = False  # results of other sizes are others: otherwise one form may do there what is a part of a layer in the other
-
-    @property
-    def size(self) -> int:
-        return sum(prod(RunNumbers(0).shape(one.shape)) for one in self.types)
 
 
 def parts(pairing: Pairing, rewritten: Sequence[Rewritten]) -> list[Part]:
@@ -100,7 +97,14 @@ class _Places:
             read.append(met[0])
             types.append(met[1])
         outputs = self._outputs((last[0], last[1]))
-        return Part((last[0], last[1]), (a.inside, b.inside), read, types, outputs) if outputs else None
+        size = self._size(types, (a.inside, b.inside))
+        return Part((last[0], last[1]), (a.inside, b.inside), read, types, outputs, size) if outputs else None
+
+    def _size(self, types: Sequence[Type], inside: tuple[set[int], set[int]]) -> int:
+        sides = zip(self._types, self.sides, inside, strict=True)
+        own = (of(side.graph, side.graph.nodes[k], 0) for of, side, indices in sides for k in indices)
+        drawn = RunNumbers(0)
+        return sum(prod(drawn.shape(one.shape)) for one in (*types, *own))
 
     def _meeting(
         self, old: Source, new: Source, inside: tuple[set[int], set[int]]
