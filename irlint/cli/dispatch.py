@@ -148,7 +148,7 @@ class CommandParser(argparse.ArgumentParser):
 class Formatter(argparse.RawDescriptionHelpFormatter):
     """Asks for the terminal's width itself: argparse would import shutil for it, whether help is wanted or not.
 
-    What is written line by line stays so, where the terminal has room for it.
+    Lists are indented, and stay line by line where the terminal has room for it.
     """
 
     def __init__(self, prog: str) -> None:
@@ -157,9 +157,10 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         from irlint.text.wrap import fitted, wrap
 
+        joined = re.sub(r"(?<=[^\n:])\n(?=\w)", " ", text)  # lines of one paragraph
         return "".join(
             f"{indent}{line}\n"
-            for written in text.splitlines()
+            for written in joined.splitlines()
             for line in (fitted([written], width) if written[:1].isspace() else wrap(written, width))
         )
 

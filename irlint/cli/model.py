@@ -62,9 +62,8 @@ def load_model(name: str, question: str, as_format: str | None = None, shapes: b
 
 def model_for(question: str, result: Result) -> Model:
     """Return the model of a linted file, with notes about errors that are left aside; Refused if others stop the question."""
+    verify_is_model(result)
     model = result.model
-    if model is not None and model.format not in all_formats():  # a file about a model
-        raise Refused(f"{result.name}: a file next to a model, not a model itself ({model.format})")
     found = verdict(question, result.findings, by_name(result.format or ""))
     if model is None or found.stopping or (found.aside and not model.graph.nodes):
         raise refusal(result, question, found.stopping or found.aside or result.findings)
@@ -76,6 +75,14 @@ def model_for(question: str, result: Result) -> Model:
     lines = [f"note: {_said(result, finding)}; {note(question, finding)}" for finding in found.aside[:_NOTED]]
     say(*lines, *more_than(_NOTED, found.aside, f"note: {result.name}: "))
     return model
+
+
+def verify_is_model(result: Result) -> None:
+    """Refuse a file that is none, or that is about a model."""
+    if result.document is None and not result.failed:
+        raise Refused(f"{result.name}: {next((one.message for one in result.findings), result.why)}")
+    if result.model is not None and result.model.format not in all_formats():
+        raise Refused(f"{result.name}: not a model: {result.why}")
 
 
 def refusal(result: Result, question: str, wrong: Sequence[Finding], why: str = "") -> Refused:

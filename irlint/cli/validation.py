@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from irlint.cli.model import lint_model, refusal, remedy
+from irlint.cli.model import lint_model, refusal, verify_is_model
 from irlint.cli.output import show
 from irlint.cli.status import FOUND, OK, UsageError
 from irlint.codes import R
@@ -101,10 +101,10 @@ def _usual(file: str) -> str:
     schema = next((dialect.schema for dialect in dialects if dialect.name == result.dialect), None)
     if schema is None:
         if format_ is None and is_binary(result.text):
+            verify_is_model(result)
             raise refusal(result, "text", result.findings)
         what = f"{result.format} has no schema" if format_ else result.why
-        remedies = [] if format_ else [remedy(result, "text")]
-        raise UsageError(f"{visible(file)}: {what}; name one with --schema", *remedies)
+        raise UsageError(f"{visible(file)}: {what}; name one with --schema")
     return schema
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ast import literal_eval
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -43,4 +45,8 @@ def python_value(text: str) -> Any:
     """Return a value that is written as in Python or YAML."""
     plain = text.replace("None", "null") if text[:1] in "{[" else text
     document = YamlDocument(plain, "") if len(text) <= _LONGEST else None
-    return text if document is None or document.is_broken else document.tree
+    if document is None:
+        return text
+    with suppress(ValueError, SyntaxError, MemoryError, RecursionError):  # of Python where YAML has other escapes
+        return literal_eval(text) if document.is_broken else document.tree
+    return text

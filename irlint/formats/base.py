@@ -217,6 +217,10 @@ class Format(ABC):
         """Return the versions of operators that the file declares as a whole: a word and the version each."""
         return []
 
+    def idle_versions(self, model: Model) -> set[str]:
+        """Return the words of those versions that no operator is of, and that all runtimes accept."""
+        return set()
+
     def metadata(self, model: Model) -> dict[str, dict[str, str]]:
         """Return what the file says of its origin: sections of keys and values."""
         return {}

@@ -39,6 +39,7 @@ class VersionComparison:
     def __init__(self, old: Model, new: Model, called: str, settings: Settings) -> None:
         """`called` is the old version, as a reader knows it."""
         self.old, self.new, self.called, self.settings = old, new, called, settings
+        self.unread = 0  # nodes whose values are not compared, as one version does not have them
         self._left = _LOCATED
 
     def problems(self) -> Iterator[Problem]:
@@ -54,15 +55,17 @@ class VersionComparison:
             if any(self.settings.wants(*row[:2]) for row in (R.changed_computation, R.changed_weights)):
                 pairs = matched(before.outputs, after.outputs).pairs
                 outputs = [(before.outputs[i].node, after.outputs[k].node) for i, k in pairs]
-                yield from numeric_problems(self.old, self.new, outputs, self.settings)
+                self.unread = yield from numeric_problems(self.old, self.new, outputs, self.settings)
 
     def _versions(self, format_: Format) -> Iterator[Problem]:
         before, after = (
             [*format_.versions(model), *(row for row in format_.facts(model) if row[0] in format_.own_versions)]
             for model in (self.old, self.new)
         )
-        known = dict(before)
+        known, idle = dict(before), format_.idle_versions(self.new)
         for word, version in after:
+            if word in idle:
+                continue
             was, is_ = (_major(text) for text in (known.get(word, ""), version))
             if word not in known:
                 message = f"the model now needs {word} {version}"

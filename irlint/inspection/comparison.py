@@ -141,8 +141,17 @@ def first_divergence(pairs: list[ResultPair]) -> ResultPair | None:
 
 
 def _pair(a: RunResult, b: RunResult | None, tolerance: Tolerance, is_by_name: bool) -> ResultPair:
-    apart = None if b is None or a.value is None or b.value is None else distance(a.value, b.value, tolerance)
+    if b is None or a.value is None or b.value is None:
+        return ResultPair(a, b, None, is_by_name)
+    values = (a.value, b.value) if not is_by_name else _without_ones(a.value, b.value)
+    apart = distance(*values, tolerance)
     return ResultPair(a, b, apart, is_by_name)
+
+
+def _without_ones(a: Any, b: Any) -> tuple[Any, Any]:
+    """Return two results, one number each as such: a format has a list of one where another has a number."""
+    a, b = np.asarray(a), np.asarray(b)
+    return (a.reshape(()), b.reshape(())) if a.size == b.size == 1 else (a, b)
 
 
 def distance(a: Any, b: Any, tolerance: Tolerance = Tolerance()) -> Distance:

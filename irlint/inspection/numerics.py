@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Generator, Iterable, Iterator, Sequence, Set
 from itertools import chain
 
 from irlint.codes import R
@@ -15,11 +15,12 @@ from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, above
 from irlint.inspection.folding.folded import Folding
 from irlint.inspection.folding.same_values import is_folded
-from irlint.inspection.identity import structure
 from irlint.inspection.review.changes import OF_WEIGHTS, differences
 from irlint.inspection.review.computation import only_shaping
 from irlint.inspection.review.difference import Difference, NodePair
-from irlint.inspection.types import mapping_of
+from irlint.inspection.review.functions import Functions
+from irlint.inspection.review.requantized import requantized
+from irlint.inspection.types import mapping_of, remembering
 from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.text.base import Place
@@ -36,29 +37,44 @@ _NAMED = 10  # nodes that a finding names
 
 def numeric_problems(
     old: Model, new: Model, outputs: Sequence[tuple[int, int]], settings: Settings
-) -> Iterator[Problem]:
+) -> Generator[Problem, None, int]:
     """Report what computes other values, and other weights: one problem of each rule. `outputs` are the nodes, old and new, of the
-    outputs of both versions."""
+    outputs of both versions. Returns how many nodes have values that are not there in one version."""
     has_weights = is_installed("numpy")
     found = differences(old, new, weights=has_weights, network=has_weights)
     pairs, read = found.pairs, _Readers(found.pairs, new)
-    needed = _needed(old.graph, [before for before, _ in outputs]) | _needed(new.graph, [after for _, after in outputs])
+    ends = [*zip(*outputs, strict=True)] or [(), ()]
+    needed = {one for model, own in zip((old, new), ends, strict=True) for one in _needed(model, own)}
     shaping = {id(pair) for pair in pairs if read.only_shape(pair)}
     readers = {id(one) for pair in pairs if id(pair) in shaping for one in read.of(pair)}
-    changed = [pair for pair in pairs if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
-    computing, tested = _unexplained(old, new, found, changed, shaping)
-    if computing:
-        yield _of_nodes(computing, read)
-    if functions := _functions(old, new):
-        yield Problem(R.changed_computation, _first(functions), f"{count(len(functions), 'function')} {_OTHERWISE}")
+    calling = _other_calls(old, new, pairs)
+    readers |= calling
+    compressed, left = requantized(found)  # weights that one version stores in another type are compared as weights
+    changed = [pair for pair in left if id(pair) in readers or _computes(pair, needed, (old.graph, new.graph))]
+    computing, tested = _unexplained(old, new, found, changed, shaping, calling)
+    computing = _common(computing, left)
+    functions = (pair for pair in computing if pair.new is not None and not (pair.changes or pair.new[1].graphs))
+    bodies = {id(pair) for pair in functions} & calling
+    if nodes := [pair for pair in computing if id(pair) not in bodies]:
+        yield _of_nodes(nodes, read)
+    if bodies:
+        yield _of_functions(new, [pair for pair in computing if id(pair) in bodies])
     if has_weights and settings.wants(*R.changed_weights):
-        yield from _of_weights(found, shaping, tested, mapping_of(new))
+        yield from _of_weights(found, shaping, tested, mapping_of(new), bool(compressed))
+    return found.unread
 
 
-def _of_weights(found: Difference, shaping: Set[int], tested: Set[int], mapping: Mapping | None) -> Iterator[Problem]:
+def _common(some: Sequence[NodePair], others: Sequence[NodePair]) -> list[NodePair]:
+    known = set(map(id, others))
+    return [pair for pair in some if id(pair) in known]
+
+
+def _of_weights(
+    found: Difference, shaping: Set[int], tested: Set[int], mapping: Mapping | None, is_compressed: bool
+) -> Iterator[Problem]:
     """Yield a problem about other weights, without those that are shapes and those with whose other values the same is computed."""
     pairs = [pair for pair in found.pairs if id(pair) not in shaping and not (pair.new and id(pair.new[1]) in tested)]
-    is_requantized = any(map(_is_quantized, found.pairs))  # numbers of two types are not compared
+    is_requantized = is_compressed or any(map(_is_quantized, found.pairs))  # numbers of two types are not compared
     layers = found.network.apart if found.network is not None and is_requantized else ()
     places = [_place(pair) for pair in (*(pair for pair in pairs if _differ(mapping, pair)), *layers)]
     if places:
@@ -84,6 +100,14 @@ def _of_nodes(pairs: Sequence[NodePair], read: _Readers) -> Problem:
     return Problem(R.changed_computation, at, words, related=related)
 
 
+def _of_functions(new: Model, pairs: Sequence[NodePair]) -> Problem:
+    """Return a problem about functions that compute something else, which some nodes call."""
+    functions = Functions(new, mapping_of(new))
+    numbers = sorted({functions.number(*pair.new) or 0 for pair in pairs if pair.new is not None})
+    place = all_formats()[new.format].metadata_place(new, "functions", str(numbers[0]))
+    return Problem(R.changed_computation, place or Place(()), f"{count(len(numbers), 'function')} {_OTHERWISE}")
+
+
 def _named(pair: NodePair) -> str:
     _, node = pair.new or pair.old or (None, None)
     return "" if node is None else f"{node.name!r} ({node.op})" if node.name else node.op
@@ -94,11 +118,11 @@ def _first(places: Iterable[Place]) -> Place:
 
 
 def _unexplained(
-    old: Model, new: Model, found: Difference, changed: Sequence[NodePair], shaping: Set[int]
+    old: Model, new: Model, found: Difference, changed: Sequence[NodePair], shaping: Set[int], calling: Set[int]
 ) -> tuple[Sequence[NodePair], Set[int]]:
     """Return changed nodes without those that an optimizer changes, and id() of constants that it changed together with what reads them."""
     if is_installed("numpy") and (changed or found.outputs or any(map(is_folded, found.pairs))):
-        folding = Folding(old, new, found, shaping)
+        folding = Folding(old, new, found, shaping, calling)
         return folding.unexplained(changed), folding.tested
     return changed, set()
 
@@ -122,8 +146,10 @@ class _Readers:
         ]
 
     def only_shape(self, pair: NodePair) -> bool:
-        """Return whether a constant that changed is a shape, axes, or the like for all that reads it."""
-        if pair.new is None or pair.new[1].kind != "const" or pair.status != "changed":
+        """Return whether a constant that changed is a shape, axes, or the like for all that reads it. Values that are not there are none
+        that changed."""
+        is_lost = any(change.what == "weights" and change.old != change.new for change in pair.changes)
+        if pair.new is None or pair.new[1].kind != "const" or pair.status != "changed" or is_lost:
             return False
         graph, node = pair.new
         if id(graph) not in self._shaping:
@@ -151,26 +177,23 @@ class _Readers:
         return self._users[id(graph)][node.index]
 
 
-def _functions(old: Model, new: Model) -> list[Place]:
-    """Return the functions that both files have, with other bodies. Calls of those that only one has are nodes that changed."""
-    format_ = all_formats()[new.format]
-    before, after = _bodies(old), _bodies(new)
-    changed = [name for name in after if name in before and {*before[name]} != {*after[name]}]
-    numbers = {graph.name: k for k, graph in enumerate(new.functions)}
-    return [format_.metadata_place(new, "functions", str(numbers[name])) or Place(()) for name in changed]
+def _other_calls(old: Model, new: Model, pairs: Sequence[NodePair]) -> set[int]:
+    """Return id() of the nodes in both versions that call a function that is not the same, or are connected with their graphs in another
+    way."""
+    before, after = (Functions(model, mapping_of(model)) for model in (old, new))
+    both = ((pair, pair.old, pair.new) for pair in pairs if pair.old is not None and pair.new is not None)
+    calls = ((pair, was, now) for pair, was, now in both if was[1].kind == now[1].kind == "call")
+    return {
+        id(pair)
+        for pair, was, now in calls
+        if before.digest(*was) != after.digest(*now) or before.wiring(*was) != after.wiring(*now)
+    }
 
 
-def _bodies(model: Model) -> dict[str, list[str | None]]:
-    """Return hashes of the bodies of functions by name: functions of several domains may share one."""
-    found: dict[str, list[str | None]] = {}
-    for graph in model.functions:
-        found.setdefault(graph.name, []).append(structure(model, graph))
-    return found
-
-
-def _needed(graph: Graph, outputs: Sequence[int]) -> set[int]:
-    """Return the id() of the nodes that outputs depend on."""
-    return {id(graph.nodes[index]) for index in above(graph, *outputs) | {*outputs}}
+def _needed(model: Model, outputs: Sequence[int]) -> set[int]:
+    """Return the id() of the nodes that outputs depend on, in this run or in the next one."""
+    graph, ends = model.graph, [*outputs, *remembering(model.graph, mapping_of(model))]
+    return {id(graph.nodes[index]) for index in above(graph, *ends) | {*ends}}
 
 
 def _place(pair: NodePair) -> Place:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from irlint.dryrun.lazy import np
@@ -17,7 +18,7 @@ def sums(array: Any) -> AxisSums:
     """Return the sums of the slices of an array of numbers; its elements if it has one axis or none."""
     if array.ndim < 2:
         return AxisSums([array.astype(np.float64).reshape(-1)], [])
-    last = array.reshape(-1, array.shape[-1]).sum(axis=0, dtype=np.float64)
+    last = _matrix(array).sum(axis=0, dtype=np.float64)
     return _from(array.sum(axis=-1), last)
 
 
@@ -25,9 +26,13 @@ def squares(array: Any) -> AxisSums:
     """Return the sums of the squares of the slices of an array of numbers."""
     if array.ndim < 2:
         return AxisSums([np.square(array, dtype=np.float64).reshape(-1)], [])
-    flat = array.reshape(-1, array.shape[-1])
+    flat = _matrix(array)
     # einsum needs no memory for the squares
     return _from(np.einsum("...i,...i->...", array, array), np.einsum("ij,ij->j", flat, flat))
+
+
+def _matrix(array: Any) -> Any:
+    return array.reshape(prod(array.shape[:-1]), array.shape[-1])
 
 
 def _from(rows: Any, last: Any) -> AxisSums:

@@ -39,6 +39,14 @@ def type_lookup(model: Model) -> Callable[[Graph, Node, int], Type]:
     return partial(known_type, types if isinstance(types, Inference) else None)
 
 
+def remembering(graph: Graph, mapping: Mapping | None) -> Iterator[int]:
+    """Yield the calls that keep a value for the next run."""
+    for node in graph.nodes if mapping is not None else ():
+        call = mapping.sound_call(graph, node) if mapping is not None and node.kind == "call" and node.inputs else None
+        if call is not None and call.operator.remembers:
+            yield node.index
+
+
 def known_types(model: Model, mapping: Mapping) -> Known:
     """Return the types of the outermost graph; they are inferred if no lint did it."""
     graph = model.graph

@@ -84,6 +84,7 @@ class WeightValues:
     """Compares the constants of two models, and the arrays that calls hold, one pair at a time."""
 
     def __init__(self, old: Model, new: Model) -> None:
+        self.unread = 0  # constants, and nodes that hold some, of which one version does not have all values
         self._sides = tuple(_Values(mapping_of(model), model) for model in (old, new))
 
     def distance(self, old: Node, new: Node) -> float | None:
@@ -91,8 +92,9 @@ class WeightValues:
         more than their size; None if they cannot be compared, or are none."""
         if (old.kind == "call") != (new.kind == "call"):
             return None
-        gaps = [_distance(a, b) for a, b in zip_longest(*self._both(old, new)) if a is not None and b is not None]
-        return max(gaps, default=None)
+        gaps = [None if a is None or b is None else _distance(a, b) for a, b in zip_longest(*self._both(old, new))]
+        self.unread += None in gaps and "var" not in (old.kind, new.kind)
+        return max((gap for gap in gaps if gap is not None), default=None)
 
     def are_transposed(self, old: Node, new: Node) -> bool:
         """Return whether two nodes have one square matrix each, and one is the other with rows as columns."""

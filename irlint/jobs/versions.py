@@ -49,15 +49,33 @@ def old_version(lint: Callable[[Settings], Result], settings: Settings) -> tuple
     return lint(settings), settings
 
 
-def breaking(old: Result, new: Result, settings: Settings, called: str) -> Result:
-    """Return the new version of a linted model with what it breaks as its findings. `called` is the old one, as a reader knows it."""
+def breaking(
+    old: Result, new: Result, settings: Settings, called: str, tell: Callable[[str], None] = lambda note: None
+) -> Result:
+    """Return the new version of a linted model with what it breaks as its findings. `called` is the old one, as a reader knows it. `tell`
+    takes what is not compared."""
     before, after = old.model, new.model
     found = list(_loading(old, new, settings.missing_weights == "auto"))
     if before is not None and after is not None:
-        found += VersionComparison(before, after, called, settings).problems()
+        comparison = VersionComparison(before, after, called, settings)
+        is_loaded = not found
+        found += comparison.problems()
+        if comparison.unread and is_loaded:
+            tell(
+                f"weights not compared: the values of {count(comparison.unread, 'node')} are missing in one version or in both"
+            )
     if new.document is not None and new.steps is not None:
         return judged(new, found, settings)
     return replace(new, findings=[one for problem in found for one in _of_file(problem, settings)])
+
+
+def said_of_new(new: Result) -> str:
+    """Return what to say of a model that has no old version, linted as `old_version` does."""
+    errors, brief_of = _errors(new), "a new model, which breaks nothing"
+    if new.model is None and not errors:
+        return f"{brief_of}; it is not recognized: {new.why}" if new.format is None else brief_of
+    more = f" (and {count(len(errors) - 1, 'more error')})" if len(errors) > 1 else ""
+    return f"a new model, which does not load: {errors[0].code} {errors[0].message}{more}" if errors else brief_of
 
 
 def removed(old: Result, name: str, settings: Settings) -> Result:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from irlint.dryrun.lazy import np
 from irlint.graph import Node
 from irlint.inspection.rounding import Rounding, coarser
 from irlint.proving.nearness import FEW, apart, arranged, as_numbers, tells
@@ -41,6 +42,7 @@ class Correspondence:
         self.values = {(trace.node, trace.output): traces.alike(trace.array) for trace in traces.all}
         self.results = {trace.node: trace.array for trace in traces.all if not trace.output}
         self._shared = {traces.alike(partner.trace.array) for partner in partners.values()}
+        self._given = fed
         self._fed = {node: traces.alike(array) for node, array in fed.items()}
         self._traces, self._readers = traces, b.graph.consumers()
         self._telling = {self.values[trace.node, trace.output] for trace in traces.all if tells(trace.array, rounding)}
@@ -125,11 +127,20 @@ class Correspondence:
         return FirstDifference(a, b, others, self.distance(a, b), self._read_same(a, b), self.results.get(a.index))
 
     def _read_same(self, a: Node, b: Node) -> bool:
-        """Return whether two nodes read the same values; of one with more operands, such as the lengths of sequences, among others."""
-        ours, theirs = self.read_by_a(a), self.read_by_b(b)
-        more = sum(s[0] in self.a.data for s in a.inputs) - sum(s[0] in self.b.data for s in b.inputs)
-        few, many = (theirs, ours) if more > 0 else (ours, theirs)
-        return few <= many if more and few else few == many
+        """Return whether two nodes read the same values, in any layout; of one with more operands, such as the lengths of sequences, among
+        others. Of constants that shapes are computed in, nothing is known."""
+        arrays = {(trace.node, trace.output): trace.array for trace in self._traces.all}
+        ours = {_elements(arrays[s[0], s[1]]) for s in a.inputs if (s[0], s[1]) in arrays and s[0] in self.a.data}
+        theirs = set[Any]()
+        for s in b.inputs:
+            if (partner := self.partners.get((s[0], s[1]))) is not None:
+                theirs.add(_elements(partner.trace.array))
+            elif s[0] in self._given:
+                theirs.add(_elements(self._given[s[0]]))
+            elif s[0] in self.b.own:
+                return False
+        few, many = sorted((ours, theirs), key=len)
+        return few <= many if few else few == many
 
     def distance(self, a: Node, b: Node) -> float | None:
         """Return how far the results of two nodes are apart; None if one is not known."""
@@ -142,3 +153,8 @@ class Correspondence:
         numbers = as_numbers(theirs, rounding)
         ways = (apart(as_numbers(other, rounding), numbers, EVEN) for other in arranged(ours, theirs.shape))
         return min(ways, default=math.inf)
+
+
+def _elements(array: Any) -> tuple[int, bytes]:
+    """Return what arrays with the same elements have in common."""
+    return array.size, np.sort(array, axis=None).tobytes()

@@ -11,7 +11,7 @@ from irlint.inspection.rounding import coarser
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
 
-_TELLING = ("attribute", "input")  # changes that show whatever the types of weights are
+_TELLING = ("attribute", "input", "results")  # changes that show whatever the types of weights are
 
 
 class FromFiles(NamedTuple):

@@ -32,7 +32,10 @@ def suspect(
     second = _beginnings(known.b, known.partners, wrong_b)
     if second:  # a node whose result is right may be the first of several that scale, which are compared as one
         others = [pair for pair in others if not known.are_equal(*pair)]
-    if pairs := _where(second, _likely(_changed(known), others)):
+    computed = _changed(known)
+    if not (wrong_a or wrong_b):  # what scales one layer there scales another one here
+        computed = [pair for pair in computed if known.op[1](pair[1]) not in _SCALING]
+    if pairs := _where(second, _likely(computed, others)):
         return known.suspect(*pairs[0], len({pair[1].index for pair in pairs}) - 1)
     for node in second[:_MOST_ALIKE]:
         if (other := _counterpart(known, node)) is not None:

@@ -52,7 +52,7 @@ def write(
     *,
     color: bool = False,
     unsafe_fixes: bool = False,
-    fixed: int = 0,
+    fixed: Mapping[str, int] | None = None,
     proven: int = 0,
     root: Path | None = None,
     columns: int | None = None,
@@ -63,14 +63,16 @@ def write(
 ) -> Totals:
     """Write a report of every file to the stream, file by file, and return the totals.
 
-    `unsafe_fixes`: unsafe fixes count as ready to be applied; `fixed`: how many findings were just repaired, `proven` of them by
-    proven fixes;
+    `unsafe_fixes`: unsafe fixes count as ready to be applied; `fixed`: how many findings of each file were just repaired,
+    `proven` of all by proven fixes;
     `root`: the folder that paths in SARIF and GitLab reports are relative to (the current one); `columns`: the width of the terminal
     that the text formats are for, None for no terminal; `show_all`: findings of a file that say the same thing are not folded into one;
     `others`: how many models were left out because irlint does not check their format, known once all results are;
     `quiet`: the text formats end without a summary; `can_fix`: the command has --fix.
     """
-    totals = Totals(fixed=fixed, fixed_proven=proven, others={} if others is None else others)
+    totals = Totals(
+        fixed_in={} if fixed is None else fixed, fixed_proven=proven, others={} if others is None else others
+    )
     options = Options(color, unsafe_fixes, (root or Path.cwd()).absolute(), totals, columns, show_all, quiet, can_fix)
     chosen = FORMATS[format]
     writer = getattr(import_module(f"irlint.report.outputs.{chosen.module}"), chosen.writer)

@@ -86,7 +86,7 @@ class Totals:
     proven_fixes: int = 0
     unsafe_fixes: int = 0  # that only --unsafe-fixes makes
     known: int = 0  # findings that baselines have
-    fixed: int = 0
+    fixed_in: Mapping[str, int] = field(default_factory=dict)  # how many findings were fixed in each file that changed
     fixed_proven: int = 0  # of those
     rules: dict[tuple[str, str], int] = field(default_factory=dict)  # findings by code and name
     first: tuple[Severity, str, str] | None = (
@@ -96,6 +96,10 @@ class Totals:
     others: Mapping[str, int] = field(
         default_factory=dict
     )  # models that irlint does not check, by the name of their format
+
+    @property
+    def fixed(self) -> int:
+        return sum(self.fixed_in.values())
 
     @property
     def findings(self) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import TextIO
 
 from irlint.findings import Finding, Fix, Severity
 from irlint.records import NamedTuple
 from irlint.report.base import ROOM, Options, Totals
 from irlint.text.safe import put, visible
-from irlint.text.words import count
+from irlint.text.words import count, more_than
 
 _CODES = {"red": "1;31", "yellow": "1;33", "blue": "1;34", "cyan": "36", "help": "1;36", "bold": "1"}
 _CODES |= {"removed": "31", "added": "32"}  # of lines that a fix changes
@@ -21,6 +22,7 @@ SEVERITY_COLORS = {
 }
 
 INDENT = "    "  # of lines that continue the one above
+_FILES = 20  # that were changed and are named
 MANY = 20  # findings: more are counted by rule
 
 
@@ -87,7 +89,7 @@ def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]
     """Return the last lines of a report: findings by rule, totals, and the number of fixable findings."""
     if options.quiet:
         return []
-    lines = list(_fixed(totals))
+    lines = [line for text in _fixed(totals) for line in _wrapped(text, options)]
     if not totals.files:
         return [
             *lines,
@@ -96,15 +98,13 @@ def summary(totals: Totals, options: Options, by_rule: bool = True) -> list[str]
     rest = list(_left_out(totals))
     if not totals.findings:
         return [*lines, f"All checks passed: {count(totals.files, 'file')}.", *rest]
-    from irlint.text.wrap import wrap
-
     kinds = [(totals.errors, "error"), (totals.warnings, "warning"), (totals.infos, "info")]
     found = ", ".join(count(number, kind) for number, kind in kinds if number)
     if totals.pedantic:
         found += f"{found and ', '}{count(totals.pedantic, 'pedantic finding')}"
     fixable = _fixable(totals, options)
     found = f"Found {found} in {count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}."
-    numbers = [*lines, *wrap(found, options.columns, indent=INDENT), *rest]
+    numbers = [*lines, *_wrapped(found, options), *rest]
     return [*(_by_rule(totals) if by_rule else ()), *numbers, *_hints(totals, options)]
 
 
@@ -116,8 +116,12 @@ def left_out(totals: Totals) -> list[str]:
 def _fixed(totals: Totals) -> Iterator[str]:
     some = f"{totals.fixed_proven} of them " if totals.fixed_proven < totals.fixed else ""
     proven = f" ({some}proven)" if totals.fixed_proven else ""
-    if totals.fixed:
+    if totals.fixed and totals.files == 1:
         yield f"Fixed {count(totals.fixed, 'finding')}{proven}."
+    elif totals.fixed:
+        names = [*map(visible, islice(totals.fixed_in, _FILES)), *more_than(_FILES, totals.fixed_in)]
+        files = count(len(totals.fixed_in), "file")
+        yield f"Fixed {count(totals.fixed, 'finding')}{proven} in {files}: {', '.join(names)}."
 
 
 def _left_out(totals: Totals) -> Iterator[str]:
@@ -133,9 +137,13 @@ def _hints(totals: Totals, options: Options) -> list[str]:
     if options.columns is not None and totals.first is not None:
         _, code, format_name = totals.first
         said.append(f"For more about {code}, run `irlint rule {code} --format {format_name}`.")
+    return [line for text in said for line in _wrapped(text, options)]
+
+
+def _wrapped(text: str, options: Options) -> list[str]:
     from irlint.text.wrap import wrap
 
-    return [line for text in said for line in wrap(text, options.columns, indent=INDENT)]
+    return wrap(text, options.columns, indent=INDENT)
 
 
 def _by_rule(totals: Totals) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
+from functools import cache
 from inspect import cleandoc
 from typing import Any
 
@@ -37,6 +38,8 @@ _COLORS = {
     "dim": "2",
 }
 _LINK = re.compile(r"\[([^\]\[]+)\]\(([^)(\s]+)\)")
+_NAME = re.compile(r"\b(?:\w*[A-Z]\w*[A-Z]\w*|ncnn|pnnx|Glacier)\b")  # of a format, in a title
+_OF_FORMAT = re.compile(r"(?:\w+: )?(?:in|for) (?:an? |the )?(\w+)", re.IGNORECASE)
 _LIST_ITEM = re.compile(r"(?:[-*]|\d+\.) +")
 
 
@@ -87,6 +90,7 @@ def sections(rule: type[Rule], format_name: str | None = None) -> dict[str, str]
         elif not (at and _is_underline(line) and _heading(lines[at - 1]) is not None):
             current.append(line)
     page = {heading: textwrap.dedent("\n".join(body)).strip("\n") for heading, body in found.items()}
+    page = _for_format(page, format_name)
     page |= {**_safety(rule, page), **_example(rule, format_name)}
     page["Security"] = advisories.markdown(rule.code)
     order = [*HEADINGS, *page]
@@ -94,10 +98,32 @@ def sections(rule: type[Rule], format_name: str | None = None) -> dict[str, str]
     return {heading: body for heading, body in found_pages if body.strip()}
 
 
+def _for_format(page: Mapping[str, str], format_name: str | None) -> dict[str, str]:
+    """Return a page without the paragraphs that begin with the name of another format; None: all of it."""
+    own = _names_of(format_name)
+    others = _names_of(None) - own
+
+    def left(body: str) -> str:
+        each = ((paragraph, _OF_FORMAT.match(paragraph)) for paragraph in body.split("\n\n"))
+        return "\n\n".join(paragraph for paragraph, match in each if match is None or match[1] not in others)
+
+    return {heading: left(body) for heading, body in page.items()}
+
+
+@cache
+def _names_of(format_name: str | None) -> set[str]:
+    """Return what texts call a format, or all formats: the names in its title."""
+    from irlint.formats.base import all_formats
+
+    titles = [one.title for name, one in all_formats().items() if format_name in (None, name)]
+    return {word for title in titles for word in _NAME.findall(title)} - {"JSON", "IR"}
+
+
 def _safety(rule: type[Rule], page: Mapping[str, str]) -> dict[str, str]:
     """Return the section about fixes of a rule whose guesses may become proven."""
     own = page.get(_SAFETY)
-    return {_SAFETY: f"{own}\n\n{_WHERE_PROVEN}"} if own and "proven" in grades(rule) else {}
+    is_said = own is not None and "proven" in grades(rule)
+    return {_SAFETY: "\n\n".join(filter(None, (own, _WHERE_PROVEN)))} if is_said else {}
 
 
 def _heading(line: str) -> str | None:

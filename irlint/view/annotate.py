@@ -147,20 +147,21 @@ def heat(scene: BoxScene, builder: Builder, seconds: Sequence[float | None] | No
             quantities["FLOPs"][box.id] = texts.flops(box.graph, box.node)
             quantities["bytes"][box.id] = texts.bytes(box.graph, box.node)
     if seconds is not None:
-        quantities["time"] = dict(_times(scene, builder.model.graph, seconds))
+        quantities["time"] = _times(builder, builder.model.graph, seconds)
     for name, known in quantities.items():
         column = _summed(scene.boxes, known)
         if any(column):
             scene.heat[name] = column
 
 
-def _times(scene: BoxScene, graph: Graph, seconds: Sequence[float | None]) -> Iterable[tuple[int, float | None]]:
-    """Yield the duration of each box whose call an event names by its id."""
-    took = dict(zip((node.index for node in Flat(graph).calls), seconds, strict=False))
-    for box in scene.boxes:
-        node: Node | None = box.node
-        if node is not None and box.graph is graph and node.index in took:
-            yield box.id, took[node.index]
+def _times(builder: Builder, graph: Graph, seconds: Sequence[float | None]) -> dict[int, float | None]:
+    """Return the durations of boxes, by their ids: of the call of each, and of those that it hides, which are known before a run."""
+    found: dict[int, float | None] = {}
+    for node, took in zip(Flat(graph).calls, seconds, strict=False):
+        box = builder.box_of.get((id(graph), node.index))
+        if box is not None and took is not None:
+            found[box.id] = (found.get(box.id) or 0) + took
+    return found
 
 
 def _summed(boxes: Sequence[Box], known: Mapping[int, float | None]) -> list[float | None]:

@@ -189,7 +189,11 @@ class Builder:
                     box.layout = arrange(len(box.boxes), [0] * len(box.boxes), [])
         labels: dict[int, str] = {}
         for reading in readings:
-            labels.setdefault(id(reading.value.box), reading.value.label)
+            source, top = reading.value.box, common(reading.value.box, reading.reader)
+            for box in (source, *source.around()):
+                if box is top:
+                    break
+                labels[id(box)] = max(labels.get(id(box), ""), reading.value.label, key=len)
         endings = _endings(root)
         for box in root.walk():
             if box is not root:

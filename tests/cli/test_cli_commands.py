@@ -15,6 +15,7 @@ from lxml import etree
 from irlint import __version__
 from irlint.cli.dispatch import commands
 from irlint.config.find import load
+from irlint.formats.onnx.samples import ONNX
 from irlint.tools.installed import schemas_folder
 
 from .helpers import CLEAN, FOREIGN, MISSPELT, ROOT, Irlint, environment
@@ -64,6 +65,12 @@ def test_a_rule_is_explained(irlint: Irlint) -> None:
     assert irlint("rule").status == 2
     assert "imgae act" in irlint("rule", "R001", "--format", "ncnn").out
     assert irlint("rule", "R001", "--format", "onnx").out == page.out
+    for format_name, others in (("onnx", ("LightNet", "NNVM")), ("nnvm", ("LightNet",)), ("lightnet", ("NNVM",))):
+        text = (
+            irlint("rule", "D001", "--format", format_name).out.partition("Fix safety")[2].partition("Examples in")[0]
+        )
+        assert not any(name in text for name in others)
+    assert "a LightNet model" in irlint("rule", "D001", "--format", "lightnet").out
     assert irlint("rule", "A101", "--format", "onnx").err == "irlint: A101 is not a rule for onnx, but for lightnet\n"
     assert "did you mean `onnx`?" in irlint("rule", "R001", "--format", "onx").err
 
@@ -348,3 +355,25 @@ def test_init_writes_an_empty_baseline_where_there_are_no_models(here: Path, irl
         assert done.status == 0
         assert "new/irlint-baseline.json: 0 known findings written" in done.err
     assert "baseline: irlint-baseline.json" in (here / "new/irlint.yaml").read_text()
+
+
+@pytest.mark.parametrize("name", ["labels.txt", "config.pbtxt", "a.png", "empty.onnx", "notes.json", "folder"])
+@pytest.mark.parametrize("word", ["summary", "weights", "graph", "flatten"])
+def test_what_is_no_model_is_told_in_one_sentence(here: Path, irlint: Irlint, word: str, name: str) -> None:
+    Path("net.onnxtxt").write_text(ONNX)
+    Path("labels.txt").write_text("cat\ndog\nbird\n")
+    Path("config.pbtxt").write_text('backend: "python"\nmax_batch_size: 2\n')
+    Path("a.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(16))
+    Path("empty.onnx").touch()
+    Path("notes.json").write_text('{"a": 1}')
+    Path("folder").mkdir()
+    done = irlint(word, name)
+    said = {
+        "labels.txt": "not a model: it is a list of labels next to a model",
+        "config.pbtxt": "not a model: it has fields of a Triton configuration",
+        "a.png": "not recognized as a supported model file: it is a PNG image",
+        "empty.onnx": "the file is empty",
+        "notes.json": "not recognized as a supported model file: it is JSON with the key `a`",
+        "folder": "a folder without models",
+    }
+    assert (bool(done.status), done.out, done.err) == (True, "", f"irlint: {name}: {said[name]}\n")

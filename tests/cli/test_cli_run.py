@@ -13,6 +13,9 @@ import pytest
 
 import irlint
 from irlint.cli import main
+from irlint.dryrun.mapping import Feed
+from irlint.dryrun.running.feeds import BadInput, resolve
+from irlint.graph import Type
 from tests.cli.helpers import Irlint
 from tests.formats.onnx.build import binary
 from tests.formats.openvino import tiny
@@ -206,6 +209,23 @@ def test_the_slowest_operators_of_events(model: Path, capsys: pytest.CaptureFixt
         (None, "Log", 0.003),
         ("sum", "Add", 0.001),
     ]
+
+
+def test_events_are_not_run(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    events = model.with_name("events.jsonl")
+    ran(capsys, model, "--events", events)
+    assert main(["run", str(events)]) == 2
+    error = capsys.readouterr().err
+    assert "events.jsonl: events of a run, which do not have what a run needs; run the model that they are of" in error
+    assert "--input" not in error
+
+
+def test_many_inputs_without_a_shape_are_counted() -> None:
+    feeds = [Feed(k, (f"x{k}",), Type("float32")) for k in range(20)]
+    with pytest.raises(BadInput) as error:
+        resolve(feeds, {})
+    said = "20 inputs have no fixed shape: 'x0', 'x1', 'x2' and 17 more; set each with --input"
+    assert str(error.value) == said
 
 
 def test_memory_is_refused_before_it_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -43,6 +43,13 @@ def test_tables_and_help_fit(words: list[str], columns: str, irlint: Irlint, mon
     assert widest(done.out) <= int(columns)
 
 
+def test_paragraphs_of_help_are_wrapped_as_one(irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    paragraph = irlint("diff", "--help").out.partition("Between two formats")[2].partition("\n\n")[0]
+    *full, _ = paragraph.split("\n")
+    assert all(len(line) > 60 for line in full[1:])
+
+
 def test_no_code_or_name_of_a_rule_is_cut(irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     words = irlint("rules").out.split()

@@ -25,6 +25,8 @@ def quoted(model: str) -> str:
         ("2: None", "2: None, 3: 'cow'", "F005", "\"{0: 'cat', 1: 'dog', 2: None, 3: 'cow'}\""),
         ("[160, 160]", "[160, 640]", "F004", '"[160, 640]"'),
         ('batch: "1"', 'batch: "8"', "F004", '"8"'),
+        ("{0: 'cat', 1: 'dog', 2: None}", "{0: 'cat', 1", "T001", "\"{0: 'cat', 1\""),
+        ('task: "detect"', 'task: "pose", "head": "Detect"', "F007", '"pose"'),
         ("float[1,7,525]", "float[1,9,525]", "F005", "\"{0: 'cat', 1: 'dog', 2: None}\""),
     ],
 )
@@ -34,7 +36,7 @@ def test_what_is_planted_is_found(old: str, new: str, code: str, token: str) -> 
     assert found.get(code) == token
 
 
-@pytest.mark.parametrize("more", ["", "'nms': True", "'dynamic': True"])
+@pytest.mark.parametrize("more", ["", "'nms': True", "'dynamic': True", "'data': 'it\\\\'s'"])
 def test_a_model_that_is_right_is_silent(more: str) -> None:
     text = quoted(MODEL.replace("'nms': False", more or "'nms': False"))
     assert engine.lint(text, "yolo.onnx").findings == []

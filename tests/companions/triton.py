@@ -31,6 +31,11 @@ model_warmup [ {
 } ]
 """
 ONNX = {"net/config.pbtxt": CONFIG, "net/1/model.onnx": NET, "net/labels.txt": "a\nb\nc\n"}
+RENAMED = {
+    "net/config.pbtxt": CONFIG.replace('"onnxruntime"', '"onnxruntime"\ndefault_model_filename: "net.onnx"'),
+    "net/1/net.onnx": NET, "net/labels.txt": "a\nb\nc\n",
+}  # fmt: skip
+LOOSE = 'backend: "python"\nmax_batch_size: 4\n'
 
 OPEN_NET = """<ir_version: 8, opset_import: ["" : 17]>
 net (float[N,A] x, float s) => (float[N,A] y, float z) {
@@ -138,6 +143,7 @@ PLANTED = [
     onnx("max_batch_size: 4", "max_batch_size: -1", "T006", "-1"),
     onnx("max_batch_size", "max_batchsize", "T003", "max_batchsize", "unsafe"),
     onnx("TYPE_INT64 dims", "TYPE_INT46 dims", "T001", "TYPE_INT46", "unsafe"),
+    onnx("TYPE_FP32 format", "FP32 format", "T001", "FP32", "unsafe"),
     onnx('backend: "onnxruntime"', 'platform: "onnxruntime_onx"', "T006", '"onnxruntime_onx"'),
     onnx('backend: "onnxruntime"', 'backend: "onnxruntime"\nplatform: "tensorrt_plan"', "F007", '"onnxruntime"'),
     onnx('name: "size" data', "data", "T002", "{"),
@@ -158,6 +164,9 @@ PLANTED = [
     onnx('name: "net"', 'name: "nets"', "F007", '"nets"', "unsafe"),
     onnx("labels.txt", "names.txt", "F006", '"names.txt"'),
     onnx("versions: [ 1 ]", "versions: [ 2 ]", "F006", "2"),
+    onnx("a\nb\nc\n", "a\nb\n", "F005", '"labels.txt"', edited="labels.txt"),
+    Planted(RENAMED, "net/config.pbtxt", 'backend: "onnxruntime"\ndefault_model_filename: "net.onnx"', 'backend: "onnxruntime"', "F006", '"onnxruntime"'),
+    Planted(ONNX | {"loose/config.pbtxt": LOOSE, "loose/model.onnx": NET}, "loose/config.pbtxt", "python", "onnxruntime", "F006", '"onnxruntime"'),
     onnx("versions: [ 1 ]", "", "T006", "specific"),
     # the model
     onnx('"image" data', '"images" data', "F001", '"images"', "unsafe"),

@@ -102,7 +102,10 @@ TABLE: list[tuple[str, list[tuple[str, str]], str]] = [
     ("onnx", [("[relu] positive = Relu", "[relu] positive = Rellu")], "loads"),
     ("onnx", [("Softmax <axis: int = 1>", "Softmax <axis: int = 5>")], "loads"),
     ("onnx", [('["" : 17]', '["" : 18]')], "loads"),
-    ("onnx", [('["" : 17]', '["" : 17, "com.microsoft" : 1]')], "loads"),
+    ("onnx", [('["" : 17]', '["" : 17, "com.microsoft" : 1]'), ("[relu] positive = Relu", "[relu] positive = com.microsoft.Gelu")], "loads"),
+    ("onnx", [('["" : 17]', '["" : 17, "ai.onnx.ml" : 3]')], "loads"),
+    ("onnx", [('["" : 17]', '["" : 17, "com.microsoft" : 1]')], ""),
+    ("onnx", [('["" : 17]', '["" : 17, "pkg.exporter.common" : 2]')], ""),
     ("onnx", [("ir_version: 8", "ir_version: 9")], "loads"),
     ("onnx", [("image,\n", "pixels,\n"), ("(image, k", "(pixels, k")], "interface"),
     ("onnx", [("   float[N,4] extra\n", "   float[N,4] other\n"), ("flattened, extra", "flattened, other")], "interface"),
@@ -427,7 +430,7 @@ def with_names(letter: str) -> str:
     [
         ("model.onnxtxt", with_entries("a"), ONNX, MANY - 10_000),
         ("model.onnxtxt", with_entries("a"), with_entries("b"), MANY - 10_000),
-        ("model.onnxtxt", with_opsets(1), with_opsets(2), MANY - 10_000),
+        ("model.onnxtxt", with_opsets(1), with_opsets(2), None),
         ("model.xml", with_labels("a"), with_labels("b"), MANY - 10_000),
         ("model.xml", with_names("a"), with_names("b"), None),
     ],
@@ -436,7 +439,7 @@ def test_what_a_hostile_model_has_is_bounded(name: str, old: str, new: str, more
     began = process_time()
     found = compared(name, old, new).findings
     assert process_time() - began < 10
-    assert len(found) == (1 if more is None else 10_001)
+    assert len(found) == (10_001 if more is not None else name == "model.xml")
     assert [one.more for one in found if one.more] == ([] if more is None else [more])
 
 

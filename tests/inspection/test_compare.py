@@ -179,6 +179,8 @@ def test_two_forms_of_a_model_are_paired_by_the_names_of_nodes() -> None:
     assert (
         "paired by the names of nodes and by structure, 1 in one run only" in differences.lines(pairs, Tolerance())[0]
     )
+    b[1] = RunResult("1", "Gather", 1.0, node="take")  # a number, where the other format has a list of one
+    assert [pair.agrees for pair in compare(a, b)] == [True, False, True]
     same = compare(a, a)
     assert not any(pair.is_by_name for pair in same)
     assert all(pair.agrees for pair in same)

@@ -104,7 +104,7 @@ def test_other_names_are_no_other_model(calls: Calls) -> None:
     assert {change.what for entry in found.changed for change in entry.changes} <= {"name"}
     counted = found.counted.get("renamed", [])
     assert len(found.changed) + len(counted) == len(calls)
-    assert bool(counted) == (len(calls) > 10)
+    assert bool(counted) == (len(calls) > 2)
 
 
 def test_attributes_and_types() -> None:

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from irlint import engine
+from irlint.cli import main
 from irlint.inspection.review.changes import differences
 from irlint.inspection.review.changes_report import lines, record
 from irlint.inspection.review.difference import Difference
 from irlint.rules.base import Model
 from irlint.view.compare import told_apart
+from tests.formats.openvino.notation import Net
 
 
 def model(text: str, as_format: str) -> Model:
@@ -172,7 +174,11 @@ def test_new_names_of_most_nodes_are_counted() -> None:
     new = re.sub(r"\[(\w)(\w+)_(\d+)\]", lambda found: f'["{found[1].lower()}{found[2]}:{found[3]}"]', old)
     assert lines(diff(old, new))[1:] == [shown]
     few = diff(numbered(10), re.sub(r"\[(\w+)_", r"[other_\1_", numbered(10)))
-    assert len(few.changed) == 4
+    assert (few.changed, len(few.counted["renamed"])) == ([], 4)
+    bare = diff(numbered(10), re.sub(r"\[\w+\] ", "", numbered(10)))  # these have the names of their outputs
+    assert (bare.changed, len(bare.counted["renamed"])) == ([], 4)
+    one = diff(numbered(10), numbered(10).replace("[Neg_11]", "[other]"))
+    assert [entry.changes[0].what for entry in one.changed] == ["name"]
 
 
 CONV = """<ir_version: 8, opset_import: ["" : %d]>
@@ -268,6 +274,47 @@ def test_quantized_weights_are_one_line() -> None:
     said = lines(diff(old, new, weights=True))
     assert said[1] == "~ 1 weight float32 -> int8 decoded by DequantizeLinear w"
     assert [line for line in said if line.startswith(("+", "-"))] == []
+
+
+PLAIN = """\
+x: f32[2,4]
+w_1234: f32[4,4] = {w}
+y: f32[2,4] = opset1.MatMul(x, w_1234) transpose_a=false transpose_b=false
+"""
+COMPRESSED = """\
+x: f32[2,4]
+w_1234_compressed: f16[4,4] = {w}
+w_1234: f32[4,4] = opset1.Convert(w_1234_compressed) destination_type=f32
+y: f32[2,4] = opset1.MatMul(x, w_1234) transpose_a=false transpose_b=false
+"""
+
+
+def test_compressed_weights_are_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for name, factor in (("old", 1), ("new", 1), ("scaled", 1.2)):
+        values = " ".join(str(k * factor / 7) for k in range(16))
+        net = Net(PLAIN.format(w=values) if name == "old" else COMPRESSED.format(w=values))
+        (tmp_path / f"{name}.xml").write_text(net.text)
+        (tmp_path / f"{name}.bin").write_bytes(net.data)
+    old, new, scaled = (str(tmp_path / f"{name}.xml") for name in ("old", "new", "scaled"))
+    for names, line in (
+        ((old, new), "~ 1 weight float32 -> float16 decoded by Convert w_1234_compressed"),
+        ((new, old), "~ 1 weight float16 -> float32 no longer decoded by Convert w_1234"),
+    ):
+        assert main(["diff", *names]) == 1
+        said = capfd.readouterr().out.splitlines()
+        assert said[1:3] == ["0 added, 0 removed, 0 changed, 2 unchanged; 1 weight of another type", line]
+        main(["breaking", *names, "--pedantic", "--output-format", "concise"])
+        assert capfd.readouterr().out == "All checks passed: 1 file.\n"
+    main(["breaking", old, scaled, "--pedantic", "--output-format", "concise"])
+    assert "B021[changed-weights]" in capfd.readouterr().out
+
+
+def test_what_reads_an_input_decodes_no_weight() -> None:
+    head = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2, 2] x) => (float[2, 2] y) <'
+    old = head + "int32[2, 2] w = {1, 2, 3, 4}> {\n   y = Cast <to: int = 1> (w)\n}\n"
+    new = head + "int64[2, 2] w = {1, 2, 3, 4}> {\n   i = Cast <to: int = 7> (x)\n   m = Mul (w, i)\n"
+    new += "   y = Cast <to: int = 1> (m)\n}\n"
+    assert not any("decoded" in line for line in lines(diff(old, new, weights=True)))
 
 
 def test_a_model_with_nan_does_not_differ_from_itself() -> None:

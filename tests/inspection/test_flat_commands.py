@@ -63,7 +63,8 @@ def test_a_broken_model_is_refused_with_its_findings(model: Path, capfd: pytest.
             streams = capfd.readouterr()
             assert streams.out == ""
             assert said in streams.err
-            assert streams.err.endswith((f": irlint {model}\n", f": irlint --fix --unsafe-fixes {model}\n"))
+            ends = (f": irlint {model}\n", f": irlint --fix --unsafe-fixes {model}\n", "file: it is plain text\n")
+            assert streams.err.endswith(ends)
             assert "Traceback" not in streams.err
     assert main(["flatten", str(model.parent / "missing")]) == 2
     assert main(["flatten", str(model.parent)]) == 2

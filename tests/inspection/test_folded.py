@@ -330,39 +330,6 @@ def test_constants_that_a_file_makes_huge_are_not_computed() -> None:
     assert process_time() - begin < 2
 
 
-WIDE = "float[%s] w = {%s}, int64[1] zero = {0}, int64[1] end = {16}, int64[1] more = {24}, int64[1] axis = {1}"
-HELD_WIDE = WIDE % ("8,8", ",".join(map(str, np.arange(64) ** 0.5))) + ", int64 hundred = {100}, float two = {2}"
-
-
-@pytest.mark.parametrize(
-    ("x", "before", "after"),
-    [
-        ("float[1,S,8]", "a = Slice (x, zero, end, axis) y = Relu (a)", "y = Relu (x)"),
-        ("float[1,S,8]", "a = Slice (x, zero, end, axis) y = Relu (a)", "a = Slice (x, zero, more, axis) y = Relu (a)"),
-        (
-            "int64[1,S,8]",
-            "i = Min (x, hundred) c = Cast <to: int = 1> (i) y = Relu (c)",
-            "c = Cast <to: int = 1> (x) y = Relu (c)",
-        ),
-        (
-            "float[1,4,8]",
-            "r = Relu (x) d = Mul (r, two) q = Sqrt (d) y = MatMul (q, w)",
-            "r = Relu (x) q = Sqrt (r) y = MatMul (q, w)",
-        ),
-        ("float[1,4,8]", "n = IsNaN (x) z = Sub (x, x) y = Where (n, z, x)", "y = Identity (x)"),
-    ],
-)
-def test_what_is_only_seen_beyond_a_bound_is_no_optimization(x: str, before: str, after: str) -> None:
-    """The numbers of a bound are in the part that changed; roots have no results for half of all numbers."""
-
-    def net(nodes: str) -> Result:
-        text = f'<ir_version: 8, opset_import: ["" : 17]>\ng ({x} x) => (float[a,b,c] y) <{HELD_WIDE}> {{ {nodes} }}\n'
-        return lint_bytes(text.encode(), "a.onnxtxt", Settings())
-
-    assert said(net(before), net(after))
-    assert not said(net(before), net(before))
-
-
 def test_outputs_that_other_nodes_give_are_other_results() -> None:
     def net(outputs: str, text: str) -> Result:
         head = f'<ir_version: 8, opset_import: ["" : 17]>\ng (float[4] x, bool c) => ({outputs}) '

@@ -150,6 +150,68 @@ def test_one_part_of_other_operators_is_one_line(compared: Any) -> None:
     assert status == 1  # nothing says that these compute the same
 
 
+# Operators without weights, with settings that both formats write in their own way
+SETTINGS = """\
+<ir_version: 8, opset_import: ["" : 13]>
+g (float[1,2,9,9] x) => (float[3] y, int64[3] i)
+<float low = {-1}, float high = {HIGH}, float factor = {FACTOR}, int64[8] pads = {0, 0, 1, 1, 0, 0, 1, 1}, float filled = {FILLED},
+ float[4] scales = {1, 1, 2, 2}, int64[1] flat = {-1}, int64[1] three = {3}> {
+   a = AveragePool <kernel_shape: ints = [3, 3], pads: ints = [1, 1, 1, 1], count_include_pad: int = INCLUDED> (x)
+   m = MaxPool <kernel_shape: ints = [2, 2], strides: ints = [2, 2], ceil_mode: int = CEIL> (a)
+   c = Clip (m, low, high)
+   k = Mul (c, factor)
+   h = Sigmoid (k)
+   g = Mul (c, h)
+   p = Pad (g, pads, filled)
+   r = Resize <mode: string = "linear", coordinate_transformation_mode: string = "WAY"> (p, "", scales)
+   f = Reshape (r, flat)
+   y, i = TopK <largest: int = LARGEST> (f, three)
+}
+"""
+SETTINGS_IR = """\
+x: f32[1,2,9,9]
+a: f32[1,2,9,9] = opset1.AvgPool(x) strides=1,1 pads_begin=1,1 pads_end=1,1 kernel=3,3 exclude-pad=true auto_pad=explicit
+m: f32[1,2,4,4] = opset1.MaxPool(a) strides=2,2 pads_begin=0,0 pads_end=0,0 kernel=2,2 rounding_type=floor auto_pad=explicit
+c: f32[1,2,4,4] = opset1.Clamp(m) min=-1 max=6
+g: f32[1,2,4,4] = opset4.Swish(c)
+begin: i64[4] = 0 0 1 1
+filled: f32[] = 0.5
+p: f32[1,2,6,6] = opset1.Pad(g, begin, begin, filled) pad_mode=constant
+scales: f32[4] = 1 1 2 2
+r: f32[1,2,12,12] = opset11.Interpolate(p, scales) mode=linear_onnx shape_calculation_mode=scales
+flat: i64[1] = -1
+f: f32[288] = opset1.Reshape(r, flat) special_zero=false
+three: i64[] = 3
+y: f32[3] | i: i64[3] = opset11.TopK(f, three) axis=0 mode=max sort=value index_element_type=i64
+"""
+AS_IN_IR = {"INCLUDED": 0, "CEIL": 0, "HIGH": 6, "FACTOR": 1, "FILLED": 0.5, "WAY": "half_pixel", "LARGEST": 1}
+OTHERS = {
+    "INCLUDED": (1, "~ a (nn.avg_pool2d)", "count_include_pad=1"),
+    "CEIL": (1, "~ m (nn.max_pool2d)", "ceil_mode=1 -> "),
+    "HIGH": (7, "~ c (clip)", "max=7.0 -> max=6"),
+    "FACTOR": (1.7, "~ g (nn.swish)", "Mul -> Swish"),
+    "FILLED": (0, "~ p (nn.pad)", ""),
+    "WAY": ("align_corners", "~ r (image.resize2d)", "coordinate_transformation_mode=align_corners"),
+    "LARGEST": (0, "~ y (topk)", "largest=0 -> mode=max"),
+}
+
+
+@pytest.mark.parametrize("word", ["", *OTHERS])
+def test_settings_of_operators_without_weights_are_compared_by_what_these_compute(compared: Any, word: str) -> None:
+    given, title, how = OTHERS.get(word, ("", "", ""))
+    text = SETTINGS
+    for key, value in {**AS_IN_IR, **({word: given} if word else {})}.items():
+        text = text.replace(key, str(value))
+    status, found = compared(Net(SETTINGS_IR), binary(text))
+    lines = found.splitlines()
+    if word:
+        assert lines[0].startswith("not the same layers: ")
+        assert lines[lines.index(title) + 1].strip().startswith("other results for the same input")
+        assert how in lines[lines.index(title) + 1]
+    assert sum(line.startswith("~") for line in lines) == bool(word)
+    assert status == 1
+
+
 UNITS, WIDTH = 3, 5
 # Of each format: where the gates of OpenVINO (f i c o, z r h) are, and where those of ncnn are in the file
 ORDERS = {"LSTM": ((1, 3, 0, 2), (1, 0, 3, 2)), "GRU": ((0, 1, 2), (1, 0, 2))}

@@ -429,6 +429,17 @@ def test_weights_of_gates_are_compared_in_one_order(
     assert said == [f"  recurrent weights [2, {size}, 3]: 3 of {2 * size * 3} numbers differ, by up to 0.5"]
 
 
+def test_operators_in_two_layouts_read_the_same_values() -> None:
+    head = '<ir_version: 8, opset_import: ["" : 13]>\ng (float[4,5] x) => (float[5,4] y) '
+    first = binary(head + "{ [turn] t = Transpose (x) [act] y = Elu (t) }\n")
+    second = binary(head + "{ [act] a = Selu (x) [turn] y = Transpose (a) }\n")
+    for a, b in ((first, second), (second, first)):
+        found = proof(a, b).suspect
+        assert found is not None
+        assert found.reads_same
+        assert [node and node.name for node in (found.a, found.b)] == ["act", "act"]
+
+
 def test_layers_behind_a_difference_have_the_same_weights(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, data in (("a", onnx()), ("b", onnx(NODES.replace("Relu", "Elu"))), ("c", onnx(w=CONV * 2))):
         (tmp_path / f"{name}.onnx").write_bytes(data)

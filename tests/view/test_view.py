@@ -22,6 +22,7 @@ from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.view import ENTRY, EXIT, BoxScene
 from irlint.view.compare import draw_difference
+from irlint.view.draw import draw
 from irlint.view.page import FOLDER, page
 from irlint.view.place import place
 from irlint.view.svg import CATEGORIES, svg
@@ -211,6 +212,25 @@ def test_weights_are_lines_and_not_boxes() -> None:
     assert [box.kind for box in scene.boxes] == ["group", "input", "node", "output"]
     assert scene.values[0].label == f"1{times}3{times}8{times}8"
     assert dict(scene.heat)["FLOPs"][conv.id] == 2 * 4 * 6 * 6 * 27
+
+
+def test_times_of_hidden_calls_are_those_of_the_boxes_that_show_them() -> None:
+    nodes = "[hidden] v = Relu (w)\n[sum] y = Add (x, v)\n"
+    model = engine.lint(graph(nodes, "float[2] x", "float[2] y", "float[2] w = {1, 2}"), "a.onnxtxt").model
+    assert model is not None
+    scene = draw(model, "model", seconds=[0.25, 1.0])
+    assert [box.title for box in scene.boxes if box.kind == "node"] == ["Add"]
+    assert scene.heat["time"][named(scene, "sum").id] == 1.25
+
+
+def test_labels_are_within_the_frames_of_their_groups() -> None:
+    """Closed groups have a label for what they output, too."""
+    nodes = [{"op": "null", "name": "data", "attrs": {"__shape__": "(1000, 1000, 2000, 3000, 4000, 5000)"}}]
+    nodes += [{"op": "relu", "name": f"net/b{k // 5}/r{k}", "inputs": [k]} for k in range(30)]
+    scene = scene_of(symbol(nodes))
+    groups = [box for box in scene.root.walk() if box.is_group and box is not scene.root]
+    assert groups
+    assert all(box.width / 2 > 6 + 6.6 * len(scene.values[0].label) for box in groups)
 
 
 def test_findings_are_badges_of_their_boxes() -> None:

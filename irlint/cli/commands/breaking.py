@@ -16,7 +16,7 @@ from irlint.engine import failed
 from irlint.files.read import Unreadable
 from irlint.inspection.breaking import LEVELS, level_of
 from irlint.jobs import FileOutcome, Job, JobOptions
-from irlint.jobs.versions import breaking, old_version, removed, settings_for
+from irlint.jobs.versions import breaking, old_version, removed, said_of_new, settings_for
 from irlint.records import replace
 from irlint.report.base import FileReport, locate
 from irlint.tools import UserError
@@ -78,7 +78,7 @@ class BreakingRun(CheckRun):
         if self.args.against is None:
             old, new = self.args.paths
             self.args.paths = [new]
-            (job,) = jobs(self.args, self.complain)
+            (job,) = (one for one in jobs(self.args, self.complain) if not one.found)  # not the files next to it
             data = job.data
             version = on_disk(new) if data is None else on_disk(job.name)._replace(read=lambda: data, path=None)
             self.pairs = {job.name: VersionPair(job, on_stdin() if old == "-" else on_disk(old), version)}
@@ -120,22 +120,25 @@ class BreakingRun(CheckRun):
             return FileOutcome(job, locate(failed(job.name, error), job.fail_on))
 
     def _outcome(self, job: Job, pair: VersionPair, as_format: str | None) -> FileOutcome:
-        if pair.old is None:
-            report = FileReport(job.name, None, None, (), job.fail_on)
-            return FileOutcome(job, report, note="a new model, which breaks nothing")
-        before = pair.old
+        before = pair.old or pair.new
+        assert before is not None
         try:
             old, settings = old_version(lambda one: before.lint(one, as_format), pair.job.settings)
+            if pair.old is None:
+                report = FileReport(job.name, None, None, (), job.fail_on)
+                return FileOutcome(job, report, note=said_of_new(old))
             why = "" if old.document is not None else old.why
         except Unreadable as error:
             why = str(error)
         if why:
-            return FileOutcome(job, trouble=f"cannot compare with {pair.old.name}: {why}")
+            return FileOutcome(job, trouble=f"cannot compare with {before.name}: {why}")
         if pair.new is None:
             return FileOutcome(job, locate(removed(old, job.name, job.settings), job.fail_on))
         try:
             new = pair.new.lint(settings, as_format)
         except Unreadable as error:
             return FileOutcome(job, trouble=str(error))
-        result = breaking(old, replace(new, name=job.name), job.settings, pair.old.name)
-        return FileOutcome(job, locate(result, job.fail_on), incomplete=result.incomplete)
+        notes: list[str] = []
+        result = breaking(old, replace(new, name=job.name), job.settings, before.name, notes.append)
+        note = "; ".join(notes) or None
+        return FileOutcome(job, locate(result, job.fail_on), note=note, incomplete=result.incomplete)

@@ -82,7 +82,8 @@ class CheckRun:
         self.args = args
         self.status = OK
         self.seen = 0  # files
-        self.fixed = self.proven = self.incomplete = self.pointers = self.unrecognized = 0
+        self.fixed: dict[str, int] = {}  # findings, by file
+        self.proven = self.incomplete = self.pointers = self.unrecognized = 0
         self.times: dict[str, float] = {}
         self.others: Counter[str] = Counter()
         self.baselines = Baselines(args.baseline, args.write_baseline)
@@ -142,7 +143,7 @@ class CheckRun:
             self._tell_refused(outcome)
             if outcome.fails:
                 self.status = max(self.status, FOUND)
-            self.fixed += outcome.fixed
+            self.fixed |= {outcome.job.name: outcome.fixed} if outcome.fixed else {}
             self.proven += outcome.proven
             self.incomplete += outcome.incomplete
             self.pointers += outcome.is_pointer
@@ -251,7 +252,7 @@ class CheckRun:
                 f"{count(escaped, 'diff')} with escaped characters cannot be applied; --output-file writes them exactly"
             )
         if self.fixed:
-            self.note(f"would fix {count(self.fixed, 'finding')} in {count(changed, 'file')}")
+            self.note(f"would fix {count(sum(self.fixed.values()), 'finding')} in {count(changed, 'file')}")
         elif unsafe and not self.args.unsafe_fixes:
             self.note(f"no safe or proven fixes; --unsafe-fixes would fix {count(unsafe, 'finding')}")
 

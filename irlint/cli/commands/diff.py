@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,8 @@ lines begin with:
   + - ~  nodes that were added, removed, or changed
   =      what is written in another way, counted
 
-Between two formats, `= Sigmoid, Mul -> Swish` says that a place of the network has other operators; `irlint prove`
-finds out whether they compute the same.
+Between two formats, `= Sigmoid, Mul -> Swish` says that a place of the network has other operators. irlint runs such
+places, and operators without weights, on a few numbers; `irlint prove` runs both models.
 
 `N % apart` is the largest difference of two numbers of a weight, relative to the largest number that it has.
 
@@ -231,11 +232,15 @@ def _write(shown: list[_Shown], args: argparse.Namespace) -> None:
         show_json(records if is_list else records[0])
     elif args.output_format == "markdown":
         put(sys.stdout, "\n\n".join("\n".join(one.markdown(args.diagram)) for one in shown) + "\n")
-    elif not is_list:
-        show(shown[0].lines())
+    elif not is_list:  # git names no file
+        show([f"{visible(args.difftool)}:", *_indented(shown[0])] if args.difftool is not None else shown[0].lines())
     else:
         for one in shown:
             renamed = f" (was {visible(one.old)})" if one.is_renamed and one.old is not None else ""
-            show([f"{one.name}{renamed}:", *(f"  {line}" for line in one.lines())])
+            show([f"{one.name}{renamed}:", *_indented(one)])
         if not shown:
             show([f"no models changed since {visible(args.against)}"])
+
+
+def _indented(one: _Shown) -> Iterator[str]:
+    return (f"  {line}" for line in one.lines())

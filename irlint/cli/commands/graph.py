@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irlint.cli.model import lint_model, load_model, model_file, model_for, only_one_stdin, refusal
+from irlint.cli.model import lint_model, load_model, model_file, model_for, only_one_stdin, refusal, verify_is_model
 from irlint.cli.options import add_as
 from irlint.cli.output import save, write_exactly
 from irlint.cli.status import OK, UsageError, say
@@ -170,6 +170,7 @@ def _read(name: str, as_format: str | None) -> Result:
     from irlint.settings import Settings
 
     result = lint_model(name, Settings(), as_format)
+    verify_is_model(result)
     if result.model is None or not result.model.graph.nodes:
         why = result.findings[0].message if result.findings else result.why
         raise refusal(result, "picture", (), f"nothing to draw{why and f': {why}'}")

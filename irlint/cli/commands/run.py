@@ -14,6 +14,7 @@ from irlint.cli.status import OK, Refused, UsageError, say
 from irlint.cli.tolerances import add_tolerances
 from irlint.findings import Severity
 from irlint.settings import Settings
+from irlint.text.safe import visible
 from irlint.text.words import more_than
 
 if TYPE_CHECKING:
@@ -75,11 +76,19 @@ def run(args: argparse.Namespace) -> int:
     for option, path in (("--output", args.output), ("--state-out", args.state_out)):
         if path and not path.lower().endswith(".npz"):
             raise UsageError(f"{option} {path}: expected a name that ends in .npz")
+    from irlint.formats.glacier.sessions import sessions_of
+
     if args.shapes_only:
         _only_shapes(args)
     result = _read(args)
     model = result.model
     assert model is not None
+    if not args.shapes_only and sessions_of(model) is not None:
+        name = visible(args.model)
+        raise UsageError(
+            f"{name}: events of a run, which do not have what a run needs; run the model that they are of"
+            f" (`irlint summary {name}` lists its slowest operators)"
+        )
     with refusals(args.model, model.format) as status:
         mapping = runnable(model)
         shown = _shapes if args.shapes_only else _values

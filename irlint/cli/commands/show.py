@@ -39,11 +39,12 @@ def run(args: argparse.Namespace) -> int:
         return _show_to_git(args)
     if args.output_format == "json":
         return _show_graph(args)
-    from irlint.cli.model import lint_model, refusal
+    from irlint.cli.model import lint_model, refusal, verify_is_model
     from irlint.settings import Settings
 
     result = lint_model(args.file, Settings(select=("S",), shapes=False), args.as_format)
     if result.document is None:
+        verify_is_model(result)
         raise refusal(result, "text", ())
     put(sys.stdout, _shown(result.document.text))
     return OK

@@ -9,14 +9,18 @@ from pathlib import Path as FilePath
 
 from irlint.codes import R
 from irlint.companions.base import is_there
+from irlint.companions.classes import LEAST
 from irlint.companions.demands import Item, Tree, each
+from irlint.companions.labels.format import lines_of
 from irlint.companions.ports import inferred_shapes, ports
 from irlint.companions.report import Report
 from irlint.companions.triton.model import ModelOfVersion
 from irlint.companions.triton.tensors import ConfigTensor, compare, tensors
+from irlint.dryrun.dtypes import FLOATS
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.rules.base import Model
+from irlint.text.words import count
 
 # By backend: the usual name of a model's file
 _FILES = {
@@ -24,6 +28,7 @@ _FILES = {
 }  # fmt: skip
 _BESIDE = {"output/*/label_filename": "", "model_warmup/*/inputs/*/value/input_data_file": "warmup"}  # and their folder
 _COMPLETES, _LONGEST = b"auto_complete_config", 1 << 20  # what completes a configuration, and how far it is looked for
+_ROOM = 2  # times as many or as few labels belong to another output, or name something else
 _READ = ("onnxruntime", "openvino")  # backends whose models irlint reads
 
 
@@ -46,11 +51,46 @@ class ServedModel:
                 if at.value and not is_there(self.folder / inside / at.value):
                     words = f"missing {os.path.join(inside, at.value)}, the `{at.path[-1]}` of the configuration"
                     self.report.say(R.missing_file, at.path, words)
+        for at in each(self.tree, "output/*"):
+            self._labels(ConfigTensor(at.value, at.path))
+        if not self.versions:
+            self._unversioned(backend)
         seen = {**tensors(self.tree, "input"), **tensors(self.tree, "output")}
         for step in each(self.tree, "ensemble_scheduling/step/*"):
             self._step(step, seen)
         for version in self._served():
             self._version(version, backend)
+
+    def _labels(self, output: ConfigTensor) -> None:
+        """Report labels that are not as many as the scores of an output; far fewer or more name something else."""
+        name, long = output.row.get("label_filename"), [size for size in output.dims if size != 1]
+        if not name or output.dtype not in FLOATS or len(long) != 1 or long[0] < LEAST:
+            return
+        state, data = file_source().open(self.folder / name, None)
+        given = len(lines_of(bytes(data[:_LONGEST]).decode("utf-8", "replace"))) if state == "open" else 0
+        if given != long[0] and long[0] <= given * _ROOM <= long[0] * _ROOM**2:
+            words = (
+                f"{name} has {count(given, 'label')}, but output {output.row.get('name', '')!r} has {long[0]:,} scores"
+            )
+            self.report.say(R.other_class_count, (*output.path, "label_filename"), words, severity=Severity.WARNING)
+
+    def _unversioned(self, backend: str) -> None:
+        """Report a model next to its configuration: the server reads those in folders of versions."""
+        file = self._file(backend)
+        there = [name for name in file_source().names(self.folder) if name.endswith(os.path.splitext(file)[1] or "/")]
+        if file and there:
+            name = file if file in there else there[0]
+            words = f"no folder of a version; expected 1/{file}, got {name} next to the configuration"
+            severity = None if name == file else Severity.WARNING
+            self.report.say(R.missing_file, (self._key(),), words, severity=severity)
+
+    def _file(self, backend: str) -> str:
+        """Return the name of a model's file; empty if it is not known."""
+        return (self.tree.get("default_model_filename") if backend != "python" else None) or _FILES.get(backend, "")
+
+    def _key(self) -> str:
+        """Return the field that says what the name of a model's file is."""
+        return next((key for key in ("default_model_filename", "backend", "platform") if key in self.tree), "name")
 
     def _served(self) -> list[str]:
         """Return the versions that the server loads."""
@@ -69,13 +109,15 @@ class ServedModel:
 
     def _version(self, version: str, backend: str) -> None:
         """Check the model of a version; the server knows the backend by the file where nothing else says it."""
-        folder, given = self.folder / version, self.tree.get("default_model_filename")
+        folder = self.folder / version
         backend = backend or next((key for key, file in _FILES.items() if is_there(folder / file)), "")
-        file = (given if backend != "python" else None) or _FILES.get(backend, "")
+        file = self._file(backend)
         if file and not is_there(folder / file):
-            key = next((key for key in ("default_model_filename", "backend", "platform") if key in self.tree), "name")
+            there = [name for name in file_source().names(folder) if name.endswith(os.path.splitext(file)[1])]
             words = f"missing {version}/{file}, the model of backend `{backend}`"
-            self.report.say(R.missing_file, (key,), words, severity=self.absent)
+            if there:
+                words = f"{words}; there is {version}/{there[0]}, which `default_model_filename` can name"
+            self.report.say(R.missing_file, (self._key(),), words, severity=None if there else self.absent)
         elif backend == "python":
             self._completed(folder / file)
         elif backend in _READ:

@@ -11,7 +11,7 @@ from irlint.companions.demands import each
 from irlint.companions.metadata import python_value
 from irlint.companions.ports import Ports, ports, ports_at
 from irlint.companions.report import Report
-from irlint.companions.ultralytics.heads import check
+from irlint.companions.ultralytics.heads import check, readable
 from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document
@@ -38,6 +38,7 @@ class Ultralytics(Companion):
     value_inside = staticmethod(python_value)
 
     def inside(self, tree: dict[str, Any], model: Ports, report: Report) -> None:
+        readable(tree, report)
         check(tree, model, "the model", report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:

@@ -14,12 +14,34 @@ from irlint.dryrun.dims import show
 from irlint.graph import Shape
 
 _BOX, _ANGLE = 4, 1
+_SHOWN = 40  # characters
 _SIZES = {"batch": 0, "channels": 1, "imgsz/0": 2, "imgsz/1": 3}  # dimensions of the input
+
+
+# The tasks of heads, by words in their names
+_TASKS = {"Segment": "segment", "Pose": "pose", "OBB": "obb", "Classify": "classify", "Detect": "detect"}
+
+
+def readable(tree: Mapping[str, Any], report: Report) -> None:
+    """Report values inside a model that Ultralytics cannot read as Python."""
+    for key in ("names", "imgsz", "kpt_shape"):
+        if isinstance(value := tree.get(key), str):
+            words = f"`{key}` is `{value[:_SHOWN]}{'...' * (len(value) > _SHOWN)}`, which is not a list or mapping that can be read"
+            report.say(R.wrong_type, (key,), words)
+
+
+def _head(tree: Mapping[str, Any], report: Report) -> None:
+    """Report a task that is not that of the model's head."""
+    task, head = tree.get("task"), str(tree.get("head", ""))
+    real = next((known for word, known in _TASKS.items() if word in head), None)
+    if real is not None and "Semantic" not in head and task in _TASKS.values() and task != real:
+        report.say(R.contradictory_settings, ("task",), f"the task is {task}, but the head is {head}, for {real}")
 
 
 def check(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> None:
     """Report what contradicts the model `file`."""
     names = tree.get("names")
+    _head(tree, report)
     if len(model.inputs) == 1 and (shape := model.inputs[0].type.shape) is not None and len(shape) == len(_SIZES):
         of, here = f"input {model.inputs[0].name!r} of {file} is {show(shape)}", ("declared here", model.inputs[0].at)
         for pattern, k in _SIZES.items():

@@ -23,6 +23,7 @@ Given = TypeVar("Given")
 _LISTED = 5  # weights in a message
 SEQUENCE = "sequence"
 UNTYPED = (SEQUENCE, "optional")  # values whose types are not followed
+_MANY, _FEW = 12, 3  # inputs without a shape: of more, some are named and none is in an example
 
 
 class BadInput(UserError):
@@ -227,6 +228,9 @@ def _unsized(still: Sequence[Feed], example: str) -> str:
     if len(still) == 1:
         name, shape = still[0].names[0], dims.show(still[0].type.shape)
         return f"input {name!r} has no fixed shape, only {shape}; set one{hint}"
+    if len(still) > _MANY:
+        named = ", ".join(repr(feed.names[0]) for feed in still[:_FEW])
+        return f"{len(still)} inputs have no fixed shape: {named} and {len(still) - _FEW} more; set each with --input"
     open_ = ", ".join(f"{feed.names[0]!r} {dims.show(feed.type.shape)}" for feed in still)
     return f"{len(still)} inputs have no fixed shape: {open_}; set them{hint}"
 

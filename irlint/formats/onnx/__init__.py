@@ -208,11 +208,14 @@ class OnnxFormat(Format):
         return [path.parent / name for name in names]
 
     def versions(self, model: Model) -> list[tuple[str, str]]:
-        from irlint.formats.onnx.opsets import DEFAULT, domain_of
+        from irlint.formats.onnx.identity import versions
 
-        imports = _tree(model).get("opset_import", ())
-        rows = [(domain_of(one.get("domain", "")), str(one.get("version", 0))) for one in imports]
-        return [("opset" if domain == DEFAULT else f"opset of {domain}", version) for domain, version in rows]
+        return [(word, str(version)) for word, _, version in versions(model)]
+
+    def idle_versions(self, model: Model) -> set[str]:
+        from irlint.formats.onnx.identity import idle_versions
+
+        return idle_versions(model)
 
     def defaults(self, model: Model) -> list[str]:
         from irlint.formats.onnx.identity import defaults

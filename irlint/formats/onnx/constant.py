@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from irlint.dryrun.lazy import np
@@ -67,6 +68,9 @@ def _tensor(node: Node) -> TensorData | None:
     return found if isinstance(found, TensorData) else None
 
 
+_MOST_DENSE = 1 << 32  # bytes of a sparse tensor with its zeros
+
+
 def _sparse(node: Node) -> Tree | None:
     """Return what the file says of a sparse initializer, or of a Constant with a sparse tensor."""
     found = node.attrs.get("sparse" if node.op == "Initializer" else "sparse_value")
@@ -76,7 +80,10 @@ def _sparse(node: Node) -> Tree | None:
 def _dense(sparse: Tree) -> Any:
     """Return all elements of a sparse tensor; its indices are places in it, or coordinates."""
     numbers, places = (TensorData(sparse.get(word, {})).array() for word in ("values", "indices"))
-    found = np.zeros(tuple(sparse.get("dims", ())), numbers.dtype)
+    dims = tuple(sparse.get("dims", ()))
+    if prod(dims) * numbers.dtype.itemsize > _MOST_DENSE:
+        raise ValueError("a sparse tensor that no memory can hold")
+    found = np.zeros(dims, numbers.dtype)
     if places.ndim == 1:
         found.reshape(-1)[places] = numbers
     else:

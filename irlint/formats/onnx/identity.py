@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.formats.identity import Bytes, Identity, Origin, joined
-from irlint.formats.onnx.opsets import DEFAULT, domain_of, opset_of
+from irlint.formats.onnx.opsets import DEFAULT, domain_of, newest_opset, opset_of
 from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.text.document import OnnxDocument
@@ -37,6 +37,21 @@ class OnnxIdentity(Identity):
                 for value in node.attrs.values():
                     if isinstance(value, TensorData) and (found := _stored(value)) is not None:
                         yield found
+
+
+def versions(model: Model) -> list[tuple[str, str, int]]:
+    """Return the opsets that a file imports: as reports call each, its domain, and its version."""
+    tree = model.document.tree if isinstance(model.document, OnnxDocument) else {}
+    rows = [(domain_of(one.get("domain", "")), one.get("version", 0)) for one in tree.get("opset_import", ())]
+    return [("opset" if domain == DEFAULT else f"opset of {domain}", domain, number) for domain, number in rows]
+
+
+def idle_versions(model: Model) -> set[str]:
+    """Return the opsets that no node uses, of domains that are not known, or of their first versions: onnxruntime checks those of domains
+    that it knows, used or not."""
+    used = {domain_of(node.version or "") for graph in model.graphs() for node in graph.nodes}
+    rows = [row for row in versions(model) if row[1] not in used | {DEFAULT}]
+    return {word for word, domain, number in rows if newest_opset(domain) is None or number <= 1}
 
 
 def defaults(model: Model) -> list[str]:

@@ -3,47 +3,119 @@ bound, a mask or a slice begins to matter."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from typing import Any, Protocol
 
 from irlint.dryrun.dtypes import FLOATS, integer_range
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
-from irlint.graph import Shape
+from irlint.graph import Dim, Shape, Source, Type
+from irlint.inspection.review.weight_marks import HUGE
+from irlint.text.numbers import decimal
 
 USUAL_RUNS = 4
-_LENGTHS = (2, 3, 5, 7, 11)  # that symbols stand for
+LENGTHS = (2, 3, 5, 7, 11)  # that symbols stand for
 _UNKNOWN = (3, 60)  # the length of a dimension that is not known, in turn
 _LONG = (40, 130)  # lengths that no part names
-_LONGEST = 4096
+_LONGEST, BEYOND = 1 << 16, 2  # of a length, and how far runs go beyond it
+_PLUS, _MOST_PARTS = " + ", 4  # parts of a length that is a sum
+_MOST_ALONE = 4  # dimensions that are long by themselves
+_MOST, _MOST_OF_ONE = 1 << 20, 1 << 23  # numbers of a value; where only one dimension is long
 _FURTHER = 3  # runs with longer lengths
 _MOST_NAMED = 1024  # numbers
+_SMALL, _MOST_SMALL = 1e-3, 4  # numbers that do not show next to usual ones, such as what is added before a division
+
+
+class Version(Protocol):
+    """One of the two graphs."""
+
+    def type(self, source: Source) -> Type:
+        """Return the type of a value."""
+        ...
+
+
+class Types(Protocol):
+    """What types are in one run."""
+
+    def type(self, version: Any, source: Source) -> Type:
+        """Return the type of a value."""
+        ...
+
+    def entries(self, version: Any, source: Source) -> Sequence[Any] | None:
+        """Return the numbers of a value that depends on lengths only."""
+        ...
+
+    def again(self, drawn: RunNumbers) -> Types:
+        """Return types for other lengths."""
+        ...
 
 
 class RunNumbers:
     """What one run is given."""
 
-    def __init__(self, run: int, longest: int = 0, named: Collection[float] = ()) -> None:
-        """`longest`: a length to go beyond, `named`: numbers to meet; nothing in usual runs."""
-        self._run, self._longest = run, longest
+    types: Types | None = None  # without them lengths are drawn for each value by itself
+
+    def __init__(
+        self, run: int, longest: int = 0, named: Collection[float] = (), beside: float = 0.0, only: Dim | Any = ""
+    ) -> None:
+        """`longest`: a length to go beyond, which `only` one dimension does, `named`: numbers to meet, `beside`: a small number that shows
+        next to others as small, or in their squares; nothing in usual runs."""
+        self._run, self._longest, self._beside, self._only = run, longest, beside, only
+        self._bounds = named
         self._named = [*dict.fromkeys(near for one in named for near in (one - 1, one, one + 1, -one))]
         self._known: dict[str, int] = {}
+        self.steps: dict[int, dict[int, int]] = {}  # that nodes of versions take, by id()
+
+    @property
+    def most(self) -> int:
+        """How many numbers a value may have that is given."""
+        return _MOST if self._only == "" else _MOST_OF_ONE
 
     @property
     def is_usual(self) -> bool:
         """Whether parts that work compute something of this."""
         return self._run < USUAL_RUNS
 
+    def alone(self, dims: Iterable[Dim]) -> Iterator[RunNumbers]:
+        """Yield what runs are given in which one dimension at a time is long."""
+        if self._longest:
+            for dim in list(dict.fromkeys(dims))[:_MOST_ALONE]:
+                found = RunNumbers(self._run, self._longest, self._bounds, only=dim)
+                found.types = None if self.types is None else self.types.again(found)
+                yield found
+
+    def concerns(self, named: Set[float]) -> bool:
+        """Return whether a part that names some numbers may show something."""
+        return not self._beside or self._beside in named
+
+    def type(self, version: Version, source: Source) -> Type:
+        """Return the type of a value, in which lengths may be open."""
+        return version.type(source) if self.types is None else self.types.type(version, source)
+
+    def entries(self, version: Version, source: Source, entries: Sequence[Any]) -> list[Any]:
+        """Return the numbers of a value that depends on lengths only."""
+        found = None if self.types is None else self.types.entries(version, source)
+        return [*map(self.length, entries if found is None else found)]
+
     def shape(self, shape: Shape | None) -> tuple[int, ...]:
         return tuple(map(self.length, shape or ()))
 
     def length(self, dim: Any) -> Any:
         """Return the length that a symbol stands for; each stands for another one."""
-        if isinstance(dim, str):
-            number = len(self._known)
-            usual = _LENGTHS[(self._run + number) % len(_LENGTHS)]
-            return self._known.setdefault(dim, self._longest + 1 + number if self._longest else usual)
-        return dim if isinstance(dim, (int, float)) else _UNKNOWN[self._run % len(_UNKNOWN)]
+        if isinstance(dim, (int, float)):
+            return dim
+        if (
+            isinstance(dim, str) and len(parts := dim.split(_PLUS, _MOST_PARTS)) > 1
+        ):  # as exporters call what two inputs make
+            return sum(part if (part := decimal(one)) is not None else self.length(one) for one in parts)
+        if self._only not in ("", dim):
+            return 1
+        longest = self._longest
+        if dim is None:
+            return longest + BEYOND if longest else _UNKNOWN[self._run % len(_UNKNOWN)]
+        number = len(self._known)
+        usual = LENGTHS[(self._run + number) % len(LENGTHS)]
+        return self._known.setdefault(dim, longest + BEYOND + number if longest else usual)
 
     def numbers(self, dtype: str, shape: Sequence[int], key: int) -> Any:
         """Return numbers for a value: usual ones, small integers, among which equal ones are often, tiny ones, some of all sizes, and those
@@ -54,8 +126,12 @@ class RunNumbers:
         if dtype not in FLOATS:  # they may be indices
             return cast(self._integers(random, integer_range(dtype), shape), dtype)
         usual = random.standard_normal(shape)
-        if self._named and not self.is_usual:
-            named = random.choice(self._named, shape) * random.choice([1, 1, 0.97, 1.03], shape)
+        if self._beside:
+            return cast(usual * (np.sqrt(self._beside) if run % 2 else self._beside), dtype)
+        if self._named and run % 2 and not self.is_usual:  # large numbers hide others
+            named = random.choice([one for one in self._named if abs(one) < HUGE] or [0], shape) * random.choice(
+                [1, 1, 0.97, 1.03], shape
+            )
             return cast(np.where(random.random(shape) < 0.5, usual, named), dtype)
         if run == 1:
             usual = np.round(2 * usual)
@@ -72,11 +148,18 @@ class RunNumbers:
         return random.choice([one for one in named if least <= one <= most], shape)
 
 
+def lengths_named(named: Iterable[float]) -> list[int]:
+    """Return some of the numbers that may be bounds of lengths, the largest first."""
+    lengths = sorted({int(one) for one in named if 1 < one <= _LONGEST and float(one).is_integer()}, reverse=True)
+    return lengths[:: max(1, len(lengths) // _FURTHER)][:_FURTHER]
+
+
 def further(named: Iterable[float]) -> Iterator[RunNumbers]:
     """Yield what further runs are given, with the longest lengths first."""
     known = sorted({*named})
-    lengths = sorted({int(one) for one in known if 1 < one <= _LONGEST and float(one).is_integer()}, reverse=True)
-    some = lengths[:: max(1, len(lengths) // _FURTHER)][:_FURTHER]
     few = known[:: max(1, len(known) // _MOST_NAMED)]
-    for number, longest in enumerate(sorted({*some, *_LONG}, reverse=True)):
+    for number, longest in enumerate(sorted({*lengths_named(known), *_LONG}, reverse=True)):
         yield RunNumbers(USUAL_RUNS + number, longest, few)
+    small = [one for one in known if 0 < one <= _SMALL]
+    for one in small[:: max(1, len(small) // _MOST_SMALL)]:
+        yield from (RunNumbers(USUAL_RUNS + number, beside=one) for number in (0, 1))

@@ -12,11 +12,14 @@ from irlint.dryrun.lazy import np
 from irlint.formats.base import all_formats
 from irlint.graph import Node, Source
 from irlint.inspection.folding.folded_graph import FoldedGraph, huge
-from irlint.inspection.folding.regions import Known, Region, is_smooth, region, same
+from irlint.inspection.folding.part import Known, Region, region
+from irlint.inspection.folding.regions import is_smooth, same
 from irlint.inspection.folding.same_values import Both, SameValues
 from irlint.inspection.review.difference import Difference, NodePair
 from irlint.inspection.review.form import Form
 from irlint.inspection.review.reduced import Body
+from irlint.inspection.review.roles import SELECTING
+from irlint.inspection.types import remembering
 from irlint.rules.base import Model
 
 _TURNS = 6  # times that it is asked whether what follows outputs the same after all
@@ -25,11 +28,18 @@ _TURNS = 6  # times that it is asked whether what follows outputs the same after
 class Folding:
     """Two versions of a model, and which of their nodes are the same."""
 
-    def __init__(self, old: Model, new: Model, compared: Difference, others: Set[int] = frozenset()) -> None:
-        """`others`: id() of pairs of constants other than weights that have other values."""
+    def __init__(
+        self,
+        old: Model,
+        new: Model,
+        compared: Difference,
+        others: Set[int] = frozenset(),
+        calling: Set[int] = frozenset(),
+    ) -> None:
+        """`others`: id() of pairs of constants other than weights that have other values; `calling`: of calls of other functions."""
         has_weights = not any(huge(model, graph) for model in (old, new) for graph in model.graph.walk())
         self.forms = Form(old, has_weights), Form(new, has_weights)
-        self.others = others
+        self.others, self.calling = others, calling
         self.tested: set[int] = set()  # id() of constants whose readers output the same all the same
         format_ = all_formats()[new.format]
         self.is_one_version = format_.versions(old) == format_.versions(new)
@@ -51,7 +61,7 @@ class Folding:
                 graphs = {id(old.graph), id(new.graph)}
                 known |= graphs
                 own = [pair for index in graphs for pair in self.pairs.get(index, ())]
-                one = _GraphFolding(old, new, own, self.others, self.is_one_version)
+                one = _GraphFolding(old, new, own, self.others, self.calling, self.is_one_version)
                 result += one.unexplained([pair for pair in found if _graphs_of(pair) & graphs])
                 self.tested |= one.tested_constants()
                 is_whole = all(_graphs_of(pair) & known for pair in found) and not any(map(_holds_graphs, found))
@@ -124,8 +134,11 @@ class _GraphFolding(SameValues):
         return {end: part for end, part in parts.items() if id(part) not in passed}
 
     def _test(self, nodes: Iterable[int]) -> None:
-        """Take note of the constants that nodes read which output the same."""
-        self.tested.update((k, source[0]) for k in nodes for source in self.new.graph.nodes[k].inputs)
+        """Take note of the constants that nodes read which output the same; runs see only some rows of tables."""
+        graph = self.new.graph
+        for k in nodes:
+            selects = self.new.form.names.of(graph.nodes[k]) in SELECTING
+            self.tested.update((k, source[0]) for source in graph.nodes[k].inputs[selects:])
 
     def _causes(
         self, kept: Sequence[Both], alone: Sequence[NodePair]
@@ -139,19 +152,35 @@ class _GraphFolding(SameValues):
         ends = {pair.new[1].index: pair for pair in self.pairs if pair.new is not None}
 
         def causes(end: int, part: Region, failing: Mapping[int, list[NodePair]]) -> list[NodePair]:
-            inside = [pair for k in part.old.nodes if k != end for pair in failing.get(k, ())]
+            inside = {id(pair): pair for k in part.old.nodes if k != end for pair in failing.get(k, ())}
             found = [each[k] for each in (gone, own) for k in part.old.nodes if k in each]
             found += [new[k] for k in part.new.nodes if k in new]
             last = pairs.get(end) or (ends.get(part.ends[1][0]) if end < 0 else None)  # another node gives an output
-            return inside or found or ([] if last is None else [last])
+            return [*inside.values()] or found or ([] if last is None else [last])
 
         return causes
 
     def _edited(self, kept: Sequence[Both]) -> set[int]:
-        """Return the nodes that compute something else and read what they did: somebody changed them. A converter writes an attribute in
-        another way for another version."""
-        edited = (one for one in kept if self.is_one_version and self.is_other(one) and not self.apart(one))
+        """Return the nodes that somebody changed: they compute something else and read what they did, or a constant has another value and
+        its old name. What runs show is nothing against that. A converter writes an attribute in another way for another version."""
+        held = set(self._edited_constants())
+        edited = (one for one in kept if self.is_one_version and self._is_edited(one, held))
         return {one.old.index for one in edited}
+
+    def _edited_constants(self) -> Iterator[tuple[int, int]]:
+        """Yield constants other than weights, by their indices in both versions, that have other values and kept their names."""
+        for pair in self.pairs:
+            if id(pair) in self.others and pair.old is not None and pair.new is not None:
+                if pair.old[1].name == pair.new[1].name:
+                    yield pair.old[1].index, pair.new[1].index
+
+    def _is_edited(self, one: Both, held: Set[tuple[int, int]]) -> bool:
+        if id(one.pair) in self.calling or any(change.what == "operator" for change in one.pair.changes):
+            return False  # a name says nothing of what an operator or a function does
+        apart = self.apart(one)
+        if self.is_other(one):
+            return not apart and self._may_be_alike(one)  # what reads a value of another shape was changed with it
+        return not self.is_shaping(one) and any((a[0], b[0]) in held for a, b in apart)
 
     def _is_known(self, index: int, is_new: bool) -> bool:
         """Return whether a node of one version does nothing, or is computed in the other one under another name."""
@@ -196,8 +225,13 @@ class _GraphFolding(SameValues):
     def _output_ends(
         self, ours: Collection[int], theirs: Collection[int]
     ) -> Iterator[tuple[int, tuple[Source, Source], int]]:
-        """Yield outputs that come from other values, or from some nodes."""
-        for k, (a, b) in enumerate(zip(self.old.graph.outputs, self.new.graph.outputs, strict=False)):
+        """Yield outputs, and what is kept for the next run, that come from other values, or from some nodes."""
+        keeping = set(remembering(self.old.graph, self.old.form.mapping))
+        kept = [
+            (one.old.inputs[0], one.new.inputs[0]) for one in self.both if one.old.index in keeping and one.new.inputs
+        ]
+        ends = [*zip(self.old.graph.outputs, self.new.graph.outputs, strict=False), *kept]
+        for k, (a, b) in enumerate(ends):
             was, now = self.old.origin(Source(*a)), self.new.origin(Source(*b))
             is_after = a[0] in ours or b[0] in theirs
             if min(was[0], now[0]) >= 0 and (is_after or not self.meet(Source(*a), Source(*b))):
@@ -265,8 +299,10 @@ class _GraphFolding(SameValues):
 
     def _test_constants(self, one: Both) -> None:
         """Take note of constants that a node reads in the place of others of the same values."""
-        others = ((a, b) for a, b in self.places(one) if self.matched.get(a[0]) != b[0] and self.meet(a, b))
-        self.tested.update((one.new.index, b[0]) for _, b in others)
+        places = self.places(one)
+        others = {b[0] for a, b in places if self.matched.get(a[0]) != b[0] and self.meet(a, b)}
+        others -= {b[0] for a, b in places if self.matched.get(a[0]) == b[0]}
+        self.tested.update((one.new.index, k) for k in others)
 
 
 def _reads(node: Node, nodes: Collection[int]) -> bool:

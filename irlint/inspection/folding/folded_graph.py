@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
@@ -10,21 +10,25 @@ from itertools import zip_longest
 from typing import Any
 
 from irlint.dryrun.dims import is_settled, numel
-from irlint.dryrun.infer import Inference, order_of
+from irlint.dryrun.infer import order_of
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import FromAttr
-from irlint.graph import Graph, Node, Shape, Source, Type
+from irlint.graph import NOWHERE, Graph, Node, Shape, Source, Type
 from irlint.inspection.folding.idle import CallGraph, idle
-from irlint.inspection.review.computation import Computation, computation
+from irlint.inspection.review.computation import Computation, computation, shaping_places
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.form import Form, FormGraph
 from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT, RESHAPING, SAME
+from irlint.inspection.review.weight_marks import HUGE
+from irlint.inspection.rounding import EXACT, Rounding
 from irlint.inspection.types import type_lookup
 from irlint.rules.base import Model
 
 _MOST, _TIMES = 1 << 22, 8  # numbers of a computed constant: so many, or so many times what the file holds
 _LARGE = 1 << 16  # elements of constants of which only a digest is kept
+_MOST_NAMED = 16  # numbers of a constant or an attribute that may be bounds
+_EXACT = {"float16": 2048, "bfloat16": 256}  # up to which all whole numbers are exact
 # Operators that keep their elements in order: what they output is what they read if it has that type
 _KEEPING = SAME | RESHAPING | {"broadcast_to"}
 
@@ -42,6 +46,7 @@ class FoldedGraph(FormGraph):
         ] = {}  # nodes that scale the result of a layer, which is all of them in the other version
         self.values: dict[Source, Any] = {}
         self.numbers: dict[int, int] = {}
+        self.steps: dict[int, int] = {}  # that nodes take in usual runs
         self._origins: dict[Source, Source] = {}
         self._idle: dict[int, Source] = {}  # calls that output a value before them, as runs of them show
         self._known: dict[int, Computation | None] = {}
@@ -83,6 +88,10 @@ class FoldedGraph(FormGraph):
         keeps = self._keeps(self.graph.nodes[source[0]])
         return Source(*self.graph.nodes[source[0]].inputs[0]) if keeps else self._idle.get(source[0])
 
+    def rounding_of(self, index: int) -> Rounding:
+        """Return how coarsely a node computes, with the constants that it reads."""
+        return self.rounding[index] if self.rounding else EXACT
+
     def is_idle(self, index: int) -> bool:
         """Return whether a node outputs what it reads, or what a node before it does."""
         return index in self._idle or self._keeps(self.graph.nodes[index])
@@ -102,8 +111,11 @@ class FoldedGraph(FormGraph):
         if self.form.mapping is None:
             return
         constants = ConstantValues(self.model, self.reduced, self.form.mapping)
+        calls = CallGraph(self.graph, self.fed, self._is_cheap, self.type, constants, self.named)
+        asked = list(asked)
         with suppress(RecursionError):
-            self._idle = idle(CallGraph(self.graph, self.fed, self._is_cheap, self.type, constants), asked)
+            self._read(Source(*one) for k in asked for one in self.graph.nodes[k].inputs if one[0] >= 0)
+            self._idle = idle(calls, asked)
 
     def _is_cheap(self, index: int) -> bool:
         node = self.graph.nodes[index]
@@ -115,9 +127,14 @@ class FoldedGraph(FormGraph):
     def computation(self, node: Node) -> Computation | None:
         """Return what a call computes, if that is known whatever its file calls it."""
         if node.index not in self._known:
-            types = [self.type(Source(*one)) for one in (*node.inputs[:1], (node.index, 0)) if one[0] >= 0]
-            self._known[node.index] = computation(self.form.mapping, self.graph, node, types)
+            self._known[node.index] = self._computation(node)
         return self._known[node.index]
+
+    def _computation(self, node: Node) -> Computation | None:
+        if (function := self.form.functions.digest(self.graph, node)) is not None:
+            return Computation(("function", function), [Source(*one) for one in node.inputs])
+        types = [self.type(Source(*one)) for one in (*node.inputs[:1], (node.index, 0)) if one[0] >= 0]
+        return computation(self.form.mapping, self.graph, node, types)
 
     def type(self, source: Source) -> Type:
         return self.type_of(self.graph, self.graph.nodes[source[0]], source[1])
@@ -145,8 +162,9 @@ class FoldedGraph(FormGraph):
         if known is not None:
             return [self._operand(node.index, k, one) for k, one in enumerate(known.operands)]
         outside = self.captured(node) if node.graphs else ()
-        found = [self.origin(Source(*source)) for k, source in enumerate(node.inputs) if k not in outside]
-        return [source for source in found if source[0] in self.fed] if is_layer else found
+        found = [(k, self.origin(Source(*source))) for k, source in enumerate(node.inputs) if k not in outside]
+        shaping = shaping_places(self.form.mapping, self.graph, node) if is_layer else ()
+        return [source if not is_layer or source[0] in self.fed or k in shaping else NOWHERE for k, source in found]
 
     def _operand(self, index: int, place: int, operand: Source | FromAttr) -> Source:
         if not isinstance(operand, FromAttr):
@@ -186,12 +204,8 @@ class FoldedGraph(FormGraph):
 
     def symbols(self, source: Source) -> tuple[Shape, tuple[float | str, ...]] | None:
         """Return the numbers of a value that depends on nothing but lengths of inputs, and its shape; a symbol stands for a length."""
-        types = self.model.types
-        outputs = types.outputs(self.graph, self.graph.nodes[source[0]]) if isinstance(types, Inference) else ()
-        value = outputs[source[1]].value if source[1] < len(outputs) else None
-        if value is None or not all(isinstance(one, (int, float, str)) for one in value):
-            return None
-        return outputs[source[1]].shape or (), value
+        found = self.lengths(source)
+        return found if found is not None and all(isinstance(one, (int, float, str)) for one in found[1]) else None
 
     def _read(self, wanted: Iterable[Source]) -> None:
         """Compute constants, and take what inference knows of values that depend on inputs."""
@@ -224,6 +238,19 @@ class FoldedGraph(FormGraph):
         known = array.dtype.kind in "biuf" and array.size <= _LARGE
         self.values[source] = array if known else (array.shape, blake2b(array.tobytes()).digest())
 
+    def named(self, nodes: Iterable[int]) -> Iterator[float]:
+        """Yield the numbers that some nodes have in their attributes and read from small constants, which may be bounds, and up to which
+        types hold whole numbers."""
+        for node in (self.graph.nodes[index] for index in nodes):
+            if "cast" in self.form.names.of(node) and (dtype := self.type(Source(node.index)).dtype) in _EXACT:
+                yield _EXACT[dtype]
+            for value in node.attrs.values():
+                yield from _few(value if isinstance(value, (list, tuple)) else [value])
+            for source in (self.origin(Source(*one)) for one in node.inputs if one[0] >= 0):
+                known = self.values.get(source)
+                if known is not None and not isinstance(known, tuple) and known.dtype.kind in "iuf":
+                    yield from _few(known.reshape(-1)[: _MOST_NAMED + 1].tolist())
+
     def value(self, source: Source) -> Hashable:
         """Return the numbers of a constant, or what stands for them; None if they are not known."""
         found = self.values.get(source)
@@ -231,6 +258,11 @@ class FoldedGraph(FormGraph):
             return found
         whole = found.astype(np.int64) if found.dtype.kind in "biu" else found
         return whole.shape, whole.dtype.name, whole.tobytes()
+
+
+def _few(values: Sequence[Any]) -> Iterator[float]:
+    if len(values) <= _MOST_NAMED:
+        yield from (one for one in values if isinstance(one, int) or (isinstance(one, float) and abs(one) < HUGE))
 
 
 def huge(model: Model, graph: Graph) -> set[int]:

@@ -7,20 +7,21 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from math import inf, nan, prod
 from typing import Any
 
-from irlint.dryrun.dims import is_settled
+from irlint.dryrun.dims import is_known, is_settled
 from irlint.dryrun.dtypes import FLOATS, INTEGERS, integer_range
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Graph, Source, Type
+from irlint.inspection.folding.drawn import BEYOND, LENGTHS, lengths_named
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.records import NamedTuple
 
 _LONGEST = 4  # calls of a chain
 _MOST = 1 << 20  # numbers of a value that is given to a chain
 _TOTAL = 1 << 24  # of all that are given in one run
+_FIRST = 256  # numbers that are compared before all others
 _CHAINS = 2_000  # that are run
 _RUNS = 6  # of a chain, so that values of few numbers meet large, small and special ones
-_LENGTHS = (2, 3, 5, 7, 11)  # that symbols stand for
 _SPECIAL = (0.0, inf, -inf, nan, 1.0, -1.0)
 
 
@@ -41,6 +42,7 @@ class CallGraph(NamedTuple):
     is_cheap: Callable[[int], bool]
     type_of: Callable[[Source], Type]
     constants: ConstantValues
+    named: Callable[[Iterable[int]], Iterable[float]]  # numbers that some nodes name
 
 
 def idle(calls: CallGraph, asked: Iterable[int]) -> dict[int, Source]:
@@ -51,8 +53,20 @@ def idle(calls: CallGraph, asked: Iterable[int]) -> dict[int, Source]:
         if len(chains) > _CHAINS:
             break
     for number in range(_RUNS):
-        chains = [one for group in _groups(chains) for one in _unchanged(group, calls.constants, number)]
-    return {one.end: one.start for one in chains}
+        chains = [one for group in _groups(chains, 0) for one in _unchanged(group, calls.constants, number, 0)]
+    return {one.end: one.start for one in _beyond(calls, chains)}
+
+
+def _beyond(calls: CallGraph, chains: Sequence[_Chain]) -> Sequence[_Chain]:
+    """Return the chains that output what they read for longer lengths, too: those that their calls name, as bounds."""
+    named = {id(one): [*calls.named(one.nodes)] for one in chains}
+    bounded = [one for one in chains if not is_known(one.type.shape) and max(named[id(one)], default=0) >= LENGTHS[0]]
+    for longest in lengths_named(number for one in bounded for number in named[id(one)]):
+        groups = list(_groups(bounded, longest))
+        passed = {id(one) for group in groups for one in _unchanged(group, calls.constants, longest, longest)}
+        failed = {id(one) for group in groups for one in group} - passed
+        chains = [one for one in chains if id(one) not in failed]
+    return chains
 
 
 def _chains(calls: CallGraph, index: int) -> Iterator[_Chain]:
@@ -71,14 +85,14 @@ def _chains(calls: CallGraph, index: int) -> Iterator[_Chain]:
         index = start[0]
 
 
-def _groups(chains: Sequence[_Chain]) -> Iterator[list[_Chain]]:
+def _groups(chains: Sequence[_Chain], longest: int) -> Iterator[list[_Chain]]:
     """Yield chains that can be run at once: no node is given a value that another chain computes."""
     left = list(chains)
     while left:
         group, later = list[_Chain](), list[_Chain]()
         given, computed, total = set[int](), set[int](), 0
         for one in left:
-            size = prod(_lengths(one.type))
+            size = prod(_lengths(one.type, longest))
             is_apart = one.start[0] not in computed and given.isdisjoint(one.nodes)
             if size <= _MOST and is_apart and total + size <= _TOTAL:
                 group.append(one)
@@ -91,9 +105,11 @@ def _groups(chains: Sequence[_Chain]) -> Iterator[list[_Chain]]:
         left = later
 
 
-def _unchanged(group: Sequence[_Chain], constants: ConstantValues, number: int) -> list[_Chain]:
+def _unchanged(group: Sequence[_Chain], constants: ConstantValues, number: int, longest: int) -> list[_Chain]:
     """Return the chains whose results are what they are given; `number` is that of the run."""
-    feeds = {one.start[0]: _numbers(one.type, number) for one in group}
+    types = {one.start[0]: (str(one.type.dtype), tuple(_lengths(one.type, longest))) for one in group}
+    drawn = {type_: _numbers(*type_, number) for type_ in {*types.values()}}
+    feeds = {start: drawn[type_] for start, type_ in types.items()}
     ends: dict[Source, list[_Chain]] = {}
     for one in group:
         ends.setdefault(Source(one.end), []).append(one)
@@ -102,24 +118,28 @@ def _unchanged(group: Sequence[_Chain], constants: ConstantValues, number: int) 
     def visit(source: Source, array: Any) -> None:
         for one in ends[source]:
             given = feeds[one.start[0]]
-            is_float = given.dtype.kind == array.dtype.kind == "f"
-            if given.dtype == array.dtype and np.array_equal(given, array, equal_nan=is_float):
+            if given.dtype == array.dtype and given.shape == array.shape and _equal(given, array):
                 found.append(one)
 
     constants.run(ends, feeds, visit)
     return found
 
 
-def _lengths(type_: Type) -> list[int]:
-    """Return the lengths of a value; a symbol stands for one."""
+def _equal(given: Any, array: Any) -> bool:
+    is_float = given.dtype.kind == "f"
+    pairs = (given.reshape(-1)[:_FIRST], array.reshape(-1)[:_FIRST]), (given, array)  # the first ones tell most apart
+    return all(np.array_equal(*pair, equal_nan=is_float) for pair in pairs)
+
+
+def _lengths(type_: Type, longest: int) -> list[int]:
+    """Return the lengths of a value; a symbol stands for one, beyond the `longest` if that is given."""
     symbols = list(dict.fromkeys(dim for dim in type_.shape or () if isinstance(dim, str)))
-    known = {symbol: _LENGTHS[k % len(_LENGTHS)] for k, symbol in enumerate(symbols)}
+    known = {symbol: longest + BEYOND + k if longest else LENGTHS[k % len(LENGTHS)] for k, symbol in enumerate(symbols)}
     return [dim if isinstance(dim, int) else known.get(dim, 1) for dim in type_.shape or ()]  # type: ignore[arg-type]
 
 
-def _numbers(type_: Type, number: int) -> Any:
+def _numbers(dtype: str, shape: Sequence[int], number: int) -> Any:
     """Return numbers of all sizes, the first one a special one."""
-    dtype, shape = str(type_.dtype), _lengths(type_)
     random = np.random.default_rng(number)
     if dtype not in FLOATS:
         low, high = (0, 1) if dtype == "bool" else integer_range(dtype)

@@ -4,8 +4,9 @@ product with a bias as a Gemm, or moves a transpose; what comes out is what came
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from math import prod
 from typing import Any
 
@@ -13,106 +14,35 @@ from irlint.dryrun.dims import compatible
 from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
-from irlint.graph import Shape, Source, Type
+from irlint.graph import Dim, Source, Type
+from irlint.inspection.folding.concrete import ConcreteTypes
 from irlint.inspection.folding.drawn import USUAL_RUNS, RunNumbers, further
-from irlint.inspection.folding.folded_graph import FoldedGraph
-from irlint.inspection.review.computation import shaping_places
+from irlint.inspection.folding.effort import most, steps
+from irlint.inspection.folding.part import MOST_NODES, OWN, Key, Lengths, Measured, PartSide, Region
 from irlint.inspection.review.constant_values import ConstantValues
-from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT
 from irlint.inspection.review.weight_marks import HUGE
+from irlint.inspection.rounding import coarser
 from irlint.records import NamedTuple
 
-_MOST_NODES = 200  # of one part
-_MOST = 1 << 20  # numbers of a value that is given
-_MOST_WORK, _OF_WEIGHTS = (
-    500_000_000,
-    32,
-)  # products of numbers in all parts: at least, and for each number of all constants
-_MOST_NAMED = 16  # numbers of a constant or an attribute that may be bounds
 _SPECIAL = frozenset(("isnan", "isinf", "isfinite"))  # operators that ask for numbers that runs have not
 _LEAST_RUNS = 2  # in which results are compared: drawn numbers may be no valid indices, and lengths may not fit
 _CLOSE = {"float64": 1e-5, "float32": 1e-5}  # relative to the largest number of a value
 _COARSE = 4e-3  # of other floating-point types
-_FURTHER = 4  # times that parts begin further above
-Key = Hashable  # what a value that both versions have is called
-Known = Callable[[Source], "Key | None"]
-
-
-class _Symbols(NamedTuple):
-    """A value that depends on lengths of inputs only."""
-
-    shape: Shape
-    entries: tuple[float | str, ...]
-
-
-class PartSide(NamedTuple):
-    """The part of one version: its nodes, and what they read from before, by what it is called in both versions."""
-
-    version: FoldedGraph
-    nodes: frozenset[int]
-    given: dict[Source, Key]
-
-
-class Region(NamedTuple):
-    """Parts of both versions with one end: a node, or where an output comes from."""
-
-    ends: tuple[Source, Source]
-    outputs: int  # of the end that are compared
-    old: PartSide
-    new: PartSide
 
 
 class Compared(NamedTuple):
-    """A part with results that are alike in one run."""
+    """A part with its results in one run."""
 
     region: Region
-    is_run: bool  # otherwise neither version allows what it is given
+    is_alike: bool
+    runs: int  # of how many versions there are results; others do not allow what they are given
     has_numbers: bool
-
-
-def region(
-    ends: tuple[Source, Source], outputs: int, versions: Sequence[FoldedGraph], known: Sequence[Known]
-) -> Region:
-    """Return the parts of both versions that values are computed in, from values that both have. What only one part reads it reads from
-    further above."""
-    past = set[Key]()
-    for _ in range(_FURTHER):
-        old, new = (_side(version, end[0], one, past) for version, end, one in zip(versions, ends, known, strict=True))
-        ours, theirs = ({key for key in each.given.values() if not isinstance(key, _Symbols)} for each in (old, new))
-        if ours == theirs:
-            break
-        past |= ours ^ theirs
-    return Region(ends, outputs, old, new)
-
-
-def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -> PartSide:
-    """Return what a value is computed from, up to values that are `known`; but not up to what is `past`."""
-    nodes, given, stack = set[int](), dict[Source, Key](), [end]
-    while stack:
-        index = stack.pop()
-        if index < 0 or index in nodes:
-            continue
-        nodes.add(index)
-        node = version.graph.nodes[index]
-        shaping = shaping_places(version.form.mapping, version.graph, node)
-        for place, source in enumerate(Source(*one) for one in node.inputs):
-            if source[0] not in version.fed:
-                continue
-            lengths = version.symbols(source)
-            key: Key | None = None if lengths is None else _Symbols(*lengths)
-            if key is None and place not in shaping:  # a drawn number would be a wrong length
-                key = known(source)
-            if key is None or key in past or source[1]:  # a run is given the first outputs of nodes
-                stack.append(source[0])
-            else:
-                given[source] = key
-    return PartSide(version, frozenset(nodes), given)
 
 
 def _may_run(one: PartSide) -> bool:
     nodes = [one.version.graph.nodes[index] for index in one.nodes]
     is_apart = one.nodes.isdisjoint({source[0] for source in one.given})
-    if not is_apart or len(nodes) > _MOST_NODES or any(k in one.version.huge for node in nodes for k, _ in node.inputs):
+    if not is_apart or len(nodes) > MOST_NODES or any(k in one.version.huge for node in nodes for k, _ in node.inputs):
         return False
     ops = {one.version.form.names.of(node) for node in nodes}
     return ops.isdisjoint(_SPECIAL) and all(node.kind == "call" and not node.graphs for node in nodes)
@@ -121,23 +51,80 @@ def _may_run(one: PartSide) -> bool:
 def same(regions: Sequence[Region]) -> set[int]:
     """Return id() of the parts that output the same in all runs, but for those that neither part allows."""
     found = _usually([one for one in regions if _may_run(one.old) and _may_run(one.new)])
-    for drawn in further([named for one in found for named in (*_named(one.old), *_named(one.new))]):
-        asked = list(_within(found, drawn))
-        failed = set(map(id, asked)) - {id(one.region) for one in _compared(asked, drawn)}
+    named = {id(one): {*one.old.named(), *one.new.named()} for one in found}
+    for drawn in further(number for one in found for number in named[id(one)]):
+        failed = set[int]()
+        concerned = [one for one in found if drawn.concerns(named[id(one)])]
+        for group, run in _by_lengths(concerned, drawn):
+            asked, others = _tried(group, run)
+            failed |= others
+            left = [one for one in group if id(one) not in asked]
+            for narrow in run.alone(dim for one in left for dim in _open_dims(one)):
+                failed |= _tried([one for one in left if id(one) not in failed], narrow)[1]
         found = [one for one in found if id(one) not in failed]
     return set(map(id, found))
 
 
+def _by_lengths(regions: Sequence[Region], drawn: RunNumbers) -> Iterator[tuple[list[Region], RunNumbers]]:
+    """Yield parts with what a run gives them: lengths as they are in the whole graph to those that read only the shapes of some values."""
+    measured = [one for one in regions if _is_measured(one)]
+    if plain := [one for one in regions if not _is_measured(one)]:
+        yield plain, drawn
+    if measured:
+        yield measured, _concrete(measured, drawn)
+
+
+def _is_measured(one: Region) -> bool:
+    return any(isinstance(key, Measured) for side in (one.old, one.new) for key in side.given.values())
+
+
+def _concrete(regions: Sequence[Region], drawn: RunNumbers) -> RunNumbers:
+    """Return a run in which lengths are as they are in the whole graph."""
+    found = copy(drawn)
+    found.types = ConcreteTypes((regions[0].old.version, regions[0].new.version), found)
+    return found
+
+
+def _tried(regions: Sequence[Region], drawn: RunNumbers) -> tuple[set[int], set[int]]:
+    """Return id() of the parts that can be run, and of those with other results."""
+    asked = list(_within(regions, drawn))
+    known = set(map(id, asked))
+    return known, {id(one.region) for one in _compared(asked, drawn) if not one.is_alike}
+
+
+def _open_dims(one: Region) -> Iterator[Dim]:
+    """Yield the dimensions without a length of what a part reads."""
+    for type_ in _types(one.old, RunNumbers(0)).values():
+        yield from (dim for dim in type_.shape or () if not isinstance(dim, int))
+
+
 def _usually(regions: Sequence[Region]) -> list[Region]:
-    """Return the parts that output the same in usual runs."""
-    found = list(_within(regions, RunNumbers(0)))
-    passed, telling = Counter[int](), set[int]()
-    for number in range(USUAL_RUNS):
-        told = _compared(found, RunNumbers(number))
-        passed.update(id(one.region) for one in told if one.is_run)
-        telling.update(id(one.region) for one in told if one.has_numbers)
-        found = [one.region for one in told]
-    return [one for one in found if passed[id(one)] >= _LEAST_RUNS and id(one) in telling]
+    """Return the parts that output the same in usual runs; with lengths as they are in the whole graph, if others do not fit."""
+    plain = [one for one in regions if not _is_measured(one)]
+    told = _Told(plain, [RunNumbers(number) for number in range(USUAL_RUNS)])
+    if left := [*told.unfit, *(one for one in regions if _is_measured(one))]:
+        return [
+            *told.passed,
+            *_Told(left, [_concrete(left, RunNumbers(number)) for number in range(_LEAST_RUNS)]).passed,
+        ]
+    return told.passed
+
+
+class _Told:
+    """What some runs say of parts."""
+
+    def __init__(self, regions: Sequence[Region], runs: Sequence[RunNumbers]) -> None:
+        count, telling = Counter[int](), set[int]()
+        self.unfit: list[Region] = []  # what no run or only one version allows: the lengths do not fit together
+        found = list(_within(regions, runs[0]))
+        for drawn in runs:
+            compared = _compared(found, drawn)
+            count.update(id(one.region) for one in compared if one.runs)
+            telling.update(id(one.region) for one in compared if one.has_numbers)
+            self.unfit += [one.region for one in compared if one.runs == 1 and not one.is_alike]
+            found = [one.region for one in compared if one.is_alike]
+        self.unfit += [one for one in found if not count[id(one)]]
+        self.passed = [one for one in found if count[id(one)] >= _LEAST_RUNS and id(one) in telling]
 
 
 def _compared(regions: Sequence[Region], drawn: RunNumbers) -> list[Compared]:
@@ -149,26 +136,10 @@ def _within(regions: Iterable[Region], drawn: RunNumbers) -> Iterator[Region]:
     total = 0
     for one in regions:
         if _fit(one, drawn):
-            work = sum(_work(each, drawn) for each in (one.old, one.new))
-            if total + work < max(_MOST_WORK, _OF_WEIGHTS * one.old.version.held):
+            work = sum(steps(each.version, each.nodes, drawn) for each in (one.old, one.new))
+            if total + work < most(one.old.version, drawn.is_usual):
                 total += work
                 yield one
-
-
-def _named(one: PartSide) -> Iterator[float]:
-    """Yield the numbers that a part has in its attributes and small constants."""
-    for node in (one.version.graph.nodes[index] for index in one.nodes):
-        for value in node.attrs.values():
-            yield from _numbers(value if isinstance(value, (list, tuple)) else [value])
-        for source in node.inputs:
-            known = one.version.values.get(one.version.origin(Source(*source))) if source[0] >= 0 else None
-            if known is not None and not isinstance(known, tuple) and known.dtype.kind in "iuf":
-                yield from _numbers(known.reshape(-1)[: _MOST_NAMED + 1].tolist())
-
-
-def _numbers(values: Sequence[Any]) -> Iterator[float]:
-    if len(values) <= _MOST_NAMED:
-        yield from (one for one in values if isinstance(one, (int, float)) and abs(one) < HUGE)
 
 
 def is_smooth(one: Region) -> bool:
@@ -177,18 +148,18 @@ def is_smooth(one: Region) -> bool:
     return all(each.version.type(Source(index)).dtype in FLOATS for each in sides for index in each.nodes)
 
 
-def _types(one: PartSide) -> dict[Key, Type]:
-    return {key: one.version.type(source) for source, key in one.given.items() if not isinstance(key, _Symbols)}
+def _types(one: PartSide, drawn: RunNumbers) -> dict[Key, Type]:
+    return {key: drawn.type(one.version, source) for source, key in one.given.items() if not isinstance(key, OWN)}
 
 
 def _fit(one: Region, drawn: RunNumbers) -> bool:
     """Return whether both parts read the same values, of types that are known, and can be run."""
-    ours, theirs = _types(one.old), _types(one.new)
+    ours, theirs = _types(one.old, drawn), _types(one.new, drawn)
     if ours.keys() != theirs.keys():
         return False
     pairs = [(ours[key], theirs[key]) for key in ours]
     is_known = all(_merged(a, b).dtype not in (None, "string") and _may_meet(a, b) for a, b in pairs)
-    return is_known and all(prod(drawn.shape(_merged(a, b).shape)) <= _MOST for a, b in pairs)
+    return is_known and all(prod(drawn.shape(_merged(a, b).shape)) <= drawn.most for a, b in pairs)
 
 
 def _may_meet(old: Type, new: Type) -> bool:
@@ -204,20 +175,6 @@ def _merged(old: Type, new: Type) -> Type:
     pairs = zip(old.shape or (), new.shape or (), strict=False)
     dims = ((b if isinstance(b, int) or not isinstance(a, (int, str)) else a) for a, b in pairs)
     return Type(old.dtype or new.dtype, tuple(dims))
-
-
-def _work(one: PartSide, drawn: RunNumbers) -> int:
-    """Return about how many products of numbers a run of a part takes."""
-    found = 0
-    for index in one.nodes:
-        node = one.version.graph.nodes[index]
-        shape = drawn.shape(one.version.type(Source(index)).shape)
-        op = one.version.form.names.of(node)
-        is_heavy = MEANT.get(op, op) in PRODUCTS | RECURRENT
-        found += prod(shape) * (
-            1 + (one.version.reduced.elements(index) // max(shape[1:], default=1) if is_heavy else 0)
-        )
-    return found
 
 
 def _groups(regions: Iterable[Region]) -> Iterator[list[Region]]:
@@ -242,32 +199,34 @@ def _groups(regions: Iterable[Region]) -> Iterator[list[Region]]:
 
 
 def _alike(group: Sequence[Region], drawn: RunNumbers) -> Iterator[Compared]:
-    """Yield the parts whose results are alike in one run, or that both have none."""
+    """Yield parts with what their results in one run are; those of which there are none are alike."""
     numbers = _given(group, drawn)
     ours = _results([(one.ends[0], one.outputs, one.old) for one in group], numbers)
     theirs = _results([(one.ends[1], one.outputs, one.new) for one in group], numbers)
     for one in group:
         places = [[Source(end[0], end[1] + k) for k in range(one.outputs)] for end in one.ends]
         results = [(ours.get(a), theirs.get(b)) for a, b in zip(*places, strict=True)]
-        is_run = any(each is not None for pair in results for each in pair)
-        if not is_run or all(_close(one, *pair) for pair in results):
-            yield Compared(one, is_run, is_run and all(_has_numbers(was) for was, _ in results))
+        runs = sum(any(each is not None for each in side) for side in zip(*results, strict=True))
+        is_alike = not runs or all(_close(one, *pair) for pair in results)
+        yield Compared(one, is_alike, runs, bool(runs) and all(_has_numbers(was) for was, _ in results))
 
 
 def _given(group: Sequence[Region], drawn: RunNumbers) -> dict[Key, Any]:
     """Return the numbers of what parts read."""
     numbers: dict[Key, Any] = {}
     for one in group:
-        after = _types(one.new)
-        for key, before in _types(one.old).items():
+        after = _types(one.new, drawn)
+        for key, before in _types(one.old, drawn).items():
             if key not in numbers:
                 type_ = _merged(before, after[key])
                 numbers[key] = drawn.numbers(str(type_.dtype), drawn.shape(type_.shape), len(numbers))
-        for key in (*one.old.given.values(), *one.new.given.values()):
-            if isinstance(key, _Symbols) and key not in numbers:
-                numbers[key] = np.asarray([drawn.length(entry) for entry in key.entries]).reshape(
-                    drawn.shape(key.shape)
-                )
+        for side in (one.old, one.new):
+            for source, key in side.given.items():
+                if isinstance(key, Lengths) and key not in numbers:
+                    entries = drawn.entries(side.version, source, key.entries)
+                    numbers[key] = np.asarray(entries).reshape(drawn.shape(key.shape))
+                elif isinstance(key, Measured):
+                    numbers[key] = np.zeros(drawn.shape(drawn.type(side.version, source).shape), np.float32)
     return numbers
 
 
@@ -288,7 +247,7 @@ def _results(parts: Sequence[tuple[Source, int, PartSide]], numbers: Mapping[Key
 
 def _has_numbers(array: Any) -> bool:
     """Return whether at least half of a result are numbers: what is computed from NaN is NaN, whatever is computed."""
-    return bool(array.dtype.kind != "f" or 2 * np.isfinite(array).sum() >= array.size)
+    return array is not None and bool(array.dtype.kind != "f" or 2 * np.isfinite(array).sum() >= array.size)
 
 
 def _close(one: Region, was: Any, now: Any) -> bool:
@@ -296,12 +255,24 @@ def _close(one: Region, was: Any, now: Any) -> bool:
         return False
     if was.dtype.kind != "f":
         return bool(np.array_equal(was, now))
-    dtype = one.old.version.type(one.ends[0]).dtype
-    limit = _CLOSE.get(str(dtype), _COARSE)
+    if np.array_equal(was, now):  # as most are
+        return True
+    limit = _limit(one)
     finite = np.isfinite(was)
-    if not np.array_equal(was[~finite], now[~finite], equal_nan=True) or not np.isfinite(now[finite]).all():
+    if not finite.all():
+        if not np.array_equal(was[~finite], now[~finite], equal_nan=True):
+            return False
+        was, now = was[finite], now[finite]
+    if not np.isfinite(now).all():
         return False
-    a, b = was[finite].astype(np.float64), now[finite].astype(np.float64)
-    sizes = np.abs(a)
-    usual = sizes[sizes < HUGE].max(initial=0.0)  # others are masks
-    return bool((np.abs(a - b) <= limit * np.where(sizes < HUGE, usual, sizes)).all())
+    sizes, gaps = np.abs(was), np.abs(np.subtract(was, now, dtype=np.float64))
+    if (masks := sizes >= HUGE).any():
+        return bool((gaps <= limit * np.where(masks, sizes, sizes[~masks].max(initial=0))).all())
+    return bool(gaps.max(initial=0) <= limit * float(sizes.max(initial=0)))
+
+
+def _limit(one: Region) -> float:
+    """Return how far results may be apart: more if one version has coarser constants."""
+    ours, theirs = (coarser(*(side.version.rounding_of(k) for k in side.nodes)) for side in (one.old, one.new))
+    dtype = one.old.version.type(one.ends[0]).dtype
+    return max(_CLOSE.get(str(dtype), _COARSE), 0 if ours == theirs else coarser(ours, theirs).limit)

@@ -18,6 +18,8 @@ from irlint.inspection.review.weight_marks import HUGE, same_weights
 from irlint.inspection.rounding import EXACT, coarser
 from irlint.records import NamedTuple
 
+_OF_RESULTS = 10  # times that results may be further apart than a constant that one version has in a coarser type
+
 
 class Both(NamedTuple):
     """A node that both versions have, in one pair of graphs."""
@@ -31,10 +33,16 @@ class SameValues:
     """A graph of both versions."""
 
     def __init__(
-        self, old: FoldedGraph, new: FoldedGraph, pairs: Sequence[NodePair], others: Set[int], is_one_version: bool
+        self,
+        old: FoldedGraph,
+        new: FoldedGraph,
+        pairs: Sequence[NodePair],
+        others: Set[int],
+        calling: Set[int],
+        is_one_version: bool,
     ) -> None:
         self.is_one_version = is_one_version
-        self.old, self.new, self.others = old, new, others
+        self.old, self.new, self.others, self.calling = old, new, others, calling
         self.pairs = pairs
         self.doubtful: set[int] = set()
         self.tested: set[tuple[int, int]] = set()  # new nodes that output the same, each with a constant that it reads
@@ -120,21 +128,28 @@ class SameValues:
         if known[0] is not None and known[1] is not None and known[0].what == known[1].what:
             return False
         whats = {change.what for change in one.pair.changes}
-        return "operator" in whats or ("attribute" in whats and not self._is_shaped(one))
+        is_reshaped = self.new.form.names.of(one.new) == "reshape" and self._same_type(one)
+        is_other = "operator" in whats or id(one.pair) in self.calling
+        return is_other or ("attribute" in whats and not is_reshaped)
 
-    def _is_shaped(self, one: Both) -> bool:
-        """Return whether all that a node does to its data is to give them a shape, which is the same."""
-        return self.new.form.names.of(one.new) in SHAPED and self._same_type(one.old.index, one.new.index)
+    def is_shaping(self, one: Both) -> bool:
+        """Return whether all that the second operand of a node does is to say the shape of the result."""
+        return self.new.form.names.of(one.new) in SHAPED
 
     def apart(self, one: Both) -> list[tuple[Source, Source]]:
         """Return what two nodes read that is not the same, and counts."""
         places = self.places(one)
-        return [place for place in (places[:1] if self._is_shaped(one) else places) if not self.meet(*place)]
+        if self.is_shaping(one) and self._same_type(one):
+            places = [*places[:1], *places[2:]]
+        return [place for place in places if not self.meet(*place)]
 
-    def _same_type(self, i: int, j: int) -> bool:
+    def _same_type(self, one: Both) -> bool:
         """Return whether two nodes are known to have the same type, so that what says it may be said in another way. One length that
         became any is what it was for what was read before."""
-        (dtype, shape), (new_dtype, new_shape) = self.old.type(Source(i)), self.new.type(Source(j))
+        (dtype, shape), (new_dtype, new_shape) = (
+            self.old.type(Source(one.old.index)),
+            self.new.type(Source(one.new.index)),
+        )
         if dtype != new_dtype or shape is None or new_shape is None or len(shape) != len(new_shape):
             return False
         others = [pair for pair in zip(shape, new_shape, strict=True) if pair[0] != pair[1]]
@@ -149,7 +164,11 @@ class SameValues:
         one, other = self.old.place(one), self.new.place(other)
         if one[0] < 0 or other[0] < 0:
             return one[0] < 0 and other[0] < 0
-        return self._is_pair(one, other) or _equal(self.old.values.get(one), self.new.values.get(other))
+        if self._is_pair(one, other):
+            return True
+        ours, theirs = self.old.rounding_of(one[0]), self.new.rounding_of(other[0])
+        limit = EXACT.limit if ours == theirs else coarser(ours, theirs).limit / _OF_RESULTS
+        return _equal(self.old.values.get(one), self.new.values.get(other), limit)
 
     def _is_pair(self, one: Source, other: Source) -> bool:
         """Return whether two values are that of nodes that are the same, or of nodes with one number."""
@@ -160,7 +179,7 @@ class SameValues:
         return self.old.numbers.get(one[0]) == self.new.numbers.get(other[0], -1)
 
 
-def _equal(was: Any, now: Any) -> bool:
+def _equal(was: Any, now: Any, limit: float) -> bool:
     """Return whether two constants are equal but for rounding."""
     if was is None or now is None or isinstance(was, tuple) or isinstance(now, tuple):
         return isinstance(was, tuple) and isinstance(now, tuple) and was == now
@@ -168,7 +187,7 @@ def _equal(was: Any, now: Any) -> bool:
         return bool(np.array_equal(was, now))
     sizes = np.abs(was[(was != 0) & (np.abs(was) < HUGE)])
     usual = float(np.median(sizes)) if sizes.size else 0.0  # others are masks
-    return bool(np.isclose(was, now, rtol=EXACT.limit, atol=EXACT.limit * usual, equal_nan=True).all())
+    return bool(np.isclose(was, now, rtol=limit, atol=limit * usual, equal_nan=True).all())
 
 
 def is_folded(pair: NodePair) -> bool:

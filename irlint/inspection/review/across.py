@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 
 from irlint.dryrun.lazy import np
@@ -11,12 +11,14 @@ from irlint.graph import Node
 from irlint.inspection.ends import end_changes
 from irlint.inspection.review.difference import Difference, Network, NodeChange, NodePair, Rewritten, Status, entries
 from irlint.inspection.review.form import Form, FormGraph
-from irlint.inspection.review.form_changes import Pairing, moved, outputs, settings
+from irlint.inspection.review.form_changes import Pairing, gap, moved, outputs, settings
 from irlint.inspection.review.matching import match_reduced
 from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.rewritten import rewritten
 from irlint.inspection.review.roles import RECURRENT
+from irlint.inspection.review.same_results import computing_others
 from irlint.inspection.review.weight_marks import Marked, same_weights
+from irlint.inspection.review.written_settings import written
 from irlint.inspection.rounding import ALIKE, EXACT, coarser
 from irlint.text.words import count
 
@@ -48,7 +50,8 @@ class _FormComparison:
         self.rewritten: list[Rewritten] = []
         self.outputs: list[NodeChange] = []
         self.layers: dict[str, list[int]] = {}  # see Network
-        self.inputs, self.ends = end_changes(a.model, b.model) if a.model.format != b.model.format else ({}, [])
+        self.is_foreign = a.model.format != b.model.format
+        self.inputs, self.ends = end_changes(a.model, b.model) if self.is_foreign else ({}, [])
         self.rounding = EXACT
         self.unknown = 0  # layers of both whose weights are not compared
 
@@ -72,11 +75,12 @@ class _FormComparison:
         pairing = Pairing(a, b, pairs, {j: i for i, j in pairs.items()})
         if before.graph is self.a.model.graph:
             self.outputs += outputs(pairing, _places(parts))
-        found = [*_alone(pairing, parts), *self._both(pairing, layers)]
+        others = computing_others(pairing, parts) if self.is_foreign else {}
+        found = [*_alone(pairing, parts), *self._both(pairing, layers, others), *_otherwise(pairing, others)]
         self.pairs += found
         return found
 
-    def _both(self, pairing: Pairing, layers: Mapping[int, int]) -> Iterator[NodePair]:
+    def _both(self, pairing: Pairing, layers: Mapping[int, int], others: Collection[int]) -> Iterator[NodePair]:
         """Yield the nodes that both forms have, in the order of the new one."""
         a, b = pairing.a, pairing.b
         apart = _scaled_apart(a, pairing.pairs) | _rescaled(pairing), _scaled_apart(b, pairing.back)
@@ -90,6 +94,8 @@ class _FormComparison:
                 changes.insert(0, NodeChange("operator", "", ours.op, theirs.op))
             if not ours.graphs:  # in some formats bodies read values of the graph around them without an input
                 changes += moved(pairing, i, j)
+            if i in others and not changes:
+                changes.append(NodeChange("results", "", *written(pairing, i, j)))
             status: Status = "changed" if changes else "same"
             yield NodePair((a.graph, ours), (b.graph, theirs), status, tuple(changes))
 
@@ -190,20 +196,12 @@ def _rescaled(pairing: Pairing) -> set[int]:
     """Return the old nodes that only scale and shift, in both forms but otherwise, and the layers that read them: a converter makes a scale
     in front of a layer a part of its weights and leaves the shift."""
     a, b, pairs, _ = pairing
-    found = {i for i in a.reduced.affine if pairs.get(i) in b.reduced.affine and _gap(pairing, i) != 0}
+    found = {i for i in a.reduced.affine if pairs.get(i) in b.reduced.affine and gap(pairing, i) != 0}
     after = {k: {source[0] for source in sources} for k, sources in a.reduced.sources.items()}
     readers = {k for k, read in after.items() if not found.isdisjoint(read)}
-    layers = {k for k in readers & a.reduced.layers & pairs.keys() if _gap(pairing, k)}
+    layers = {k for k in readers & a.reduced.layers & pairs.keys() if gap(pairing, k)}
     others = set[int]().union(*(after[k] for k in readers - layers))
     return layers | (found - others) if layers else set()
-
-
-def _gap(pairing: Pairing, i: int) -> float | None:
-    """Return how far the weights of a node that both forms have are apart, 0 if rounding explains it; None if that is not known."""
-    a, b, j = pairing.a, pairing.b, pairing.pairs[i]
-    rounding = coarser(a.rounding[i], b.rounding[j])
-    gap = a.layers[i].distance(b.layers[j], rounding) if i in a.layers and j in b.layers else None
-    return 0.0 if gap is not None and gap <= rounding.limit else gap
 
 
 def _scaled_apart(part: FormGraph, known: Mapping[int, int]) -> set[int]:
@@ -227,6 +225,15 @@ def _alone(pairing: Pairing, parts: Sequence[Rewritten]) -> Iterator[NodePair]:
     for j in b.side.names:
         if j not in pairing.back and id(b.graph.nodes[j]) not in told:
             yield NodePair(None, (b.graph, b.graph.nodes[j]), "added")
+
+
+def _otherwise(pairing: Pairing, others: Mapping[int, int]) -> Iterator[NodePair]:
+    """Yield the last nodes of parts with other operators that compute something else."""
+    a, b = pairing.a.graph, pairing.b.graph
+    for i, j in others.items():
+        if i not in pairing.pairs:
+            change = NodeChange("results", "", a.nodes[i].op, b.nodes[j].op)
+            yield NodePair((a, a.nodes[i]), (b, b.nodes[j]), "changed", (change,))
 
 
 def _places(told: Sequence[Rewritten]) -> set[int]:

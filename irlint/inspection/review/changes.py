@@ -23,7 +23,7 @@ from irlint.rules.base import Model
 
 _COUNTED = ("number", "link", "trace", "default", "renamed", "carried")  # roles of changes that are worth no line
 OF_WEIGHTS = "of weights"  # whose order changed
-_MANY = 10  # nodes with other names, of which no more than the half has its old name: another program named them
+_MANY = 2  # nodes with other names, of which no more than the half has its old name: another program named them
 Found = dict[int, tuple[Node, list[NodeChange]]]
 
 
@@ -112,7 +112,9 @@ class _Comparison:
         return {name: node.index for node in constants if (name := of.name(node))}
 
     def _is_renamed(self, node: Node, now: Node) -> bool:
-        return node.kind == now.kind == "const" and self.a.name(node) != self.b.name(now)
+        was, is_ = self.a.name(node), self.b.name(now)
+        is_longer = bool(was and is_) and (was.startswith(is_) or is_.startswith(was))  # as w_compressed
+        return node.kind == now.kind == "const" and was != is_ and not is_longer
 
     def result(self) -> Difference:
         a, b = self.a, self.b
@@ -125,9 +127,10 @@ class _Comparison:
         same = sum(pair.status == "same" for pair in self.pairs)
         added, removed = entries(self.pairs, "added", b.op), entries(self.pairs, "removed", a.op)
         changed, follows = entries(self.pairs, "changed", b.op), entries(self.pairs, "follows", b.op)
-        return Difference(
+        found = Difference(
             added, removed, changed, follows, self.outputs, versions, self.model, self.counted, same, self.pairs
         )
+        return found._replace(unread=self.values.unread if self.values is not None else 0)
 
     def _pairs(self, left: GraphSide, right: GraphSide, matched: dict[int, int]) -> Iterator[NodePair]:
         """Yield the nodes of two graphs: those that are gone, new ones, and those that both have, in the order of the new graph."""

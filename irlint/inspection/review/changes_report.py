@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -47,6 +48,7 @@ def record(found: Difference) -> dict[str, Any]:
         "model": [_record(change) for change in found.model],
         "counted": {key: len(found.counted.get(role, ())) for role, key in _COUNTED.items()},
         "same": found.same,
+        "not_compared": found.unread,
         **({} if found.network is None else {"network": network_report.record(found.network)}),
     }
 
@@ -66,12 +68,19 @@ def verdict(found: Difference) -> str:
     if found.is_foreign and found.network is not None:
         return network_report.verdict(found.network)
     if found.is_empty:
-        return f"no differences in {found.same:,} nodes"
-    counts = f"{len(found.added):,} added, {len(found.removed):,} removed, {len(found.changed):,} changed"
+        unread = (
+            f"; the values of {words.count(found.unread, 'node')} are missing, and not compared" if found.unread else ""
+        )
+        return f"no differences in {found.same:,} nodes{unread}"
+    weights, left = requantized(found)
+    often = Counter(pair.status for pair in left)
+    counts = f"{often['added']:,} added, {often['removed']:,} removed, {often['changed']:,} changed"
+    typed = sum(len(one.pairs) for one in weights)
+    stored = f"; {words.count(typed, 'weight')} of another type" if typed else ""
     follows = f", {len(found.follows):,} with other types as a consequence" if found.follows else ""
     others = len(found.outputs) + len(found.versions) + len(found.model)
     model = f"; {words.count(others, 'change')} of the model itself" if others else ""
-    return f"{counts}{follows}, {found.same:,} unchanged{model}"
+    return f"{counts}{follows}, {found.same:,} unchanged{stored}{model}"
 
 
 def lines(found: Difference) -> list[str]:
@@ -109,13 +118,12 @@ def _common(found: Difference) -> list[str]:
 
 def _grouped(found: Difference) -> tuple[list[str], list[tuple[str, Groups]]]:
     """Return lines for weights that were quantized, and removed, added and changed nodes but for those in groups, each with its title."""
-    weights, told = requantized(found)
+    weights, left = requantized(found)
+    shown = set(map(id, left))
 
     def others(entries: list[ChangedNode], status: str) -> Groups:
         pairs = (pair for pair in found.pairs if pair.status == status)
-        return groups(
-            [e for e, pair in zip(entries, pairs, strict=True) if not pair.new or id(pair.new[1]) not in told]
-        )
+        return groups([entry for entry, pair in zip(entries, pairs, strict=True) if id(pair) in shown])
 
     lists = (("Removed", found.removed), ("Added", found.added), ("Changed", found.changed))
     return [*map(str, weights)], [(title, others(entries, title.lower())) for title, entries in lists]

@@ -14,8 +14,9 @@ Status = Literal["same", "added", "removed", "changed", "follows"]
 
 
 class NodeChange(NamedTuple):
-    """One thing that changed: "operator", "name", "attribute", "weights", "input", "type", "output", "version", "order" or "entry", that
-    is, what the file says beside the graph; `key` identifies one of several. None where there was nothing, or is nothing left."""
+    """One thing that changed: "operator", "name", "attribute", "weights", "input", "type", "output", "version", "order", "entry" (what the
+    file says beside the graph) or "results" (what a node of two forms makes of the same input); `key` identifies one of several. None
+    where there was nothing, or is nothing left."""
 
     what: str
     key: str
@@ -97,6 +98,7 @@ class Difference(NamedTuple):
     pairs: list[NodePair]
     network: Network | None = None  # of models of two formats, or where nodes were added or removed
     is_foreign: bool = False  # the models are of two formats
+    unread: int = 0  # nodes whose values are not compared, as one file does not have them
 
     @property
     def is_empty(self) -> bool:

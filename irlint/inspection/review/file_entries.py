@@ -50,6 +50,7 @@ class WrittenEntries:
         self._nodes = {node.path: id(node) for node in nodes}  # of several nodes that one part tells of the call
         self._at: dict[Path, Any] = {}  # what is written of nodes, as far as the walk has come
         self._values = {value.name: id(node) for node in graph.nodes for value in node.outputs if value.name}
+        self._later = {value.name: f"#{k}" for node in graph.nodes for k, value in enumerate(node.outputs, 1) if k > 1}
         self._named: dict[int, Entries] = {}  # what lists of values say of the outputs of nodes
         try:
             root = self.document.root_value()
@@ -93,7 +94,8 @@ class WrittenEntries:
                     self._at[place] = member.value
                     continue
                 mine = owner or owner_of(member)
-                own = (" ".join(labels),) if mine != owner else (*labels, member.label)
+                which = filter(None, (self._later.get(member.label),))  # of several outputs
+                own = (" ".join((*labels, *which)),) if mine != owner else (*labels, member.label)
                 stack.append((mine, own, place, member.value))
 
 

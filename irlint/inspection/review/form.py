@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from irlint.dryrun.infer import Inference
 from irlint.dryrun.kernels.recurrent import STEPS
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.ops.shared.nesting import Part
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Shape, Source
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT, roundings
+from irlint.inspection.review.functions import Functions
 from irlint.inspection.review.layer_weights import LayerWeights, layer_weights
 from irlint.inspection.review.matching import GraphSide
 from irlint.inspection.review.reduced import Body, ReducedGraph
-from irlint.inspection.review.roles import PRODUCTS, RECURRENT
+from irlint.inspection.review.roles import ADDING_AN_AXIS, PRODUCTS, RECURRENT
 from irlint.inspection.review.weight_marks import Mark, Marked
 from irlint.inspection.rounding import Rounding, coarser
 from irlint.inspection.types import mapping_of
@@ -24,7 +26,7 @@ from irlint.rules.base import Model
 _COUNTED = PRODUCTS | RECURRENT | {"take"}
 
 # What shape functions and kernels call settings that mean the same in all formats.
-_SETTINGS = {
+SETTINGS = {
     "strides": "strides", "dilations": "dilations", "pads_begin": "pads_begin", "pads_end": "pads_end", "axis": "axis",
     "epsilon": "epsilon", "eps": "epsilon", "direction": "direction", "reverse": "reverse", "exclusive": "exclusive",
     "kernel": "kernel", "approximation_mode": "approximation_mode", "linear_before_reset": "linear_before_reset",
@@ -40,6 +42,7 @@ class Form:
         self.names = CanonicalNames(model)
         self.mapping = mapping or mapping_of(model)
         self.weights = weights and self.mapping is not None
+        self.functions = Functions(model, self.mapping)
         self._roundings: dict[int, list[Rounding]] = {}
 
     def roundings(self, graph: Graph) -> list[Rounding]:
@@ -113,17 +116,25 @@ class FormGraph:
         layers = [(node.index, self.layers[node.index]) for node in nodes if node.index in self.layers]
         return [(k, mark) for k, layer in layers if layer.weight is not None for mark in (layer.weight, *layer.others)]
 
+    def lengths(self, source: Source) -> tuple[Shape, tuple[Any, ...]] | None:
+        """Return the shape of a value, and the elements that inference knows, which may be lengths of inputs."""
+        types = self.form.model.types
+        outputs = types.outputs(self.graph, self.graph.nodes[source[0]]) if isinstance(types, Inference) else ()
+        value = outputs[source[1]].value if source[1] < len(outputs) else None
+        return None if value is None else (outputs[source[1]].shape or (), value)
+
     def settings(self, index: int) -> dict[str, Any]:
         """Return the attributes of a call that mean the same in all formats, by the names that shape functions have for them."""
         attrs = self.reduced.attributes(index)
-        found = {_SETTINGS[key]: value for key, value in attrs.items() if key in _SETTINGS and value != ()}
-        rank = len(self.reduced.input_shape(index) or ())
-        axis = found.get("axis")
+        found = {SETTINGS[key]: value for key, value in attrs.items() if key in SETTINGS and value != ()}
+        what, axis = self.reduced.what(self.graph.nodes[index]), found.get("axis")
+        shape = self.reduced.result_shape(index) if what in ADDING_AN_AXIS else self.reduced.input_shape(index)
+        rank = len(shape or ())
         if isinstance(axis, int) and rank:
             found.pop("axis")
             found.update({"axis": axis % rank} if -rank <= axis < rank else {})  # else it is one of a new axis
-        if (family := self.reduced.what(self.graph.nodes[index])) in RECURRENT:
-            names = STEPS[family.upper()][1]  # those of one direction
+        if what in RECURRENT:
+            names = STEPS[what.upper()][1]  # those of one direction
             given = tuple(str(name).casefold() for name in attrs.get("activations", ())[: len(names)])
             found |= {"activations": given or names, "clip": float(attrs.get("clip") or 0)}
         if attrs.get("auto_pad", "explicit") not in ("explicit", None):

@@ -9,6 +9,7 @@ from typing import Any
 from irlint.graph import Shape, Source
 from irlint.inspection.review.difference import NodeChange, source_name
 from irlint.inspection.review.form import FormGraph
+from irlint.inspection.rounding import coarser
 from irlint.records import NamedTuple
 from irlint.text.floats import spelled
 
@@ -27,6 +28,14 @@ class Pairing(NamedTuple):
     back: dict[int, int]
 
 
+def gap(pairing: Pairing, i: int) -> float | None:
+    """Return how far the weights of a node that both forms have are apart, 0 if rounding explains it; None if that is not known."""
+    a, b, j = pairing.a, pairing.b, pairing.pairs[i]
+    rounding = coarser(a.rounding[i], b.rounding[j])
+    gap = a.layers[i].distance(b.layers[j], rounding) if i in a.layers and j in b.layers else None
+    return 0.0 if gap is not None and gap <= rounding.limit else gap
+
+
 def settings(pairing: Pairing, i: int, j: int) -> Iterator[NodeChange]:
     """Yield attributes with other values, of those that mean the same in all formats."""
     a, b = pairing.a.reduced, pairing.b.reduced
@@ -37,7 +46,7 @@ def settings(pairing: Pairing, i: int, j: int) -> Iterator[NodeChange]:
     if any(source[0] not in pairing.pairs for source in a.sources[i]):  # perhaps a node that pads
         ours = {key: value for key, value in ours.items() if not key.startswith("pads")}
     for key, value in ours.items():
-        if key in theirs and not _is_close(value, theirs[key]):
+        if key in theirs and not is_close(value, theirs[key]):
             yield NodeChange("attribute", key, spelled(value), spelled(theirs[key]))
 
 
@@ -85,10 +94,10 @@ def _order(pairing: Pairing, index: int, ours: Sequence[Source], theirs: Sequenc
                 yield NodeChange("input", str(k), source_name(a.graph, one), source_name(b.graph, other))
 
 
-def _is_close(a: Any, b: Any) -> bool:
+def is_close(a: Any, b: Any) -> bool:
     """Return whether two settings are the same but for how files write them."""
     if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
-        return len(a) == len(b) and all(map(_is_close, a, b))
+        return len(a) == len(b) and all(map(is_close, a, b))
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
         return isclose(a, b, rel_tol=1e-3)
     return bool(a == b)

@@ -37,6 +37,11 @@ class LayerWeights(NamedTuple):
         """Whether nothing is known, as of weights that are not there."""
         return self.weight is None and self.scale is None and self.factors is None
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all is known that scales and shifts."""
+        return self.offset is not None and (bool(self.folded) or self.scale is not None)
+
     def flipped(self, first: int) -> LayerWeights:
         """Return the same of weights of which two axes are in the other order than is usual, as matrices and kernels without lengths of
         one have them; a negative `first` counts from the end."""

@@ -46,8 +46,9 @@ class GraphSide:
 
 def match(old: GraphSide, new: GraphSide) -> dict[int, int]:
     """Indices of old nodes with those of the new nodes that they are."""
-    pairs: dict[int, int] = {}
-    _pair(pairs, *(_unnumbered(side, _unique(side, ())) for side in (old, new)))
+    pairs = _decoded(old, new) | {i: j for j, i in _decoded(new, old).items()}
+    left, right = _unique(old, pairs), _unique(new, pairs.values())
+    _pair(pairs, _unnumbered(old, left), _unnumbered(new, right))
     _by_weights(pairs, old, new)
     meant: dict[int, int] = {}
     _pair(meant, *_meant(_unique(old, pairs), _unique(new, pairs.values()), old, new))
@@ -116,6 +117,21 @@ def _readers(side: GraphSide, numbers: Mapping[int, int]) -> Found:
             read = tuple(numbers.get(k, -1) if k >= 0 and nodes[k].kind == "const" else -2 for k in makers)
             if max(read, default=-1) >= 0:
                 found.append(((side.alike(nodes[index]), read), index))
+    return found
+
+
+def _decoded(plain: GraphSide, other: GraphSide) -> dict[int, int]:
+    """Return constants of one graph with those of another one that are stored in another type there, as w_compressed: what decodes them
+    has the name that the constant has here."""
+    nodes, found = other.graph.nodes, dict[int, int]()
+    there = {str(name): index for name, index in _unique(other, ()) if nodes[index].kind == "call"}
+    for name, index in _unique(plain, ()):
+        call = there.get(str(name))
+        if plain.graph.nodes[index].kind == "const" and call is not None:
+            read = [source[0] for source in other.inputs[call] if source[0] >= 0]
+            stored = [k for k in read if nodes[k].kind == "const" and other.names[k].startswith(str(name))]
+            if len(stored) == 1 and _elements(plain, index) == _elements(other, stored[0]):
+                found[index] = stored[0]
     return found
 
 

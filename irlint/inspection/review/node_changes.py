@@ -260,6 +260,7 @@ def written_changes(
     attributes = {change.key for change in known if change.what == "attribute"}
     attributes.update(_declaring(b, now) if "type" in whats else ())
     texts = {(change.old, change.new) for change in known if change.what != "attribute"}
+    texts.update(_lost_names(known))
     is_renamed = "name" in whats
     text = a.entries.text_of(node)
     is_same = text is not None and text == b.entries.text_of(now)
@@ -269,6 +270,13 @@ def written_changes(
         is_told = attributes.intersection(labels) or (old, new) in texts or (role == "name" and is_renamed)
         if not is_told:
             yield NodeChange("entry", " ".join(labels), old, new, role=_own_role(role, old, new, is_rewritten))
+
+
+def _lost_names(known: list[NodeChange]) -> Iterator[tuple[str | None, str | None]]:
+    """Yield what names that are gone, or new, look like in a file: a node without a name has that of its output."""
+    for change in known:
+        if change.what == "name":
+            yield from ((change.old, None), (None, change.new))
 
 
 def _own_role(role: str, old: str | None, new: str | None, is_rewritten: bool) -> str:

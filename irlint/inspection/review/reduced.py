@@ -62,6 +62,7 @@ class ReducedGraph:
         self.moved: set[int] = set()  # nodes with a chain that another layout or rounding interrupts
         self.layers: set[int] = set()
         self.affine: set[int] = set()  # nodes that only scale and shift
+        self.shaped: set[int] = set()  # nodes that are computed from shapes of what depends on an input
         self.inverse: set[int] = set()  # nodes that divide a constant by what they read
         self._origin: dict[int, Source] = {}
         self._ways: dict[int, _Way] = {}
@@ -71,9 +72,12 @@ class ReducedGraph:
         for index in order_of(body.graph):
             node = body.graph.nodes[index]
             if index not in self.sources and index not in others and names.kind_of(node) == "call":
-                data = [self._end(Source(*source)) for source in node.inputs if self._flows(source[0])]
-                if data and self._op(node) not in SHAPES:
+                data = [self.end(source) for source in self.data(node)]
+                is_shape = bool(data) and self._op(node) in SHAPES
+                if data and not is_shape:
                     self._add(node, data)
+                elif is_shape or not self.shaped.isdisjoint(source[0] for source in node.inputs):
+                    self.shaped.add(index)
         self._drop()
 
     def what(self, node: Node) -> str:
@@ -86,15 +90,15 @@ class ReducedGraph:
         return MEANT.get(op, op)
 
     def outputs(self) -> list[Source]:
-        return [self._end(Source(*source)) for source in self.graph.outputs]
+        return [self.end(Source(*source)) for source in self.graph.outputs]
 
     def skip(self, indices: Collection[int]) -> None:
         """Leave out nodes that only scale and shift: they change nothing."""
         for index, sources in self.sources.items():  # in the order of execution
             if index in indices:
-                self._origin[index] = self._end(sources[0])
+                self._origin[index] = self.end(sources[0])
         self.sources = {
-            index: [self._end(source) for source in sources]
+            index: [self.end(source) for source in sources]
             for index, sources in self.sources.items()
             if index not in indices
         }
@@ -102,7 +106,7 @@ class ReducedGraph:
 
     def data_of(self, index: int) -> int | None:
         """Return the node whose value a node that only scales reads; None if that is not its first output."""
-        source = self._data(self.graph.nodes[index])
+        source = self.data(self.graph.nodes[index])[0]
         return None if source[1] else source[0]
 
     @property
@@ -111,7 +115,7 @@ class ReducedGraph:
 
     def maker_of(self, index: int) -> int:
         """Return the node that computes what a node that only scales reads."""
-        return self._end(Source(*self._data(self.graph.nodes[index])))[0]
+        return self.end(self.data(self.graph.nodes[index])[0])[0]
 
     def attributes(self, index: int) -> dict[str, Any]:
         """Return the attributes of a call by the names that shape functions and kernels have for them."""
@@ -165,9 +169,13 @@ class ReducedGraph:
         source = next((source for source in self.graph.nodes[index].inputs if source[0] >= 0), None)
         return None if source is None else self._type(self.graph, self.graph.nodes[source[0]], source[1])[1]
 
+    def result_shape(self, index: int) -> Shape | None:
+        """Return the shape of the first output of a node."""
+        return self._type(self.graph, self.graph.nodes[index], 0)[1]
+
     def probe_shape(self, index: int, chain: Sequence[int]) -> tuple[int, ...] | None:
         """Return a shape with the axes of a value, each as short as what scales it allows."""
-        shape = self._type(self.graph, self.graph.nodes[index], 0)[1]
+        shape = self.result_shape(index)
         if shape is None:
             return None
         found: list[Dim] = [1] * len(shape)
@@ -180,11 +188,11 @@ class ReducedGraph:
     def _add(self, node: Node, data: list[Source]) -> None:
         index, op = node.index, self._op(node)
         if op in PASSING:
-            if self._flows(node.inputs[0][0]):  # else it is a constant in the form of something
+            if self.flows(node.inputs[0][0]):  # else it is a constant in the form of something
                 self._pass(index, data[0], self._way(node))
             return
         self.constants[index] = self._constants(node)
-        is_inverse = op == "divide" and len(data) == 1 and not self._flows(node.inputs[0][0])
+        is_inverse = op == "divide" and len(data) == 1 and not self.flows(node.inputs[0][0])
         is_affine = op in AFFINE and len(data) == 1 and not is_inverse
         if is_affine and self._is_part(node, data[0]):
             self._chain(node, data[0])
@@ -198,7 +206,7 @@ class ReducedGraph:
             self.layers.add(index)
 
     def _constants(self, node: Node) -> list[Source]:
-        return [Source(*one) for one in node.inputs if one[0] >= 0 and not self._flows(one[0])]
+        return [Source(*one) for one in node.inputs if one[0] >= 0 and not self.flows(one[0])]
 
     def _chain(self, node: Node, maker: Source) -> None:
         """Let what scales or shifts a value be a part of what computes it."""
@@ -223,18 +231,19 @@ class ReducedGraph:
 
     def _way(self, node: Node) -> _Way:
         """Return what is between what a node reads and where that comes from."""
-        below = self._data(node)[0]
+        below = self.data(node)[0][0]
         way = self._ways.get(below, _Way(is_alone=True, is_moved=False))
         return way._replace(is_alone=way.is_alone and self._readers[below] == 1)
 
-    def _data(self, node: Node) -> tuple[int, int]:
-        """Return the first value of those that a node reads and that depend on an input."""
-        return next(source for source in node.inputs if source[0] >= 0 and self._flows(source[0]))
+    def data(self, node: Node) -> list[Source]:
+        """Return the values that a node reads and that depend on an input."""
+        return [Source(*source) for source in node.inputs if self.flows(source[0])]
 
-    def _flows(self, index: int) -> bool:
+    def flows(self, index: int) -> bool:
+        """Return whether a value depends on an input."""
         return index in self.sources or index in self._origin
 
-    def _end(self, source: Source) -> Source:
+    def end(self, source: Source) -> Source:
         """Return where a value comes from."""
         while source[0] in self._origin:
             source = self._origin[source[0]]

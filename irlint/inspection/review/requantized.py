@@ -1,10 +1,11 @@
-"""Weights of another element type together with what was added to decode them: one change for a reader, many for a graph."""
+"""Weights of another element type together with what was added to decode them, or removed: one change for a reader, many for a graph."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Literal
 
-from irlint.graph import Graph
+from irlint.graph import Graph, Node
 from irlint.inspection.review.difference import Difference, NodePair
 from irlint.records import NamedTuple
 from irlint.text import words
@@ -12,45 +13,51 @@ from irlint.text.safe import brief, visible
 
 
 class Requantized(NamedTuple):
-    """Weights that changed alike: the element types, the operators that were added behind them, and the pairs."""
+    """Weights that changed alike: the element types, the operators that were added behind them, or removed, and the pairs."""
 
     old: str
     new: str
     operators: tuple[str, ...]
+    is_decoded: bool  # in the new version
     pairs: list[NodePair]
 
     def __str__(self) -> str:
         name = self.pairs[0].new[1].name if self.pairs[0].new else ""
-        how = f" decoded by {words.joined(self.operators)}" if self.operators else ""
+        word = "decoded" if self.is_decoded else "no longer decoded"
+        how = f" {word} by {words.joined(self.operators)}" if self.operators else ""
         such = f", such as {visible(brief(name, 200))}" if len(self.pairs) > 1 else f" {visible(brief(name, 200))}"
         return f"{words.count(len(self.pairs), 'weight')} {self.old} -> {self.new}{how}{such}"
 
 
-def requantized(found: Difference) -> tuple[list[Requantized], set[int]]:
-    """Return the weights whose element type changed where nodes were added to decode them, and id() of all nodes that belong to that."""
-    added = {id(pair.new[1]) for pair in found.pairs if pair.new is not None and pair.old is None}
-    graphs = _constants(found)
-    groups: dict[tuple[str, str, tuple[str, ...]], list[NodePair]] = {}
+def requantized(found: Difference) -> tuple[list[Requantized], list[NodePair]]:
+    """Return the weights whose element type changed where nodes were added to decode them, or removed, and the pairs that are left."""
+    groups: dict[tuple[str, str, tuple[str, ...], bool], list[NodePair]] = {}
     told: set[int] = set()
-    for graph, pairs in graphs.values() if added else ():
-        users = graph.consumers()
-        for pair in filter(_types, pairs):
-            nodes = _decoding(graph, pair.new[1].index, users, added) if pair.new else []
-            if nodes:
-                operators = tuple(dict.fromkeys(graph.nodes[k].op for k in nodes if graph.nodes[k].kind == "call"))
-                old, new = _types(pair)
-                groups.setdefault((old, new, operators), []).append(pair)
-                told.update(id(graph.nodes[k]) for k in (*nodes, pair.new[1].index if pair.new else 0))
-    return [Requantized(*key, pairs) for key, pairs in groups.items()], told
+    for side in ("new", "old"):
+        for pair, nodes in _decoded(found, side):
+            graph, weight = getattr(pair, side)
+            operators = tuple(dict.fromkeys(graph.nodes[k].op for k in nodes if graph.nodes[k].kind == "call"))
+            old, new = _types(pair)
+            groups.setdefault((old, new, operators, side == "new"), []).append(pair)
+            told.update(id(graph.nodes[k]) for k in (*nodes, weight.index))
+    left = [pair for pair in found.pairs if not (_is_told(pair, told) or _reads_only(pair, told))]
+    return [Requantized(*key, pairs) for key, pairs in groups.items()], left
 
 
-def _constants(found: Difference) -> dict[int, tuple[Graph, list[NodePair]]]:
-    """Return the constants that both models have by id() of the new graph."""
-    graphs: dict[int, tuple[Graph, list[NodePair]]] = {}
-    for pair in found.pairs:
+Side = Literal["old", "new"]
+
+
+def _decoded(found: Difference, side: Side) -> Iterator[tuple[NodePair, list[int]]]:
+    """Yield the constants of other types that both models have, with the nodes that only one side has and that decode them there."""
+    alone = {id(getattr(pair, side)[1]) for pair in found.pairs if None in (pair.old, pair.new) and getattr(pair, side)}
+    users: dict[int, Sequence[Sequence[int]]] = {}
+    for pair in filter(_types, found.pairs) if alone else ():
         if pair.old is not None and pair.new is not None and pair.new[1].kind == pair.old[1].kind == "const":
-            graphs.setdefault(id(pair.new[0]), (pair.new[0], []))[1].append(pair)
-    return graphs
+            graph, node = getattr(pair, side)
+            if id(graph) not in users:
+                users[id(graph)] = graph.consumers()
+            if nodes := _decoding(graph, node.index, users[id(graph)], alone):
+                yield pair, nodes
 
 
 def _types(pair: NodePair) -> tuple[str, ...]:
@@ -62,15 +69,40 @@ def _types(pair: NodePair) -> tuple[str, ...]:
     return (old, new) if old != new else ()
 
 
-def _decoding(graph: Graph, weight: int, users: Sequence[Sequence[int]], added: set[int]) -> list[int]:
-    """Return the added nodes on the way from a weight to the first node that was there, and the added nodes that those use."""
+def _decoding(graph: Graph, weight: int, users: Sequence[Sequence[int]], alone: set[int]) -> list[int]:
+    """Return the nodes that only this model has, on the way from a weight to the first node that both have, and those that these use; none
+    if they also read what depends on an input."""
     found: dict[int, None] = {}
     stack = list(users[weight])
     while stack:
         index = stack.pop()
-        if index in found or id(graph.nodes[index]) not in added:
+        if index in found or id(graph.nodes[index]) not in alone:
             continue
         found[index] = None
         stack += users[index]
         stack += [source for source, _ in graph.nodes[index].inputs if source >= 0 and source != weight]
-    return list(found)
+    read = (source[0] for index in found for source in graph.nodes[index].inputs)
+    is_closed = all(k < 0 or k in found or graph.nodes[k].kind == "const" for k in read)
+    return [*found] if is_closed and all(graph.nodes[index].kind != "var" for index in found) else []
+
+
+def _is_told(pair: NodePair, told: set[int]) -> bool:
+    return any(id(one[1]) in told for one in (pair.old, pair.new) if one is not None)
+
+
+def _reads_only(pair: NodePair, told: set[int]) -> bool:
+    """Return whether all that has changed of a node is that it reads decoded weights, or no longer."""
+    if pair.status != "changed" or pair.old is None or pair.new is None:
+        return False
+    ends = [
+        _read(one.key, *pair.old, told) or _read(one.key, *pair.new, told)
+        for one in pair.changes
+        if one.what == "input"
+    ]
+    return len(ends) == len(pair.changes) and all(ends)
+
+
+def _read(key: str, graph: Graph, node: Node, told: set[int]) -> bool:
+    """Return whether an input of a node is one of some nodes."""
+    place = int(key) if key.isdecimal() else len(node.inputs)
+    return place < len(node.inputs) and node.inputs[place][0] >= 0 and id(graph.nodes[node.inputs[place][0]]) in told

@@ -75,14 +75,21 @@ def _scaling(factor: Any, zero: Any, channels: int | None) -> Scaling:
 
 
 def _probes(reduced: ReducedGraph) -> tuple[dict[int, _Probe], dict[int, _Probe]]:
-    """Return probes of the chains, by their nodes. What is given for one chain may be what another computes: these are apart."""
+    """Return probes of the chains, by their nodes. What is given for one chain may be what another computes: these are apart. A chain that
+    scales by a length has another one in a probe."""
     found: tuple[dict[int, _Probe], dict[int, _Probe]] = ({}, {})
     sides: dict[int, int] = {}
     shapes: dict[int, tuple[int, ...]] = {}
     for index, chain in reduced.chains.items():
         start = reduced.data_of(index) if index in reduced.affine else index
         shape = None if index in reduced.moved or start is None else reduced.probe_shape(start, chain)
-        if start is None or shape is None or shapes.setdefault(start, shape) != shape:
+        read = (source[0] for k in chain for source in reduced.graph.nodes[k].inputs)
+        if (
+            start is None
+            or shape is None
+            or not reduced.shaped.isdisjoint(read)
+            or shapes.setdefault(start, shape) != shape
+        ):
             continue
         side = sides[index] = 0 if start == index else 1 - sides.get(reduced.maker_of(index), 1)
         found[side][index] = _Probe(start, shape, Source(chain[-1]))

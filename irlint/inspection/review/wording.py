@@ -6,10 +6,14 @@ from irlint.inspection.review.difference import NodeChange
 from irlint.operators import titled
 from irlint.text.safe import brief, visible
 
+_WORDS = {"entry": "", "results": "other results for the same input"}
+
 
 def said(change: NodeChange) -> str:
     label = change.attribute.label if change.attribute else ""
-    word = "" if change.what == "entry" else change.what
+    word = _WORDS.get(change.what, change.what)
+    if change.what == "results" and change.old == change.new:
+        return word
     key = titled(change.key, label) if change.key else ""
     return f"{visible(f'{word} {key}'.strip())}: {how(change)}"
 

@@ -36,7 +36,7 @@ class NewerRuntimeNeeded(Rule):
     Why is this bad
         A runtime that is older than the new version does not load the model. Which one that is depends on where the model runs,
         so this is only an info. Name the oldest runtime in use with `--target`: what it cannot read is an error
-        (`no-longer-loads`).
+        (`no-longer-loads`). Opsets of domains that no node uses count only where onnxruntime knows the domain and checks them.
 
     Example
         ```text

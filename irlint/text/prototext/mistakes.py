@@ -62,8 +62,10 @@ class Mistakes:
     def _misfit(self, field: Field, start: int, end: int) -> None:
         got = self.text[start:end]
         words = f"expected {expected(field)} for `{field.name}`, got `{got[:40]}`"
-        names = list(field.names or ())
-        meant, how = nearest(got, names), dict[str, Any]()
+        names, how = list(field.names or ()), dict[str, Any]()
+        word = got.strip("\"'").upper()
+        ends = [name for name in names if f"_{name}".endswith(f"_{word}")]  # of one enumeration, names begin alike
+        meant = ends[0] if word and len(ends) == 1 else nearest(got, names)
         if meant is not None:
             words += f"; did you mean `{meant}`?"
             how = repair(f"Replace with `{meant}`", Edit(Span(start, end), meant))

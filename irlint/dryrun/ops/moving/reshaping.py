@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
+from math import gcd, prod
 from typing import Any
 
 from irlint.codes import R
@@ -221,11 +221,16 @@ def _written(pattern: Sequence[Entry]) -> str:
 
 
 def _cancel(left: list[Dim], right: list[Dim]) -> None:
-    """Cancel equal known or symbolic dimensions of both sides."""
+    """Cancel equal known or symbolic dimensions of both sides, and what is common to the products of the known ones: [n, 4, 6] has the
+    elements of [n, 24]."""
     for k, dim in enumerate(left):
         if dim is not None and not isinstance(dim, tuple) and dim != 0 and dim in right:
             right.remove(dim)
             left[k] = 1
+    known = [prod(dim for dim in side if isinstance(dim, int)) for side in (left, right)]
+    if all(known):
+        for side, part in zip((left, right), known, strict=True):
+            side[:] = [*(dim for dim in side if not isinstance(dim, int)), part // gcd(*known)]
 
 
 def _rest(shape: Shape, pattern: Sequence[Entry], total: Dim, part: Dim) -> Dim:

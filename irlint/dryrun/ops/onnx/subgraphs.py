@@ -37,6 +37,7 @@ class Branches(Nested):
     """The first graph if the condition is true, else the second; results of both may have to be `alike`."""
 
     inputs = "cond:_/bool data*"
+    reads = (0,)
 
     def shape(self, cond: Tensor, *rest: Tensor, parts: Sequence[Part], alike: bool = False, **_: Any) -> Talk:
         self.match(cond)
@@ -106,6 +107,7 @@ class Iterate(Nested):
     """The graph a number of times, as long as a condition holds; its results are the condition, states and rows to stack."""
 
     inputs = "M?:one/int64 cond?:one/bool data*"
+    reads = (0, 1)
     kernel = "nested.iterate"
 
     def shape(self, *given: Tensor, parts: Sequence[Part], states: int, **_: Any) -> Talk:

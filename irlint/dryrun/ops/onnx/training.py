@@ -20,7 +20,7 @@ class Dropout(Operator):
     """The data as it is, and which elements were kept: all, unless an operand says that this is training."""
 
     inputs = "data ratio?:one training_mode?:one/bool"
-    reads = (1,)
+    reads = (1, 2)
 
     def shape(
         self,

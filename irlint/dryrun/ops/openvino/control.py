@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Hashable, Sequence
 from functools import partial
 from typing import Any
 
@@ -79,6 +79,15 @@ class LoopBody(NamedTuple):
     outputs: Sequence[BodyOutput]
     back: Sequence[tuple[int, int]] = ()
 
+    def wiring(self) -> Hashable:
+        """Return how inputs, outputs and iterations of the node are connected with the graph, whatever order its nodes have."""
+        variables = {node: k for k, node in enumerate(self.graph.inputs)}
+        results = {node: k for k, node in enumerate(sorted({entry.node for entry in self.outputs}))}
+        inputs = tuple(entry._replace(node=variables.get(entry.node, -1)) for entry in self.inputs)
+        outputs = tuple(entry._replace(node=results[entry.node]) for entry in self.outputs)
+        back = tuple((results.get(result, -1), variables.get(variable, -1)) for result, variable in self.back)
+        return frozenset(inputs), frozenset(outputs), frozenset(back)
+
     def result(self, answer: Answer, node: int) -> Tensor:
         """Return the value of a result node."""
         outputs = answer[node]
@@ -99,6 +108,7 @@ class If(Operator):
     """One of two graphs."""
 
     inputs = "cond in*"
+    reads = (0,)
     nested = True
 
     def shape(self, cond: Tensor, *rest: Tensor, bodies: Sequence[LoopBody], count: int, **_: Any) -> Talk:
@@ -271,6 +281,7 @@ class Loop(LoopOfBody):
     """The body a given number of times, or as long as a condition holds."""
 
     inputs = "trip_count:_/integers execution_condition in*"
+    reads = (0, 1)
     relaxes = True
     kernel = "nested.loop"
 

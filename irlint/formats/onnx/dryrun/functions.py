@@ -14,14 +14,12 @@ from irlint.dryrun.operator import operator
 from irlint.dryrun.ops.shared.nesting import Part, Variants
 from irlint.formats.onnx.dryrun.calls import by_domain
 from irlint.formats.onnx.opsets import domain_of
-from irlint.formats.onnx.passes.functions import function_key
+from irlint.formats.onnx.passes.functions import Key, function_key
 from irlint.formats.onnx.passes.structure import imports
 from irlint.formats.onnx.read import value_of
 from irlint.formats.onnx.trees import calls_in
 from irlint.graph import Graph, Node
 from irlint.text.prototext.messages import Tree
-
-Key = tuple[str, str]
 
 
 class Functions:
@@ -30,12 +28,12 @@ class Functions:
     def __init__(self, tree: Tree, graphs: Sequence[Graph]) -> None:
         self.tree = tree
         self.known = {
-            function_key(function)[:2]: (function, graph)
+            function_key(function): (function, graph)
             for function, graph in zip(tree.get("functions", ()), graphs, strict=True)
         }
         for key in self._recursive():
             del self.known[key]
-        self.names = {name for _, name in self.known}
+        self.names = {name for _, name, _ in self.known}
         self.opsets: dict[int, Mapping[str, int]] = {}
         self.made: dict[Any, Variants] = {}
 
@@ -43,7 +41,7 @@ class Functions:
         """Return the functions that call themselves, or one that does."""
         waiting = TopologicalSorter[Key]()
         for key, (function, _) in self.known.items():
-            called = {function_key(call, "op_type")[:2] for call in calls_in(function.get("node", ()))}
+            called = {function_key(call, "op_type") for call in calls_in(function.get("node", ()))}
             waiting.add(key, *called & self.known.keys())
         with suppress(CycleError):
             waiting.prepare()
@@ -54,7 +52,8 @@ class Functions:
         return found
 
     def call(self, domain: str, node: Node) -> Call | None:
-        found = self.known.get((domain_of(domain), node.op))
+        overload = self._written(node).get("overload", "") if node.op in self.names else ""
+        found = self.known.get((domain_of(domain), node.op, overload))
         if found is None:
             return None
         made = self._variants(*found, node)

@@ -195,7 +195,11 @@ _SCATTERED = Entry(
 )
 _TOP = Entry(
     "shared/selection.TopK",
-    {"axis": "axis", "mode": Of("largest", lambda largest: "max" if largest else "min")},
+    {
+        "axis": "axis",
+        "mode": Of("largest", lambda largest: "max" if largest else "min"),
+        "sort": Of("sorted", lambda is_sorted: "value" if is_sorted else "none"),
+    },
     fixed={"index_element_type": "int64", "or_vector": True},
 )
 _BLOCKS: dict[str, Spec] = {

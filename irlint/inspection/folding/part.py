@@ -1,0 +1,117 @@
+"""Parts of both versions in which one value is computed from values that both have: it is asked whether they output the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+
+from irlint.graph import Shape, Source
+from irlint.inspection.folding.folded_graph import FoldedGraph
+from irlint.inspection.review.computation import shaping_places
+from irlint.inspection.review.roles import SHAPES
+from irlint.records import NamedTuple
+
+MOST_NODES = 200  # of a part that can be run
+_FURTHER = 4  # times that parts begin further above
+Key = Hashable  # what a value that both versions have is called
+Known = Callable[[Source], "Key | None"]
+
+
+class Lengths(NamedTuple):
+    """A value that depends on lengths of inputs only."""
+
+    shape: Shape
+    entries: tuple[float | str, ...]
+
+
+class Measured(NamedTuple):
+    """A value of one version of which only the shape is read."""
+
+    version: int
+    source: Source
+
+
+OWN = (Lengths, Measured)  # what each version may read by itself
+
+
+class PartSide(NamedTuple):
+    """The part of one version: its nodes, and what they read from before, by what it is called in both versions."""
+
+    version: FoldedGraph
+    nodes: frozenset[int]
+    given: dict[Source, Key]
+
+    def named(self) -> Iterable[float]:
+        """Return the numbers that may be bounds."""
+        return self.version.named(self.nodes)
+
+
+class Region(NamedTuple):
+    """Parts of both versions with one end: a node, or where an output comes from."""
+
+    ends: tuple[Source, Source]
+    outputs: int  # of the end that are compared
+    old: PartSide
+    new: PartSide
+
+
+def region(
+    ends: tuple[Source, Source], outputs: int, versions: Sequence[FoldedGraph], known: Sequence[Known]
+) -> Region:
+    """Return the parts of both versions that values are computed in, from values that both have. What only one part reads it reads from
+    further above."""
+    past = set[Key]()
+    for _ in range(_FURTHER):
+        old, new = (_side(version, end[0], one, past) for version, end, one in zip(versions, ends, known, strict=True))
+        ours, theirs = ({key for key in each.given.values() if not isinstance(key, OWN)} for each in (old, new))
+        if ours == theirs:
+            break
+        past |= ours ^ theirs
+    return Region(ends, outputs, old, new)
+
+
+def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -> PartSide:
+    """Return what a value is computed from, up to values that are `known`; but not up to what is `past`. Where only a shape is read, each
+    version may begin with another value."""
+    nodes, given = set[int](), dict[Source, Key]()
+    stack, measured = [end], list[Source]()
+    while stack:
+        index = stack.pop()
+        if index < 0 or index in nodes:
+            continue
+        if len(nodes) > MOST_NODES:
+            break
+        nodes.add(index)
+        node = version.graph.nodes[index]
+        shaping = shaping_places(version.form.mapping, version.graph, node)
+        is_shape = version.form.names.of(node) in SHAPES
+        for place, source in enumerate(Source(*one) for one in node.inputs):
+            if source[0] not in version.fed:
+                continue
+            lengths = version.symbols(source)
+            key: Key | None = None if lengths is None else Lengths(*lengths)
+            if key is None and is_shape:
+                measured.append(source)
+                continue
+            if key is None and place not in shaping:  # a drawn number would be a wrong length
+                key = known(source)
+            if key is None or key in past or source[1]:  # a run is given the first outputs of nodes
+                stack.append(source[0])
+            else:
+                given[source] = key
+    _measure(version, measured, known, nodes, given)
+    return PartSide(version, frozenset(nodes), given)
+
+
+def _measure(
+    version: FoldedGraph, stack: list[Source], known: Known, nodes: set[int], given: dict[Source, Key]
+) -> None:
+    """Add the nodes of values of which only the shape is read, and what they read."""
+    while stack and len(nodes) <= MOST_NODES:
+        source = stack.pop()
+        if source in given or source[0] in nodes or source[0] not in version.fed:
+            continue
+        if known(source) is not None and not source[1]:
+            given[source] = Measured(id(version), source)
+            continue
+        nodes.add(source[0])
+        stack += [Source(*one) for one in version.graph.nodes[source[0]].inputs]
