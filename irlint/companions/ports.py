@@ -39,8 +39,9 @@ class PortList(list[ServedPort]):
 
     @cached_property
     def named(self) -> dict[str, ServedPort]:
-        """By all names."""
-        return {name: port for port in reversed(self) for name in port.names}
+        """By all names; those of tensors come before those of nodes, which may have several outputs."""
+        nodes = {port.names[-1]: port for port in reversed(self)}
+        return nodes | {name: port for port in reversed(self) for name in port.names[:-1]}
 
 
 class Ports(NamedTuple):

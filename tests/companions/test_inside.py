@@ -79,3 +79,17 @@ def test_names_of_layers_and_many_unknown_names_take_little_time() -> None:
     for k in range(2 * OFFERED):
         report.known(f"past.{k}.kex", ports.shown, (), "the model")
     assert sum(problem.fix is not None for problem in report.found) == OFFERED
+
+
+def test_a_tensor_is_found_before_the_node_with_its_name() -> None:
+    """A node with several outputs is called like one of them."""
+    from irlint.companions.ports import PortList, ServedPort, find
+    from irlint.findings import OtherPlace
+    from irlint.graph import Type
+    from irlint.text.base import Place
+    from irlint.text.placed import PlacedDocument
+
+    at = OtherPlace(PlacedDocument("a", "a", {}, {}), Place(()))
+    first, last = (ServedPort((name, "past"), Type(None, None), at) for name in ("logits", "past"))
+    assert find(PortList((first, last)), "past") is last
+    assert find(PortList((first,)), "past") is first

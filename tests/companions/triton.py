@@ -75,6 +75,7 @@ output { name: "y" data_type: TYPE_FP32 dims: 3 }
 """
 OPENVINO = {"net/config.pbtxt": IR_CONFIG, "net/1/model.xml": IR, "net/1/model.bin": ""}
 CONVERTED = {**OPENVINO, "net/config.pbtxt": IR_CONFIG.replace("FP32", "FP16")}
+FREE = {**OPENVINO, "net/config.pbtxt": IR_CONFIG.replace("dims: 3", "dims: -1", 1)}
 RESHAPED = {
     **OPENVINO,
     "net/config.pbtxt": IR_CONFIG.replace("dims: 3", "dims: 5")
@@ -185,6 +186,7 @@ PLANTED = [
     Planted(OPEN, "net/config.pbtxt", "dims: [ 1 ]", "dims: [ 2 ]", "F004", "dims"),
     Planted(OPEN, "net/config.pbtxt", "dims: [ 1, 1 ]", "dims: [ 1, 2 ]", "F004", "dims"),
     Planted(BARE, "net/config.pbtxt", "max_batch_size: 0", "max_batch_size: 8", "F007", "8"),
+    Planted(OPENVINO, "net/config.pbtxt", '"y" data_type: TYPE_FP32 dims: 3', '"y" data_type: TYPE_FP32 dims: -1', "F004", "-1", "safe"),
     Planted(OPENVINO, "net/config.pbtxt", '"x"', '"z"', "F001", '"z"'),
     Planted(OPENVINO, "net/config.pbtxt", "dims: 3 }\noutput", "dims: 4 }\noutput", "F004", "4", "safe"),
     Planted(OPENVINO, "net/config.pbtxt", "TYPE_FP32 dims", "TYPE_STRING dims", "F003", "TYPE_STRING", "safe"),
@@ -216,4 +218,4 @@ PLANTED = [
     sequence("sequence_batching {", "response_cache { enable: true }\nsequence_batching {", "F007", "true"),
     onnx("version_policy: { specific: { versions: [ 1 ] } }", "version_policy: { latest { } }", "T006", "latest"),
 ]  # fmt: skip
-SILENT = [CONVERTED, RESHAPED]
+SILENT = [CONVERTED, RESHAPED, FREE]

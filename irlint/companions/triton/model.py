@@ -27,7 +27,7 @@ Shapes = Mapping[str, "Shape | None"]
 
 class ModelOfVersion:
     """A configuration and the model of one version. `inferred` returns the shapes of outputs as ONNX Runtime has them; OpenVINO's backend,
-    for which it is None, sets the batch of a model, and takes -1 for a size that the model fixes."""
+    for which it is None, sets the batch of a model, and takes -1 for a size of an input with batches that the model fixes."""
 
     def __init__(
         self, tree: Tree, model: Ports, file: str, inferred: Callable[[], Shapes] | None, report: Report
@@ -117,6 +117,8 @@ class ModelOfVersion:
         if len(dims) != len(shape) - mine.has_batch:
             return shape
         if not self.is_exact:
+            if mine.path[0] != "input" or not mine.has_batch:
+                return shape
             pairs = zip(dims, shape[mine.has_batch :], strict=True)
             return (*shape[: mine.has_batch], *(None if own == -1 else size for own, size in pairs))
         rest = [size if isinstance(size, int) else -1 for size in shape[mine.has_batch :]]
