@@ -13,12 +13,12 @@ from irlint.dryrun.running.weights import values
 from irlint.findings import Problem
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, above
+from irlint.inspection.called_functions import CalledFunctions
 from irlint.inspection.folding.folded import Folding
 from irlint.inspection.folding.same_values import is_folded
 from irlint.inspection.review.changes import OF_WEIGHTS, differences
 from irlint.inspection.review.computation import only_shaping
 from irlint.inspection.review.difference import Difference, NodePair
-from irlint.inspection.review.functions import Functions
 from irlint.inspection.review.requantized import requantized
 from irlint.inspection.types import mapping_of, remembering
 from irlint.rules.base import Model
@@ -111,7 +111,7 @@ def _of_nodes(pairs: Sequence[NodePair], read: _Readers) -> Problem:
 
 def _of_functions(new: Model, pairs: Sequence[NodePair]) -> Problem:
     """Return a problem about functions that compute something else, which some nodes call."""
-    functions = Functions(new, mapping_of(new))
+    functions = CalledFunctions(new, mapping_of(new))
     numbers = sorted({functions.number(*pair.new) or 0 for pair in pairs if pair.new is not None})
     place = all_formats()[new.format].metadata_place(new, "functions", str(numbers[0]))
     return Problem(R.changed_computation, place or Place(()), f"{count(len(numbers), 'function')} {_OTHERWISE}")
@@ -189,7 +189,7 @@ class _Readers:
 def _other_calls(old: Model, new: Model, pairs: Sequence[NodePair]) -> set[int]:
     """Return id() of the nodes in both versions that call a function that is not the same, or are connected with their graphs in another
     way."""
-    before, after = (Functions(model, mapping_of(model)) for model in (old, new))
+    before, after = (CalledFunctions(model, mapping_of(model)) for model in (old, new))
     both = ((pair, pair.old, pair.new) for pair in pairs if pair.old is not None and pair.new is not None)
     calls = ((pair, was, now) for pair, was, now in both if was[1].kind == now[1].kind == "call")
     return {

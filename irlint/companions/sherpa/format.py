@@ -32,16 +32,16 @@ _DIGITS = 9
 _DURATIONS = 16  # outputs of a transducer for durations, at most, where the blank is the last token
 
 
-class Token(NamedTuple):
+class TokenLine(NamedTuple):
     text: str
     number: int | None
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _tokens(text: str) -> Iterator[TokenLine]:
     for match in lines_of(text):
         line = match[0].strip()
         is_token = _LINE.fullmatch(line)
-        yield Token(line, decimal(line.split()[-1], _DIGITS) if is_token else None)
+        yield TokenLine(line, decimal(line.split()[-1], _DIGITS) if is_token else None)
 
 
 class Sherpa(Companion):
@@ -88,7 +88,7 @@ def _scores(port: ServedPort) -> int | None:
     return size if isinstance(size, int) and size > 1 else None
 
 
-def _compare(tokens: list[Token], real: int, port: ServedPort, file: str, report: Report) -> None:
+def _compare(tokens: list[TokenLine], real: int, port: ServedPort, file: str, report: Report) -> None:
     """Report a number of tokens that is too small: those of transducers may be followed by symbols that only graphs use."""
     most = max((token.number for token in tokens if token.number is not None), default=0)
     room = _DURATIONS if tokens[-1].text.startswith("<blk>") else 0

@@ -26,7 +26,7 @@ _MOST_NAMED = 1024  # numbers
 _SMALL, _MOST_SMALL = 1e-3, 4  # numbers that do not show next to usual ones, such as what is added before a division
 
 
-class Version(Protocol):
+class TypedGraph(Protocol):
     """One of the two graphs."""
 
     def type(self, source: Source) -> Type:
@@ -88,11 +88,11 @@ class RunNumbers:
         """Return whether a part that names some numbers may show something."""
         return not self._beside or self._beside in named
 
-    def type(self, version: Version, source: Source) -> Type:
+    def type(self, version: TypedGraph, source: Source) -> Type:
         """Return the type of a value, in which lengths may be open."""
         return version.type(source) if self.types is None else self.types.type(version, source)
 
-    def entries(self, version: Version, source: Source, entries: Sequence[Any]) -> list[Any]:
+    def entries(self, version: TypedGraph, source: Source, entries: Sequence[Any]) -> list[Any]:
         """Return the numbers of a value that depends on lengths only."""
         found = None if self.types is None else self.types.entries(version, source)
         return [*map(self.length, entries if found is None else found)]

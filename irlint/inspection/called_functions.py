@@ -16,7 +16,7 @@ _MOST = 1000  # bodies that one call leads to
 _SIZE = 16  # bytes of a hash
 
 
-class Functions:
+class CalledFunctions:
     """The functions of one model."""
 
     def __init__(self, model: Model, mapping: Mapping | None) -> None:

@@ -11,14 +11,14 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Source
 from irlint.inspection.folding.drawn import USUAL_RUNS, RunNumbers
+from irlint.inspection.rerun.runnable import RunnablePart, groups, parts
+from irlint.inspection.rerun.written_settings import numbers
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.difference import Rewritten
 from irlint.inspection.review.form import FormGraph
 from irlint.inspection.review.form_changes import Pairing
 from irlint.inspection.review.roles import SHAPES
-from irlint.inspection.review.runnable import Part, groups, parts
 from irlint.inspection.review.weight_marks import HUGE
-from irlint.inspection.review.written_settings import numbers
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.inspection.types import type_lookup
 
@@ -37,13 +37,13 @@ def computing_others(pairing: Pairing, rewritten: Sequence[Rewritten]) -> dict[i
     return found
 
 
-def _named(pairing: Pairing, part: Part) -> list[float]:
+def _named(pairing: Pairing, part: RunnablePart) -> list[float]:
     """Return the numbers that both parts have in their attributes and small constants."""
     sides = zip((pairing.a, pairing.b), part.inside, strict=True)
     return [one for side, inside in sides for k in inside for one in numbers(side, side.graph.nodes[k])]
 
 
-def _different(pairing: Pairing, group: Sequence[Part], drawn: RunNumbers) -> list[Part]:
+def _different(pairing: Pairing, group: Sequence[RunnablePart], drawn: RunNumbers) -> list[RunnablePart]:
     """Return the parts whose results are apart in one run."""
     asked = [one for one in group if drawn.is_usual or not one.has_ties]
     feeds = _fed(pairing, asked, drawn)
@@ -54,7 +54,7 @@ def _different(pairing: Pairing, group: Sequence[Part], drawn: RunNumbers) -> li
     return [one for one in asked if _is_other(one, results, _rounding(pairing, one))]
 
 
-def _fed(pairing: Pairing, asked: Sequence[Part], drawn: RunNumbers) -> tuple[dict[int, Any], dict[int, Any]]:
+def _fed(pairing: Pairing, asked: Sequence[RunnablePart], drawn: RunNumbers) -> tuple[dict[int, Any], dict[int, Any]]:
     """Return what both forms are given: the same numbers, in the types of each."""
     feeds: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
     sides = pairing.a, pairing.b
@@ -70,7 +70,7 @@ def _fed(pairing: Pairing, asked: Sequence[Part], drawn: RunNumbers) -> tuple[di
     return feeds
 
 
-def _is_other(part: Part, results: Sequence[Mapping[Source, Any]], rounding: Rounding) -> bool:
+def _is_other(part: RunnablePart, results: Sequence[Mapping[Source, Any]], rounding: Rounding) -> bool:
     for k in part.outputs:
         was, now = (found.get(Source(end, k)) for found, end in zip(results, part.ends, strict=True))
         if was is None or now is None or (was.size != now.size and not part.is_sized):
@@ -88,7 +88,7 @@ def _lengths(side: FormGraph, inside: Set[int], drawn: RunNumbers) -> Iterator[t
             yield index, np.asarray([drawn.length(entry) for entry in found[1]]).reshape(drawn.shape(found[0]))
 
 
-def _rounding(pairing: Pairing, part: Part) -> Rounding:
+def _rounding(pairing: Pairing, part: RunnablePart) -> Rounding:
     sides = zip((pairing.a, pairing.b), part.inside, strict=True)
     return coarser(*(side.rounding[k] for side, inside in sides for k in inside))
 

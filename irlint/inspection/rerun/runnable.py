@@ -11,11 +11,11 @@ from irlint.dryrun.dims import compatible, merge
 from irlint.dryrun.dtypes import FLOATS
 from irlint.graph import Node, Source, Type
 from irlint.inspection.folding.drawn import RunNumbers
+from irlint.inspection.rerun.ways import cut, moves, scales, way
 from irlint.inspection.review.difference import Rewritten
 from irlint.inspection.review.form import FormGraph
 from irlint.inspection.review.form_changes import Pairing, gap
 from irlint.inspection.review.roles import PRODUCTS, RECURRENT, SELECTING
-from irlint.inspection.review.ways import cut, moves, scales, way
 from irlint.inspection.types import type_lookup
 from irlint.records import NamedTuple
 
@@ -26,7 +26,7 @@ _TIES = frozenset(("topk", "argsort"))  # formats have equal numbers in another 
 _MOST_PLACES = 16  # where two forms may have one value
 
 
-class Part(NamedTuple):
+class RunnablePart(NamedTuple):
     """What both forms compute in one place."""
 
     ends: tuple[int, int]  # the nodes that output the results
@@ -39,10 +39,10 @@ class Part(NamedTuple):
     is_sized: bool = False  # results of other sizes are others: otherwise one form may do there what is a part of a layer in the other
 
 
-def parts(pairing: Pairing, rewritten: Sequence[Rewritten]) -> list[Part]:
+def parts(pairing: Pairing, rewritten: Sequence[Rewritten]) -> list[RunnablePart]:
     """Return what can be run, as far as that does not take long; of parts that are alike one."""
-    found, total, seen = list[Part](), 0, set[Any]()
-    for kind, part in sorted(_Places(pairing, rewritten).all(), key=lambda one: one[1].size):
+    found, total, seen = list[RunnablePart](), 0, set[Any]()
+    for kind, part in sorted(_Finder(pairing, rewritten).all(), key=lambda one: one[1].size):
         if kind is None or kind not in seen:
             total += part.size
             if part.size > _MOST or total > _MOST_IN_ALL:
@@ -52,7 +52,7 @@ def parts(pairing: Pairing, rewritten: Sequence[Rewritten]) -> list[Part]:
     return found
 
 
-class _Places:
+class _Finder:
     def __init__(self, pairing: Pairing, rewritten: Sequence[Rewritten]) -> None:
         self.sides = pairing.a, pairing.b
         self.pairing = pairing
@@ -65,7 +65,7 @@ class _Places:
                 self.rewritten[ours, theirs] = group
         self._meant = pairing.pairs | dict(self.rewritten.keys())
 
-    def all(self) -> Iterator[tuple[Any, Part]]:
+    def all(self) -> Iterator[tuple[Any, RunnablePart]]:
         """Yield parts, each with what is the same of parts that are alike; None if that is not known."""
         for ends in self.pairing.pairs.items():
             nodes = [side.graph.nodes[k] for side, k in zip(self.sides, ends, strict=True)]
@@ -81,7 +81,7 @@ class _Places:
                 if part is not None:
                     yield None, part
 
-    def _part(self, ends: tuple[int, int], members: tuple[set[int], set[int]]) -> Part | None:
+    def _part(self, ends: tuple[int, int], members: tuple[set[int], set[int]]) -> RunnablePart | None:
         last = [side.reduced.chains.get(end, [end])[-1] for side, end in zip(self.sides, ends, strict=True)]
         a, b = (cut(side, end, nodes) for side, end, nodes in zip(self.sides, last, members, strict=True))
         if a is None or b is None or not a.read:
@@ -98,7 +98,7 @@ class _Places:
             types.append(met[1])
         outputs = self._outputs((last[0], last[1]))
         size = self._size(types, (a.inside, b.inside))
-        return Part((last[0], last[1]), (a.inside, b.inside), read, types, outputs, size) if outputs else None
+        return RunnablePart((last[0], last[1]), (a.inside, b.inside), read, types, outputs, size) if outputs else None
 
     def _size(self, types: Sequence[Type], inside: tuple[set[int], set[int]]) -> int:
         sides = zip(self._types, self.sides, inside, strict=True)
@@ -152,7 +152,7 @@ class _Places:
         short = new if new.dtype == "float16" else old
         return Type(short.dtype, tuple(map(merge, old.shape, new.shape))) if is_one and is_plain else None
 
-    def _kind(self, part: Part, nodes: Sequence[Node]) -> Any:
+    def _kind(self, part: RunnablePart, nodes: Sequence[Node]) -> Any:
         """Return what is the same of two nodes and others: their operators, attributes and the types of what they read."""
         read = zip(*part.read, strict=True)
         if any([*node.inputs] != [*own] for node, own in zip(nodes, read, strict=True)):  # other layouts, or constants
@@ -162,7 +162,7 @@ class _Places:
         return *map(id, calls), *part.types, *part.outputs
 
 
-def _is_static(part: Part) -> bool:
+def _is_static(part: RunnablePart) -> bool:
     return all(isinstance(dim, int) for one in part.types for dim in one.shape or ())
 
 
@@ -206,10 +206,10 @@ def _kind(type_: Type) -> str | None:
     return "float" if type_.dtype in FLOATS else "bool" if type_.dtype == "bool" else "int"
 
 
-def groups(left: Sequence[Part]) -> Iterator[list[Part]]:
+def groups(left: Sequence[RunnablePart]) -> Iterator[list[RunnablePart]]:
     """Yield parts that can be run at once: none is given what another one computes, and each value is one in both forms."""
     while left:
-        group, later, size = list[Part](), list[Part](), 0
+        group, later, size = list[RunnablePart](), list[RunnablePart](), 0
         given: tuple[dict[int, int], dict[int, int]] = ({}, {})
         computed: tuple[set[int], set[int]] = (set(), set())
         for one in left:

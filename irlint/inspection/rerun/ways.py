@@ -13,14 +13,14 @@ _MOST_NODES = 200  # of one part
 _MOVING = frozenset(("transpose", "swap_axes"))
 
 
-class Cut(NamedTuple):
+class CutGraph(NamedTuple):
     """A part of one form, and the values that it reads from before; each comes from another node."""
 
     inside: set[int]
     read: dict[Source, Source]  # by the node that counts
 
 
-def cut(side: FormGraph, last: int, members: Collection[int]) -> Cut | None:
+def cut(side: FormGraph, last: int, members: Collection[int]) -> CutGraph | None:
     """Return what a value is computed in, from values before the members of a part; None if one of these is read in two ways."""
     inside, read, stack = set[int](), dict[Source, Source](), [last]
     while stack:
@@ -34,7 +34,7 @@ def cut(side: FormGraph, last: int, members: Collection[int]) -> Cut | None:
                 stack.append(source[0])
             elif source[1] or read.setdefault(end, source) != source:  # a run is given the first outputs of nodes
                 return None
-    return Cut(inside, read) if len(inside) <= _MOST_NODES else None
+    return CutGraph(inside, read) if len(inside) <= _MOST_NODES else None
 
 
 def way(side: FormGraph, source: Source) -> list[Source]:
