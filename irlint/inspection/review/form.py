@@ -10,9 +10,9 @@ from irlint.dryrun.kernels.recurrent import STEPS
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.ops.shared.nesting import Part
 from irlint.graph import Graph, Node, Shape, Source
-from irlint.inspection.called_functions import CalledFunctions
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT, roundings
+from irlint.inspection.review.called_functions import CalledFunctions
 from irlint.inspection.review.layer_weights import LayerWeights, layer_weights
 from irlint.inspection.review.matching import GraphSide
 from irlint.inspection.review.reduced import Body, ReducedGraph
