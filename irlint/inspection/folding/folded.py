@@ -12,7 +12,7 @@ from irlint.dryrun.lazy import np
 from irlint.formats.base import all_formats
 from irlint.graph import Node, Source
 from irlint.inspection.folding.folded_graph import FoldedGraph, huge
-from irlint.inspection.folding.part import Known, Region, region
+from irlint.inspection.folding.part import Known, Region, is_one_kind, region
 from irlint.inspection.folding.regions import is_smooth, same
 from irlint.inspection.folding.same_values import Both, SameValues
 from irlint.inspection.review.difference import Difference, NodePair
@@ -201,7 +201,7 @@ class _GraphFolding(SameValues):
 
     def _may_be_alike(self, one: Both) -> bool:
         old, new = self.old.type(Source(one.old.index)), self.new.type(Source(one.new.index))
-        if None not in (old.dtype, new.dtype) and old.dtype != new.dtype:
+        if not is_one_kind(old.dtype, new.dtype):
             return False
         if old.shape is None or new.shape is None:
             return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 
+from irlint.dryrun.dtypes import FLOATS
 from irlint.graph import Shape, Source
 from irlint.inspection.folding.folded_graph import FoldedGraph
 from irlint.inspection.review.computation import shaping_places
@@ -52,6 +53,11 @@ class Region(NamedTuple):
     outputs: int  # of the end that are compared
     old: PartSide
     new: PartSide
+
+
+def is_one_kind(old: str | None, new: str | None) -> bool:
+    """Return whether values of two types may be the same but for rounding."""
+    return None in (old, new) or old == new or {old, new} <= FLOATS
 
 
 def region(

@@ -11,14 +11,14 @@ from math import prod
 from typing import Any
 
 from irlint.dryrun.dims import compatible
-from irlint.dryrun.dtypes import FLOATS
+from irlint.dryrun.dtypes import BITS, FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Dim, Source, Type
 from irlint.inspection.folding.concrete import ConcreteTypes
 from irlint.inspection.folding.drawn import USUAL_RUNS, RunNumbers, further
 from irlint.inspection.folding.effort import most, steps
-from irlint.inspection.folding.part import MOST_NODES, OWN, Key, Lengths, Measured, PartSide, Region
+from irlint.inspection.folding.part import MOST_NODES, OWN, Key, Lengths, Measured, PartSide, Region, is_one_kind
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.weight_marks import HUGE
 from irlint.inspection.rounding import coarser
@@ -177,16 +177,15 @@ def _fit(one: Region, drawn: RunNumbers) -> bool:
 def _may_meet(old: Type, new: Type) -> bool:
     if old.shape is None or new.shape is None or len(old.shape) != len(new.shape):
         return False
-    if None not in (old.dtype, new.dtype) and old.dtype != new.dtype:
-        return False
-    return all(map(compatible, old.shape, new.shape))
+    return is_one_kind(old.dtype, new.dtype) and all(map(compatible, old.shape, new.shape))
 
 
 def _merged(old: Type, new: Type) -> Type:
     """Return a type with what both versions know of its lengths."""
     pairs = zip(old.shape or (), new.shape or (), strict=False)
     dims = ((b if isinstance(b, int) or not isinstance(a, (int, str)) else a) for a, b in pairs)
-    return Type(old.dtype or new.dtype, tuple(dims))
+    coarsest = min(old.dtype or new.dtype, new.dtype or old.dtype, key=lambda dtype: BITS.get(dtype or "", 0))
+    return Type(coarsest, tuple(dims))
 
 
 def _groups(regions: Iterable[Region]) -> Iterator[list[Region]]:
@@ -263,7 +262,12 @@ def _has_numbers(array: Any) -> bool:
 
 
 def _close(one: Region, was: Any, now: Any) -> bool:
-    if was is None or now is None or was.shape != now.shape or was.dtype != now.dtype:
+    if (
+        was is None
+        or now is None
+        or was.shape != now.shape
+        or (was.dtype != now.dtype and {was.dtype.kind, now.dtype.kind} != {"f"})
+    ):
         return False
     if was.dtype.kind != "f":
         return bool(np.array_equal(was, now))
