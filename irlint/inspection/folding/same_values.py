@@ -13,7 +13,7 @@ from irlint.graph import Node, Source
 from irlint.inspection.folding.folded_graph import FoldedGraph
 from irlint.inspection.folding.value_numbers import value_numbers
 from irlint.inspection.review.difference import NodePair
-from irlint.inspection.review.roles import SHAPED
+from irlint.inspection.review.roles import PRODUCTS, RECURRENT, SHAPED
 from irlint.inspection.review.weight_marks import HUGE, same_weights
 from irlint.inspection.rounding import EXACT, coarser
 from irlint.records import NamedTuple
@@ -63,6 +63,8 @@ class SameValues:
         """Yield layers that are the same with what scales and shifts their results."""
         a, b = self.old, self.new
         for i, j in same_weights(a.marked(), b.marked()).items():
+            if a.reduced.what(a.graph.nodes[i]) not in PRODUCTS | RECURRENT:
+                continue  # whose operands are not those of a layer, and may be transposed
             one, other = a.layers[i], b.layers[j]
             is_known = bool(one.folded and other.folded) and one.offset is not None and other.offset is not None
             gap = one.distance(other, coarser(a.rounding[i], b.rounding[j])) if is_known else None
