@@ -176,7 +176,9 @@ class VersionComparison:
         rule, why, is_narrower = found
         if is_narrower and follows:
             return
-        severity = Severity.WARNING if is_narrower and kind == "output" else None
+        is_output = is_narrower and kind == "output"
+        why = why.replace("no longer accepts every length", "has fewer lengths") if is_output else why
+        severity = Severity.WARNING if is_output else None
         words = f"{kind} {old.name!r}: expected {_said(old.type)}, got {_said(new.type)}{why}"
         yield self._gone(rule, words, old, new.place, severity)
 
