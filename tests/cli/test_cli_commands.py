@@ -369,7 +369,7 @@ def test_what_is_no_model_is_told_in_one_sentence(here: Path, irlint: Irlint, wo
     Path("folder").mkdir()
     done = irlint(word, name)
     said = {
-        "labels.txt": "not a model: it is a list of labels next to a model",
+        "labels.txt": "not recognized as a supported model file: it is plain text",
         "config.pbtxt": "not a model: it has fields of a Triton configuration",
         "a.png": "not recognized as a supported model file: it is a PNG image",
         "empty.onnx": "the file is empty",

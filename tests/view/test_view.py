@@ -331,7 +331,7 @@ def test_command_writes_a_file(
     err = capsys.readouterr().err
     assert "Wrote x.svg" in err
     assert "-o x.pdf: expected a name that ends in .html or .svg" in err
-    assert "nothing to draw" in err
+    assert "not recognized as a supported model file" in err
 
 
 def test_no_page_replaces_a_file_that_is_not_its_own(

@@ -20,6 +20,7 @@ from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path
 from irlint.text.json.document import JsonDocument
+from irlint.text.numbers import decimal
 
 _KEYS = re.compile(r'"(?:model_config_list|mediapipe_config_list|pipeline_config_list)"\s*:')
 _SIZE = r"-?\d+(?::\d+)?"
@@ -95,7 +96,7 @@ def _model(at: Item, folder: FilePath, model: Model, report: Report) -> None:
     """Compare an entry with its folder, or its file."""
     base = folder / at.value["base_path"]
     names = file_source().names(base)
-    versions = sorted((name for name in names if name.isdecimal() and int(name[:9]) > 0), key=int)
+    versions = [name for _, name in sorted((number, name) for name in names if (number := decimal(name)))]
     if not file_source().is_folder(base):
         _version(at, base, model, report)
     elif versions:

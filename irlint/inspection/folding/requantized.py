@@ -9,6 +9,7 @@ from irlint.graph import Graph, Node
 from irlint.inspection.review.difference import Difference, NodePair
 from irlint.records import NamedTuple
 from irlint.text import words
+from irlint.text.numbers import decimal
 from irlint.text.safe import brief, visible
 
 
@@ -104,5 +105,10 @@ def _reads_only(pair: NodePair, told: set[int]) -> bool:
 
 def _read(key: str, graph: Graph, node: Node, told: set[int]) -> bool:
     """Return whether an input of a node is one of some nodes."""
-    place = int(key) if key.isdecimal() else len(node.inputs)
-    return place < len(node.inputs) and node.inputs[place][0] >= 0 and id(graph.nodes[node.inputs[place][0]]) in told
+    place = decimal(key)
+    return (
+        place is not None
+        and place < len(node.inputs)
+        and node.inputs[place][0] >= 0
+        and id(graph.nodes[node.inputs[place][0]]) in told
+    )
