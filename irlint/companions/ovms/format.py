@@ -96,7 +96,7 @@ def _model(at: Item, folder: FilePath, model: Model, report: Report) -> None:
     """Compare an entry with its folder, or its file."""
     base = folder / at.value["base_path"]
     names = file_source().names(base)
-    versions = [name for _, name in sorted((number, name) for name in names if (number := decimal(name)))]
+    versions = sorted((name for name in names if decimal(name)), key=lambda name: decimal(name) or 0)
     if not file_source().is_folder(base):
         _version(at, base, model, report)
     elif versions:
