@@ -383,9 +383,11 @@ def _checked(found: Opened, request: Request) -> Result:
 
 def _opens(request: Request, reads: set[str], path: Path) -> Model | None:
     """Read a file for the companion of a request, without a look at what is next to that; None if it is not there, or nothing that
-    irlint can read without errors in its structure."""
+    irlint can read without errors in its structure. A companion may name files of its folder and the one above, no others."""
     assert request.path is not None
-    where = os.path.normpath(path)
+    where, home = os.path.normpath(path), os.path.normpath(request.path.parent.parent)
+    if os.path.commonpath([os.path.abspath(where), os.path.abspath(home)]) != os.path.abspath(home):
+        return None
     reads.add(where)
     name = os.path.join(os.path.dirname(request.name), os.path.relpath(path, request.path.parent))
     inner = Request(os.path.normpath(name), _BESIDE, path=path, checkpoint=request.checkpoint, is_beside=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from pathlib import Path as FilePath
 
 from irlint.dryrun.infer import infer
 from irlint.dryrun.known import known_type
@@ -55,6 +56,11 @@ def ports(model: Model | None) -> Ports | None:
         return None
     found = interface(model)
     return Ports(_ports(model, found.inputs), _ports(model, found.outputs))
+
+
+def ports_of(model: Model, path: FilePath) -> Ports | None:
+    """Return the inputs and outputs of another file, which a model opens; None if it cannot be read that far."""
+    return None if model.opens is None else ports(model.opens(path))
 
 
 def inferred_shapes(model: Model) -> dict[str, Shape | None]:

@@ -60,3 +60,19 @@ def test_init_lists_companions(tmp_path: Path, capsys: pytest.CaptureFixture[str
     shown = capsys.readouterr().out
     assert "Frigate configuration: 1\n" in shown
     assert "more" not in shown
+
+
+@pytest.mark.parametrize("name", ["../../outside/model.onnx", "{}/outside/model.onnx", "model.onnx"])
+def test_what_is_elsewhere_is_not_read(name: str, tmp_path: Path) -> None:
+    """A companion may name files of its folder and the one above, whatever else is on the disk."""
+    planted = next(one for one in TABLES["genai"].PLANTED if one.code == "F001")
+    files = planted.written()
+    model = files["llm/model.onnx"]
+    files = {
+        **files,
+        "outside/model.onnx": model,
+        planted.at: files[planted.at].replace("model.onnx", name.format(tmp_path)),
+    }
+    write({f"in/{key}" if key.startswith("llm") else key: text for key, text in files.items()}, tmp_path)
+    found = {one.code for one in lint(tmp_path / "in" / planted.at).findings}
+    assert ("F001" in found) == (name == "model.onnx")

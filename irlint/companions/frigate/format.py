@@ -9,12 +9,12 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions.base import Companion, is_there, table
+from irlint.companions.claims import claim_size
 from irlint.companions.demands import Item, each
-from irlint.companions.labels.format import check_labels
-from irlint.companions.ports import Ports, ServedPort, ports
+from irlint.companions.labels.format import check_labels, labels_at
+from irlint.companions.ports import Ports, ServedPort, ports_of
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
-from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.graph import Shape
@@ -29,7 +29,6 @@ _FILES = ("path", "labelmap_path")
 _DEFAULT = "nhwc"
 _CHANNELS = (1, 3)
 _ENDS = (".onnx", ".xml")
-_LONGEST = 1 << 20  # bytes of labels
 
 
 class Frigate(Companion):
@@ -54,9 +53,7 @@ class Frigate(Companion):
                 report.say(R.missing_file, (*at.path, key), words, severity=absent)
             file = files.get("path", "")
             if file.endswith(_ENDS) and "path" not in missing and model.opens is not None:
-                _compare(
-                    at, ports(model.opens(path.parent / file)), file, files.get("labelmap_path"), path.parent, report
-                )
+                _compare(at, ports_of(model, path.parent / file), file, files.get("labelmap_path"), path.parent, report)
 
 
 def _compare(at: Item, model: Ports | None, file: str, labels: str | None, folder: FilePath, report: Report) -> None:
@@ -65,7 +62,7 @@ def _compare(at: Item, model: Ports | None, file: str, labels: str | None, folde
         return
     if len(model.inputs) == 1:
         _input(at, model.inputs[0], file, report)
-    if labels is not None and (lines := _lines(folder / labels)):
+    if labels is not None and (lines := labels_at(folder, labels)):
         check_labels(lines, model, (*at.path, "labelmap_path"), file, report)
 
 
@@ -88,32 +85,21 @@ def _input(at: Item, port: ServedPort, file: str, report: Report) -> None:
     shape, layout = port.type.shape, at.value.get("input_tensor", _DEFAULT)
     if shape is None or len(shape) != len(_DEFAULT) or layout not in ("nchw", "nhwc"):
         return
-    of, here = f"input {port.name!r} of {file} is {show(shape)}", ("declared here", port.at)
+    name, here = f"input {port.name!r} of {file}", ("declared here", port.at)
     real = _layout(shape)
     if real not in (None, layout):
         key = "input_tensor" if "input_tensor" in at.value else "path"
-        words = f"{of}, which is {real}, not {layout}{' (the default)' * (key == 'path')}"
+        words = f"{name} is {show(shape)}, which is {real}, not {layout}{' (the default)' * (key == 'path')}"
         report.say(R.other_shape, (*at.path, key), words, real if key != "path" else None, here)
         return
     for key, letter in (("height", "h"), ("width", "w")):
-        said, size = at.value.get(key), shape[layout.index(letter)]
-        if isinstance(said, int) and isinstance(size, int):
-            k = layout.index(letter)
-            report.claim(R.other_shape, (*at.path, key), f"{of}: dimension {k}", said, size, str(size), here)
+        claim_size((*at.path, key), name, at.value.get(key), port, layout.index(letter), report)
 
 
 def _layout(shape: Shape) -> str | None:
     """Return the layout of images by where their channels are; None if that is not clear."""
     first, last = shape[1] in _CHANNELS, shape[3] in _CHANNELS
     return None if first == last else "nchw" if first else "nhwc"
-
-
-def _lines(path: FilePath) -> list[str]:
-    """Return the labels of a file, in the order of their numbers if it has these."""
-    state, data = file_source().open(path, None)
-    if state != "open" or len(data) > _LONGEST:
-        return []
-    return [line.strip() for line in bytes(data[:]).decode("utf-8", "replace").splitlines() if line.strip()]
 
 
 KIND = Frigate()

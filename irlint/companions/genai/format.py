@@ -9,7 +9,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions.base import Companion, is_there, table
 from irlint.companions.demands import Item, each
-from irlint.companions.ports import PortList, Ports, ServedPort, find, ports
+from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
 from irlint.companions.report import Report
 from irlint.companions.tokenizer import largest_id
 from irlint.findings import Severity
@@ -47,7 +47,7 @@ class GenAI(Companion):
             if not is_there(folder / file):
                 words = f"missing {file}, the model of `{part.path[-1]}`"
                 report.say(R.missing_file, (*part.path, "filename"), words, severity=absent)
-            elif model.opens is not None and (found := ports(model.opens(folder / file))) is not None:
+            elif (found := ports_of(model, folder / file)) is not None:
                 _names(part, found, file, report)
                 _sizes(tree, part, found, file, report)
         most, size = largest_id(folder), _first(tree, "model/vocab_size")

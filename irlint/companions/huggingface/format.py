@@ -11,12 +11,12 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions import classes
 from irlint.companions.base import Companion, table
+from irlint.companions.claims import LAYERS, claim_layers, claim_size
 from irlint.companions.demands import each
 from irlint.companions.huggingface.parts import Parts, check_parts, check_sizes
-from irlint.companions.ports import Ports, find, ports
+from irlint.companions.ports import Ports, find, ports_of
 from irlint.companions.report import Report
 from irlint.companions.tokenizer import largest_id, read_json
-from irlint.dryrun.dims import show
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
@@ -38,7 +38,6 @@ _KEYS = {
 _CLASSIFIERS = re.compile(r"For(?:Sequence|Image|Token|Audio)Classification$")
 _GENERATORS = re.compile(r"(?:ForCausalLM|LMHeadModel)$")
 _LAYER = re.compile(r"(?:past_key_values|key_cache|past)\.(\d+)\.(?:decoder\.)?key")
-_LAYERS = ("num_hidden_layers", "n_layer", "num_layers")
 
 
 def models_of(folder: FilePath) -> list[str]:
@@ -71,7 +70,7 @@ class HuggingFace(Companion):
         if path.name == "config.json":
             check_parts(tree, parts, report)
         for file in models_of(path.parent):
-            found = ports(model.opens(path.parent / file)) if model.opens is not None else None
+            found = ports_of(model, path.parent / file)
             if found is not None:
                 check = _image if path.name == "preprocessor_config.json" else _model
                 check(tree, found, file, report)
@@ -98,24 +97,20 @@ def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> No
         for port in model.inputs
         if (match := _LAYER.fullmatch(port.name)) and (number := decimal(match[1], 6)) is not None
     }
-    key = next((key for key in _LAYERS if isinstance(tree.get(key), int)), None)
+    key = next((key for key in LAYERS[2:] if isinstance(tree.get(key), int)), None)
     if layers and key is not None:
-        here = ("declared here", layers[min(layers)].at)
-        of, count = f"the number of layers of {file}", len(layers)
-        report.claim(R.other_value, (key,), of, tree[key], count, str(count), here, Severity.WARNING)
+        claim_layers((key,), tree[key], [layers[number] for number in sorted(layers)], file, report)
 
 
 def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
     """Compare the size of images: that to which they are cut, or else scaled."""
     pixels = find(model.inputs, "pixel_values")
     key = "crop_size" if tree.get("do_center_crop") and "crop_size" in tree else "size"
-    if pixels is None or pixels.type.shape is None or len(pixels.type.shape) != len("BCHW"):
+    if pixels is None or len(pixels.type.shape or ()) != len("BCHW"):
         return
-    of, here = f"input 'pixel_values' of {file} is {show(pixels.type.shape)}: dimension", ("declared here", pixels.at)
-    for side, k in (("height", 2), ("width", 3)):
+    for side, axis in (("height", 2), ("width", 3)):
         for at in each(tree, f"{key}/{side}"):
-            if isinstance(at.value, int) and isinstance(real := pixels.type.shape[k], int):
-                report.claim(R.other_shape, at.path, f"{of} {k}", at.value, real, str(real), here)
+            claim_size(at.path, f"input 'pixel_values' of {file}", at.value, pixels, axis, report)
 
 
 def _tokens(tree: dict[str, Any], folder: FilePath, report: Report) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
+from irlint.companions.claims import LAYERS, claim_layers, claim_size
 from irlint.companions.demands import each
-from irlint.companions.ports import PortList, Ports, ServedPort, find, ports
+from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
 from irlint.companions.report import Report
 from irlint.companions.tokenizer import largest_id
 from irlint.dryrun.dims import show
@@ -38,12 +39,11 @@ class Flow(NamedTuple):
     is_all: bool = False
 
 
-_LAYERS = ("decoder_layers", "num_decoder_layers", "num_hidden_layers", "n_layer", "num_layers")
 _WIDTH = ("d_model", "hidden_size", "n_embd")
 _FLOWS = (
     Flow(_ENCODER, _DECODER, r"last_hidden_state", "encoder_hidden_states", _WIDTH),
     Flow(_ENCODER, _WITH_PAST, r"last_hidden_state", "encoder_hidden_states", _WIDTH),
-    Flow(_DECODER, _WITH_PAST, r"present\.(.+)", r"past_key_values.\1", _LAYERS, True),
+    Flow(_DECODER, _WITH_PAST, r"present\.(.+)", r"past_key_values.\1", LAYERS, True),
 )
 # Sizes by key: the part, its input or output, and the dimension
 _SIZES = (
@@ -70,7 +70,7 @@ class Parts:
             yield from (name for name in self._names if os.path.basename(name) == f"{before}{part}{after}")
 
     def _get(self, file: str) -> Ports | None:
-        return None if self._model.opens is None else ports(self._model.opens(self.folder / file))
+        return ports_of(self._model, self.folder / file)
 
     def detokenizer(self) -> Model | None:
         """Return the detokenizer for OpenVINO, if there is one."""
@@ -139,8 +139,9 @@ def check_sizes(tree: dict[str, Any], parts: Parts, report: Report) -> None:
             for file in parts.files(part):
                 found = parts.get(file)
                 port = None if found is None else find(found.inputs, name) or find(found.outputs, name)
-                if port is not None and port.type.shape is not None and axis < len(port.type.shape):
-                    _size(at.value, at.path, port, axis, file, report)
+                if port is not None:
+                    of = f"{port.name!r} of {file}"
+                    claim_size(at.path, of, at.value, port, axis, report, R.other_value, severity=Severity.WARNING)
     _layers(tree, parts, report)
 
 
@@ -149,17 +150,8 @@ def _layers(tree: dict[str, Any], parts: Parts, report: Report) -> None:
     for file in parts.files(_DECODER):
         found = parts.get(file)
         layers = [port for port in found.outputs if _LAYER.fullmatch(port.name)] if found is not None else []
-        for at in each(tree, "decoder_layers|num_decoder_layers") if layers else ():
-            of, here = f"the number of layers of {file}", ("declared here", layers[0].at)
-            report.claim(R.other_value, at.path, of, at.value, len(layers), str(len(layers)), here, Severity.WARNING)
-
-
-def _size(said: Any, path: Path, port: ServedPort, axis: int, file: str, report: Report) -> None:
-    assert port.type.shape is not None
-    real = port.type.shape[axis]
-    if isinstance(said, int) and isinstance(real, int):
-        of, here = f"{port.name!r} of {file} is {show(port.type.shape)}: dimension {axis}", ("declared here", port.at)
-        report.claim(R.other_value, path, of, said, real, str(real), here, Severity.WARNING)
+        for at in each(tree, "|".join(LAYERS[:2])) if layers else ():
+            claim_layers(at.path, at.value, layers, file, report)
 
 
 def _flow(flow: Flow, given: PortList, giver: str, taken: PortList, taker: str, at: Path, report: Report) -> None:

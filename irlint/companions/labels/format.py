@@ -9,9 +9,10 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions import classes
 from irlint.companions.base import Companion, models_in
-from irlint.companions.ports import Ports, ServedPort, ports
+from irlint.companions.ports import Ports, ServedPort, ports_of
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
+from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import LIKELY, Head, Recognition
 from irlint.rules.base import Model
@@ -19,7 +20,8 @@ from irlint.text.base import Document, Path, Span
 from irlint.text.placed import PlacedDocument
 from irlint.text.words import count
 
-_LONGEST = 200  # characters of a label
+_LONGEST, _LARGEST = 200, 1 << 20  # characters of a label, and bytes of all
+_AROUND = "\ufeff \t"  # labels
 _DATA = re.compile(
     r"[\\/]|\.(?:jpe?g|png|bmp|wav|txt)\b|^[-+\d.,\s]+$|\w,\w[^,]*,\w|\t[^\t]*\t|0x[0-9a-f]|[=<>~]="
 )  # of lists of images, numbers and tables
@@ -40,7 +42,15 @@ def _is_prose(lines: list[str]) -> bool:
 
 
 def lines_of(text: str) -> list[re.Match[str]]:
-    return [match for match in _LINE.finditer(text) if match[0].strip("\ufeff \t")]
+    return [match for match in _LINE.finditer(text) if match[0].strip(_AROUND)]
+
+
+def labels_at(folder: FilePath, name: Any) -> list[str]:
+    """Return the labels of a file in a folder; none if it cannot be read, or is elsewhere."""
+    is_inside = isinstance(name, str) and name and not FilePath(name).is_absolute() and ".." not in FilePath(name).parts
+    state, data = file_source().open(folder / name, None) if is_inside else ("", b"")
+    text = bytes(data[:_LARGEST]).decode("utf-8", "replace") if state == "open" else ""
+    return [match[0].strip(_AROUND) for match in lines_of(text)]
 
 
 class Labels(Companion):
@@ -57,7 +67,7 @@ class Labels(Companion):
     def open(self, text: str, name: str) -> Document:
         found = lines_of(text)
         values: dict[Path, Span] = {(k,): Span(*match.span()) for k, match in enumerate(found)}
-        return PlacedDocument(text, name, [match[0].strip("\ufeff \t") for match in found], values)
+        return PlacedDocument(text, name, [match[0].strip(_AROUND) for match in found], values)
 
     def alone(self, tree: Any, report: Report) -> None:
         seen: dict[Any, Path] = {}
@@ -66,7 +76,7 @@ class Labels(Companion):
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         for file in models_in(path.parent):
-            found = ports(model.opens(path.parent / file)) if model.opens is not None else None
+            found = ports_of(model, path.parent / file)
             if found is not None:
                 check_labels(tree, found, None, file, report)
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions.base import Companion, table
+from irlint.companions.claims import check_versions
 from irlint.companions.demands import Item, each
 from irlint.companions.ovms.pipelines import check as check_pipelines
-from irlint.companions.ports import PortList, Ports, find, ports
+from irlint.companions.ports import PortList, Ports, find, ports_of
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
 from irlint.files.side_files import file_source
@@ -108,12 +109,7 @@ def _model(at: Item, folder: FilePath, model: Model, report: Report) -> None:
 
 def _versions(at: Item, base: FilePath, versions: list[str], model: Model, report: Report) -> None:
     """Look for the versions that an entry wants, and compare it with the model of the last one."""
-    for wanted in each(at.value, "model_version_policy/specific/versions/*"):
-        if str(wanted.value) not in versions:
-            words = (
-                f"missing version {wanted.value}; there {'are' if len(versions) > 1 else 'is'} {', '.join(versions)}"
-            )
-            report.say(R.missing_file, (*at.path, *wanted.path), words)
+    check_versions(each(at.value, "model_version_policy/specific/versions/*"), at.path, versions, report)
     inside = file_source().names(base / versions[-1])
     file = next((name for name in sorted(inside) if name.endswith(_READ)), None)
     if file is not None and _MAPPING not in inside:
@@ -124,7 +120,7 @@ def _versions(at: Item, base: FilePath, versions: list[str], model: Model, repor
 
 
 def _version(at: Item, path: FilePath, model: Model, report: Report) -> None:
-    found = ports(model.opens(path)) if model.opens is not None and path.name.endswith(_READ) else None
+    found = ports_of(model, path) if path.name.endswith(_READ) else None
     if found is not None:
         for key, known in (("shape", found.inputs), ("layout", PortList([*found.inputs, *found.outputs]))):
             _by_name(at, key, known, found, path.name, report)

@@ -11,7 +11,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions.base import Companion, table
 from irlint.companions.labels.format import lines_of
-from irlint.companions.ports import Ports, ServedPort, ports
+from irlint.companions.ports import Ports, ServedPort, ports_of
 from irlint.companions.report import Report
 from irlint.companions.sherpa.keys import SHOWN, check
 from irlint.dryrun.dims import show
@@ -71,7 +71,7 @@ class Sherpa(Companion):
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         for file in _models(path.parent):
-            found = ports(model.opens(path.parent / file)) if model.opens is not None else None
+            found = ports_of(model, path.parent / file)
             if found is not None and found.outputs and (real := _scores(found.outputs[0])) is not None:
                 _compare(tree, real, found.outputs[0], file, report)
 

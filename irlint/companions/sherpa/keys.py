@@ -8,6 +8,7 @@ from typing import Any
 from irlint.checks.signature import evaluate
 from irlint.codes import R
 from irlint.companions import demands
+from irlint.companions.claims import claim_size
 from irlint.companions.demands import Scope
 from irlint.companions.ports import PortList, Ports, ServedPort, find
 from irlint.companions.report import OFFERED, Report, sizes
@@ -103,15 +104,21 @@ def _size(size: Mapping[str, Any], scope: Scope, model: Ports, report: Report) -
         return
     severity = None if side == "input" else Severity.WARNING  # the program makes inputs by its metadata
     shape, here = port.type.shape, ("declared here", port.at)
-    of = f"{side} {port.name!r} is {show(shape)}: "
+    of = f"{side} {port.name!r}"
     if "axis" not in size:
         said = evaluate(f"ints({key})", scope)
         real = list(shape) if all(isinstance(one, int) for one in shape) else None
         if said is not None and real is not None and said != real:
-            report.say(R.other_shape, (key,), f"{of}the shape is not {sizes(said)}", other=here, severity=severity)
-    elif size["axis"] < len(shape) and isinstance(own := shape[size["axis"]], int):
+            report.say(
+                R.other_shape,
+                (key,),
+                f"{of} is {show(shape)}: the shape is not {sizes(said)}",
+                other=here,
+                severity=severity,
+            )
+    else:
         said = evaluate(size.get("says", f"int({key})"), scope)
-        report.claim(R.other_shape, (key,), f"{of}dimension {size['axis']}", said, own, None, here, severity)
+        claim_size((key,), of, said, port, size["axis"], report, can_write=False, severity=severity)
 
 
 def _port(known: PortList, name: str | int) -> ServedPort | None:

@@ -9,9 +9,10 @@ from pathlib import Path as FilePath
 
 from irlint.codes import R
 from irlint.companions.base import is_there
+from irlint.companions.claims import check_versions
 from irlint.companions.classes import LEAST
 from irlint.companions.demands import Item, Tree, each
-from irlint.companions.labels.format import lines_of
+from irlint.companions.labels.format import labels_at
 from irlint.companions.ports import inferred_shapes, ports
 from irlint.companions.report import Report
 from irlint.companions.triton.model import ModelOfVersion
@@ -66,8 +67,7 @@ class ServedModel:
         name, long = output.row.get("label_filename"), [size for size in output.dims if size != 1]
         if not name or output.dtype not in FLOATS or len(long) != 1 or long[0] < LEAST:
             return
-        state, data = file_source().open(self.folder / name, None)
-        given = len(lines_of(bytes(data[:_LONGEST]).decode("utf-8", "replace"))) if state == "open" else 0
+        given = len(labels_at(self.folder, name))
         if given != long[0] and long[0] <= given * _ROOM <= long[0] * _ROOM**2:
             words = (
                 f"{name} has {count(given, 'label')}, but output {output.row.get('name', '')!r} has {long[0]:,} scores"
@@ -95,10 +95,9 @@ class ServedModel:
     def _served(self) -> list[str]:
         """Return the versions that the server loads."""
         versions, policy = self.versions, self.tree.get("version_policy", {})
-        wanted = {str(at.value): at.path for at in each(self.tree, "version_policy/specific/versions/*")}
-        for version in wanted.keys() - set(versions) if versions else ():
-            words = f"missing version {version}; there {'are' if len(versions) > 1 else 'is'} {', '.join(versions)}"
-            self.report.say(R.missing_file, wanted[version], words)
+        listed = list(each(self.tree, "version_policy/specific/versions/*"))
+        check_versions(listed, (), versions, self.report)
+        wanted = {str(at.value) for at in listed}
         count = policy["latest"].get("num_versions", 0) if "latest" in policy else 1
         found = versions if "all" in policy else versions[-count:] if count else []
         served = [version for version in versions if version in wanted] if "specific" in policy else found

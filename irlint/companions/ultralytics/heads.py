@@ -7,6 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions import classes
+from irlint.companions.claims import claim_size
 from irlint.companions.demands import each
 from irlint.companions.ports import Ports
 from irlint.companions.report import Report
@@ -42,12 +43,12 @@ def check(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> N
     """Report what contradicts the model `file`."""
     names = tree.get("names")
     _head(tree, report)
-    if len(model.inputs) == 1 and (shape := model.inputs[0].type.shape) is not None and len(shape) == len(_SIZES):
-        of, here = f"input {model.inputs[0].name!r} of {file} is {show(shape)}", ("declared here", model.inputs[0].at)
-        for pattern, k in _SIZES.items():
+    if len(model.inputs) == 1 and len(model.inputs[0].type.shape or ()) == len(_SIZES):
+        for pattern, axis in _SIZES.items():
             for at in each(tree, pattern):
-                if isinstance(at.value, int) and isinstance(real := shape[k], int):
-                    report.claim(R.other_shape, at.path, f"{of}: dimension {k}", at.value, real, str(real), here)
+                claim_size(
+                    at.path, f"input {model.inputs[0].name!r} of {file}", at.value, model.inputs[0], axis, report
+                )
     if not isinstance(names, dict | list) or not names or not model.outputs or _is_sifted(tree):
         return
     if tree.get("task") != "pose":

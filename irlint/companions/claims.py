@@ -1,0 +1,52 @@
+"""What several kinds of companions claim of models: the size of a dimension, the number of layers, the versions in a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from irlint.codes import R, RuleRow
+from irlint.companions.demands import Item
+from irlint.companions.ports import ServedPort
+from irlint.companions.report import Report
+from irlint.dryrun.dims import show
+from irlint.findings import Severity
+from irlint.text.base import Path
+
+_SHOWN = 8  # versions
+# What configurations of Hugging Face call the number of layers; the first ones are those of a decoder
+LAYERS = ("decoder_layers", "num_decoder_layers", "num_hidden_layers", "n_layer", "num_layers")
+
+
+def claim_size(
+    at: Path,
+    of: str,
+    said: Any,
+    port: ServedPort,
+    axis: int,
+    report: Report,
+    rule: RuleRow = R.other_shape,
+    can_write: bool = True,
+    severity: Severity | None = None,
+) -> None:
+    """Report a size that is not that of a dimension of an input or output, which `of` names."""
+    shape = port.type.shape
+    real = shape[axis] if shape is not None and axis < len(shape) else None
+    if isinstance(said, int) and isinstance(real, int):
+        to, here = str(real) if can_write else None, ("declared here", port.at)
+        report.claim(rule, at, f"{of} is {show(shape)}: dimension {axis}", said, real, to, here, severity)
+
+
+def claim_layers(at: Path, said: Any, layers: Sequence[ServedPort], file: str, report: Report) -> None:
+    """Report a number of layers that is not that of the caches of a model, each of one layer."""
+    of, real, here = f"the number of layers of {file}", len(layers), ("declared here", layers[0].at)
+    report.claim(R.other_value, at, of, said, real, str(real), here, Severity.WARNING)
+
+
+def check_versions(wanted: Iterable[Item], path: Path, versions: Sequence[str], report: Report) -> None:
+    """Report versions that an object at a path wants and that its folder does not have."""
+    more = ", ..." if len(versions) > _SHOWN else ""
+    there = f"there {'are' if len(versions) > 1 else 'is'} {', '.join(versions[:_SHOWN])}{more}"
+    for at in wanted if versions else ():
+        if str(at.value) not in versions:
+            report.say(R.missing_file, (*path, *at.path), f"missing version {at.value}; {there}")
