@@ -14,12 +14,12 @@ from irlint.findings import Problem
 from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Shape, above
 from irlint.inspection.folding.folded import Folding
-from irlint.inspection.folding.requantized import requantized
 from irlint.inspection.folding.same_values import is_folded
 from irlint.inspection.review.called_functions import CalledFunctions
 from irlint.inspection.review.changes import OF_WEIGHTS, differences
 from irlint.inspection.review.computation import only_shaping
 from irlint.inspection.review.difference import Difference, NodePair
+from irlint.inspection.review.requantized import requantized
 from irlint.inspection.types import mapping_of, remembering
 from irlint.rules.base import Model
 from irlint.settings import Settings

@@ -13,7 +13,7 @@ from irlint.dryrun.mapping import Held, Mapping
 from irlint.dryrun.running.weights import UNREADABLE, Statistics, statistics, values
 from irlint.graph import Node, Type
 from irlint.inspection.canonical import CanonicalNames
-from irlint.inspection.review.weight_marks import vectors_apart
+from irlint.inspection.review.layers.weight_marks import vectors_apart
 from irlint.inspection.summary import parameters
 from irlint.inspection.types import mapping_of, type_lookup
 from irlint.records import NamedTuple

@@ -8,7 +8,7 @@ from itertools import islice, permutations
 from typing import Any
 
 from irlint.dryrun.lazy import np
-from irlint.inspection.review.weight_marks import HUGE
+from irlint.inspection.review.layers.weight_marks import HUGE
 from irlint.inspection.rounding import EXACT, Rounding
 from irlint.inspection.slices import squares
 

@@ -20,7 +20,7 @@ from irlint.graph import Graph, Node, Source
 from irlint.inspection.coarseness import LEAST_WEIGHT, accumulated
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.form import Form
-from irlint.inspection.review.gate_weights import gate_arrays
+from irlint.inspection.review.layers.gate_weights import gate_arrays
 from irlint.inspection.review.reduced import Body, ReducedGraph
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.nearness import FEW

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from irlint.cli import main
-from irlint.inspection.review.weight_marks import Marked, distance, mark, same_weights, scaled
+from irlint.inspection.review.layers.weight_marks import Marked, distance, mark, same_weights, scaled
 from tests.formats.openvino.notation import Net
 from tests.lsp.binaries import binary
 from tests.proving.models import BIAS, CONV, DENSE, MEAN, NODES, SCALE, SHIFT, VARIANCE, folded, onnx, tensor

@@ -1,49 +1,57 @@
-"""Types of all values of both versions for some lengths of their inputs: what parts read fits together then, as in a real run."""
+"""What parts of both versions are given in one run, with lengths that are drawn for each value alone, or those of the whole graph: what
+parts read fits together then, as where a program runs them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from irlint.dryrun.dims import is_known
 from irlint.dryrun.infer import Inference, infer
-from irlint.dryrun.tensor import Entries, Tensor
-from irlint.graph import Source, Type
-from irlint.inspection.folding.drawn import RunNumbers
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim, Source, Type
 from irlint.inspection.folding.folded_graph import FoldedGraph
+from irlint.inspection.review.rerun.drawn import RunNumbers
 
 
-class ConcreteTypes:
-    """The types of both versions in one run."""
+class PartRun:
+    """One run. `whole`: both versions, whose graphs say which lengths are together."""
 
-    def __init__(self, versions: Sequence[FoldedGraph], drawn: RunNumbers) -> None:
-        self._versions, self._known = versions, dict[int, Inference]()
-        lengths: dict[str, Tensor] = {}
-        for model, mapping, type_of in ((one.model, one.form.mapping, one.type_of) for one in versions):
-            graph = model.graph
-            inputs = [graph.nodes[k] for k in graph.inputs]
-            for node in inputs:
-                type_ = type_of(graph, node, 0)
-                if type_.shape is not None and node.name not in lengths:
-                    lengths[node.name] = Tensor(type_.dtype, drawn.shape(type_.shape))
-            given = {node.index: lengths[node.name] for node in inputs if node.name in lengths}
-            if mapping is not None:
-                self._known[id(model)] = infer(graph, mapping, given)
+    def __init__(self, drawn: RunNumbers, whole: Sequence[FoldedGraph] = ()) -> None:
+        self.drawn, self._whole = drawn, whole
+        self._known = dict(_inferences(whole, drawn))
+        self.steps: dict[int, dict[int, int]] = {}  # that nodes of versions take, by id()
 
-    def again(self, drawn: RunNumbers) -> ConcreteTypes:
-        return ConcreteTypes(self._versions, drawn)
+    def alone(self, dims: Iterable[Dim]) -> Iterator[PartRun]:
+        """Yield runs in which one dimension at a time is long."""
+        yield from (PartRun(drawn, self._whole) for drawn in self.drawn.alone(dims))
 
     def type(self, version: FoldedGraph, source: Source) -> Type:
-        """Return the type of a value; what is known for any lengths if it is not known for these."""
+        """Return the type of a value, in which lengths may be open."""
         tensor = self._tensor(version, source)
         is_better = tensor is not None and tensor.shape is not None and is_known(tensor.shape)
         return tensor.type if tensor is not None and is_better else version.type(source)
 
-    def entries(self, version: FoldedGraph, source: Source) -> Entries | None:
+    def entries(self, version: FoldedGraph, source: Source, entries: Sequence[Any]) -> list[Any]:
         """Return the numbers of a value that depends on lengths only."""
         tensor = self._tensor(version, source)
-        return None if tensor is None else tensor.value
+        return [*map(self.drawn.length, entries if tensor is None or tensor.value is None else tensor.value)]
 
     def _tensor(self, version: FoldedGraph, source: Source) -> Tensor | None:
         known = self._known.get(id(version.model))
         outputs = () if known is None else known.outputs(version.graph, version.graph.nodes[source[0]])
         return outputs[source[1]] if source[1] < len(outputs) else None
+
+
+def _inferences(versions: Sequence[FoldedGraph], drawn: RunNumbers) -> Iterator[tuple[int, Inference]]:
+    """Yield the types of both versions by id() of their models, for one length of each dimension of their inputs."""
+    lengths: dict[str, Tensor] = {}
+    for model, mapping, type_of in ((one.model, one.form.mapping, one.type_of) for one in versions):
+        inputs = [model.graph.nodes[k] for k in model.graph.inputs]
+        for node in inputs:
+            type_ = type_of(model.graph, node, 0)
+            if type_.shape is not None and node.name not in lengths:
+                lengths[node.name] = Tensor(type_.dtype, drawn.shape(type_.shape))
+        if mapping is not None:
+            given = {node.index: lengths[node.name] for node in inputs if node.name in lengths}
+            yield id(model), infer(model.graph, mapping, given)

@@ -9,7 +9,7 @@ from irlint.dryrun.counts import flops, is_heavy
 from irlint.dryrun.mapping import Call
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Node, Shape, Source
-from irlint.inspection.folding.drawn import RunNumbers
+from irlint.inspection.folding.concrete import PartRun
 from irlint.inspection.folding.folded_graph import FoldedGraph
 
 MOST = 500_000_000  # steps in one run of all parts
@@ -26,13 +26,13 @@ def most(version: FoldedGraph, is_usual: bool) -> int:
     return max(MOST, _OF_WEIGHTS * version.held) // (1 if is_usual else _PART_FURTHER)
 
 
-def steps(version: FoldedGraph, nodes: Iterable[int], drawn: RunNumbers) -> int:
+def steps(version: FoldedGraph, nodes: Iterable[int], run: PartRun) -> int:
     """Return about how many steps some nodes take in a run."""
-    known = version.steps if drawn.is_usual else drawn.steps.setdefault(id(version), {})
+    known = version.steps if run.drawn.is_usual else run.steps.setdefault(id(version), {})
     total = 0
     for index in nodes:
         if (found := known.get(index)) is None:
-            found = known[index] = _steps(version, index, drawn.shape)
+            found = known[index] = _steps(version, index, run.drawn.shape)
         total += found
     return total
 

@@ -18,9 +18,9 @@ from irlint.inspection.folding.idle import CallGraph, idle
 from irlint.inspection.review.computation import Computation, computation, shaping_places
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.form import Form, FormGraph
+from irlint.inspection.review.layers.weight_marks import HUGE
 from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT, RESHAPING, SAME
-from irlint.inspection.review.weight_marks import HUGE
 from irlint.inspection.rounding import EXACT, Rounding
 from irlint.inspection.types import type_lookup
 from irlint.rules.base import Model

@@ -12,8 +12,9 @@ from irlint.dryrun.dtypes import FLOATS, INTEGERS, integer_range
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Graph, Source, Type
-from irlint.inspection.folding.drawn import BEYOND, LENGTHS, lengths_named
 from irlint.inspection.review.constant_values import ConstantValues
+from irlint.inspection.review.rerun.drawn import BEYOND, LENGTHS, lengths_named
+from irlint.inspection.review.rerun.together import Needs, together
 from irlint.records import NamedTuple
 
 _LONGEST = 4  # calls of a chain
@@ -86,23 +87,10 @@ def _chains(calls: CallGraph, index: int) -> Iterator[_Chain]:
 
 
 def _groups(chains: Sequence[_Chain], longest: int) -> Iterator[list[_Chain]]:
-    """Yield chains that can be run at once: no node is given a value that another chain computes."""
-    left = list(chains)
-    while left:
-        group, later = list[_Chain](), list[_Chain]()
-        given, computed, total = set[int](), set[int](), 0
-        for one in left:
-            size = prod(_lengths(one.type, longest))
-            is_apart = one.start[0] not in computed and given.isdisjoint(one.nodes)
-            if size <= _MOST and is_apart and total + size <= _TOTAL:
-                group.append(one)
-                given.add(one.start[0])
-                computed.update(one.nodes)
-                total += size
-            elif size <= _MOST:
-                later.append(one)
-        yield group
-        left = later
+    """Yield chains that can be run at once; those that are too large are left out."""
+    sizes = {id(one): prod(_lengths(one.type, longest)) for one in chains}
+    small = (one for one in chains if sizes[id(one)] <= _MOST)
+    return together(small, lambda one: Needs([{one.start[0]}], [one.nodes], sizes[id(one)]), _TOTAL)
 
 
 def _unchanged(group: Sequence[_Chain], constants: ConstantValues, number: int, longest: int) -> list[_Chain]:

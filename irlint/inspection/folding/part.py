@@ -54,6 +54,10 @@ class Region(NamedTuple):
     old: PartSide
     new: PartSide
 
+    @property
+    def versions(self) -> tuple[FoldedGraph, FoldedGraph]:
+        return self.old.version, self.new.version
+
 
 def is_one_kind(old: str | None, new: str | None) -> bool:
     """Return whether values of two types may be the same but for rounding."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from copy import copy
 from math import prod
 from typing import Any
 
@@ -15,12 +13,12 @@ from irlint.dryrun.dtypes import BITS, FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Dim, Source, Type
-from irlint.inspection.folding.concrete import ConcreteTypes
-from irlint.inspection.folding.drawn import USUAL_RUNS, RunNumbers, further
+from irlint.inspection.folding.concrete import PartRun
 from irlint.inspection.folding.effort import most, steps
 from irlint.inspection.folding.part import MOST_NODES, OWN, Key, Lengths, Measured, PartSide, Region, is_one_kind
-from irlint.inspection.review.constant_values import ConstantValues
-from irlint.inspection.review.weight_marks import HUGE
+from irlint.inspection.review.layers.weight_marks import HUGE
+from irlint.inspection.review.rerun.drawn import USUAL_RUNS, RunNumbers, further
+from irlint.inspection.review.rerun.together import Needs, together
 from irlint.inspection.rounding import coarser
 from irlint.records import NamedTuple
 
@@ -53,83 +51,72 @@ def same(regions: Sequence[Region]) -> set[int]:
     found = _usually([one for one in regions if _may_run(one.old) and _may_run(one.new)])
     named = {id(one): {*one.old.named(), *one.new.named()} for one in found}
     for drawn in further(number for one in found for number in named[id(one)]):
-        failed = _failing([one for one in found if drawn.concerns(named[id(one)])], drawn)
+        failed = _failing([one for one in found if drawn.concerns(named[id(one)])], PartRun(drawn))
         found = [one for one in found if id(one) not in failed]
     return set(map(id, found))
 
 
-def _failing(regions: Sequence[Region], drawn: RunNumbers) -> set[int]:
+def _failing(regions: Sequence[Region], run: PartRun) -> set[int]:
     """Return id() of the parts with other results in a run, or in one in which only one length is long, if others take too much."""
     failed = set[int]()
-    for group, run in _by_lengths(regions, drawn):
-        asked, others = _tried(group, run)
+    for group, own in _by_lengths(regions, run):
+        asked, others = _tried(group, own)
         failed |= others
         left = [one for one in group if id(one) not in asked]
-        for narrow in run.alone(dim for one in left for dim in _open_dims(one)):
+        for narrow in own.alone(dim for one in left for dim in _open_dims(one)):
             failed |= _tried([one for one in left if id(one) not in failed], narrow)[1]
     return failed
 
 
-def _by_lengths(regions: Sequence[Region], drawn: RunNumbers) -> Iterator[tuple[list[Region], RunNumbers]]:
-    """Yield parts with what a run gives them: lengths as they are in the whole graph to those that read only the shapes of some values."""
-    measured = [one for one in regions if _is_measured(one)]
+def _by_lengths(regions: Sequence[Region], run: PartRun) -> Iterator[tuple[list[Region], PartRun]]:
+    """Yield parts with their run: lengths are as they are in the whole graph for those that read only the shapes of some values."""
     if plain := [one for one in regions if not _is_measured(one)]:
-        yield plain, drawn
-    if measured:
-        yield measured, _concrete(measured, drawn)
+        yield plain, run
+    if measured := [one for one in regions if _is_measured(one)]:
+        yield measured, PartRun(run.drawn, measured[0].versions)
 
 
 def _is_measured(one: Region) -> bool:
     return any(isinstance(key, Measured) for side in (one.old, one.new) for key in side.given.values())
 
 
-def _concrete(regions: Sequence[Region], drawn: RunNumbers) -> RunNumbers:
-    """Return a run in which lengths are as they are in the whole graph."""
-    found = copy(drawn)
-    found.types = ConcreteTypes((regions[0].old.version, regions[0].new.version), found)
-    return found
-
-
-def _tried(regions: Sequence[Region], drawn: RunNumbers) -> tuple[set[int], set[int]]:
+def _tried(regions: Sequence[Region], run: PartRun) -> tuple[set[int], set[int]]:
     """Return id() of the parts that can be run, and of those with other results."""
-    asked = list(_within(regions, drawn))
+    asked = list(_within(regions, run))
     known = set(map(id, asked))
-    return known, {id(one.region) for one in _compared(asked, drawn) if not one.is_alike}
+    return known, {id(one.region) for one in _compared(asked, run) if not one.is_alike}
 
 
 def _open_dims(one: Region) -> Iterator[Dim]:
     """Yield the dimensions without a length of what a part reads."""
-    for type_ in _types(one.old, RunNumbers(0)).values():
+    for type_ in _types(one.old, PartRun(RunNumbers(0))).values():
         yield from (dim for dim in type_.shape or () if not isinstance(dim, int))
 
 
 def _usually(regions: Sequence[Region]) -> list[Region]:
     """Return the parts that output the same in usual runs; with lengths as they are in the whole graph, if others do not fit."""
     plain = [one for one in regions if not _is_measured(one)]
-    told = _Told(plain, [RunNumbers(number) for number in range(USUAL_RUNS)])
-    if left := [*told.unfit, *(one for one in regions if _is_measured(one))]:
-        return [
-            *told.passed,
-            *_Told(left, [_concrete(left, RunNumbers(number)) for number in range(_LEAST_RUNS)]).passed,
-        ]
-    return told.passed
+    told = _Told(plain, [PartRun(RunNumbers(number)) for number in range(USUAL_RUNS)])
+    left = [*told.unfit, *(one for one in regions if _is_measured(one))]
+    again = [PartRun(RunNumbers(number), left[0].versions) for number in range(_LEAST_RUNS)] if left else []
+    return [*told.passed, *(_Told(left, again).passed if left else ())]
 
 
 class _Told:
     """What some runs say of parts."""
 
-    def __init__(self, regions: Sequence[Region], runs: Sequence[RunNumbers]) -> None:
+    def __init__(self, regions: Sequence[Region], runs: Sequence[PartRun]) -> None:
         self._count, self._telling = Counter[int](), set[int]()
         self.unfit: list[Region] = []  # what no run or only one version allows: the lengths do not fit together
         found = list(_within(regions, runs[0]))
-        for drawn in runs:
-            found = list(self._alike(found, drawn))
+        for run in runs:
+            found = list(self._alike(found, run))
         self.unfit += [one for one in found if not self._count[id(one)]]
         self.passed = [one for one in found if self._count[id(one)] >= _LEAST_RUNS and id(one) in self._telling]
 
-    def _alike(self, regions: Sequence[Region], drawn: RunNumbers) -> Iterator[Region]:
+    def _alike(self, regions: Sequence[Region], run: PartRun) -> Iterator[Region]:
         """Yield the parts that are alike in a run."""
-        for one in _compared(regions, drawn):
+        for one in _compared(regions, run):
             self._count[id(one.region)] += bool(one.runs)
             if one.has_numbers:
                 self._telling.add(id(one.region))
@@ -139,17 +126,22 @@ class _Told:
                 self.unfit.append(one.region)
 
 
-def _compared(regions: Sequence[Region], drawn: RunNumbers) -> list[Compared]:
-    return [one for group in _groups(regions) for one in _alike(group, drawn)]
+def _compared(regions: Sequence[Region], run: PartRun) -> list[Compared]:
+    return [one for group in together(regions, _needs) for one in _alike(group, run)]
 
 
-def _within(regions: Iterable[Region], drawn: RunNumbers) -> Iterator[Region]:
+def _needs(one: Region) -> Needs:
+    sides = (one.old, one.new)
+    return Needs([{source[0] for source in side.given} for side in sides], [side.nodes for side in sides])
+
+
+def _within(regions: Iterable[Region], run: PartRun) -> Iterator[Region]:
     """Yield parts that read the same values and do not take too long."""
     total = 0
     for one in regions:
-        if _fit(one, drawn):
-            work = sum(steps(each.version, each.nodes, drawn) for each in (one.old, one.new))
-            if total + work < most(one.old.version, drawn.is_usual):
+        if _fit(one, run):
+            work = sum(steps(side.version, side.nodes, run) for side in (one.old, one.new))
+            if total + work < most(one.old.version, run.drawn.is_usual):
                 total += work
                 yield one
 
@@ -160,18 +152,18 @@ def is_smooth(one: Region) -> bool:
     return all(each.version.type(Source(index)).dtype in FLOATS for each in sides for index in each.nodes)
 
 
-def _types(one: PartSide, drawn: RunNumbers) -> dict[Key, Type]:
-    return {key: drawn.type(one.version, source) for source, key in one.given.items() if not isinstance(key, OWN)}
+def _types(one: PartSide, run: PartRun) -> dict[Key, Type]:
+    return {key: run.type(one.version, source) for source, key in one.given.items() if not isinstance(key, OWN)}
 
 
-def _fit(one: Region, drawn: RunNumbers) -> bool:
+def _fit(one: Region, run: PartRun) -> bool:
     """Return whether both parts read the same values, of types that are known, and can be run."""
-    ours, theirs = _types(one.old, drawn), _types(one.new, drawn)
+    ours, theirs = _types(one.old, run), _types(one.new, run)
     if ours.keys() != theirs.keys():
         return False
     pairs = [(ours[key], theirs[key]) for key in ours]
     is_known = all(_merged(a, b).dtype not in (None, "string") and _may_meet(a, b) for a, b in pairs)
-    return is_known and all(prod(drawn.shape(_merged(a, b).shape)) <= drawn.most for a, b in pairs)
+    return is_known and all(prod(run.drawn.shape(_merged(a, b).shape)) <= run.drawn.most for a, b in pairs)
 
 
 def _may_meet(old: Type, new: Type) -> bool:
@@ -188,30 +180,9 @@ def _merged(old: Type, new: Type) -> Type:
     return Type(coarsest, tuple(dims))
 
 
-def _groups(regions: Iterable[Region]) -> Iterator[list[Region]]:
-    """Yield parts that can be run at once: no node is given a value that another part computes."""
-    left = list(regions)
-    while left:
-        group, later = list[Region](), list[Region]()
-        given: tuple[set[int], set[int]] = (set(), set())
-        computed: tuple[set[int], set[int]] = (set(), set())
-        for one in left:
-            sides = list(enumerate((one.old, one.new)))
-            fed = [{source[0] for source in each.given} for _, each in sides]
-            if all(given[k].isdisjoint(each.nodes) and computed[k].isdisjoint(fed[k]) for k, each in sides):
-                group.append(one)
-                for k, each in sides:
-                    given[k].update(fed[k])
-                    computed[k].update(each.nodes)
-            else:
-                later.append(one)
-        yield group
-        left = later
-
-
-def _alike(group: Sequence[Region], drawn: RunNumbers) -> Iterator[Compared]:
+def _alike(group: Sequence[Region], run: PartRun) -> Iterator[Compared]:
     """Yield parts with what their results in one run are; those of which there are none are alike."""
-    numbers = _given(group, drawn)
+    numbers = _given(group, run)
     ours = _results([(one.ends[0], one.outputs, one.old) for one in group], numbers)
     theirs = _results([(one.ends[1], one.outputs, one.new) for one in group], numbers)
     for one in group:
@@ -222,38 +193,31 @@ def _alike(group: Sequence[Region], drawn: RunNumbers) -> Iterator[Compared]:
         yield Compared(one, is_alike, runs, bool(runs) and all(_has_numbers(was) for was, _ in results))
 
 
-def _given(group: Sequence[Region], drawn: RunNumbers) -> dict[Key, Any]:
+def _given(group: Sequence[Region], run: PartRun) -> dict[Key, Any]:
     """Return the numbers of what parts read."""
     numbers: dict[Key, Any] = {}
+    drawn = run.drawn
     for one in group:
-        after = _types(one.new, drawn)
-        for key, before in _types(one.old, drawn).items():
+        after = _types(one.new, run)
+        for key, before in _types(one.old, run).items():
             if key not in numbers:
                 type_ = _merged(before, after[key])
                 numbers[key] = drawn.numbers(str(type_.dtype), drawn.shape(type_.shape), len(numbers))
         for side in (one.old, one.new):
             for source, key in side.given.items():
                 if isinstance(key, Lengths) and key not in numbers:
-                    entries = drawn.entries(side.version, source, key.entries)
+                    entries = run.entries(side.version, source, key.entries)
                     numbers[key] = np.asarray(entries).reshape(drawn.shape(key.shape))
                 elif isinstance(key, Measured):
-                    numbers[key] = np.zeros(drawn.shape(drawn.type(side.version, source).shape), np.float32)
+                    numbers[key] = np.zeros(drawn.shape(run.type(side.version, source).shape), np.float32)
     return numbers
 
 
 def _results(parts: Sequence[tuple[Source, int, PartSide]], numbers: Mapping[Key, Any]) -> dict[Source, Any]:
     version = parts[0][2].version
     wanted = {Source(end[0], end[1] + k) for end, count, _ in parts for k in range(count)}
-    feeds = {
-        source[0]: cast(numbers[key].copy(), version.type(source).dtype)
-        for _, _, one in parts
-        for source, key in one.given.items()
-    }
-    found: dict[Source, Any] = {}
-    if version.form.mapping is not None:
-        with suppress(RecursionError):
-            ConstantValues(version.model, version.reduced, version.form.mapping).run(wanted, feeds, found.__setitem__)
-    return found
+    given = ((version.type(source).dtype, source[0], key) for _, _, one in parts for source, key in one.given.items())
+    return version.results({index: cast(numbers[key].copy(), dtype) for dtype, index, key in given}, wanted)
 
 
 def _has_numbers(array: Any) -> bool:

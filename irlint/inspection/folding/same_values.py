@@ -13,8 +13,8 @@ from irlint.graph import Node, Source
 from irlint.inspection.folding.folded_graph import FoldedGraph
 from irlint.inspection.folding.value_numbers import value_numbers
 from irlint.inspection.review.difference import NodePair
+from irlint.inspection.review.layers.weight_marks import HUGE, same_weights
 from irlint.inspection.review.roles import PRODUCTS, RECURRENT, SHAPED
-from irlint.inspection.review.weight_marks import HUGE, same_weights
 from irlint.inspection.rounding import EXACT, coarser
 from irlint.records import NamedTuple
 

@@ -9,16 +9,16 @@ from contextlib import nullcontext
 from irlint.dryrun.lazy import np
 from irlint.graph import Node
 from irlint.inspection.ends import end_changes
-from irlint.inspection.rerun.same_results import computing_others
-from irlint.inspection.rerun.written_settings import written
 from irlint.inspection.review.difference import Difference, Network, NodeChange, NodePair, Rewritten, Status, entries
 from irlint.inspection.review.form import Form, FormGraph
 from irlint.inspection.review.form_changes import Pairing, gap, moved, outputs, settings
+from irlint.inspection.review.layers.weight_marks import Marked, same_weights
 from irlint.inspection.review.matching import match_reduced
 from irlint.inspection.review.reduced import Body
+from irlint.inspection.review.rerun.same_results import computing_others
+from irlint.inspection.review.rerun.written_settings import written
 from irlint.inspection.review.rewritten import rewritten
 from irlint.inspection.review.roles import RECURRENT
-from irlint.inspection.review.weight_marks import Marked, same_weights
 from irlint.inspection.rounding import ALIKE, EXACT, coarser
 from irlint.text.words import count
 

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.inspection.folding.requantized import requantized
 from irlint.inspection.review import network_report
 from irlint.inspection.review.counted import counted
 from irlint.inspection.review.difference import ChangedNode, Difference, NodeChange
+from irlint.inspection.review.requantized import requantized
 from irlint.inspection.review.wording import said
 from irlint.text import words
 from irlint.text.safe import brief, visible

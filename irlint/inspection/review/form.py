@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Mapping as Feeds
+from contextlib import suppress
 from typing import Any
 
 from irlint.dryrun.infer import Inference
@@ -13,11 +15,12 @@ from irlint.graph import Graph, Node, Shape, Source
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT, roundings
 from irlint.inspection.review.called_functions import CalledFunctions
-from irlint.inspection.review.layer_weights import LayerWeights, layer_weights
+from irlint.inspection.review.constant_values import ConstantValues
+from irlint.inspection.review.layers.layer_weights import LayerWeights, layer_weights
+from irlint.inspection.review.layers.weight_marks import Mark, Marked
 from irlint.inspection.review.matching import GraphSide
 from irlint.inspection.review.reduced import Body, ReducedGraph
 from irlint.inspection.review.roles import ADDING_AN_AXIS, PRODUCTS, RECURRENT
-from irlint.inspection.review.weight_marks import Mark, Marked
 from irlint.inspection.rounding import Rounding, coarser
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
@@ -122,6 +125,14 @@ class FormGraph:
         outputs = types.outputs(self.graph, self.graph.nodes[source[0]]) if isinstance(types, Inference) else ()
         value = outputs[source[1]].value if source[1] < len(outputs) else None
         return None if value is None else (outputs[source[1]].shape or (), value)
+
+    def results(self, feeds: Feeds[int, Any], wanted: Collection[Source]) -> dict[Source, Any]:
+        """Return the values that are computed from what some nodes are given."""
+        found: dict[Source, Any] = {}
+        if self.form.mapping is not None:
+            with suppress(RecursionError):
+                ConstantValues(self.form.model, self.reduced, self.form.mapping).run(wanted, feeds, found.__setitem__)
+        return found
 
     def _axis(self, index: int, what: str, axis: int) -> dict[str, Any]:
         """Return the axis of a call, counted from the start if that is known."""

@@ -11,7 +11,7 @@ from irlint.formats.base import all_formats
 from irlint.graph import NOWHERE, Node, Source
 from irlint.inspection.review.form import SETTINGS, FormGraph
 from irlint.inspection.review.form_changes import Pairing, is_close
-from irlint.inspection.review.weight_marks import HUGE
+from irlint.inspection.review.layers.weight_marks import HUGE
 from irlint.records import NamedTuple
 from irlint.text.floats import spelled
 

@@ -7,8 +7,8 @@ from typing import Any
 from irlint.dryrun.lazy import np
 from irlint.graph import Source
 from irlint.inspection.review.constant_values import ConstantValues
+from irlint.inspection.review.layers.weight_marks import HUGE, Mark, mark, vectors_apart
 from irlint.inspection.review.reduced import ReducedGraph
-from irlint.inspection.review.weight_marks import HUGE, Mark, mark, vectors_apart
 from irlint.records import NamedTuple
 
 LONGEST = 1 << 20  # elements of vectors: scales and offsets

@@ -4,13 +4,13 @@ bound, a mask or a slice begins to matter."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
-from typing import Any, Protocol
+from typing import Any
 
 from irlint.dryrun.dtypes import FLOATS, integer_range
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
-from irlint.graph import Dim, Shape, Source, Type
-from irlint.inspection.review.weight_marks import HUGE
+from irlint.graph import Dim, Shape
+from irlint.inspection.review.layers.weight_marks import HUGE
 from irlint.text.numbers import decimal
 
 USUAL_RUNS = 4
@@ -26,34 +26,8 @@ _MOST_NAMED = 1024  # numbers
 _SMALL, _MOST_SMALL = 1e-3, 4  # numbers that do not show next to usual ones, such as what is added before a division
 
 
-class TypedGraph(Protocol):
-    """One of the two graphs."""
-
-    def type(self, source: Source) -> Type:
-        """Return the type of a value."""
-        ...
-
-
-class Types(Protocol):
-    """What types are in one run."""
-
-    def type(self, version: Any, source: Source) -> Type:
-        """Return the type of a value."""
-        ...
-
-    def entries(self, version: Any, source: Source) -> Sequence[Any] | None:
-        """Return the numbers of a value that depends on lengths only."""
-        ...
-
-    def again(self, drawn: RunNumbers) -> Types:
-        """Return types for other lengths."""
-        ...
-
-
 class RunNumbers:
     """What one run is given."""
-
-    types: Types | None = None  # without them lengths are drawn for each value by itself
 
     def __init__(
         self, run: int, longest: int = 0, named: Collection[float] = (), beside: float = 0.0, only: Dim | Any = ""
@@ -64,7 +38,6 @@ class RunNumbers:
         self._bounds = named
         self._named = [*dict.fromkeys(near for one in named for near in (one - 1, one, one + 1, -one))]
         self._known: dict[str, int] = {}
-        self.steps: dict[int, dict[int, int]] = {}  # that nodes of versions take, by id()
 
     @property
     def most(self) -> int:
@@ -80,22 +53,11 @@ class RunNumbers:
         """Yield what runs are given in which one dimension at a time is long."""
         if self._longest:
             for dim in list(dict.fromkeys(dims))[:_MOST_ALONE]:
-                found = RunNumbers(self._run, self._longest, self._bounds, only=dim)
-                found.types = None if self.types is None else self.types.again(found)
-                yield found
+                yield RunNumbers(self._run, self._longest, self._bounds, only=dim)
 
     def concerns(self, named: Set[float]) -> bool:
         """Return whether a part that names some numbers may show something."""
         return not self._beside or self._beside in named
-
-    def type(self, version: TypedGraph, source: Source) -> Type:
-        """Return the type of a value, in which lengths may be open."""
-        return version.type(source) if self.types is None else self.types.type(version, source)
-
-    def entries(self, version: TypedGraph, source: Source, entries: Sequence[Any]) -> list[Any]:
-        """Return the numbers of a value that depends on lengths only."""
-        found = None if self.types is None else self.types.entries(version, source)
-        return [*map(self.length, entries if found is None else found)]
 
     def shape(self, shape: Shape | None) -> tuple[int, ...]:
         return tuple(map(self.length, shape or ()))
@@ -104,10 +66,9 @@ class RunNumbers:
         """Return the length that a symbol stands for; each stands for another one."""
         if isinstance(dim, (int, float)):
             return dim
-        if (
-            isinstance(dim, str) and len(parts := dim.split(_PLUS, _MOST_PARTS)) > 1
-        ):  # as exporters call what two inputs make
-            return sum(part if (part := decimal(one)) is not None else self.length(one) for one in parts)
+        if isinstance(dim, str) and 0 < dim.count(_PLUS) < _MOST_PARTS:  # as exporters call what two inputs make
+            numbers = ((one, decimal(one)) for one in dim.split(_PLUS))
+            return sum(self.length(one) if number is None else number for one, number in numbers)
         if self._only not in ("", dim):
             return 1
         longest = self._longest

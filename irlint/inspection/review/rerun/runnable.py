@@ -10,11 +10,12 @@ from typing import Any
 from irlint.dryrun.dims import compatible, merge
 from irlint.dryrun.dtypes import FLOATS
 from irlint.graph import Node, Source, Type
-from irlint.inspection.folding.drawn import RunNumbers
-from irlint.inspection.rerun.ways import cut, moves, scales, way
 from irlint.inspection.review.difference import Rewritten
 from irlint.inspection.review.form import FormGraph
 from irlint.inspection.review.form_changes import Pairing, gap
+from irlint.inspection.review.rerun.drawn import RunNumbers
+from irlint.inspection.review.rerun.together import Needs, together
+from irlint.inspection.review.rerun.ways import cut, moves, scales, way
 from irlint.inspection.review.roles import PRODUCTS, RECURRENT, SELECTING
 from irlint.inspection.types import type_lookup
 from irlint.records import NamedTuple
@@ -206,25 +207,12 @@ def _kind(type_: Type) -> str | None:
     return "float" if type_.dtype in FLOATS else "bool" if type_.dtype == "bool" else "int"
 
 
-def groups(left: Sequence[RunnablePart]) -> Iterator[list[RunnablePart]]:
-    """Yield parts that can be run at once: none is given what another one computes, and each value is one in both forms."""
-    while left:
-        group, later, size = list[RunnablePart](), list[RunnablePart](), 0
-        given: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        computed: tuple[set[int], set[int]] = (set(), set())
-        for one in left:
-            pairs = [(old[0], new[0]) for old, new in one.read]
-            is_one = all(given[0].get(i, j) == j and given[1].get(j, i) == i for i, j in pairs)
-            is_free = all(i not in computed[0] and j not in computed[1] for i, j in pairs)
-            is_apart = all(known.keys().isdisjoint(inside) for known, inside in zip(given, one.inside, strict=True))
-            if is_one and is_free and is_apart and (size + one.size <= _MOST_AT_ONCE or not group):
-                group.append(one)
-                size += one.size
-                given[0].update(pairs)
-                given[1].update((j, i) for i, j in pairs)
-                computed[0].update(one.inside[0])
-                computed[1].update(one.inside[1])
-            else:
-                later.append(one)
-        yield group
-        left = later
+def groups(found: Sequence[RunnablePart]) -> Iterator[list[RunnablePart]]:
+    """Yield parts that can be run at once: each value is one in both forms."""
+    return together(found, _needs, _MOST_AT_ONCE)
+
+
+def _needs(part: RunnablePart) -> Needs:
+    pairs = [(old[0], new[0]) for old, new in part.read]
+    same = {("old", i): j for i, j in pairs} | {("new", j): i for i, j in pairs}
+    return Needs([{i for i, _ in pairs}, {j for _, j in pairs}], part.inside, part.size, same)

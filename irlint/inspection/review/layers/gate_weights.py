@@ -11,8 +11,8 @@ from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.weights import UNREADABLE
 from irlint.graph import Node, Source
 from irlint.inspection.review.constant_values import ConstantValues
+from irlint.inspection.review.layers.weight_marks import Mark, distance, mark, vectors_apart
 from irlint.inspection.review.reduced import ReducedGraph
-from irlint.inspection.review.weight_marks import Mark, distance, mark, vectors_apart
 from irlint.inspection.rounding import Rounding
 from irlint.records import NamedTuple
 

@@ -4,21 +4,19 @@ formats have for an attribute, and whether they write it as an input, as an attr
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from contextlib import suppress
 from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Source
-from irlint.inspection.folding.drawn import USUAL_RUNS, RunNumbers
-from irlint.inspection.rerun.runnable import RunnablePart, groups, parts
-from irlint.inspection.rerun.written_settings import numbers
-from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.difference import Rewritten
 from irlint.inspection.review.form import FormGraph
 from irlint.inspection.review.form_changes import Pairing
+from irlint.inspection.review.layers.weight_marks import HUGE
+from irlint.inspection.review.rerun.drawn import USUAL_RUNS, RunNumbers
+from irlint.inspection.review.rerun.runnable import RunnablePart, groups, parts
+from irlint.inspection.review.rerun.written_settings import numbers
 from irlint.inspection.review.roles import SHAPES
-from irlint.inspection.review.weight_marks import HUGE
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.inspection.types import type_lookup
 
@@ -48,7 +46,7 @@ def _different(pairing: Pairing, group: Sequence[RunnablePart], drawn: RunNumber
     asked = [one for one in group if drawn.is_usual or not one.has_ties]
     feeds = _fed(pairing, asked, drawn)
     results = [
-        _results(side, feed, {Source(one.ends[k], output) for one in asked for output in one.outputs})
+        side.results(feed, {Source(one.ends[k], output) for one in asked for output in one.outputs})
         for k, (side, feed) in enumerate(zip((pairing.a, pairing.b), feeds, strict=True))
     ]
     return [one for one in asked if _is_other(one, results, _rounding(pairing, one))]
@@ -91,14 +89,6 @@ def _lengths(side: FormGraph, inside: Set[int], drawn: RunNumbers) -> Iterator[t
 def _rounding(pairing: Pairing, part: RunnablePart) -> Rounding:
     sides = zip((pairing.a, pairing.b), part.inside, strict=True)
     return coarser(*(side.rounding[k] for side, inside in sides for k in inside))
-
-
-def _results(side: FormGraph, feeds: dict[int, Any], wanted: set[Source]) -> dict[Source, Any]:
-    found: dict[Source, Any] = {}
-    if side.form.mapping is not None:
-        with suppress(RecursionError):
-            ConstantValues(side.form.model, side.reduced, side.form.mapping).run(wanted, feeds, found.__setitem__)
-    return found
 
 
 def _are_apart(a: Any, b: Any, rounding: Rounding) -> bool:

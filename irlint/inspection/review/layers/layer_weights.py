@@ -9,10 +9,10 @@ from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.weights import UNREADABLE
 from irlint.graph import Source
 from irlint.inspection.review.constant_values import ConstantValues
-from irlint.inspection.review.gate_weights import GateWeights, gate_weights
+from irlint.inspection.review.layers.gate_weights import GateWeights, gate_weights
+from irlint.inspection.review.layers.scalings import LONGEST, NEUTRAL, UNKNOWN, Across, Scaling, scalings
+from irlint.inspection.review.layers.weight_marks import Mark, distance, mark, scaled, vectors_apart
 from irlint.inspection.review.reduced import ReducedGraph
-from irlint.inspection.review.scalings import LONGEST, NEUTRAL, UNKNOWN, Across, Scaling, scalings
-from irlint.inspection.review.weight_marks import Mark, distance, mark, scaled, vectors_apart
 from irlint.inspection.rounding import EXACT, Rounding
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
