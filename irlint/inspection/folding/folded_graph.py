@@ -13,12 +13,11 @@ from irlint.dryrun.dims import is_settled, numel
 from irlint.dryrun.infer import order_of
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import FromAttr
-from irlint.graph import NOWHERE, Graph, Node, Shape, Source, Type
+from irlint.graph import NOWHERE, Graph, Node, Shape, Source
 from irlint.inspection.folding.idle import CallGraph, idle
 from irlint.inspection.review.computation import Computation, computation, shaping_places
 from irlint.inspection.review.constant_values import ConstantValues
-from irlint.inspection.review.form import Form, FormGraph
-from irlint.inspection.review.layers.weight_marks import HUGE
+from irlint.inspection.review.form import FEW, Form, FormGraph
 from irlint.inspection.review.reduced import Body
 from irlint.inspection.review.roles import MEANT, PRODUCTS, RECURRENT, RESHAPING, SAME
 from irlint.inspection.rounding import EXACT, Rounding
@@ -27,8 +26,6 @@ from irlint.rules.base import Model
 
 _MOST, _TIMES = 1 << 22, 8  # numbers of a computed constant: so many, or so many times what the file holds
 _LARGE = 1 << 16  # elements of constants of which only a digest is kept
-_MOST_NAMED = 16  # numbers of a constant or an attribute that may be bounds
-_EXACT = {"float16": 2048, "bfloat16": 256}  # up to which all whole numbers are exact
 # Operators that keep their elements in order: what they output is what they read if it has that type
 _KEEPING = SAME | RESHAPING | {"broadcast_to"}
 
@@ -39,7 +36,7 @@ class FoldedGraph(FormGraph):
     def __init__(self, form: Form, body: Body) -> None:
         super().__init__(form, body)
         self.body = body
-        self.model, self.type_of = form.model, type_lookup(form.model)
+        self.model = form.model
         self.outside: dict[int, Hashable] = {}  # variables that stand for values of the graph around this one
         self.parts: dict[
             int, int
@@ -135,9 +132,6 @@ class FoldedGraph(FormGraph):
             return Computation(("function", function), [Source(*one) for one in node.inputs])
         types = [self.type(Source(*one)) for one in (*node.inputs[:1], (node.index, 0)) if one[0] >= 0]
         return computation(self.form.mapping, self.graph, node, types)
-
-    def type(self, source: Source) -> Type:
-        return self.type_of(self.graph, self.graph.nodes[source[0]], source[1])
 
     @cached_property
     def fed(self) -> set[int]:
@@ -238,18 +232,12 @@ class FoldedGraph(FormGraph):
         known = array.dtype.kind in "biuf" and array.size <= _LARGE
         self.values[source] = array if known else (array.shape, blake2b(array.tobytes()).digest())
 
-    def named(self, nodes: Iterable[int]) -> Iterator[float]:
-        """Yield the numbers that some nodes have in their attributes and read from small constants, which may be bounds, and up to which
-        types hold whole numbers."""
-        for node in (self.graph.nodes[index] for index in nodes):
-            if "cast" in self.form.names.of(node) and (dtype := self.type(Source(node.index)).dtype) in _EXACT:
-                yield _EXACT[dtype]
-            for value in node.attrs.values():
-                yield from _few(value if isinstance(value, (list, tuple)) else [value])
-            for source in (self.origin(Source(*one)) for one in node.inputs if one[0] >= 0):
-                known = self.values.get(source)
-                if known is not None and not isinstance(known, tuple) and known.dtype.kind in "iuf":
-                    yield from _few(known.reshape(-1)[: _MOST_NAMED + 1].tolist())
+    def small(self, source: Source) -> Sequence[Any]:
+        known = self.values.get(self.origin(source))
+        if known is None or isinstance(known, tuple) or known.dtype.kind not in "iuf":
+            return ()
+        numbers: list[Any] = known.reshape(-1)[: FEW + 1].tolist()
+        return numbers
 
     def value(self, source: Source) -> Hashable:
         """Return the numbers of a constant, or what stands for them; None if they are not known."""
@@ -258,11 +246,6 @@ class FoldedGraph(FormGraph):
             return found
         whole = found.astype(np.int64) if found.dtype.kind in "biu" else found
         return whole.shape, whole.dtype.name, whole.tobytes()
-
-
-def _few(values: Sequence[Any]) -> Iterator[float]:
-    if len(values) <= _MOST_NAMED:
-        yield from (one for one in values if isinstance(one, int) or (isinstance(one, float) and abs(one) < HUGE))
 
 
 def huge(model: Model, graph: Graph) -> set[int]:

@@ -8,10 +8,10 @@ from irlint.dryrun.dtypes import FLOATS
 from irlint.graph import Shape, Source
 from irlint.inspection.folding.folded_graph import FoldedGraph
 from irlint.inspection.review.computation import shaping_places
+from irlint.inspection.review.rerun.together import MOST_NODES
 from irlint.inspection.review.roles import SHAPES
 from irlint.records import NamedTuple
 
-MOST_NODES = 200  # of a part that can be run
 _FURTHER = 4  # times that parts begin further above
 Key = Hashable  # what a value that both versions have is called
 Known = Callable[[Source], "Key | None"]

@@ -15,10 +15,10 @@ from irlint.dryrun.running.arrays import cast
 from irlint.graph import Dim, Source, Type
 from irlint.inspection.folding.concrete import PartRun
 from irlint.inspection.folding.effort import most, steps
-from irlint.inspection.folding.part import MOST_NODES, OWN, Key, Lengths, Measured, PartSide, Region, is_one_kind
+from irlint.inspection.folding.part import OWN, Key, Lengths, Measured, PartSide, Region, is_one_kind
 from irlint.inspection.review.layers.weight_marks import HUGE
 from irlint.inspection.review.rerun.drawn import USUAL_RUNS, RunNumbers, further
-from irlint.inspection.review.rerun.together import Needs, together
+from irlint.inspection.review.rerun.together import MOST_NODES, Needs, together
 from irlint.inspection.rounding import coarser
 from irlint.records import NamedTuple
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Feeds
 from contextlib import suppress
 from typing import Any
@@ -11,18 +11,18 @@ from irlint.dryrun.infer import Inference
 from irlint.dryrun.kernels.recurrent import STEPS
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.ops.shared.nesting import Part
-from irlint.graph import Graph, Node, Shape, Source
+from irlint.graph import Graph, Node, Shape, Source, Type
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT, roundings
 from irlint.inspection.review.called_functions import CalledFunctions
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.layers.layer_weights import LayerWeights, layer_weights
-from irlint.inspection.review.layers.weight_marks import Mark, Marked
+from irlint.inspection.review.layers.weight_marks import HUGE, Mark, Marked
 from irlint.inspection.review.matching import GraphSide
 from irlint.inspection.review.reduced import Body, ReducedGraph
 from irlint.inspection.review.roles import ADDING_AN_AXIS, PRODUCTS, RECURRENT
 from irlint.inspection.rounding import Rounding, coarser
-from irlint.inspection.types import mapping_of
+from irlint.inspection.types import mapping_of, type_lookup
 from irlint.rules.base import Model
 
 # What has weights; large constants of other operators are masks, positions and the like.
@@ -35,6 +35,10 @@ SETTINGS = {
     "kernel": "kernel", "approximation_mode": "approximation_mode", "linear_before_reset": "linear_before_reset",
     "hidden_size": "hidden_size", "batch_dims": "batch_dims", "keep_dims": "keep_dims",
 }  # fmt: skip
+
+
+FEW = 16  # numbers of a constant or an attribute that may be bounds
+_EXACT = {"float16": 2048, "bfloat16": 256}  # up to which all whole numbers are exact
 
 
 class Form:
@@ -74,7 +78,7 @@ class FormGraph:
 
     def __init__(self, form: Form, body: Body) -> None:
         graph = body.graph
-        self.form, self.graph = form, graph
+        self.form, self.graph, self.type_of = form, graph, type_lookup(form.model)
         self.reduced = ReducedGraph(form.model, body, form.names, form.mapping)
         self.layers: dict[int, LayerWeights] = {}
         self.rounding: Sequence[Rounding] = ()
@@ -119,12 +123,31 @@ class FormGraph:
         layers = [(node.index, self.layers[node.index]) for node in nodes if node.index in self.layers]
         return [(k, mark) for k, layer in layers if layer.weight is not None for mark in (layer.weight, *layer.others)]
 
+    def type(self, source: Source) -> Type:
+        return self.type_of(self.graph, self.graph.nodes[source[0]], source[1])
+
     def lengths(self, source: Source) -> tuple[Shape, tuple[Any, ...]] | None:
         """Return the shape of a value, and the elements that inference knows, which may be lengths of inputs."""
         types = self.form.model.types
         outputs = types.outputs(self.graph, self.graph.nodes[source[0]]) if isinstance(types, Inference) else ()
         value = outputs[source[1]].value if source[1] < len(outputs) else None
         return None if value is None else (outputs[source[1]].shape or (), value)
+
+    def named(self, nodes: Iterable[int]) -> Iterator[float]:
+        """Yield the numbers that some nodes have in their attributes and read from small constants, which may be bounds, and up to which
+        types hold whole numbers."""
+        for node in (self.graph.nodes[index] for index in nodes):
+            dtype = self.type_of(self.graph, node, 0).dtype if "cast" in self.form.names.of(node) else None
+            if dtype in _EXACT:
+                yield _EXACT[dtype]
+            values = [value if isinstance(value, (list, tuple)) else [value] for value in node.attrs.values()]
+            for own in (*values, *(self.small(Source(*one)) for one in node.inputs if one[0] >= 0)):
+                yield from (one for one in own if len(own) <= FEW and _is_bound(one))
+
+    def small(self, source: Source) -> Sequence[Any]:
+        """Return the numbers of a small constant; none of others."""
+        known = None if self.reduced.flows(source[0]) else self.lengths(source)
+        return () if known is None else known[1]
 
     def results(self, feeds: Feeds[int, Any], wanted: Collection[Source]) -> dict[Source, Any]:
         """Return the values that are computed from what some nodes are given."""
@@ -157,3 +180,7 @@ class FormGraph:
         if attrs.get("auto_pad", "explicit") not in ("explicit", None):
             found = {key: value for key, value in found.items() if not key.startswith("pads")}
         return found
+
+
+def _is_bound(number: Any) -> bool:
+    return isinstance(number, int) or (isinstance(number, float) and abs(number) < HUGE)

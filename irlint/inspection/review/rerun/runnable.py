@@ -17,7 +17,6 @@ from irlint.inspection.review.rerun.drawn import RunNumbers
 from irlint.inspection.review.rerun.together import Needs, together
 from irlint.inspection.review.rerun.ways import cut, moves, scales, way
 from irlint.inspection.review.roles import PRODUCTS, RECURRENT, SELECTING
-from irlint.inspection.types import type_lookup
 from irlint.records import NamedTuple
 
 _MOST = 1 << 21  # numbers of one part
@@ -57,7 +56,6 @@ class _Finder:
     def __init__(self, pairing: Pairing, rewritten: Sequence[Rewritten]) -> None:
         self.sides = pairing.a, pairing.b
         self.pairing = pairing
-        self._types = [type_lookup(side.form.model) for side in self.sides]
         self._used = [_used(side) for side in self.sides]
         self.rewritten: dict[tuple[int, int], Rewritten] = {}  # by the last nodes of both
         for group in rewritten:
@@ -102,8 +100,7 @@ class _Finder:
         return RunnablePart((last[0], last[1]), (a.inside, b.inside), read, types, outputs, size) if outputs else None
 
     def _size(self, types: Sequence[Type], inside: tuple[set[int], set[int]]) -> int:
-        sides = zip(self._types, self.sides, inside, strict=True)
-        own = (of(side.graph, side.graph.nodes[k], 0) for of, side, indices in sides for k in indices)
+        own = (side.type(Source(k)) for side, indices in zip(self.sides, inside, strict=True) for k in indices)
         drawn = RunNumbers(0)
         return sum(prod(drawn.shape(one.shape)) for one in (*types, *own))
 
@@ -141,10 +138,7 @@ class _Finder:
 
     def _met(self, read: tuple[Source, Source]) -> Type | None:
         """Return the type of a value that both parts read; None if it is not known, or not one."""
-        old, new = (
-            of(side.graph, side.graph.nodes[one[0]], 0)
-            for of, side, one in zip(self._types, self.sides, read, strict=True)
-        )
+        old, new = (side.type(Source(one[0])) for side, one in zip(self.sides, read, strict=True))
         if old.shape is None or new.shape is None or len(old.shape) != len(new.shape):
             return None
         is_one = _kind(old) == _kind(new) is not None and all(map(compatible, old.shape, new.shape))

@@ -15,10 +15,8 @@ from irlint.inspection.review.form_changes import Pairing
 from irlint.inspection.review.layers.weight_marks import HUGE
 from irlint.inspection.review.rerun.drawn import USUAL_RUNS, RunNumbers
 from irlint.inspection.review.rerun.runnable import RunnablePart, groups, parts
-from irlint.inspection.review.rerun.written_settings import numbers
 from irlint.inspection.review.roles import SHAPES
 from irlint.inspection.rounding import EXACT, Rounding, coarser
-from irlint.inspection.types import type_lookup
 
 _RUNS = (0, 2)  # usual ones
 _FEW = 0.05  # of integers and truth values: so many may differ because of rounded constants
@@ -29,16 +27,11 @@ def computing_others(pairing: Pairing, rewritten: Sequence[Rewritten]) -> dict[i
     found: dict[int, int] = {}
     if pairing.a.form.weights and pairing.b.form.weights:
         for group in groups(parts(pairing, rewritten)):
-            named = [number for one in group if not one.has_ties for number in _named(pairing, one)]
+            nodes = [one.inside for one in group if not one.has_ties]
+            named = [number for ours, theirs in nodes for number in (*pairing.a.named(ours), *pairing.b.named(theirs))]
             for drawn in (*map(RunNumbers, _RUNS), RunNumbers(USUAL_RUNS + 1, 0, named)):
                 found.update(one.ends for one in _different(pairing, group, drawn))
     return found
-
-
-def _named(pairing: Pairing, part: RunnablePart) -> list[float]:
-    """Return the numbers that both parts have in their attributes and small constants."""
-    sides = zip((pairing.a, pairing.b), part.inside, strict=True)
-    return [one for side, inside in sides for k in inside for one in numbers(side, side.graph.nodes[k])]
 
 
 def _different(pairing: Pairing, group: Sequence[RunnablePart], drawn: RunNumbers) -> list[RunnablePart]:
@@ -56,12 +49,11 @@ def _fed(pairing: Pairing, asked: Sequence[RunnablePart], drawn: RunNumbers) -> 
     """Return what both forms are given: the same numbers, in the types of each."""
     feeds: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
     sides = pairing.a, pairing.b
-    types = [type_lookup(side.form.model) for side in sides]
     for read, type_ in ((read, type_) for one in asked for read, type_ in zip(one.read, one.types, strict=True)):
         if read[0][0] not in feeds[0]:
             array = drawn.numbers(str(type_.dtype), drawn.shape(type_.shape), len(feeds[0]))
-            for feed, side, of, source in zip(feeds, sides, types, read, strict=True):
-                feed[source[0]] = cast(array.copy(), of(side.graph, side.graph.nodes[source[0]], 0).dtype)
+            for feed, side, source in zip(feeds, sides, read, strict=True):
+                feed[source[0]] = cast(array.copy(), side.type(Source(source[0])).dtype)
     for k, side in enumerate(sides):
         inside = feeds[k].keys() | {index for one in asked for index in one.inside[k]}
         feeds[k].update(_lengths(side, inside, drawn))

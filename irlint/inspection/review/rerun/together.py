@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from irlint.records import NamedTuple
 
 Part = TypeVar("Part")
+MOST_NODES = 200  # of a part that can be run
 _NOTHING: Mapping[Any, Hashable] = MappingProxyType({})
 
 

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator
 
 from irlint.graph import Source
 from irlint.inspection.review.form import FormGraph
+from irlint.inspection.review.rerun.together import MOST_NODES
 from irlint.inspection.review.roles import PASSING
 from irlint.records import NamedTuple
 
-_MOST_NODES = 200  # of one part
 _MOVING = frozenset(("transpose", "swap_axes"))
 
 
@@ -34,7 +34,7 @@ def cut(side: FormGraph, last: int, members: Collection[int]) -> CutGraph | None
                 stack.append(source[0])
             elif source[1] or read.setdefault(end, source) != source:  # a run is given the first outputs of nodes
                 return None
-    return CutGraph(inside, read) if len(inside) <= _MOST_NODES else None
+    return CutGraph(inside, read) if len(inside) <= MOST_NODES else None
 
 
 def way(side: FormGraph, source: Source) -> list[Source]:

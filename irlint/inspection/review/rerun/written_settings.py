@@ -11,11 +11,10 @@ from irlint.formats.base import all_formats
 from irlint.graph import NOWHERE, Node, Source
 from irlint.inspection.review.form import SETTINGS, FormGraph
 from irlint.inspection.review.form_changes import Pairing, is_close
-from irlint.inspection.review.layers.weight_marks import HUGE
 from irlint.records import NamedTuple
 from irlint.text.floats import spelled
 
-_SHOWN = 16  # numbers of a constant or an attribute that may be bounds, and that a report shows
+_SHOWN = 16  # numbers of a constant that a report shows
 _LETTERS = re.compile(r"[^\w.,]|_")  # without them, a name or a value is the same in two formats
 
 
@@ -67,10 +66,3 @@ def _constants(part: FormGraph, node: Node) -> Iterator[tuple[str, Any]]:
         known = None if source[0] < 0 or part.reduced.flows(source[0]) else part.lengths(source)
         if call is not None and known is not None and len(known[1]) <= _SHOWN:
             yield call.operator.input_name(place), known[1][0] if len(known[1]) == 1 else known[1]
-
-
-def numbers(part: FormGraph, node: Node) -> Iterator[float]:
-    """Yield the numbers that a node has in its attributes and small constants."""
-    for setting in _settings(part, node).values():
-        values = setting.value if isinstance(setting.value, (list, tuple)) else [setting.value]
-        yield from (one for one in values[:_SHOWN] if isinstance(one, (int, float)) and abs(one) < HUGE)
