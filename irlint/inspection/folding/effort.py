@@ -17,6 +17,7 @@ _OF_WEIGHTS = 32  # the same, for each number of all constants
 _PART_FURTHER = 4  # what part of it each further run may take
 _LARGEST = 1 << 25  # numbers of a value that is computed
 _AT_ONCE = 4  # products and sums that a product of matrices does in one step
+_OF_NODE = 20_000  # steps that an operator takes at least
 _OF_NUMBER = 3  # steps that a function of one number takes, such as an exponential
 Lengths = Callable[[Shape | None], tuple[int, ...]]
 
@@ -44,10 +45,11 @@ def _steps(version: FoldedGraph, index: int, lengths: Lengths) -> int:
         return MOST
     call = None if version.form.mapping is None else version.form.mapping.sound_call(graph, node)
     counted = None if call is None else _counted(version, node, call, lengths)
+    own = _OF_NODE * version.form.functions.operators(graph, node)
     if call is None or counted is None:
-        return _OF_NUMBER * size
+        return own + _OF_NUMBER * size
     is_product = is_heavy(call)
-    return size + (counted // _AT_ONCE if is_product and len(node.inputs) < 3 else _OF_NUMBER * counted)
+    return own + size + (counted // _AT_ONCE if is_product and len(node.inputs) < 3 else _OF_NUMBER * counted)
 
 
 def _counted(version: FoldedGraph, node: Node, call: Call, lengths: Lengths) -> int | None:

@@ -43,6 +43,7 @@ class FoldedGraph(FormGraph):
         ] = {}  # nodes that scale the result of a layer, which is all of them in the other version
         self.values: dict[Source, Any] = {}
         self.numbers: dict[int, int] = {}
+        self._shaping: dict[int, set[int]] = {}
         self.steps: dict[int, int] = {}  # that nodes take in usual runs
         self._origins: dict[Source, Source] = {}
         self._idle: dict[int, Source] = {}  # calls that output a value before them, as runs of them show
@@ -157,7 +158,7 @@ class FoldedGraph(FormGraph):
             return [self._operand(node.index, k, one) for k, one in enumerate(known.operands)]
         outside = self.captured(node) if node.graphs else ()
         found = [(k, self.origin(Source(*source))) for k, source in enumerate(node.inputs) if k not in outside]
-        shaping = shaping_places(self.form.mapping, self.graph, node) if is_layer else ()
+        shaping = self.shaping(node) if is_layer else ()
         return [source if not is_layer or source[0] in self.fed or k in shaping else NOWHERE for k, source in found]
 
     def _operand(self, index: int, place: int, operand: Source | FromAttr) -> Source:
@@ -167,6 +168,12 @@ class FoldedGraph(FormGraph):
         if source not in self.values and tensor.value is not None:
             self.values[source] = np.asarray(tensor.value, tensor.dtype).reshape(tensor.shape)
         return source
+
+    def shaping(self, node: Node) -> set[int]:
+        """Return the places of the inputs of a call that say something of shapes."""
+        if (found := self._shaping.get(node.index)) is None:
+            found = self._shaping[node.index] = shaping_places(self.form.mapping, self.graph, node)
+        return found
 
     def captured(self, node: Node) -> set[int]:
         """Return the places of the inputs of a node that its graphs read without declaring them as their inputs."""

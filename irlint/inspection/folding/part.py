@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from irlint.dryrun.dtypes import FLOATS
 from irlint.graph import Shape, Source
 from irlint.inspection.folding.folded_graph import FoldedGraph
-from irlint.inspection.review.computation import shaping_places
 from irlint.inspection.review.rerun.together import MOST_NODES
 from irlint.inspection.review.roles import SHAPES
 from irlint.records import NamedTuple
@@ -92,7 +91,7 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
             break
         nodes.add(index)
         node = version.graph.nodes[index]
-        shaping = shaping_places(version.form.mapping, version.graph, node)
+        shaping = version.shaping(node)
         is_shape = version.form.names.of(node) in SHAPES
         for place, source in enumerate(Source(*one) for one in node.inputs):
             if source[0] not in version.fed:
