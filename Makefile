@@ -322,7 +322,7 @@ $(ORACLE)/bench/ready: pyproject.toml
 
 MODELS ?= build/models
 FAMILIES ?=
-TORCH := torch==2.13.0 torchvision==0.28.0
+TORCH := torch==2.14.1 torchvision==0.29.1
 
 models: $(ORACLE)/models/ready $(VENV)/irlint
 	$(ORACLE)/models/bin/python benchmarks/models/build.py $(MODELS) $(FAMILIES)
