@@ -71,9 +71,14 @@ class Network(NamedTuple):
         return len(self.apart)
 
     @property
+    def has_all_layers(self) -> bool:
+        """Whether each layer of one form is one of the other, whatever their weights are and whatever is between them."""
+        return all(row[:2] == row[2:] for row in self.layers.values())
+
+    @property
     def only_weights_differ(self) -> bool:
         """Whether both forms have the same layers but for the weights of some."""
-        return bool(self.apart) and not self.others and all(row[:2] == row[2:] for row in self.layers.values())
+        return bool(self.apart) and not self.others and self.has_all_layers
 
     @property
     def differs(self) -> bool:
@@ -82,7 +87,7 @@ class Network(NamedTuple):
 
     @property
     def has_same_layers(self) -> bool:
-        return not self.wrong and not self.others and all(row[:2] == row[2:] for row in self.layers.values())
+        return not self.wrong and not self.others and self.has_all_layers
 
 
 class Difference(NamedTuple):

@@ -24,6 +24,8 @@ _FEW = 8  # kinds of operators that a line names
 
 def verdict(network: Network) -> str:
     word = "same layers" if network.has_same_layers else "not the same layers"
+    if network.others and not network.wrong and network.has_all_layers and network.layers:
+        word = "another network of the same layers"
     layers = ", ".join(_layers(network)) or f"{words.count(network.nodes, 'node')} in both"
     alone = (
         f"{words.count(number, 'node')} only in the {which} one"
