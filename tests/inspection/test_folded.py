@@ -341,3 +341,37 @@ def test_outputs_that_other_nodes_give_are_other_results() -> None:
     body = "y, z = If (c) <then_branch: graph = t () => (float[4] {}, float[4] {}) {{ [one] a = Tanh (x) [two] b = Sin (x) }}, else_branch: graph = e () => (float[4] k, float[4] l) {{ k = Abs (x) l = Neg (x) }}>"
     outputs = "float[4] y, float[4] z"
     assert said(net(outputs, body.format("a", "b")), net(outputs, body.format("b", "a")))
+
+
+# What tells more than the operators around a change: a layer whose weights took something in, a function that is never negative
+ABOVE = {
+    "an offset before a reshape": (
+        "r = Reshape (x, rows)\n   g = Gemm (r, w, b)\n   s = Reshape (g, back)\n   e = Add (s, d)\n   z = Clip (e, low, high)",
+        "r = Reshape (x, rows)\n   g = Gemm (r, w, bd)\n   s = Reshape (g, back)\n   z = Clip (s, low, high)",
+        "r = Reshape (x, rows)\n   g = Gemm (r, w, d)\n   s = Reshape (g, back)\n   z = Clip (s, low, high)",
+    ),
+    "zeros around what is not negative": (
+        "r = {0} (x)\n   p = Pad (r, around)\n   z = MaxPool <kernel_shape: ints = [3]> (p)",
+        "r = {0} (x)\n   z = MaxPool <kernel_shape: ints = [3], pads: ints = [1, 1]> (r)",
+        "r = Neg (x)\n   z = MaxPool <kernel_shape: ints = [3], pads: ints = [1, 1]> (r)",
+    ),
+    "a scale before two transpositions": (
+        "g = MatMul (x, w)\n   t = Div (g, three)\n   u = Transpose <perm: ints = [2, 0, 1]> (t)\n   z = Transpose <perm: ints = [1, 2, 0]> (u)",
+        "g = MatMul (x, w)\n   t = Div (g, three)\n   z = Transpose <perm: ints = [0, 1, 2]> (t)",
+        "g = MatMul (x, w)\n   t = Div (g, three)\n   z = Transpose <perm: ints = [1, 0, 2]> (t)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ABOVE)
+@pytest.mark.parametrize("function", ["Sigmoid", "Sin"])
+def test_parts_begin_above_what_tells_more(kind: str, function: str) -> None:
+    held = """\
+float[4,4] w = {1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7}, float[4] b = {1,2,3,4}, float[4] d = {5,6,7,8}, float[4] bd = {6,8,10,12}, float three = {3},
+int64[2] rows = {-1,4}, int64[3] back = {2,2,4}, int64[2] to = {2,8}, float low = {-1}, float high = {900}, int64[6] around = {0,0,1,0,0,1}"""
+    plain, other, wrong = (
+        model(f"   {nodes.format(function)}\n   y = Reshape (z, to)\n", held) for nodes in ABOVE[kind]
+    )
+    is_same = function == "Sigmoid" or "{0}" not in ABOVE[kind][0]
+    found = [bool(said(*pair)) for pair in ((plain, other), (other, plain), (plain, wrong))]
+    assert found == [not is_same, not is_same, True]

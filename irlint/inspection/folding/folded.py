@@ -11,6 +11,7 @@ from irlint.dryrun.infer import order_of
 from irlint.dryrun.lazy import np
 from irlint.formats.base import all_formats
 from irlint.graph import Node, Source
+from irlint.inspection.folding.beginnings import passed_over, revalued
 from irlint.inspection.folding.folded_graph import FoldedGraph, huge
 from irlint.inspection.folding.part import Known, Region, is_one_kind, region
 from irlint.inspection.folding.regions import is_smooth, same
@@ -114,9 +115,12 @@ class _GraphFolding(SameValues):
         left: dict[int, list[NodePair]] = {}
         for turn in range(_TURNS):
             shifted = self._shifted(changed) | failing.keys()
-            found = self._regions(set() if turn else changed, shifted, failing.keys())
+            names = self._names({i: j for i, j in self.matched.items() if i not in shifted})
+            found = self._regions(set() if turn else changed, shifted, failing.keys(), names)
             parts = {end: part for end, part in found if end not in edited}
             failed = self._failed(parts, is_first=not turn)
+            longer = dict(self._longer(failed, names))
+            failed = {end: part for end, part in failed.items() if end not in longer} | self._failed(longer, True)
             left = {end: causes(end, part, failing) for end, part in failed.items()}
             ends = _open(left.keys(), failing.keys(), parts)
             failing = {k: why for k, why in failing.items() if k not in parts} | left
@@ -132,6 +136,13 @@ class _GraphFolding(SameValues):
             if id(part) in passed:
                 self._test(part.new.nodes)
         return {end: part for end, part in parts.items() if id(part) not in passed}
+
+    def _longer(self, parts: Mapping[int, Region], names: tuple[Known, Known]) -> Iterator[tuple[int, Region]]:
+        """Yield the parts that may output the same if they begin further above."""
+        constants = revalued(self.pairs)
+        for end, part in parts.items():
+            if past := passed_over(part, names[0], constants):
+                yield end, region(part.ends, part.outputs, part.versions, names, past)
 
     def _test(self, nodes: Iterable[int]) -> None:
         """Take note of the constants that nodes read which output the same; runs see only some rows of tables."""
@@ -232,14 +243,15 @@ class _GraphFolding(SameValues):
         ]
         ends = [*zip(self.old.graph.outputs, self.new.graph.outputs, strict=False), *kept]
         for k, (a, b) in enumerate(ends):
-            was, now = self.old.origin(Source(*a)), self.new.origin(Source(*b))
-            is_after = a[0] in ours or b[0] in theirs
-            if min(was[0], now[0]) >= 0 and (is_after or not self.meet(Source(*a), Source(*b))):
+            was, now = Source(*a), Source(*b)
+            is_after = was[0] in ours or now[0] in theirs
+            if min(was[0], now[0]) >= 0 and (is_after or not self.meet(was, now)):
                 yield -1 - k, (was, now), 1
 
-    def _regions(self, changed: Set[int], shifted: Set[int], failing: Set[int]) -> Iterator[tuple[int, Region]]:
+    def _regions(
+        self, changed: Set[int], shifted: Set[int], failing: Set[int], names: tuple[Known, Known]
+    ) -> Iterator[tuple[int, Region]]:
         """Yield the ends of parts that may output other values, each with its part."""
-        names = self._names({i: j for i, j in self.matched.items() if i not in shifted})
         for end, ends, outputs in self._ends(changed, shifted, failing):
             yield end, region(ends, outputs, (self.old, self.new), names)
 

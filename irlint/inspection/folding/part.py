@@ -64,11 +64,15 @@ def is_one_kind(old: str | None, new: str | None) -> bool:
 
 
 def region(
-    ends: tuple[Source, Source], outputs: int, versions: Sequence[FoldedGraph], known: Sequence[Known]
+    ends: tuple[Source, Source],
+    outputs: int,
+    versions: Sequence[FoldedGraph],
+    known: Sequence[Known],
+    past: Collection[Key] = (),
 ) -> Region:
-    """Return the parts of both versions that values are computed in, from values that both have. What only one part reads it reads from
-    further above."""
-    past = set[Key]()
+    """Return the parts of both versions that values are computed in, from values that both have; `past`: but for these. What only one part
+    reads it reads from further above."""
+    past = set(past)
     for _ in range(_FURTHER):
         old, new = (_side(version, end[0], one, past) for version, end, one in zip(versions, ends, known, strict=True))
         ours, theirs = ({key for key in each.given.values() if not isinstance(key, OWN)} for each in (old, new))
@@ -102,7 +106,8 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
                 continue
             # a drawn number would be a wrong length
             key: Key | None = Lengths(*lengths) if lengths is not None else None if place in shaping else known(source)
-            if key is None or key in past or source[1]:  # a run is given the first outputs of nodes
+            is_past = key in past and version.graph.nodes[source[0]].inputs  # nothing is above an input
+            if key is None or is_past or source[1]:  # a run is given the first outputs of nodes
                 stack.append(source[0])
             else:
                 given[source] = key

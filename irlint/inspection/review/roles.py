@@ -17,6 +17,23 @@ NORMS = frozenset(("nn.layer_norm", "nn.instance_norm", "nn.group_norm", "nn.rms
 PRODUCTS = frozenset(("nn.conv2d", "nn.conv2d_transpose", "nn.deformable_conv2d", "nn.matmul"))
 RECURRENT = frozenset(("lstm", "gru", "rnn"))  # formats have their gates in other orders: see gate_weights.py
 INDICES = frozenset(("bool", "int32", "int64", "uint32", "uint64", "string"))  # types that weights do not have
+# Functions of one number whose results are not all numbers
+BOUNDED = frozenset(
+    (
+        "abs",
+        "clip",
+        "erf",
+        "exp",
+        "nn.relu",
+        "nn.softmax",
+        "nn.softplus",
+        "nn.softsign",
+        "sigmoid",
+        "sqrt",
+        "square",
+        "tanh",
+    )
+)
 # One word for what formats have several operators for.
 MEANT = {
     **dict.fromkeys(("nn.dense", "nn.batch_matmul", "qnn.dense"), "nn.matmul"),
