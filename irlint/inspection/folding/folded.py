@@ -175,7 +175,8 @@ class _GraphFolding(SameValues):
         """Return the nodes that somebody changed: they compute something else and read what they did, or a constant has another value and
         its old name. What runs show is nothing against that. A converter writes an attribute in another way for another version."""
         held = set(self._edited_constants())
-        edited = (one for one in kept if self.is_one_version and self._is_edited(one, held))
+        replaced = {one.old.index for one in self.both if any(change.what == "operator" for change in one.pair.changes)}
+        edited = (one for one in kept if self.is_one_version and self._is_edited(one, held, replaced))
         return {one.old.index for one in edited}
 
     def _edited_constants(self) -> Iterator[tuple[int, int]]:
@@ -185,12 +186,15 @@ class _GraphFolding(SameValues):
                 if pair.old[1].name == pair.new[1].name:
                     yield pair.old[1].index, pair.new[1].index
 
-    def _is_edited(self, one: Both, held: Set[tuple[int, int]]) -> bool:
-        if id(one.pair) in self.calling or any(change.what == "operator" for change in one.pair.changes):
+    def _is_edited(self, one: Both, held: Set[tuple[int, int]], replaced: Set[int]) -> bool:
+        if id(one.pair) in self.calling or one.old.index in replaced:
             return False  # a name says nothing of what an operator or a function does
         apart = self.apart(one)
         if self.is_other(one):
-            return not apart and self._may_be_alike(one)  # what reads a value of another shape was changed with it
+            read = {
+                a[0] for a, _ in self.places(one)
+            }  # what reads a value of another shape, or operator, was changed with it
+            return not apart and read.isdisjoint(replaced) and self._may_be_alike(one)
         return not self.is_shaping(one) and any((a[0], b[0]) in held for a, b in apart)
 
     def _is_known(self, index: int, is_new: bool) -> bool:

@@ -112,6 +112,9 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
             else:
                 given[source] = key
     _measure(version, measured, known, nodes, given)
+    computed = [source for source in given if source[0] in nodes]  # because of another output
+    for source in computed:
+        del given[source]
     return PartSide(version, frozenset(nodes), given)
 
 
