@@ -100,10 +100,11 @@ class GraphReader:
             outputs = [new(Value, (name or None, declared(name, UNKNOWN))) for name in call.get("output", ())]
             sources = [find(name, NOWHERE) for name in call.get("input", ())]
             attrs: dict[str, Any] = {}
-            graphs: list[Graph] = []
+            is_nesting = False
             for j, one in enumerate(call.get("attribute", ())):
                 if "g" in one or "graphs" in one:
-                    graphs += self._graphs(one, attrs, (*path, "node", k, "attribute", j), scope)
+                    self._graphs(one, attrs, (*path, "node", k, "attribute", j), scope)
+                    is_nesting = True
                 else:
                     name, value = plain(one)
                     attrs[name] = value
@@ -112,6 +113,7 @@ class GraphReader:
             if kind == "const":
                 attrs = _held(call, plain)
             name = call.get("name") or next(filter(None, call.get("output", ())), "")
+            graphs = inner_graphs(attrs) if is_nesting else []
             node = Node(first + k, name, op, (*path, "node", k), sources, outputs, attrs, kind, domain, None, graphs)
             if graphs:
                 sources += self._captured(graphs, node, defined)
@@ -168,7 +170,7 @@ class GraphReader:
         names = dict.fromkeys(inner.name for graph in graphs for inner in graph.nodes if inner.op == "Outer")
         return [defined.get(name, NOWHERE) for name in names]
 
-    def _graphs(self, attribute: Tree, attrs: dict[str, Any], at: Path, scope: ReadableNames) -> list[Graph]:
+    def _graphs(self, attribute: Tree, attrs: dict[str, Any], at: Path, scope: ReadableNames) -> None:
         many = "graphs" in attribute
         found = []
         for j, tree in enumerate(attribute["graphs"] if many else (attribute["g"],)):
@@ -176,7 +178,6 @@ class GraphReader:
             self.fill(graph, tree, (*at, "graphs", j) if many else (*at, "g"), scope)
             found.append(graph)
         attrs[attribute.get("name", "")] = tuple(found) if many else found[0]
-        return found
 
     def _infos(self, tree: Tree) -> dict[str, Type]:
         """Return the declared types of values that nodes output."""
@@ -320,3 +321,10 @@ def _held(call: Tree, plain: Callable[[Tree], tuple[str, Any]]) -> dict[str, Any
             name, value = plain(one)
             return {CONSTANT_NAMES.get(one.get("type", 0), name): value}
     return {}
+
+
+def inner_graphs(attrs: Mapping[str, Any]) -> list[Graph]:
+    """Return the graphs of a node, then_branch first, in whatever order a file has its attributes: onnxruntime writes else_branch first."""
+    values = (attrs[name] for name in sorted(attrs, reverse=True))
+    listed = (value if isinstance(value, tuple) else (value,) for value in values)
+    return [graph for graphs in listed for graph in graphs if isinstance(graph, Graph)]

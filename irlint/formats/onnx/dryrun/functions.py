@@ -16,7 +16,7 @@ from irlint.formats.onnx.dryrun.calls import by_domain
 from irlint.formats.onnx.opsets import domain_of
 from irlint.formats.onnx.passes.functions import Key, function_key
 from irlint.formats.onnx.passes.structure import imports
-from irlint.formats.onnx.read import value_of
+from irlint.formats.onnx.read import inner_graphs, value_of
 from irlint.formats.onnx.trees import calls_in
 from irlint.graph import Graph, Node
 from irlint.text.prototext.messages import Tree
@@ -92,7 +92,7 @@ class Functions:
         attrs = {name: inner.get(id(value), value) for name, value in node.attrs.items() if name not in references}
         attrs |= {name: given[word] for name, word in references.items() if word in given}
         made = copy(node)
-        made.attrs, made.graphs = attrs, [value for value in attrs.values() if isinstance(value, Graph)]
+        made.attrs, made.graphs = attrs, inner_graphs(attrs)
         return made
 
     def _written(self, node: Node) -> Tree:
