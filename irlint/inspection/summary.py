@@ -172,9 +172,11 @@ def _per_token(kind: Type) -> int | None:
 
 def parameters(graph: Graph, names: CanonicalNames) -> list[int]:
     """Return constants, including calls that only hold data, and variables that are not inputs or are used as parameters
-    only.
+    only. Those of a nested graph stand for values of the graph around it.
     """
     kinds = [names.kind_of(node) for node in graph.nodes]
+    if graph.parent is not None:
+        return [index for index, kind in enumerate(kinds) if kind == "const"]
     ports = _ports_of_inputs(graph, names.model)
     data = set(graph.inputs) - {index for index, read in ports.items() if read <= _PARAMETER_PORTS}
     return [index for index, kind in enumerate(kinds) if kind == "const" or (kind == "var" and index not in data)]

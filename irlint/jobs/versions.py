@@ -110,13 +110,12 @@ def _loading(old: Result, new: Result, is_auto: bool) -> Iterator[Problem]:
     elif errors:
         first, rest = errors[0], errors[1:]
         others = f" (and {count(len(rest), 'more error')})" if rest else ""
-        message = f"the model does not load any more: {first.code} {first.message}{others}"
         related = [(f"{one.code} {one.message}", one.span) for one in rest[:_NAMED]]
         format_ = by_name(new.format)
         taken = {*format_.taken, *format_.runtime_limits} if format_ is not None else set()
-        severity = (
-            Severity.WARNING if all(one.code in taken for one in errors) else None
-        )  # a runtime loads it all the same
+        is_taken = all(one.code in taken for one in errors)  # a runtime loads it all the same
+        what = "some programs refuse the model now" if is_taken else "the model does not load any more"
+        message, severity = f"{what}: {first.code} {first.message}{others}", Severity.WARNING if is_taken else None
         yield Problem(rule, first.span, message, first.node, related=related, severity=severity)
 
 

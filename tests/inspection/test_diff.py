@@ -131,6 +131,8 @@ def test_a_listing_s_ids_are_no_names(tmp_path: Path, capfd: pytest.CaptureFixtu
     assert main(["diff", str(old), str(old)]) == 0
     assert main(["diff", "-", "-"]) == 2
     assert main(["diff", str(old), str(tmp_path / "none")]) == 2
+    (tmp_path / "plain.json").write_text("no model", encoding="utf-8")
+    assert main(["diff", str(old), str(tmp_path / "plain.json")]) == 2  # not compared
 
 
 def test_a_long_model_against_a_longer_one() -> None:

@@ -317,6 +317,35 @@ def test_what_reads_an_input_decodes_no_weight() -> None:
     assert not any("decoded" in line for line in lines(diff(old, new, weights=True)))
 
 
+def test_weights_of_another_type_and_another_place_are_one_line_each() -> None:
+    head = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] x) => (float[2] y) <{}> {{\n   {}\n}}\n'
+    names = [f"w{k}" for k in range(4)]
+    nodes = (
+        "\n   ".join(f"a{k} = CastLike ({name}, x)" for k, name in enumerate(names)) + "\n   y = Sum (a0, a1, a2, a3)"
+    )
+    old, new = (
+        head.format(", ".join(f"{type_}[2] {name} = {{1, 2}}" for name in names), nodes)
+        for type_ in ("float", "double")
+    )
+    assert lines(diff(old, new, weights=True))[1] == "~ 4 weights float32 -> float64, such as w0"
+
+
+BRANCHES = (
+    "then_branch: graph = t () => (float[2] p) { p = Mul (x, w) }",
+    "else_branch: graph = e () => (float[2] q) { q = Mul (x, v) }",
+)
+
+
+def test_branches_are_what_they_are_in_any_order_of_the_file() -> None:
+    head = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] x, bool c) => (float[2] y) <float[2] w = {1, 2}, float[2] v = {3, 4}> {\n'
+    old, new, other = (
+        f"{head}   y = If <{', '.join(branches)}> (c)\n}}\n"
+        for branches in (BRANCHES, BRANCHES[::-1], [one.replace("w)", "v)") for one in BRANCHES])
+    )
+    assert lines(diff(old, new, weights=True))[0].startswith("no differences")
+    assert not diff(old, other, weights=True).is_empty
+
+
 def test_a_model_with_nan_does_not_differ_from_itself() -> None:
     text = onnx(body="y = LeakyRelu <alpha = nan> (x)")
     assert diff(text, text).is_empty

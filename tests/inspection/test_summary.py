@@ -22,7 +22,9 @@ def node(index: int, op: str, inputs: list[int], kind: str = "call", type_: Type
 
 
 def test_parameters_are_constants_and_variables_that_are_no_inputs() -> None:
-    body = Graph([node(0, "const", [], "const", Type("float16", (4,)))])
+    body = Graph(
+        [node(0, "const", [], "const", Type("float16", (4,))), node(1, "x", [], "var", Type("float32", (1, 3)))]
+    )
     nodes = [
         node(0, "x", [], "var", Type("float32", (1, 3))),
         node(1, "w", [], "var", Type("float32", (3, 5))),
@@ -30,7 +32,7 @@ def test_parameters_are_constants_and_variables_that_are_no_inputs() -> None:
         node(3, "u", [], "const", Type("float32", (None, 2))),
         node(4, "dense", [0, 1, 2, 3], type_=Type("float32", (1, 5))),
     ]
-    nodes[4].graphs = [body]
+    nodes[4].graphs, body.parent = [body], nodes[4]  # its variable is the x around it
     found = summarize(model_of(Graph(nodes, [0], [Source(4)])), Costs(flops=30))
     assert found.parameters == (4, 1, 15 + 3 + 4)
     assert found.parameter_bytes == (4, 1, 60 + 2 + 8)

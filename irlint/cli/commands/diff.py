@@ -38,7 +38,8 @@ places, and operators without weights, on a few numbers; `irlint prove` runs bot
 
 `N % apart` is the largest difference of two numbers of a weight, relative to the largest number that it has.
 
-exit status: 0 no differences, 1 differences (also if there are only lines with `=`), 2 invalid usage
+exit status: 0 no differences, 1 differences (also if there are only lines with `=`), 2 invalid usage, or a file that is
+not compared
 """
 
 
@@ -72,7 +73,11 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("expected two files, OLD and NEW, or --against REV")
     if args.difftool is not None:
         return _for_git(args)
-    return _of_two(args)
+    try:
+        return _of_two(args)
+    except Refused as refused:
+        say(*map(str, refused.args))
+        return USAGE
 
 
 def _of_two(args: argparse.Namespace) -> int:

@@ -86,7 +86,7 @@ class OnnxFormat(Format):
         "output": "name",
         **dict.fromkeys(("type", "dims", "data_type"), "type"),
         **dict.fromkeys(("value", "raw_data", "float_data", "int32_data", "int64_data"), "data"),
-        **dict.fromkeys(("double_data", "uint64_data", "string_data"), "data"),
+        **dict.fromkeys(("double_data", "uint64_data", "string_data", "external_data", "data_location"), "data"),
         **dict.fromkeys(("namespace", *(f"pkg.{name}" for name in TRACES)), "trace"),
     }
     # onnxruntime 1.32 uses the shapes that it infers, and sorts nodes

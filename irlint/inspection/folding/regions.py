@@ -252,7 +252,13 @@ def _close(one: Region, was: Any, now: Any) -> bool:
 
 
 def _limit(one: Region) -> float:
-    """Return how far results may be apart: more if one version has coarser constants."""
-    ours, theirs = (coarser(*(side.version.rounding_of(k) for k in side.nodes)) for side in (one.old, one.new))
-    dtype = one.old.version.type(one.ends[0]).dtype
-    return max(_CLOSE.get(str(dtype), _COARSE), 0 if ours == theirs else coarser(ours, theirs).limit)
+    """Return how far results may be apart: more if both versions round on the way, or one has coarser constants."""
+    sides = (one.old, one.new)
+    ours, theirs = (coarser(*(side.version.rounding_of(k) for k in side.nodes)) for side in sides)
+    return max(min(map(_rounded, sides)), 0 if ours == theirs else coarser(ours, theirs).limit)
+
+
+def _rounded(one: PartSide) -> float:
+    """Return how far results may be apart by the coarsest type that a part has a value of."""
+    types = {one.version.type(Source(k)).dtype for k in one.nodes}
+    return max((_CLOSE.get(str(dtype), _COARSE) for dtype in types if dtype in FLOATS), default=_COARSE)

@@ -294,9 +294,7 @@ def _held(graph: Graph, mapping: DryRun | None) -> dict[int, int]:
 def _leaves(body: Body, names: CanonicalNames) -> tuple[list[int], set[int]]:
     """Return the inputs of a graph, and its other variables and constants."""
     kinds = [names.kind_of(node) for node in body.graph.nodes]
-    held = set(parameters(body.graph, names))
-    if body.outer is not None:  # a variable of a nested graph is not a parameter
-        held = {index for index in held if kinds[index] != "var"} | body.outer.keys()
+    held = {*parameters(body.graph, names), *(body.outer or ())}
     inputs = [index for index, kind in enumerate(kinds) if kind == "var" and index not in held]
     if not inputs:  # only data, of which nothing is known
         inputs = [index for index, kind in enumerate(kinds) if kind != "call"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from irlint.dryrun.dtypes import FLOATS
 from irlint.graph import Graph, Node
 from irlint.inspection.review.difference import Difference, NodePair
 from irlint.records import NamedTuple
@@ -31,7 +32,8 @@ class Requantized(NamedTuple):
 
 
 def requantized(found: Difference) -> tuple[list[Requantized], list[NodePair]]:
-    """Return the weights whose element type changed where nodes were added to decode them, or removed, and the pairs that are left."""
+    """Return the weights of which only the element type changed, and those where nodes were added to decode them, or removed, and the pairs
+    that are left."""
     groups: dict[tuple[str, str, tuple[str, ...], bool], list[NodePair]] = {}
     told: set[int] = set()
     for side in ("new", "old"):
@@ -41,6 +43,10 @@ def requantized(found: Difference) -> tuple[list[Requantized], list[NodePair]]:
             old, new = _types(pair)
             groups.setdefault((old, new, operators, side == "new"), []).append(pair)
             told.update(id(graph.nodes[k]) for k in (*nodes, weight.index))
+    for pair in found.pairs:
+        if (types := _only_types(pair)) and pair.new is not None and id(pair.new[1]) not in told:
+            groups.setdefault((*types, (), True), []).append(pair)
+            told.add(id(pair.new[1]))
     left = [pair for pair in found.pairs if not (_is_told(pair, told) or _reads_only(pair, told))]
     return [Requantized(*key, pairs) for key, pairs in groups.items()], left
 
@@ -68,6 +74,20 @@ def _types(pair: NodePair) -> tuple[str, ...]:
         return ()
     old, new = (str(text).partition(" ")[0] for text in (change.old, change.new))
     return (old, new) if old != new else ()
+
+
+def _only_types(pair: NodePair) -> tuple[str, str] | None:
+    """Return the element types of a weight that has the same numbers in another floating-point type."""
+    if (
+        len(pair.changes) != 1
+        or pair.old is None
+        or pair.new is None
+        or not pair.old[1].kind == pair.new[1].kind == "const"
+    ):
+        return None
+    shapes = [str(text).partition(" ")[2] for text in pair.changes[0][2:4]]
+    types = _types(pair)
+    return (types[0], types[1]) if types and FLOATS.issuperset(types) and shapes[0] == shapes[1] else None
 
 
 def _decoding(graph: Graph, weight: int, users: Sequence[Sequence[int]], alone: set[int]) -> list[int]:
