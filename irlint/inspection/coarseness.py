@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import blake2b
 from math import prod
 from typing import TYPE_CHECKING
 
-from irlint.dryrun.dims import is_known
+from irlint.dryrun.dims import is_known, numel
 from irlint.dryrun.infer import order_of
+from irlint.dryrun.running.weights import values
 from irlint.graph import Graph, Node, Type
 from irlint.inspection.rounding import EXACT, ROUNDING, Rounding, coarser
 
@@ -19,6 +21,7 @@ _COARSE = {
     "int4": "int4", "uint4": "int4", "nf4": "int4", "float4_e2m1fn": "int4", "int2": "int4", "uint2": "int4",
 }  # fmt: skip
 _COMPUTED = ("float16", "bfloat16")  # types of results
+_HASH = 16  # bytes
 LEAST_WEIGHT = 16  # elements: smaller constants do not count as weights of a layer
 
 
@@ -47,6 +50,20 @@ def accumulated(graph: Graph, own: list[Rounding]) -> list[Rounding]:
     for index in order_of(graph):
         makers = {source[0] for source in graph.nodes[index].inputs if source[0] >= 0}
         found[index] = coarser(found[index], *(found[maker] for maker in makers))
+    return found
+
+
+def codes(graph: Graph, mapping: Mapping) -> set[bytes]:
+    """Return hashes of the weights of a graph that are numbers of few bits."""
+    found = set[bytes]()
+    for node in graph.nodes:
+        kinds = mapping.leaf(graph, node) if node.kind == "const" else ()
+        if any(
+            _COARSE.get(kind.dtype or "") in ("int8", "int4") and (numel(kind.shape) or 0) >= LEAST_WEIGHT
+            for kind in kinds
+        ):
+            array = values(mapping, node)
+            found.add(blake2b(b"" if array is None else array.tobytes(), digest_size=_HASH).digest())
     return found
 
 

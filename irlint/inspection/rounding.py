@@ -30,9 +30,11 @@ ROUNDING = {
     "float32": Rounding(1e-4),
     "float16": Rounding(1e-2, 1e-4),
     "bfloat16": Rounding(5e-2),
+    "equal int8 weights": Rounding(0.015),  # numbers that are nearly the same become neighbours
     "int8": Rounding(0.2),
     "int4": Rounding(0.6),
 }
+EQUAL = ROUNDING["equal int8 weights"]
 ALIKE = 0.05  # the relative distance of weights that two tools have quantized to one type, each by itself
 EXACT = ROUNDING["float32"]
 

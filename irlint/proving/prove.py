@@ -136,7 +136,7 @@ def _once(runs: _Runs, seed: int, scale: int, rows: int = 0) -> Proof:
     left apart differs by more than rounding, however many layers there are.
     """
     a, b, given, memory, begins, files = runs
-    rounding = coarser(a.look(), b.look())
+    rounding = coarser(a.look(b.codes), b.look(a.codes))
     values, now = Fed({}, {}, []), a
     try:
         open_states(a, b)

@@ -17,12 +17,12 @@ from irlint.dryrun.running.packed import whole
 from irlint.dryrun.running.run import Run, Unsupported, abstract
 from irlint.formats.runtime import NamedArray
 from irlint.graph import Graph, Node, Source
-from irlint.inspection.coarseness import LEAST_WEIGHT, accumulated
+from irlint.inspection.coarseness import LEAST_WEIGHT, accumulated, codes
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.form import Form
 from irlint.inspection.review.layers.gate_weights import gate_arrays
 from irlint.inspection.review.reduced import Body, ReducedGraph
-from irlint.inspection.rounding import EXACT, Rounding, coarser
+from irlint.inspection.rounding import EQUAL, EXACT, Rounding, coarser
 from irlint.proving.nearness import FEW
 from irlint.proving.traces import Partner, ResultTrace, Traces
 from irlint.records import NamedTuple, dataclass, field
@@ -80,12 +80,20 @@ class Side:
     def form(self) -> Form:
         return Form(self.model, True, self.mapping)
 
-    def look(self) -> Rounding:
-        """Forget an earlier run, and set how coarsely the nodes compute; return the coarsest."""
+    def look(self, codes: set[bytes]) -> Rounding:
+        """Forget an earlier run, and set how coarsely the nodes compute; return the coarsest. `codes`: the quantized weights of the other
+        model. What has the same ones differs by less than what another tool has quantized."""
         self.results, self.kept, self.own, self.read = 0, 0, {}, {}
         self.own_roundings = self.form.roundings(self.graph)
+        if codes and codes == self.codes:
+            self.own_roundings = [EQUAL if one.is_coarse else one for one in self.own_roundings]
         self.roundings = accumulated(self.graph, self.own_roundings)
         return coarser(*self.roundings)
+
+    @cached_property
+    def codes(self) -> set[bytes]:
+        """Hashes of the quantized weights."""
+        return codes(self.graph, self.mapping)
 
     def feeds(self) -> list[Feed]:
         needed = [feed for feed in self.mapping.feeds(self.graph) if feed.needed]

@@ -88,16 +88,17 @@ def test_a_change_without_effect_is_a_difference() -> None:
 
 
 def test_what_both_have_quantized_may_be_less_far_apart() -> None:
-    def quantized(scale: float) -> bytes:
-        codes = ",".join(str(k % 25 * 10 - 120) for k in range(0, 640, 2))
+    def quantized(scale: float, first: int = -120) -> bytes:
+        codes = ",".join(str(k % 25 * 10 - 120 if k else first) for k in range(0, 640, 2))
         held = f"int8[16,20] q = {{{codes}}}, float scale = {{{scale}}}"
         head = '<ir_version: 8, opset_import: ["" : 17]>\nnet (float[2,16] x) => (float[2,20] y) '
         return binary(
             f"{head}<{held}> {{ w = DequantizeLinear (q, scale)  [dense] d = MatMul (x, w)  y = Relu (d) }}\n"
         )
 
-    assert proof(quantized(0.01), quantized(0.0102)).is_same
-    found = proof(quantized(0.01), quantized(0.0112))
+    assert proof(quantized(0.01), quantized(0.0102, -119)).is_same
+    assert proof(quantized(0.01), quantized(0.0102)).is_same is False  # the same codes
+    found = proof(quantized(0.01), quantized(0.0112, -119))
     assert found.is_same is False
     assert found.suspect is not None
     assert found.suspect.b.name == "dense"

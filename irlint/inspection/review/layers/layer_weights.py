@@ -96,7 +96,10 @@ class LayerWeights(NamedTuple):
         return 1.0 if self.across is None else self.across.distance(other.across)
 
     def _of_weights(self, own: Mark, other: LayerWeights, its: Mark, rounding: Rounding) -> float | None:
-        if not self.folded or not other.folded:
+        is_lost = any(
+            one.factor < rounding.least for one in (*self.folded, *other.folded)
+        )  # scales that a type rounds to few digits
+        if not self.folded or not other.folded or is_lost:
             gap = distance(own, its, rounding.least, rounding.is_coarse)
             return gap if gap is not None and gap <= rounding.limit else None
         known = (distance(one, two, rounding.least, rounding.is_coarse) for one in self.folded for two in other.folded)
