@@ -12,9 +12,9 @@ from irlint.graph import Node, Shape, Source
 from irlint.inspection.folding.concrete import PartRun
 from irlint.inspection.folding.folded_graph import FoldedGraph
 
-MOST = 500_000_000  # steps in one run of all parts
+MOST = 1_000_000_000  # steps in one run of all parts
 _OF_WEIGHTS = 32  # the same, for each number of all constants
-_PART_FURTHER = 4  # what part of it each further run may take
+_PART_FURTHER = 8  # what part of it each further run may take
 _LARGEST = 1 << 25  # numbers of a value that is computed
 _AT_ONCE = 4  # products and sums that a product of matrices does in one step
 _OF_NODE = 20_000  # steps that an operator takes at least

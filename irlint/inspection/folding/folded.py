@@ -4,7 +4,7 @@ scales that became a part of the weights in front of them. The nodes around them
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import partial
+from functools import cached_property, partial
 
 from irlint.dryrun.dims import compatible
 from irlint.dryrun.infer import order_of
@@ -13,7 +13,7 @@ from irlint.formats.base import all_formats
 from irlint.graph import Node, Source
 from irlint.inspection.folding.beginnings import passed_over, revalued
 from irlint.inspection.folding.folded_graph import FoldedGraph, huge
-from irlint.inspection.folding.part import Known, Region, is_one_kind, region
+from irlint.inspection.folding.part import Key, Known, Region, is_one_kind, region
 from irlint.inspection.folding.regions import is_smooth, same
 from irlint.inspection.folding.same_values import Both, SameValues
 from irlint.inspection.review.difference import Difference, NodePair
@@ -82,6 +82,11 @@ def _holds_graphs(pair: NodePair) -> bool:
 class _GraphFolding(SameValues):
     """What an optimizer did to a graph."""
 
+    @cached_property
+    def _told(self) -> dict[Key, bool]:
+        """Whether parts that have been run output the same."""
+        return {}
+
     def tested_constants(self) -> set[int]:
         """Return id() of the constants that are only read in parts that output the same."""
         graph = self.new.graph
@@ -131,11 +136,14 @@ class _GraphFolding(SameValues):
 
     def _failed(self, parts: Mapping[int, Region], is_first: bool) -> dict[int, Region]:
         """Return the parts that output other values. What reads others may hide that if its results are not floating-point numbers."""
-        passed = same([part for part in parts.values() if is_first or is_smooth(part)])
-        for part in parts.values():
-            if id(part) in passed:
-                self._test(part.new.nodes)
-        return {end: part for end, part in parts.items() if id(part) not in passed}
+        known = {end: one.key for end, one in parts.items()}
+        asked = [one for end, one in parts.items() if known[end] not in self._told and (is_first or is_smooth(one))]
+        passed = same(asked)
+        self._told |= {one.key: id(one) in passed for one in asked}
+        for one in asked:
+            if id(one) in passed:
+                self._test(one.new.nodes)
+        return {end: one for end, one in parts.items() if not self._told.get(known[end])}
 
     def _longer(self, parts: Mapping[int, Region], names: tuple[Known, Known]) -> Iterator[tuple[int, Region]]:
         """Yield the parts that may output the same if they begin further above."""

@@ -40,6 +40,11 @@ class PartSide(NamedTuple):
     nodes: frozenset[int]
     given: dict[Source, Key]
 
+    @property
+    def key(self) -> Key:
+        """What another part with the same nodes, which read the same, has, too."""
+        return self.nodes, frozenset(self.given.items())
+
     def named(self) -> Iterable[float]:
         """Return the numbers that may be bounds."""
         return self.version.named(self.nodes)
@@ -52,6 +57,11 @@ class Region(NamedTuple):
     outputs: int  # of the end that are compared
     old: PartSide
     new: PartSide
+
+    @property
+    def key(self) -> Key:
+        """What the same part of both versions has."""
+        return self.ends, self.old.key, self.new.key
 
     @property
     def versions(self) -> tuple[FoldedGraph, FoldedGraph]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
+from operator import itemgetter
 from typing import Any
 
 from irlint.dryrun.dims import compatible
@@ -136,14 +137,18 @@ def _needs(one: Region) -> Needs:
 
 
 def _within(regions: Iterable[Region], run: PartRun) -> Iterator[Region]:
-    """Yield parts that read the same values and do not take too long."""
+    """Yield parts that read the same values and together do not take too long, small ones first."""
+    sizes = [
+        (sum(steps(side.version, side.nodes, run) for side in (one.old, one.new)), one)
+        for one in regions
+        if _fit(one, run)
+    ]
     total = 0
-    for one in regions:
-        if _fit(one, run):
-            work = sum(steps(side.version, side.nodes, run) for side in (one.old, one.new))
-            if total + work < most(one.old.version, run.drawn.is_usual):
-                total += work
-                yield one
+    for work, one in sorted(sizes, key=itemgetter(0)):
+        total += work
+        if total >= most(one.old.version, run.drawn.is_usual):
+            return
+        yield one
 
 
 def is_smooth(one: Region) -> bool:
