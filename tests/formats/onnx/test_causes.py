@@ -233,6 +233,7 @@ LOST = [
     (QDQ, [("   d = DequantizeLinear (q, s, z)\n", ""), ("Conv (d,", "Conv (q,")], "Insert DequantizeLinear of 'q'", "= DequantizeLinear (q, s, z)"),
     (QDQ, [("   q = QuantizeLinear (x, s, z)\n", ""), ("(q, s, z)", "(x, s, z)")], "Insert QuantizeLinear of 'x'", "= QuantizeLinear (x, s, z)"),
     (QDQ, [("   v = DequantizeLinear <axis: int = 0> (w, ws, wz)\n", ""), ("Conv (d, v)", "Conv (d, w)")], "Insert DequantizeLinear of 'w'", "= DequantizeLinear <axis: int = 0> (w, ws, wz)"),
+    (QDQ, [("int8[3,2,1,1] w", "float[3,2,1,1] w")], "Cast 'w' to int8", "= Cast <to: int = 3> (w)"),
     (TURNED, [("   t = Transpose <perm: ints = [0, 2, 1]> (x)\n", "")], "Insert Transpose of 'x'", "t = Transpose <perm: ints = [0, 2, 1]> (x)"),
     (TURNED, [("   f = Cast <to: int = 1> (t)\n", "")], "Insert Cast of 't'", "f = Cast <to: int = 1> (t)"),
     (MASKED, [(", int64[1,16] mask", "")], "Declare input 'mask'", "int64[1,16] mask"),

@@ -133,7 +133,7 @@ def cast_candidates(site: OnnxSite) -> Iterator[Candidate]:
         source, allowed = site.source(k), site.allowed(k)
         if name and given is not None and _may_be_cast(source):
             wanted = [*types, *(sorted(allowed) if len(allowed) <= _FEW else ())]
-            yield from _casts(site, k, [one for one in wanted if one in allowed and one != given])
+            yield from casts(site, k, [one for one in wanted if one in allowed and one != given])
 
 
 def _may_be_cast(source: Node | None) -> bool:
@@ -141,7 +141,7 @@ def _may_be_cast(source: Node | None) -> bool:
     return source is not None and source.op not in ("Initializer", "Cast") and not quantized(source.op)
 
 
-def _casts(site: OnnxSite, k: int, dtypes: list[str | None]) -> Iterator[Candidate]:
+def casts(site: OnnxSite, k: int, dtypes: list[str | None]) -> Iterator[Candidate]:
     """Yield casts of an input to some element types."""
     name = site.inputs[k]
     for dtype in dict.fromkeys(dtypes):

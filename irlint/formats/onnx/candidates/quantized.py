@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from irlint.dryrun.lazy import np
+from irlint.dryrun.running.weights import UNREADABLE
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Candidate
+from irlint.formats.onnx.candidates.nodes import casts
 from irlint.formats.onnx.candidates.site import OnnxSite
+from irlint.formats.onnx.constant import constant_array
 from irlint.graph import Node
 from irlint.text.prototext.messages import Tree
 
 _STORED = ("int8", "uint8", "int16", "uint16", "int4", "uint4", "int32")
 _FLOATS = ("float32", "float16", "bfloat16")
+_MOST = 128  # the size of numbers of eight bits
 _SCALES = 8  # initializers that nothing uses, of which one may be the scale
 
 
@@ -21,7 +26,11 @@ def quantized_candidates(site: OnnxSite) -> Iterator[Candidate]:
         return
     if site.op == "DequantizeLinear":
         if site.input_type(0).dtype in _FLOATS:
-            yield from _inserted(site, 0, "QuantizeLinear", site.inputs[1:3], site.tree)
+            yield from (
+                _coded(site)
+                if _are_codes(site.source(0))
+                else _inserted(site, 0, "QuantizeLinear", site.inputs[1:3], site.tree)
+            )
         return
     for k, name in enumerate(site.inputs):
         source, dtype = site.source(k), site.input_type(k).dtype
@@ -33,6 +42,26 @@ def quantized_candidates(site: OnnxSite) -> Iterator[Candidate]:
         elif source.op == "Initializer":
             for scales, axis in _unused(site, source):
                 yield from _inserted(site, k, "DequantizeLinear", scales, axis)
+
+
+def _are_codes(source: Node | None) -> bool:
+    """Return whether a constant of fractions holds whole numbers of few bits, so that it is quantized already."""
+    if source is None or source.op != "Initializer":
+        return False
+    try:
+        array = constant_array(source)
+    except UNREADABLE:
+        return False
+    return (
+        bool(array.size) and bool((array == np.rint(array)).all()) and -_MOST <= array.min() < array.max() < 2 * _MOST
+    )
+
+
+def _coded(site: OnnxSite) -> Iterator[Candidate]:
+    """Yield a Cast of weights that are quantized to the type of their zero points."""
+    dtype = site.input_type(2).dtype if len(site.inputs) > 2 else "int8"
+    if dtype in _STORED:
+        yield from casts(site, 0, [dtype])
 
 
 def _inserted(site: OnnxSite, k: int, op: str, scales: Sequence[str], like: Tree) -> Iterator[Candidate]:
