@@ -19,6 +19,7 @@ class FromFiles(NamedTuple):
     replaced: list[tuple[Node, Node]]  # by other operators, which may compute the same
     same: set[int]  # nodes of the first model with weights that the second model's nodes have, too
     alone: tuple[set[int], set[int]]  # nodes that only one of the models has
+    both: list[tuple[Node, Node]]  # of the outermost graphs
 
 
 def from_files(a: Side, b: Side) -> FromFiles:
@@ -36,7 +37,7 @@ def from_files(a: Side, b: Side) -> FromFiles:
         _alone(a, (pair.old for pair in found.pairs if pair.new is None)),
         _alone(b, (pair.new for pair in found.pairs if pair.old is None)),
     )
-    return FromFiles(changed, replaced, same, alone)
+    return FromFiles(changed, replaced, same, alone, [couple[1:] for couple in pairs])
 
 
 def _alone(side: Side, nodes: Iterable[tuple[Graph, Node] | None]) -> set[int]:
