@@ -160,9 +160,8 @@ def _other(row: AttributeProto, rng: random.Random) -> Any:
 def _residual(model: onnx.ModelProto, rng: random.Random) -> Changed:
     """Take the same operand twice, or what its producer reads."""
     made = {name: site for site in _nodes(model) for name in site.node.output}
-    site = some(
-        rng, [site for site in _nodes(model, "Add", "Mul", "Concat", "Sub") if made.keys() >= {*site.node.input}]
-    )
+    sums = _nodes(model, "Add", "Mul", "Concat", "Sub")
+    site = some(rng, [site for site in sums if made.keys() >= {*site.node.input}])
     if site is None:
         return None
     place = rng.randrange(len(site.node.input))
@@ -218,9 +217,8 @@ def planted(model: onnx.ModelProto, kind: str, rng: random.Random) -> Planted | 
     if found is None:
         return None
     site, what = found
-    read, made, outer = (
-        set(filter(None, names)) for names in (site.node.input, site.node.output, site.path.split("/"))
-    )
+    names = (site.node.input, site.node.output, site.path.split("/"))
+    read, made, outer = (set(filter(None, part)) for part in names)
     near = {named(node) for node in site.owner.node if made.intersection(node.input) or read.intersection(node.output)}
     near |= {named(one.node) for one in sites(model) if outer.intersection(one.node.output)}
     return Planted(f"{kind} of {site.title}: {what}", named(site.node), sorted(near))
