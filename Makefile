@@ -218,6 +218,18 @@ $(DRAWN)/ready: $(ORACLE)/onnx-exporters/ready $(ORACLE)/tensorflow/ready
 	$(DRAW) $(abspath $(ORACLE)/onnx-exporters/bin/python) -m oracle.onnx_bases timm vision language decoders diffusers genai ultralytics pipelines derived
 	@touch $@
 
+# make oracle-review SEED=5 PAIRS=30: irlint prove and irlint breaking on pairs of models that compute the same (converters, optimizers, quantizers) and on a change planted in
+# each; what is judged wrongly is in build/review (some minutes). pnnx takes part where .oracle/ncnn-torch is there (make oracle-ncnn).
+.PHONY: oracle-review
+
+PAIRS ?= 30
+REVIEW = build/review/$(SEED)
+
+oracle-review: $(VENV)/dev $(ORACLE)/onnx/ready $(ORACLE)/onnx-exporters/ready
+	cd tests; IRLINT_SEED=$(SEED) IRLINT_ONNX_PYTHON=$(abspath $(ORACLE)/onnx/bin/python) IRLINT_PNNX=$(abspath $(wildcard $(ORACLE)/ncnn-torch/bin/pnnx)) \
+	  $(abspath $(ORACLE)/onnx-exporters/bin/python) -m oracle.review_pairs $(abspath $(REVIEW)) $(PAIRS)
+	IRLINT_REVIEW=$(abspath $(REVIEW)) $(BIN)/python -m pytest -s -rs tests/oracle/test_review.py
+
 $(ORACLE)/onnx/ready:
 	$(PYTHON) -m venv $(ORACLE)/onnx
 	$(ORACLE)/onnx/bin/python -m pip install --quiet --disable-pip-version-check onnx==1.23.2 onnxruntime==1.32.0 openvino==2026.4.1 numpy ml_dtypes

@@ -71,34 +71,41 @@ def exported(root: Path, groups: Iterable[str] = DRAWN) -> Iterator[Path]:
     return (path for group in groups for path in sorted((root / group).rglob("*.onnx")))
 
 
-def build(root: Path, group: str) -> None:
+def builders(root: Path, group: str) -> Iterator[tuple[str, Builder]]:
     try:
         module = importlib.import_module(f"oracle.onnx_bases_{group}")
     except ImportError as error:
         print(f"{group}: {error}", file=sys.stderr)
         return
+    yield from module.builders(root)
+
+
+def build(root: Path, group: str) -> None:
+    for name, builder in builders(root, group):
+        made(root / group / f"{name}.onnx", builder, LARGEST_DRAWN if group in DRAWN else LARGEST)
+
+
+def made(path: Path, builder: Builder, largest: int, patience: int = PATIENCE) -> bool:
+    """Build a model that is not there yet; without one, say why."""
+    if path.exists():
+        return True
+    path.parent.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGALRM, _late)
-    largest = LARGEST_DRAWN if group in DRAWN else LARGEST
-    builders: Iterator[tuple[str, Builder]] = module.builders(root)
-    for name, builder in builders:
-        path = root / group / f"{name}.onnx"
-        if path.exists():
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        signal.alarm(PATIENCE)
-        try:
-            inputs = builder(path)
-            _settle(path, inputs, largest)
-        except Exception as error:
-            path.unlink(missing_ok=True)
-            why = traceback.format_exception_only(error)[-1].strip().splitlines()[0]
-            print(f"{group}/{name}: {why[:200]}", file=sys.stderr, flush=True)
-        finally:
-            signal.alarm(0)
+    signal.alarm(patience)
+    try:
+        inputs = builder(path)
+        _settle(path, inputs, largest)
+    except Exception as error:
+        path.unlink(missing_ok=True)
+        why = traceback.format_exception_only(error)[-1].strip().splitlines()[0]
+        print(f"{path.parent.name}/{path.stem}: {why[:200]}", file=sys.stderr, flush=True)
+    finally:
+        signal.alarm(0)
+    return path.exists()
 
 
 def _late(*_: object) -> None:
-    raise TimeoutError(f"more than {PATIENCE} seconds")
+    raise TimeoutError("too many seconds")
 
 
 def _settle(path: Path, inputs: dict[str, Any] | None, largest: int) -> None:
