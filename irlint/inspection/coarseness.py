@@ -20,6 +20,7 @@ _COARSE = {
     "float16": "float16", "bfloat16": "bfloat16", "float8_e4m3fn": "int8", "float8_e5m2": "int4", "int8": "int8", "uint8": "int8",
     "int4": "int4", "uint4": "int4", "nf4": "int4", "float4_e2m1fn": "int4", "int2": "int4", "uint2": "int4",
 }  # fmt: skip
+_OF_FOUR = (1, 2, 3, 4)
 _COMPUTED = ("float16", "bfloat16")  # types of results
 _HASH = 16  # bytes
 LEAST_WEIGHT = 16  # elements: smaller constants do not count as weights of a layer
@@ -75,6 +76,8 @@ def _types(node: Node, mapping: Mapping, graph: Graph) -> Iterator[Type]:
         call = mapping.sound_call(graph, node)
         if call is not None and call.operator.quantizes:
             yield Type("int8")
+        if call is not None and call.attrs.get("bits", 8) in _OF_FOUR:  # several numbers in one element
+            yield Type("int4")
 
 
 def _is_array(type_: Type) -> bool:

@@ -9,8 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from irlint import engine
 from irlint.cli import main
-from irlint.inspection.rounding import Rounding
+from irlint.inspection.coarseness import roundings
+from irlint.inspection.rounding import ROUNDING, Rounding
+from irlint.inspection.types import mapping_of
 from irlint.proving.nearness import apart, arranged, as_numbers
 from irlint.proving.prove import Proof, prove
 from irlint.proving.traces import ResultTrace, Traces
@@ -450,3 +453,17 @@ def test_layers_behind_a_difference_have_the_same_weights(tmp_path: Path, capsys
     ):
         assert main(["prove", str(tmp_path / "a.onnx"), str(tmp_path / f"{name}.onnx")]) == 1
         assert capsys.readouterr().out.splitlines()[0].endswith(ends)
+
+
+def test_weights_that_are_packed_have_the_bits_that_their_node_says() -> None:
+    codes = ",".join(str(k * 7 % 256) for k in range(32))
+    model = engine.lint(
+        '<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>\nnet (float[2,16] x) => (float[2,4] y) '
+        f"<uint8[4,1,8] w = {{{codes}}}, float[4] s = {{1, 1, 1, 1}}> "
+        "{ y = com.microsoft.MatMulNBits <K: int = 16, N: int = 4, bits: int = 4, block_size: int = 16> (x, w, s) }\n",
+        "a.onnxtxt",
+    ).model
+    assert model is not None
+    mapping = mapping_of(model)
+    assert mapping is not None
+    assert roundings(model.graph, mapping)[-1] == ROUNDING["int4"]
