@@ -7,7 +7,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
-from irlint.companions.base import Companion, is_there, table
+from irlint.companions.base import Companion, is_there
 from irlint.companions.demands import Item, each
 from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
 from irlint.companions.report import Report
@@ -29,7 +29,7 @@ _NEEDED = (
 
 class GenAI(Companion):
     name, title, why = "genai", "ONNX Runtime GenAI configuration", "it has the keys of a GenAI configuration"
-    table = table("genai")
+    rows = "genai"
 
     def recognize(self, head: Head) -> Recognition | None:
         is_ours = '"model"' in head.text and _KEYS.search(head.text)

@@ -10,7 +10,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions import classes
-from irlint.companions.base import Companion, table
+from irlint.companions.base import Companion
 from irlint.companions.claims import LAYERS, claim_layers, claim_size
 from irlint.companions.demands import each
 from irlint.companions.huggingface.parts import Parts, check_parts, check_sizes
@@ -48,7 +48,7 @@ def models_of(folder: FilePath) -> list[str]:
 
 class HuggingFace(Companion):
     name, title, why = "huggingface", "Hugging Face configuration", "it is next to a model in ONNX or OpenVINO"
-    table = table("huggingface")
+    rows = "huggingface"
 
     def recognize(self, head: Head) -> Recognition | None:
         path = FilePath(head.name)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path as FilePath
 from typing import Any
 
-from irlint.companions.base import Companion, models_in, table
+from irlint.companions.base import Companion, models_in
 from irlint.companions.demands import each
 from irlint.companions.metadata import python_value
 from irlint.companions.ports import Ports, ports, ports_at
@@ -25,7 +25,7 @@ _AUTHOR = re.compile(r"^author: *['\"]?Ultralytics", re.MULTILINE)
 class Ultralytics(Companion):
     name, title, why = "ultralytics", "Ultralytics metadata", "it has the keys of Ultralytics' metadata"
     comment, quote = "#", ""
-    table = table("ultralytics")
+    rows = "ultralytics"
 
     def recognize(self, head: Head) -> Recognition | None:
         found = sum(bool(key.search(head.text)) for key in _KEYS)
