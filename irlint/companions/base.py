@@ -62,7 +62,7 @@ class Companion(Format):
         report, tree = Report(model.document, model.state, self.quote), model.document.value_at(())
         yield from self._by_schema(tree, model.document)
         if "demands" in self.table and isinstance(tree, dict):
-            demands.check(tree, self.table, report, **self.functions)
+            demands.check(tree, self.table, report, self.functions)
         self.alone(tree, report)
         yield from report.found
 

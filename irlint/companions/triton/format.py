@@ -7,7 +7,6 @@ from math import prod
 from pathlib import Path as FilePath
 from typing import Any
 
-from irlint.companions import demands
 from irlint.companions.prototext import PrototextCompanion
 from irlint.companions.report import Report
 from irlint.companions.triton.repository import ServedModel
@@ -49,7 +48,7 @@ class Triton(PrototextCompanion):
         check(tree, report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
-        ServedModel(tree, model, path, report).check(demands.names(tree, self.table)["backend"])
+        ServedModel(tree, model, path, report).check(self.table)
 
 
 KIND = Triton()
