@@ -98,7 +98,7 @@ def misfit(tree: Mapping[str, Any], model: Model, wrong: NodeShapeError, file: s
     """Report images that a model does not take, whose size it leaves open: at their channels if the nodes do not fit that use them."""
     is_first = any(source.node in model.graph.inputs for source in wrong.node.inputs)
     at = "channels" if is_first and "channels" in tree else "imgsz"
-    here = "not with such images", OtherPlace(model.document, wrong.graph.place(wrong.node))
+    here = "node that does not take such images", OtherPlace(model.document, wrong.graph.place(wrong.node))
     words = f"{file} does not take images with `{at}` {tree[at]}: {wrong.error.message}"
     report.say(R.other_shape, (at,), words, other=here)
 
