@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -33,16 +34,22 @@ from irlint.tools.installed import load_json
 
 
 class Companion(Format):
-    """One kind of companions. `table` is what its files have to fulfil by themselves: one of schemas/companions."""
+    """One kind of companions."""
 
     is_companion = True
     why = ""  # how a file is recognized
-    table: Mapping[str, Any] = {}
+    rows = ""  # its table in schemas/companions
     functions: Mapping[str, Callable[..., Any]] = {}  # that the expressions of the table use
     quote = '"'  # around names
 
     def __init_subclass__(cls) -> None:
         cls.dialects = (Dialect(cls.name, cls.title),)
+
+    @cached_property
+    def table(self) -> Mapping[str, Any]:
+        """What the files have to fulfil by themselves."""
+        found: Mapping[str, Any] = load_json(f"companions/{self.rows}.json") if self.rows else {}
+        return found
 
     def state(self) -> list[ModelHint]:
         return []
@@ -55,7 +62,7 @@ class Companion(Format):
         report, tree = Report(model.document, model.state, self.quote), model.document.value_at(())
         yield from self._by_schema(tree, model.document)
         if "demands" in self.table and isinstance(tree, dict):
-            demands.check(tree, self.table, report, **self.functions)
+            demands.check(tree, self.table, report, self.functions)
         self.alone(tree, report)
         yield from report.found
 
@@ -104,11 +111,6 @@ class Companion(Format):
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         """Report where a file contradicts what is next to its path. `model.opens` reads a model."""
-
-
-def table(name: str) -> Any:
-    """Return what the files of a kind have to fulfil."""
-    return load_json(f"companions/{name}.json")
 
 
 def models_in(folder: FilePath) -> list[str]:

@@ -3,8 +3,9 @@
 `at` is a pattern of keys, empty for the whole file: `*` is each item of a list or an object, a number one item, `a|b` one of two keys.
 `that` is an expression over the fields of the object there, or around the value there (`value`), over the whole file (`root`) and the names
 of `let`; what it cannot compute is right. `values` are all that are allowed, `needs` the keys that each object has, `near` those for which
-others are mistaken, and all that are known where the row has a severity; `when` is when the row matters. `says` and `of` are the words,
-with expressions in braces; `other` is a place of what is contradicted: of the file, or next to the value if it begins with a dot.
+others are mistaken, and all that are known where the row has a severity; `among` are the names of `whose` that a value may be, `once` what
+no two values have in common; `when` is when the row matters. `says`, `of` and `to`, the text that would be right, have expressions in
+braces; `other` is a place of what is contradicted: of the file, or next to the value if it begins with a dot.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from irlint.text.base import Path
 from irlint.text.numbers import decimal
 from irlint.tools.names import nearest
 
+_SEEN = "seen"
 _EXPRESSION = re.compile(r"\{([^{}]+)\}")
 
 Tree = dict[str, Any]
@@ -78,10 +80,13 @@ def names(root: Tree, table: Mapping[str, Any]) -> Scope:
     return known
 
 
-def check(root: Tree, table: Mapping[str, Any], report: Report, **functions: Any) -> None:
-    """Report what a file does not fulfil of its table; `functions` are those that its expressions use."""
+def check(
+    root: Tree, table: Mapping[str, Any], report: Report, functions: Mapping[str, Any], rows: str = "demands"
+) -> None:
+    """Report what a file does not fulfil of the rows of its table; `functions` are those that its expressions use."""
     known = Scope({**functions, **names(root, table), "sizes": sizes})
-    for row in table["demands"]:
+    for row in table[rows]:
+        known[_SEEN] = {}
         for at in each(root, row["at"]):
             _check(row, at, known, report)
 
@@ -125,7 +130,16 @@ def _that(row: Mapping[str, Any], at: Item, scope: Scope, report: Report, severi
         other = row.get("other", "")
         path: Path = (*at.path[:-1], other[1:]) if other.startswith(".") else (other,)
         related = (f"`{path[-1]}` is set here", path) if other and report.has(path) else None
-        report.say(getattr(R, row["rule"]), at.path, _said(row["says"], scope), None, related, severity=severity)
+        to = _said(row["to"], scope) if "to" in row else None
+        report.say(getattr(R, row["rule"]), at.path, _said(row["says"], scope), to, related, severity=severity)
 
 
-_KINDS = {"needs": _needs, "near": _near, "values": _values, "that": _that}
+def _among(row: Mapping[str, Any], at: Item, scope: Scope, report: Report, severity: Severity | None) -> None:
+    report.known(at.value, evaluate(row["among"], scope) or (), at.path, row["whose"])
+
+
+def _once(row: Mapping[str, Any], at: Item, scope: Scope, report: Report, severity: Severity | None) -> None:
+    report.once(evaluate(row["once"], scope), _said(row["says"], scope), at.path, scope[_SEEN], severity)
+
+
+_KINDS = {"needs": _needs, "near": _near, "values": _values, "that": _that, "among": _among, "once": _once}

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path as FilePath
 
-from irlint.dryrun.infer import infer
+from irlint.dryrun.infer import NodeShapeError, infer
 from irlint.dryrun.known import known_type
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import OtherPlace
@@ -82,15 +82,16 @@ def _completed(declared: Shape | None, inferred: Shape | None) -> Shape | None:
     return tuple((one if other in (None, one) else 0) if isinstance(one, int) else other for one, other in both)
 
 
-def ports_at(model: Model, shape: Shape) -> Ports | None:
-    """Return the inputs and outputs of a model with one input whose size it leaves open, for images of a size. Batches of one are added
-    where its format has none."""
+def ports_at(model: Model, shape: Shape) -> tuple[Ports | None, NodeShapeError | None]:
+    """Return the inputs and outputs of a model with one input whose size it leaves open, for images of a size, and the first node that does
+    not take these. Batches of one are added where its format has none."""
     mapping, inputs = mapping_of(model), model.graph.inputs
     if mapping is None or len(inputs) != 1:
-        return None
+        return None, None
     input_ = model.graph.nodes[inputs[0]]
     given = {input_.index: Tensor("float32", shape[not mapping.has_batch :])}
     types = infer(model.graph, mapping, given)
+    wrong = next((wrong for wrong in types.all_mistakes() if wrong.error.outputs is None), None)
     found = interface(model)
     batch: Shape = () if mapping.has_batch else (1,)
 
@@ -101,7 +102,7 @@ def ports_at(model: Model, shape: Shape) -> Ports | None:
             (*end.names, model.graph.nodes[end.node].name), Type(dtype, sizes and (*batch, *sizes)), place
         )
 
-    return Ports(PortList(map(port, found.inputs)), PortList(map(port, found.outputs)))
+    return Ports(PortList(map(port, found.inputs)), PortList(map(port, found.outputs))), wrong
 
 
 def _ports(model: Model, ends: Iterable[ModelEnd]) -> PortList:

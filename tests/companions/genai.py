@@ -65,6 +65,7 @@ PLANTED = [
     planted("38] logits", "48] logits", "F008", "38", "safe", "model.onnx"),
     planted('"num_hidden_layers": 2', '"num_hidden_layers": 3', "F008", "3", "safe"),
     planted('"num_key_value_heads": 2', '"num_key_value_heads": 4', "F008", "4", "safe"),
+    planted('"filename": "model.onnx"', '"filename": "net.onnx"', "F006", '"net.onnx"'),
     planted('"head_size": 16', '"head_size": 32', "F008", "32", "safe"),
     planted('"head_size": 16', '"head_size": "16"', "T001", '"16"'),
     planted('"eos_token_id": 2', '"eos_token_id": 200', "T006", "200"),

@@ -120,6 +120,15 @@ def asr(
     return Planted(WHISPER, f"asr/{at}", old, new, code, token, fixed, edited and f"asr/onnx/{edited}")
 
 
+GROUPED = {
+    "llm/config.json": LLAMA.replace("2,", '2,\n  "num_key_value_heads": 2,'),
+    "llm/onnx/model.onnx": re.sub(r"past_key_values\.\w+\.\w+", lambda match: f'"{match[0]}"', LLM),
+}
+PIXELS = {
+    "seg/config.json": CLASSIFIER.replace("ImageClassification", "SemanticSegmentation"),
+    "seg/model.onnx": part("float[N,3,H,W] pixel_values", "float[N,3,H,W] logits"),
+}
+
 PLANTED = [
     vit(', "2": "bird"', "", "F005", '"id2label"'),
     vit('"2": "bird"', '"2": "bird", "3": "cow"', "F005", '"id2label"'),
@@ -153,5 +162,8 @@ PLANTED = [
     Planted(TOKENIZERS, "llm/config.json", "<dim>38", "<dim>64", "F008", "38", edited="llm/openvino_detokenizer.xml"),
     Planted(NAMED, "llm/config.json", '"id": 37', '"id": 99', "F008", "38", edited="llm/tokenizer.json"),
     Planted(ALONE, "llm/config.json", "LlamaModel", "LlamaForCausalLM", "F006", '"architectures"'),
+    Planted(GROUPED, "llm/config.json", 'heads": 2', 'heads": 4', "F008", "4", "safe"),
+    Planted(GROUPED, "llm/config.json", 'layers": 2', 'layers": 3', "F008", "3", "safe"),
+    Planted(PIXELS, "seg/config.json", ', "2": "bird"', "", "F005", '"id2label"'),
 ]
 SILENT = [NESTED]

@@ -45,5 +45,9 @@ PLANTED = [
     planted("back_edge: true", "backedge: true", "T003", "backedge", "unsafe"),
     planted("input_side_packet", "input_sidepacket", "T003", "input_sidepacket", "unsafe"),
     planted("back_edge: true", "back_edge: yes", "T001", "yes"),
-    planted("sync_set { tag", "sync_set tag", "S001", "}"),
+    planted("sync_set { tag", "sync_set tag", "S001", "tag_index"),
+    planted("models_path:", "model_path:", "T003", "model_path", "unsafe"),
+    planted('models_path: "./", ', "", "T002", "{"),
+    planted("cache_size: 0", "cache_size: 0.5", "T001", "0.5"),
+    planted('tag_index: "LOOPBACK:0"', 'tagindex: "LOOPBACK:0"', "T003", "tagindex", "unsafe"),
 ]

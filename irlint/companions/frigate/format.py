@@ -8,7 +8,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
-from irlint.companions.base import Companion, is_there, table
+from irlint.companions.base import Companion, is_there
 from irlint.companions.claims import claim_size
 from irlint.companions.demands import Item, each
 from irlint.companions.labels.format import check_labels, labels_at
@@ -34,7 +34,7 @@ _ENDS = (".onnx", ".xml")
 class Frigate(Companion):
     name, title, why = "frigate", "Frigate configuration", "it has the keys of a Frigate configuration"
     comment, quote = "#", ""
-    table = table("frigate")
+    rows = "frigate"
 
     def recognize(self, head: Head) -> Recognition | None:
         is_ours = len(set(_SECTION.findall(head.text))) > 1 and _KEY.search(head.text)

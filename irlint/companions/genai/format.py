@@ -7,11 +7,12 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
-from irlint.companions.base import Companion, is_there, table
+from irlint.companions.base import Companion, is_there
 from irlint.companions.demands import Item, each
 from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
 from irlint.companions.report import Report
 from irlint.companions.tokenizer import largest_id
+from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.rules.base import Model
@@ -29,7 +30,7 @@ _NEEDED = (
 
 class GenAI(Companion):
     name, title, why = "genai", "ONNX Runtime GenAI configuration", "it has the keys of a GenAI configuration"
-    table = table("genai")
+    rows = "genai"
 
     def recognize(self, head: Head) -> Recognition | None:
         is_ours = '"model"' in head.text and _KEYS.search(head.text)
@@ -39,7 +40,11 @@ class GenAI(Companion):
         return JsonDocument.parse(text, name)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
-        folder, absent = path.parent, None if model.missing_weights == "required" else Severity.PEDANTIC
+        folder = path.parent
+        is_whole = any(
+            name.endswith(".onnx") for name in file_source().names(folder)
+        )  # in git, folders are often without models
+        absent = None if is_whole or model.missing_weights == "required" else Severity.PEDANTIC
         for part in each(tree, "model/*"):
             file = part.value.get("filename") if isinstance(part.value, dict) else None
             if not isinstance(file, str):

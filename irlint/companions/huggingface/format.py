@@ -10,7 +10,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions import classes
-from irlint.companions.base import Companion, table
+from irlint.companions.base import Companion
 from irlint.companions.claims import LAYERS, claim_layers, claim_size
 from irlint.companions.demands import each
 from irlint.companions.huggingface.parts import Parts, check_parts, check_sizes
@@ -35,8 +35,9 @@ _KEYS = {
     "generation_config.json": re.compile(r'"transformers_version"\s*:'),
     "preprocessor_config.json": re.compile(r'"(?:image_processor_type|feature_extractor_type)"\s*:'),
 }
-_CLASSIFIERS = re.compile(r"For(?:Sequence|Image|Token|Audio)Classification$")
+_CLASSIFIERS = re.compile(r"For(?:(?:Sequence|Image|Token|Audio)Classification|(SemanticSegmentation))$")  # of pixels
 _GENERATORS = re.compile(r"(?:ForCausalLM|LMHeadModel)$")
+_HEADS = "num_key_value_heads"
 _LAYER = re.compile(r"(?:past_key_values|key_cache|past)\.(\d+)\.(?:decoder\.)?key")
 
 
@@ -48,7 +49,7 @@ def models_of(folder: FilePath) -> list[str]:
 
 class HuggingFace(Companion):
     name, title, why = "huggingface", "Hugging Face configuration", "it is next to a model in ONNX or OpenVINO"
-    table = table("huggingface")
+    rows = "huggingface"
 
     def recognize(self, head: Head) -> Recognition | None:
         path = FilePath(head.name)
@@ -80,9 +81,10 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
     logits, kinds = find(model.outputs, "logits"), tree.get("architectures")
     kind = str(kinds[0]) if isinstance(kinds, list) and kinds else ""
     labels, shape = tree.get("id2label"), None if logits is None else logits.type.shape
-    real = shape[-1] if shape else None
+    classifier = _CLASSIFIERS.search(kind)
+    real = shape[1 if classifier and classifier[1] else -1] if shape and len(shape) > 1 else None
     if logits is not None and isinstance(real, int):
-        if _CLASSIFIERS.search(kind) and isinstance(labels, dict):
+        if classifier and isinstance(labels, dict):
             classes.check(len(labels), real, logits, ("id2label",), "`id2label`", file, report)
         elif _GENERATORS.search(kind) and isinstance(said := tree.get("vocab_size"), int):
             of, here = f"the vocabulary of {file}", ("declared here", logits.at)
@@ -100,6 +102,10 @@ def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> No
     key = next((key for key in LAYERS[2:] if isinstance(tree.get(key), int)), None)
     if layers and key is not None:
         claim_layers((key,), tree[key], [layers[number] for number in sorted(layers)], file, report)
+    heads, cache = tree.get(_HEADS), next(iter(layers.values()), None)
+    if cache is not None and len(cache.type.shape or ()) == len("BHSD"):
+        of, warning = f"{cache.name!r} of {file}", Severity.WARNING
+        claim_size((_HEADS,), of, heads, cache, 1, report, R.other_value, severity=warning)
 
 
 def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:

@@ -7,17 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.codes import R
-from irlint.companions.base import Companion, table
 from irlint.companions.demands import Item, each
 from irlint.companions.mediapipe.wiring import NAME, check_order, check_tags
+from irlint.companions.prototext import PrototextCompanion
 from irlint.companions.report import OFFERED, Report
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, FOREIGN, Head, Recognition
-from irlint.text.base import Document, Path
-from irlint.text.prototext.document import PrototextDocument
-from irlint.text.prototext.messages import of_table
+from irlint.text.base import Path
 from irlint.text.prototext.mistakes import GAP
-from irlint.text.prototext.typing import Typed, typed_at
 
 _NODE = re.compile(r"\bnode\s{0,9}:?\s{0,9}\{")
 _CALCULATOR = re.compile(r"\bcalculator\s{0,9}:")
@@ -25,29 +22,21 @@ _FIRST = re.compile(rf"\ufeff?{GAP}([a-z_]+)")
 _TEMPLATE = re.compile(r"% ?(?:for|if|else|end|param|include)\b")
 
 
-class MediaPipe(Companion):
+class MediaPipe(PrototextCompanion):
     name, title, why = "mediapipe", "MediaPipe graph", "it has nodes with calculators"
-    extensions, comment = (".pbtxt",), "#"
-    table = table("mediapipe")
-    root = of_table(table)
+    rows = "mediapipe"
 
     def recognize(self, head: Head) -> Recognition | None:
         first = _FIRST.match(head.text)
         if (
             first is None
-            or first[1] not in self.root.fields
             or not (_NODE.search(head.text) and _CALCULATOR.search(head.text))
+            or first[1] not in self.root.fields
         ):
             return None
         if _TEMPLATE.search(head.text):
             return Recognition(FOREIGN, "a template of a MediaPipe graph")
         return Recognition(CERTAIN, self.why)
-
-    def open(self, text: str, name: str) -> Document:
-        return PrototextDocument(text, name, self.root)
-
-    def typed(self, text: str, offset: int) -> Typed | None:
-        return typed_at(text, offset, self.root)
 
     def alone(self, tree: Any, report: Report) -> None:
         made: dict[str, Path] = {}

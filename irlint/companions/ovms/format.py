@@ -8,7 +8,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
-from irlint.companions.base import Companion, table
+from irlint.companions.base import Companion
 from irlint.companions.claims import check_versions
 from irlint.companions.demands import Item, each
 from irlint.companions.ovms.pipelines import check as check_pipelines
@@ -46,7 +46,7 @@ def is_shape(value: Any) -> bool:
 
 class ModelServer(Companion):
     name, title, why = "ovms", "OpenVINO Model Server configuration", "it has the keys of a server's configuration"
-    table, functions = table("ovms"), {"is_shape": is_shape}
+    rows, functions = "ovms", {"is_shape": is_shape}
 
     def recognize(self, head: Head) -> Recognition | None:
         return Recognition(CERTAIN, self.why) if _KEYS.search(head.text) else None

@@ -9,7 +9,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
-from irlint.companions.base import Companion, table
+from irlint.companions.base import Companion
 from irlint.companions.labels.format import lines_of
 from irlint.companions.ports import Ports, ServedPort, ports_of
 from irlint.companions.report import Report
@@ -47,7 +47,7 @@ def _tokens(text: str) -> Iterator[TokenLine]:
 class Sherpa(Companion):
     name, title, why = "sherpa", "sherpa-onnx tokens", "it numbers tokens next to a model of speech"
     quote = ""
-    table = table("sherpa")
+    rows = "sherpa"
 
     def recognize(self, head: Head) -> Recognition | None:
         first = list(islice(_tokens(head.text), _HEAD))

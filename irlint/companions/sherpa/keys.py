@@ -41,7 +41,7 @@ def check(tree: Tree, table: Mapping[str, Any], model: Ports, report: Report) ->
     """Report what contradicts the rows of a table that are about a model with this metadata."""
     scope = Scope({**FUNCTIONS, **tree, "inputs": len(model.inputs), "outputs": len(model.outputs)})
     scope["read"] = {key for row in table["models"] for key in _keys(row)}
-    demands.check(tree, {**table, "let": {}}, report, **FUNCTIONS)
+    demands.check(tree, {**table, "let": {}}, report, FUNCTIONS)
     for row in table["models"]:
         keys = _keys(row)
         known = [key for key in keys if tree.get(key)]

@@ -7,17 +7,12 @@ from math import prod
 from pathlib import Path as FilePath
 from typing import Any
 
-from irlint.companions import demands
-from irlint.companions.base import Companion, table
+from irlint.companions.prototext import PrototextCompanion
 from irlint.companions.report import Report
 from irlint.companions.triton.repository import ServedModel
 from irlint.companions.triton.tensors import check
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Head, Recognition
 from irlint.rules.base import Model
-from irlint.text.base import Document
-from irlint.text.prototext.document import PrototextDocument
-from irlint.text.prototext.messages import of_table
-from irlint.text.prototext.typing import Typed, typed_at
 
 _WORDS = re.compile(
     r"^\s*(?:platform|backend|max_batch_size|ensemble_scheduling|instance_group|dynamic_batching|sequence_batching|version_policy)\s*[:{\[]"
@@ -36,11 +31,9 @@ def _pieces(dims: list[int]) -> list[int]:
     return [prod(piece) for piece in pieces]
 
 
-class Triton(Companion):
+class Triton(PrototextCompanion):
     name, title, why = "triton", "Triton configuration", "it has fields of a Triton configuration"
-    extensions, comment = (".pbtxt",), "#"
-    table, functions = table("triton"), {"pieces": _pieces}
-    root = of_table(table)
+    rows, functions = "triton", {"pieces": _pieces}
 
     def recognize(self, head: Head) -> Recognition | None:
         is_named = re.split(r"[\\/]", head.name)[-1].lower() == "config.pbtxt"
@@ -51,17 +44,11 @@ class Triton(Companion):
             return Recognition(FOREIGN, "a template of a Triton configuration, with places to fill in")
         return Recognition(CERTAIN if is_named else LIKELY, self.why)
 
-    def open(self, text: str, name: str) -> Document:
-        return PrototextDocument(text, name, self.root)
-
-    def typed(self, text: str, offset: int) -> Typed | None:
-        return typed_at(text, offset, self.root)
-
     def alone(self, tree: Any, report: Report) -> None:
         check(tree, report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
-        ServedModel(tree, model, path, report).check(demands.names(tree, self.table)["backend"])
+        ServedModel(tree, model, path, report).check(self.table)
 
 
 KIND = Triton()

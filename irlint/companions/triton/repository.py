@@ -6,18 +6,17 @@ import os
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path as FilePath
+from typing import Any
 
 from irlint.codes import R
+from irlint.companions import demands
 from irlint.companions.base import is_there
-from irlint.companions.claims import check_versions
-from irlint.companions.classes import LEAST
 from irlint.companions.demands import Item, Tree, each
 from irlint.companions.labels.format import labels_at
 from irlint.companions.ports import inferred_shapes, ports
 from irlint.companions.report import Report
 from irlint.companions.triton.model import ModelOfVersion
 from irlint.companions.triton.tensors import ConfigTensor, compare, tensors
-from irlint.dryrun.dtypes import FLOATS
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.rules.base import Model
@@ -27,9 +26,7 @@ from irlint.text.words import count
 _FILES = {
     "onnxruntime": "model.onnx", "openvino": "model.xml", "tensorrt": "model.plan", "pytorch": "model.pt", "python": "model.py",
 }  # fmt: skip
-_BESIDE = {"output/*/label_filename": "", "model_warmup/*/inputs/*/value/input_data_file": "warmup"}  # and their folder
 _COMPLETES, _LONGEST = b"auto_complete_config", 1 << 20  # what completes a configuration, and how far it is looked for
-_ROOM = 2  # times as many or as few labels belong to another output, or name something else
 _READ = ("onnxruntime", "openvino")  # backends whose models irlint reads
 
 
@@ -42,18 +39,14 @@ class ServedModel:
         # repositories in git are often without models
         self.absent = None if model.missing_weights == "required" else Severity.PEDANTIC
 
-    def check(self, backend: str) -> None:
-        name, folder = self.tree.get("name"), self.folder.name
-        if self.versions and name and name != folder:  # else it is not in a repository
-            words = f"expected the name of the folder, {folder!r}, got {name!r}"
-            self.report.say(R.contradictory_settings, ("name",), words, f'"{folder}"')
-        for pattern, inside in _BESIDE.items() if self.versions else ():
-            for at in each(self.tree, pattern):
-                if at.value and not is_there(self.folder / inside / at.value):
-                    words = f"missing {os.path.join(inside, at.value)}, the `{at.path[-1]}` of the configuration"
-                    self.report.say(R.missing_file, at.path, words)
-        for at in each(self.tree, "output/*"):
-            self._labels(ConfigTensor(at.value, at.path))
+    def check(self, table: Mapping[str, Any]) -> None:
+        around: dict[str, Any] = {"folder": self.folder.name, "folders": self.versions, "many": count}
+        around |= {
+            "there": lambda file: is_there(self.folder / file),
+            "labels": lambda file: len(labels_at(self.folder, file)),
+        }
+        demands.check(self.tree, table, self.report, around, "beside")
+        backend = demands.names(self.tree, table)["backend"]
         if not self.versions:
             self._unversioned(backend)
         seen = {**tensors(self.tree, "input"), **tensors(self.tree, "output")}
@@ -61,18 +54,6 @@ class ServedModel:
             self._step(step, seen)
         for version in self._served():
             self._version(version, backend)
-
-    def _labels(self, output: ConfigTensor) -> None:
-        """Report labels that are not as many as the scores of an output; far fewer or more name something else."""
-        name, long = output.row.get("label_filename"), [size for size in output.dims if size != 1]
-        if not name or output.dtype not in FLOATS or len(long) != 1 or long[0] < LEAST:
-            return
-        given = len(labels_at(self.folder, name))
-        if given != long[0] and long[0] <= given * _ROOM <= long[0] * _ROOM**2:
-            words = (
-                f"{name} has {count(given, 'label')}, but output {output.row.get('name', '')!r} has {long[0]:,} scores"
-            )
-            self.report.say(R.other_class_count, (*output.path, "label_filename"), words, severity=Severity.WARNING)
 
     def _unversioned(self, backend: str) -> None:
         """Report a model next to its configuration: the server reads those in folders of versions."""
@@ -94,17 +75,11 @@ class ServedModel:
 
     def _served(self) -> list[str]:
         """Return the versions that the server loads."""
-        versions, policy = self.versions, self.tree.get("version_policy", {})
-        listed = list(each(self.tree, "version_policy/specific/versions/*"))
-        check_versions(listed, (), versions, self.report)
-        wanted = {str(at.value) for at in listed}
-        count = policy["latest"].get("num_versions", 0) if "latest" in policy else 1
-        found = versions if "all" in policy else versions[-count:] if count else []
-        served = [version for version in versions if version in wanted] if "specific" in policy else found
-        if versions and not served and not wanted:
-            words = "no version is served; expected at least 1"
-            self.report.say(R.value_not_allowed, ("version_policy", *policy), words)
-        return served
+        policy = self.tree.get("version_policy", {})
+        wanted = {str(at.value) for at in each(self.tree, "version_policy/specific/versions/*")}
+        latest = policy["latest"].get("num_versions", 0) if "latest" in policy else 1
+        found = self.versions if "all" in policy else self.versions[-latest:] if latest else []
+        return [version for version in self.versions if version in wanted] if "specific" in policy else found
 
     def _version(self, version: str, backend: str) -> None:
         """Check the model of a version; the server knows the backend by the file where nothing else says it."""

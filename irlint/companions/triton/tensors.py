@@ -49,13 +49,6 @@ def tensors(tree: Tree, field: str) -> dict[str, ConfigTensor]:
 
 def check(tree: Tree, report: Report) -> None:
     inputs, outputs = tensors(tree, "input"), tensors(tree, "output")
-    seen: dict[int, Path] = {}
-    for at in each(tree, "sequence_batching/control_input/*/control/*"):
-        report.once(at.value.get("kind", 0), "this control is given twice", at.path, seen)
-    for at in each(tree, "batch_input|batch_output/*/source_input|target_name/*"):
-        if at.path[0] == "batch_output" or at.path[2] == "source_input":
-            known = outputs if at.path[2] == "target_name" else inputs
-            report.known(at.value, known, at.path, "the configuration")
     for at in each(tree, "model_warmup/*") if inputs and "" not in inputs else ():
         _warmup(at.value, at.path, inputs, report)
     if inputs and outputs and "ensemble_scheduling" in tree:

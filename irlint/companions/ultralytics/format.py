@@ -6,12 +6,12 @@ import re
 from pathlib import Path as FilePath
 from typing import Any
 
-from irlint.companions.base import Companion, models_in, table
+from irlint.companions.base import Companion, models_in
 from irlint.companions.demands import each
 from irlint.companions.metadata import python_value
 from irlint.companions.ports import Ports, ports, ports_at
 from irlint.companions.report import Report
-from irlint.companions.ultralytics.heads import check, readable
+from irlint.companions.ultralytics.heads import check, misfit, readable
 from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document
@@ -25,7 +25,7 @@ _AUTHOR = re.compile(r"^author: *['\"]?Ultralytics", re.MULTILINE)
 class Ultralytics(Companion):
     name, title, why = "ultralytics", "Ultralytics metadata", "it has the keys of Ultralytics' metadata"
     comment, quote = "#", ""
-    table = table("ultralytics")
+    rows = "ultralytics"
 
     def recognize(self, head: Head) -> Recognition | None:
         found = sum(bool(key.search(head.text)) for key in _KEYS)
@@ -52,7 +52,9 @@ class Ultralytics(Companion):
                 and _is_open(found)
                 and all(isinstance(one, int) for one in size)
             ):
-                found = ports_at(opened, (1, tree.get("channels", _COLORS), *size))
+                found, wrong = ports_at(opened, (1, tree.get("channels", _COLORS), *size))
+                if wrong is not None:
+                    misfit(tree, opened, wrong, file, report)
             if found is not None:
                 check(tree, found, file, report)
 

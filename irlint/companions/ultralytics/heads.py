@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import accumulate
 from typing import Any
 
 from irlint.codes import R
@@ -12,15 +13,28 @@ from irlint.companions.demands import each
 from irlint.companions.ports import Ports
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
+from irlint.dryrun.infer import NodeShapeError
+from irlint.findings import OtherPlace, Severity
 from irlint.graph import Shape
+from irlint.rules.base import Model
 
 _BOX, _ANGLE = 4, 1
 _SHOWN = 40  # characters
 _SIZES = {"batch": 0, "channels": 1, "imgsz/0": 2, "imgsz/1": 3}  # dimensions of the input
 
 
+_STRIDES = (4, 8, 16, 32, 64, 128)
+
 # The tasks of heads, by words in their names
-_TASKS = {"Segment": "segment", "Pose": "pose", "OBB": "obb", "Classify": "classify", "Detect": "detect"}
+_TASKS = {
+    "Semantic": "semantic",
+    "Depth": "depth",
+    "Segment": "segment",
+    "Pose": "pose",
+    "OBB": "obb",
+    "Classify": "classify",
+    "Detect": "detect",
+}
 
 
 def readable(tree: Mapping[str, Any], report: Report) -> None:
@@ -31,25 +45,79 @@ def readable(tree: Mapping[str, Any], report: Report) -> None:
             report.say(R.wrong_type, (key,), words)
 
 
-def _head(tree: Mapping[str, Any], report: Report) -> None:
-    """Report a task that is not that of the model's head."""
-    task, head = tree.get("task"), str(tree.get("head", ""))
-    real = next((known for word, known in _TASKS.items() if word in head), None)
-    if real is not None and "Semantic" not in head and task in _TASKS.values() and task != real:
-        report.say(R.contradictory_settings, ("task",), f"the task is {task}, but the head is {head}, for {real}")
+def _check_task(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> None:
+    """Report a task that is not that of the model's head, or of its outputs where the head is not named, as before version 8.4."""
+    task, head = str(tree.get("task")), str(tree.get("head", ""))
+    if task not in _TASKS.values():
+        return
+    real, whose = next((known for word, known in _TASKS.items() if word in head), None), f"the head is {head}, for"
+    if not head:
+        real, whose = _task_of(tree, task, model), f"the outputs of {file} are those of"
+    if real is not None and task != real:
+        report.say(R.contradictory_settings, ("task",), f"the task is {task}, but {whose} {real}")
+
+
+def _task_of(tree: Mapping[str, Any], task: str, model: Ports) -> str | None:
+    """Return the task that outputs are for, as far as their dimensions show it: of boxes alone, only where the task has none."""
+    ranks = [len(port.type.shape or ()) for port in model.outputs[:2]]
+    if ranks[:1] == [len("BC")]:
+        return "classify"
+    if ranks == [len("BCA"), len("BMHW")]:
+        return "segment"
+    if ranks != [len("BCA")]:
+        return None
+    if "kpt_shape" in tree:
+        return "pose"
+    return "detect" if task in ("classify", "segment") else None
+
+
+def _check_stride(tree: Mapping[str, Any], model: Ports, report: Report) -> None:
+    """Report a stride with which a model has another number of boxes."""
+    output, image, said = model.outputs[0], model.inputs[0].type.shape or (), tree.get("stride")
+    sizes = [size for size in (*image[-2:], *(output.type.shape or ())[1:]) if isinstance(size, int)]
+    if len(image) == len(_SIZES) and len(output.type.shape or ()) == len("BCA") and len(sizes) == len("HWCA"):
+        found = _last_strides(sizes[0], sizes[1], max(sizes[2:]))
+        if len(found) == 1 and isinstance(said, int):
+            of, real = f"the largest stride of output {output.name!r}", found.pop()
+            here = ("declared here", output.at)
+            report.claim(R.other_value, ("stride",), of, said, real, str(real), here, Severity.WARNING)
+
+
+def _last_strides(height: int, width: int, boxes: int) -> set[int]:
+    """Return the largest strides with which images have as many boxes: one for each cell of several strides that follow each other."""
+    found = set()
+    for first in range(len(_STRIDES)):
+        cells = accumulate((height // stride) * (width // stride) for stride in _STRIDES[first:])
+        found |= {stride for stride, many in zip(_STRIDES[first:], cells, strict=True) if many == boxes} - {
+            _STRIDES[first]
+        }
+    return found
+
+
+def misfit(tree: Mapping[str, Any], model: Model, wrong: NodeShapeError, file: str, report: Report) -> None:
+    """Report images that a model does not take, whose size it leaves open: at their channels if the nodes do not fit that use them."""
+    is_first = any(source.node in model.graph.inputs for source in wrong.node.inputs)
+    at = "channels" if is_first and "channels" in tree else "imgsz"
+    here = "node that does not take such images", OtherPlace(model.document, wrong.graph.place(wrong.node))
+    words = f"{file} does not take images with `{at}` {tree[at]}: {wrong.error.message}"
+    report.say(R.other_shape, (at,), words, other=here)
 
 
 def check(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> None:
     """Report what contradicts the model `file`."""
     names = tree.get("names")
-    _head(tree, report)
+    _check_task(tree, model, file, report)
     if len(model.inputs) == 1 and len(model.inputs[0].type.shape or ()) == len(_SIZES):
         for pattern, axis in _SIZES.items():
             for at in each(tree, pattern):
                 claim_size(
                     at.path, f"input {model.inputs[0].name!r} of {file}", at.value, model.inputs[0], axis, report
                 )
-    if not isinstance(names, dict | list) or not names or not model.outputs or _is_sifted(tree):
+    if not model.outputs or _is_sifted(tree):
+        return
+    if len(model.inputs) == 1:
+        _check_stride(tree, model, report)
+    if not isinstance(names, dict | list) or not names:
         return
     if tree.get("task") != "pose":
         real = _classes(tree, model)

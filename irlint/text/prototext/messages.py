@@ -14,8 +14,6 @@ DEPTH = 100  # of messages in messages: protobuf's own limit
 _KINDS = {"int": INT, "uint": UINT, "float": FLOAT, "double": DOUBLE, "string": STRING, "bytes": BYTES}
 _WIRE = {INT: 0, UINT: 0, FLOAT: 5, DOUBLE: 1, STRING: 2, BYTES: 2, MESSAGE: 2}
 
-ANY = "Any"  # the message whose fields depend on a type that it names: they are not read
-
 Tree = dict[str, Any]
 
 
@@ -40,26 +38,42 @@ class Message:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.is_any = name == ANY
         self.tags: dict[int, Field] = {}
         self.fields: dict[str, Field] = {}
         self.one_of: dict[str, frozenset[str]] = {}  # by each of the fields that exclude each other
+        self.needed: list[str] = []
+        # By their full names: those that one of any kind can be put into, as `[host/name]` or, for an extension, `[name.ext]`
+        self.kinds: Mapping[str, Message] | None = None
+
+    def field(self, written: str) -> Field | None:
+        """Return a field by its name, or the message that a name in brackets stands for; None if it is not known."""
+        if written in self.fields:
+            return self.fields[written]
+        name = "".join(written.split())
+        kind = name.strip("[]").rpartition("/")[2].removesuffix(".ext")
+        message = None if self.kinds is None else self.kinds.get(kind)
+        return None if message is None else Field(name, 0, MESSAGE, False, message)
 
 
-def messages(schema: str, enums: Mapping[str, Mapping[str, int]]) -> dict[str, Message]:
+def messages(schema: str, enums: Mapping[str, Mapping[str, int]], package: str = "") -> dict[str, Message]:
     """Return the messages of a table: a line each, of its name and its fields; lines that are indented continue the one before.
 
     A field is NAME:NUMBER:KIND with a kind of number or string, an enumeration or a message, and * if it is repeated, ! if equal values are
-    read once, ~ if it is an integer of 32 bits. `(A B)` are fields of which a message has one.
+    read once, ~ if it is an integer of 32 bits, + if a message must have it. `(A B)` are fields of which a message has one, and `[]` any
+    messages that it has by their full names.
     """
     rows = [row.split() for row in schema.strip().replace("\n  ", " ").split("\n")]
     found = {row[0]: Message(row[0]) for row in rows}
+    kinds = {f"{package}.{name}": message for name, message in found.items()}
     for name, *words in rows:
         message, group = found[name], None
         for word in words:
+            if word == "[]":
+                message.kinds = kinds
+                continue
             if word.startswith("("):
                 group = set[str]()
-            key, number, kind = word.strip("()").rstrip("*!~").split(":")
+            key, number, kind = word.strip("()").rstrip("*!~+").split(":")
             field = Field(
                 key,
                 int(number),
@@ -73,6 +87,7 @@ def messages(schema: str, enums: Mapping[str, Mapping[str, int]]) -> dict[str, M
             message.fields[key] = message.tags[field.tag] = field
             if field.many and field.kind in (*INTEGERS, FLOAT, DOUBLE):
                 message.tags[field.number << 3 | PACKED] = field
+            message.needed += [key] * ("+" in word)
             if group is not None:
                 group.add(key)
                 if word.endswith(")"):
@@ -82,6 +97,6 @@ def messages(schema: str, enums: Mapping[str, Mapping[str, int]]) -> dict[str, M
 
 
 def of_table(table: Mapping[str, Any]) -> Message:
-    """Return the outermost message of a published table: `messages`, `enums` and `root`."""
+    """Return the outermost message of a published table: `messages` of a `package`, `enums` and `root`."""
     rows = "\n".join(" ".join((name, *fields)) for name, fields in table["messages"].items())
-    return messages(rows, table["enums"])[table["root"]]
+    return messages(rows, table["enums"], table.get("package", ""))[table["root"]]

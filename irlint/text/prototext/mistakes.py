@@ -15,6 +15,7 @@ from irlint.tools.names import nearest
 # Whitespace and comments. A part begins with what the part before cannot end with: there is one way to match, so none is tried twice
 GAP = r"\s*(?:#[^\n]*(?:\n\s*|\Z))*"
 NAMED = r"[A-Za-z_][0-9A-Za-z_+-]*"
+INSIDE = r"\[[\w\s./]+\]"  # the name of a message of any kind
 ATOM = rf"{NAMED}|(?:[0-9+-]|\.[0-9])[0-9A-Za-z_.+-]*"
 _TOKEN = re.compile(rf"{GAP}({ATOM}|.)?", re.DOTALL)
 _BRACKETS = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"?|'(?:[^'\\\n]|\\.)*'?|#[^\n]*|([\[{<])|([\]}>])", re.DOTALL)

@@ -51,6 +51,8 @@ class PrototextPlaces(Document):
     def _token(self, entry: FieldEntry) -> Span:
         """Return what stands for a field as a whole: its name, or the bracket of an item."""
         end = entry.start + 1
+        if self.text[entry.start] == "[":
+            return Span(entry.start, self.text.index("]", end) + 1)
         while self.text[end : end + 1].isidentifier() or self.text[end : end + 1].isdigit():
             end += 1
         return Span(entry.start, end)

@@ -13,13 +13,13 @@ from irlint.codes import R
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Path, Span
 from irlint.text.prototext.messages import BYTES, DEPTH, DOUBLE, FLOAT, INTEGERS, MESSAGE, STRING, Field, Message, Tree
-from irlint.text.prototext.mistakes import ATOM, GAP, NAMED, Mistakes, Unreadable, repair
+from irlint.text.prototext.mistakes import ATOM, GAP, INSIDE, NAMED, Mistakes, Unreadable, repair
 from irlint.text.prototext.scalars import BadEscape, Unfit, decimals, expected, number, numbers, unescaped
 from irlint.tools.names import nearest
 
 _PLAIN_STRING = rf'"([^"\\\n]*)"(?!{GAP}["\'])'  # without escapes, and not the first of several
 _VALUE = rf"(?:({ATOM})|{_PLAIN_STRING}|([\"'])|([\[{{<]))"
-_FIELD = rf"(?:({NAMED})(?:{GAP}(?::{GAP}{_VALUE}|([\[{{<])))?|([}}>])|(\Z))?"
+_FIELD = rf"(?:({NAMED}|{INSIDE})(?:{GAP}(?::{GAP}{_VALUE}|([\[{{<])))?|([}}>])|(\Z))?"
 _FIRST = re.compile(rf"{GAP}((?!))?{_FIELD}")  # field of a message, before which there is no separator
 _NEXT = re.compile(rf"{GAP}(?:([,;]){GAP})?{_FIELD}")
 _ITEM = re.compile(rf"{GAP}((?!))?((?!))?(?:{_VALUE}|(\]))?")
@@ -86,7 +86,7 @@ class PrototextReader(Mistakes):
             assert match is not None
             kind = match.lastindex or 0
             if not _NAME <= kind <= _BARE:
-                self._end(message, match, closer)
+                self._end(message, found, match, closer)
                 break
             name, start = match[_NAME], match.start(_NAME)
             field = fields.get(name)
@@ -106,7 +106,7 @@ class PrototextReader(Mistakes):
             match = following(text, self.at)
         self._open.pop()
 
-    def _end(self, message: Message, match: re.Match[str], closer: str) -> None:
+    def _end(self, message: Message, found: Tree, match: re.Match[str], closer: str) -> None:
         """End a message; stop where something else is."""
         kind = match.lastindex or 0
         if (match[_CLOSE] or "") != closer or kind < _NAME:
@@ -117,6 +117,10 @@ class PrototextReader(Mistakes):
             self._wanted(f"a field or {wanted}" if closer and not match[_CLOSE] else wanted, at)
         self.at = match.end()
         self._closed = message, match.start(_CLOSE)
+        for name in message.needed:
+            if name not in found:
+                opened, words = self._open[-1][1], f"missing `{name}` of {message.name}"
+                self._report(R.missing_key, opened, opened + 1, words, level="error")
 
     def _check_one_of(self, message: Message, name: str, found: Tree, match: re.Match[str]) -> None:
         one_of = message.one_of.get(name, ())
@@ -150,10 +154,7 @@ class PrototextReader(Mistakes):
         if opened:
             assert field.message is not None
             self.at = match.end()
-            if field.message.is_any:
-                self.at = self._end_of_brackets(self.at)
-            else:
-                self._fields(field.message, value, _CLOSERS[opened], place and self._kept(place))
+            self._fields(field.message, value, _CLOSERS[opened], place and self._kept(place))
         if place is not None:
             self.entries[place] = FieldEntry(start, match.start(kind) - (kind == _PLAIN), self.at)
 
@@ -289,6 +290,10 @@ class PrototextReader(Mistakes):
     def _unknown(self, message: Message, found: Tree, match: re.Match[str]) -> Field | None:
         """Report an unknown field, and return which one was probably meant; the value of any other is passed."""
         name, kind = match[_NAME], match.lastindex or 0
+        if message.kinds is not None and name[0] == "[":
+            if (inner := message.field(name)) is None:
+                self._skip(match)
+            return inner
         span, words = Span(*match.span(_NAME)), f"unknown field `{name}` in {message.name}"
         if self._balance < 0 and self._closed is not None and name in self._closed[0].fields:
             self._closed_early(name, *self._closed)
@@ -300,12 +305,16 @@ class PrototextReader(Mistakes):
             self._stop(R.unknown_key, *span, words)
         self._report(R.unknown_key, *span, words)
         self.guesses.append(span.start)
-        self.at = match.end()
-        if kind >= _OPEN:
-            self.at = self._end_of_brackets(match.end())
-        elif kind == _QUOTE:
-            self._strings(match.start(_QUOTE), [])
+        self._skip(match)
         return None
+
+    def _skip(self, match: re.Match[str]) -> None:
+        """Go on after the value of a field that is not known."""
+        self.at = match.end()
+        if (match.lastindex or 0) >= _OPEN:
+            self.at = self._end_of_brackets(match.end())
+        elif match.lastindex == _QUOTE:
+            self._strings(match.start(_QUOTE), [])
 
 
 def _place(home: Path, field: Field, found: Tree) -> Path:

@@ -8,7 +8,10 @@ from irlint.records import NamedTuple
 from irlint.text.base import Span
 from irlint.text.prototext.messages import Field, Message
 
-_TOKEN = re.compile(r"#[^\n]*|\"(?:[^\"\\\n]|\\.)*\"?|'(?:[^'\\\n]|\\.)*'?|[\w.+-]+|[^\s\w]")
+_TOKEN = re.compile(
+    r"#[^\n]*|\"(?:[^\"\\\n]|\\.)*\"?|'(?:[^'\\\n]|\\.)*'?|[\w.+-]+|\[\s*[A-Za-z_]\w*(?:\s*[./]\s*\w+)+\s*\]|[^\s\w]"
+)
+_NAME = re.compile(r"[A-Za-z_\[]")  # the first character of a field
 _WORD = re.compile(r"\w*")
 
 
@@ -51,8 +54,8 @@ def _step(word: str, stack: list[Message | None], fields: list[Field | None]) ->
         fields[-1] = None
     elif word == "," and _is_in_list(stack, fields):
         fields[-1] = fields[-2]
-    elif field is None and message is not None and word.isidentifier():
-        fields[-1] = message.fields.get(word)
+    elif field is None and message is not None and _NAME.match(word):
+        fields[-1] = message.field(word)
     elif word not in (":", ",", ";") and word[0] != "#":
         fields[-1] = None  # its value
 
