@@ -220,6 +220,7 @@ $(DRAWN)/ready: $(ORACLE)/onnx-exporters/ready $(ORACLE)/tensorflow/ready
 
 # make oracle-review SEED=5 PAIRS=30: irlint prove and irlint breaking on pairs of models that compute the same (converters, optimizers, quantizers) and on a change planted in
 # each; what is judged wrongly is in build/review (some minutes). pnnx takes part where .oracle/ncnn-torch is there (make oracle-ncnn).
+# make oracle-review SEED=5 PAIRS=300 BASES_OF=small: the same with networks of a few operators that the seed draws, in the ways that exporters write them.
 .PHONY: oracle-review
 
 PAIRS ?= 30
@@ -227,7 +228,7 @@ REVIEW = build/review/$(SEED)
 
 oracle-review: $(VENV)/dev $(ORACLE)/onnx/ready $(ORACLE)/onnx-exporters/ready
 	cd tests; IRLINT_SEED=$(SEED) IRLINT_ONNX_PYTHON=$(abspath $(ORACLE)/onnx/bin/python) IRLINT_PNNX=$(abspath $(wildcard $(ORACLE)/ncnn-torch/bin/pnnx)) \
-	  $(abspath $(ORACLE)/onnx-exporters/bin/python) -m oracle.review_pairs $(abspath $(REVIEW)) $(PAIRS)
+	  $(abspath $(ORACLE)/onnx-exporters/bin/python) -m oracle.review_pairs $(abspath $(REVIEW)) $(PAIRS) $(BASES_OF)
 	IRLINT_REVIEW=$(abspath $(REVIEW)) $(BIN)/python -m pytest -s -rs tests/oracle/test_review.py
 
 $(ORACLE)/onnx/ready:

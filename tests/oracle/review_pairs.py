@@ -1,4 +1,4 @@
-"""Pairs of models that compute the same, each with a copy of the second one that has a planted change: python -m oracle.review_pairs FOLDER PAIRS.
+"""Pairs of models that compute the same, each with a copy of the second one that has a planted change: python -m oracle.review_pairs FOLDER PAIRS [small].
 
 In the exporters' Python. IRLINT_SEED draws the models, IRLINT_ONNX_PYTHON converts to IR and runs what was made, IRLINT_PNNX (if it is there) converts to ncnn.
 FOLDER/03-slim-resnet has a.onnx, what a tool made of it (b.*), the changed model (planted.*) and pair.json:
@@ -21,7 +21,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ from oracle.review_planted import KINDS, Planted, planted
 HERE = Path(__file__).parent
 PYTHON, PNNX = "IRLINT_ONNX_PYTHON", "IRLINT_PNNX"
 GROUPS = ("torch", "torch", "timm", "vision", "language", "decoders", "ultralytics")
+SMALL = ("small",)  # with the word small as last argument: more pairs in less time
 LARGEST = 16_000_000  # bytes of a base
 PATIENCE = 60  # seconds for a base
 TRIES = 12  # bases for a pair
@@ -51,13 +52,13 @@ UNCONVERTED = re.compile(r"^(torch|aten|prim|pnnx|nn|F|Tensor)[.:]", re.MULTILIN
 TAKES_INT8 = ("ir-fp32", "slim", "basic", "sim", "extended", "newer")
 
 
-def pairs(root: Path, count: int) -> Iterator[Path]:
-    known = {group: list(builders(root / "bases", group)) for group in dict.fromkeys(GROUPS)}
+def pairs(root: Path, count: int, groups: Sequence[str]) -> Iterator[Path]:
+    known = {group: list(builders(root / "bases", group)) for group in dict.fromkeys(groups)}
     ways = [way for way in FORMS if way != "ncnn" or os.environ.get(PNNX)]
     for number, way in zip(range(count), itertools.cycle(ways), strict=False):
         rng = draws(f"review/{number}")
         for _ in range(TRIES):
-            group = rng.choice([group for group in GROUPS if known[group]])
+            group = rng.choice([group for group in groups if known[group]])
             name, builder = rng.choice(known[group])
             base = root / "bases" / group / f"{name}.onnx"
             made(base, builder, LARGEST, PATIENCE)
@@ -197,6 +198,7 @@ def _distance(ours: list[Any], theirs: list[Any]) -> float:
 if __name__ == "__main__":
     with open(os.devnull, "w") as nothing:
         os.dup2(nothing.fileno(), 1)  # PyTorch prints whole graphs that it cannot export
-    made_pairs = list(pairs(Path(sys.argv[1]).resolve(), int(sys.argv[2])))
+    groups_of = SMALL if sys.argv[3:] == ["small"] else GROUPS
+    made_pairs = list(pairs(Path(sys.argv[1]).resolve(), int(sys.argv[2]), groups_of))
     print(len(made_pairs), "pairs", file=sys.stderr, flush=True)
     os._exit(0)  # threads of libraries may not end
