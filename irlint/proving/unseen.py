@@ -8,6 +8,7 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.weights import values
+from irlint.formats.base import all_formats
 from irlint.graph import Node, Source
 from irlint.inspection.review.computation import computation
 from irlint.inspection.review.layers.weight_marks import vectors_apart
@@ -24,10 +25,12 @@ def unseen(known: Correspondence, pairs: Iterable[NodeCouple]) -> Iterator[NodeC
     a, b = known.a, known.b
     if a.model.format != b.model.format:
         return
+    versions = all_formats()[a.model.format].versions
+    is_one_version = versions(a.model) == versions(b.model)  # else an attribute may be written in another way
     for ours, theirs in pairs:
         is_one = ours.kind == theirs.kind == "call" and ours.op == theirs.op and known.are_equal(ours, theirs)
         if is_one and known.read_by_a(ours) == known.read_by_b(theirs):
-            if _what(a, ours) != _what(b, theirs) or _reads_others(a, b, ours, theirs):
+            if (is_one_version and _what(a, ours) != _what(b, theirs)) or _reads_others(a, b, ours, theirs):
                 yield ours, theirs
 
 
