@@ -30,8 +30,9 @@ def want_last(tensor: Tensor | None, wanted: Dim, name: str, index: int) -> None
 
 # By ONNX's name: a function of kernels/formulas.py, and how many parameters it takes
 _ACTIVATIONS = {
-    "": ("identity", 0), "Clip": ("clip", 2), "HardSigmoid": ("hard_sigmoid", 2), "LeakyRelu": ("relu", 1),
-    "Relu": ("relu", 0), "Sigmoid": ("sigmoid", 0), "Tanh": ("tanh", 0),
+    "": ("identity", 0), "Clip": ("clip", 2), "Elu": ("elu", 1), "HardSigmoid": ("hard_sigmoid", 2),
+    "LeakyRelu": ("relu", 1), "Relu": ("relu", 0), "Selu": ("selu", 2), "Sigmoid": ("sigmoid", 0),
+    "Softplus": ("softplus", 0), "Softsign": ("softsign", 0), "Tanh": ("tanh", 0), "ThresholdedRelu": ("above", 1),
 }  # fmt: skip
 
 

@@ -61,7 +61,10 @@ CALLS: dict[str, Row] = {
         "onnx/fused.Activated",
         {
             "activation": usually("activation", ""),
-            "parameters": lambda v: (v["activation_alpha"] or 0.0, v["activation_beta"] or 0.0),
+            "parameters": lambda v: (
+                v["activation_alpha"] or 0.0,
+                v["activation_beta"] or v["activation_gamma"] or 0.0,
+            ),
             **GEMM,
             "beta": "beta",
         },
