@@ -197,6 +197,8 @@ class _GraphFolding(SameValues):
     def _is_edited(self, one: Both, held: Set[tuple[int, int]], replaced: Set[int]) -> bool:
         if id(one.pair) in self.calling or one.old.index in replaced:
             return False  # a name says nothing of what an operator or a function does
+        if self.old.type(Source(one.old.index)).dtype != self.new.type(Source(one.new.index)).dtype:
+            return False  # a converter writes values of another type
         apart = self.apart(one)
         if self.is_other(one):
             read = {

@@ -24,8 +24,10 @@ from irlint.inspection.rounding import coarser
 from irlint.records import NamedTuple
 
 _SPECIAL = frozenset(("isnan", "isinf", "isfinite"))  # operators that ask for numbers that runs have not
+_TIMES = (1, 16)  # what lengths are multiples of: halves of them may have to fit together
 _LEAST_RUNS = 2  # in which results are compared: drawn numbers may be no valid indices, and lengths may not fit
 _CLOSE = {"float64": 1e-5, "float32": 1e-5}  # relative to the largest number of a value
+_AMPLIFIED = 3  # times that rounding becomes larger in a part
 _COARSE = 4e-3  # of other floating-point types
 
 
@@ -99,8 +101,15 @@ def _usually(regions: Sequence[Region]) -> list[Region]:
     plain = [one for one in regions if not _is_measured(one)]
     told = _Told(plain, [PartRun(RunNumbers(number)) for number in range(USUAL_RUNS)])
     left = [*told.unfit, *(one for one in regions if _is_measured(one))]
-    again = [PartRun(RunNumbers(number), left[0].versions) for number in range(_LEAST_RUNS)] if left else []
-    return [*told.passed, *(_Told(left, again).passed if left else ())]
+    passed = told.passed
+    for times in _TIMES if left else ():
+        again = _Told(
+            left, [PartRun(RunNumbers(number, times=times), left[0].versions) for number in range(_LEAST_RUNS)]
+        )
+        passed += again.passed
+        if not (left := again.unfit):
+            break
+    return passed
 
 
 class _Told:
@@ -152,8 +161,10 @@ def _within(regions: Iterable[Region], run: PartRun) -> Iterator[Region]:
 
 
 def is_smooth(one: Region) -> bool:
-    """Return whether all results in both parts are floating-point numbers, in which a small difference shows."""
+    """Return whether all results in both parts are floating-point numbers, in which a small difference shows, or they read only lengths."""
     sides = (one.old, one.new)
+    if all(isinstance(key, OWN) for each in sides for key in each.given.values()):
+        return True
     return all(each.version.type(Source(index)).dtype in FLOATS for each in sides for index in each.nodes)
 
 
@@ -260,7 +271,7 @@ def _limit(one: Region) -> float:
     """Return how far results may be apart: more if both versions round on the way, or one has coarser constants."""
     sides = (one.old, one.new)
     ours, theirs = (coarser(*(side.version.rounding_of(k) for k in side.nodes)) for side in sides)
-    return max(min(map(_rounded, sides)), 0 if ours == theirs else coarser(ours, theirs).limit)
+    return max(min(map(_rounded, sides)), 0 if ours == theirs else _AMPLIFIED * coarser(ours, theirs).limit)
 
 
 def _rounded(one: PartSide) -> float:

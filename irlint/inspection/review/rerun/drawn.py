@@ -30,10 +30,17 @@ class RunNumbers:
     """What one run is given."""
 
     def __init__(
-        self, run: int, longest: int = 0, named: Collection[float] = (), beside: float = 0.0, only: Dim | Any = ""
+        self,
+        run: int,
+        longest: int = 0,
+        named: Collection[float] = (),
+        beside: float = 0.0,
+        only: Dim | Any = "",
+        times: int = 1,
     ) -> None:
         """`longest`: a length to go beyond, which `only` one dimension does, `named`: numbers to meet, `beside`: a small number that shows
-        next to others as small, or in their squares; nothing in usual runs."""
+        next to others as small, or in their squares; nothing in usual runs, in which lengths are `times` what they are otherwise."""
+        self._times = times
         self._run, self._longest, self._beside, self._only = run, longest, beside, only
         self._bounds = named
         self._named = [*dict.fromkeys(near for one in named for near in (one - 1, one, one + 1, -one))]
@@ -75,7 +82,7 @@ class RunNumbers:
         if dim is None:
             return longest + BEYOND if longest else _UNKNOWN[self._run % len(_UNKNOWN)]
         number = len(self._known)
-        usual = LENGTHS[(self._run + number) % len(LENGTHS)]
+        usual = self._times * LENGTHS[(self._run + number) % len(LENGTHS)]
         return self._known.setdefault(dim, longest + BEYOND + number if longest else usual)
 
     def numbers(self, dtype: str, shape: Sequence[int], key: int) -> Any:
