@@ -59,9 +59,9 @@ class Correspondence:
         return {node for (node, _), value in self.values.items() if value in telling}
 
     def computes_another(self, a: Node, b: Node) -> bool:
-        """Return whether a node of the second model computes, of what the first has, something else than a node of the first: as many
-        numbers, which the first has not."""
-        if (b.index, 0) in self.partners or None in self.read_by_b(b):
+        """Return whether a node of the second model computes, of what the first has, something else than a node of the first, whose result
+        is not there: as many numbers, which the first has not."""
+        if a.index in self.found or (b.index, 0) in self.partners or None in self.read_by_b(b):
             return False
         return math.isfinite(self.distance(a, b) or math.inf)
 
@@ -100,6 +100,12 @@ class Correspondence:
         theirs = (index for index in alone[1] if index in self.b.own)
         return not self.found.issuperset(ours) or next(theirs, None) is not None
 
+    def do_the_same(self, a: Node, b: Node) -> bool:
+        """Return whether a node of the second model makes the first result of one of the first model of the same operands."""
+        partner = self.partners.get((b.index, 0))
+        made = None if partner is None else self._traces.alike(partner.trace.array)
+        return made is not None and made == self.values.get((a.index, 0)) and self.read_same(a, b)
+
     def are_equal(self, a: Node, b: Node) -> bool:
         """Return whether a node of the first model and one of the second have the very same result."""
         partner = self.partners.get((b.index, 0))
@@ -124,9 +130,9 @@ class Correspondence:
         return coarser(self.a.roundings[a.index], self.b.roundings[b.index])
 
     def suspect(self, a: Node, b: Node, others: int) -> FirstDifference:
-        return FirstDifference(a, b, others, self.distance(a, b), self._read_same(a, b), self.results.get(a.index))
+        return FirstDifference(a, b, others, self.distance(a, b), self.read_same(a, b), self.results.get(a.index))
 
-    def _read_same(self, a: Node, b: Node) -> bool:
+    def read_same(self, a: Node, b: Node) -> bool:
         """Return whether two nodes read the same values, in any layout; of one with more operands, such as the lengths of sequences, among
         others. Of constants that shapes are computed in, nothing is known."""
         arrays = {(trace.node, trace.output): trace.array for trace in self._traces.all}

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from irlint.graph import Graph, Node
 from irlint.inspection.review.across import compare
 from irlint.inspection.review.difference import Network, NodePair
+from irlint.inspection.review.roles import MEANT
 from irlint.inspection.rounding import coarser
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
@@ -16,6 +17,9 @@ _TELLING = ("attribute", "input", "results")  # changes that show whatever the t
 
 class FromFiles(NamedTuple):
     changed: list[tuple[Node, Node]]  # of the outermost graph, in the order of the second model
+    rewired: set[
+        int
+    ]  # those of the first model of which only what they read is said to be another: it may have the same values
     replaced: list[tuple[Node, Node]]  # by other operators, which may compute the same
     same: set[int]  # nodes of the first model with weights that the second model's nodes have, too
     alone: tuple[set[int], set[int]]  # nodes that only one of the models has
@@ -28,6 +32,7 @@ def from_files(a: Side, b: Side) -> FromFiles:
     pairs = list(_outermost_pairs(a, b, found.pairs))
     changed = [(ours, theirs) for pair, ours, theirs in pairs if _is_changed(pair, a, b, ours, theirs)]
     replaced = [(ours, theirs) for pair, ours, theirs in pairs if any(one.what == "operator" for one in pair.changes)]
+    rewired = {ours.index for pair, ours, _ in pairs if {change.what for change in pair.changes} == {"input"}}
     parts = _last(a, b, found.network)
     replaced += [
         pair for pair in parts if not coarser(a.roundings[pair[0].index], b.roundings[pair[1].index]).is_coarse
@@ -37,7 +42,7 @@ def from_files(a: Side, b: Side) -> FromFiles:
         _alone(a, (pair.old for pair in found.pairs if pair.new is None)),
         _alone(b, (pair.new for pair in found.pairs if pair.old is None)),
     )
-    return FromFiles(changed, replaced, same, alone, [couple[1:] for couple in pairs])
+    return FromFiles(changed, rewired, replaced, same, alone, [couple[1:] for couple in pairs])
 
 
 def _alone(side: Side, nodes: Iterable[tuple[Graph, Node] | None]) -> set[int]:
@@ -50,8 +55,15 @@ def _is_changed(pair: NodePair, a: Side, b: Side, ours: Node, theirs: Node) -> b
         {change.what for change in pair.changes},
         (a.own_roundings[ours.index], b.own_roundings[theirs.index]),
     )
+    if "operator" in whats or _meaning(a, ours) != _meaning(b, theirs):  # attributes mean something else
+        return False
     may_change = coarser(*roundings).is_coarse and len({*roundings}) > 1  # a quantizer changes weights
     return bool(whats.intersection(_TELLING)) or ("weights" in whats and not may_change)
+
+
+def _meaning(side: Side, node: Node) -> str:
+    op = side.form.names.of(node)
+    return MEANT.get(op, op)
 
 
 def _outermost_pairs(a: Side, b: Side, pairs: Iterable[NodePair]) -> Iterator[tuple[NodePair, Node, Node]]:

@@ -163,14 +163,15 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     partners = known.partners
     outputs, missing = compared(a, b, partners)
     wrong = [pair for pair in outputs if not pair.agrees]
-    others = known.counterparts(files.changed) or known.computing_others(files.replaced)
+    changed = [pair for pair in files.changed if pair[0].index not in files.rewired or not known.do_the_same(*pair)]
+    others = known.counterparts(changed) or known.computing_others(files.replaced)
     others = others or ([] if wrong or missing else [*unseen(known, files.both)])
     first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
     layers, is_telling = _layers(known, {node.index for node, _ in others}, files, (wrong or missing, first))
     worst = max((partner.distance for partner in partners.values()), default=0.0)
     counts = len(partners), b.results, worst
     is_telling = not values.a or (is_telling and not all(map(tells_nothing, a.outputs)))
-    drawn = not files.changed and layers.are_related and by_chance(a, b, wrong or outputs)
+    drawn = not changed and layers.are_related and by_chance(a, b, wrong or outputs)
     first = None if drawn else first
     return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, drawn, is_telling)
 
