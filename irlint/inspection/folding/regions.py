@@ -20,7 +20,7 @@ from irlint.inspection.folding.part import OWN, Key, Lengths, Measured, PartSide
 from irlint.inspection.review.layers.weight_marks import HUGE
 from irlint.inspection.review.rerun.drawn import USUAL_RUNS, RunNumbers, further
 from irlint.inspection.review.rerun.together import MOST_NODES, Needs, together
-from irlint.inspection.rounding import coarser
+from irlint.inspection.rounding import Rounding, coarser
 from irlint.records import NamedTuple
 
 _SPECIAL = frozenset(("isnan", "isinf", "isfinite"))  # operators that ask for numbers that runs have not
@@ -54,9 +54,14 @@ def same(regions: Sequence[Region]) -> set[int]:
     found = _usually([one for one in regions if _may_run(one.old) and _may_run(one.new)])
     named = {id(one): {*one.old.named(), *one.new.named()} for one in found}
     for drawn in further(number for one in found for number in named[id(one)]):
-        failed = _failing([one for one in found if drawn.concerns(named[id(one)])], PartRun(drawn))
+        failed = _failing([one for one in found if _concerns(drawn, one, named[id(one)])], PartRun(drawn))
         found = [one for one in found if id(one) not in failed]
     return set(map(id, found))
+
+
+def _concerns(drawn: RunNumbers, one: Region, named: set[float]) -> bool:
+    """Return whether a part may show something: of small numbers, not if one version has a coarser type, in which they are zero."""
+    return drawn.concerns(named) and not (drawn.is_small and len({*map(_rounding, (one.old, one.new))}) > 1)
 
 
 def _failing(regions: Sequence[Region], run: PartRun) -> set[int]:
@@ -270,8 +275,12 @@ def _close(one: Region, was: Any, now: Any) -> bool:
 def _limit(one: Region) -> float:
     """Return how far results may be apart: more if both versions round on the way, or one has coarser constants."""
     sides = (one.old, one.new)
-    ours, theirs = (coarser(*(side.version.rounding_of(k) for k in side.nodes)) for side in sides)
+    ours, theirs = map(_rounding, sides)
     return max(min(map(_rounded, sides)), 0 if ours == theirs else _AMPLIFIED * coarser(ours, theirs).limit)
+
+
+def _rounding(one: PartSide) -> Rounding:
+    return coarser(*(one.version.rounding_of(k) for k in one.nodes))
 
 
 def _rounded(one: PartSide) -> float:

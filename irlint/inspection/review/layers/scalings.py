@@ -7,10 +7,11 @@ from typing import Any
 from irlint.dryrun.lazy import np
 from irlint.graph import Source
 from irlint.inspection.review.constant_values import ConstantValues
-from irlint.inspection.review.layers.weight_marks import HUGE, Mark, mark, vectors_apart
+from irlint.inspection.review.layers.weight_marks import Mark, mark, vectors_apart
 from irlint.inspection.review.reduced import ReducedGraph
 from irlint.records import NamedTuple
 
+_LEAST_MASK = 9_999  # converters to float16 write -10,000 for what is larger
 LONGEST = 1 << 20  # elements of vectors: scales and offsets
 
 
@@ -58,7 +59,7 @@ def scalings(reduced: ReducedGraph, constants: ConstantValues) -> dict[int, Scal
             zero, one = (each[index].astype(np.float64) for each in (zeros, ones))
             if zero.size > LONGEST:
                 continue
-            factor = np.where(np.abs(zero) < HUGE, one - zero, 1)  # next to the numbers of masks a one is nothing
+            factor = np.where(np.abs(zero) < _LEAST_MASK, one - zero, 1)  # next to the numbers of masks a one is nothing
             found[index] = _scaling(factor, zero, reduced.result_axis(index, zero.ndim))
     return found
 
@@ -67,7 +68,8 @@ def _scaling(factor: Any, zero: Any, channels: int | None) -> Scaling:
     """Return what a chain does. `channels`: the axis of channels, if that is known."""
     long = [axis for axis, length in enumerate(zero.shape) if length != 1]
     if len(long) > 1:
-        return Scaling(None, None, (mark(factor), mark(zero)))
+        masked = np.where(np.abs(zero) < _LEAST_MASK, zero, np.sign(zero))
+        return Scaling(None, None, (mark(factor), mark(masked)))
     vectors = factor.reshape(-1), zero.reshape(-1)
     if long and channels is not None and long[0] != channels:
         return Scaling(None, None, None, Across(long[0] - zero.ndim, *vectors))

@@ -56,6 +56,11 @@ class RunNumbers:
         """Whether parts that work compute something of this."""
         return self._run < USUAL_RUNS
 
+    @property
+    def is_small(self) -> bool:
+        """Whether all numbers are small."""
+        return self._beside > 0
+
     def alone(self, dims: Iterable[Dim]) -> Iterator[RunNumbers]:
         """Yield what runs are given in which one dimension at a time is long."""
         if self._longest:
