@@ -36,7 +36,8 @@ _OF_HOOKS = (
     "GIT_INDEX_FILE",
     "GIT_PREFIX",
 )  # that git sets for a hook, relative to its own folder
-_SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "--no-optional-locks")
+_CONFIGURED = ("core.fsmonitor=false", "core.quotePath=false", "diff.relative=false")
+_SAFE = (*(word for setting in _CONFIGURED for word in ("-c", setting)), "--no-optional-locks")
 
 
 class GitError(UserError):

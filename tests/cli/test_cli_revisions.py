@@ -157,7 +157,11 @@ def test_a_model_that_is_none_any_more(root: Path, irlint: Irlint) -> None:
     ]
 
 
-def test_in_a_folder_of_the_repository(root: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("setting", ["false", "true"])
+def test_in_a_folder_of_the_repository(
+    root: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch, setting: str
+) -> None:
+    git("config", "diff.relative", setting)
     edit("sub dir/-m-symbol.json", '"relu"', '"tanh"')
     edit("a.onnxtxt", "Relu (", "Sigmoid (")
     monkeypatch.chdir("sub dir")

@@ -59,7 +59,9 @@ def scalings(reduced: ReducedGraph, constants: ConstantValues) -> dict[int, Scal
             zero, one = (each[index].astype(np.float64) for each in (zeros, ones))
             if zero.size > LONGEST:
                 continue
-            factor = np.where(np.abs(zero) < _LEAST_MASK, one - zero, 1)  # next to the numbers of masks a one is nothing
+            factor = np.where(
+                np.abs(zero) < _LEAST_MASK, one - zero, 1
+            )  # next to the numbers of masks a one is nothing
             found[index] = _scaling(factor, zero, reduced.result_axis(index, zero.ndim))
     return found
 
