@@ -30,7 +30,7 @@ from irlint.proving.outputs import (
 from irlint.proving.running import Partners, Side, kept, led, run
 from irlint.proving.states import open_states
 from irlint.proving.traces import Traces
-from irlint.proving.unseen import unseen
+from irlint.proving.unseen import seen, unseen
 from irlint.records import NamedTuple
 
 # How large inputs are that are drawn as well where the usual ones tell nothing. Larger ones are more than their biases to dead layers,
@@ -165,7 +165,7 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     wrong = [pair for pair in outputs if not pair.agrees]
     changed = [pair for pair in files.changed if pair[0].index not in files.rewired or not known.do_the_same(*pair)]
     others = known.counterparts(changed) or known.computing_others(files.replaced)
-    others = others or ([] if wrong or missing else [*unseen(known, files.both)])
+    others = others or [*(seen if wrong else unseen)(known, files.both)]
     first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
     layers, is_telling = _layers(known, {node.index for node, _ in others}, files, (wrong or missing, first))
     worst = max((partner.distance for partner in partners.values()), default=0.0)

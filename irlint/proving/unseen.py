@@ -1,5 +1,5 @@
-"""What two models of one format say of operators that compute the same for the inputs of a run: attributes, and constants of fractions. For
-other inputs they compute something else, as with a row of a table that nothing read, or a bound that nothing reached."""
+"""What two models of one format say of operators with the same operands: attributes and constants. Where the results are the same, the inputs
+of the run do not show it, as with a row of a table that nothing read, or a bound that nothing reached."""
 
 from __future__ import annotations
 
@@ -14,24 +14,39 @@ from irlint.inspection.review.computation import computation
 from irlint.inspection.review.layers.weight_marks import vectors_apart
 from irlint.inspection.rounding import EXACT
 from irlint.inspection.types import type_lookup
-from irlint.proving.correspondence import Correspondence
+from irlint.proving.correspondence import Correspondence, NodeCouple
 from irlint.proving.running import Side
-
-NodeCouple = tuple[Node, Node]
 
 
 def unseen(known: Correspondence, pairs: Iterable[NodeCouple]) -> Iterator[NodeCouple]:
-    """Yield those of some pairs of nodes with the same operands and results that read other constants, or have other attributes."""
+    """Yield those of some pairs of nodes with the same operands and results that read other constants of fractions, or have other
+    attributes. Integers are often lengths, which can be said in several ways."""
+    for ours, theirs in _alike(known, pairs):
+        if known.are_equal(ours, theirs) and _says_another(known, ours, theirs, "f"):
+            yield ours, theirs
+
+
+def seen(known: Correspondence, pairs: Iterable[NodeCouple]) -> Iterator[NodeCouple]:
+    """Yield those of some pairs of nodes with the same operands and other results that read other constants, or have other attributes."""
+    for ours, theirs in _alike(known, pairs):
+        if (theirs.index, 0) not in known.partners and _says_another(known, ours, theirs, "fiub"):
+            yield ours, theirs
+
+
+def _alike(known: Correspondence, pairs: Iterable[NodeCouple]) -> Iterator[NodeCouple]:
+    """Yield pairs of one operator with the same operands, but for constants."""
+    if known.a.model.format == known.b.model.format:
+        for ours, theirs in pairs:
+            if ours.kind == theirs.kind == "call" and ours.op == theirs.op:
+                if known.read_by_a(ours) == known.read_by_b(theirs):
+                    yield ours, theirs
+
+
+def _says_another(known: Correspondence, ours: Node, theirs: Node, kinds: str) -> bool:
     a, b = known.a, known.b
-    if a.model.format != b.model.format:
-        return
     versions = all_formats()[a.model.format].versions
     is_one_version = versions(a.model) == versions(b.model)  # else an attribute may be written in another way
-    for ours, theirs in pairs:
-        is_one = ours.kind == theirs.kind == "call" and ours.op == theirs.op and known.are_equal(ours, theirs)
-        if is_one and known.read_by_a(ours) == known.read_by_b(theirs):
-            if (is_one_version and _what(a, ours) != _what(b, theirs)) or _reads_others(a, b, ours, theirs):
-                yield ours, theirs
+    return (is_one_version and _what(a, ours) != _what(b, theirs)) or _reads_others(a, b, ours, theirs, kinds)
 
 
 def _what(side: Side, node: Node) -> Any:
@@ -42,21 +57,19 @@ def _what(side: Side, node: Node) -> Any:
     return None if found is None else found.what
 
 
-def _reads_others(a: Side, b: Side, ours: Node, theirs: Node) -> bool:
+def _reads_others(a: Side, b: Side, ours: Node, theirs: Node, kinds: str) -> bool:
     """Return whether two nodes read constants of other values in one place."""
     for one, other in zip(ours.inputs, theirs.inputs, strict=False):
         if one[0] >= 0 and other[0] >= 0 and a.graph.nodes[one[0]].kind == b.graph.nodes[other[0]].kind == "const":
             was, now = values(a.mapping, a.graph.nodes[one[0]]), values(b.mapping, b.graph.nodes[other[0]])
-            if _differ(was, now):
+            if was is not None and now is not None and was.dtype.kind in kinds and _differ(was, now):
                 return True
     return False
 
 
 def _differ(was: Any, now: Any) -> bool:
-    """Return whether two arrays of fractions of one type differ by more than rounding."""
-    if was is None or now is None or was.dtype != now.dtype or was.shape != now.shape or was.dtype.kind != "f":
+    """Return whether two arrays of one type differ by more than rounding."""
+    if was.dtype != now.dtype or was.shape != now.shape or np.array_equal(was, now, equal_nan=was.dtype.kind == "f"):
         return False
-    if np.array_equal(was, now, equal_nan=True):
-        return False
-    gap = vectors_apart(was, now)
+    gap = vectors_apart(was, now) if was.dtype.kind == "f" else None
     return gap is None or not gap <= EXACT.limit
