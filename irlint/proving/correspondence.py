@@ -61,8 +61,11 @@ class Correspondence:
     def computes_another(self, a: Node, b: Node) -> bool:
         """Return whether a node of the second model computes, of what the first has, something else than a node of the first, whose result
         is not there: as many numbers, which the first has not."""
-        if a.index in self.found or (b.index, 0) in self.partners or None in self.read_by_b(b):
+        read = self.read_by_b(b)
+        if a.index in self.found or None in read:
             return False
+        if (b.index, 0) in self.partners:  # what it computes is another value of the first model
+            return read == self.read_by_a(a)
         return math.isfinite(self.distance(a, b) or math.inf)
 
     def counterparts(self, pairs: Sequence[NodeCouple]) -> list[NodeCouple]:

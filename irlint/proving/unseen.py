@@ -1,5 +1,5 @@
-"""What two models of one format say of operators with the same operands: attributes and constants. Where the results are the same, the inputs
-of the run do not show it, as with a row of a table that nothing read, or a bound that nothing reached."""
+"""What two models of one format say of operators with the same operands: attributes and constants. Where the results are the same, these
+inputs do not show it, as with a row of a table that nothing read, or a bound that nothing reached."""
 
 from __future__ import annotations
 
