@@ -105,7 +105,7 @@ def _changed(known: Correspondence) -> list[NodeCouple]:
     for node in known.lost:
         here.setdefault((known.op[0](node), known.read_by_a(node)), []).append(node)
         named.setdefault((known.op[0](node), node.name), []).append(node)
-    pairs = []
+    pairs, before = [], _before_layers(known)
     for index in known.b.order:
         node = known.b.graph.nodes[index]
         if index not in known.b.own or None in (read := known.read_by_b(node)):
@@ -114,35 +114,33 @@ def _changed(known: Correspondence) -> list[NodeCouple]:
         alike = named.get((op, node.name), ()) if node.name else ()
         same = here.get((op, read), [])[:_MOST_ALIKE]
         for other in (*same, *(alike if len(alike) == 1 else ())):
-            if other.index in known.results and _is_other(known, other, node):
+            if other.index in known.results and _is_other(known, other, node, before):
                 pairs.append((other, node))
                 break
     return pairs
 
 
-def _is_other(known: Correspondence, a: Node, b: Node) -> bool:
-    """Return whether the results of two nodes differ other than by what the next layer takes back."""
+def _is_other(known: Correspondence, a: Node, b: Node, before: Collection[int]) -> bool:
+    """Return whether the results of two nodes differ other than by what the next layer takes back; `before`: nodes before layers."""
     rounding, distance = known.rounding(a, b), known.distance(a, b) or 0.0
     if math.isinf(distance) and known.results[a.index].size != known.b.own[b.index].size:
         return False  # several layers in one, or one in several
     is_evident = distance > _EVIDENT * rounding.limit
     if _differ(known.results[a.index], known.b.own[b.index], rounding):
         return is_evident or rounding.is_coarse or rounding.limit <= EXACT.limit
-    return is_evident and not rounding.is_coarse and _reaches_layers(known, b)
+    return is_evident and not rounding.is_coarse and b.index in before
 
 
-def _reaches_layers(known: Correspondence, start: Node) -> bool:
-    """Return whether a layer of the second model that the first does not have is computed from a node by way of others that it does not
+def _before_layers(known: Correspondence) -> set[int]:
+    """Return the nodes of the second model from which a layer that the first does not have is computed by way of others that it does not
     have: what differs by a factor would be taken back there at the latest."""
-    reached, later = {start.index}, known.b.layers
-    for index in known.b.order:
+    found, layers = set[int](), known.b.layers
+    for index in reversed(known.b.order):
         node = known.b.graph.nodes[index]
-        if (index, 0) in known.partners or not any(source[0] in reached for source in node.inputs):
-            continue
-        if index in later and known.op[1](node) not in _SCALING:
-            return True
-        reached.add(index)
-    return False
+        is_layer = index in layers and known.op[1](node) not in _SCALING
+        if (index, 0) not in known.partners and (is_layer or index in found):
+            found.update(source[0] for source in node.inputs)
+    return found
 
 
 def _differ(a: Any, b: Any, rounding: Rounding) -> bool:
