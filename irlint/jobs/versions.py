@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from irlint.codes import COMPARING, R, rows
@@ -108,15 +108,20 @@ def _loading(old: Result, new: Result, is_auto: bool) -> Iterator[Problem]:
             rule, Span(0, 0), f"weights file {gone!r} of the old version was removed, and no other is next to the model"
         )
     elif errors:
-        first, rest = errors[0], errors[1:]
-        others = f" (and {count(len(rest), 'more error')})" if rest else ""
-        related = [(f"{one.code} {one.message}", one.span) for one in rest[:_NAMED]]
-        format_ = by_name(new.format)
-        taken = {*format_.taken, *format_.runtime_limits} if format_ is not None else set()
-        is_taken = all(one.code in taken for one in errors)  # a runtime loads it all the same
-        what = "some programs refuse the model now" if is_taken else "the model does not load any more"
-        message, severity = f"{what}: {first.code} {first.message}{others}", Severity.WARNING if is_taken else None
-        yield Problem(rule, first.span, message, first.node, related=related, severity=severity)
+        yield _refused(new, errors)
+
+
+def _refused(new: Result, errors: Sequence[Finding]) -> Problem:
+    """Return the problem of a version that has errors, perhaps only for some programs."""
+    first, rest = errors[0], errors[1:]
+    others = f" (and {count(len(rest), 'more error')})" if rest else ""
+    related = [(f"{one.code} {one.message}", one.span) for one in rest[:_NAMED]]
+    format_ = by_name(new.format or "")
+    taken = {*format_.taken, *format_.runtime_limits} if format_ is not None else set()
+    is_taken = all(one.code in taken for one in errors)  # a runtime loads it all the same
+    what = "some programs refuse the model now" if is_taken else "the model does not load any more"
+    message, severity = f"{what}: {first.code} {first.message}{others}", Severity.WARNING if is_taken else None
+    return Problem(R.no_longer_loads, first.span, message, first.node, related=related, severity=severity)
 
 
 def _lost(old: Result, new: Result) -> list[Finding]:

@@ -30,19 +30,33 @@ def from_files(a: Side, b: Side) -> FromFiles:
     """Compare two models, of which `look` has been called."""
     found = compare(a.form, b.form)
     pairs = list(_outermost_pairs(a, b, found.pairs))
-    changed = [(ours, theirs) for pair, ours, theirs in pairs if _is_changed(pair, a, b, ours, theirs)]
-    replaced = [(ours, theirs) for pair, ours, theirs in pairs if any(one.what == "operator" for one in pair.changes)]
-    rewired = {ours.index for pair, ours, _ in pairs if {change.what for change in pair.changes} == {"input"}}
-    parts = _last(a, b, found.network)
-    replaced += [
-        pair for pair in parts if not coarser(a.roundings[pair[0].index], b.roundings[pair[1].index]).is_coarse
-    ]
-    same = {ours.index for pair, ours, _ in pairs if pair.status == "same" and _is_own(a, ours, pair)}
     alone = (
         _alone(a, (pair.old for pair in found.pairs if pair.new is None)),
         _alone(b, (pair.new for pair in found.pairs if pair.old is None)),
     )
-    return FromFiles(changed, rewired, replaced, same, alone, [couple[1:] for couple in pairs])
+    return FromFiles(
+        [(ours, theirs) for pair, ours, theirs in pairs if _is_changed(pair, a, b, ours, theirs)],
+        {ours.index for pair, ours, _ in pairs if _whats(pair) == {"input"}},
+        [*_replaced(pairs), *_other_ends(a, b, found.network)],
+        {ours.index for pair, ours, _ in pairs if pair.status == "same" and _is_own(a, ours, pair)},
+        alone,
+        [couple[1:] for couple in pairs],
+    )
+
+
+def _whats(pair: NodePair) -> set[str]:
+    return {change.what for change in pair.changes}
+
+
+def _replaced(pairs: Iterable[tuple[NodePair, Node, Node]]) -> Iterator[tuple[Node, Node]]:
+    return ((ours, theirs) for pair, ours, theirs in pairs if "operator" in _whats(pair))
+
+
+def _other_ends(a: Side, b: Side, network: Network | None) -> Iterator[tuple[Node, Node]]:
+    """Yield the last nodes of parts that consist of other operators and do not compute coarsely."""
+    for ours, theirs in _last(a, b, network):
+        if not coarser(a.roundings[ours.index], b.roundings[theirs.index]).is_coarse:
+            yield ours, theirs
 
 
 def _alone(side: Side, nodes: Iterable[tuple[Graph, Node] | None]) -> set[int]:
@@ -51,10 +65,7 @@ def _alone(side: Side, nodes: Iterable[tuple[Graph, Node] | None]) -> set[int]:
 
 
 def _is_changed(pair: NodePair, a: Side, b: Side, ours: Node, theirs: Node) -> bool:
-    whats, roundings = (
-        {change.what for change in pair.changes},
-        (a.own_roundings[ours.index], b.own_roundings[theirs.index]),
-    )
+    whats, roundings = _whats(pair), (a.own_roundings[ours.index], b.own_roundings[theirs.index])
     if "operator" in whats or _meaning(a, ours) != _meaning(b, theirs):  # attributes mean something else
         return False
     may_change = coarser(*roundings).is_coarse and len({*roundings}) > 1  # a quantizer changes weights

@@ -12,7 +12,7 @@ from irlint.dryrun.running.run import Failed, Unsupported
 from irlint.formats.runtime import RuntimeFailed
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.chance import by_chance
-from irlint.proving.correspondence import Correspondence, FirstDifference
+from irlint.proving.correspondence import Correspondence, FirstDifference, NodeCouple
 from irlint.proving.feeding import Fed, Incomparable, fed
 from irlint.proving.files import FromFiles, from_files
 from irlint.proving.layers import Layers, matched, rooted
@@ -163,17 +163,22 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     partners = known.partners
     outputs, missing = compared(a, b, partners)
     wrong = [pair for pair in outputs if not pair.agrees]
-    changed = [pair for pair in files.changed if pair[0].index not in files.rewired or not known.do_the_same(*pair)]
-    others = known.counterparts(changed) or known.computing_others(files.replaced)
-    others = others or [*(seen if wrong else unseen)(known, files.both)]
+    others, is_changed = _others(known, files, bool(wrong))
     first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
     layers, is_telling = _layers(known, {node.index for node, _ in others}, files, (wrong or missing, first))
     worst = max((partner.distance for partner in partners.values()), default=0.0)
     counts = len(partners), b.results, worst
     is_telling = not values.a or (is_telling and not all(map(tells_nothing, a.outputs)))
-    drawn = not changed and layers.are_related and by_chance(a, b, wrong or outputs)
+    drawn = not is_changed and layers.are_related and by_chance(a, b, wrong or outputs)
     first = None if drawn else first
     return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, drawn, is_telling)
+
+
+def _others(known: Correspondence, files: FromFiles, is_wrong: bool) -> tuple[list[NodeCouple], bool]:
+    """Return pairs of nodes that differ by what the files say, and whether some are said to have changed. `is_wrong`: outputs differ, too."""
+    changed = [pair for pair in files.changed if pair[0].index not in files.rewired or not known.do_the_same(*pair)]
+    found = known.counterparts(changed) or known.computing_others(files.replaced)
+    return found or [*(seen if is_wrong else unseen)(known, files.both)], bool(changed)
 
 
 def _layers(

@@ -113,7 +113,7 @@ class GraphReader:
             if kind == "const":
                 attrs = _held(call, plain)
             name = call.get("name") or next(filter(None, call.get("output", ())), "")
-            graphs = inner_graphs(attrs) if is_nesting else []
+            graphs = inner_graphs(attrs, is_nesting)
             node = Node(first + k, name, op, (*path, "node", k), sources, outputs, attrs, kind, domain, None, graphs)
             if graphs:
                 sources += self._captured(graphs, node, defined)
@@ -323,8 +323,8 @@ def _held(call: Tree, plain: Callable[[Tree], tuple[str, Any]]) -> dict[str, Any
     return {}
 
 
-def inner_graphs(attrs: Mapping[str, Any]) -> list[Graph]:
+def inner_graphs(attrs: Mapping[str, Any], is_nesting: bool = True) -> list[Graph]:
     """Return the graphs of a node, then_branch first, in whatever order a file has its attributes: onnxruntime writes else_branch first."""
-    values = (attrs[name] for name in sorted(attrs, reverse=True))
+    values = (attrs[name] for name in sorted(attrs, reverse=True)) if is_nesting else ()
     listed = (value if isinstance(value, tuple) else (value,) for value in values)
     return [graph for graphs in listed for graph in graphs if isinstance(graph, Graph)]

@@ -120,12 +120,8 @@ class _GraphFolding(SameValues):
         left: dict[int, list[NodePair]] = {}
         for turn in range(_TURNS):
             shifted = self._shifted(changed) | failing.keys()
-            names = self._names({i: j for i, j in self.matched.items() if i not in shifted})
-            found = self._regions(set() if turn else changed, shifted, failing.keys(), names)
-            parts = {end: part for end, part in found if end not in edited}
-            failed = self._failed(parts, is_first=not turn)
-            longer = dict(self._longer(failed, names))
-            failed = {end: part for end, part in failed.items() if end not in longer} | self._failed(longer, True)
+            parts = self._parts(set() if turn else changed, shifted, failing.keys(), edited)
+            failed = self._failing(parts, shifted, is_first=not turn)
             left = {end: causes(end, part, failing) for end, part in failed.items()}
             ends = _open(left.keys(), failing.keys(), parts)
             failing = {k: why for k, why in failing.items() if k not in parts} | left
@@ -133,6 +129,20 @@ class _GraphFolding(SameValues):
             if not left:
                 return
         yield from {id(pair): pair for why in left.values() for pair in why}.values()
+
+    def _parts(self, changed: Set[int], shifted: Set[int], failing: Set[int], edited: Set[int]) -> dict[int, Region]:
+        """Return the parts that may output other values, by their ends, but for nodes that somebody changed."""
+        found = self._regions(changed, shifted, failing, self._names(self._steady(shifted)))
+        return {end: part for end, part in found if end not in edited}
+
+    def _failing(self, parts: Mapping[int, Region], shifted: Set[int], is_first: bool) -> dict[int, Region]:
+        """Return the parts that output other values, also if they begin further above."""
+        failed = self._failed(parts, is_first)
+        longer = dict(self._longer(failed, self._names(self._steady(shifted))))
+        return {end: part for end, part in failed.items() if end not in longer} | self._failed(longer, True)
+
+    def _steady(self, shifted: Set[int]) -> dict[int, int]:
+        return {i: j for i, j in self.matched.items() if i not in shifted}
 
     def _failed(self, parts: Mapping[int, Region], is_first: bool) -> dict[int, Region]:
         """Return the parts that output other values. What reads others may hide that if its results are not floating-point numbers."""
@@ -237,7 +247,7 @@ class _GraphFolding(SameValues):
     ) -> Iterator[tuple[int, tuple[Source, Source], int]]:
         """Yield values of both versions of which it is asked whether they are the same: by the old node, or a number below 0 for an output,
         the values, and how many of the node there are."""
-        steady = {i: j for i, j in self.matched.items() if i not in shifted}
+        steady = self._steady(shifted)
         ours = _after(self.old, shifted, steady.keys())
         theirs = _after(self.new, {self.matched[i] for i in shifted if i in self.matched}, {*steady.values()})
         for one in self.both:

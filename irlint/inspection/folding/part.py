@@ -116,16 +116,23 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
                 continue
             # a drawn number would be a wrong length
             key: Key | None = Lengths(*lengths) if lengths is not None else None if place in shaping else known(source)
-            is_past = key in past and version.graph.nodes[source[0]].inputs  # nothing is above an input
-            if key is None or is_past or source[1]:  # a run is given the first outputs of nodes
+            if (
+                key is None or source[1] or _is_past(version, source, key, past)
+            ):  # a run is given the first outputs of nodes
                 stack.append(source[0])
             else:
                 given[source] = key
     _measure(version, measured, known, nodes, given)
-    computed = [source for source in given if source[0] in nodes]  # because of another output
-    for source in computed:
-        del given[source]
-    return PartSide(version, frozenset(nodes), given)
+    return PartSide(version, frozenset(nodes), _without(given, nodes))
+
+
+def _is_past(version: FoldedGraph, source: Source, key: Key, past: Collection[Key]) -> bool:
+    return key in past and bool(version.graph.nodes[source[0]].inputs)  # nothing is above an input
+
+
+def _without(given: dict[Source, Key], nodes: Collection[int]) -> dict[Source, Key]:
+    """Return what is given without what is computed because of another output of its node."""
+    return {source: key for source, key in given.items() if source[0] not in nodes}
 
 
 def _measure(
