@@ -26,13 +26,16 @@ _RANK = {"error": 3, "warning": 2, "info": 1, "": 0}
 
 
 def findings(scene: BoxScene, builder: Builder, model: Model, found: Iterable[Finding], lines: Lines) -> None:
-    """Put the findings of a model into the scene, each at the innermost node that it is in."""
+    """Put the findings of a model into the scene, each at the innermost node that it is in, or else that its notes point at:
+    a declared type is in no node, but the note leads to the one that computes the value.
+    """
     owner = _owners(builder, model)
     scene.findings = []
     for each in scene.boxes:
         each.badge, each.count = "", 0
     for finding in found:
-        box = owner(finding.span.start, finding.span.end)
+        places = (finding.span, *(related.span for related in finding.related if not related.file))
+        box = next(filter(None, (owner(start, end) for start, end in places)), None)
         at = lines.position(finding.span.start)
         notes = [visible(related.message) for related in finding.related]
         fix = None

@@ -245,6 +245,13 @@ def test_findings_are_badges_of_their_boxes() -> None:
     assert scene.root.count == len(scene.findings)
 
 
+def test_a_finding_about_a_declared_type_is_a_badge_of_the_node_that_computes_it() -> None:
+    nodes = "[one] h = Relu (x)\n[two] y = Relu (h)"
+    for name, outputs, declared in (("one", "float[2,4] y", "float[4,2] h"), ("two", "float[4,2] y", "")):
+        scene = scene_of(graph(nodes, "float[2,4] x", outputs, declared), "a.onnxtxt")
+        assert [(note.code, scene.boxes[note.box].name) for note in scene.findings] == [("D006", name)]
+
+
 def test_a_loop_holds_its_body() -> None:
     body = json.loads(symbol([{"op": "null", "name": "step"}, {"op": "relu", "name": "inner", "inputs": [0]}]))
     nodes = [
