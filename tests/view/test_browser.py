@@ -15,6 +15,7 @@ import pytest
 from irlint.cli.dispatch import guarded
 from irlint.view import BoxScene
 from irlint.view.compare import draw_difference
+from irlint.view.draw import draw
 from irlint.view.page import page as html
 from irlint.view.place import place
 from tests.formats.onnx.build import graph
@@ -300,6 +301,18 @@ def test_a_wide_model_opens_where_it_begins_and_can_be_read(opened: Open) -> Non
     page.evaluate("irlintView.select(irlintView.scene.boxes.findIndex((box) => box.name === 'n20'))")
     page.fill("input", "exp")
     picture(page, "small")
+
+
+def test_a_model_without_edges_opens_at_its_first_box(opened: Open) -> None:
+    """An IR that is cut before its edges is one row, lower than the window."""
+    nodes = "\n".join(f"[n{k}] h{k} = RandomNormal <shape: ints = [2]> ()" for k in range(60))
+    page = opened(draw(model_of(graph(nodes, "float[2] x", "float[2] h0"), "a.onnxtxt"), "without findings"))
+    first = "irlintView.scene.boxes[0].items.find((item) => item > 0)"
+    x, y, view = page.evaluate(
+        f"[irlintView.picture.rects.get({first}).x, irlintView.picture.rects.get({first}).y, irlintView.camera.view]"
+    )
+    assert 0 <= x - view["x"] < 100
+    assert 0 < y - view["y"] < view["height"]
 
 
 def test_the_switch_of_light_and_dark(opened: Open) -> None:
