@@ -464,6 +464,18 @@ def test_the_legend_of_quantities(opened: Open) -> None:
     assert page.evaluate(strongest) == ["rgb(240,110,30)", "rgb(248,180,135)"]
 
 
+def test_what_is_unknown_has_a_color_of_its_own(opened: Open) -> None:
+    nodes = "[one] h = Mul (c, c)\n[two] k = Relu (x)\n[three] y = Exp (k)"
+    page = opened(scene_of(graph(nodes, "float[n,4] x, float[2] c", "float[n,4] y, float[2] h"), "a.onnxtxt"))
+    page.select_option("select", "FLOPs")
+    assert "unknown" in page.inner_text(".legend")
+    assert "FLOPs of 2 of 3 operators are unknown" in page.inner_text(".panel")
+    color = "fillOf(irlintView.look(irlintView.camera.view, 1), irlintView.scene, irlintView.scene.boxes.findIndex((box) => box.title === '{}'))"
+    assert page.evaluate(color.format("Relu")) == page.evaluate("theme().unknown")
+    assert page.evaluate(color.format("input")) == page.evaluate("theme().box")
+    picture(page, "unknown-costs")
+
+
 def test_small_boxes_have_the_colors_of_what_changed(opened: Open) -> None:
     models = [
         model_of(symbol([{"op": "null", "name": "x"}, {"op": op, "name": "y", "inputs": [0]}]))
