@@ -12,6 +12,7 @@ from irlint.formats.openvino.passes.numbers import INTEGER
 from irlint.formats.openvino.passes.overlaps import overlap_problems
 from irlint.formats.openvino.passes.sizes import BITS, ConstantBytes, byte_count, bytes_of
 from irlint.formats.openvino.passes.strings import string_problems
+from irlint.formats.openvino.passes.unused_bytes import is_doubtful, unused_bytes
 from irlint.formats.openvino.passes.values import faults
 from irlint.formats.openvino.reading.binfile import BinFile, packed_fault
 from irlint.formats.openvino.reading.extensions import Extensions
@@ -22,13 +23,11 @@ from irlint.formats.openvino.rules import R, error_if
 from irlint.graph import Graph, Node, label
 from irlint.operators import Operator
 from irlint.rules.base import Model
-from irlint.text.base import Place
 from irlint.text.numbers import integer, told
 from irlint.text.words import count
 
 _LIMIT = 1 << 63
 _ADDRESSES = 1 << 56  # bytes of memory that a program can have at most
-_FEW = 1024  # bytes that a model may leave of constants that it lost
 _NAMES = ("element_type", "shape", "offset", "size")
 
 Sizes = dict[
@@ -57,13 +56,17 @@ def weight_problems(
         binary.is_foreign = True  # nothing else follows from its values
         yield trouble
         return
+    used = max((one.end for one in ranges), default=0)
+    binary.is_foreign = used < binary.size if short else is_doubtful(used, binary.size)
     for one in short:
         yield _beyond(binary, one)
-    for one in needing:
-        yield from _strings(binary, one)
-    yield from string_problems(sections, binary, extensions)
+    if not binary.is_foreign:
+        for one in needing:
+            yield from _strings(binary, one)
+        yield from string_problems(sections, binary, extensions)
     yield from overlap_problems(ranges, binary.size)
-    yield from _tail(binary, ranges, bool(short))
+    if not short and used < binary.size:
+        yield unused_bytes(binary, used, needing)
 
 
 def _stored(section: IrSection, model: Model, sizes: Sizes) -> tuple[list[ConstantBytes], list[Problem]]:
@@ -257,12 +260,3 @@ def _strings(binary: BinFile, one: ConstantBytes) -> Iterator[Problem]:
     if fault is not None:
         message = f"the bytes of {label(one.node)} are not packed strings: {fault}"
         yield Problem(R.weights_mismatch, one.place("element_type"), message, one.node.name)
-
-
-def _tail(binary: BinFile, ranges: list[ConstantBytes], short: bool) -> Iterator[Problem]:
-    used = max((one.end for one in ranges), default=0)
-    if not short and used < binary.size:
-        message = f"the model uses only the first {used} of {binary.size} bytes of weights file {binary.path.name!r}"
-        is_most = max(used, _FEW) < binary.size - used
-        message += "; it may belong to another model" if is_most else ""
-        yield Problem(R.unused_weights, Place((), "tag"), message, severity=Severity.WARNING if is_most else None)
