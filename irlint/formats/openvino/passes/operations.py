@@ -86,7 +86,13 @@ def _written(section: IrSection, node: Node, operator: Operator, version: int, o
     written = OpenVinoOperator(grammar, operator, node, version)
     counted = None if odd else next(written.number_faults(), None)
     if counted is not None:
-        yield grammar.problem(subject, counted)
+        from irlint.formats.openvino.passes.unknown_operations import in_fitting_opset
+
+        problem = grammar.problem(subject, counted)
+        meant = in_fitting_opset(section, node, version, problem)
+        yield meant or problem
+        if meant is not None:
+            return
     if node.kind != "call" and section.layers[node.index].data is None:
         if not odd:
             message = f"missing `<data>` with {_NEEDED[node.kind]} for {label(node)}; OpenVINO refuses the file"
