@@ -95,11 +95,12 @@ def neighbours(model: Model, path: str | os.PathLike[str], size: int | None) -> 
     names = sorted(file_source().names(folder))[:_LISTED]
     kind, suffix = os.path.splitext(lost)[1], model.path.suffix
     stems = tuple(f"{os.path.splitext(name)[0]}." for name in names if os.path.splitext(name)[1] == suffix)
-    others = [name for name in names if kind and name.endswith(kind) and name not in (lost, model.path.name)]
+    own = f"{model.path.stem}."
+    fitting = (name for name in names if kind and name.endswith(kind) and name not in (lost, model.path.name))
+    others = [name for name in fitting if name.startswith(own) or not name.startswith(stems)]
     found = [
-        Neighbour(name, held, is_own)
+        Neighbour(name, held, name.startswith(own))
         for name in others[:_OPENED]
-        if (is_own := name.startswith(f"{model.path.stem}.")) or not name.startswith(stems)
         if (held := _held(model, model.path.parent / name)) and size in (None, held)
     ]
     return found if len(found) <= _TOLD else []
