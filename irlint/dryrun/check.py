@@ -14,7 +14,7 @@ from irlint.dryrun.infer import Inference, NodeShapeError, Outputs, infer
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Problem, Severity
-from irlint.graph import Graph, Node, Type, label
+from irlint.graph import NOWHERE, Graph, Node, Type, label
 from irlint.rules.base import Model
 from irlint.text import words
 from irlint.text.base import Path, Place
@@ -167,6 +167,8 @@ def _problem(
                 related.append((_origin(maker, source[1], outputs[source[1]], error.rule), graph.place(maker)))
                 if maker.kind == "var" and graph.parent is not None:
                     related += _from_outside(found.graph, mapping, graph, maker)
+    if (result := error.result) is not None:
+        related += [note for inner in node.graphs for note in _result(inner, result, found, error.rule)]
     taken = operands[0] if operands else 0
     if part.startswith("attr:") and (operands or error.rule == R.axis_out_of_range) and taken < len(node.inputs):
         related.append(("input used here", graph.place(node, f"input:{taken}")))
@@ -182,6 +184,16 @@ def _problem(
         is_too_low=error.is_too_low,
         severity=Severity.WARNING if dead or (error.outputs is not None and not given) else Severity.ERROR,
     )
+
+
+def _result(graph: Graph, k: int, found: Inference, rule: RuleRow) -> list[tuple[str, Place]]:
+    """Return what an output of a nested graph is, and where."""
+    index, output = graph.outputs[k] if k < len(graph.outputs) else NOWHERE
+    outputs = found.outputs(graph, graph.nodes[index]) if index >= 0 else ()
+    if output >= len(outputs):
+        return []
+    maker = graph.nodes[index]
+    return [(_origin(maker, output, outputs[output], rule), graph.place(maker, f"output:{output}"))]
 
 
 def _numbers(
