@@ -99,7 +99,8 @@ def _written(section: IrSection, node: Node, operator: Operator, version: int, o
             yield Problem(R.missing_key, section.graph.place(node, "node"), message, node.name)
     elif node.kind != "const" and not operator.facts.get("any_attributes"):
         for fault in written.attributes():
-            if counted is None or fault.rule is not R.missing_attribute:  # else it is another type that was meant
+            # else it is another type that was meant, or it was in what cannot be read
+            if fault.rule is not R.missing_attribute or (counted is None and not odd):
                 yield grammar.problem(subject, fault)
 
 

@@ -56,16 +56,26 @@ def weight_problems(
         binary.is_foreign = True  # nothing else follows from its values
         yield trouble
         return
+    yield from (_beyond(binary, one) for one in short)
+    yield from _of_bytes(sections, binary, extensions, needing, ranges, bool(short))
+
+
+def _of_bytes(
+    sections: list[IrSection],
+    binary: BinFile,
+    extensions: Extensions,
+    needing: list[ConstantBytes],
+    ranges: list[ConstantBytes],
+    is_short: bool,
+) -> Iterator[Problem]:
+    """Report problems of the bytes of a file, and decide whether they are of this model."""
     used = max((one.end for one in ranges), default=0)
-    binary.is_foreign = used < binary.size if short else is_doubtful(used, binary.size)
-    for one in short:
-        yield _beyond(binary, one)
+    binary.is_foreign = used < binary.size if is_short else is_doubtful(used, binary.size)
     if not binary.is_foreign:
-        for one in needing:
-            yield from _strings(binary, one)
+        yield from _strings(binary, needing)
         yield from string_problems(sections, binary, extensions)
     yield from overlap_problems(ranges, binary.size)
-    if not short and used < binary.size:
+    if not is_short and used < binary.size:
         yield unused_bytes(binary, used, needing)
 
 
@@ -252,11 +262,12 @@ def _beyond(binary: BinFile, one: ConstantBytes) -> Problem:
     return Problem(R.weights_too_short, one.place(part), message, one.node.name)
 
 
-def _strings(binary: BinFile, one: ConstantBytes) -> Iterator[Problem]:
-    """Report a constant of strings whose bytes are not strings."""
-    is_read = one.end <= binary.size and one.node.attrs["element_type"].lower() == "string"
-    data = binary.read(one.start, one.end - one.start) if is_read else None
-    fault = None if data is None else packed_fault(data, prod(_dims(one.node.attrs["shape"])))
-    if fault is not None:
-        message = f"the bytes of {label(one.node)} are not packed strings: {fault}"
-        yield Problem(R.weights_mismatch, one.place("element_type"), message, one.node.name)
+def _strings(binary: BinFile, needing: list[ConstantBytes]) -> Iterator[Problem]:
+    """Report constants of strings whose bytes are not strings."""
+    for one in needing:
+        is_read = one.end <= binary.size and one.node.attrs["element_type"].lower() == "string"
+        data = binary.read(one.start, one.end - one.start) if is_read else None
+        fault = None if data is None else packed_fault(data, prod(_dims(one.node.attrs["shape"])))
+        if fault is not None:
+            message = f"the bytes of {label(one.node)} are not packed strings: {fault}"
+            yield Problem(R.weights_mismatch, one.place("element_type"), message, one.node.name)
