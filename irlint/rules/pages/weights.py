@@ -32,7 +32,7 @@ class UnusedWeights(Rule):
 
     Why is this bad
         They waste space, or the weights belong to another version of the model: a warning if the constants of an OpenVINO model leave
-        more than a third of the file unused, and an error if an integer in it is no axis, length or index that a model can have. Then
+        more than a third of the file unused, and an error if an integer in it is too great for an axis, a length or an index. Then
         nothing else is concluded from the file. In files without positions of weights, operators may use those of others. Of an
         initializer of less than 1,024 bytes, as PyTorch's counters of batches are, this is a pedantic finding.
 

@@ -43,7 +43,7 @@ def _text(view: CurrentView, token: NodeToken) -> str | None:
     if word in ("op", "version"):
         operator = nav.operator(model, node)
         if operator is None and node.kind != "call":
-            return card(view, token.target)  # an input or a constant is no operator
+            return card(view, token.target)  # inputs and constants have none
         return operator_card(operator, node.op) if operator else f"**{escaped(node.op)}**\n\nunknown operator"
     if word in ("attr", "attr_key"):
         attribute = nav.attributes(model, node).get(key)

@@ -19,10 +19,10 @@ _EXTREME = 1 << 63  # the greatest and the least integer are ends of slices
 
 
 def unused_bytes(binary: BinFile, used: int, needing: list[ConstantBytes]) -> Problem:
-    """Report bytes behind the last constant; as an error if they show that the file is not of this model."""
+    """Report bytes after the last constant: a warning if the file may be another model's, an error if its numbers show it."""
     message = f"the model uses only the first {used} of {binary.size} bytes of weights file {binary.path.name!r}"
     at = Place((), "tag")
-    if not is_doubtful(used, binary.size):
+    if not _is_doubtful(used, binary.size):
         return Problem(R.unused_weights, at, message)
     found = next(filter(None, (_absurd(binary, one) for one in needing)), None)
     if found is None:
@@ -34,7 +34,7 @@ def unused_bytes(binary: BinFile, used: int, needing: list[ConstantBytes]) -> Pr
     return Problem(R.unused_weights, at, message, related=[note], severity=Severity.ERROR)
 
 
-def is_doubtful(used: int, size: int) -> bool:
+def _is_doubtful(used: int, size: int) -> bool:
     """Return whether so much of a file is unused that its bytes may be another model's: models with float16 weights, next to the
     weights of a model with float32, leave nearly half."""
     return size - used > _FEW and 2 * (size - used) > used

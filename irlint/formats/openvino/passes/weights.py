@@ -12,7 +12,6 @@ from irlint.formats.openvino.passes.numbers import INTEGER
 from irlint.formats.openvino.passes.overlaps import overlap_problems
 from irlint.formats.openvino.passes.sizes import BITS, ConstantBytes, byte_count, bytes_of
 from irlint.formats.openvino.passes.strings import string_problems
-from irlint.formats.openvino.passes.unused_bytes import is_doubtful, unused_bytes
 from irlint.formats.openvino.passes.values import faults
 from irlint.formats.openvino.reading.binfile import BinFile, packed_fault
 from irlint.formats.openvino.reading.extensions import Extensions
@@ -70,13 +69,18 @@ def _of_bytes(
 ) -> Iterator[Problem]:
     """Report problems of the bytes of a file, and decide whether they are of this model."""
     used = max((one.end for one in ranges), default=0)
-    binary.is_foreign = used < binary.size if is_short else is_doubtful(used, binary.size)
+    tail = None
+    if used < binary.size and not is_short:
+        from irlint.formats.openvino.passes.unused_bytes import unused_bytes
+
+        tail = unused_bytes(binary, used, needing)
+    binary.is_foreign = used < binary.size if tail is None else tail.actual_severity > Severity.INFO
     if not binary.is_foreign:
         yield from _strings(binary, needing)
         yield from string_problems(sections, binary, extensions)
     yield from overlap_problems(ranges, binary.size)
-    if not is_short and used < binary.size:
-        yield unused_bytes(binary, used, needing)
+    if tail is not None:
+        yield tail
 
 
 def _stored(section: IrSection, model: Model, sizes: Sizes) -> tuple[list[ConstantBytes], list[Problem]]:
