@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from irlint.codes import R, RuleRow
@@ -91,18 +92,24 @@ def neighbours(model: Model, path: str | os.PathLike[str], size: int | None) -> 
     """Return the files that may be a missing one: of its kind, of as many bytes as the model reads, and not of another model's name."""
     if model.path is None or size == 0:
         return []
-    folder, lost = model.path.parent, os.path.basename(os.fspath(path))
-    names = sorted(file_source().names(folder))[:_LISTED]
-    kind, suffix = os.path.splitext(lost)[1], model.path.suffix
-    stems = tuple(f"{os.path.splitext(name)[0]}." for name in names if os.path.splitext(name)[1] == suffix)
-    others = [name for name in names if kind and name.endswith(kind) and name not in (lost, model.path.name)]
+    own = f"{model.path.stem}."
     found = [
-        Neighbour(name, held, is_own)
-        for name in others[:_OPENED]
-        if (is_own := name.startswith(f"{model.path.stem}.")) or not name.startswith(stems)
+        Neighbour(name, held, name.startswith(own))
+        for name in islice(_free(model.path, os.path.basename(os.fspath(path))), _OPENED)
         if (held := _held(model, model.path.parent / name)) and size in (None, held)
     ]
     return found if len(found) <= _TOLD else []
+
+
+def _free(model: Path, lost: str) -> Iterator[str]:
+    """Yield the files next to a model of the kind of a lost one, but for those with another model's name."""
+    names = sorted(file_source().names(model.parent))[:_LISTED]
+    kind, own = os.path.splitext(lost)[1], f"{model.stem}."
+    stems = tuple(f"{os.path.splitext(name)[0]}." for name in names if os.path.splitext(name)[1] == model.suffix)
+    for name in names if kind else ():
+        is_free = name.startswith(own) or not name.startswith(stems)
+        if is_free and name.endswith(kind) and name not in (lost, model.name):
+            yield name
 
 
 def _held(model: Model, path: Path) -> int:

@@ -5,14 +5,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Sequence
+from functools import partial
 from itertools import count, takewhile
 from typing import Any
 
 from irlint.cli.status import UsageError
 from irlint.dryrun.dtypes import BITS
-from irlint.dryrun.running.feeds import SEQUENCE, GivenInput, Settable
+from irlint.dryrun.infer import infer
+from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.running.examples import suggestion
+from irlint.dryrun.running.feeds import SEQUENCE, GivenInput, Settable, disagreement, resolve, settable, tensors
 from irlint.dryrun.running.sequences import boxed
+from irlint.dryrun.running.states import initial
 from irlint.files.read import Unreadable, open_regular, plainly
+from irlint.rules.base import Model
 
 _SHAPE = re.compile(r"(?:\[?\s*(?:(\d{1,18}(?:\s*[,x]\s*\d{1,18})*)\s*)?,?\]?)(?::([a-z]\w*))?", re.ASCII)
 
@@ -40,6 +46,22 @@ def given_inputs(words: Sequence[str], known: Settable) -> dict[int, GivenInput]
         else:
             raise UsageError(f"--input {word}: expected NAME=VALUE with the name of an input; {known.listed()}")
     return found
+
+
+def infer_for(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
+    """Infer the model's types again, for the shapes of --input."""
+    if mapping is None:
+        raise UsageError(f"--input: irlint infers no shapes of {model.format} ({model.dialect})")
+    known = settable(mapping, model.graph)
+    said = given_inputs(words, known)
+    inputs = resolve(known.used(said), said, partial(suggestion, known))
+    given = tensors(inputs)
+    types = infer(model.graph, mapping, given)
+    if types.all_mistakes() and (why := disagreement(known.feeds, inputs.types)):
+        raise UsageError(f"--input: {why}; give both the same length")
+    if begun := initial(mapping.states(model.graph), types, model.graph):
+        types = infer(model.graph, mapping, {**given, **begun})
+    model.types = types
 
 
 def _listed(names: Any) -> str:

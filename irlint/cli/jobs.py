@@ -159,12 +159,9 @@ def overrides(args: argparse.Namespace) -> Overrides:
 def _verify_targets(targets: list[tuple[str, str]]) -> None:
     if not targets:
         return
-    from irlint.config.build import target_names, target_trouble
-    from irlint.config.check import did_you_mean
+    from irlint.config.build import target_trouble
 
     for name, version in targets:
-        if name not in (known := target_names()):
-            raise UsageError(f"unknown target `{name}`; {did_you_mean(name, known)}")
         if trouble := target_trouble(name, version):
             raise UsageError(f"--target {name}={version}: {trouble}")
 

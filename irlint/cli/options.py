@@ -84,6 +84,16 @@ def add_as(group: Group | argparse.ArgumentParser, what: str = "the file") -> No
     )
 
 
+def add_input(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=SHAPE[:DTYPE]",
+        help="shape of an input, such as 1,3,224,224, if the model leaves it open",
+    )
+
+
 def add_models(group: Group) -> None:
     add_as(group, "all files")
     group.add_argument(

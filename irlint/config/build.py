@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, cast
 
 from irlint.config import Config, FilePattern
-from irlint.config.check import Checker
+from irlint.config.check import Checker, did_you_mean
 from irlint.config.declared import declared_rules
 from irlint.config.extensions import declared_operations
 from irlint.config.source import ConfigSource
@@ -26,7 +26,6 @@ def build(source: ConfigSource, base: str) -> Config:
     values = checker.against_schema()
     checker.declared = declared_rules(checker, values.get("rules", []))
     checker.names(values.get("formats", ()), all_formats(), "format", "formats")
-    checker.names(values.get("targets", ()), target_names(), "target", "targets")
     for name, version in values.get("targets", {}).items():
         if trouble := target_trouble(name, str(version)):
             checker.report(("targets", name), trouble)
@@ -88,15 +87,18 @@ def _options(formats: dict[str, Any], extensions: dict[str, dict[str, Any]]) -> 
 
 
 def target_trouble(name: str, version: str) -> str | None:
-    """Return the format's error for a target; None for a valid one and for an unknown name."""
+    """Return what is wrong with a target: a format or a dialect knows which of its runtimes are targets; None for a valid one."""
     formats = all_formats()
-    owners = (one for one in formats.values() if name in (*(dialect.name for dialect in one.dialects), *one.runtimes))
+    dialects = {one.name: {dialect.name for dialect in one.dialects} for one in formats.values()}
+    owners = (one for one in formats.values() if name in (*dialects[one.name], *(one.targets or ())))
     format_ = formats.get(name) or next(owners, None)
-    return None if format_ is None else format_.target_trouble(name, version)
+    if format_ is not None and (trouble := format_.target_trouble(name, version)):
+        return trouble
+    known = _target_names()
+    return None if name in known else f"unknown target `{name}`; {did_you_mean(name, known)}"
 
 
-def target_names() -> list[str]:
-    """Return the names allowed in --target and `targets`: formats, their dialects, and runtimes that load them."""
-    formats = all_formats().values()
-    dialects = {dialect.name for format_ in formats for dialect in format_.dialects}
-    return sorted({*all_formats(), *dialects, *(name for format_ in formats for name in format_.runtimes)})
+def _target_names() -> list[str]:
+    """Return the names allowed in --target and `targets`: runtimes, and formats with releases of their own."""
+    targets = ((one.name,) if one.targets is None else one.targets for one in all_formats().values())
+    return sorted({name for names in targets for name in names})

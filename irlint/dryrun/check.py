@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from irlint.codes import R, RuleRow
 from irlint.dryrun.differing import difference, differing, fits, other_dtype
 from irlint.dryrun.dims import show
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.infer import Inference, NodeShapeError, Outputs, infer
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Problem, Severity
-from irlint.graph import Graph, Node, Type, label
+from irlint.graph import NOWHERE, Graph, Node, Type, label
 from irlint.rules.base import Model
 from irlint.text import words
 from irlint.text.base import Path, Place
@@ -167,6 +168,7 @@ def _problem(
                 related.append((_origin(maker, source[1], outputs[source[1]], error.rule), graph.place(maker)))
                 if maker.kind == "var" and graph.parent is not None:
                     related += _from_outside(found.graph, mapping, graph, maker)
+    related += _results(node, error, found)
     taken = operands[0] if operands else 0
     if part.startswith("attr:") and (operands or error.rule == R.axis_out_of_range) and taken < len(node.inputs):
         related.append(("input used here", graph.place(node, f"input:{taken}")))
@@ -182,6 +184,18 @@ def _problem(
         is_too_low=error.is_too_low,
         severity=Severity.WARNING if dead or (error.outputs is not None and not given) else Severity.ERROR,
     )
+
+
+def _results(node: Node, error: ShapeError, found: Inference) -> Iterator[tuple[str, Place]]:
+    """Yield what the output of each nested graph is that an error is about, and where."""
+    if (k := error.result) is None:
+        return
+    for graph in node.graphs:
+        index, output = graph.outputs[k] if k < len(graph.outputs) else NOWHERE
+        outputs = found.outputs(graph, graph.nodes[index]) if index >= 0 else ()
+        if output < len(outputs):
+            maker = graph.nodes[index]
+            yield _origin(maker, output, outputs[output], error.rule), graph.place(maker, f"output:{output}")
 
 
 def _numbers(

@@ -24,33 +24,51 @@ class Costs(NamedTuple):
     unknown_operators: dict[str, int] = {}
 
 
+class CostCoverage:
+    """How many operators have known costs, and how many of the kinds that take most of the time of nearly every network."""
+
+    def __init__(self) -> None:
+        self.known, self.unknown, self.heavy, self.heavy_unknown = 0, 0, 0, 0
+
+    def add(self, is_known: bool, is_heavy: bool) -> None:
+        self.known += is_known
+        self.unknown += not is_known
+        self.heavy += is_heavy
+        self.heavy_unknown += is_heavy and not is_known
+
+    def join(self, other: CostCoverage) -> None:
+        self.known += other.known
+        self.unknown += other.unknown
+        self.heavy += other.heavy
+        self.heavy_unknown += other.heavy_unknown
+
+    @property
+    def is_representative(self) -> bool:
+        """Return whether the sum of the known costs is near that of all; if most are unknown, it would only pass for that."""
+        return 0 < self.known >= self.unknown and 2 * self.heavy_unknown <= self.heavy
+
+
 def costs(graph: Graph, mapping: Mapping, types: Inference) -> Costs:
     """Return the costs of one run; a multiplication and an addition are two operations. Loops count as one iteration."""
-    types = _completed(graph, types)
-    flops, told, unknown = 0, 0, Counter[str]()
-    heavy, heavy_unknown = 0, 0
+    types = completed(graph, types)
+    flops, coverage, unknown = 0, CostCoverage(), Counter[str]()
     for each in graph.walk():
         dead = set(mapping.dead(each))
         for node in each.nodes:
             if node.kind != "call" or node.graphs or not node.outputs or node.index in dead:
                 continue
-            found = _of_node(each, node, mapping, types)
-            weighs = _is_heavy(each, node, mapping)
-            heavy += weighs
+            found = flops_of(each, node, mapping, types)
+            coverage.add(found is not None, is_heavy_node(each, node, mapping))
             if found is None:
                 unknown[node.op] += 1
-                heavy_unknown += weighs
             else:
-                told += 1
                 flops += found
-    if unknown.total() > told or 2 * heavy_unknown > heavy:  # what is left would pass for the whole
-        told = 0
     peak = plan(graph, mapping, types)
-    live = peak.live if told and not peak.unknown else None
-    return Costs(flops if told else None, live, unknown.total(), dict(unknown.most_common()))
+    live = peak.live if coverage.is_representative and not peak.unknown else None
+    return Costs(flops if coverage.is_representative else None, live, coverage.unknown, dict(unknown.most_common()))
 
 
-def _completed(graph: Graph, types: Inference) -> Inference:
+def completed(graph: Graph, types: Inference) -> Inference:
     """Return the types, with the declared ones where they are unknown (because weights that determine them are missing)."""
     found = Inference(graph)
     for each in graph.walk():
@@ -66,13 +84,14 @@ def _said(node: Node, outputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
     return declared if declared and all(is_known(tensor.shape) for tensor in declared) else outputs
 
 
-def _is_heavy(graph: Graph, node: Node, mapping: Mapping) -> bool:
+def is_heavy_node(graph: Graph, node: Node, mapping: Mapping) -> bool:
     """Return whether a node is of the kinds that take most of the time of nearly every network."""
     call = mapping.sound_call(graph, node)
     return call is not None and is_heavy(call)
 
 
-def _of_node(graph: Graph, node: Node, mapping: Mapping, types: Inference) -> int | None:
+def flops_of(graph: Graph, node: Node, mapping: Mapping, types: Inference) -> int | None:
+    """Return the operations of a node; None if they are unknown. The types are completed with the declared ones."""
     call, outputs = mapping.sound_call(graph, node), types.outputs(graph, node)
     if call is None or not outputs or not all(is_known(tensor.shape) for tensor in outputs):
         return None

@@ -16,7 +16,7 @@ class ShapeError(Exception):
     """An error in shapes or types. `part` is a part of a node as graph.place takes it; `inputs` are related operands.
 
     With `outputs` the runtime continues: the error is a warning, and these are the types that it continues with.
-    `is_too_low`: a number is below a limit, and not wrong in another way.
+    `is_too_low`: a number is below a limit, and not wrong in another way. `result`: the output of each nested graph that is related.
     """
 
     def __init__(
@@ -28,6 +28,7 @@ class ShapeError(Exception):
         outputs: Sequence[Tensor] | None = None,
         *,
         is_too_low: bool = False,
+        result: int | None = None,
     ) -> None:
         super().__init__(message)
         self.rule = rule
@@ -36,6 +37,7 @@ class ShapeError(Exception):
         self.inputs = tuple(inputs)
         self.outputs = None if outputs is None else tuple(outputs)
         self.is_too_low = is_too_low
+        self.result = result
 
 
 def too_low(attr: str, limit: str, got: object) -> ShapeError:

@@ -93,7 +93,7 @@ class Format(ABC):
     shown = 9  # its place where formats are listed for people: those of most users first
     takes_weights = True  # False: its models hold their weights, or name the files of them
     comment = ""  # what begins a comment up to the end of its line, if findings are suppressed by such comments
-    runtimes: tuple[str, ...] = ()  # that --target may name, beside the format and its dialects
+    targets: tuple[str, ...] | None = None  # that --target may name; None: the format
     has_extensions: bool = False  # of operations that libraries bring; `extensions` of the configuration declares them
     # The groups of rules that a step may tell of where nothing has been found before it, None: any. A lint that wants no rule of
     # these leaves the step out.

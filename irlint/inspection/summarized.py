@@ -50,13 +50,13 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
         ("widest cut", f"{summary.cut.width:,} results alive at once{at}"),
     ]
     if summary.costs.flops is not None or summary.costs.unknown:
-        rows.append(("FLOPs", _flops(summary)))
+        rows.append(("FLOPs", flops_text(summary)))
     if summary.costs.peak_bytes is not None:
         rows.append(("peak memory", exact_size(summary.costs.peak_bytes)))
     return rows
 
 
-def _flops(summary: Summary) -> str:
+def flops_text(summary: Summary) -> str:
     """Return the operations of one run, and which operators are left out."""
     costs = summary.costs
     what = count(costs.unknown, "operator")

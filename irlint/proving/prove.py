@@ -175,7 +175,7 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
 
 
 def _others(known: Correspondence, files: FromFiles, is_wrong: bool) -> tuple[list[NodeCouple], bool]:
-    """Return pairs of nodes that differ by what the files say, and whether some are said to have changed. `is_wrong`: outputs differ, too."""
+    """Return pairs of nodes that differ by what the files say, and whether some changed there. `is_wrong`: outputs differ, too."""
     changed = [pair for pair in files.changed if pair[0].index not in files.rewired or not known.do_the_same(*pair)]
     found = known.counterparts(changed) or known.computing_others(files.replaced)
     return found or [*(seen if is_wrong else unseen)(known, files.both)], bool(changed)

@@ -195,6 +195,7 @@ class BoxScene:
     details: list[Section] = field(default_factory=list)  # of the model
     findings: list[Note] = field(default_factory=list)
     heat: dict[str, list[float | None]] = field(default_factory=dict)
+    unknown: dict[str, str] = field(default_factory=dict)  # of quantities: of how many nodes they are unknown
     overlays: list[Overlay] = field(default_factory=list)
     is_diff: bool = False
 
@@ -207,6 +208,7 @@ class BoxScene:
             "values": [{"box": v.box.id, "label": v.label, "name": v.name, "type": v.type} for v in self.values],
             "findings": [note._asdict() for note in self.findings],
             "heat": self.heat,
+            "unknown": self.unknown,
             "overlays": [overlay._asdict() for overlay in self.overlays],
             "diff": self.is_diff,
         }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from base64 import b64encode
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from irlint.dryrun.costs import CostCoverage
 from irlint.findings import Finding
 from irlint.graph import Graph, Node
 from irlint.inspection import Flat
@@ -13,6 +14,7 @@ from irlint.inspection.saved_weights import FileNames, npy, saved_as
 from irlint.rules.base import Model
 from irlint.text.base import Lines
 from irlint.text.safe import visible
+from irlint.text.words import count
 from irlint.view import Box, BoxScene, Note
 from irlint.view.build import Builder
 from irlint.view.texts import WeightView
@@ -26,13 +28,16 @@ _RANK = {"error": 3, "warning": 2, "info": 1, "": 0}
 
 
 def findings(scene: BoxScene, builder: Builder, model: Model, found: Iterable[Finding], lines: Lines) -> None:
-    """Put the findings of a model into the scene, each at the innermost node that it is in."""
+    """Put the findings of a model into the scene, each at the innermost node that it is in, or else that its notes point at:
+    a declared type is in no node, but the note leads to the one that computes the value.
+    """
     owner = _owners(builder, model)
     scene.findings = []
     for each in scene.boxes:
         each.badge, each.count = "", 0
     for finding in found:
-        box = owner(finding.span.start, finding.span.end)
+        places = (finding.span, *(related.span for related in finding.related if not related.file))
+        box = next(filter(None, (owner(start, end) for start, end in places)), None)
         at = lines.position(finding.span.start)
         notes = [visible(related.message) for related in finding.related]
         fix = None
@@ -139,19 +144,41 @@ def _held(builder: Builder) -> dict[int, list[tuple[Graph, int]]]:
 
 
 def heat(scene: BoxScene, builder: Builder, seconds: Sequence[float | None] | None = None) -> None:
-    """Set FLOPs, bytes and, where a run was measured, times of all boxes; a group has the sum of what is in it."""
-    texts = builder.texts
-    quantities: dict[str, dict[int, float | None]] = {"FLOPs": {}, "bytes": {}}
+    """Set FLOPs, bytes and, where a run was measured, times of all boxes; a group has the sum of what is in it, but none of a
+    quantity that most of it does not know.
+    """
+    _cost(scene, builder, "FLOPs", builder.texts.flops)
+    _cost(scene, builder, "bytes", builder.texts.bytes)
+    if seconds is not None:
+        _put(scene, "time", _summed(scene.boxes, _times(builder, builder.model.graph, seconds)))
+
+
+def _cost(scene: BoxScene, builder: Builder, name: str, of: Callable[[Graph, Node], int | None]) -> None:
+    """Set a quantity of all boxes, and say of how many nodes it is unknown."""
+    costs: dict[int, float | None] = {}
+    coverage = [CostCoverage() for _ in scene.boxes]
     for box in scene.boxes:
         if box.kind == "node" and box.node is not None and box.graph is not None:
-            quantities["FLOPs"][box.id] = texts.flops(box.graph, box.node)
-            quantities["bytes"][box.id] = texts.bytes(box.graph, box.node)
-    if seconds is not None:
-        quantities["time"] = _times(builder, builder.model.graph, seconds)
-    for name, known in quantities.items():
-        column = _summed(scene.boxes, known)
-        if any(column):
-            scene.heat[name] = column
+            costs[box.id] = cost = of(box.graph, box.node)
+            if cost is not None or not box.node.graphs:  # else it is that of what is in it
+                coverage[box.id].add(cost is not None, builder.texts.is_heavy(box.graph, box.node))
+    for box in reversed(scene.boxes[1:]):
+        if box.parent is not None:
+            coverage[box.parent.id].join(coverage[box.id])
+    column = _summed(scene.boxes, costs)
+    for box in scene.boxes:
+        if box.boxes and not coverage[box.id].is_representative:
+            column[box.id] = None
+    _put(scene, name, column)
+    total = coverage[0]
+    if total.unknown:
+        what = count(total.known + total.unknown, "operator")
+        scene.unknown[name] = f"{name} of {total.unknown:,} of {what} are unknown"
+
+
+def _put(scene: BoxScene, name: str, column: list[float | None]) -> None:
+    if any(column):
+        scene.heat[name] = column
 
 
 def _times(builder: Builder, graph: Graph, seconds: Sequence[float | None]) -> dict[int, float | None]:

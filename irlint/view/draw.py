@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from irlint.findings import Finding
 from irlint.formats import by_name
-from irlint.inspection.summarized import summarized
+from irlint.inspection.summarized import flops_text, summarized
 from irlint.inspection.types import mapping_of
 from irlint.rules.base import Model
 from irlint.text.base import Lines
@@ -56,8 +56,8 @@ def about(model: Model) -> list[tuple[str, str]]:
         rows.append(("parameters", amount(summary.parameters.total)))
     if summary.parameter_bytes.total:
         rows.append(("weights", exact_size(summary.parameter_bytes.total)))
-    if summary.costs.flops is not None:
-        rows.append(("FLOPs", amount(summary.costs.flops)))
+    if summary.costs.flops is not None or summary.costs.unknown:
+        rows.append(("FLOPs", flops_text(summary)))
     if summary.costs.peak_bytes is not None:
         rows.append(("peak memory", exact_size(summary.costs.peak_bytes)))
     return rows

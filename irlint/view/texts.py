@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from irlint.dryrun.counts import flops
+from irlint.dryrun.costs import completed, flops_of, is_heavy_node
 from irlint.dryrun.dims import is_known, show_dim
 from irlint.dryrun.dtypes import size
 from irlint.dryrun.infer import Inference
@@ -115,6 +115,7 @@ class Texts:
         self.model, self.mapping = model, mapping
         types = model.types
         self.types = types if isinstance(types, Inference) else None
+        self._completed = completed(model.graph, self.types) if self.types else None
         self.type_of: Callable[[Graph, Node, int], Type] = type_lookup(model)
         self.names = CanonicalNames(model)
         format_ = by_name(model.format)
@@ -216,14 +217,12 @@ class Texts:
         return "" if type_.shape is None else cut(written(type_.shape) + declared, 24)
 
     def flops(self, graph: Graph, node: Node) -> int | None:
-        call = self.call(graph, node)
-        if call is None or self.types is None or node.graphs:
+        if self.mapping is None or self._completed is None or node.graphs:
             return None
-        outputs = self.types.outputs(graph, node)
-        if not outputs or not all(is_known(tensor.shape) for tensor in outputs):
-            return None
-        inputs = [self.tensor(graph, graph.nodes[s[0]], s[1]) if s[0] >= 0 else None for s in node.inputs]
-        return flops(call, [tensor or Tensor() for tensor in inputs], outputs)
+        return flops_of(graph, node, self.mapping, self._completed)
+
+    def is_heavy(self, graph: Graph, node: Node) -> bool:
+        return self.mapping is not None and is_heavy_node(graph, node, self.mapping)
 
     def bytes(self, graph: Graph, node: Node) -> int | None:
         """Return the size of a node's outputs."""

@@ -163,6 +163,9 @@ def test_targets(here: Path, irlint: Irlint) -> None:
     expected = "expected a release of MXNet from 1.0 to 1.9, got '7'"
     assert (done.status, done.out, done.err) == (2, "", f"irlint: --target mxnet=7: {expected}\n")
     assert "use mxnet= or tvm=" in irlint("a.json", "--target", "nnvm=1").err
+    for name in ("ort", "listing", "glacier"):  # and nothing that is no runtime is named
+        expected = "expected one of lightnet, mxnet, ncnn, onnx, onnxruntime, openvino, opset, tensorrt, tvm\n"
+        assert irlint("a.json", "--target", f"{name}=1").err.endswith(f"unknown target `{name}`; {expected}")
 
 
 def test_the_report_is_not_written_over_the_model(here: Path, irlint: Irlint) -> None:

@@ -97,6 +97,18 @@ MISTAKES = [
         "`output_dtype` int8 does not match the type of `y_zero_point` uint8",
     ),
     (
+        "float[8,3] x, float[7] s, uint8[8] z",
+        "y = QuantizeLinear <axis = 0> (x, s, z)",
+        "D001",
+        "expected one number per slice along axis 0 of `x` [8, 3] in `y_scale`, got [7]",
+    ),
+    (
+        "float[8,3] x, float[8] s, uint8[7] z",
+        "y = QuantizeLinear <axis = 0> (x, s, z)",
+        "D001",
+        "shapes of `y_scale` [8] and `y_zero_point` [7] do not match",
+    ),
+    (
         "float[2,8,2] x",
         "a = Constant <value_int = 2> () y = DFT (x, , a)",
         "D004",
@@ -257,3 +269,10 @@ def test_mistakes(inputs: str, nodes: str, code: str, message: str) -> None:
     found = lint(text(f"{inputs} => float y | {nodes}"))
     wrong = [finding for finding in found if finding.severity == Severity.ERROR and finding.code != "D006"]
     assert [(finding.code, finding.message.partition(": ")[2]) for finding in wrong] == [(code, message)]
+
+
+def test_notes_lead_to_the_results_of_both_branches() -> None:
+    branches = "then_branch = t () => (float[2,3] p) { p = Neg (x) }, else_branch = e () => (int64[2,3] q) { q = Cast <to = 7> (x) }"
+    found = lint(text(f"bool[] c, float[2,3] x => float y | y = If (c) <{branches}>"))
+    (wrong,) = [finding for finding in found if finding.code == "D002"]
+    assert [note.message for note in wrong.related] == ["Neg 'p' outputs float32", "Cast 'q' outputs int64"]

@@ -163,3 +163,13 @@ def test_the_reason_why_there_are_none(tmp_path: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.endswith("no sequence of 3 operators: the model has 2 operators\n")
     assert main(["ngrams", str(tmp_path / "m.onnxtxt"), "-n", "3", "--along", "edges"]) == 0
     assert "no path of 3 operators" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("size", [40, 60, 80, 120])
+def test_many_models_fit_into_a_terminal(size: int) -> None:
+    """Bars become shorter, then none; then names are below their numbers."""
+    many = [Trace(f"folder/model{k}.onnx", ["ReduceMean", "HardSigmoid"] * 9, [[]] * 18) for k in range(1, 5)]
+    for count in range(1, 5):
+        shown = lines(table(many[:count], 2), 5, size)
+        assert all(len(line) <= size for line in shown) or (size, count) == (40, 4)
+        assert sum("ReduceMean > HardSigmoid" in line for line in shown) == 1

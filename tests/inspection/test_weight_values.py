@@ -15,11 +15,14 @@ import numpy
 import pytest
 from rule_cases.texts import OPENVINO
 
+from irlint import engine
 from irlint.cli.dispatch import guarded
 from irlint.dryrun.running.weights import histogram, statistics
 from irlint.formats.onnx.wire import MODEL
 from irlint.formats.onnx.wire.writer import whole
 from irlint.inspection.saved_weights import FileNames
+from irlint.settings import Settings
+from tests.formats.onnx.build import graph
 
 
 @pytest.fixture
@@ -64,6 +67,13 @@ def test_odd_values_are_found_if_asked(
     guarded([str(model), "--no-cache", "--output-format", "json", "--select", "W006,W007,W008"])
     found = json.loads(capsys.readouterr().out)
     assert [finding["code"] for finding in found] == ([code] if code else [])
+
+
+def test_a_weight_with_a_harmful_value_is_one_finding() -> None:
+    """ONNX reports it without being asked, too."""
+    text = graph("y = MatMul (x, w)", "float[2,2] x", "float[2,2] y", "float[2,2] w = {1.0,nan,2.0,3.0}")
+    result = engine.lint(text, "a.onnxtxt", Settings(select=("W006",)))
+    assert [(finding.code, str(finding.severity)) for finding in result.findings] == [("W006", "warning")]
 
 
 def test_statistics_of_every_kind() -> None:

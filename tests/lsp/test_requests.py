@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from tests.formats.onnx.build import graph
+
 from .client import Client
 from .requests import ALL, requests
 from .samples import SAMPLES, Sample, nnvm
@@ -165,6 +167,22 @@ def test_silence_here(editor: Client, sample: Sample) -> None:
         assert all(e["newText"].endswith("\r\n") or "__irlint__" in e["newText"] for e in edits)
         left = editor.ask("textDocument/diagnostic", document)["items"]
         assert found["code"] not in [d["code"] for d in left]
+
+
+def test_names_of_inputs_and_weights_are_no_operators(shared: Client, tmp_path: Path) -> None:
+    nodes, weight = "[mm] y = MatMul (data, w)", "float[4,3] w = {" + ",".join(["1.0"] * 12) + "}"
+    for name, text, named in (
+        ("a.onnxtxt", graph(nodes, "float[2,4] data", "float[2,3] y", weight), {" data": "[2,4]", " w": "[4,3]"}),
+        ("a.json", nnvm(), {'"null"': "data"}),
+    ):
+        uri = (tmp_path / name).as_uri()
+        shared.open(uri, text)
+        for word, expected in named.items():
+            at = {"textDocument": {"uri": uri}, "position": position(text, word, 2)}
+            said = shared.ask("textDocument/hover", at)["contents"]["value"]
+            assert expected in said
+            assert "unknown operator" not in said
+        shared.close(uri)
 
 
 def test_types_that_the_dry_run_found(shared: Client, uri: str) -> None:

@@ -126,6 +126,15 @@ def test_a_file_that_ends_too_soon() -> None:
         assert document.lines.position(document.troubles[0].span.start).line == line
 
 
+def test_a_file_that_ends_inside_a_tag() -> None:
+    text = '<net>\n<layers>\n<layer id="0" name="a">\n</layer>'
+    for size in range(text.index("<layer ") + 1, len(text) - 1):
+        if text[size - 1] not in ">\n":
+            (trouble,) = XmlDocument(text[:size]).troubles
+            assert trouble.rule.name == "truncated-file"
+    assert [t.rule.name for t in XmlDocument(text.replace('"a"', '"a')).troubles] == ["syntax-error"]
+
+
 def test_nothing_is_expanded() -> None:
     text = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY y "lol">]><a b="&x;&y;">&x;</a>'
     document = XmlDocument(text)

@@ -15,6 +15,7 @@ import pytest
 from irlint.cli.dispatch import guarded
 from irlint.view import BoxScene
 from irlint.view.compare import draw_difference
+from irlint.view.draw import draw
 from irlint.view.page import page as html
 from irlint.view.place import place
 from tests.formats.onnx.build import graph
@@ -302,6 +303,18 @@ def test_a_wide_model_opens_where_it_begins_and_can_be_read(opened: Open) -> Non
     picture(page, "small")
 
 
+def test_a_model_without_edges_opens_at_its_first_box(opened: Open) -> None:
+    """An IR that is cut before its edges is one row, lower than the window."""
+    nodes = "\n".join(f"[n{k}] h{k} = RandomNormal <shape: ints = [2]> ()" for k in range(60))
+    page = opened(draw(model_of(graph(nodes, "float[2] x", "float[2] h0"), "a.onnxtxt"), "without findings"))
+    first = "irlintView.scene.boxes[0].items.find((item) => item > 0)"
+    x, y, view = page.evaluate(
+        f"[irlintView.picture.rects.get({first}).x, irlintView.picture.rects.get({first}).y, irlintView.camera.view]"
+    )
+    assert 0 <= x - view["x"] < 100
+    assert 0 < y - view["y"] < view["height"]
+
+
 def test_the_switch_of_light_and_dark(opened: Open) -> None:
     page = opened(scene_of(broken()))
     page.click("text=◐")
@@ -449,6 +462,18 @@ def test_the_legend_of_quantities(opened: Open) -> None:
     assert shown[-1] == "0"
     strongest = "[irlintView.range.high, irlintView.range.high / 2].map((v) => heatColor(v, irlintView.range))"
     assert page.evaluate(strongest) == ["rgb(240,110,30)", "rgb(248,180,135)"]
+
+
+def test_what_is_unknown_has_a_color_of_its_own(opened: Open) -> None:
+    nodes = "[one] h = Mul (c, c)\n[two] k = Relu (x)\n[three] y = Exp (k)"
+    page = opened(scene_of(graph(nodes, "float[n,4] x, float[2] c", "float[n,4] y, float[2] h"), "a.onnxtxt"))
+    page.select_option("select", "FLOPs")
+    assert "unknown" in page.inner_text(".legend")
+    assert "FLOPs of 2 of 3 operators are unknown" in page.inner_text(".panel")
+    color = "fillOf(irlintView.look(irlintView.camera.view, 1), irlintView.scene, irlintView.scene.boxes.findIndex((box) => box.title === '{}'))"
+    assert page.evaluate(color.format("Relu")) == page.evaluate("theme().unknown")
+    assert page.evaluate(color.format("input")) == page.evaluate("theme().box")
+    picture(page, "unknown-costs")
 
 
 def test_small_boxes_have_the_colors_of_what_changed(opened: Open) -> None:

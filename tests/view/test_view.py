@@ -245,6 +245,31 @@ def test_findings_are_badges_of_their_boxes() -> None:
     assert scene.root.count == len(scene.findings)
 
 
+def test_a_finding_about_a_declared_type_is_a_badge_of_the_node_that_computes_it() -> None:
+    nodes = "[one] h = Relu (x)\n[two] y = Relu (h)"
+    for name, outputs, declared in (("one", "float[2,4] y", "float[4,2] h"), ("two", "float[4,2] y", "")):
+        scene = scene_of(graph(nodes, "float[2,4] x", outputs, declared), "a.onnxtxt")
+        assert [(note.code, scene.boxes[note.box].name) for note in scene.findings] == [("D006", name)]
+
+
+def test_costs_that_are_unknown_are_not_those_of_the_rest(tmp_path: Path) -> None:
+    """The length of the scalar product alone is known: no group may pass for as cheap as that."""
+    path, output = tmp_path / "a.onnxtxt", tmp_path / "a.html"
+    nodes = "[one] h = Mul (c, c)\n[two] k = Relu (x)\n[three] y = Exp (k)"
+    path.write_text(graph(nodes, "float[n,4] x, float[2] c", "float[n,4] y, float[2] h"))
+    scene = scene_at(path)
+    one, two = named(scene, "one").id, named(scene, "two").id
+    assert [(scene.heat[name][one], scene.heat[name][two], scene.heat[name][0]) for name in ("FLOPs", "bytes")] == [
+        (2, None, None),
+        (8, None, None),
+    ]
+    assert scene.unknown == {name: f"{name} of 2 of 3 operators are unknown" for name in ("FLOPs", "bytes")}
+    assert dict(scene.about)["FLOPs"].endswith("--input x=1,4")
+    assert guarded(["graph", str(path), "--input", "x=8,4", "-o", str(output)]) == 0
+    data = output.read_text()
+    assert '"unknown": {}' in data or '"unknown":{}' in data
+
+
 def test_a_loop_holds_its_body() -> None:
     body = json.loads(symbol([{"op": "null", "name": "step"}, {"op": "relu", "name": "inner", "inputs": [0]}]))
     nodes = [

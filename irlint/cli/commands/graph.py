@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint.cli.model import lint_model, load_model, model_file, model_for, only_one_stdin, refusal, verify_is_model
-from irlint.cli.options import add_as
+from irlint.cli.options import add_as, add_input
 from irlint.cli.output import save, write_exactly
 from irlint.cli.status import OK, UsageError, say
 from irlint.files.read import Unreadable
@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="file to write, .html or .svg, or - for HTML to stdout (default: a page in the current folder with the names of"
         " the model's folder and file, such as FOLDER_MODEL.onnx.html)",
     )
+    add_input(parser)
     parser.add_argument("--open", action="store_true", help="open the file in the browser")
     parser.add_argument(
         "--events", metavar="FILE", help="events of `irlint run --events`, to color operators by their time"
@@ -80,8 +81,8 @@ def _check(args: argparse.Namespace, output: str) -> None:
         raise UsageError("--overlay colors a page; expected -o with a name that ends in .html")
     if args.node_data and not args.node_data.endswith(".json"):
         raise UsageError(f"--node-data {args.node_data}: expected a name that ends in .json")
-    for option, given in (("--events", args.events), ("--overlay", args.overlay), ("--node-data", args.node_data)):
-        if given and args.new:
+    for option in ("--input", "--events", "--overlay", "--node-data"):
+        if getattr(args, option[2:].replace("-", "_")) and args.new:
             raise UsageError(f"{option} is for one model; expected no NEW with it")
     only_one_stdin([name for name in (args.model, args.new, args.events, args.overlay) if name])
 
@@ -116,6 +117,11 @@ def _scene(args: argparse.Namespace) -> tuple[BoxScene, Model | None]:
     result = _read(args.model, args.as_format)
     model = result.model
     assert model is not None
+    if args.input:
+        from irlint.cli.inputs import infer_for
+        from irlint.inspection.types import mapping_of
+
+        infer_for(model, mapping_of(model), args.input)
     seconds = _seconds(args.events, model, args.model) if args.events else None
     scene = draw(model, "/".join(_short(args.model)), result.findings, result.lines, seconds)
     if args.overlay:

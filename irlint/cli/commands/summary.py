@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli.model import load_model, model_file
-from irlint.cli.options import add_as
+from irlint.cli.options import add_as, add_input
 from irlint.cli.output import show, show_json
-from irlint.cli.status import OK, UsageError
+from irlint.cli.status import OK
 from irlint.inspection.summary import ModelPort
 from irlint.text.safe import columns, visible
 from irlint.text.words import more_than
@@ -18,20 +17,12 @@ from irlint.text.words import more_than
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from irlint.dryrun.mapping import Mapping
     from irlint.inspection.summary import Summary
-    from irlint.rules.base import Model
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", type=model_file, metavar="MODEL", help="model file of any format, or - for stdin")
-    parser.add_argument(
-        "--input",
-        action="append",
-        default=[],
-        metavar="NAME=SHAPE[:DTYPE]",
-        help="shape of an input, such as 1,3,224,224, if the model leaves it open",
-    )
+    add_input(parser)
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     add_as(parser)
 
@@ -46,7 +37,9 @@ def run(args: argparse.Namespace) -> int:
     format_, mapping = by_name(model.format), mapping_of(model)
     states = states_of(model, mapping)  # before --input closes the dimensions by which they grow
     if args.input:
-        _infer(model, mapping, args.input)
+        from irlint.cli.inputs import infer_for
+
+        infer_for(model, mapping, args.input)
     summary = summarized(model, mapping, states)
     head = {"file": args.model, "format": model.format, "dialect": model.dialect}
     head.update(format_.facts(model) if format_ else ())
@@ -58,28 +51,6 @@ def run(args: argparse.Namespace) -> int:
     title, *rest = _lines(head, summary)
     show([title, *durations.lines(model, columns(sys.stdout)), *rest, *_metadata(metadata)])
     return OK
-
-
-def _infer(model: Model, mapping: Mapping | None, words: Sequence[str]) -> None:
-    """Infer the model's types again, for the shapes of --input."""
-    from irlint.cli.inputs import given_inputs
-    from irlint.dryrun.infer import infer
-    from irlint.dryrun.running.examples import suggestion
-    from irlint.dryrun.running.feeds import disagreement, resolve, settable, tensors
-    from irlint.dryrun.running.states import initial
-
-    if mapping is None:
-        raise UsageError(f"--input: irlint infers no shapes of {model.format} ({model.dialect})")
-    known = settable(mapping, model.graph)
-    said = given_inputs(words, known)
-    inputs = resolve(known.used(said), said, partial(suggestion, known))
-    given = tensors(inputs)
-    types = infer(model.graph, mapping, given)
-    if types.all_mistakes() and (why := disagreement(known.feeds, inputs.types)):
-        raise UsageError(f"--input: {why}; give both the same length")
-    if begun := initial(mapping.states(model.graph), types, model.graph):
-        types = infer(model.graph, mapping, {**given, **begun})
-    model.types = types
 
 
 def _lines(head: dict[str, Any], summary: Summary) -> list[str]:

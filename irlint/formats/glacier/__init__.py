@@ -42,6 +42,7 @@ class GlacierFormat(Format):
     relint_cost = 20.0
     names_calls = False
     edges = (R.id_sequence.code, R.unknown_session.code, R.missing_events.code)
+    targets = ()
     title = "Glacier flat listing and op events"
     dialects = (
         Dialect("listing", "flat listing: one call per line with its id, operator and inputs"),

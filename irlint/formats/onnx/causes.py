@@ -262,6 +262,12 @@ ROWS: tuple[Row, ...] = (
     Follows(
         Which(least=Severity.ERROR, when=_is_of_data), Keyed(_item, _item), Which((R.external_shape, R.nan_weights))
     ),
+    # numbers that an operator cannot compute with are found again where all weights are read
+    Follows(
+        Which((R.nan_weights,), least=Severity.WARNING),
+        Keyed(place, place),
+        Which((R.nan_weights,), most=Severity.PEDANTIC),
+    ),
     # what older IR versions do not have
     Follows(
         Which((R.value_not_allowed,), when=_is_ir_version), ANYWHERE, Which((R.undefined_reference,), when=_is_of_data)

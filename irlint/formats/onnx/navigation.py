@@ -68,6 +68,11 @@ class OnnxNavigation(Navigation):
             if start:
                 yield NodeToken(Target(graph, node, 0), "type", Span(whole.start, whole.start + start))
 
+    def place(self, model: Model, graph: Graph, node: Node, part: str) -> Place | None:
+        if node.op in _LEAVES and node.kind != "call" and part in ("op", "name"):  # they have names and no operators
+            return None if part == "op" else graph.place(node, part)
+        return super().place(model, graph, node, part)
+
     def refers_to(self, model: Model, token: NodeToken) -> Target | None:
         target = super().refers_to(model, token)
         if target is None:

@@ -21,6 +21,7 @@ class PnnxFormat(LayerFormat):
     shown = 5
     roles = {**dict.fromkeys(("inputs", "counts", "layers", "blobs", "$"), "link"), "outputs": "name", "#": "type"}
     relint_cost = 10.0
+    targets = ()
     title = "pnnx graph"
     dialects = (Dialect("graph", "PyTorch operators with named parameters, weights and types of operands"),)
     dotted = True

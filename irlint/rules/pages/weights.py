@@ -31,9 +31,10 @@ class UnusedWeights(Rule):
         initializers of an ONNX graph that no node uses.
 
     Why is this bad
-        They waste space, or the weights belong to another version of the model: a warning if no constant of an OpenVINO model uses
-        most of the file. In files without positions of weights, operators may use those of others. Of an initializer of less than
-        1,024 bytes, as PyTorch's counters of batches are, this is a pedantic finding.
+        They waste space, or the weights belong to another version of the model: a warning if the constants of an OpenVINO model leave
+        more than a third of the file unused, and an error if an integer in it is too great for an axis, a length or an index. Then
+        nothing else is concluded from the file. In files without positions of weights, operators may use those of others. Of an
+        initializer of less than 1,024 bytes, as PyTorch's counters of batches are, this is a pedantic finding.
 
     Fix safety
         Unsafe: an unused initializer of an ONNX graph is removed; a program may still request it by name. Files of weights have no fix.

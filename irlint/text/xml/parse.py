@@ -30,6 +30,7 @@ _START = re.compile(
     f"<({NAME})((?:{SPACE}+{NAME}{SPACE}*={SPACE}*(?:\"[^\"<{FORBIDDEN}]*\"|'[^'<{FORBIDDEN}]*'))*){SPACE}*(/?)>"
 )
 ATTRIBUTE = re.compile(f"(?<={SPACE})({NAME}){SPACE}*={SPACE}*(?:\"([^\"]*)\"|'([^']*)')")
+_HEAD = re.compile(f"<[/!?]?(?:{NAME})?")
 _END = re.compile(f"</({NAME}){SPACE}*>")
 _DOCTYPE_TOKEN = re.compile(r"<!--.*?-->|<\?.*?\?>|\"[^\"]*\"|'[^']*'|[<>]", re.DOTALL)
 
@@ -216,9 +217,7 @@ class _Parser:
             gap = _GAP.match(text, here)
             spaced, here = (bool(gap) and gap.end() > here), gap.end() if gap else here  # type: ignore[union-attr]
             if here >= size:
-                self.notes.truncated(
-                    f"unexpected end of file inside the tag `<{tag}`", size, Span(at, at + 1 + len(tag))
-                )
+                self._cut(at)
                 return size
             if text[here] == ">" or text.startswith("/>", here):
                 end = here + (1 if text[here] == ">" else 2)
@@ -259,7 +258,7 @@ class _Parser:
             ), None
         close = text.find(quote, here + 1)
         if close < 0:
-            self.notes.syntax(f"unclosed value of `{name[0]}`; missing `{quote}`", Span(here, here + 1))
+            self._lost(at, f"unclosed value of `{name[0]}`; missing `{quote}`", 1, None, here)
             return size, None
         raw = text[here + 1 : close]
         self.notes.value(raw, here + 1, name[0], self.doctype)
@@ -268,6 +267,9 @@ class _Parser:
     def _lost(self, at: int, message: str, length: int, resume: int | None = None, where: int | None = None) -> int:
         """Report a tag that no reader accepts; return its probable end."""
         start = at if where is None else where
+        if not self.notes.broken and self._is_last(at):
+            self._cut(at)
+            return len(self.text)
         self.notes.syntax(message, Span(start, start + length))
         if resume is not None:
             return resume
@@ -277,6 +279,16 @@ class _Parser:
                 self.angle = len(self.text)
         opened = self.text.find("<", start + 1)
         return self.angle + 1 if opened < 0 or self.angle < opened else opened
+
+    def _is_last(self, at: int) -> bool:
+        """Return whether the file ends inside the tag at an offset."""
+        return self.text.find("<", at + 1) < 0 and self.text.find(">", at) < 0
+
+    def _cut(self, at: int) -> None:
+        head = _HEAD.match(self.text, at)
+        opened = Span(at, head.end() if head else at + 1)
+        where = f"the tag `{self.text[slice(*opened)]}`"
+        self.notes.truncated(f"unexpected end of file inside {where}", len(self.text), opened)
 
     def _end(self, at: int) -> int:
         stack = self.stack

@@ -223,7 +223,10 @@ function frame(ctx, rect, width) {
 /** @param {Look} look @param {Scene} scene @param {number} number */
 function fillOf(look, scene, number) {
   if (look.marks) return look.marks.get(number)?.color ?? theme().box;
-  return look.heat ? heatColor(scene.heat[look.heat][number], look.range) : undefined;
+  if (!look.heat) return undefined;
+  const value = scene.heat[look.heat][number], { kind } = scene.boxes[number];
+  if (value === null) return kind === "input" || kind === "output" ? theme().box : theme().unknown; // not the color of nothing
+  return heatColor(value, look.range);
 }
 
 /** @param {CanvasRenderingContext2D} ctx @param {Box} box @param {Rect} rect @param {Look} look @param {number} number

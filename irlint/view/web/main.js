@@ -73,7 +73,9 @@ class View {
     if (this.camera.scale >= READABLE) return;
     const first = this.picture.rects.get((this.scene.boxes[0].items ?? []).find((item) => item > 0) ?? 0) ?? { x: 0, width };
     this.camera.scale = READABLE;
-    this.camera.x = width * READABLE < this.camera.width ? (width - this.camera.width / READABLE) / 2 : first.x + first.width / 2 - this.camera.width / READABLE / 2;
+    const { view } = this.camera, margin = 30 / READABLE;
+    this.camera.x = within(first.x + (first.width - view.width) / 2, width - view.width, margin);
+    this.camera.y = within(0, height - view.height, margin);
   }
 
   /** The whole model; where nothing of it could be read its beginning, and the whole of it if that is asked once more. */

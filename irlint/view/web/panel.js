@@ -59,6 +59,7 @@ function aboutColors(view) {
   const { heat, overlay } = view, legend = make("ul", "legend");
   for (const [color, words] of legendOf(view)) legend.append(swatch(color, words));
   const found = [make("h3", "", heat || overlay ? `Colors: ${heat || overlay}${heat ? `, ${view.range.isLog ? "logarithmic" : "linear"} scale` : ""}` : "Colors"), legend];
+  if (view.scene.unknown[heat]) found.push(make("p", "unknown", ...spans(view.scene.unknown[heat])));
   if (heat) found.push(make("h3", "", MOST[heat] ?? heat), ...largest(view).map((box) => link(view, box, quantityOf(view, box, heat))));
   return found;
 }
@@ -76,7 +77,11 @@ function legendOf(view) {
  * @param {View} view @returns {[string, string][]} */
 function scaleOf(view) {
   if (view.marks) return overlayLegend(view.marks);
-  if (view.heat) return [1, 0.75, 0.5, 0.25, 0].map((share) => quantityAt(view.range, share)).map((value) => [heatColor(value, view.range), amount(view.heat, value)]);
+  if (view.heat) {
+    const column = view.scene.heat[view.heat], isUnknown = view.scene.boxes.some((box, k) => k && box.kind === "node" && column[k] === null);
+    const steps = [1, 0.75, 0.5, 0.25, 0].map((share) => quantityAt(view.range, share));
+    return [...steps.map(/** @returns {[string, string]} */ (value) => [heatColor(value, view.range), amount(view.heat, value)]), ...(isUnknown ? [/** @type {[string, string]} */ ([theme().unknown, "unknown"])] : [])];
+  }
   if (!view.scene.diff) return [];
   return [...Object.entries(STATUS).map(/** @returns {[string, string]} */ ([name, color]) => [color, STATUS_NAMES[name] ?? name]), [theme().border, "unchanged"]];
 }

@@ -11,7 +11,7 @@
 /** @typedef {{code: string, rule: string, severity: string, message: string, line: number, column: number, box: number,
  *   fix: string | null, notes: string[]}} Note */
 /** @typedef {{title: string, about: [string, string][], details: [string, [string, string][]][], boxes: Box[], values: Value[], findings: Note[],
- *   heat: Record<string, (number | null)[]>, overlays: Overlay[], diff: boolean}} Scene */
+ *   heat: Record<string, (number | null)[]>, unknown: Record<string, string>, overlays: Overlay[], diff: boolean}} Scene */
 /** Steps are a number, a color of boxes and one of letters.
  * @typedef {{name: string, items: [number, string | number | null, string | null, string | null][],
  *   thresholds: [number, string | null, string | null][], gradient: [number, string | null, string | null][]}} Overlay */

@@ -4,11 +4,11 @@
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 const LIGHT = {
   page: "#ffffff", box: "#ffffff", border: "#8b949e", text: "#3d4650", faint: "#57606a", title: "#1c2128", edge: "#77818c",
-  select: "#0969da", incoming: "#8250df", outgoing: "#bc4c00", found: "#fff3a8",
+  select: "#0969da", incoming: "#8250df", outgoing: "#bc4c00", found: "#fff3a8", unknown: "#c3c9d1",
 };
 const DARK = {
   page: "#14181d", box: "#1d232a", border: "#68727d", text: "#c6ced6", faint: "#9aa4ae", title: "#ffffff", edge: "#8b949e",
-  select: "#4c9ffe", incoming: "#c297ff", outgoing: "#ff9d5c", found: "#4d4100",
+  select: "#4c9ffe", incoming: "#c297ff", outgoing: "#ff9d5c", found: "#4d4100", unknown: "#56606b",
 };
 /** Title bars, and boxes that are too small for letters: in light, in dark. @type {Record<string, [string, string]>} */
 const CATEGORIES = {
@@ -76,9 +76,9 @@ function quantityAt({ low, high, isLog }, share) {
   return isLog ? low * (high / low) ** share : high * share;
 }
 
-/** From pale to strong. @param {number | null} value @param {ColorScale} range */
+/** From pale to strong. @param {number} value @param {ColorScale} range */
 function heatColor(value, { low, high, isLog }) {
-  if (value === null || high <= 0) return theme().box;
+  if (high <= 0) return theme().box;
   const part = isLog ? Math.log(Math.max(value, low) / low) / Math.log(high / low) : value / high;
   const [from, to] = dark ? [[38, 45, 53], [178, 62, 10]] : [[255, 250, 240], [240, 110, 30]];
   return mixed(from, to, Math.min(1, Math.max(0, part)));

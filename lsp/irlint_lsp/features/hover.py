@@ -42,6 +42,8 @@ def _text(view: CurrentView, token: NodeToken) -> str | None:
     word, _, key = token.part.partition(":")
     if word in ("op", "version"):
         operator = nav.operator(model, node)
+        if operator is None and node.kind != "call":
+            return card(view, token.target)  # inputs and constants have none
         return operator_card(operator, node.op) if operator else f"**{escaped(node.op)}**\n\nunknown operator"
     if word in ("attr", "attr_key"):
         attribute = nav.attributes(model, node).get(key)

@@ -196,3 +196,12 @@ def test_a_part_that_the_reader_does_without_is_not_put_back_unasked(tmp_path: P
     text = ADD.replace(OUT, OUT.replace("<layer", "<laier"))
     at = text.index("</layer>", text.index("<laier"))
     assert safety(text[:at] + "</laier>" + text[at + 8 :]) == ["unsafe"]
+
+
+def test_inputs_of_another_opset_are_one_error() -> None:
+    """MVN has its axes as an input, and `eps_mode`, since opset6."""
+    text = model("opset6.MVN").text.replace('type="MVN" version="opset6"', 'type="MVN" version="opset1"')
+    (finding,) = engine.lint_bytes(text.encode(), "m.xml").findings
+    assert finding.message.endswith("got 2; MVN of `opset6` takes these inputs and attributes")
+    assert finding.fix is not None
+    assert finding.fix.title == "Set `version` to `opset6`"

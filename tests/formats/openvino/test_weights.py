@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import struct
 import subprocess
 import sys
 import time
@@ -52,6 +53,30 @@ def test_one_finding_says_what_the_file_is(tmp_path: Path, weights: bytes | None
     assert lint(tmp_path, OPENVINO, weights) == [(code, severity)]
 
 
+@pytest.mark.parametrize(
+    ("weights", "shown"),
+    [
+        (struct.pack("<2q", 2, -(1 << 63)) + bytes(2048), [("W004", "warning")]),
+        (struct.pack("<2q", 1 << 50, 3) + bytes(16), [("D004", "error"), ("W004", "info")]),
+        (struct.pack("<4f", 0.5, -0.25, 1e-3, 7) + bytes(2048), [("W004", "error")]),
+        (struct.pack("<4f", 0.5, -0.25, 1e-3, 7)[:15], [("W002", "error")]),
+    ],
+)
+def test_nothing_follows_from_weights_of_another_model(
+    tmp_path: Path, weights: bytes, shown: list[tuple[str, str]]
+) -> None:
+    """A file with float32 weights that is much longer, or too short: its first bytes are not axes."""
+    path = write(
+        tmp_path / "m.xml",
+        parameter("x", "1,2,3"),
+        const("axes", 1, 2),
+        call("y", "opset1.ReduceMean", "x", "axes", keep_dims="true"),
+    )
+    path.with_suffix(".bin").write_bytes(weights)
+    found = engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
+    assert sorted((f.code, str(f.severity)) for f in found if f.code not in ("D006", "D007")) == shown
+
+
 def test_a_file_of_exactly_the_size_is_named(tmp_path: Path) -> None:
     def notes() -> list[str]:
         (finding,) = engine.lint_bytes(OPENVINO.encode(), "m.xml", path=tmp_path / "m.xml").findings
@@ -59,6 +84,9 @@ def test_a_file_of_exactly_the_size_is_named(tmp_path: Path) -> None:
 
     (tmp_path / "larger.bin").write_bytes(bytes(13))
     assert not any("exactly" in note for note in notes())
+    for k in range(20):  # of other models: these are not counted
+        (tmp_path / f"a{k}.xml").touch()
+        (tmp_path / f"a{k}.bin").write_bytes(bytes(12))
     (tmp_path / "renamed.bin").write_bytes(bytes(12))
     assert "'renamed.bin' is next to the model and has exactly the 12 bytes that the model reads" in notes()
 

@@ -91,8 +91,8 @@ class QuantizeBy(Operator):
         dtype: str | None = None,
         **_: Any,
     ) -> Tensor:
-        _want_zero_point(scale, zero)
         want_scale(data, scale, axis, block, ("data", "scale"), 1)
+        _want_zero_point(scale, zero)
         known = zero.dtype if zero is not None else None
         if dtype is not None and known is not None and dtype != known:
             message = f"`dtype` {dtype} does not match the type of `zero_point` {known}"
@@ -146,8 +146,8 @@ class DequantizeBy(Operator):
         **_: Any,
     ) -> Tensor:
         self.match(data, scale, zero)
-        _want_zero_point(scale, zero)
         want_scale(data, scale, axis, block, ("data", "scale"), 1)
+        _want_zero_point(scale, zero)
         return Tensor(dtype or scale.dtype, data.shape)
 
     def run(self, data: Any, scale: Any, zero: Any = None, *, axis: int = 1, block: int = 0, **_: Any) -> Any:

@@ -64,14 +64,14 @@ def _want_alike(a: Tensor, b: Tensor, k: int) -> None:
     if a.shape is None or b.shape is None or fits(a.shape, b.shape):
         return
     message = f"shapes of output {k} of the two branches ({show(a.shape)} and {show(b.shape)}) do not match"
-    raise ShapeError(R.shape_mismatch, message, f"output:{k}")
+    raise ShapeError(R.shape_mismatch, message, f"output:{k}", result=k)
 
 
 def _either(a: Tensor, b: Tensor, k: int) -> Tensor:
     """Return a type that covers that of both branches."""
     if a.dtype is not None and b.dtype is not None and a.dtype != b.dtype:
         message = f"element types of output {k} of the two branches ({a.dtype} and {b.dtype}) do not match"
-        raise ShapeError(R.dtype_mismatch, message, f"output:{k}")
+        raise ShapeError(R.dtype_mismatch, message, f"output:{k}", result=k)
     return Tensor(a.dtype if a.dtype == b.dtype else None, union(a.shape, b.shape))
 
 

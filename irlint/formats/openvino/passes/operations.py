@@ -86,14 +86,21 @@ def _written(section: IrSection, node: Node, operator: Operator, version: int, o
     written = OpenVinoOperator(grammar, operator, node, version)
     counted = None if odd else next(written.number_faults(), None)
     if counted is not None:
-        yield grammar.problem(subject, counted)
+        from irlint.formats.openvino.passes.unknown_operations import in_fitting_opset
+
+        problem = grammar.problem(subject, counted)
+        meant = in_fitting_opset(section, node, version, problem)
+        yield meant or problem
+        if meant is not None:
+            return
     if node.kind != "call" and section.layers[node.index].data is None:
         if not odd:
             message = f"missing `<data>` with {_NEEDED[node.kind]} for {label(node)}; OpenVINO refuses the file"
             yield Problem(R.missing_key, section.graph.place(node, "node"), message, node.name)
     elif node.kind != "const" and not operator.facts.get("any_attributes"):
         for fault in written.attributes():
-            if counted is None or fault.rule is not R.missing_attribute:  # else it is another type that was meant
+            # else it is another type that was meant, or it was in what cannot be read
+            if fault.rule is not R.missing_attribute or (counted is None and not odd):
                 yield grammar.problem(subject, fault)
 
 

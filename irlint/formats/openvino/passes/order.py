@@ -79,8 +79,13 @@ def _is_unread(path: Path, layers: LayerIndex) -> bool:
 
 
 def _break(document: XmlDocument) -> int:
-    """Return where a broken text breaks."""
-    return next((t.span.start for t in document.troubles if t.rule == R.syntax_error), len(document.text))
+    """Return where a broken text breaks: of a truncated one, where its last element begins."""
+    rules = (R.syntax_error, R.truncated_file)
+    found = next((trouble for trouble in document.troubles if trouble.rule in rules), None)
+    if found is None:
+        return len(document.text)
+    opened = found.related if found.rule == R.truncated_file else ()
+    return opened[0][1].start if opened else found.span.start
 
 
 def _mark(problem: Problem, document: XmlDocument, layers: LayerIndex, model: Model) -> None:

@@ -11,6 +11,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.findings import Problem, Safety, Severity
 from irlint.formats.openvino.dryrun import OpenVinoMapping
 from irlint.formats.openvino.inferred import agrees, tried
+from irlint.formats.openvino.passes.attributes import OpenVinoGrammar, OpenVinoOperator
 from irlint.formats.openvino.reading import opsets
 from irlint.formats.openvino.reading.extensions import LIBRARY, Extensions
 from irlint.formats.openvino.reading.layers import IrLayer
@@ -18,6 +19,7 @@ from irlint.formats.openvino.reading.reader import IrSection
 from irlint.formats.openvino.rules import R
 from irlint.graph import Node, label
 from irlint.operators import Operator
+from irlint.records import replace
 
 _DOMAINS = ("extension", "experimental")  # that the reader takes for an opset
 _SHOWN = 4  # types named in a message
@@ -145,6 +147,32 @@ def _is_meant(section: IrSection, node: Node, type_: str, opset: str) -> bool:
     if operator is None or opsets.type_named(node.name) not in (None, type_):
         return False
     return _has_attributes(layer, operator) and _has_ports(section, node, type_, opset)
+
+
+def in_fitting_opset(section: IrSection, node: Node, version: int, problem: Problem) -> Problem | None:
+    """Return the problem of wrong numbers of inputs or outputs with the opset whose definition of the type has these, and all
+    attributes; None unless exactly one definition does."""
+    type_ = opsets.exact_type(node.op)
+    if type_ is None or node.version not in opsets.opset_names():
+        return None
+    homes: dict[str, list[str]] = {}  # by the definition
+    for opset in opsets.opsets_with(type_):
+        homes.setdefault(str(opsets.meaning(type_, opset).operation), []).append(opset)
+    fitting = [names for names in homes.values() if _fits(section, node, version, type_, names[0])]
+    if len(fitting) != 1:
+        return None
+    better = opsets.usual((other.version for other in section.layers if other.type == node.op), fitting[0])
+    fix = writing(section.graph.place(node, "version"), better, f"Set `version` to `{better}`")
+    return replace(problem, addition=f"; {type_} of `{better}` takes these inputs and attributes", fix=fix)
+
+
+def _fits(section: IrSection, node: Node, version: int, type_: str, opset: str) -> bool:
+    """Return whether a layer has the attributes, inputs and outputs of a type in an opset."""
+    operator = opsets.operator_of(type_, opset)
+    if operator is None or not _has_attributes(section.layers[node.index], operator):
+        return False
+    counted = OpenVinoOperator(OpenVinoGrammar(section), operator, node, version).number_faults()
+    return next(counted, None) is None and _has_ports(section, node, type_, opset)
 
 
 def _has_attributes(layer: IrLayer, operator: Operator) -> bool:

@@ -22,13 +22,11 @@ from irlint.formats.openvino.rules import R, error_if
 from irlint.graph import Graph, Node, label
 from irlint.operators import Operator
 from irlint.rules.base import Model
-from irlint.text.base import Place
 from irlint.text.numbers import integer, told
 from irlint.text.words import count
 
 _LIMIT = 1 << 63
 _ADDRESSES = 1 << 56  # bytes of memory that a program can have at most
-_FEW = 1024  # bytes that a model may leave of constants that it lost
 _NAMES = ("element_type", "shape", "offset", "size")
 
 Sizes = dict[
@@ -57,13 +55,32 @@ def weight_problems(
         binary.is_foreign = True  # nothing else follows from its values
         yield trouble
         return
-    for one in short:
-        yield _beyond(binary, one)
-    for one in needing:
-        yield from _strings(binary, one)
-    yield from string_problems(sections, binary, extensions)
+    yield from (_beyond(binary, one) for one in short)
+    yield from _of_bytes(sections, binary, extensions, needing, ranges, bool(short))
+
+
+def _of_bytes(
+    sections: list[IrSection],
+    binary: BinFile,
+    extensions: Extensions,
+    needing: list[ConstantBytes],
+    ranges: list[ConstantBytes],
+    is_short: bool,
+) -> Iterator[Problem]:
+    """Report problems of the bytes of a file, and decide whether they are of this model."""
+    used = max((one.end for one in ranges), default=0)
+    tail = None
+    if used < binary.size and not is_short:
+        from irlint.formats.openvino.passes.unused_bytes import unused_bytes
+
+        tail = unused_bytes(binary, used, needing)
+    binary.is_foreign = used < binary.size if tail is None else tail.actual_severity > Severity.INFO
+    if not binary.is_foreign:
+        yield from _strings(binary, needing)
+        yield from string_problems(sections, binary, extensions)
     yield from overlap_problems(ranges, binary.size)
-    yield from _tail(binary, ranges, bool(short))
+    if tail is not None:
+        yield tail
 
 
 def _stored(section: IrSection, model: Model, sizes: Sizes) -> tuple[list[ConstantBytes], list[Problem]]:
@@ -249,20 +266,12 @@ def _beyond(binary: BinFile, one: ConstantBytes) -> Problem:
     return Problem(R.weights_too_short, one.place(part), message, one.node.name)
 
 
-def _strings(binary: BinFile, one: ConstantBytes) -> Iterator[Problem]:
-    """Report a constant of strings whose bytes are not strings."""
-    is_read = one.end <= binary.size and one.node.attrs["element_type"].lower() == "string"
-    data = binary.read(one.start, one.end - one.start) if is_read else None
-    fault = None if data is None else packed_fault(data, prod(_dims(one.node.attrs["shape"])))
-    if fault is not None:
-        message = f"the bytes of {label(one.node)} are not packed strings: {fault}"
-        yield Problem(R.weights_mismatch, one.place("element_type"), message, one.node.name)
-
-
-def _tail(binary: BinFile, ranges: list[ConstantBytes], short: bool) -> Iterator[Problem]:
-    used = max((one.end for one in ranges), default=0)
-    if not short and used < binary.size:
-        message = f"the model uses only the first {used} of {binary.size} bytes of weights file {binary.path.name!r}"
-        is_most = max(used, _FEW) < binary.size - used
-        message += "; it may belong to another model" if is_most else ""
-        yield Problem(R.unused_weights, Place((), "tag"), message, severity=Severity.WARNING if is_most else None)
+def _strings(binary: BinFile, needing: list[ConstantBytes]) -> Iterator[Problem]:
+    """Report constants of strings whose bytes are not strings."""
+    for one in needing:
+        is_read = one.end <= binary.size and one.node.attrs["element_type"].lower() == "string"
+        data = binary.read(one.start, one.end - one.start) if is_read else None
+        fault = None if data is None else packed_fault(data, prod(_dims(one.node.attrs["shape"])))
+        if fault is not None:
+            message = f"the bytes of {label(one.node)} are not packed strings: {fault}"
+            yield Problem(R.weights_mismatch, one.place("element_type"), message, one.node.name)
