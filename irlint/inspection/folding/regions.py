@@ -9,7 +9,7 @@ from math import prod
 from operator import itemgetter
 from typing import Any
 
-from irlint.dryrun.dims import compatible
+from irlint.dryrun.dims import compatible, is_known
 from irlint.dryrun.dtypes import BITS, FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
@@ -180,11 +180,18 @@ def _types(one: PartSide, run: PartRun) -> dict[Key, Type]:
 def _fit(one: Region, run: PartRun) -> bool:
     """Return whether both parts read the same values, of types that are known, and can be run."""
     ours, theirs = _types(one.old, run), _types(one.new, run)
-    if ours.keys() != theirs.keys():
+    if ours.keys() != theirs.keys() or not (run.drawn.is_usual or _are_measured(one, run)):
         return False
     pairs = [(ours[key], theirs[key]) for key in ours]
     is_known = all(_merged(a, b).dtype not in (None, "string") and _may_meet(a, b) for a, b in pairs)
     return is_known and all(prod(run.drawn.shape(_merged(a, b).shape)) <= run.drawn.most for a, b in pairs)
+
+
+def _are_measured(one: Region, run: PartRun) -> bool:
+    """Return whether the shapes are known that parts read: the whole graph may not allow long lengths."""
+    sides = ((side.version, side.given.items()) for side in (one.old, one.new))
+    read = [(version, source) for version, given in sides for source, key in given if isinstance(key, Measured)]
+    return all(is_known(run.type(version, source).shape) for version, source in read)
 
 
 def _may_meet(old: Type, new: Type) -> bool:
