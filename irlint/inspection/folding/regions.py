@@ -122,11 +122,11 @@ class _Told:
 
     def __init__(self, regions: Sequence[Region], runs: Sequence[PartRun]) -> None:
         self._count, self._telling = Counter[int](), set[int]()
-        self.unfit: list[Region] = []  # what no run or only one version allows: the lengths do not fit together
+        self.unfit: list[Region] = []  # what too few runs or only one version allow: the lengths do not fit together
         found = list(_within(regions, runs[0]))
         for run in runs:
             found = list(self._alike(found, run))
-        self.unfit += [one for one in found if not self._count[id(one)]]
+        self.unfit += [one for one in found if self._count[id(one)] < _LEAST_RUNS]
         self.passed = [one for one in found if self._count[id(one)] >= _LEAST_RUNS and id(one) in self._telling]
 
     def _alike(self, regions: Sequence[Region], run: PartRun) -> Iterator[Region]:

@@ -53,11 +53,17 @@ class SameValues:
         self.new.absorb(self.layers.values())
 
     def _in_both(self, pairs: Sequence[NodePair]) -> Iterator[Both]:
-        for pair in pairs:
-            if pair.old is not None and pair.new is not None and not is_folded(pair) and id(pair) not in self.others:
-                old, new = pair.old[1], pair.new[1]
-                if self.old.outside.get(old.index) == self.new.outside.get(new.index):
-                    yield Both(pair, old, new)
+        both = [pair for pair in pairs if pair.old is not None and pair.new is not None]
+        ours = _unpaired_values(self.old, {pair.old[1].index for pair in both if pair.old is not None})
+        theirs = _unpaired_values(self.new, {pair.new[1].index for pair in both if pair.new is not None})
+        for pair in both:
+            if pair.old is None or pair.new is None or is_folded(pair) or id(pair) in self.others:
+                continue
+            old, new = pair.old[1], pair.new[1]
+            if any(change.what == "operator" for change in pair.changes):
+                old, new = ours.get(_value(new), old), theirs.get(_value(old), new)
+            if self.old.outside.get(old.index) == self.new.outside.get(new.index):
+                yield Both(pair, old, new)
 
     def _same_layers(self) -> Iterator[tuple[int, int]]:
         """Yield layers that are the same with what scales and shifts their results."""
@@ -179,6 +185,17 @@ class SameValues:
         if self.matched.get(one[0]) == other[0] and one[0] not in self.doubtful:
             return True
         return self.old.numbers.get(one[0]) == self.new.numbers.get(other[0], -1)
+
+
+def _value(node: Node) -> str | None:
+    return node.outputs[0].name if node.outputs else None
+
+
+def _unpaired_values(version: FoldedGraph, paired: Set[int]) -> dict[str | None, Node]:
+    """Return the calls that only one version has, by the names of their values: what fuses operators has the name of the first of them, and
+    the value of the last."""
+    calls = (node for node in version.graph.nodes if node.kind == "call" and node.index not in paired)
+    return {name: node for node in calls if (name := _value(node)) is not None}
 
 
 def _equal(was: Any, now: Any, limit: float) -> bool:
