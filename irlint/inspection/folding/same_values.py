@@ -53,13 +53,12 @@ class SameValues:
         self.new.absorb(self.layers.values())
 
     def _in_both(self, pairs: Sequence[NodePair]) -> Iterator[Both]:
-        both = [pair for pair in pairs if pair.old is not None and pair.new is not None]
-        ours = _unpaired_values(self.old, {pair.old[1].index for pair in both if pair.old is not None})
-        theirs = _unpaired_values(self.new, {pair.new[1].index for pair in both if pair.new is not None})
-        for pair in both:
-            if pair.old is None or pair.new is None or is_folded(pair) or id(pair) in self.others:
+        both = [Both(pair, pair.old[1], pair.new[1]) for pair in pairs if pair.old is not None and pair.new is not None]
+        ours = _unpaired_values(self.old, {one.old.index for one in both})
+        theirs = _unpaired_values(self.new, {one.new.index for one in both})
+        for pair, old, new in both:
+            if is_folded(pair) or id(pair) in self.others:
                 continue
-            old, new = pair.old[1], pair.new[1]
             if any(change.what == "operator" for change in pair.changes):
                 old, new = ours.get(_value(new), old), theirs.get(_value(old), new)
             if self.old.outside.get(old.index) == self.new.outside.get(new.index):
