@@ -375,3 +375,24 @@ int64[2] rows = {-1,4}, int64[3] back = {2,2,4}, int64[2] to = {2,8}, float low 
     is_same = function == "Sigmoid" or "{0}" not in ABOVE[kind][0]
     found = [bool(said(*pair)) for pair in ((plain, other), (other, plain), (plain, wrong))]
     assert found == [not is_same, not is_same, True]
+
+
+def test_what_fuses_operators_stands_where_the_last_of_them_stood() -> None:
+    """It has the name of the first of them, and its value is that of the last: of several in a row, each is compared by itself."""
+    names = ("c0", "c1", "c2")
+    plain = "".join(
+        f"   [{one}] p{k} = Conv ({'x' if not k else f'r{k - 1}'}, w)\n   r{k} = Relu (p{k})\n"
+        for k, one in enumerate(names)
+    )
+    fused = "".join(
+        f'   [{one}] r{k} = com.microsoft.FusedConv <activation: string = "Relu"> ({"x" if not k else f"r{k - 1}"}, w)\n'
+        for k, one in enumerate(names)
+    )
+    head = '<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>\ng (float[N,2,4,4] x) => (float[N,2,4,4] r2) <float[2,2,1,1] w = {1,-2,3,4}> {\n'
+    old, new, other = (
+        lint_bytes(f"{head}{text}}}\n".encode(), "a.onnxtxt", Settings())
+        for text in (plain, fused, fused.replace("Relu", "Tanh", 1))
+    )
+    assert not said(old, new)
+    assert not said(new, old)
+    assert said(old, other)
