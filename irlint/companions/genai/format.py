@@ -1,4 +1,4 @@
-"""Recognizes genai_config.json, and compares it with the models and the tokenizer of its folder, as ONNX Runtime GenAI 0.18 does."""
+"""Recognizes genai_config.json, and compares it with the models of its folder, as ONNX Runtime GenAI 0.18 does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from irlint.companions.base import Companion, is_there
 from irlint.companions.demands import Item, each
 from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
 from irlint.companions.report import Report
-from irlint.companions.tokenizer import largest_id
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
@@ -55,10 +54,6 @@ class GenAI(Companion):
             elif (found := ports_of(model, folder / file)) is not None:
                 _names(part, found, file, report)
                 _sizes(tree, part, found, file, report)
-        most, size = largest_id(folder), _first(tree, "model/vocab_size")
-        if most is not None and isinstance(size, int) and most >= size:
-            words = f"tokenizer.json has the token {most}, which is not within the `vocab_size` {size}"
-            report.say(R.other_value, ("model", "vocab_size"), words, severity=Severity.WARNING)
 
 
 def _first(tree: Any, pattern: str) -> Any:
