@@ -8,6 +8,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions.base import Companion, is_there
+from irlint.companions.claims import describe
 from irlint.companions.demands import Item, each
 from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
 from irlint.companions.report import Report
@@ -66,10 +67,12 @@ def _names(part: Item, model: Ports, file: str, report: Report) -> None:
         shown = dict.fromkeys(re.sub(r"(?<=[._])\d+(?=[._])", "%d", port.name) for port in known)
         given = set[str]()
         for at in _written(part, side):
-            names = _meant(at.value, known)
-            given.update(names)
-            if not names and (side == "outputs" or at.path[-1] in _NEEDED):
-                report.known(at.value, shown, (*part.path, *at.path), file)
+            ports, path = _meant(at.value, known), (*part.path, *at.path)
+            given.update(port.name for port in ports)
+            if ports:
+                describe(path, side[:-1], ports[0], file, shown, report)
+            elif side == "outputs" or at.path[-1] in _NEEDED:
+                report.known(at.value, shown, path, file)
         if side == "inputs" and given:
             missed = {port.name: port.at for port in known if port.is_needed and port.name not in given}
             report.complete((*part.path, side), missed, (), f" of {file}")
@@ -82,12 +85,12 @@ def _written(part: Item, side: str) -> list[Item]:
     return [*(at for at in found if "%d" not in at.value), *patterns]
 
 
-def _meant(name: str, known: PortList) -> list[str]:
+def _meant(name: str, known: PortList) -> list[ServedPort]:
     """Return the inputs or outputs that a name stands for."""
     if "%d" in name:
-        return [port.name for port in known if _fits(name, port)]
+        return [port for port in known if _fits(name, port)]
     port = find(known, name)
-    return [] if port is None else [port.name]
+    return [] if port is None else [port]
 
 
 def _fits(pattern: str, port: ServedPort) -> bool:
