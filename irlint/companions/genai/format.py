@@ -129,7 +129,7 @@ def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> No
     if shape is not None and len(shape) == len("BHSD"):
         heads, size = part.value.get("num_key_value_heads"), part.value.get("head_size")
         claim((*part.path, "num_key_value_heads"), "the number of heads", heads, shape[1], caches[0], Severity.WARNING)
-        claim((*part.path, "head_size"), "the size of a head", size, shape[3], caches[0])
+        claim((*part.path, "head_size"), "the size of a head", size, shape[3], caches[0], Severity.WARNING)
 
 
 KIND = GenAI()
