@@ -184,6 +184,7 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     from irlint.cli.inputs import arrays_of, given_inputs
     from irlint.cli.run_report import NodeProgress, compared, show_run, write_archive, write_events
     from irlint.dryrun.running import feeds as dryrun_feeds
+    from irlint.dryrun.running.decoders import chosen, usual
     from irlint.dryrun.running.examples import suggestion
 
     states, known = mapping.states(model.graph), dryrun_feeds.settable(mapping, model.graph)
@@ -195,6 +196,8 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     values: dict[int, Any] | None = None
     held = _held(args, model, mapping, states)
     earlier: list[dict[str, Any]] = []
+    tokens: list[dict[str, Any]] = []
+    first: Inputs | None = None
     types: Inference | None = None
     progress = NodeProgress(len(model.graph.nodes))
     while True:
@@ -212,8 +215,10 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
         earlier.append(done.outputs)
         progress.step(len(earlier), args.steps)
         held, types = done.kept.held(), done.job.types
+        first = first or inputs
         inputs, values = _next(feeds, done)
-    done = done._replace(earlier=earlier)
+        tokens.append(chosen({usual(feed.names): (done.values[feed.node], values[feed.node]) for feed in feeds}))
+    done = done._replace(earlier=earlier, tokens=tokens, first=first)
     pairs = None if reference is None else compared(done, reference)
     if args.output:
         write_archive(args.output, done.named())
