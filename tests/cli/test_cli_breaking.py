@@ -14,6 +14,7 @@ from tests.formats.onnx.build import binary
 
 from .helpers import Done, Irlint
 
+SHORT = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,3] x) => (float[2,3] y) { [relu] y = Relu (x) }\n'
 RENAMED = ONNX.replace("scores", "odds")
 OTHER = ONNX.replace("Relu (", "Sigmoid (")
 
@@ -40,8 +41,10 @@ def test_the_exit_status_is_that_of_check(models: Path, irlint: Irlint) -> None:
 
 
 def test_what_a_truncated_model_has_lost_is_not_listed(models: Path, irlint: Irlint) -> None:
-    Path("cut.onnx").write_bytes(binary(ONNX)[:-20])
-    done = irlint("breaking", "old.onnxtxt", "cut.onnx", "--output-format", "concise")
+    whole = binary(SHORT)
+    for name, data in (("whole", whole), ("cut", whole[:-20])):
+        Path(f"{name}.onnx").write_bytes(data)
+    done = irlint("breaking", "whole.onnx", "cut.onnx", "--output-format", "concise")
     assert done.status == 1
     assert "B001[no-longer-loads] the model does not load any more: S016 " in done.out
     assert "B01" not in done.out

@@ -50,12 +50,7 @@ class ResizeAxes(Operator):
         mode: str = "nearest",
         **_: Any,
     ) -> Tensor:
-        # old files leave an operand out by an empty one
-        present = [(k, one) for k, one in ((2, scales), (3, sizes)) if one is not None and one.shape != (0,)]
-        if len(present) != 1:
-            which = "both" if present else "neither"
-            raise ShapeError(R.wrong_input_count, f"expected one of `scales` and `sizes`, got {which}", "node")
-        ((place, given),) = present
+        place, given = _given(scales, sizes)
         want_rank(given, self.names[place], place, 1)
         if data.shape is None:
             return data
@@ -132,6 +127,15 @@ class ResizeAxes(Operator):
             wanted = [int(n) for n in sizes]
             goal, by = _kept_ratio(lengths, wanted, policy)
         return resize_axes(data, listed, goal, by, regions=regions, way=way, **attrs)
+
+
+def _given(scales: Tensor | None, sizes: Tensor | None) -> tuple[int, Tensor]:
+    """Return which of both is given, and its place; old files leave an operand out by an empty one."""
+    present = [(k, one) for k, one in ((2, scales), (3, sizes)) if one is not None and one.shape != (0,)]
+    if len(present) != 1:
+        which = "both" if present else "neither"
+        raise ShapeError(R.wrong_input_count, f"expected one of `scales` and `sizes`, got {which}", "node")
+    return present[0]
 
 
 def _differ(one: Any, other: Any) -> bool:
