@@ -251,7 +251,7 @@ def no_garbage() -> Iterator[None]:
         gc.enable()
 
 
-def is_model(data: bytes, name: str, as_format: str | None = None) -> bool:
+def is_model(data: bytes, name: str, as_format: str | None = None, or_companion: bool = False) -> bool:
     """Return whether a file is a model, whatever its head promises."""
     request = Request(name, as_format=as_format)
     with no_garbage():
@@ -260,7 +260,7 @@ def is_model(data: bytes, name: str, as_format: str | None = None) -> bool:
         text, encoding = decode(data[:])
         try:
             found = _recognized(text, replace(request, encoding=encoding))
-            return found is not None and not found.format.is_companion
+            return found is not None and (or_companion or not found.format.is_companion)
         finally:
             forget()
 

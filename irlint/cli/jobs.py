@@ -88,13 +88,13 @@ class _Found:
                 self._add_companions(name)
 
     def _add_companions(self, name: str) -> None:
-        """Add the files that may contradict a model, unless files are written: only those that are named are."""
-        for other in [] if getattr(self._args, "fix", False) else around(name):
+        """Add the files that may contradict a model."""
+        for other in around(name):
             absolute = os.path.abspath(other)
             if absolute not in self.made and not self._configurations.of_folder(os.path.dirname(absolute)).excludes(
                 absolute
             ):
-                self.made[absolute] = self._job(other, True)
+                self.made[absolute] = self._job(other, True)._replace(is_beside=True)
 
     def add_folder(self, folder: str) -> None:
         from irlint.text.others import ENDINGS, ending
@@ -107,7 +107,9 @@ class _Found:
             if other is not None:
                 self.others.add((other, os.path.abspath(os.path.splitext(name)[0])))
             elif ending(name) in ours or (ending(name) in companions and named_like(name)):
-                self.made.setdefault(os.path.abspath(name), self._job(name, True))
+                absolute = os.path.abspath(name)
+                if absolute not in self.made or self.made[absolute].is_beside:
+                    self.made[absolute] = self._job(name, True)
 
 
 def _other_format(path: str) -> str | None:
@@ -185,7 +187,7 @@ def show_files(args: argparse.Namespace) -> int:
             if (
                 named
                 or _is_described(job, head)
-                or (engine.deserves_reading(head, job.name, only) and _is_model(job, args.as_format))
+                or (engine.deserves_reading(head, job.name, only) and _is_checked(job, args.as_format))
             ):
                 names.append(visible(job.name))
         except Unreadable as error:
@@ -200,6 +202,6 @@ def _is_described(job: Job, head: bytes) -> bool:
     return job.settings.describes_files and is_plain(decode(head)[0], job.name)
 
 
-def _is_model(job: Job, as_format: str | None) -> bool:
+def _is_checked(job: Job, as_format: str | None) -> bool:
     data = read(job.name) if job.data is None else job.data
-    return is_claimed(job.name) or engine.is_model(data, job.name, as_format)
+    return is_claimed(job.name) or engine.is_model(data, job.name, as_format, or_companion=True)

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="*", metavar="PATH", help="files or folders to check, or - for stdin (default: .)"
     )
     parser.add_argument(
-        "--show-files", action="store_true", help="list the models that would be checked, without checking them"
+        "--show-files", action="store_true", help="list the files that would be checked, without checking them"
     )
     add_rules(parser.add_argument_group("rule selection"))
     _add_models(parser.add_argument_group("model selection"))

@@ -52,6 +52,8 @@ class CompletedRun(NamedTuple):
     kept: WrittenStates
     keys: dict[tuple[int, int], str]  # names in the reference of results to compare
     earlier: Sequence[dict[str, Any]] = ()  # outputs of the steps before the last
+    tokens: Sequence[dict[str, Any]] = ()  # that the steps after the first took from the one before
+    first: Inputs | None = None  # of several steps
 
     def named(self) -> dict[str, Any]:
         """Return the outputs by all names that they have."""
@@ -308,8 +310,9 @@ def _outputs(done: CompletedRun) -> list[str]:
     if not done.earlier:
         return _listed(done.outputs)
     lines: list[str] = []
-    for step, outputs in enumerate((*done.earlier, done.outputs), 1):
-        lines += [f"step {step}:", *(f"  {line}" for line in _listed(outputs))]
+    steps = zip(({}, *done.tokens), (*done.earlier, done.outputs), strict=True)
+    for step, (tokens, outputs) in enumerate(steps, 1):
+        lines += [f"step {step}:", *(f"  {line}" for line in (*_listed(tokens), *_listed(outputs)))]
     return lines
 
 
@@ -341,7 +344,8 @@ def _text(array: Any) -> str:
 def _notes(done: CompletedRun) -> list[str]:
     job, record = done.job, done.record
     notes = [_odd(done, odd) for odd in record.odd.values()]
-    fed = sum(feed.node not in done.inputs.arrays for feed in done.feeds if feed.node in done.inputs.types)
+    inputs = done.first or done.inputs
+    fed = sum(feed.node not in inputs.arrays for feed in done.feeds if feed.node in inputs.types)
     drawn = [count(number, what) for number, what in ((fed, "input"), (len(job.drawn), "weight")) if number]
     if drawn:
         notes.append(f"random values with seed {done.args.seed}: {' and '.join(drawn)}")

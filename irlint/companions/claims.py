@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from irlint.codes import R, RuleRow
 from irlint.companions.demands import Item
 from irlint.companions.ports import ServedPort
-from irlint.companions.report import Report
+from irlint.companions.report import OFFERED, Report
 from irlint.dryrun.dims import show
 from irlint.findings import Severity
 from irlint.text.base import Path
@@ -16,6 +17,13 @@ from irlint.text.base import Path
 _SHOWN = 8  # versions
 # What configurations of Hugging Face call the number of layers; the first ones are those of a decoder
 LAYERS = ("decoder_layers", "num_decoder_layers", "num_hidden_layers", "n_layer", "num_layers")
+
+
+def describe(at: Path, side: str, port: ServedPort, file: str, known: Iterable[str], report: Report) -> str:
+    """Keep for editors the type of an input or output that a file names, and the names that could be there. Return what to call it."""
+    of, names = f"{side} {port.name!r} of {file}", [f'"{each}"' for each in islice(known, OFFERED)]
+    report.hint(at, f"{of} is {port.type.dtype or '?'} {show(port.type.shape)}", names)
+    return of
 
 
 def claim_size(

@@ -43,9 +43,11 @@ def why(pair: ResultPair) -> str:
     """Return the note on a pair."""
     if pair.a is None or pair.b is None:
         return f"only in {'A' if pair.b is None else 'B'}"
-    if pair.a.operator != pair.b.operator and not pair.is_by_name:
-        return f"{pair.a.operator} in A, {pair.b.operator} in B"
-    return pair.distance.why if pair.distance else ""
+    a, b = pair.a.operator, pair.b.operator
+    if a != b and not pair.is_by_name:
+        return f"{a} in A, {b} in B"
+    other = f"{b} in B" if a.lower() != b.lower() else ""  # it may be the last of several that do the same
+    return (pair.distance.why if pair.distance else "") or other
 
 
 def lines(pairs: list[ResultPair], tolerance: Tolerance, every: bool = False, columns: int | None = None) -> list[str]:

@@ -17,7 +17,8 @@ STDIN_NAME = "<stdin>"
 
 
 class Job(NamedTuple):
-    """One file to be checked. `name` is its path as the user sees it; `found`: met in a folder, not named."""
+    """One file to be checked. `name` is its path as the user sees it; `found`: met in a folder, not named.
+    `is_beside`: not asked for, but it may contradict a file that is; it is never changed."""
 
     name: str
     settings: Settings
@@ -26,6 +27,7 @@ class Job(NamedTuple):
     data: bytes | None = None  # instead of what is on disk
     baseline: str | None = None  # the list of known findings that holds for it
     config: str | None = None  # the configuration file that applies
+    is_beside: bool = False
 
 
 class JobOptions(NamedTuple):

@@ -14,6 +14,7 @@ from irlint.files.side_files import is_pointer
 from irlint.findings import PROVEN, Severity
 from irlint.formats.base import HEAD_SIZE, is_claimed
 from irlint.jobs import STDIN_NAME, FileOutcome, Job, JobOptions, RefusedFix
+from irlint.records import replace
 from irlint.report.base import FileReport, locate
 from irlint.text.base import Document, Lines
 
@@ -28,7 +29,7 @@ def check(job: Job, how: JobOptions) -> FileOutcome:
     tidy()
     began = perf_counter()
     try:
-        outcome = _check(job, how)
+        outcome = _left_alone(job, how) if job.is_beside else _check(job, how)
         outcome.seconds = perf_counter() - began
     except Unreadable as error:
         vanished = job.found and not os.path.lexists(job.name)
@@ -69,6 +70,18 @@ def _check(job: Job, how: JobOptions) -> FileOutcome:
     report = locate(result, job.fail_on)
     _remember(report, job, how, data, result, began)
     return FileOutcome(job, report, times=times, incomplete=result.incomplete)
+
+
+def _left_alone(job: Job, how: JobOptions) -> FileOutcome:
+    """Return the outcome of a file that is not to be changed, without fixes."""
+    outcome = _check(job, how._replace(fix=False))
+    if outcome.report is not None:
+        entries, fixes = outcome.report.entries, [entry.finding.fix for entry in outcome.report.entries]
+        bare = [replace(e, finding=replace(e.finding, fix=None), edits=(), change=None) for e in entries]
+        outcome.report = replace(outcome.report, entries=tuple(bare))
+        if how.fix and any(fix is not None and (how.unsafe or not fix.needs_flag) for fix in fixes):
+            outcome.note = "not fixed: only files that you name are changed; name it, too"
+    return outcome
 
 
 def _remember(report: FileReport, job: Job, how: JobOptions, data: bytes, result: engine.Result, began: float) -> None:

@@ -56,7 +56,8 @@ def breaking(
     takes what is not compared."""
     before, after = old.model, new.model
     found = list(_loading(old, new, settings.missing_weights == "auto"))
-    if before is not None and after is not None:
+    is_cut = bool(found) and any(one.code == R.truncated_file.code for one in _errors(new))
+    if before is not None and after is not None and not is_cut:  # else what is removed may only be unread
         comparison = VersionComparison(before, after, called, settings)
         is_loaded = not found
         found += comparison.problems()

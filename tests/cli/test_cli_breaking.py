@@ -10,9 +10,11 @@ import pytest
 
 from irlint.formats.onnx.samples import ONNX
 from irlint.formats.openvino.samples import OPENVINO
+from tests.formats.onnx.build import binary
 
 from .helpers import Done, Irlint
 
+SHORT = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,3] x) => (float[2,3] y) { [relu] y = Relu (x) }\n'
 RENAMED = ONNX.replace("scores", "odds")
 OTHER = ONNX.replace("Relu (", "Sigmoid (")
 
@@ -36,6 +38,16 @@ def test_the_exit_status_is_that_of_check(models: Path, irlint: Irlint) -> None:
     assert irlint("breaking", "old.onnxtxt", "other.onnxtxt", "--fail-on", "info").status == 1
     assert irlint("breaking", "old.onnxtxt", "new.onnxtxt", "--exit-zero", "-q").status == 0
     assert irlint("breaking", "old.onnxtxt", "new.onnxtxt", "--level", "loads").status == 0
+
+
+def test_what_a_truncated_model_has_lost_is_not_listed(models: Path, irlint: Irlint) -> None:
+    whole = binary(SHORT)
+    for name, data in (("whole", whole), ("cut", whole[:-20])):
+        Path(f"{name}.onnx").write_bytes(data)
+    done = irlint("breaking", "whole.onnx", "cut.onnx", "--output-format", "concise")
+    assert done.status == 1
+    assert "B001[no-longer-loads] the model does not load any more: S016 " in done.out
+    assert "B01" not in done.out
 
 
 def test_files_next_to_the_new_model_are_not_compared(models: Path, irlint: Irlint) -> None:

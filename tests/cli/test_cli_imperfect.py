@@ -16,6 +16,7 @@ from irlint.records import replace
 from irlint.text.base import Span
 from irlint.text.safe import width
 from tests.cli.helpers import ROOT, Irlint
+from tests.formats.onnx.build import binary
 from tests.formats.openvino.notation import Net
 
 HEAD = '<ir_version: 8, opset_import: ["": 17]>\n'
@@ -393,3 +394,10 @@ def test_shapes_need_no_weights(tmp_path: Path, capsys: pytest.CaptureFixture[st
         done = capsys.readouterr()
         assert f" {code} " in done.err
         assert "float32 [2, 4]  y" in done.out
+
+
+def test_what_is_left_of_a_model_is_shown_and_said_to_be(here: Path, irlint: Irlint) -> None:
+    (here / "cut.onnx").write_bytes(binary(SOUND)[:-3])
+    shown = irlint("show", "cut.onnx")
+    assert shown.status == 0
+    assert "cut.onnx: what could be read is shown: S016 " in shown.err

@@ -104,6 +104,7 @@ def test_a_cache_of_inputs_and_outputs_is_handed_on(tmp_path: Path) -> None:
     words = ("--input", str(tmp_path / "in.npz"), "--steps", "3", "--output", str(tmp_path / "out.npz"))
     status, out, err = spawn("run", str(path), *words)
     assert status == 0, out + err
+    assert out.count("  input_ids: int64 [1, 1] [[1]]\n") == len(("step 2", "step 3"))
     with np.load(tmp_path / "out.npz") as found:
         assert found["present.0.key"].ravel().tolist() == [5, 2, 1, 1], (
             "the likeliest token is 1 where all are positive"

@@ -82,5 +82,4 @@ PLANTED = [
     planted('"num_beams": 1', '"num_beams": 0', "T006", "0"),
     planted('"top_k"', '"topk"', "T003", '"topk"', "unsafe"),
     planted('"type": "llama"', '"typ": "llama"', "T003", '"typ"', "unsafe"),
-    planted('"id": 37', '"id": 99', "F008", "38", edited="tokenizer.json"),
 ]  # fmt: skip

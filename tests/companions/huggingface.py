@@ -97,6 +97,7 @@ DETOKENIZER = """<?xml version="1.0"?>
 """
 TOKENIZERS = {**SMALL, "llm/openvino_tokenizer.xml": "<net/>", "llm/openvino_detokenizer.xml": DETOKENIZER}
 NAMED = {**SMALL, "llm/tokenizer.json": genai.TOKENIZER}
+SERVED = {name.replace("model.onnx", "phi.onnx"): text for name, text in genai.FILES.items()}
 ALONE = {
     name: text.replace("LlamaForCausalLM", "LlamaModel") for name, text in TOKENIZERS.items() if "_detok" not in name
 }
@@ -160,7 +161,18 @@ PLANTED = [
     asr('float[N,2,F,4] "past', 'float16[N,2,F,4] "past', "F004", "1", "", "decoder_with_past_model.onnx"),
     Planted(TOKENIZERS, "llm/config.json", '"vocab_size": 38', '"vocab_size": 40', "F008", "40", "safe"),
     Planted(TOKENIZERS, "llm/config.json", "<dim>38", "<dim>64", "F008", "38", edited="llm/openvino_detokenizer.xml"),
-    Planted(NAMED, "llm/config.json", '"id": 37', '"id": 99', "F008", "38", edited="llm/tokenizer.json"),
+    Planted(NAMED, "llm/tokenizer.json", '"id": 37', '"id": 99', "F008", "99"),
+    Planted(NAMED, "llm/tokenizer.json", '"b": 36', '"b": 38', "F008", "38"),
+    Planted(SERVED, "llm/tokenizer.json", '"id": 37', '"id": 99', "F008", "99"),
+    Planted(
+        SERVED,
+        "llm/tokenizer.json",
+        '"vocab_size": 38',
+        '"vocab_size": 37',
+        "F008",
+        "37",
+        edited="llm/genai_config.json",
+    ),
     Planted(ALONE, "llm/config.json", "LlamaModel", "LlamaForCausalLM", "F006", '"architectures"'),
     Planted(GROUPED, "llm/config.json", 'heads": 2', 'heads": 4', "F008", "4", "safe"),
     Planted(GROUPED, "llm/config.json", 'layers": 2', 'layers": 3', "F008", "3", "safe"),

@@ -479,9 +479,9 @@ def test_ways_to_resize(kind: str, attributes: str, is_right: bool) -> None:
 
 
 def test_integers_are_rounded_if_they_are_filtered() -> None:
-    node = 's = Constant <value_floats: floats = [0.5]> () y = Resize <mode: string = "linear", antialias: int = {}> (x, , s)'
-    x = np.array([0, 1, 2, 3, 5, 8, 9, 10], np.int32)
-    assert outputs("int32[8] x", node.format(1), "int32[4]", x=x).tolist() == [1, 3, 6, 9]
+    node = 's = Constant <value_floats: floats = [1.0, 0.5]> () y = Resize <mode: string = "linear", antialias: int = {}> (x, , s)'
+    x = np.array([[0, 1, 2, 3, 5, 8, 9, 10]], np.int32)
+    assert outputs("int32[1,8] x", node.format(1), "int32[1,4]", x=x).tolist() == [[1, 3, 6, 9]]
 
 
 def test_a_product_with_a_scale_or_a_zero_point_alone() -> None:
@@ -493,3 +493,27 @@ def test_a_product_with_a_scale_or_a_zero_point_alone() -> None:
     assert scaled.tolist() == [[5, 6.5], [14, 20]]
     moved = outputs(inputs, "y = com.microsoft.QGemm (a, s, z, b, s, z, , , z)", "uint8[2,2]", **given)
     assert moved.tolist() == [[3, 4], [8, 11]]
+
+
+@pytest.mark.parametrize("mode", ["linear", "cubic"])
+@pytest.mark.parametrize(
+    ("scales", "is_right"),
+    [("1, 1, 2, 2", True), ("1, 2, 2, 1", True), ("1, 2, 2, 2", False), ("2, 1, 1, 1", False), ("1, 2, 1, 2", False)],
+)
+def test_axes_that_are_resized_together(mode: str, scales: str, is_right: bool) -> None:
+    sizes = ",".join(str(int(4 * float(each))) for each in scales.split(", "))
+    for values, inputs in (
+        (f"value_floats: floats = [{scales.replace(',', '.0,')}.0]", "x, , s"),
+        (f"value_ints: ints = [{sizes}]", "x, , , s"),
+    ):
+        node = f's = Constant <{values}> () y = Resize <mode: string = "{mode}"> ({inputs})'
+        codes = [finding.code for finding in lint(model("float[4,4,4,4] x", node, f"float[{sizes}]"))]
+        assert codes == ([] if is_right else ["D001"])
+
+
+@pytest.mark.parametrize(("kind", "codes"), [("float[N,3,4]", ["D008"]), ("float[N,M,4]", []), ("float[0,3,4]", [])])
+def test_a_zero_that_was_to_keep_a_dimension(kind: str, codes: list[str]) -> None:
+    """A model that takes an empty batch alone is loaded, but hardly what was meant."""
+    node = "s = Constant <value_ints: ints = [0, 12]> () y = Reshape <allowzero: int = 1> (x, s)"
+    found = lint(model(f"{kind} x", node, "float[0,12]"))
+    assert [(each.code, each.severity.name) for each in found] == [(code, "WARNING") for code in codes]

@@ -179,6 +179,7 @@ def test_two_forms_of_a_model_are_paired_by_the_names_of_nodes() -> None:
     assert (
         "paired by the names of nodes and by structure, 1 in one run only" in differences.lines(pairs, Tolerance())[0]
     )
+    assert [differences.why(pair) for pair in pairs] == ["", "Subtract in B", "only in B"]
     b[1] = RunResult("1", "Gather", 1.0, node="take")  # a number, where the other format has a list of one
     assert [pair.agrees for pair in compare(a, b)] == [True, False, True]
     same = compare(a, a)

@@ -115,6 +115,16 @@ def test_attributes_and_types() -> None:
     assert [change[:4] for change in entry.changes] == [("attribute", "a_max", "6", "7")]
 
 
+def test_another_constant_that_is_read_is_shown_with_its_value() -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+g (float[2] x) => (float[2] y) <float low = {0.0}, float high = {6.0}> { h = Clip (x, low, high) y = Clip (h, low, high) }
+"""
+    other = text.replace("{6.0}", "{6.0}, float most = {5.5}").replace("(h, low, high", "(h, low, most")
+    found = differences(model(text, "onnx"), model(other, "onnx"))
+    (change,) = [one for entry in found.changed for one in entry.changes if one.what == "input"]
+    assert change[:4] == ("input", "2", "high (6.0)", "most (5.5)")
+
+
 def test_a_listing_s_ids_are_no_names(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     old, new = tmp_path / "old.txt", tmp_path / "new.txt"
     old.write_text("0 abs ['x']\n1 exp [0]\n2 tanh [1]\n3 exp [2]\n")

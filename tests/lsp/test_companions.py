@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from companions import genai
+from companions.planted import write
 from companions.triton import CONFIG, NET
 from irlint_lsp.documents import uri_of
 
@@ -95,6 +97,22 @@ def test_hover_shows_what_the_model_says(client: Client, uris: tuple[str, str]) 
     shown = client.ask("textDocument/hover", params)["contents"]["value"]
     assert "float32" in shown
     assert "3, 8, 8" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ('"input_ids",', "input 'input_ids' of model.onnx is int64 [B, S]"),
+        ('"logits",', "output 'logits' of model.onnx is float32 [B, S, 38]"),
+        ('"present_%d_key"', "output 'present_0_key' of model.onnx is float32 [B, 2, P, 16]"),
+    ],
+)
+def test_hover_shows_the_tensor_of_a_genai_name(client: Client, tmp_path: Path, name: str, expected: str) -> None:
+    write(genai.FILES, tmp_path)
+    uri = uri_of(str(tmp_path / "llm/genai_config.json"))
+    client.open(uri, genai.CONFIG)
+    params = {"textDocument": {"uri": uri}, "position": position(genai.CONFIG, genai.CONFIG.index(name) + 2)}
+    assert expected in client.ask("textDocument/hover", params)["contents"]["value"].replace("\\", "")
 
 
 @pytest.mark.parametrize(

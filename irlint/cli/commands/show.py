@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from irlint.cli.options import add_as
-from irlint.cli.status import OK, UsageError
+from irlint.cli.status import OK, UsageError, say
 from irlint.text.safe import columns, put, put_json, visible
 from irlint.tools.installed import is_installed
 
@@ -40,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "json":
         return _show_graph(args)
     from irlint.cli.model import lint_model, refusal, verify_is_model
+    from irlint.findings import Severity
     from irlint.settings import Settings
 
     result = lint_model(args.file, Settings(select=("S",), shapes=False), args.as_format)
@@ -47,6 +48,8 @@ def run(args: argparse.Namespace) -> int:
         verify_is_model(result)
         raise refusal(result, "text", ())
     put(sys.stdout, _shown(result.document.text))
+    for finding in [f for f in result.findings if f.severity == Severity.ERROR and result.document.is_binary][:1]:
+        say(f"{visible(args.file)}: what could be read is shown: {finding.code} {visible(finding.message)}")
     return OK
 
 

@@ -1,4 +1,4 @@
-"""Recognizes genai_config.json, and compares it with the models and the tokenizer of its folder, as ONNX Runtime GenAI 0.18 does."""
+"""Recognizes genai_config.json, and compares it with the models of its folder, as ONNX Runtime GenAI 0.18 does."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions.base import Companion, is_there
+from irlint.companions.claims import describe
 from irlint.companions.demands import Item, each
 from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
 from irlint.companions.report import Report
-from irlint.companions.tokenizer import largest_id
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
@@ -55,10 +55,6 @@ class GenAI(Companion):
             elif (found := ports_of(model, folder / file)) is not None:
                 _names(part, found, file, report)
                 _sizes(tree, part, found, file, report)
-        most, size = largest_id(folder), _first(tree, "model/vocab_size")
-        if most is not None and isinstance(size, int) and most >= size:
-            words = f"tokenizer.json has the token {most}, which is not within the `vocab_size` {size}"
-            report.say(R.other_value, ("model", "vocab_size"), words, severity=Severity.WARNING)
 
 
 def _first(tree: Any, pattern: str) -> Any:
@@ -71,10 +67,12 @@ def _names(part: Item, model: Ports, file: str, report: Report) -> None:
         shown = dict.fromkeys(re.sub(r"(?<=[._])\d+(?=[._])", "%d", port.name) for port in known)
         given = set[str]()
         for at in _written(part, side):
-            names = _meant(at.value, known)
-            given.update(names)
-            if not names and (side == "outputs" or at.path[-1] in _NEEDED):
-                report.known(at.value, shown, (*part.path, *at.path), file)
+            ports, path = _meant(at.value, known), (*part.path, *at.path)
+            given.update(port.name for port in ports)
+            if ports:
+                describe(path, side[:-1], ports[0], file, shown, report)
+            elif side == "outputs" or at.path[-1] in _NEEDED:
+                report.known(at.value, shown, path, file)
         if side == "inputs" and given:
             missed = {port.name: port.at for port in known if port.is_needed and port.name not in given}
             report.complete((*part.path, side), missed, (), f" of {file}")
@@ -87,12 +85,12 @@ def _written(part: Item, side: str) -> list[Item]:
     return [*(at for at in found if "%d" not in at.value), *patterns]
 
 
-def _meant(name: str, known: PortList) -> list[str]:
+def _meant(name: str, known: PortList) -> list[ServedPort]:
     """Return the inputs or outputs that a name stands for."""
     if "%d" in name:
-        return [port.name for port in known if _fits(name, port)]
+        return [port for port in known if _fits(name, port)]
     port = find(known, name)
-    return [] if port is None else [port.name]
+    return [] if port is None else [port]
 
 
 def _fits(pattern: str, port: ServedPort) -> bool:
@@ -131,7 +129,7 @@ def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> No
     if shape is not None and len(shape) == len("BHSD"):
         heads, size = part.value.get("num_key_value_heads"), part.value.get("head_size")
         claim((*part.path, "num_key_value_heads"), "the number of heads", heads, shape[1], caches[0], Severity.WARNING)
-        claim((*part.path, "head_size"), "the size of a head", size, shape[3], caches[0])
+        claim((*part.path, "head_size"), "the size of a head", size, shape[3], caches[0], Severity.WARNING)
 
 
 KIND = GenAI()

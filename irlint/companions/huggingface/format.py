@@ -14,6 +14,7 @@ from irlint.companions.base import Companion
 from irlint.companions.claims import LAYERS, claim_layers, claim_size
 from irlint.companions.demands import each
 from irlint.companions.huggingface.parts import Parts, check_parts, check_sizes
+from irlint.companions.huggingface.vocabulary import check_vocabulary
 from irlint.companions.ports import Ports, find, ports_of
 from irlint.companions.report import Report
 from irlint.companions.tokenizer import largest_id, read_json
@@ -34,7 +35,9 @@ _KEYS = {
     "config.json": re.compile(r'"(?:transformers_version|model_type)"\s*:\s*"|"architectures"\s*:\s*\[\s*"[A-Z]\w+"'),
     "generation_config.json": re.compile(r'"transformers_version"\s*:'),
     "preprocessor_config.json": re.compile(r'"(?:image_processor_type|feature_extractor_type)"\s*:'),
+    "tokenizer.json": re.compile(r'"(?:added_tokens|pre_tokenizer|post_processor)"\s*:'),
 }
+_SERVED = "genai_config.json"  # its models may have any names
 _CLASSIFIERS = re.compile(r"For(?:(?:Sequence|Image|Token|Audio)Classification|(SemanticSegmentation))$")  # of pixels
 _GENERATORS = re.compile(r"(?:ForCausalLM|LMHeadModel)$")
 _HEADS = "num_key_value_heads"
@@ -54,8 +57,10 @@ class HuggingFace(Companion):
     def recognize(self, head: Head) -> Recognition | None:
         path = FilePath(head.name)
         keys = _KEYS.get(path.name)
-        is_ours = keys is not None and keys.search(head.text) and models_of(path.parent)
-        return Recognition(CERTAIN, self.why) if is_ours else None
+        if keys is None or not keys.search(head.text):
+            return None
+        is_served = path.name == "tokenizer.json" and _SERVED in file_source().names(path.parent)
+        return Recognition(CERTAIN, self.why) if is_served or models_of(path.parent) else None
 
     def open(self, text: str, name: str) -> Document:
         return JsonDocument.parse(text, name)
@@ -65,6 +70,9 @@ class HuggingFace(Companion):
             return
         if path.name == "generation_config.json":
             _tokens(tree, path.parent, report)
+            return
+        if path.name == "tokenizer.json":
+            check_vocabulary(tree, model, path.parent, models_of(path.parent), report)
             return
         parts = Parts(model, path.parent, _HOMES)
         check_sizes(tree, parts, report)
@@ -121,7 +129,7 @@ def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
 
 def _tokens(tree: dict[str, Any], folder: FilePath, report: Report) -> None:
     """Report special tokens that neither the model nor the tokenizer has."""
-    config = read_json(folder / "config.json")
+    config = read_json(folder / "config.json").value
     size, most = config.get("vocab_size") if isinstance(config, dict) else None, largest_id(folder)
     if not isinstance(size, int):
         return

@@ -14,7 +14,6 @@ from irlint.companions.claims import LAYERS, claim_layers, claim_size
 from irlint.companions.demands import each
 from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
 from irlint.companions.report import Report
-from irlint.companions.tokenizer import largest_id
 from irlint.dryrun.dims import show
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
@@ -105,15 +104,9 @@ def _tokenizers(tree: dict[str, Any], parts: Parts, report: Report) -> None:
 
 
 def _vocabulary(tree: dict[str, Any], parts: Parts, report: Report) -> None:
-    """Report a tokenizer with more tokens than the model; one with fewer may be that of a model whose vocabulary is padded."""
-    said = tree.get("vocab_size")
-    if not isinstance(said, int):
-        return
-    most, size = largest_id(parts.folder), _decoded(parts.detokenizer())
-    if most is not None and most >= said:
-        words = f"tokenizer.json has the token {most}, which is not within the `vocab_size` {said}"
-        report.say(R.other_value, ("vocab_size",), words, severity=Severity.WARNING)
-    elif size is not None and size > said:
+    """Report a detokenizer with more tokens than the model; one with fewer may be that of a model whose vocabulary is padded."""
+    said, size = tree.get("vocab_size"), _decoded(parts.detokenizer())
+    if isinstance(said, int) and size is not None and size > said:
         words = f"{_TOKENIZERS[1]} has {size} tokens, but the `vocab_size` is {said}"
         report.say(R.other_value, ("vocab_size",), words, severity=Severity.WARNING)
 

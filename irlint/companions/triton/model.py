@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 from irlint.codes import R
+from irlint.companions.claims import describe
 from irlint.companions.demands import Tree, each
 from irlint.companions.ports import PortList, Ports, ServedPort, find
-from irlint.companions.report import OFFERED, Other, Report
+from irlint.companions.report import Other, Report
 from irlint.companions.triton.tensors import TYPES, ConfigTensor, tensors
 from irlint.dryrun.dims import show
 from irlint.graph import Shape
@@ -80,10 +80,9 @@ class ModelOfVersion:
             first = known[0].at if len(known) == 1 else None
             self.report.known(name, known.shown, (*mine.path, "name"), self.file, first)
             return
-        of, here = f"{mine.path[0]} {name!r} of {self.file}", ("declared here", port.at)
-        dtype, shape = port.type
-        to, names = _NAMES.get(dtype or ""), [f'"{each}"' for each in islice(known.shown, OFFERED)]
-        self.report.hint((*mine.path, "name"), f"{of} is {dtype or '?'} {show(shape)}", names)
+        here, (dtype, shape) = ("declared here", port.at), port.type
+        of = describe((*mine.path, "name"), str(mine.path[0]), port, self.file, known.shown, self.report)
+        to = _NAMES.get(dtype or "")
         if self.is_exact or "string" in (mine.dtype, dtype):  # OpenVINO's backend converts numbers
             self.report.claim(R.other_dtype, (*mine.path, "data_type"), of, mine.dtype, dtype, to, here)
         if self.is_exact and mine.has_batch and mine.row.get("optional"):

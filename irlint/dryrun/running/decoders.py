@@ -39,6 +39,11 @@ def usual(names: Sequence[str]) -> str:
     return next((name for name in names if name in KNOWN or name.startswith(_PAST)), names[0])
 
 
+def chosen(inputs: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
+    """Return the tokens that a step took from the one before, of its inputs before and after."""
+    return {name: after for name, (before, after) in inputs.items() if name in _TOKENS and after is not before}
+
+
 def caches(inputs: Iterable[str], outputs: Collection[str]) -> dict[str, str]:
     """Return the outputs that a decoder's inputs of earlier keys and values come from, by the names that exporters give them: optimum
     calls them past_key_values.0.key and present.0.key."""

@@ -127,7 +127,7 @@ def node_changes(
     attributes = _attributes(a, b, node, now, distance, bool(types))
     yield from with_defaults(a, b, node, now, attributes) if node.kind == now.kind == "call" else attributes
     inputs = sources(a, b, before, after, list(node.inputs), list(now.inputs), pairs)
-    yield from (NodeChange("input", *rest) for rest in inputs)
+    yield from (NodeChange("input", *_with_values(a, b, old, new, *rest)) for rest in inputs)
     yield from types
 
 
@@ -141,6 +141,20 @@ def _weights(
         yield NodeChange("attribute", "value", _listed(was), _listed(is_))
     elif distance and (now.kind == "call" or not has_types or _is_beyond_rounding(distance, node, now)):
         yield NodeChange("weights", "", None, None, distance=distance if isfinite(distance) else None)
+
+
+def _with_values(
+    a: ModelReading, b: ModelReading, old: NodeOf, new: NodeOf, key: str, was: str | None, is_: str | None
+) -> tuple[str, str | None, str | None]:
+    """Return two sources of an input, with their values where these are small constants."""
+    if was is None or is_ is None:
+        return key, was, is_
+    (before, node), (after, now) = old, new
+    one, other = a.value(before, node.inputs[int(key)]), b.value(after, now.inputs[int(key)])
+    if one is None or other is None or one == other:
+        return key, was, is_
+    told, tells = (spelled(value[0]) if len(value) == 1 else _listed(value) for value in (one, other))
+    return key, f"{was} ({told})", f"{is_} ({tells})"
 
 
 def _listed(value: tuple[Any, ...] | None) -> str | None:

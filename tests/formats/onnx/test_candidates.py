@@ -169,6 +169,9 @@ RESTORED = {
     "a cast to the type of an output": Case(
         HALF, "   y_2 = Relu (h)\n   y = Cast <to: int = 1> (y_2)", "   y = Relu (h)"
     ),
+    "the type of a cast of an output": Case(
+        HALF, "   y = Cast <to: int = 1> (y_2)", "   y = Cast <to: int = 10> (y_2)"
+    ),
     "a type of an output among inputs of that type": Case(HALVES, "float16[2] y", "float[2] y"),
     "an input of a body gone": Case(LOOP, "bool c, float[2] s)", "bool c)", "bool c, float[?] s)"),
     "an input of a body too many": Case(LOOP, "float[2] s)", "float[2] s, float[2] more)"),
@@ -199,6 +202,7 @@ def test_restored_on_one_line(case: Case) -> None:
 GUESSED = {
     "an input of another node", "too many inputs", "an output of the name of another", "an axis", "a missing axis", "a foreign operator", "a Reshape's target",
     "a zero point's type", "an input without a type", "channels last", "channels of an input", "an input renamed", "an output's name", "an output of a function", "a cast to the type of an output",
+    "the type of a cast of an output",
     "a type of an output among inputs of that type", "an input misspelt", "no outputs",
 }  # fmt: skip
 

@@ -77,12 +77,8 @@ class Reshape(Operator):
         pattern = values.as_dims(target)
         if pattern is None:
             return Tensor(data.dtype, None)
-        if not special_zero and 0 in pattern and not _may_be_empty(data.shape, -1 in pattern):
-            message = (
-                f"`shape` {_written(pattern)} makes the output empty, but {show(data.shape)} has elements; with this "
-                "`special_zero`, 0 keeps no dimension"
-            )
-            raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
+        if not special_zero and 0 in pattern:
+            self._want_empty(data, pattern)
         try:
             found = reshape(data.shape, pattern, special_zero)
             if (
@@ -96,6 +92,25 @@ class Reshape(Operator):
         except ShapeError as error:
             error.outputs = None if strict else _taken_all_the_same(data, pattern, special_zero, error)
             raise
+
+    @staticmethod
+    def _want_empty(data: Tensor, pattern: Sequence[Entry]) -> None:
+        """Want data without elements, which alone fit a pattern with a 0 that keeps no dimension. Data that may be empty are let in, but
+        refused in each run where they are not."""
+        outputs = None
+        if _may_be_empty(data.shape, -1 in pattern):
+            if data.shape is None or 0 in data.shape or not _keeps(data.shape, pattern):
+                return
+            outputs = [Tensor(data.dtype, tuple(map(values.to_dim, pattern)))]
+        but = (
+            f"but {show(data.shape)} has elements"
+            if outputs is None
+            else f"which only an empty {show(data.shape)} fits"
+        )
+        message = (
+            f"`shape` {_written(pattern)} makes the output empty, {but}; with this `special_zero`, 0 keeps no dimension"
+        )
+        raise ShapeError(R.element_count_mismatch, message, "input:1", () if outputs else (0, 1), outputs)
 
     def value(self, data: Tensor, target: Tensor, **_: Any) -> Entries | None:
         return data.value
@@ -202,6 +217,13 @@ def _may_be_empty(shape: Shape | None, is_inferred: bool) -> bool:
     if is_inferred:
         return shape is not None and 0 in shape
     return shape is None or any(dims.can_be(dim, 0) for dim in shape)
+
+
+def _keeps(shape: Shape, pattern: Sequence[Entry]) -> bool:
+    """Return whether all lengths fit a pattern in which 0 keeps the open ones, so that this is probably meant."""
+    kept = {k for k, entry in enumerate(pattern) if entry == 0}
+    left, right = ([n for k, n in enumerate(one) if k not in kept] for one in (shape, pattern))
+    return max(kept) < len(shape) and all(isinstance(n, int) for n in (*left, *right)) and prod(left) == prod(right)
 
 
 def _divides(shape: Sequence[Dim], count: int) -> bool:

@@ -16,13 +16,19 @@ from irlint.dryrun.ops.common import want_rank
 from irlint.dryrun.ops.moving.padding import unique_axes
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+from irlint.text import words
 
 _MODES = {
     "nearest": ("nearest",),
     "linear": ("linear", "bilinear", "trilinear"),
     "cubic": ("cubic", "bicubic"),
 }
-MODE_OF = {word: mode for mode, words in _MODES.items() for word in words}
+# Axes that a mode resizes, by rank: onnxruntime 1.32 refuses others ("'Linear' mode only supports: * 2-D inputs or * 3-D inputs ...")
+_TOGETHER: dict[str, dict[int, tuple[tuple[int, ...], ...]]] = {
+    "linear": {2: ((0, 1),), 3: ((0, 1, 2),), 4: ((2, 3), (1, 2)), 5: ((2, 3, 4),)},
+    "cubic": {2: ((0, 1),), 4: ((2, 3), (1, 2))},
+}
+MODE_OF = {word: mode for mode, all_ in _MODES.items() for word in all_}
 
 
 class ResizeAxes(Operator):
@@ -44,21 +50,14 @@ class ResizeAxes(Operator):
         mode: str = "nearest",
         **_: Any,
     ) -> Tensor:
-        # old files leave an operand out by an empty one
-        present = [(k, one) for k, one in ((2, scales), (3, sizes)) if one is not None and one.shape != (0,)]
-        if len(present) != 1:
-            which = "both" if present else "neither"
-            raise ShapeError(R.wrong_input_count, f"expected one of `scales` and `sizes`, got {which}", "node")
-        ((place, given),) = present
+        place, given = _given(scales, sizes)
         want_rank(given, self.names[place], place, 1)
         if data.shape is None:
             return data
         rank = len(data.shape)
-        if mode == "cubic" and rank not in (
-            2,
-            4,
-        ):  # onnxruntime 1.32: "'Cubic' mode only supports 2-D inputs or 4-D inputs"
-            message = f"expected rank 2 or 4 for `data` with the mode `cubic`, got {show(data.shape)}"
+        if rank not in _TOGETHER.get(mode, (rank,)):
+            ranks = words.joined(map(str, _TOGETHER[mode]), "or")
+            message = f"expected rank {ranks} for `data` with the mode `{mode}`, got {show(data.shape)}"
             raise ShapeError(R.wrong_rank, message, "input:0", [0])
         listed, wanted = unique_axes(axes, rank), values.as_dims(given)
         if way == "tf_crop_and_resize" and (count := dims.numel(roi.shape) if roi else 0) not in (
@@ -76,10 +75,22 @@ class ResizeAxes(Operator):
         lengths = [data.shape[axis] for axis in listed]
         # Of cropped axes, too: onnx 1.23.2 and onnxruntime 1.32 scale the whole length, although ONNX's specification says otherwise.
         goal = list(map(_scaled, lengths, wanted)) if place == 2 else _sized(lengths, wanted, policy)
+        now, then = ((1,) * len(wanted), wanted) if place == 2 else (lengths, goal)
+        changed = [axis for axis, one, other in zip(listed, now, then, strict=True) if _differ(one, other)]
+        self._want_together(changed, mode, place, data.shape)
         result = list(data.shape)
         for axis, length in zip(listed, goal, strict=True):
             result[axis] = length
         return Tensor(data.dtype, tuple(result))
+
+    def _want_together(self, changed: Sequence[int], mode: str, place: int, shape: Shape) -> None:
+        """Raise unless axes whose lengths change are some of those that the runtime interpolates together."""
+        groups = _TOGETHER[mode][len(shape)] if mode in _TOGETHER else (changed,)
+        if not any(set(changed) <= set(group) for group in groups):
+            some = words.joined((str(list(group)) for group in groups), "or")
+            axes = f"axes {sorted(changed)} of {show(shape)}"
+            message = f"`{self.names[place]}` changes the {axes}, of which the mode `{mode}` resizes {some}"
+            raise ShapeError(R.shape_mismatch, message, f"input:{place}", [0, place])
 
     def _want_positive(self, wanted: Sequence[Any], place: int, shape: Shape) -> None:
         """Raise unless scales and, where there is anything to resize, sizes are positive."""
@@ -116,6 +127,19 @@ class ResizeAxes(Operator):
             wanted = [int(n) for n in sizes]
             goal, by = _kept_ratio(lengths, wanted, policy)
         return resize_axes(data, listed, goal, by, regions=regions, way=way, **attrs)
+
+
+def _given(scales: Tensor | None, sizes: Tensor | None) -> tuple[int, Tensor]:
+    """Return which of both is given, and its place; old files leave an operand out by an empty one."""
+    present = [(k, one) for k, one in ((2, scales), (3, sizes)) if one is not None and one.shape != (0,)]
+    if len(present) != 1:
+        which = "both" if present else "neither"
+        raise ShapeError(R.wrong_input_count, f"expected one of `scales` and `sizes`, got {which}", "node")
+    return present[0]
+
+
+def _differ(one: Any, other: Any) -> bool:
+    return values.is_number(one) and values.is_number(other) and one != other
 
 
 def _sized(lengths: Sequence[Dim], wanted: Sequence[Any], policy: str) -> list[Dim]:

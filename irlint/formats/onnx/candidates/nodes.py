@@ -170,12 +170,16 @@ def output_cast_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]
 
 
 def _cast_output(whole: WholeModel, name: str, number: int) -> Edits:
-    """Return the edits that cast what the model outputs by a name; none if a nested graph uses it, too."""
+    """Return the edits that cast what the model outputs by a name, or do so to another type; none if a nested graph uses it, too."""
     calls: list[Tree] = whole.document.tree["graph"].get("node", [])
     makers = [k for k, call in enumerate(calls) if name in call.get("output", ())]
     users = [k for k, call in enumerate(calls) if name in call.get("input", ())]
     if len(makers) != 1 or whole.read[name] > 1 + sum(calls[k]["input"].count(name) for k in users):
         return ()
+    if calls[makers[0]].get("op_type") == "Cast" and not users:  # to another type than was meant
+        kept = [one for one in calls[makers[0]].get("attribute", ()) if one.get("name") != "to"]
+        attributes = [*kept, *cast_to(number)["attribute"]]
+        return tuple(whole.document.changed(("graph", "node", makers[0], "attribute"), attributes))
     new = whole.free(name)
     edits = whole.document.inserted(
         ("graph", "node", len(calls)), {"input": [new], "output": [name], **cast_to(number)}

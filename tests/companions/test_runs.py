@@ -1,0 +1,47 @@
+"""Runs of the command: which companions are checked, listed and changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companions import huggingface
+from companions.planted import write
+from irlint import cli
+
+FILES = ["config.json", "generation_config.json", "onnx/model.onnx"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    files = {**huggingface.SMALL, "llm/config.json": huggingface.LLAMA.replace("38", "40")}
+    write(files, tmp_path)
+    monkeypatch.chdir(tmp_path / "llm")
+    return tmp_path / "llm"
+
+
+@pytest.mark.parametrize("path", [".", "onnx/model.onnx"])
+def test_files_that_are_checked_are_listed(path: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["check", "--show-files", path]) == 0
+    assert capsys.readouterr().out.split() == FILES
+
+
+def test_companions_of_a_named_model_are_reported_and_left_as_they_are(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (folder / "config.json").read_text()
+    for options in ([], ["--fix"], ["--diff"]):
+        cli.main(["check", *options, "onnx/model.onnx"])
+        shown = capsys.readouterr()
+        assert (folder / "config.json").read_text() == before
+        assert ("config.json: not fixed: only files that you name are changed" in shown.err) == bool(options)
+        assert ("F008" in shown.out) == (options != ["--diff"])
+        assert "[*]" not in shown.out
+        assert "+++" not in shown.out
+
+
+def test_companions_that_are_named_are_fixed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["check", "--fix", "onnx/model.onnx", "."]) == 0
+    assert "Fixed 1 finding" in capsys.readouterr().out
+    assert (folder / "config.json").read_text() == huggingface.LLAMA
