@@ -71,7 +71,7 @@ def _of_bytes(
     used = max((one.end for one in ranges), default=0)
     tail = None
     if used < binary.size and not is_short:
-        from irlint.formats.openvino.passes.unused_bytes import unused_bytes
+        from irlint.formats.openvino.unused_bytes import unused_bytes
 
         tail = unused_bytes(binary, used, needing)
     binary.is_foreign = used < binary.size if tail is None else tail.actual_severity > Severity.INFO
