@@ -467,3 +467,28 @@ def test_weights_that_are_packed_have_the_bits_that_their_node_says() -> None:
     mapping = mapping_of(model)
     assert mapping is not None
     assert roundings(model.graph, mapping)[-1] == ROUNDING["int4"]
+
+
+BOUND = '<ir_version: 8, opset_import: ["" : 17]>\nnet (float[4,3] x) => (float[4,2] y) <float[3,2] w = {1, 2, 3, 4, 5, 6}, float low = {-900}, float high = {%s}> '
+BOUND += "{ [dense] d = MatMul (x, w)  [bound] y = Clip (d, low, high) }\n"
+CALL = '<ir_version: 8, opset_import: ["" : 17, "my" : 1]>\nnet (float[4,3] x) => (float[4,2] y) <float[3,2] w = {1, 2, 3, 4, 5, 6}> '
+CALLED = 'CALL{ [block] y = my.block <by: float = 0.5> (x, w) }\n<domain: "my", opset_import: ["" : 17]>\nblock <by> (x, w) => (y) '
+CALLED += "{ e = Constant <value_float: float = @by> ()  h = MatMul (x, w)  s = Add (h, e)  y = Sigmoid (s) }\n"
+INLINED = (
+    "CALL{ e = Constant <value_float: float = 0.5> ()  [h] h = MatMul (x, w)  [s] s = Add (h, e)  y = Sigmoid (s) }\n"
+)
+
+
+def test_a_bound_that_nothing_reaches_is_a_difference() -> None:
+    found = proof(binary(BOUND % "900"), binary(BOUND % "800"))
+    assert found.agrees
+    assert found.is_same is False
+    assert found.suspect is not None
+    assert found.suspect.b is not None
+    assert found.suspect.b.name == "bound"
+
+
+def test_a_function_that_was_inlined_is_none() -> None:
+    called, inlined = (binary(text.replace("CALL", CALL)) for text in (CALLED, INLINED))
+    assert proof(called, inlined).is_same
+    assert proof(called, binary(INLINED.replace("CALL", CALL).replace("0.5", "0.25"))).is_same is False
