@@ -211,9 +211,8 @@ class _GraphFolding(SameValues):
             return False  # a converter writes values of another type
         apart = self.apart(one)
         if self.is_other(one):
-            read = {
-                a[0] for a, _ in self.places(one)
-            }  # what reads a value of another shape, or operator, was changed with it
+            read = {a[0] for a, _ in self.places(one)}
+            # what reads a value of another shape, or operator, was changed with it
             return not apart and read.isdisjoint(replaced) and self._may_be_alike(one)
         return not self.is_shaping(one) and any((a[0], b[0]) in held for a, b in apart)
 
