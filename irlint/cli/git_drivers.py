@@ -16,14 +16,18 @@ from irlint.text.safe import put, visible
 
 NAME = ".gitattributes"
 _IRLINT = "{irlint}"
-# Entries of git's configuration, each as it is written now and as it was. A command that fails would end every `git diff`.
+# Entries of git's configuration, each as it is written now and as it was. A command that fails would end every `git diff`. Names of files
+# may begin with a dash.
 _COMMANDS = {
     "diff.irlint.textconv": (
+        f'f() {{ {_IRLINT} show --textconv -- "$1" ||'
+        ' echo "a model that irlint cannot show; run irlint init --git again: $(git hash-object -- "$1")"; }; f',
         f'f() {{ {_IRLINT} show --textconv "$1" ||'
         ' echo "a model that irlint cannot show; run irlint init --git again: $(git hash-object "$1")"; }; f',
         f"{_IRLINT} show --textconv",
     ),
     "difftool.irlint.cmd": (
+        f'{_IRLINT} diff --difftool="$MERGED" -- "$LOCAL" "$REMOTE"',
         f'{_IRLINT} diff --difftool "$MERGED" "$LOCAL" "$REMOTE"',
         f'{_IRLINT} diff "$LOCAL" "$REMOTE"',
     ),

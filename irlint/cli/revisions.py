@@ -93,9 +93,12 @@ def changed_models(
     and configured. Files next to models are those of the same revision for as long as this lasts.
     """
     found = _Changes(revision, paths, complain)
+    files = RevisionFiles(*filter(None, (found.old, found.new)))
     try:
-        with reading_from(RevisionFiles(*filter(None, (found.old, found.new)))):
+        with reading_from(files):
             yield found.pairs(args)
+        for name, why in files.lacking.items():
+            say(f"{visible(name)}: {why}")
     finally:
         found.repository.close()
 

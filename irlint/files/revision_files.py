@@ -8,7 +8,7 @@ from posixpath import dirname
 
 from irlint.files.read import Unreadable
 from irlint.files.revisions import FILE, ROOT, Revision
-from irlint.files.side_files import DISK, DiskBytes, FileSource, State, StoredBytes
+from irlint.files.side_files import DISK, DiskBytes, FileSource, State, StoredBytes, foreign, is_pointer
 
 
 class RevisionFiles(FileSource):
@@ -18,6 +18,7 @@ class RevisionFiles(FileSource):
 
     def __init__(self, *revisions: Revision) -> None:
         self._revisions = revisions
+        self.lacking: dict[str, str] = {}  # files of Git LFS that are not here, and how to fetch them
 
     def _find(self, path: Path) -> tuple[Revision, str] | None:
         named = ((revision, revision.name_of(path)) for revision in self._revisions)
@@ -27,7 +28,10 @@ class RevisionFiles(FileSource):
         if (found := self._find(path)) is None:
             if path.is_relative_to(ROOT) or (model is not None and model.is_relative_to(ROOT)):
                 return "outside", b""
-            return DISK.open(path, model)
+            state, data = DISK.open(path, model)
+            if is_pointer(data):
+                self.lacking[str(path)] = str(foreign(data))
+            return state, data
         revision, name = found
         around = None if model is None else revision.name_of(model)
         if model is not None and (around is None or not f"{name}/".startswith(_folder(around))):
@@ -39,8 +43,8 @@ class RevisionFiles(FileSource):
             try:
                 with opened(name) as file:
                     return "open", DiskBytes(os.dup(file.fileno()), os.fstat(file.fileno()).st_size)
-            except Unreadable:
-                pass
+            except Unreadable as error:
+                self.lacking[f"{revision.name}:{name}"] = str(error)
         return "unreadable", b""
 
     def names(self, folder: Path, beginning: str = "") -> list[str]:

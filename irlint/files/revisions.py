@@ -64,7 +64,11 @@ class GitRepository:
 
     def revision(self, name: str) -> Revision:
         """Return a revision by any name that git knows."""
-        found = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}", otherwise=b"")
+        words = ("rev-parse", "--verify", "--quiet", "--end-of-options")
+        named = (
+            self._git(*words, name, otherwise=b"").decode().strip()
+        )  # may be ":/text", to which nothing can be added
+        found = self._git(*words, f"{named}^{{commit}}", otherwise=b"") if named else b""
         commit = found.splitlines()[-1].decode() if found.strip() else ""
         if not re.fullmatch("[0-9a-f]{40,64}", commit):
             raise GitError(f"{name}: no such revision")

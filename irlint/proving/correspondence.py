@@ -115,6 +115,15 @@ class Correspondence:
         same = None if partner is None or partner.distance else self._traces.alike(partner.trace.array)
         return same is not None and same == self.values.get((a.index, 0))
 
+    def are_in_place(self, a: Node, b: Node) -> bool:
+        """Return whether a node of the second model has the result of one of the first, but for rounding, each number in its place."""
+        partner, ours = self.partners.get((b.index, 0)), self.results.get(a.index)
+        return (
+            partner is not None
+            and ours is not None
+            and np.array_equal(partner.array, ours, equal_nan=ours.dtype.kind == "f")
+        )
+
     def read_by_a(self, node: Node) -> frozenset[Any]:
         """Return which values a node of the first model reads."""
         return frozenset(self.values.get((s[0], s[1])) for s in node.inputs if s[0] in self.a.data)

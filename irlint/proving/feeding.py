@@ -12,7 +12,7 @@ from irlint.dryrun.mapping import Feed
 from irlint.dryrun.running.arrays import cast
 from irlint.dryrun.running.examples import completed
 from irlint.dryrun.running.feeds import GivenInput, resolve, values
-from irlint.proving.lookups import drawn_below, rows_chosen, states_ordered
+from irlint.proving.lookups import ROUNDS, drawn_below, loops_counted, rows_chosen, states_ordered
 from irlint.proving.nearness import arranged, bare
 from irlint.proving.running import Side
 from irlint.records import NamedTuple
@@ -96,12 +96,15 @@ def _in_order(side: Side, orders: dict[int, int], drawn: dict[int, Any]) -> dict
 
 
 def _redraw(side: Side, drawn: dict[int, Any], free: Collection[int], seed: int, scale: int) -> None:
-    """Make numbers that were drawn larger; those that choose from a table are as large as that allows."""
+    """Make numbers that were drawn larger; those that choose from a table are as large as that allows, and loops run some rounds."""
+    loops = loops_counted(side)
     rows = rows_chosen(side) if any(drawn[node].dtype.kind in "iu" for node in free) else {}
     for node in free:
         kind = drawn[node].dtype.kind
         if kind == "f" and scale > 1:
             drawn[node] = drawn[node] * drawn[node].dtype.type(scale)
+        elif kind in "iu" and node in loops:
+            drawn[node] = np.full_like(drawn[node], ROUNDS)
         elif kind in "iu" and (node in rows or scale > 1):
             drawn[node] = drawn_below(rows.get(node, scale), drawn[node], [seed, node])
 

@@ -80,12 +80,12 @@ def _meaning(side: Side, node: Node) -> str:
 def _outermost_pairs(a: Side, b: Side, pairs: Iterable[NodePair]) -> Iterator[tuple[NodePair, Node, Node]]:
     for pair in pairs:
         if pair.old is not None and pair.new is not None:
-            ours, theirs = _outermost(a, *pair.old), _outermost(b, *pair.new)
+            ours, theirs = outermost(a, *pair.old), outermost(b, *pair.new)
             if ours is not None and theirs is not None:
                 yield pair, ours, theirs
 
 
-def _outermost(side: Side, graph: Graph, node: Node) -> Node | None:
+def outermost(side: Side, graph: Graph, node: Node) -> Node | None:
     """Return a node of the outermost graph, or the one there that holds the graph of a node; None where that is deeper."""
     if graph is side.graph:
         return node

@@ -1,4 +1,4 @@
-"""Inputs that choose rows of a table, such as the tokens of a text: how many rows there are."""
+"""Inputs of whole numbers that choose rows of a table, such as the tokens of a text, or say how often a loop runs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from irlint.inspection.types import type_lookup
 from irlint.proving.running import Side
 
 _LOOKUP = "take"
+ROUNDS = 3  # of a loop
 
 
 def rows_chosen(side: Side) -> dict[int, int]:
@@ -34,6 +35,13 @@ def rows_chosen(side: Side) -> dict[int, int]:
                     seen.add(reader.index)
                     stack.append(reader.index)
     return found
+
+
+def loops_counted(side: Side) -> set[int]:
+    """Return the inputs that nodes with graphs read first: no round of a loop shows nothing of what is in it."""
+    readers, nodes = side.graph.consumers(), side.graph.nodes
+    loops = ((feed.node, nodes[k]) for feed in side.feeds() for k in readers[feed.node])
+    return {index for index, node in loops if node.graphs and node.inputs[0][0] == index}
 
 
 def states_ordered(side: Side) -> dict[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -13,6 +13,7 @@ from irlint.formats.runtime import RuntimeFailed
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.chance import by_chance
 from irlint.proving.correspondence import Correspondence, FirstDifference, NodeCouple
+from irlint.proving.edits import edited
 from irlint.proving.feeding import Fed, Incomparable, fed
 from irlint.proving.files import FromFiles, from_files
 from irlint.proving.layers import Layers, matched, rooted
@@ -164,7 +165,7 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     outputs, missing = compared(a, b, partners)
     wrong = [pair for pair in outputs if not pair.agrees]
     others, is_changed = _others(known, files, bool(wrong))
-    first = suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
+    first = _first(known, others, wrong)
     layers, is_telling = _layers(known, {node.index for node, _ in others}, files, (wrong or missing, first))
     worst = max((partner.distance for partner in partners.values()), default=0.0)
     counts = len(partners), b.results, worst
@@ -172,6 +173,12 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     drawn = not is_changed and layers.are_related and by_chance(a, b, wrong or outputs)
     first = None if drawn else first
     return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, drawn, is_telling)
+
+
+def _first(known: Correspondence, others: Sequence[NodeCouple], wrong: Sequence[OutputPair]) -> FirstDifference | None:
+    """Return where a difference begins; `others`: nodes that differ in the files, `wrong`: outputs that do."""
+    first = edited(known) if wrong else None
+    return first or suspect(known, others, {pair.a for pair in wrong}, {pair.b for pair in wrong})
 
 
 def _others(known: Correspondence, files: FromFiles, is_wrong: bool) -> tuple[list[NodeCouple], bool]:

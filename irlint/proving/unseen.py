@@ -12,6 +12,7 @@ from irlint.formats.base import all_formats
 from irlint.graph import Node, Source
 from irlint.inspection.review.computation import computation
 from irlint.inspection.review.layers.weight_marks import vectors_apart
+from irlint.inspection.review.roles import STRICT
 from irlint.inspection.rounding import EXACT
 from irlint.inspection.types import type_lookup
 from irlint.proving.correspondence import Correspondence, NodeCouple
@@ -19,10 +20,10 @@ from irlint.proving.running import Side
 
 
 def unseen(known: Correspondence, pairs: Iterable[NodeCouple]) -> Iterator[NodeCouple]:
-    """Yield those of some pairs of nodes with the same operands and results that read other constants of fractions, or have other
-    attributes. Integers are often lengths, which can be said in several ways."""
+    """Yield those of some pairs of nodes with the same operands and results that read other constants of fractions, have other
+    attributes, or differ for numbers that are equal. Integers are often lengths, which can be said in several ways."""
     for ours, theirs in _alike(known, pairs):
-        if known.are_equal(ours, theirs) and _says_another(known, ours, theirs, "f"):
+        if known.are_equal(ours, theirs) and (ours.op != theirs.op or _says_another(known, ours, theirs, "f")):
             yield ours, theirs
 
 
@@ -34,10 +35,11 @@ def seen(known: Correspondence, pairs: Iterable[NodeCouple]) -> Iterator[NodeCou
 
 
 def _alike(known: Correspondence, pairs: Iterable[NodeCouple]) -> Iterator[NodeCouple]:
-    """Yield pairs of one operator with the same operands, but for constants."""
+    """Yield pairs of one operator, or two that hardly differ, with the same operands, but for constants."""
     if known.a.model.format == known.b.model.format:
         for ours, theirs in pairs:
-            if ours.kind == theirs.kind == "call" and ours.op == theirs.op:
+            is_one = ours.op == theirs.op or {known.op[0](ours), known.op[1](theirs)} in STRICT
+            if ours.kind == theirs.kind == "call" and is_one:
                 if known.read_by_a(ours) == known.read_by_b(theirs):
                     yield ours, theirs
 

@@ -187,6 +187,9 @@ def test_revisions_that_are_none(root: Path, irlint: Irlint, tmp_path_factory: p
     for words in (["nothing"], ["HEAD~7"], ["HEAD:a.onnxtxt"], ["--", "x"][1:]):
         done = irlint("diff", "--against", *words)
         assert (done.status, "no such revision" in done.err) == (2, True)
+    assert (
+        irlint("diff", "--against", ":/" + git("log", "-1", "--format=%s").strip()).status == 0
+    )  # a revision by its message
     done = irlint("diff", "--against=--output=stolen")
     assert (done.status, Path("stolen").exists()) == (2, False)
     elsewhere = str(tmp_path_factory.mktemp("elsewhere"))
@@ -325,6 +328,9 @@ def test_weights_whose_files_are_not_here(root: Path, irlint: Irlint) -> None:
     commit()
     edit("x.xml", 'type="SoftMax"', 'type="SoftMaks"')
     assert irlint("breaking", "--against", "HEAD", "--level", "loads", "--output-format", "json").codes == ["B001"]
+    why = "HEAD:x.bin: a Git LFS pointer whose file is not here; run `git lfs fetch origin HEAD` to fetch it"
+    for command in ("diff", "breaking"):
+        assert why in irlint(command, "--against", "HEAD").err
 
 
 def test_pointers_whose_files_are_not_here(root: Path, irlint: Irlint) -> None:
@@ -422,6 +428,7 @@ def test_drivers_of_others_are_kept(root: Path, irlint: Irlint) -> None:
 def test_git_shows_models(root: Path, irlint: Irlint) -> None:
     data = samples()["onnx:binary"].data
     Path("m.onnx").write_bytes(data)
+    Path("-dash.onnx").write_bytes(data)
     Path("broken.onnx").write_bytes(b"\0\1\2")
     Path("far.onnx").write_text(lfs(data.replace(b"positive", b"negative"), stored=False))
     Path("near.onnx").write_text(lfs(data, stored=True))
@@ -430,15 +437,18 @@ def test_git_shows_models(root: Path, irlint: Irlint) -> None:
     git("mv", "m.onnx", "moved.onnx")
     Path("moved.onnx").write_bytes(data.replace(b"scores", b"result"))
     Path("near.onnx").write_text(lfs(data.replace(b"scores", b"result"), stored=True))
+    Path("-dash.onnx").write_bytes(data.replace(b"scores", b"result"))
     Path("far.onnx").write_text(lfs(data.replace(b"positive", b"modified"), stored=False))
     Path("broken.onnx").write_bytes(b"\0\1\3")
     path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
     shown = git("diff", "-M40%", "HEAD", PATH=path)
     assert "rename from m.onnx\nrename to moved.onnx\n" in shown
-    assert shown.count("\n-   float[1,10] scores\n+   float[1,10] result\n") == 2
+    assert shown.count("\n-   float[1,10] scores\n+   float[1,10] result\n") == 3
     assert "+oid sha256:" in shown
     tool = git("difftool", "-y", "--tool=irlint", "-M40%", "HEAD", "--", "moved.onnx", "m.onnx", PATH=path)
     assert tool.startswith("m.onnx:\n  ")
+    tool = git("difftool", "-y", "--tool=irlint", "HEAD", "--", "./-dash.onnx", PATH=path)
+    assert tool.startswith("-dash.onnx:\n  ")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell that starts Python by its path")

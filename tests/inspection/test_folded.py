@@ -396,3 +396,23 @@ def test_what_fuses_operators_stands_where_the_last_of_them_stood() -> None:
     assert not said(old, new)
     assert not said(new, old)
     assert said(old, other)
+
+
+def test_parts_begin_at_what_both_versions_read() -> None:
+    """Beside a layer that was changed a node has a twin: it stands next to what the twin reads."""
+    nodes = """\
+   c = Conv (x, w, {bias})
+   q = QuantizeLinear (c, scale)
+   [one] d = DequantizeLinear (q, scale)
+{twin}   s = Mul (d, {other})
+   y = Sigmoid (s)
+"""
+    head = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[N,2,4,4] x) => (float[N,2,4,4] y) <float[2,2,1,1] w = {1,-2,3,4}, float[2] b = {2,4}, '
+    held = "float[2] rounded = {2.000001,4}, float scale = {0.125}> {\n"
+
+    def version(bias: str, twin: str = "", other: str = "d") -> Result:
+        text = f"{head}{held}{nodes.format(bias=bias, twin=twin, other=other)}}}\n"
+        return lint_bytes(text.encode(), "a.onnxtxt", Settings())
+
+    assert not said(version("b"), version("rounded", "   [one_more] e = DequantizeLinear (q, scale)\n", "e"))
+    assert said(version("b"), version("rounded", "   [one_more] e = Neg (d)\n", "e"))

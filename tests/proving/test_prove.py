@@ -67,6 +67,45 @@ def test_the_changed_operator_is_named(change: str) -> None:
         assert found.suspect.reads_same == (change != "another residual")
 
 
+def test_an_operator_that_moves_what_it_reads_is_named() -> None:
+    """What comes out has the same numbers in another order, so that it is found in the other model all the same."""
+    head = '<ir_version: 8, opset_import: ["" : 13]>\ng (float[3,4,4] x, int64[1] end) => (float[{out}] y) <float[4,4] w = {{1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7}}, int64[1] zero = {{0}}, int64[1] rows = {{{rows}}}> {{\n'
+    nodes = """\
+   [turn] t = Transpose <perm: ints = [{perm}]> (x)
+   [cut] c = Slice (t, zero, rows)
+   [act] a = Relu (c)
+   [last] y = MatMul (a, w)
+}}
+"""
+    plain = binary(head.format(out="3,4,4", rows=2) + nodes.format(perm="0,1,2"))
+    for rows, perm, name in ((2, "0,2,1", "turn"), (3, "0,1,2", "cut")):
+        found = proof(plain, binary(head.format(out="3,4,4", rows=rows) + nodes.format(perm=perm))).suspect
+        assert found is not None
+        assert [node and node.name for node in (found.a, found.b)] == [name, name]
+
+
+def test_comparisons_that_differ_for_equal_numbers_are_a_difference() -> None:
+    text = '<ir_version: 8, opset_import: ["" : 16]>\ng (float[4] x) => (float[4] y) <float zero = {{0}}> {{ [test] b = {} (x, zero)  y = Where (b, x, zero) }}\n'
+    a, b, other = (binary(text.format(op)) for op in ("Greater", "GreaterOrEqual", "Less"))
+    found = proof(a, b)
+    assert (found.agrees, found.is_same) == (True, False)
+    assert found.suspect is not None
+    assert found.suspect.b is not None
+    assert found.suspect.b.name == "test"
+    assert not proof(a, other).agrees
+
+
+def test_a_loop_runs_some_rounds() -> None:
+    text = """<ir_version: 8, opset_import: ["" : 16]>
+g (int64 times, float[4] x) => (float[4] y) <bool go = {{1}}> {{
+   y = Loop <body: graph = b (int64 i, bool c, float[4] v) => (bool d, float[4] w) {{ d = Identity (c)  w = {} (v) }}> (times, go, x)
+}}
+"""
+    a, b = (binary(text.format(op)) for op in ("Sin", "Cos"))
+    assert proof(a, a).is_same
+    assert not proof(a, b).agrees
+
+
 def test_a_change_in_a_folded_model_is_named() -> None:
     found = proof(onnx(NODES.replace("AveragePool", "MaxPool")), folded())
     assert found.suspect is not None

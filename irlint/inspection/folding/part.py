@@ -81,15 +81,22 @@ def region(
     past: Collection[Key] = (),
 ) -> Region:
     """Return the parts of both versions that values are computed in, from values that both have; `past`: but for these. What only one part
-    reads it reads from further above."""
+    reads both read from there, if it is next to what they read; else it is read from further above."""
     past = set(past)
     for _ in range(_FURTHER):
         old, new = (_side(version, end[0], one, past) for version, end, one in zip(versions, ends, known, strict=True))
         ours, theirs = ({key for key in each.given.values() if not isinstance(key, OWN)} for each in (old, new))
         if ours == theirs:
             break
-        past |= ours ^ theirs
+        past |= _below(old, known[0], theirs - ours) | _below(new, known[1], ours - theirs) or ours ^ theirs
     return Region(ends, outputs, old, new)
+
+
+def _below(side: PartSide, known: Known, keys: Collection[Key]) -> set[Key]:
+    """Return what a part reads that is computed from some other values at once."""
+    given = ((source, key) for source, key in side.given.items() if keys and not isinstance(key, OWN))
+    nodes = ((side.version.graph.nodes[source[0]], key) for source, key in given)
+    return {key for node, key in nodes if any(known(Source(*one)) in keys for one in node.inputs)}
 
 
 def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -> PartSide:

@@ -17,6 +17,8 @@ NORMS = frozenset(("nn.layer_norm", "nn.instance_norm", "nn.group_norm", "nn.rms
 PRODUCTS = frozenset(("nn.conv2d", "nn.conv2d_transpose", "nn.deformable_conv2d", "nn.matmul"))
 RECURRENT = frozenset(("lstm", "gru", "rnn"))  # formats have their gates in other orders: see gate_weights.py
 INDICES = frozenset(("bool", "int32", "int64", "uint32", "uint64", "string"))  # types that weights do not have
+# Comparisons that differ only where both numbers are equal
+STRICT = (frozenset(("greater", "greater_equal")), frozenset(("less", "less_equal")))
 # Functions of one number whose results are not all numbers
 BOUNDED = frozenset(
     (
