@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from math import prod
 from typing import TYPE_CHECKING
@@ -26,7 +26,10 @@ _HASH = 16  # bytes
 LEAST_WEIGHT = 16  # elements: smaller constants do not count as weights of a layer
 
 
-def roundings(graph: Graph, mapping: Mapping) -> list[Rounding]:
+TypeLookup = Callable[[Graph, Node, int], Type]
+
+
+def roundings(graph: Graph, mapping: Mapping, type_of: TypeLookup) -> list[Rounding]:
     """Return for each node what it adds to the rounding of its operands: by what it outputs, and by the constants that it reads."""
     held: dict[int, list[Type]] = {}
     for one in mapping.held(graph):
@@ -38,9 +41,9 @@ def roundings(graph: Graph, mapping: Mapping) -> list[Rounding]:
         node = graph.nodes[index]
         makers = {source[0] for source in node.inputs if source[0] >= 0}
         depends[index] = index in fed or any(depends[maker] for maker in makers)
-        types = [*_types(node, mapping, graph), *held.get(index, ())]
+        types = [*_types(node, mapping, graph, type_of), *held.get(index, ())]
         own = [ROUNDING[_COARSE[type_.dtype]] for type_ in types if type_.dtype in _COARSE]
-        inner = [coarser(*roundings(each, mapping)) for each in node.graphs]
+        inner = [coarser(*roundings(each, mapping, type_of)) for each in node.graphs]
         found[index] = coarser(*own, *inner, *(found[maker] for maker in makers if not depends[maker]))
     return found
 
@@ -68,11 +71,12 @@ def codes(graph: Graph, mapping: Mapping) -> set[bytes]:
     return found
 
 
-def _types(node: Node, mapping: Mapping, graph: Graph) -> Iterator[Type]:
+def _types(node: Node, mapping: Mapping, graph: Graph, type_of: TypeLookup) -> Iterator[Type]:
     if node.kind == "const":
         yield from (leaf.type for leaf in mapping.leaf(graph, node) if _is_array(leaf.type))
     elif node.kind == "call":
-        yield from (value.type for value in node.outputs if value.type.dtype in _COMPUTED)
+        types = (type_of(graph, node, k) for k in range(len(node.outputs)))
+        yield from (type_ for type_ in types if type_.dtype in _COMPUTED)
         call = mapping.sound_call(graph, node)
         if call is not None and call.operator.quantizes:
             yield Type("int8")

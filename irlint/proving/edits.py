@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from irlint.graph import Graph, Node
 from irlint.inspection.review.changes import differences
 from irlint.inspection.review.difference import NodePair
+from irlint.inspection.review.roles import SAME
 from irlint.proving.correspondence import Correspondence, FirstDifference, NodeCouple
 from irlint.proving.files import outermost
 
 
 def edited(known: Correspondence) -> FirstDifference | None:
-    """Return the first operator that the files write in another way and that outputs something else, also what was there in another
-    order; None if only one model has some operator, so that this is no matter of what is written."""
+    """Return the first operator that the files write in another way and whose result is another one, or is in another order; None if one
+    model has operators that do something and that the other lacks."""
     a, b = known.a, known.b
     if a.model.format != b.model.format:
         return None
     pairs = differences(a.model, b.model, weights=True).pairs
-    if any(_is_alone(pair) for pair in pairs):
+    if any(_is_alone(pair.old, known.op[0]) or _is_alone(pair.new, known.op[1]) for pair in pairs if None in pair[:2]):
         return None
-    found = [couple for couple in _couples(known, pairs) if not known.are_in_place(*couple)]
-    begin = [(ours, theirs) for ours, theirs in found if known.read_by_a(ours) == known.read_by_b(theirs)]
-    if len(found) == 1 and None not in known.read_by_b(found[0][1]):  # what it reads may be what was changed
-        begin = found
-    return known.suspect(*begin[0], len(begin) - 1) if begin and begin[0] == found[0] else None
+    found = [couple for couple in _couples(known, pairs) if _is_other(known, *couple)]
+    begin = [couple for couple in found if _begins(known, *couple, is_alone=len(found) == 1)]
+    return known.suspect(*begin[0], len(begin) - 1) if begin else None
 
 
-def _is_alone(pair: NodePair) -> bool:
-    return any(one is not None and one[1].kind == "call" for one in (pair.old, pair.new)) and None in (
-        pair.old,
-        pair.new,
-    )
+def _begins(known: Correspondence, ours: Node, theirs: Node, is_alone: bool) -> bool:
+    """Return whether a difference may begin at two nodes: they read the same, or the second reads other values of the first model and makes
+    a new one of them, as it does not if it only stands in another place."""
+    read = known.read_by_b(theirs)
+    return read == known.read_by_a(ours) or (None not in read and (is_alone or (theirs.index, 0) not in known.partners))
+
+
+def _is_alone(one: tuple[Graph, Node] | None, op: Callable[[Node], str]) -> bool:
+    """Return whether a node that only one model has does something."""
+    return one is not None and one[1].kind == "call" and op(one[1]) not in SAME
+
+
+def _is_other(known: Correspondence, ours: Node, theirs: Node) -> bool:
+    """Return whether results differ, or are in another order. Masks of a narrow type have no partner, and are as good as others."""
+    if (theirs.index, 0) in known.partners:
+        return not known.are_in_place(ours, theirs)
+    distance = known.distance(ours, theirs)
+    return distance is None or distance > known.rounding(ours, theirs).limit
 
 
 def _couples(known: Correspondence, pairs: list[NodePair]) -> Iterator[NodeCouple]:

@@ -31,7 +31,8 @@ def suspect(
     first = _beginnings(known.a, {place for place in known.values if place[0] in known.found}, wrong_a)
     second = _beginnings(known.b, known.partners, wrong_b)
     if second:  # a node whose result is right may be the first of several that scale, which are compared as one
-        others = [pair for pair in others if not known.are_equal(*pair)]
+        unequal = [pair for pair in others if not known.are_equal(*pair)]
+        others = [pair for pair in unequal if not known.are_in_place(*pair)] or unequal
     computed = _changed(known)
     if not (wrong_a or wrong_b):  # what scales one layer there scales another one here
         computed = [pair for pair in computed if known.op[1](pair[1]) not in _SCALING]

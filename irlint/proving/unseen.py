@@ -35,7 +35,7 @@ def seen(known: Correspondence, pairs: Iterable[NodeCouple]) -> Iterator[NodeCou
 
 
 def _alike(known: Correspondence, pairs: Iterable[NodeCouple]) -> Iterator[NodeCouple]:
-    """Yield pairs of one operator, or two that hardly differ, with the same operands, but for constants."""
+    """Yield pairs of one operator, or of two comparisons alike, with the same operands, but for constants."""
     if known.a.model.format == known.b.model.format:
         for ours, theirs in pairs:
             is_one = ours.op == theirs.op or {known.op[0](ours), known.op[1](theirs)} in STRICT

@@ -13,7 +13,7 @@ from irlint import engine
 from irlint.cli import main
 from irlint.inspection.coarseness import roundings
 from irlint.inspection.rounding import ROUNDING, Rounding
-from irlint.inspection.types import mapping_of
+from irlint.inspection.types import mapping_of, type_lookup
 from irlint.proving.nearness import apart, arranged, as_numbers
 from irlint.proving.prove import Proof, prove
 from irlint.proving.traces import ResultTrace, Traces
@@ -505,7 +505,7 @@ def test_weights_that_are_packed_have_the_bits_that_their_node_says() -> None:
     assert model is not None
     mapping = mapping_of(model)
     assert mapping is not None
-    assert roundings(model.graph, mapping)[-1] == ROUNDING["int4"]
+    assert roundings(model.graph, mapping, type_lookup(model))[-1] == ROUNDING["int4"]
 
 
 BOUND = '<ir_version: 8, opset_import: ["" : 17]>\nnet (float[4,3] x) => (float[4,2] y) <float[3,2] w = {1, 2, 3, 4, 5, 6}, float low = {-900}, float high = {%s}> '

@@ -87,8 +87,12 @@ class FoldedGraph(FormGraph):
         return Source(*self.graph.nodes[source[0]].inputs[0]) if keeps else self._idle.get(source[0])
 
     def rounding_of(self, index: int) -> Rounding:
-        """Return how coarsely a node computes, with the constants that it reads."""
-        return self.rounding[index] if self.rounding else EXACT
+        """Return how coarse the constants are that a node reads."""
+        return self._roundings[index] if self._roundings else EXACT
+
+    @cached_property
+    def _roundings(self) -> list[Rounding]:
+        return self.form.roundings(self.graph, of_results=False)
 
     def is_idle(self, index: int) -> bool:
         """Return whether a node outputs what it reads, or what a node before it does."""

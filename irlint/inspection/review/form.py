@@ -50,14 +50,16 @@ class Form:
         self.mapping = mapping or mapping_of(model)
         self.weights = weights and self.mapping is not None
         self.functions = CalledFunctions(model, self.mapping)
-        self._roundings: dict[int, list[Rounding]] = {}
+        self._roundings: dict[tuple[int, bool], list[Rounding]] = {}
 
-    def roundings(self, graph: Graph) -> list[Rounding]:
-        """Return how coarsely each node computes."""
+    def roundings(self, graph: Graph, of_results: bool = True) -> list[Rounding]:
+        """Return how coarsely each node computes, by its constants and, unless they are left out, by the types of its results."""
         if self.mapping is None:
             return []
-        if (found := self._roundings.get(id(graph))) is None:
-            found = self._roundings[id(graph)] = roundings(graph, self.mapping)
+        key = id(graph), of_results
+        if (found := self._roundings.get(key)) is None:
+            type_of = type_lookup(self.model) if of_results else lambda graph, node, output: Type(None, None)
+            found = self._roundings[key] = roundings(graph, self.mapping, type_of)
         return found
 
     def bodies(self, body: Body, node: Node) -> list[Body]:
