@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from irlint.dryrun.lazy import np
 from irlint.graph import Graph, Node
 from irlint.inspection.review.changes import differences
 from irlint.inspection.review.difference import NodePair
+from irlint.inspection.review.layers.weight_marks import HUGE
 from irlint.inspection.review.roles import SAME
+from irlint.inspection.rounding import EXACT
 from irlint.proving.correspondence import Correspondence, FirstDifference, NodeCouple
 from irlint.proving.files import outermost
+from irlint.proving.nearness import apart
 
 
 def edited(known: Correspondence) -> FirstDifference | None:
@@ -39,11 +43,15 @@ def _is_alone(one: tuple[Graph, Node] | None, op: Callable[[Node], str]) -> bool
 
 
 def _is_other(known: Correspondence, ours: Node, theirs: Node) -> bool:
-    """Return whether results differ, or are in another order. Masks of a narrow type have no partner, and are as good as others."""
+    """Return whether results differ, or are in another order. What a converter to a narrow type makes of masks is as good as they were."""
     if (theirs.index, 0) in known.partners:
         return not known.are_in_place(ours, theirs)
-    distance = known.distance(ours, theirs)
-    return distance is None or distance > known.rounding(ours, theirs).limit
+    was, now = known.results.get(ours.index), known.b.own.get(theirs.index)
+    if was is None or now is None or was.shape != now.shape:
+        return True
+    rounding = known.rounding(ours, theirs)
+    is_mask = np.abs(was) >= (HUGE if rounding.limit > EXACT.limit else np.inf)
+    return apart(np.where(is_mask, 0, was), np.where(is_mask, 0, now), rounding) > rounding.limit
 
 
 def _couples(known: Correspondence, pairs: list[NodePair]) -> Iterator[NodeCouple]:
