@@ -30,9 +30,8 @@ def suspect(
     differ."""
     first = _beginnings(known.a, {place for place in known.values if place[0] in known.found}, wrong_a)
     second = _beginnings(known.b, known.partners, wrong_b)
-    if second:  # a node whose result is right may be the first of several that scale, which are compared as one
-        unequal = [pair for pair in others if not known.are_equal(*pair)]
-        others = [pair for pair in unequal if not known.are_in_place(*pair)] or unequal
+    if second:
+        others = _with_other_results(known, others)
     computed = _changed(known)
     if not (wrong_a or wrong_b):  # what scales one layer there scales another one here
         computed = [pair for pair in computed if known.op[1](pair[1]) not in _SCALING]
@@ -43,6 +42,13 @@ def suspect(
             return known.suspect(other, node, len(second) - 1)
     count = max(len(first), len(second))
     return FirstDifference(next(iter(first), None), next(iter(second), None), count - 1, None) if count else None
+
+
+def _with_other_results(known: Correspondence, pairs: Sequence[NodeCouple]) -> list[NodeCouple]:
+    """Return the pairs whose results are not equal; one whose result is right may be the first of several that scale, which are compared as
+    one."""
+    unequal = [pair for pair in pairs if not known.are_equal(*pair)]
+    return [pair for pair in unequal if not known.are_in_place(*pair)] or unequal
 
 
 def _likely(computed: list[NodeCouple], others: Sequence[NodeCouple]) -> list[NodeCouple]:
