@@ -32,7 +32,7 @@ def edited(known: Correspondence) -> FirstDifference | None:
 
 def _begins(known: Correspondence, ours: Node, theirs: Node, is_alone: bool) -> bool:
     """Return whether a difference may begin at two nodes: they read the same, or the second reads other values of the first model and makes
-    a new one of them, as it does not if it only stands in another place."""
+    a new one of them. One that the first model has is only made in another place."""
     read = known.read_by_b(theirs)
     return read == known.read_by_a(ours) or (None not in read and (is_alone or (theirs.index, 0) not in known.partners))
 
