@@ -24,7 +24,7 @@ def of_classifier(shape: Shape | None) -> int | None:
 
 def of_detector(shape: Shape | None, more: int) -> int | None:
     """Return the number of classes of an output with channels for each box: as many more as the box itself needs, and one for each class.
-    The channels are the smaller dimension, before that of the boxes or behind it."""
+    The channels are the smaller dimension, before that of the boxes or behind it; where both are alike, either gives the number."""
     if shape is None or len(shape) != len("BCA"):
         return None
     _, first, last = shape
@@ -32,7 +32,7 @@ def of_detector(shape: Shape | None, more: int) -> int | None:
     if not sizes or (len(sizes) == 1 and not isinstance(first, int)):
         return None
     found = min(sizes) - more
-    return found if found >= 1 and (len(sizes) == 1 or max(sizes) > min(sizes)) else None
+    return found if found >= 1 else None
 
 
 def check(said: int, real: int, port: ServedPort, at: Path, what: str, file: str, report: Report) -> None:

@@ -12,6 +12,7 @@ DETECTOR = {"net/labels.txt": LABELS, "net/net.onnx": net("1,9,525")}
 OLD_DETECTOR = {"net/labels.txt": LABELS, "net/net.onnx": net("1,525,10")}
 NOTES = {**CLASSIFIER, "net/annotations.xml": "<annotation/>\n", "net/notes.json": '{"nodes": 3}\n'}  # are no models
 TEXT = {"net/labels.txt": LABELS, "net/net.onnxtxt": net("1,5")}
+MASK = {"net/labels.txt": LABELS, "net/net.onnx": net("1,8,8")}
 FACES = {"net/labels.txt": LABELS, "net/net.onnx": net("1,128")}
 
 
@@ -32,4 +33,4 @@ PLANTED = [
     planted(DETECTOR, "dog\n", "dog\ncow\npig\n", "F005", "fish"),
     planted(OLD_DETECTOR, "dog\nbird\n", "", "F005", "frog"),
 ]
-SILENT = [FACES]
+SILENT = [FACES, MASK]

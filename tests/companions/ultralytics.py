@@ -82,6 +82,7 @@ PLANTED = [
     planted("task: detect", "task: detct", "T006", "detct"),
     planted("1,3,160,160", "1,3,160,192", "F004", "160", "safe", edited="yolo.onnx"),
     planted("1,7,525", "1,9,525", "F005", "names", edited="yolo.onnx"),
+    planted("  2: car\n", "", "F005", "names", files={**DETECT, "yolo/yolo.onnx": net("1,7,7")}),
     planted("names:\n", "names:\n  9: bus\n", "T006", "names"),
     planted("  2: car\n", "", "F005", "names", files=PHONE),
     planted("0=7 1=16 3=16 5=1 6=5376", "0=9 1=16 3=16 5=1 6=6912", "F005", "names", files={**PHONE, "yolo/model.ncnn.param": NCNN.replace("1=7\n", "1=-1\n")}, edited="model.ncnn.param"),

@@ -24,3 +24,30 @@ _DYNAMIC = onnx(("float[1,1,8,8] image", "float[batch,1,8,8] image"), ("float[1,
 class FixedBatch(Cases):
     valid = (Case(ONNX, "onnx"), Case(_DYNAMIC, "onnx"))
     invalid = (Case(_DYNAMIC.replace("{-1,256}", "{1,256}"), "onnx", "flat"),)
+
+
+_LINES = """\
+<ir_version: 8, opset_import: ["" : 17]>
+net (float[batch,3] x) => (float[batch,3] y%s)
+<float[3] one = {1,1,1}, float[3] zero = {0,0,0}, float ratio = {0.5}, bool training = {1}> {
+   %s
+}
+"""
+_NORM = "y, mean, var = BatchNormalization <training_mode = 1> (x, one, zero, zero, one)"
+_DROPOUT = "y = Dropout (x, ratio, training)"
+_LOSS = """y = Dropout (x, ratio, training)
+   loss = SoftmaxCrossEntropyLoss (y, labels)"""
+
+
+class TrainingMode(Cases):
+    valid = (
+        Case(_LINES % ("", "y = BatchNormalization (x, one, zero, zero, one)"), "onnx"),
+        Case(_LINES % (", float[3] mean, float[3] var", _NORM), "onnx"),  # a step of training
+        Case((_LINES % (", float loss", _LOSS)).replace("] x)", "] x, int64[batch] labels)"), "onnx"),
+        Case(_LINES.replace("{0.5}", "{0}") % ("", _DROPOUT), "onnx"),  # drops nothing
+        Case((_LINES % ("", _DROPOUT)).replace("{1}", "{0}"), "onnx"),
+    )
+    invalid = (
+        Case(_LINES % ("", _NORM), "onnx", "1", _LINES % ("", "y = BatchNormalization (x, one, zero, zero, one)")),
+        Case(_LINES % ("", _DROPOUT), "onnx", "training", _LINES % ("", "y = Dropout (x, ratio)")),
+    )

@@ -89,6 +89,8 @@ def _classes(model: Ports) -> tuple[list[int], ServedPort] | None:
     if shape is not None and len(shape) == len("BC"):
         found = classes.of_classifier(shape)
         return None if found is None else ([found], port)
+    if shape is not None and len(shape) == len("BHW") and shape[1] == shape[2]:  # it may be a mask
+        return None
     both = [classes.of_detector(shape, more) for more in (4, 5)]  # without and with a score for each box
     found_there = [number for number in both if number is not None]
     return (found_there, port) if found_there else None

@@ -8,6 +8,7 @@ from irlint.codes import RuleRow, Severity
 
 class R(codes.R):
     fixed_batch = RuleRow("D601", "fixed-batch", Severity.WARNING)
+    training_mode = RuleRow("O601", "training-mode", Severity.WARNING)
     external_shape = RuleRow("W601", "external-shape")
 
 
