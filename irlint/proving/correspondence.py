@@ -124,6 +124,11 @@ class Correspondence:
             and np.array_equal(partner.array, ours, equal_nan=ours.dtype.kind == "f")
         )
 
+    def reads_moved(self, node: Node) -> bool:
+        """Return whether a node of the second model reads values in another order than the first has them."""
+        known = (self.partners.get((source[0], source[1])) for source in node.inputs)
+        return any(partner is not None and not partner.is_in_place for partner in known)
+
     def read_by_a(self, node: Node) -> frozenset[Any]:
         """Return which values a node of the first model reads."""
         return frozenset(self.values.get((s[0], s[1])) for s in node.inputs if s[0] in self.a.data)

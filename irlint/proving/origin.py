@@ -36,10 +36,10 @@ def suspect(
     if not (wrong_a or wrong_b):  # what scales one layer there scales another one here
         computed = [pair for pair in computed if known.op[1](pair[1]) not in _SCALING]
     if pairs := _where(second, _likely(computed, others)):
-        return known.suspect(*pairs[0], len({pair[1].index for pair in pairs}) - 1)
+        return known.suspect(*(_moved(known, pairs[0][1]) or pairs[0]), len({pair[1].index for pair in pairs}) - 1)
     for node in second[:_MOST_ALIKE]:
-        if (other := _counterpart(known, node)) is not None:
-            return known.suspect(other, node, len(second) - 1)
+        if (pair := _moved(known, node) or _coupled(known, node)) is not None:
+            return known.suspect(*pair, len(second) - 1)
     count = max(len(first), len(second))
     return FirstDifference(next(iter(first), None), next(iter(second), None), count - 1, None) if count else None
 
@@ -89,6 +89,31 @@ def _beginnings(side: Side, matched: Collection[tuple[int, int]], wrong: Collect
         for index in side.order
         if index in region and not any(source[0] in region for source in graph.nodes[index].inputs)
     ]
+
+
+def _moved(known: Correspondence, node: Node) -> NodeCouple | None:
+    """Return where numbers come into another order that a node of the second model reads: the same operators, which read them in one order.
+    What converters add for another layout has no such operator in the first model."""
+    graph: Graph = known.b.graph
+    seen, stack = set[int](), [node]
+    while stack:
+        for source in stack.pop().inputs:
+            partner = known.partners.get((source[0], source[1]))
+            if partner is None or source[0] in seen or partner.is_in_place:
+                continue
+            seen.add(source[0])
+            ours, theirs = known.a.graph.nodes[partner.trace.node], graph.nodes[source[0]]
+            if known.op[0](ours) != known.op[1](theirs):
+                return None
+            if known.read_by_a(ours) == known.read_by_b(theirs) and not known.reads_moved(theirs):
+                return ours, theirs
+            stack.append(theirs)
+    return None
+
+
+def _coupled(known: Correspondence, node: Node) -> NodeCouple | None:
+    other = _counterpart(known, node)
+    return None if other is None else (other, node)
 
 
 def _counterpart(known: Correspondence, node: Node) -> Node | None:

@@ -35,6 +35,12 @@ class Partner(NamedTuple):
     distance: float
     array: Any
 
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the elements are in the order of the trace."""
+        own = self.trace.array
+        return bool(own.shape == self.array.shape and np.array_equal(own, self.array, equal_nan=own.dtype.kind == "f"))
+
 
 class _Figures(NamedTuple):
     """Values of one size in the order of their sums."""

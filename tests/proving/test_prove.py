@@ -84,6 +84,22 @@ def test_an_operator_that_moves_what_it_reads_is_named() -> None:
         assert [node and node.name for node in (found.a, found.b)] == [name, name]
 
 
+def test_an_operator_that_moves_what_others_read_is_named_behind_an_optimizer() -> None:
+    head = '<ir_version: 8, opset_import: ["" : 13]>\ng (float[4,4] x) => (float[8,2] y) <float[4,4] w = {1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7}, int64[2] rows = {8,2}> {\n'
+    nodes = """\
+   [act] a = Relu ({read})
+   [turn] t = Transpose <perm: ints = [{perm}]> (a)
+   [shape] y = Reshape (t, rows)
+}}
+"""
+    plain = binary(
+        head + "   [first] i = MatMul (x, w)\n   [same] h = Max (i, i)\n" + nodes.format(read="h", perm="1,0")
+    )
+    found = proof(plain, binary(head + "   [first] i = MatMul (x, w)\n" + nodes.format(read="i", perm="0,1"))).suspect
+    assert found is not None
+    assert [node and node.name for node in (found.a, found.b)] == ["turn", "turn"]
+
+
 def test_comparisons_that_differ_for_equal_numbers_are_a_difference() -> None:
     text = '<ir_version: 8, opset_import: ["" : 16]>\ng (float[4] x) => (float[4] y) <float zero = {{0}}> {{ [test] b = {} (x, zero)  y = Where (b, x, zero) }}\n'
     a, b, other = (binary(text.format(op)) for op in ("Greater", "GreaterOrEqual", "Less"))

@@ -30,8 +30,8 @@ class TrainingMode(Rule):
     Why is this bad
         The model was exported in training mode, as by `torch.onnx.export(..., training=TrainingMode.TRAINING)`. onnxruntime (1.32) loads
         it: BatchNormalization uses the statistics of the batch, so the result of one image depends on the others, and Dropout replaces
-        random values with zeros unless an optimization removes it. OpenVINO (2026.4) ignores the mode of BatchNormalization and
-        refuses Dropout in training mode.
+        random values with zeros unless an optimization removes it. OpenVINO (2026.4) uses the statistics of the batch, too, and refuses
+        Dropout in training mode.
 
     Fix safety
         Unsafe: the results change to those of inference. Better export the model again after `model.eval()`.
