@@ -83,7 +83,7 @@ def is_short(output: Any) -> bool:
 
 
 def _apart(a: Any, b: Any, rounding: Rounding) -> float:
-    if bare(a.shape) != bare(b.shape):
+    if bare(a.shape) != bare(b.shape) or (a.ndim == b.ndim and a.shape != b.shape):
         return math.inf
     a = a.reshape(b.shape)
     if any(array.dtype.kind != "f" for array in (a, b)):

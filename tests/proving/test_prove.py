@@ -12,6 +12,7 @@ import pytest
 from irlint import engine
 from irlint.cli import main
 from irlint.inspection.coarseness import roundings
+from irlint.inspection.review.across import compare
 from irlint.inspection.rounding import ROUNDING, Rounding
 from irlint.inspection.types import mapping_of, type_lookup
 from irlint.proving.nearness import apart, arranged, as_numbers
@@ -85,7 +86,7 @@ def test_an_operator_that_moves_what_it_reads_is_named() -> None:
 
 
 def test_an_operator_that_moves_what_others_read_is_named_behind_an_optimizer() -> None:
-    head = '<ir_version: 8, opset_import: ["" : 13]>\ng (float[4,4] x) => (float[8,2] y) <float[4,4] w = {1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7}, int64[2] rows = {8,2}> {\n'
+    head = '<ir_version: 8, opset_import: ["" : 13]>\ng (float[3,4,4] x) => (float[24,2] y) <float[4,4] w = {1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7}, int64[2] rows = {24,2}> {\n'
     nodes = """\
    [act] a = Relu ({read})
    [turn] t = Transpose <perm: ints = [{perm}]> (a)
@@ -93,11 +94,40 @@ def test_an_operator_that_moves_what_others_read_is_named_behind_an_optimizer() 
 }}
 """
     plain = binary(
-        head + "   [first] i = MatMul (x, w)\n   [same] h = Max (i, i)\n" + nodes.format(read="h", perm="1,0")
+        head + "   [first] i = MatMul (x, w)\n   [same] h = Max (i, i)\n" + nodes.format(read="h", perm="1,0,2")
     )
-    found = proof(plain, binary(head + "   [first] i = MatMul (x, w)\n" + nodes.format(read="i", perm="0,1"))).suspect
+    found = proof(plain, binary(head + "   [first] i = MatMul (x, w)\n" + nodes.format(read="i", perm="1,2,0"))).suspect
     assert found is not None
     assert [node and node.name for node in (found.a, found.b)] == ["turn", "turn"]
+
+
+def test_a_bias_in_the_function_behind_a_layer_is_the_layers_own() -> None:
+    """As onnxruntime writes it; and as converters to float16 write masks."""
+    head = '<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>\ng (float[2,4] x) => (float[2,4] y) <float[4,4] w = {1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7}, float[4] b = {1,2,3,4}, float root = {1.4142135}, float one = {1}, float half = {0.5}> {\n'
+    plain = """\
+   m = MatMul (x, w)
+   a = Add (m, b)
+   r = Div (a, root)
+   e = Erf (r)
+   p = Add (e, one)
+   q = Mul (a, p)
+   y = Mul (q, half)
+}
+"""
+    fused = "   m = MatMul (x, w)\n   y = com.microsoft.BiasGelu (m, b)\n}\n"
+    assert proof(binary(head + plain), binary(head + fused)).is_same
+    head = '<ir_version: 8, opset_import: ["" : 17]>\ng ({0}[2,16] x, {0}[2,16] mask) => ({0}[2,16] y) <{0} one = {{1}}, {0} far = {{{1}}}> {{\n'
+    masked = "   t = Ceil (mask)  s = Sub (one, t)  u = Mul (s, far)  a = Add (x, u)  y = Softmax (a)\n}\n"
+    wide, narrow = (binary(head.format(*each) + masked) for each in (("float", "-3.4028234e38"), ("float16", "-10000")))
+    pairs = compare(side(wide).form, side(narrow).form).pairs
+    assert not [change for pair in pairs for change in pair.changes if change.what == "weights"]
+
+
+def test_outputs_of_one_rank_have_one_shape() -> None:
+    text = '<ir_version: 8, opset_import: ["" : 16]>\ng (float[n,1,4] x) => (float[{}] y) {{ r = Sin (x)  y = Transpose <perm: ints = [{}]> (r) }}\n'
+    a, b = (binary(text.format(*each)) for each in (("n,1,4", "0,1,2"), ("1,n,4", "1,0,2")))
+    assert proof(a, a).is_same
+    assert not proof(a, b).agrees
 
 
 def test_comparisons_that_differ_for_equal_numbers_are_a_difference() -> None:

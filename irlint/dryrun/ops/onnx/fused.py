@@ -62,6 +62,7 @@ class Activated(Operator):
 
 class BiasedGelu(Operator):
     inputs = "data:S[]|S[*_,W]/T bias?:[W]/T -> S/T"
+    adds_bias = True
 
     def run(self, data: Any, bias: Any = None, *, by_tanh: bool = False, **_: Any) -> Any:
         moved = data if bias is None else data + bias
@@ -72,6 +73,7 @@ class SplitGelu(Operator):
     """The first half of the last axis, times the Gelu of the second."""
 
     inputs = "data:[*_,W] bias:[W]"
+    adds_bias = True
 
     def shape(self, data: Tensor, bias: Tensor, **_: Any) -> Tensor:
         width = self.match(data, bias)["W"]

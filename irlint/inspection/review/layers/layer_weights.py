@@ -10,8 +10,8 @@ from irlint.dryrun.running.weights import UNREADABLE
 from irlint.graph import Source
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.layers.gate_weights import GateWeights, gate_weights
-from irlint.inspection.review.layers.scalings import LONGEST, NEUTRAL, UNKNOWN, Across, Scaling, scalings
-from irlint.inspection.review.layers.weight_marks import Mark, distance, mark, scaled, vectors_apart
+from irlint.inspection.review.layers.scalings import LEAST_MASK, LONGEST, NEUTRAL, UNKNOWN, Across, Scaling, scalings
+from irlint.inspection.review.layers.weight_marks import HUGE, Mark, distance, mark, scaled, vectors_apart
 from irlint.inspection.review.reduced import ReducedGraph
 from irlint.inspection.rounding import EXACT, Rounding
 from irlint.records import NamedTuple
@@ -72,11 +72,21 @@ class LayerWeights(NamedTuple):
 
     def _of_scales(self, other: LayerWeights) -> float | None:
         """Return how far two nodes are apart that only scale and shift."""
-        if self.scale is None or other.scale is None:
+        if self.scale is None or other.scale is None or self._is_clipped(other):
             return None
         size = float(np.abs(self.scale).max(initial=0.0))
         gap = self._with_offset(vectors_apart(self.scale, other.scale), other, size)
         return None if gap and self._is_multiple(other) else gap
+
+    def _is_clipped(self, other: LayerWeights) -> bool:
+        """Return whether two nodes make a mask of one number, which a converter to a narrow type made smaller."""
+        numbers = [
+            np.abs(one).reshape(-1) for one in (self.scale, self.offset, other.scale, other.offset) if one is not None
+        ]
+        if len(numbers) < 4 or any(one.size != 1 for one in numbers):
+            return False
+        small, large = sorted((float(max(numbers[:2])[0]), float(max(numbers[2:])[0])))
+        return large >= HUGE and small >= LEAST_MASK
 
     def _is_multiple(self, other: LayerWeights) -> bool:
         """Return whether one number is between two nodes that scale and shift by numbers: another node may have it instead."""
@@ -133,7 +143,20 @@ def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict
         if gates is not None:
             layer = LayerWeights(gates.into, [], None, None, None, (gates.back,), gates)
         layers[index] = layer if first is None else layer.flipped(first)
+    for index in _added_to(reduced, mapping) & layers.keys():
+        layers[index] = layers[index]._replace(offset=None)
     return layers
+
+
+def _added_to(reduced: ReducedGraph, mapping: Mapping) -> set[int]:
+    """Return the layers whose offset another operator adds, which does more than that."""
+    makers = {[index, *chain][-1]: index for index, chain in reduced.chains.items()}
+    found = set[int]()
+    for node in reduced.graph.nodes:
+        call = mapping.sound_call(reduced.graph, node) if node.kind == "call" and node.inputs else None
+        if call is not None and call.operator.adds_bias:
+            found.add(makers.get(node.inputs[0][0], node.inputs[0][0]))
+    return found
 
 
 def _has_factor(attrs: dict[str, Any]) -> bool:

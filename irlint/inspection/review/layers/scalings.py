@@ -11,7 +11,7 @@ from irlint.inspection.review.layers.weight_marks import Mark, mark, vectors_apa
 from irlint.inspection.review.reduced import ReducedGraph
 from irlint.records import NamedTuple
 
-_LEAST_MASK = 9_999  # converters to float16 write -10,000 for what is larger
+LEAST_MASK = 9_999  # converters to float16 write -10,000 for what is larger
 LONGEST = 1 << 20  # elements of vectors: scales and offsets
 
 
@@ -59,9 +59,7 @@ def scalings(reduced: ReducedGraph, constants: ConstantValues) -> dict[int, Scal
             zero, one = (each[index].astype(np.float64) for each in (zeros, ones))
             if zero.size > LONGEST:
                 continue
-            factor = np.where(
-                np.abs(zero) < _LEAST_MASK, one - zero, 1
-            )  # next to the numbers of masks a one is nothing
+            factor = np.where(np.abs(zero) < LEAST_MASK, one - zero, 1)  # next to the numbers of masks a one is nothing
             found[index] = _scaling(factor, zero, reduced.result_axis(index, zero.ndim))
     return found
 
@@ -70,7 +68,7 @@ def _scaling(factor: Any, zero: Any, channels: int | None) -> Scaling:
     """Return what a chain does. `channels`: the axis of channels, if that is known."""
     long = [axis for axis, length in enumerate(zero.shape) if length != 1]
     if len(long) > 1:
-        masked = np.where(np.abs(zero) < _LEAST_MASK, zero, np.sign(zero))
+        masked = np.where(np.abs(zero) < LEAST_MASK, zero, np.sign(zero))
         return Scaling(None, None, (mark(factor), mark(masked)))
     vectors = factor.reshape(-1), zero.reshape(-1)
     if long and channels is not None and long[0] != channels:
