@@ -10,7 +10,7 @@ from typing import Any
 from irlint.companions.prototext import PrototextCompanion
 from irlint.companions.report import Report
 from irlint.companions.triton.repository import ServedModel
-from irlint.companions.triton.tensors import check
+from irlint.companions.triton.tensors import check_warmup
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Head, Recognition
 from irlint.rules.base import Model
 
@@ -45,10 +45,10 @@ class Triton(PrototextCompanion):
         return Recognition(CERTAIN if is_named else LIKELY, self.why)
 
     def alone(self, tree: Any, report: Report) -> None:
-        check(tree, report)
+        check_warmup(tree, report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
-        ServedModel(tree, model, path, report).check(self.table)
+        ServedModel(tree, model, path, self.table, report).check()
 
 
 KIND = Triton()
