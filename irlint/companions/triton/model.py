@@ -28,20 +28,22 @@ class ModelOfVersion:
 
     def check(self) -> None:
         """Report what the model contradicts: a configuration has all inputs, and some of the outputs."""
-        made, report = self.names["made"], self.report
         inputs, outputs = (tensors(self.names["root"], side) for side in ("input", "output"))
-        for found, known in ((inputs, self.model.inputs), (outputs, self.model.outputs)):
-            for name in filter(None, found):
-                if name not in made:
-                    self._tensor(name, found[name], known)
+        self._tensors(inputs, self.model.inputs)
+        self._tensors(outputs, self.model.outputs)
         needed = [port for port in self.model.inputs if port.is_needed]
-        if inputs and all(find(self.model.inputs, name) for name in inputs):
-            given = made.keys() | inputs.keys()
+        if inputs and inputs.keys() <= self.model.inputs.named.keys():
+            given = self.names["made"].keys() | inputs.keys()
             left = {port.name: port.at for port in needed if given.isdisjoint(port.names)}
-            report.complete(("input", 0), left, (), f" of {self.file}")
+            self.report.complete(("input", 0), left, (), f" of {self.file}")
         if self.is_exact and not (inputs and outputs):  # the server completes the configuration
             of = [*(("input", port) for port in needed), *(("output", port) for port in self.model.outputs)]
             any(self._is_without_batch(f"{side} {port.name!r} of {self.file}", port) for side, port in of)
+
+    def _tensors(self, found: Mapping[str, ConfigTensor], known: PortList) -> None:
+        for name, mine in found.items():
+            if name not in self.names["made"]:
+                self._tensor(name, mine, known)
 
     def _is_without_batch(self, of: str, port: ServedPort) -> bool:
         """Report a tensor that has no room for the batches of the configuration."""

@@ -52,17 +52,19 @@ class ServedModel:
 
     def _version(self, version: str, backend: str) -> None:
         """Check the model of a version; the server knows the backend by the file where nothing else says it."""
-        folder = self.folder / version
+        folder, named = self.folder / version, self.tree.get("default_model_filename")
         backend = backend or next((key for key, file in _FILES.items() if version and is_there(folder / file)), "")
-        file = (self.tree.get("default_model_filename") if backend != "python" else None) or _FILES.get(backend, "")
+        file = named if named and backend != "python" else _FILES.get(backend, "")
         if file and not (version and is_there(folder / file)):
             self._missing(version, file, backend)
-        elif file and backend == "python":
+        elif backend == "python":
             self._completed(folder / file)
-        elif file and backend in ("onnxruntime", "openvino") and self.model.opens is not None:
-            opened, is_exact = self.model.opens(folder / file), backend == "onnxruntime"
+        elif backend in ("onnxruntime", "openvino") and self.model.opens is not None:
+            opened = self.model.opens(folder / file)
             if opened is not None and (found := ports(opened)) is not None:
-                ModelOfVersion(self.names, opened, found, f"{version}/{file}", is_exact, self.report).check()
+                ModelOfVersion(
+                    self.names, opened, found, f"{version}/{file}", backend == "onnxruntime", self.report
+                ).check()
 
     def _missing(self, version: str, file: str, backend: str) -> None:
         """Report a model that is not in the folder of its version, or is next to its configuration instead."""

@@ -8,7 +8,6 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions.demands import Tree, each
 from irlint.companions.report import Report
-from irlint.graph import Shape
 from irlint.records import NamedTuple
 from irlint.text.base import Path
 
@@ -67,5 +66,5 @@ def compare(of: str, mine: ConfigTensor, real: ConfigTensor, dtype: Path, dims: 
     report.claim(R.other_dtype, dtype, of, mine.dtype, real.dtype, None, here)
     if real.dims and dims is not None:
         said = mine.dims if len(mine.dims) == len(real.dims) else real.dims
-        rest: Shape = tuple(None if -1 in pair else pair[1] for pair in zip(said, real.dims, strict=True))
+        rest = tuple(None if -1 in pair else pair[1] for pair in zip(said, real.dims, strict=True))
         report.shape(dims, of, mine.dims, (*[None] * real.has_batch, *rest), here, real.has_batch, False)
