@@ -46,7 +46,7 @@ class ModelOfVersion:
                 self._tensor(name, mine, known)
 
     def _is_without_batch(self, of: str, port: ServedPort) -> bool:
-        """Report a tensor that has no room for the batches of the configuration."""
+        """Report a tensor without a free dimension for batches."""
         shape = port.type.shape
         is_wrong = self.names["most"] > 0 and shape is not None and (not shape or isinstance(shape[0], int))
         if is_wrong:
