@@ -16,14 +16,16 @@ from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Head, Recognition
 from irlint.rules.base import Model
 
 _WORDS = re.compile(
-    r"^\s*(?:(platform|backend)\s*:\s*[\"']|(max_batch_size)\s*:\s*[-\d]"
+    r"^[ \t]*(?:(platform|backend)\s*:\s*[\"']|(max_batch_size)\s*:\s*[-\d]"
     r"|(ensemble_scheduling|instance_group|dynamic_batching|sequence_batching|version_policy)\s*[:{\[])"
     r"|\b(TYPE_(?:FP|U?INT|BOOL|STRING|BF))",
     re.MULTILINE,
 )
-_TENSORS = re.compile(r"^(?:(?:input|output)\s*(?::\s*)?[{\[]|parameters\s*(?::\s*)?[{\[]\s*\{?\s*key\b)", re.MULTILINE)
+_TENSORS = re.compile(
+    r"^(?:(?:input|output)\s*(?::\s*)?[{\[]|parameters\s*(?::\s*)?[{\[]\s*(?:\{\s*)?key\b)", re.MULTILINE
+)
 _FIELDS = re.compile(r"^[A-Za-z]\w*(?=\s*[:{\[])", re.MULTILINE)  # that begin a line
-_CONTENT = re.compile(r"^\s*[^\s#]", re.MULTILINE)
+_CONTENT = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
 
 
 def _pieces(dims: list[int]) -> list[int]:
