@@ -15,6 +15,7 @@ from irlint.companions.report import Report
 from irlint.dryrun.dims import show
 from irlint.findings import Severity
 from irlint.formats.base import LIKELY, Head, Recognition
+from irlint.graph import Shape
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Span
 from irlint.text.placed import PlacedDocument
@@ -30,6 +31,8 @@ _PROSE = re.compile(
 _RARE = 10  # lines of which one may look like prose
 _WORDS = 5  # of the usual label, at most
 _BACKGROUND = re.compile(r"(?:\d+\W+)?_*(?:background|none|unknown|\?+|blank)_*", re.IGNORECASE)
+_BOXES, _LISTED = 128, 1000  # boxes of a detector at least, and of a list of what it found at most
+_FOUND = (6, 7)  # numbers for each of these: a box, a score, a class, and the image
 _ROOM = 2  # times as many or as few labels belong to another model, or name something else
 
 
@@ -75,9 +78,18 @@ def _classes(model: Ports) -> tuple[list[int], ServedPort] | None:
     if shape is not None and len(shape) == len("BC"):
         found = classes.of_classifier(shape)
         return None if found is None else ([found], port)
+    if shape is None or len(shape) != len("BCA") or not _is_detector(shape):
+        return None
     both = [classes.of_detector(shape, more) for more in (4, 5)]  # without and with a score for each box
     found_there = [number for number in both if number is not None]
     return (found_there, port) if found_there else None
+
+
+def _is_detector(shape: Shape) -> bool:
+    """Return whether there are many boxes: recognizers of text have fewer steps, and lists of what was found a score and a class each."""
+    sizes = [size for size in shape[1:] if isinstance(size, int)]
+    is_list = shape[2] in _FOUND and sizes[0] <= _LISTED
+    return not is_list and (len(sizes) < len("CA") or max(sizes) >= _BOXES)
 
 
 def check_labels(labels: list[str], model: Ports, place: Path | None, file: str, report: Report) -> None:
