@@ -80,7 +80,7 @@ def _classes(model: Ports) -> tuple[list[int], ServedPort] | None:
         return None if found is None else ([found], port)
     if shape is None or len(shape) != len("BCA") or not _is_detector(shape):
         return None
-    both = [classes.of_detector(shape, more) for more in (4, 5)]  # without and with a score for each box
+    both = [classes.of_detector(shape, more) for more in (4, 5)]  # without and with a score for each box, or an angle
     found_there = [number for number in both if number is not None]
     return (found_there, port) if found_there else None
 
