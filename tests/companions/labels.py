@@ -13,6 +13,8 @@ OLD_DETECTOR = {"net/labels.txt": LABELS, "net/net.onnx": net("1,525,10")}
 NOTES = {**CLASSIFIER, "net/annotations.xml": "<annotation/>\n", "net/notes.json": '{"nodes": 3}\n'}  # are no models
 TEXT = {"net/labels.txt": LABELS, "net/net.onnxtxt": net("1,5")}
 FACES = {"net/labels.txt": LABELS, "net/net.onnx": net("1,128")}
+FOUND = {"net/labels.txt": LABELS, "net/net.onnx": net("1,300,7")}
+READ = {"net/labels.txt": LABELS, "net/net.onnx": net("1,40,11")}
 
 
 def planted(files: dict[str, str], old: str, new: str, code: str, token: str, edited: str = "") -> Planted:
@@ -32,4 +34,4 @@ PLANTED = [
     planted(DETECTOR, "dog\n", "dog\ncow\npig\n", "F005", "fish"),
     planted(OLD_DETECTOR, "dog\nbird\n", "", "F005", "frog"),
 ]
-SILENT = [FACES]
+SILENT = [FACES, FOUND, READ]

@@ -97,8 +97,7 @@ class ServedModel:
         version, versions = str(step.value.get("model_version", -1)), versions_in(home)
         if not is_there or (versions and version not in (*versions, "-1")):
             words = f"missing {f'version {version} of ' * is_there}{name}, a model of the ensemble"
-            others = any(at.value in there for at in each(self.tree, "ensemble_scheduling/step/*/model_name"))
-            severity = None if is_there else Severity.WARNING if others else self.absent
+            severity = None if is_there else self.absent if self.names["steps"].isdisjoint(there) else Severity.WARNING
             self.report.say(R.missing_file, (*step.path, "model_name"), words, severity=severity)
         found = self.model.opens(home / "config.pbtxt") if is_there else None
         other: Tree = {} if found is None else found.document.value_at(())
