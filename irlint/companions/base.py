@@ -9,6 +9,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions import demands
+from irlint.companions.lists import labels_at
 from irlint.companions.ports import Ports
 from irlint.companions.report import ModelHint, Report
 from irlint.files.side_files import file_source
@@ -29,6 +30,7 @@ from irlint.formats.navigation import Choice
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place, Span, decode
+from irlint.text.numbers import decimal
 from irlint.text.prototext.typing import Typed
 from irlint.tools.installed import load_json
 
@@ -82,7 +84,10 @@ class Companion(Format):
         report = Report(model.document, model.state, self.quote)
         is_sound = not model.document.guesses and not any(problem.rule == R.wrong_type for problem in problems)
         if model.path is not None and model.opens is not None and is_sound:
-            self.beside(model.document.value_at(()), model, model.path, report)
+            tree = model.document.value_at(())
+            if "beside" in self.table:
+                demands.check(tree, self.table, report, _around(model.path.parent), "beside")
+            self.beside(tree, model, model.path, report)
         return iter(report.found)
 
     def hints(self, model: Model, offset: int) -> Iterator[tuple[list[str], Iterator[Choice], Span]]:
@@ -131,6 +136,20 @@ def _looks_like_model(path: FilePath) -> bool:
     head = Head(path.name, decode(bytes(data[:HEAD_SIZE]))[0], len(data) <= HEAD_SIZE)
     seen = (format_.recognize(head) for format_ in all_formats().values())
     return any(found is not None and found.score >= LIKELY for found in seen)
+
+
+def versions_in(folder: FilePath) -> list[str]:
+    return sorted((name for name in file_source().names(folder) if decimal(name) is not None), key=int)
+
+
+def _around(folder: FilePath) -> dict[str, Any]:
+    """Return what the expressions of a table know of the folder of a file."""
+    return {
+        "folder": folder.name,
+        "folders": versions_in(folder),
+        "there": lambda file: is_there(folder / file),
+        "labels": lambda file: len(labels_at(folder, file)),
+    }
 
 
 def is_there(path: FilePath) -> bool:

@@ -1,10 +1,12 @@
 """What a kind of companion demands of its files: rows of its table (schemas/companions), each with a place and a condition.
 
-`at` is a pattern of keys, empty for the whole file: `*` is each item of a list or an object, a number one item, `a|b` one of two keys.
+`at` is a pattern of keys, or several with spaces between them, empty for the whole file: `*` is each item of a list or an object, a number
+one item, `a|b` one of two keys.
 `that` is an expression over the fields of the object there, or around the value there (`value`), over the whole file (`root`) and the names
 of `let`; what it cannot compute is right. `values` are all that are allowed, `needs` the keys that each object has, `near` those for which
 others are mistaken, and all that are known where the row has a severity; `among` are the names of `whose` that a value may be, `once` what
-no two values have in common; `when` is when the row matters. `says`, `of` and `to`, the text that would be right, have expressions in
+no two values have in common, nor one of them with `after`; `when` is when the row matters, where `seen` has what came before. `places`
+returns the values at a pattern, each with its first path. `says`, `of` and `to`, the text that would be right, have expressions in
 braces; `other` is a place of what is contradicted: of the file, or next to the value if it begins with a dot.
 """
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from irlint.checks.signature import FUNCTIONS, evaluate
@@ -72,9 +75,18 @@ def _below(found: Iterable[Item], step: str) -> Iterator[Item]:
                 yield Item(inner, (*path, key), inner if isinstance(inner, dict) else value)
 
 
+def places(root: Any, pattern: str) -> dict[str, Path]:
+    """Return the names at a pattern, each with the first path that has it."""
+    found: dict[str, Path] = {}
+    for at in each(root, pattern):
+        if isinstance(at.value, str):
+            found.setdefault(at.value, at.path)
+    return found
+
+
 def names(root: Tree, table: Mapping[str, Any]) -> Scope:
     """Return the values of what a table names for all of a file."""
-    known = Scope(root=Scope(root))
+    known = Scope(root=Scope(root), places=partial(places, root))
     for name, expression in table.get("let", {}).items():
         known[name] = evaluate(expression, known)
     return known
@@ -86,8 +98,8 @@ def check(
     """Report what a file does not fulfil of the rows of its table; `functions` are those that its expressions use."""
     known = Scope({**functions, **names(root, table), "sizes": sizes})
     for row in table[rows]:
-        known[_SEEN] = {}
-        for at in each(root, row["at"]):
+        known[_SEEN] = dict(evaluate(row["after"], known)) if "after" in row else {}
+        for at in (at for pattern in row["at"].split() or [""] for at in each(root, pattern)):
             _check(row, at, known, report)
 
 
@@ -135,7 +147,8 @@ def _that(row: Mapping[str, Any], at: Item, scope: Scope, report: Report, severi
 
 
 def _among(row: Mapping[str, Any], at: Item, scope: Scope, report: Report, severity: Severity | None) -> None:
-    report.known(at.value, evaluate(row["among"], scope) or (), at.path, row["whose"])
+    scope[_SEEN].setdefault(at.value, at.path)
+    report.known(at.value, evaluate(row["among"], scope) or (), at.path, row["whose"], what=row.get("what", "tensor"))
 
 
 def _once(row: Mapping[str, Any], at: Item, scope: Scope, report: Report, severity: Severity | None) -> None:

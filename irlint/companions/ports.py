@@ -63,9 +63,9 @@ def ports_of(model: Model, path: FilePath) -> Ports | None:
     return None if model.opens is None else ports(model.opens(path))
 
 
-def inferred_shapes(model: Model) -> dict[str, Shape | None]:
+def completed_shapes(model: Model) -> dict[str, Shape | None]:
     """Return the shapes of the outputs of a model as a runtime has them that infers shapes: what a model declares is completed. A
-    dimension for which both differ is 0, which no tensor has. Shapes behind branches, which runtimes merge in other ways, are left out."""
+    dimension that stays open is -1; None if both differ. Shapes behind branches, which runtimes merge in other ways, are left out."""
     mapping = mapping_of(model)
     if any(node.graphs for node in model.graph.nodes):
         return {}
@@ -78,8 +78,8 @@ def _completed(declared: Shape | None, inferred: Shape | None) -> Shape | None:
     if declared is None or inferred is None or len(declared) != len(inferred):
         return None
     pairs = zip(declared, inferred, strict=True)
-    both = ((one, other if isinstance(other, int) else None) for one, other in pairs)
-    return tuple((one if other in (None, one) else 0) if isinstance(one, int) else other for one, other in both)
+    both = (tuple(size if isinstance(size, int) else -1 for size in pair) for pair in pairs)
+    return tuple(one if other in (-1, one) else other if one == -1 else None for one, other in both)
 
 
 def ports_at(model: Model, shape: Shape) -> tuple[Ports | None, NodeShapeError | None]:

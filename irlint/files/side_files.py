@@ -97,7 +97,7 @@ class Disk(FileSource):
             return "outside", b""
         try:
             descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        except FileNotFoundError:
+        except (FileNotFoundError, ValueError):  # no file has a name with a NUL
             return "missing", b""
         except OSError:
             # a name may be too long to ask for more
@@ -111,7 +111,7 @@ class Disk(FileSource):
     def names(self, folder: Path, beginning: str = "") -> list[str]:
         try:
             return [name for name in os.listdir(folder) if name.startswith(beginning)]
-        except OSError:
+        except (OSError, ValueError):
             return []
 
     def is_there(self, path: Path) -> bool:

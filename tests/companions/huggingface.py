@@ -125,6 +125,14 @@ GROUPED = {
     "llm/config.json": LLAMA.replace("2,", '2,\n  "num_key_value_heads": 2,'),
     "llm/onnx/model.onnx": re.sub(r"past_key_values\.\w+\.\w+", lambda match: f'"{match[0]}"', LLM),
 }
+SHARED = {
+    "vit/config.json": LLAMA.replace('layers": 2,', 'layers": 4,\n  "num_kv_shared_layers": 2,'),
+    "vit/onnx/model.onnx": GROUPED["llm/onnx/model.onnx"],
+}
+HYBRID = {
+    "vit/config.json": LLAMA.replace('layers": 2,', 'layers": 4,'),
+    "vit/onnx/model.onnx": GROUPED["llm/onnx/model.onnx"].replace("past_key_values.1.", "past_key_values.3."),
+}
 PIXELS = {
     "seg/config.json": CLASSIFIER.replace("ImageClassification", "SemanticSegmentation"),
     "seg/model.onnx": part("float[N,3,H,W] pixel_values", "float[N,3,H,W] logits"),
@@ -178,4 +186,4 @@ PLANTED = [
     Planted(GROUPED, "llm/config.json", 'layers": 2', 'layers": 3', "F008", "3", "safe"),
     Planted(PIXELS, "seg/config.json", ', "2": "bird"', "", "F005", '"id2label"'),
 ]
-SILENT = [NESTED]
+SILENT = [NESTED, SHARED, HYBRID]

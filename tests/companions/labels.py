@@ -14,6 +14,8 @@ NOTES = {**CLASSIFIER, "net/annotations.xml": "<annotation/>\n", "net/notes.json
 TEXT = {"net/labels.txt": LABELS, "net/net.onnxtxt": net("1,5")}
 MASK = {"net/labels.txt": LABELS, "net/net.onnx": net("1,8,8")}
 FACES = {"net/labels.txt": LABELS, "net/net.onnx": net("1,128")}
+FOUND = {"net/labels.txt": LABELS, "net/net.onnx": net("1,300,7")}
+READ = {"net/labels.txt": LABELS, "net/net.onnx": net("1,40,11")}
 
 
 def planted(files: dict[str, str], old: str, new: str, code: str, token: str, edited: str = "") -> Planted:
@@ -33,4 +35,4 @@ PLANTED = [
     planted(DETECTOR, "dog\n", "dog\ncow\npig\n", "F005", "fish"),
     planted(OLD_DETECTOR, "dog\nbird\n", "", "F005", "frog"),
 ]
-SILENT = [FACES, MASK]
+SILENT = [FACES, MASK, FOUND, READ]

@@ -76,3 +76,30 @@ def test_what_is_elsewhere_is_not_read(name: str, tmp_path: Path) -> None:
     write({f"in/{key}" if key.startswith("llm") else key: text for key, text in files.items()}, tmp_path)
     found = {one.code for one in lint(tmp_path / "in" / planted.at).findings}
     assert ("F001" in found) == (name == "model.onnx")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("ads.pbtxt", "platform: MOBILE\ncampaign { id: 1 }\n"),
+        ("solver.pbtxt", 'net: "train"\nbase_lr: 0.01\nplatform: "x"\n'),
+        ("config.pbtxt", "train_config { batch_size: 32 }\nmodel { ssd { } }\ninput { }\n"),
+        ("config.pbtxt", 'output: "/a"\ninput: "/b"\nparameters: { alpha: 1 }\n'),
+        ("genai_config.json", '{"model": "gpt-4", "search": {"top_k": 3}}\n'),
+    ],
+)
+def test_files_of_other_programs_are_not_claimed(name: str, text: str, tmp_path: Path) -> None:
+    write({name: text}, tmp_path)
+    assert lint(tmp_path / name).format not in TABLES
+
+
+@pytest.mark.parametrize("name", ["config.pbtxt", "graph.pbtxt"])
+def test_blank_lines_take_linear_time(name: str, tmp_path: Path) -> None:
+    write({name: "\n" * 60_000}, tmp_path)
+    lint(tmp_path / name)
+
+
+def test_a_name_with_a_nul_is_a_missing_file(tmp_path: Path) -> None:
+    text = 'platform: "ensemble"\nensemble_scheduling { step { model_name: "a\\000b" } }\n'
+    write({"all/config.pbtxt": text}, tmp_path)
+    assert "I001" not in {one.code for one in lint(tmp_path / "all/config.pbtxt").findings}

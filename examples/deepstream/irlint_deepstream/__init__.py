@@ -14,6 +14,7 @@ from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Span
+from irlint.text.numbers import decimal
 from irlint.text.placed import PlacedDocument
 
 PATTERNS = ("config_infer*.txt", "*pgie*.txt", "*sgie*.txt")
@@ -21,9 +22,9 @@ _KEYS = re.compile(
     r"^(?:onnx-file|model-engine-file|num-detected-classes|labelfile-path|network-mode)\s*=", re.MULTILINE
 )
 _SECTION = re.compile(r"\[([\w-]+)\]\s*(?:#.*)?")
-_PAIR = re.compile(r"([\w-]+)\s*=[ \t]*([^#\r\n]*?)[ \t]*(?:#.*)?")
+_PAIR = re.compile(r"([\w-]+)\s*=[ \t]*([^#\r\n]*)(?:#.*)?")
 _LINE = re.compile(r"[^\r\n]+")
-_SIZES = re.compile(r"\d+")
+_SIZES = re.compile(r"[0-9]{1,9}")
 _DEMANDS = (
     ("network-mode", "value in (0, 1, 2, 3)", "0 (FP32), 1 (INT8), 2 (FP16) or 3"),
     ("network-type", "value in (0, 1, 2, 3, 100)", "0 (detector), 1 (classifier), 2, 3 or 100"),
@@ -56,8 +57,10 @@ class DeepStream(Companion):
             elif (found := _PAIR.fullmatch(line[0])) is not None:
                 path = (section, found[1])
                 keys[path] = Span(line.start(), line.start() + found.end(1))
-                values[path] = Span(line.start() + found.start(2), line.start() + found.end(2))
-                tree.setdefault(section, {})[found[1]] = int(found[2]) if found[2].isdecimal() else found[2]
+                value = found[2].rstrip()
+                values[path] = Span(line.start() + found.start(2), line.start() + found.start(2) + len(value))
+                number = decimal(value)
+                tree.setdefault(section, {})[found[1]] = value if number is None else number
         return PlacedDocument(text, name, tree, values, keys)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:

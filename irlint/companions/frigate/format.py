@@ -11,7 +11,8 @@ from irlint.codes import R
 from irlint.companions.base import Companion, is_there
 from irlint.companions.claims import claim_size
 from irlint.companions.demands import Item, each
-from irlint.companions.labels.format import check_labels, labels_at
+from irlint.companions.labels.format import check_labels
+from irlint.companions.lists import labels_at
 from irlint.companions.ports import Ports, ServedPort, ports_of
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show

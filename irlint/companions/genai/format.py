@@ -20,6 +20,7 @@ from irlint.text.base import Document, Path
 from irlint.text.json.document import JsonDocument
 
 _KEYS = re.compile(r'"(?:decoder|encoder|search|context_length|vocab_size)"\s*:')
+_MODEL = re.compile(r'"model"\s*:\s*\{')
 _PATTERNS = 32  # names with the number of a layer
 _NEEDED = (
     "input_ids",
@@ -33,7 +34,7 @@ class GenAI(Companion):
     rows = "genai"
 
     def recognize(self, head: Head) -> Recognition | None:
-        is_ours = '"model"' in head.text and _KEYS.search(head.text)
+        is_ours = _MODEL.search(head.text) and _KEYS.search(head.text)
         return Recognition(CERTAIN, self.why) if is_ours else None
 
     def open(self, text: str, name: str) -> Document:

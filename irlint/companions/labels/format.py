@@ -9,19 +9,19 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions import classes
 from irlint.companions.base import Companion, models_in
+from irlint.companions.lists import AROUND, lines_of
 from irlint.companions.ports import Ports, ServedPort, ports_of
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
-from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import LIKELY, Head, Recognition
+from irlint.graph import Shape
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path, Span
 from irlint.text.placed import PlacedDocument
 from irlint.text.words import count
 
-_LONGEST, _LARGEST = 200, 1 << 20  # characters of a label, and bytes of all
-_AROUND = "\ufeff \t"  # labels
+_LONGEST = 200  # characters of a label
 _DATA = re.compile(
     r"[\\/]|\.(?:jpe?g|png|bmp|wav|txt)\b|^[-+\d.,\s]+$|\w,\w[^,]*,\w|\t[^\t]*\t|0x[0-9a-f]|[=<>~]="
 )  # of lists of images, numbers and tables
@@ -30,8 +30,9 @@ _PROSE = re.compile(
 )
 _RARE = 10  # lines of which one may look like prose
 _WORDS = 5  # of the usual label, at most
-_LINE = re.compile(r"[^\r\n]+")
 _BACKGROUND = re.compile(r"(?:\d+\W+)?_*(?:background|none|unknown|\?+|blank)_*", re.IGNORECASE)
+_BOXES, _LISTED = 128, 1000  # boxes of a detector at least, and of a list of what it found at most
+_FOUND = (6, 7)  # numbers for each of these: a box, a score, a class, and the image
 _ROOM = 2  # times as many or as few labels belong to another model, or name something else
 
 
@@ -39,18 +40,6 @@ def _is_prose(lines: list[str]) -> bool:
     """Return whether a file is text, or a program, rather than a list."""
     unlike = sum(bool(_PROSE.search(line)) for line in lines)
     return unlike * _RARE > len(lines) or sorted(len(line.split()) for line in lines)[len(lines) // 2] > _WORDS
-
-
-def lines_of(text: str) -> list[re.Match[str]]:
-    return [match for match in _LINE.finditer(text) if match[0].strip(_AROUND)]
-
-
-def labels_at(folder: FilePath, name: Any) -> list[str]:
-    """Return the labels of a file in a folder; none if it cannot be read, or is elsewhere."""
-    is_inside = isinstance(name, str) and name and not FilePath(name).is_absolute() and ".." not in FilePath(name).parts
-    state, data = file_source().open(folder / name, None) if is_inside else ("", b"")
-    text = bytes(data[:_LARGEST]).decode("utf-8", "replace") if state == "open" else ""
-    return [match[0].strip(_AROUND) for match in lines_of(text)]
 
 
 class Labels(Companion):
@@ -67,7 +56,7 @@ class Labels(Companion):
     def open(self, text: str, name: str) -> Document:
         found = lines_of(text)
         values: dict[Path, Span] = {(k,): Span(*match.span()) for k, match in enumerate(found)}
-        return PlacedDocument(text, name, [match[0].strip(_AROUND) for match in found], values)
+        return PlacedDocument(text, name, [match[0].strip(AROUND) for match in found], values)
 
     def alone(self, tree: Any, report: Report) -> None:
         seen: dict[Any, Path] = {}
@@ -89,11 +78,18 @@ def _classes(model: Ports) -> tuple[list[int], ServedPort] | None:
     if shape is not None and len(shape) == len("BC"):
         found = classes.of_classifier(shape)
         return None if found is None else ([found], port)
-    if shape is not None and len(shape) == len("BHW") and shape[1] == shape[2]:  # it may be a mask
+    if shape is None or len(shape) != len("BCA") or not _is_detector(shape):
         return None
-    both = [classes.of_detector(shape, more) for more in (4, 5)]  # without and with a score for each box
+    both = [classes.of_detector(shape, more) for more in (4, 5)]  # without and with a score for each box, or an angle
     found_there = [number for number in both if number is not None]
     return (found_there, port) if found_there else None
+
+
+def _is_detector(shape: Shape) -> bool:
+    """Return whether there are many boxes: recognizers of text have fewer steps, and lists of what was found a score and a class each."""
+    sizes = [size for size in shape[1:] if isinstance(size, int)]
+    is_list = shape[2] in _FOUND and sizes[0] <= _LISTED
+    return not is_list and (len(sizes) < len("CA") or max(sizes) >= _BOXES)
 
 
 def check_labels(labels: list[str], model: Ports, place: Path | None, file: str, report: Report) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
-from irlint.companions.base import Companion
+from irlint.companions.base import Companion, versions_in
 from irlint.companions.claims import check_versions
 from irlint.companions.demands import Item, each
 from irlint.companions.ovms.pipelines import check as check_pipelines
@@ -21,7 +21,6 @@ from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path
 from irlint.text.json.document import JsonDocument
-from irlint.text.numbers import decimal
 
 _KEYS = re.compile(r'"(?:model_config_list|mediapipe_config_list|pipeline_config_list)"\s*:')
 _SIZE = r"-?\d+(?::\d+)?"
@@ -55,11 +54,6 @@ class ModelServer(Companion):
         return JsonDocument.parse(text, name)
 
     def alone(self, tree: Any, report: Report) -> None:
-        for pattern in ("model_config_list/*/config/name", "mediapipe_config_list|pipeline_config_list/*/name"):
-            seen: dict[Any, Path] = {}
-            for at in each(tree, pattern):
-                words = f"name {at.value!r} is given twice; the server uses only the first one"
-                report.once((at.path[0], str(at.value)), words, at.path, seen, Severity.WARNING)
         check_pipelines(tree, report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
@@ -97,7 +91,7 @@ def _model(at: Item, folder: FilePath, model: Model, report: Report) -> None:
     """Compare an entry with its folder, or its file."""
     base = folder / at.value["base_path"]
     names = file_source().names(base)
-    versions = sorted((name for name in names if decimal(name)), key=lambda name: decimal(name) or 0)
+    versions = [name for name in versions_in(base) if int(name)]
     if not file_source().is_folder(base):
         _version(at, base, model, report)
     elif versions:

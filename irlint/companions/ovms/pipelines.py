@@ -11,7 +11,7 @@ _REQUEST = "request"
 
 
 def check(tree: Any, report: Report) -> None:
-    models = [str(at.value) for at in each(tree, "model_config_list/*/config/name")]
+    models = dict.fromkeys(str(at.value) for at in each(tree, "model_config_list/*/config/name"))
     for pipeline in each(tree, "pipeline_config_list/*"):
         known = _outputs(pipeline.value)
         for at in each(pipeline.value, "nodes/*/model_name"):
@@ -22,16 +22,17 @@ def check(tree: Any, report: Report) -> None:
                 _source(source, pipeline, known, report)
 
 
-def _outputs(pipeline: Any) -> dict[str, list[str]]:
+def _outputs(pipeline: Any) -> dict[str, dict[str, None]]:
     """Return the outputs of each node of a pipeline, by the names that others use."""
-    found = {_REQUEST: [str(at.value) for at in each(pipeline, "inputs/*")]}
+    found = {_REQUEST: dict.fromkeys(str(at.value) for at in each(pipeline, "inputs/*"))}
     for node in each(pipeline, "nodes/*"):
         if isinstance(node.value, dict):
-            found[str(node.value.get("name"))] = [str(at.value) for at in each(node.value, "outputs/*/alias")]
+            aliases = (str(at.value) for at in each(node.value, "outputs/*/alias"))
+            found[str(node.value.get("name"))] = dict.fromkeys(aliases)
     return found
 
 
-def _source(source: Item, pipeline: Item, known: dict[str, list[str]], report: Report) -> None:
+def _source(source: Item, pipeline: Item, known: dict[str, dict[str, None]], report: Report) -> None:
     node, item = (
         source.value.get(key) if isinstance(source.value, dict) else None for key in ("node_name", "data_item")
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions.base import Companion
-from irlint.companions.labels.format import lines_of
+from irlint.companions.lists import lines_of
 from irlint.companions.ports import Ports, ServedPort, ports_of
 from irlint.companions.report import Report
 from irlint.companions.sherpa.keys import SHOWN, check

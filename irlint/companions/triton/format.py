@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from math import prod
 from pathlib import Path as FilePath
 from typing import Any
@@ -10,17 +11,21 @@ from typing import Any
 from irlint.companions.prototext import PrototextCompanion
 from irlint.companions.report import Report
 from irlint.companions.triton.repository import ServedModel
-from irlint.companions.triton.tensors import check
+from irlint.companions.triton.tensors import check_warmup
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Head, Recognition
 from irlint.rules.base import Model
 
 _WORDS = re.compile(
-    r"^\s*(?:platform|backend|max_batch_size|ensemble_scheduling|instance_group|dynamic_batching|sequence_batching|version_policy)\s*[:{\[]"
-    r"|\bTYPE_(?:FP|U?INT|BOOL|STRING|BF)",
+    r"^[ \t]*(?:(platform|backend)\s*:\s*[\"']|(max_batch_size)\s*:\s*[-\d]"
+    r"|(ensemble_scheduling|instance_group|dynamic_batching|sequence_batching|version_policy)\s*[:{\[])"
+    r"|\b(TYPE_(?:FP|U?INT|BOOL|STRING|BF))",
     re.MULTILINE,
 )
-_TENSORS = re.compile(r"^(?:input|output|parameters)\s*(?::\s*)?[{\[]", re.MULTILINE)
-_CONTENT = re.compile(r"^\s*[^\s#]", re.MULTILINE)
+_TENSORS = re.compile(
+    r"^(?:(?:input|output)\s*(?::\s*)?[{\[]|parameters\s*(?::\s*)?[{\[]\s*(?:\{\s*)?key\b)", re.MULTILINE
+)
+_FIELDS = re.compile(r"^[A-Za-z]\w*(?=\s*[:{\[])", re.MULTILINE)  # that begin a line
+_CONTENT = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
 
 
 def _pieces(dims: list[int]) -> list[int]:
@@ -35,20 +40,26 @@ class Triton(PrototextCompanion):
     name, title, why = "triton", "Triton configuration", "it has fields of a Triton configuration"
     rows, functions = "triton", {"pieces": _pieces}
 
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(row.split(":")[0] for rows in self.table["messages"].values() for row in rows)
+
     def recognize(self, head: Head) -> Recognition | None:
-        is_named = re.split(r"[\\/]", head.name)[-1].lower() == "config.pbtxt"
+        name, words = re.split(r"[\\/]", head.name)[-1].lower(), len(set(_WORDS.findall(head.text)))
+        is_named, fields = name == "config.pbtxt", set(_FIELDS.findall(head.text))
         is_bare = head.whole and not _CONTENT.search(head.text)  # the server completes it
-        if not _WORDS.search(head.text) and not (is_named and (is_bare or _TENSORS.search(head.text))):
+        is_like = words > ("config" not in name) or (is_named and (is_bare or _TENSORS.search(head.text)))
+        if not is_like or len(fields - self._known) * 2 > len(fields):
             return None
         if "${" in head.text:
             return Recognition(FOREIGN, "a template of a Triton configuration, with places to fill in")
         return Recognition(CERTAIN if is_named else LIKELY, self.why)
 
     def alone(self, tree: Any, report: Report) -> None:
-        check(tree, report)
+        check_warmup(tree, report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
-        ServedModel(tree, model, path, report).check(self.table)
+        ServedModel(tree, model, path, self.table, report).check()
 
 
 KIND = Triton()

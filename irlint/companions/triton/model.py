@@ -2,144 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cached_property
+from collections.abc import Mapping
+from functools import cache, partial
 from typing import Any
 
 from irlint.codes import R
 from irlint.companions.claims import describe
-from irlint.companions.demands import Tree, each
-from irlint.companions.ports import PortList, Ports, ServedPort, find
-from irlint.companions.report import Other, Report
+from irlint.companions.ports import PortList, Ports, ServedPort, completed_shapes, find
+from irlint.companions.report import Report
 from irlint.companions.triton.tensors import TYPES, ConfigTensor, tensors
 from irlint.dryrun.dims import show
 from irlint.graph import Shape
+from irlint.rules.base import Model
 
-# Inputs and outputs that the server makes, beside those that requests have
-_MADE = (
-    "batch_input|batch_output/*/target_name/*", "sequence_batching/control_input/*/name", "sequence_batching/state/*/input_name",
-)  # fmt: skip
 _NAMES = {dtype: f"TYPE_{dtype.upper().replace('FLOAT', 'FP').replace('BFP', 'BF')}" for dtype in TYPES.values()}
-_UNCERTAIN = 0  # a dimension that the model and its inference disagree about
-
-Shapes = Mapping[str, "Shape | None"]
 
 
 class ModelOfVersion:
-    """A configuration and the model of one version. `inferred` returns the shapes of outputs as ONNX Runtime has them; OpenVINO's backend,
-    for which it is None, sets the batch of a model, and takes -1 for a size of an input with batches that the model fixes."""
+    """A configuration and the model of one version. The backend for ONNX Runtime is exact, with shapes of outputs that this infers;
+    OpenVINO's sets the batch of a model, and takes -1 for a size of an input with batches that the model fixes."""
 
-    def __init__(
-        self, tree: Tree, model: Ports, file: str, inferred: Callable[[], Shapes] | None, report: Report
-    ) -> None:
-        self.tree, self.model, self.file, self.report = tree, model, file, report
-        self._infer, self.is_exact = inferred, inferred is not None
-
-    @cached_property
-    def _inferred(self) -> Shapes:
-        return {} if self._infer is None else self._infer()
-
-    @cached_property
-    def _is_reshaped(self) -> bool:
-        """Return whether OpenVINO's backend gives inputs the shapes of the configuration."""
-        keys = [at.value for at in each(self.tree, "parameters/*/key")]
-        return not self.is_exact and "RESHAPE_IO_LAYERS" in keys
+    def __init__(self, names: Mapping[str, Any], model: Model, found: Ports, file: str, is_exact: bool, report: Report):
+        self.names, self.model, self.file, self.is_exact, self.report = names, found, file, is_exact, report
+        self._inferred = cache(partial(completed_shapes, model))
 
     def check(self) -> None:
         """Report what the model contradicts: a configuration has all inputs, and some of the outputs."""
-        made = {at.value for pattern in _MADE for at in each(self.tree, pattern)}
-        inputs, outputs = tensors(self.tree, "input"), tensors(self.tree, "output")
-        for found, known in ((inputs, self.model.inputs), (outputs, self.model.outputs)):
-            for name, tensor in found.items():
-                if name and name not in made:
-                    self._tensor(name, tensor, known)
-        if inputs and all(find(self.model.inputs, name) for name in inputs):
-            self._all_inputs(made | inputs.keys())
-        if self.is_exact and not (inputs and outputs):
-            self._completed()
+        inputs, outputs = (tensors(self.names["root"], side) for side in ("input", "output"))
+        self._tensors(inputs, self.model.inputs)
+        self._tensors(outputs, self.model.outputs)
+        needed = [port for port in self.model.inputs if port.is_needed]
+        if inputs and inputs.keys() <= self.model.inputs.named.keys():
+            given = self.names["made"].keys() | inputs.keys()
+            left = {port.name: port.at for port in needed if given.isdisjoint(port.names)}
+            self.report.complete(("input", 0), left, (), f" of {self.file}")
+        if self.is_exact and not (inputs and outputs):  # the server completes the configuration
+            of = [*(("input", port) for port in needed), *(("output", port) for port in self.model.outputs)]
+            any(self._is_without_batch(f"{side} {port.name!r} of {self.file}", port) for side, port in of)
 
-    def _all_inputs(self, given: set[Any]) -> None:
-        left = {port.name: port.at for port in self.model.inputs if port.is_needed and not given & set(port.names)}
-        self.report.complete(("input", 0), left, (), f" of {self.file}")
+    def _tensors(self, found: Mapping[str, ConfigTensor], known: PortList) -> None:
+        for name, mine in found.items():
+            if name not in self.names["made"]:
+                self._tensor(name, mine, known)
 
-    def _completed(self) -> None:
-        """Report batches that the model does not take, where the server completes the configuration."""
-        ports = (("input", port) for port in self.model.inputs if port.is_needed)
-        for side, port in (*ports, *(("output", port) for port in self.model.outputs)):
-            if self.tree.get("max_batch_size", 0) > 0 and _is_fixed(port.type.shape):
-                self._batch(f"{side} {port.name!r} of {self.file}", port)
-                return
-
-    def _batch(self, of: str, port: ServedPort) -> None:
-        words = f"{of} is {show(port.type.shape)}, without a free dimension for batches; expected max_batch_size 0"
-        here = ("declared here", port.at)
-        self.report.say(R.contradictory_settings, ("max_batch_size",), words, other=here)
+    def _is_without_batch(self, of: str, port: ServedPort) -> bool:
+        """Report a tensor without a free dimension for batches."""
+        shape = port.type.shape
+        is_wrong = self.names["most"] > 0 and shape is not None and (not shape or isinstance(shape[0], int))
+        if is_wrong:
+            words = f"{of} is {show(shape)}, without a free dimension for batches; expected max_batch_size 0"
+            self.report.say(R.contradictory_settings, ("max_batch_size",), words, other=("declared here", port.at))
+        return is_wrong
 
     def _tensor(self, name: str, mine: ConfigTensor, known: PortList) -> None:
         if (port := find(known, name)) is None:
-            first = known[0].at if len(known) == 1 else None
-            self.report.known(name, known.shown, (*mine.path, "name"), self.file, first)
+            only = known[0].at if len(known) == 1 else None
+            self.report.known(name, known.shown, (*mine.path, "name"), self.file, only)
             return
-        here, (dtype, shape) = ("declared here", port.at), port.type
         of = describe((*mine.path, "name"), str(mine.path[0]), port, self.file, known.shown, self.report)
-        to = _NAMES.get(dtype or "")
+        here, dtype = ("declared here", port.at), port.type.dtype
         if self.is_exact or "string" in (mine.dtype, dtype):  # OpenVINO's backend converts numbers
-            self.report.claim(R.other_dtype, (*mine.path, "data_type"), of, mine.dtype, dtype, to, here)
+            at, to = (*mine.path, "data_type"), _NAMES.get(dtype or "")
+            self.report.claim(R.other_dtype, at, of, mine.dtype, dtype, to, here)
         if self.is_exact and mine.has_batch and mine.row.get("optional"):
             words = f"{of} is optional, which models with batches cannot have; expected max_batch_size 0"
             self.report.say(R.contradictory_settings, (*mine.path, "optional"), words)
-        if shape is not None and mine.dims and not self._is_reshaped:
-            self._shape(of, mine, port, shape)
+        if port.type.shape is not None and mine.dims and (self.is_exact or not self.names["is_reshaped"]):
+            self._shape(of, mine, port, port.type.shape)
 
     def _shape(self, of: str, mine: ConfigTensor, port: ServedPort, shape: Shape) -> None:
-        reshape, here = mine.row.get("reshape"), ("declared here", port.at)
-        at, dims = ("dims", mine.dims) if reshape is None else ("reshape", reshape.get("shape", []))
+        here, is_plain = ("declared here", port.at), "reshape" not in mine.row
+        dims = mine.dims if is_plain else mine.row["reshape"].get("shape", [])
+        at = (*mine.path, "dims" if is_plain else "reshape")
         if mine.row.get("allow_ragged_batch"):
             if len(shape) != 1:
                 words = f"{of} is {show(shape)}; expected a single free dimension for a ragged batch"
                 self.report.say(R.other_shape, (*mine.path, "allow_ragged_batch"), words, other=here)
-        elif self.is_exact and not shape:
-            self._scalar(of, dims, (*mine.path, at), here)
-        elif self.is_exact and mine.has_batch and _is_fixed(shape):
-            self._batch(of, port)
-        else:
+        elif self.is_exact and not shape:  # of which a configuration has any number of ones
+            if any(size != 1 for size in dims):
+                self.report.say(
+                    R.other_shape, at, f"{of} is a scalar; expected dimensions of 1, got {dims}", other=here
+                )
+        elif not (self.is_exact and mine.has_batch and self._is_without_batch(of, port)):
             shape = self._as_run(mine, port, shape, dims)
-            self.report.shape((*mine.path, at), of, dims, shape, here, mine.has_batch, reshape is None)
-
-    def _scalar(self, of: str, dims: list[int], at: tuple[str | int, ...], here: Other) -> None:
-        """Report sizes of a scalar, of which a configuration has any number of ones."""
-        if any(size != 1 for size in dims):
-            self.report.say(R.other_shape, at, f"{of} is a scalar; expected dimensions of 1, got {dims}", other=here)
+            self.report.shape(at, of, dims, shape, here, mine.has_batch, is_plain)
 
     def _as_run(self, mine: ConfigTensor, port: ServedPort, shape: Shape, dims: list[int]) -> Shape:
         """Return the shape with which a backend compares a tensor of a configuration."""
-        if len(dims) != len(shape) - mine.has_batch:
+        own = (*[None] * mine.has_batch, *dims)
+        if len(own) != len(shape) or mine.path[0] != ("output" if self.is_exact else "input"):
             return shape
         if not self.is_exact:
-            if mine.path[0] != "input" or not mine.has_batch:
-                return shape
-            pairs = zip(dims, shape[mine.has_batch :], strict=True)
-            return (*shape[: mine.has_batch], *(None if own == -1 else size for own, size in pairs))
-        rest = [size if isinstance(size, int) else -1 for size in shape[mine.has_batch :]]
-        if mine.path[0] != "output" or rest == dims:
+            return tuple(None if size == -1 and mine.has_batch else real for size, real in zip(own, shape, strict=True))
+        declared = [size if isinstance(size, int) else -1 for size in shape]
+        if declared[mine.has_batch :] == dims or (real := self._inferred().get(port.name)) is None:
             return shape
-        inferred = self._inferred.get(port.name)
-        if inferred is None:
-            return shape
-        triples = zip(dims, rest, inferred[mine.has_batch :], strict=True)
-        return (*shape[: mine.has_batch], *(_as_inferred(*triple) for triple in triples))
-
-
-def _as_inferred(own: int, declared: int, inferred: Any) -> int | None:
-    """Return the size with which ONNX Runtime compares that of an output, -1 if it is open; None if it is not known. Where a model
-    leaves a size open that can be inferred, the runtime may infer it, or not."""
-    if inferred == _UNCERTAIN:
-        return None
-    if not isinstance(inferred, int):
-        return -1
-    return own if declared == own == -1 else inferred
-
-
-def _is_fixed(shape: Shape | None) -> bool:
-    """Return whether a tensor has a size for the batch, or none at all."""
-    return shape is not None and (not shape or isinstance(shape[0], int))
+        triples = zip(own[mine.has_batch :], declared[mine.has_batch :], real[mine.has_batch :], strict=True)
+        rest = (-1 if said == size == -1 else found for said, size, found in triples)
+        return (*shape[: mine.has_batch], *rest)

@@ -17,6 +17,7 @@ from irlint.dryrun.infer import NodeShapeError
 from irlint.findings import OtherPlace, Severity
 from irlint.graph import Shape
 from irlint.rules.base import Model
+from irlint.text.words import count
 
 _BOX, _ANGLE = 4, 1
 _SHOWN = 40  # characters
@@ -157,10 +158,14 @@ def _of_pose(tree: Mapping[str, Any], names: int, model: Ports, file: str, repor
     if len(points) != len(("points", "values")) or (both := _of_boxes(shape, _BOX)) is None:
         return None
     others, rest = divmod(both - names, points[1])
+    here, real = ("declared here", model.outputs[0].at), both - points[0] * points[1]
+    of = f"output {model.outputs[0].name!r} of {file} is {show(shape)}"
     if rest or others < 1:
-        return both - points[0] * points[1]
-    of = f"output {model.outputs[0].name!r} of {file} is {show(shape)}: the number of points"
+        if real < 1:
+            words = f"{of}, which is not enough for {points[0]} points of {count(points[1], 'value')}"
+            report.say(R.other_shape, ("kpt_shape",), words, other=here)
+        return real if real >= 1 else None
+    of = f"{of}: the number of points"
     if others != points[0]:
-        here = ("declared here", model.outputs[0].at)
         report.say(R.other_shape, ("kpt_shape", 0), f"{of} is {others}, not {points[0]}", str(others), here)
     return None
