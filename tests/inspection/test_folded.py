@@ -416,3 +416,29 @@ def test_parts_begin_at_what_both_versions_read() -> None:
 
     assert not said(version("b"), version("rounded", "   [one_more] e = DequantizeLinear (q, scale)\n", "e"))
     assert said(version("b"), version("rounded", "   [one_more] e = Neg (d)\n", "e"))
+
+
+def test_lengths_of_the_whole_graph_stay_those_of_further_runs() -> None:
+    """The windows of an image are as many as the batch says, which nothing in a part of the graph does."""
+    windows = "int64[4] windows = {-1,16,2,2}, int64[3] rows = {-1,16,4}, int64[2] flat = {-1,4}, int64[6] all = {-1,3,3,4,4,4}"
+    held = f"float[4,4] w = {{1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7}}, float[4] d = {{5,6,7,8}}, {windows}, int64 none = {{0}}, int64[1] axis = {{0}}, int64[5] rest = {{3,3,4,4,4}}"
+    head = f"""\
+<ir_version: 8, opset_import: ["" : 13]>
+g (float[b,12,12,4] x) => (float[b,3,3,4,4,4] y) <{held}> {{
+   n = Shape (x)
+   k = Gather (n, none)
+   u = Unsqueeze (k, axis)
+   c = Concat <axis: int = 0> (u, rest)
+   i = Reshape (x, windows)
+   t = Transpose <perm: ints = [0, 1, 3, 2]> (i)
+   e = Relu (t)
+"""
+    plain = "   r = Reshape (e, rows)\n   m = MatMul (r, w)\n   a = Add (d, m)\n   [back] z = Reshape (a, c)\n"
+    other = "   r = Reshape (e, flat)\n   a = Gemm (r, w{})\n   [back] z = Reshape (a, all)\n"
+    old, new, wrong = (
+        lint_bytes(f"{head}{text}   y = Sigmoid (z)\n}}\n".encode(), "a.onnxtxt", Settings())
+        for text in (plain, other.format(", d"), other.format(""))
+    )
+    assert not said(old, new)
+    assert not said(new, old)
+    assert said(old, wrong)

@@ -51,10 +51,14 @@ def _may_run(one: PartSide) -> bool:
 
 def same(regions: Sequence[Region]) -> set[int]:
     """Return id() of the parts that output the same in all runs, but for those that neither part allows."""
-    found = _usually([one for one in regions if _may_run(one.old) and _may_run(one.new)])
+    plain, whole = _usually([one for one in regions if _may_run(one.old) and _may_run(one.new)])
+    found, of_whole = [*plain, *whole], set(map(id, whole))
     named = {id(one): {*one.old.named(), *one.new.named()} for one in found}
     for drawn in further(number for one in found for number in named[id(one)]):
-        failed = _failing([one for one in found if _concerns(drawn, one, named[id(one)])], PartRun(drawn))
+        asked = [one for one in found if _concerns(drawn, one, named[id(one)])]
+        failed = _failing([one for one in asked if id(one) not in of_whole], PartRun(drawn))
+        if measured := [one for one in asked if id(one) in of_whole]:
+            failed |= _failing(measured, PartRun(drawn, measured[0].versions))
         found = [one for one in found if id(one) not in failed]
     return set(map(id, found))
 
@@ -66,22 +70,11 @@ def _concerns(drawn: RunNumbers, one: Region, named: set[float]) -> bool:
 
 def _failing(regions: Sequence[Region], run: PartRun) -> set[int]:
     """Return id() of the parts with other results in a run, or in one in which only one length is long, if others take too much."""
-    failed = set[int]()
-    for group, own in _by_lengths(regions, run):
-        asked, others = _tried(group, own)
-        failed |= others
-        left = [one for one in group if id(one) not in asked]
-        for narrow in own.alone(dim for one in left for dim in _open_dims(one)):
-            failed |= _tried([one for one in left if id(one) not in failed], narrow)[1]
+    asked, failed = _tried(regions, run)
+    left = [one for one in regions if id(one) not in asked]
+    for narrow in run.alone(dim for one in left for dim in _open_dims(one)):
+        failed |= _tried([one for one in left if id(one) not in failed], narrow)[1]
     return failed
-
-
-def _by_lengths(regions: Sequence[Region], run: PartRun) -> Iterator[tuple[list[Region], PartRun]]:
-    """Yield parts with their run: lengths are as they are in the whole graph for those that read only the shapes of some values."""
-    if plain := [one for one in regions if not _is_measured(one)]:
-        yield plain, run
-    if measured := [one for one in regions if _is_measured(one)]:
-        yield measured, PartRun(run.drawn, measured[0].versions)
 
 
 def _is_measured(one: Region) -> bool:
@@ -101,12 +94,13 @@ def _open_dims(one: Region) -> Iterator[Dim]:
         yield from (dim for dim in type_.shape or () if not isinstance(dim, int))
 
 
-def _usually(regions: Sequence[Region]) -> list[Region]:
-    """Return the parts that output the same in usual runs; with lengths as they are in the whole graph, if others do not fit."""
+def _usually(regions: Sequence[Region]) -> tuple[list[Region], list[Region]]:
+    """Return the parts that output the same in usual runs, and those that do with lengths as they are in the whole graph: that read only
+    the shapes of some values, or that other lengths do not fit."""
     plain = [one for one in regions if not _is_measured(one)]
     told = _Told(plain, [PartRun(RunNumbers(number)) for number in range(USUAL_RUNS)])
     left = [*told.unfit, *(one for one in regions if _is_measured(one))]
-    passed = told.passed
+    passed = list[Region]()
     for times in _TIMES if left else ():
         again = _Told(
             left, [PartRun(RunNumbers(number, times=times), left[0].versions) for number in range(_LEAST_RUNS)]
@@ -114,7 +108,7 @@ def _usually(regions: Sequence[Region]) -> list[Region]:
         passed += again.passed
         if not (left := again.unfit):
             break
-    return passed
+    return told.passed, passed
 
 
 class _Told:
