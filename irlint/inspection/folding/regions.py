@@ -51,16 +51,18 @@ def _may_run(one: PartSide) -> bool:
 
 def same(regions: Sequence[Region]) -> set[int]:
     """Return id() of the parts that output the same in all runs, but for those that neither part allows."""
-    plain, whole = _usually([one for one in regions if _may_run(one.old) and _may_run(one.new)])
-    found, of_whole = [*plain, *whole], set(map(id, whole))
+    found = _usually([one for one in regions if _may_run(one.old) and _may_run(one.new)])
+    return {id(one) for kind, is_whole in zip(found, (False, True), strict=True) for one in _further(kind, is_whole)}
+
+
+def _further(found: list[Region], is_whole: bool) -> list[Region]:
+    """Return the parts that output the same in further runs, too. `is_whole`: with lengths as they are in the whole graph."""
     named = {id(one): {*one.old.named(), *one.new.named()} for one in found}
     for drawn in further(number for one in found for number in named[id(one)]):
         asked = [one for one in found if _concerns(drawn, one, named[id(one)])]
-        failed = _failing([one for one in asked if id(one) not in of_whole], PartRun(drawn))
-        if measured := [one for one in asked if id(one) in of_whole]:
-            failed |= _failing(measured, PartRun(drawn, measured[0].versions))
+        failed = _failing(asked, PartRun(drawn, asked[0].versions if is_whole else ())) if asked else set()
         found = [one for one in found if id(one) not in failed]
-    return set(map(id, found))
+    return found
 
 
 def _concerns(drawn: RunNumbers, one: Region, named: set[float]) -> bool:
