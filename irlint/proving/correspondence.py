@@ -115,6 +115,12 @@ class Correspondence:
         same = None if partner is None or partner.distance else self._traces.alike(partner.trace.array)
         return same is not None and same == self.values.get((a.index, 0))
 
+    def makes_it_of_others(self, a: Node, b: Node) -> bool:
+        """Return whether a node of the second model has the very result of one of the first and reads other values of the first, as where
+        two slices are written as one."""
+        read = self.read_by_b(b)
+        return None not in read and read != self.read_by_a(a) and self.are_equal(a, b) and self.are_in_place(a, b)
+
     def are_in_place(self, a: Node, b: Node) -> bool:
         """Return whether a node of the second model has the result of one of the first, but for rounding, each number in its place."""
         partner, ours = self.partners.get((b.index, 0)), self.results.get(a.index)

@@ -116,9 +116,11 @@ def test_a_bias_in_the_function_behind_a_layer_is_the_layers_own() -> None:
 """
     fused = "   m = MatMul (x, w)\n   y = com.microsoft.BiasGelu (m, b)\n}\n"
     assert proof(binary(head + plain), binary(head + fused)).is_same
-    head = '<ir_version: 8, opset_import: ["" : 17]>\ng ({0}[2,16] x, {0}[2,16] mask) => ({0}[2,16] y) <{0} one = {{1}}, {0} far = {{{1}}}> {{\n'
+    head = '<ir_version: 8, opset_import: ["" : 17]>\ng ({0}[2,16] x, {0}[2,16] mask) => ({0}[2,16] y) <{0} one = {{{1}}}, {0} far = {{{2}}}> {{\n'
     masked = "   t = Ceil (mask)  s = Sub (one, t)  u = Mul (s, far)  a = Add (x, u)  y = Softmax (a)\n}\n"
-    wide, narrow = (binary(head.format(*each) + masked) for each in (("float", "-3.4028234e38"), ("float16", "-10000")))
+    wide, narrow = (
+        binary(head.format(*each) + masked) for each in (("float", 1, -3.4028234e38), ("float16", 0x3C00, 0xF0E2))
+    )
     pairs = compare(side(wide).form, side(narrow).form).pairs
     assert not [change for pair in pairs for change in pair.changes if change.what == "weights"]
 
