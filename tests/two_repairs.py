@@ -29,7 +29,9 @@ SETTINGS = Settings()
 STRICT = strict(SETTINGS)
 LARGEST = 30_000
 TURNS = 6  # of generated models
-SAME = {"R501"}  # a missing Split: its outputs are copies, so that whichever was meant, the same is computed
+# Errors whose repairs say the same whichever was meant, by what their messages begin with: a missing Split, whose outputs are copies; names
+# of nodes and graphs; versions whose operators mean the same for all nodes
+SAME = {"R501": "", "G003": "duplicate node name", "T002": "the graph has no name", "T006": "unknown opset"}
 OF_ONE = 5  # defects of each way to make them in one model
 
 WORDS = {
@@ -62,7 +64,7 @@ _SKIPPED = {
     "openvino": {
         "offset", "size", "shape", "element_type", "names", "version", "precision", "id", "from-port", "name",
     },
-    "onnx": {"ir_version"},
+    "onnx": {"ir_version", "irVersion"},
 }  # fmt: skip
 
 
@@ -169,10 +171,14 @@ def claims(defect: Defect) -> list[str] | None:
     if all(f.severity < Severity.ERROR for f in result.findings):
         return None
     offers.confirm(result)
-    errors = [f for f in result.findings if f.severity == Severity.ERROR and f.fix and f.code not in SAME]
+    errors = [f for f in result.findings if f.severity == Severity.ERROR and f.fix and not _is_same(f)]
     return [
         f"{f.fix.safety}: {f.code} {f.message} -> {f.fix.title}" for f in errors if f.fix and f.fix.safety != "unsafe"
     ]
+
+
+def _is_same(finding: Finding) -> bool:
+    return finding.code in SAME and finding.message.startswith(SAME[finding.code])
 
 
 def claimed(format_: str, count: int, seed: int, folder: Path) -> tuple[int, list[str]]:
