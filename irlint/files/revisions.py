@@ -64,15 +64,16 @@ class GitRepository:
 
     def revision(self, name: str) -> Revision:
         """Return a revision by any name that git knows."""
-        words = ("rev-parse", "--verify", "--quiet", "--end-of-options")
-        named = (
-            self._git(*words, name, otherwise=b"").decode().strip()
-        )  # may be ":/text", to which nothing can be added
-        found = self._git(*words, f"{named}^{{commit}}", otherwise=b"") if named else b""
-        commit = found.splitlines()[-1].decode() if found.strip() else ""
+        named = self._parsed(name)  # it may be ":/text", to which nothing can be added
+        commit = self._parsed(f"{named}^{{commit}}") if named else ""
         if not re.fullmatch("[0-9a-f]{40,64}", commit):
             raise GitError(f"{name}: no such revision")
         return Revision(self, name, commit)
+
+    def _parsed(self, name: str) -> str:
+        """Return the object that a name stands for; empty if there is none. Some versions of git write the option, too."""
+        found = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", name, otherwise=b"").split()
+        return found[-1].decode() if found else ""
 
     def changes(self, old: Revision, new: Revision | None, untracked: Sequence[str] = ()) -> list[FileChange]:
         """Return the files that differ between two revisions, or from one to the work tree with some that git does not track. Renames are

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import blake2b
 from math import prod
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from irlint.inspection.rounding import EXACT, ROUNDING, Rounding, coarser
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
+    from irlint.inspection.types import TypeLookup
 
 _COARSE = {
     "float16": "float16", "bfloat16": "bfloat16", "float8_e4m3fn": "int8", "float8_e5m2": "int4", "int8": "int8", "uint8": "int8",
@@ -24,9 +25,6 @@ _OF_FOUR = (1, 2, 3, 4)
 _COMPUTED = ("float16", "bfloat16")  # types of results
 _HASH = 16  # bytes
 LEAST_WEIGHT = 16  # elements: smaller constants do not count as weights of a layer
-
-
-TypeLookup = Callable[[Graph, Node, int], Type]
 
 
 def roundings(graph: Graph, mapping: Mapping, type_of: TypeLookup) -> list[Rounding]:

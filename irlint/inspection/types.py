@@ -15,6 +15,7 @@ from irlint.graph import UNKNOWN, Graph, Node, Type
 from irlint.rules.base import Model
 
 Known = Sequence[tuple[Tensor, ...]]
+TypeLookup = Callable[[Graph, Node, int], Type]
 
 
 def type_text(type_: Type) -> str:
@@ -33,7 +34,7 @@ def mapping_of(model: Model) -> Mapping | None:
     return format_.dryrun(model) if format_ else None
 
 
-def type_lookup(model: Model) -> Callable[[Graph, Node, int], Type]:
+def type_lookup(model: Model) -> TypeLookup:
     """Return a function that looks types up: as inferred by the dry run, else as declared in the file."""
     types = model.types
     return partial(known_type, types if isinstance(types, Inference) else None)

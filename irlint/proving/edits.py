@@ -12,7 +12,7 @@ from irlint.inspection.review.layers.weight_marks import HUGE
 from irlint.inspection.review.roles import SAME
 from irlint.inspection.rounding import EXACT
 from irlint.proving.correspondence import Correspondence, FirstDifference, NodeCouple
-from irlint.proving.files import outermost
+from irlint.proving.files import outermost_pairs
 from irlint.proving.nearness import apart
 
 
@@ -56,20 +56,14 @@ def _is_other(known: Correspondence, ours: Node, theirs: Node) -> bool:
 
 def _couples(known: Correspondence, pairs: list[NodePair]) -> Iterator[NodeCouple]:
     """Yield the operators of the outermost graphs that differ, or read constants that do, in the order of the second model's run."""
-    a, b = known.a, known.b
-    partners, changed = dict[int, Node](), set[int]()
-    for pair in pairs:
-        if pair.old is not None and pair.new is not None:
-            ours, theirs = outermost(a, *pair.old), outermost(b, *pair.new)
-            if ours is not None and theirs is not None:
-                partners.setdefault(theirs.index, ours)
-                if pair.status == "changed":
-                    changed.add(theirs.index)
-    graph: Graph = b.graph
-    for index in b.order:
-        node = graph.nodes[index]
-        if node.kind == "call" and index in partners:
-            if index in changed or any(
-                source[0] in changed and graph.nodes[source[0]].kind == "const" for source in node.inputs
-            ):
-                yield partners[index], node
+    nodes, partners, changed = known.b.graph.nodes, dict[int, Node](), set[int]()
+    for pair, ours, theirs in outermost_pairs(known.a, known.b, pairs):
+        partners.setdefault(theirs.index, ours)
+        if pair.status == "changed":
+            changed.add(theirs.index)
+    constants = {index for index in changed if nodes[index].kind == "const"}
+    for index in known.b.order:
+        node = nodes[index]
+        is_other = index in changed or any(source[0] in constants for source in node.inputs)
+        if is_other and node.kind == "call" and index in partners:
+            yield partners[index], node

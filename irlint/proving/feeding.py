@@ -103,7 +103,7 @@ def _redraw(side: Side, drawn: dict[int, Any], free: Collection[int], seed: int,
         kind = drawn[node].dtype.kind
         if kind == "f" and scale > 1:
             drawn[node] = drawn[node] * drawn[node].dtype.type(scale)
-        elif kind in "iu" and node in loops:
+        elif kind in "iu" and node in loops and drawn[node].size == 1:
             drawn[node] = np.full_like(drawn[node], ROUNDS)
         elif kind in "iu" and (node in rows or scale > 1):
             drawn[node] = drawn_below(rows.get(node, scale), drawn[node], [seed, node])

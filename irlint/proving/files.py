@@ -29,7 +29,7 @@ class FromFiles(NamedTuple):
 def from_files(a: Side, b: Side) -> FromFiles:
     """Compare two models, of which `look` has been called."""
     found = compare(a.form, b.form)
-    pairs = list(_outermost_pairs(a, b, found.pairs))
+    pairs = list(outermost_pairs(a, b, found.pairs))
     alone = (
         _alone(a, (pair.old for pair in found.pairs if pair.new is None)),
         _alone(b, (pair.new for pair in found.pairs if pair.old is None)),
@@ -77,15 +77,16 @@ def _meaning(side: Side, node: Node) -> str:
     return MEANT.get(op, op)
 
 
-def _outermost_pairs(a: Side, b: Side, pairs: Iterable[NodePair]) -> Iterator[tuple[NodePair, Node, Node]]:
+def outermost_pairs(a: Side, b: Side, pairs: Iterable[NodePair]) -> Iterator[tuple[NodePair, Node, Node]]:
+    """Yield the pairs that both models have, with their nodes of the outermost graphs."""
     for pair in pairs:
         if pair.old is not None and pair.new is not None:
-            ours, theirs = outermost(a, *pair.old), outermost(b, *pair.new)
+            ours, theirs = _outermost(a, *pair.old), _outermost(b, *pair.new)
             if ours is not None and theirs is not None:
                 yield pair, ours, theirs
 
 
-def outermost(side: Side, graph: Graph, node: Node) -> Node | None:
+def _outermost(side: Side, graph: Graph, node: Node) -> Node | None:
     """Return a node of the outermost graph, or the one there that holds the graph of a node; None where that is deeper."""
     if graph is side.graph:
         return node

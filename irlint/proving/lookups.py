@@ -38,7 +38,7 @@ def rows_chosen(side: Side) -> dict[int, int]:
 
 
 def loops_counted(side: Side) -> set[int]:
-    """Return the inputs that nodes with graphs read first: no round of a loop shows nothing of what is in it."""
+    """Return the inputs that nodes with graphs read first, which may be how often a loop runs: no round shows nothing of what is in it."""
     readers, nodes = side.graph.consumers(), side.graph.nodes
     loops = ((feed.node, nodes[k]) for feed in side.feeds() for k in readers[feed.node])
     return {index for index, node in loops if node.graphs and node.inputs[0][0] == index}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from irlint.dryrun.costs import completed, flops_of, is_heavy_node
@@ -16,7 +16,7 @@ from irlint.dryrun.running.weights import Statistics, histogram, statistics, val
 from irlint.dryrun.tensor import Tensor
 from irlint.formats import by_name
 from irlint.formats.remarks import Remarks, SourceModule
-from irlint.graph import Graph, Node, Shape, Type
+from irlint.graph import Graph, Node, Shape
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.types import type_lookup, type_text
 from irlint.operators import Operator, titled
@@ -116,7 +116,7 @@ class Texts:
         types = model.types
         self.types = types if isinstance(types, Inference) else None
         self._completed = completed(model.graph, self.types) if self.types else None
-        self.type_of: Callable[[Graph, Node, int], Type] = type_lookup(model)
+        self.type_of = type_lookup(model)
         self.names = CanonicalNames(model)
         format_ = by_name(model.format)
         self._navigation = None if format_ is None else format_.navigation()

@@ -50,4 +50,10 @@ class TrainingMode(Cases):
     invalid = (
         Case(_LINES % ("", _NORM), "onnx", "1", _LINES % ("", "y = BatchNormalization (x, one, zero, zero, one)")),
         Case(_LINES % ("", _DROPOUT), "onnx", "training", _LINES % ("", "y = Dropout (x, ratio)")),
+        Case(  # one export is one finding
+            _LINES % ("", _NORM.replace("y,", "n,") + "\n   y = Dropout (n, ratio, training)"),
+            "onnx",
+            "1",
+            _LINES % ("", "n = BatchNormalization (x, one, zero, zero, one)\n   y = Dropout (n, ratio)"),
+        ),
     )

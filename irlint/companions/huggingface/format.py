@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -117,9 +117,9 @@ def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> No
         claim_size((_HEADS,), of, heads, cache, 1, report, R.other_value, severity=warning)
 
 
-def _is_hybrid(model: Ports, layers: Iterable[int]) -> bool:
+def _is_hybrid(model: Ports, layers: Collection[int]) -> bool:
     """Return whether only some layers have a cache of keys."""
-    return {*layers} != {*range(len({*layers}))} or any(_STATE.match(port.name) for port in model.inputs)
+    return {*layers} != {*range(len(layers))} or any(_STATE.match(port.name) for port in model.inputs)
 
 
 def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:

@@ -86,10 +86,11 @@ def _classes(model: Ports) -> tuple[list[int], ServedPort] | None:
 
 
 def _is_detector(shape: Shape) -> bool:
-    """Return whether there are many boxes: recognizers of text have fewer steps, and lists of what was found a score and a class each."""
+    """Return whether there are many boxes: recognizers of text have fewer steps, and lists of what was found a score and a class each.
+    What is as high as wide may be a mask."""
     sizes = [size for size in shape[1:] if isinstance(size, int)]
     is_list = shape[2] in _FOUND and sizes[0] <= _LISTED
-    return not is_list and (len(sizes) < len("CA") or max(sizes) >= _BOXES)
+    return not is_list and shape[1] != shape[2] and (len(sizes) < len("CA") or max(sizes) >= _BOXES)
 
 
 def check_labels(labels: list[str], model: Ports, place: Path | None, file: str, report: Report) -> None:

@@ -11,7 +11,7 @@ from irlint.dryrun.infer import Inference
 from irlint.dryrun.kernels.recurrent import STEPS
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.ops.shared.nesting import Part
-from irlint.graph import Graph, Node, Shape, Source, Type
+from irlint.graph import UNKNOWN, Graph, Node, Shape, Source, Type
 from irlint.inspection.canonical import CanonicalNames
 from irlint.inspection.coarseness import LEAST_WEIGHT, roundings
 from irlint.inspection.review.called_functions import CalledFunctions
@@ -58,7 +58,7 @@ class Form:
             return []
         key = id(graph), of_results
         if (found := self._roundings.get(key)) is None:
-            type_of = type_lookup(self.model) if of_results else lambda graph, node, output: Type(None, None)
+            type_of = type_lookup(self.model) if of_results else lambda graph, node, output: UNKNOWN
             found = self._roundings[key] = roundings(graph, self.mapping, type_of)
         return found
 

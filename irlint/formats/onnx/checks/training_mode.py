@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from functools import partial
 from itertools import chain
 
@@ -11,13 +11,15 @@ from irlint.formats.onnx.read import source_of
 from irlint.formats.onnx.rules import R
 from irlint.formats.onnx.tensors import TensorData
 from irlint.formats.onnx.text.document import OnnxDocument
-from irlint.graph import Graph, Node, label
+from irlint.graph import Graph, Node, Source, label
 from irlint.rules.base import Model, Rule
-from irlint.text.base import Document, Path
+from irlint.text.base import Document, Edit, Place
+from irlint.text.words import count
 
 _TRAINING = {"ai.onnx.preview.training", "ai.onnx.training"}  # domains of graphs that are meant to train
 _LOSSES = {"SoftmaxCrossEntropyLoss", "NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLossInternal"}
 _RATIO, _MODE = 1, 2  # inputs of Dropout
+_SHOWN = 4  # further nodes
 
 
 class TrainingMode(Rule):
@@ -47,30 +49,37 @@ class TrainingMode(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        found: list[tuple[Graph, Node]] = []
-        for graph, node in model.calls():
-            if _trains(node):
-                return
-            if node.op in _ASKS and not node.version and _ASKS[node.op](graph, node):
-                found.append((graph, node))
-        graphs = {id(graph): graph for graph, _ in found}
-        used = {key: set(chain(one.outputs, *(node.inputs for node in one.nodes))) for key, one in graphs.items()}
-        for graph, node in found:
-            if node.op == "BatchNormalization":
-                if any((node.index, k) in used[id(graph)] for k in range(1, len(node.outputs))):
-                    continue
-                message = f"{label(node)} is in training mode; it uses the mean and variance of each batch"
-                yield Problem(
-                    R.training_mode,
-                    graph.place(node, "attr:training_mode"),
-                    message,
-                    node.name,
-                    partial(_inferring, node.path),
-                )
-            else:
-                message = f"{label(node)} is in training mode; it replaces random values with zeros"
-                at = graph.place(node, f"input:{_MODE}")
-                yield Problem(R.training_mode, at, message, node.name, partial(_idle, node.path))
+        found = _asking(model)
+        if found:
+            (graph, node), *others = found  # one export
+            more = f"; so {'is' if len(others) == 1 else 'are'} {count(len(others), 'more node')}" if others else ""
+            message = f"{label(node)} is in training mode; it {_DOES[node.op]}{more}"
+            related = [(f"{label(each[1])}, too", _place(*each)) for each in others[:_SHOWN]]
+            fix = partial(_inferring, [each[1] for each in found])
+            yield Problem(R.training_mode, _place(graph, node), message, node.name, fix, related)
+
+
+def _asking(model: Model) -> list[tuple[Graph, Node]]:
+    """Return the nodes in training mode; none of a graph that trains."""
+    calls = [*model.calls()]
+    if any(_trains(node) for _, node in calls):
+        return []
+    found = [
+        (graph, node) for graph, node in calls if not node.version and node.op in _ASKS and _ASKS[node.op](graph, node)
+    ]
+    graphs = {id(graph): graph for graph, _ in found}
+    used = {key: set(chain(one.outputs, *(node.inputs for node in one.nodes))) for key, one in graphs.items()}
+    return [(graph, node) for graph, node in found if not _is_trained(node, used[id(graph)])]
+
+
+def _place(graph: Graph, node: Node) -> Place:
+    return graph.place(node, "attr:training_mode" if node.op == "BatchNormalization" else f"input:{_MODE}")
+
+
+def _is_trained(node: Node, used: Container[Source]) -> bool:
+    """Return whether the running mean or variance of a BatchNormalization is used."""
+    is_normalizing = node.op == "BatchNormalization"
+    return is_normalizing and any((node.index, k) in used for k in range(1, len(node.outputs)))
 
 
 def _trains(node: Node) -> bool:
@@ -85,6 +94,10 @@ def _drops(graph: Graph, node: Node) -> bool:
     return _constant(graph, node, _MODE) is True and _constant(graph, node, _RATIO) != 0
 
 
+_DOES = {
+    "BatchNormalization": "uses the mean and variance of each batch",
+    "Dropout": "replaces random values with zeros",
+}
 _ASKS = {"BatchNormalization": _normalizes, "Dropout": _drops}
 
 
@@ -96,18 +109,16 @@ def _constant(graph: Graph, node: Node, k: int) -> object:
     return entries[0] if entries and len(entries) == 1 else None
 
 
-def _inferring(path: Path, document: Document) -> Fix | None:
-    """Return the fix that removes `training_mode`, whose default is 0, and the outputs that a node has only in training."""
+def _inferring(nodes: Sequence[Node], document: Document) -> Fix | None:
+    """Return the fix that removes `training_mode`, whose default is that of inference, and the outputs that a node has only in training."""
     if not isinstance(document, OnnxDocument):
         return None
-    tree = document.value_at(path)
-    attributes = [one for one in tree.get("attribute", ()) if one.get("name") != "training_mode"]
-    edits = document.changed(path, {**tree, "output": tree["output"][:1], "attribute": attributes})
-    return Fix("Turn off training mode", edits, "unsafe") if edits else None
-
-
-def _idle(path: Path, document: Document) -> Fix | None:
-    if not isinstance(document, OnnxDocument):
-        return None
-    edits = document.removed((*path, "input", _MODE))
-    return Fix("Remove the input `training_mode`", edits, "unsafe") if edits else None
+    edits: list[Edit] = []
+    for node in nodes:
+        if node.op == "BatchNormalization":
+            tree = document.value_at(node.path)
+            attributes = [one for one in tree.get("attribute", ()) if one.get("name") != "training_mode"]
+            edits += document.changed(node.path, {**tree, "output": tree["output"][:1], "attribute": attributes})
+        else:
+            edits += document.removed((*node.path, "input", _MODE))
+    return Fix("Turn off training mode", tuple(edits), "unsafe") if edits else None

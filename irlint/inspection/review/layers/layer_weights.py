@@ -80,12 +80,11 @@ class LayerWeights(NamedTuple):
 
     def _is_clipped(self, other: LayerWeights) -> bool:
         """Return whether two nodes make a mask of one number, which a converter to a narrow type made smaller."""
-        numbers = [
-            np.abs(one).reshape(-1) for one in (self.scale, self.offset, other.scale, other.offset) if one is not None
-        ]
-        if len(numbers) < 4 or any(one.size != 1 for one in numbers):
+        numbers = [self.scale, self.offset, other.scale, other.offset]
+        if any(one is None or np.size(one) != 1 for one in numbers):
             return False
-        small, large = sorted((float(max(numbers[:2])[0]), float(max(numbers[2:])[0])))
+        a, b, c, d = (abs(float(np.asarray(one).reshape(-1)[0])) for one in numbers)
+        small, large = sorted((max(a, b), max(c, d)))
         return large >= HUGE and small >= LEAST_MASK
 
     def _is_multiple(self, other: LayerWeights) -> bool:
