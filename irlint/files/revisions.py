@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -179,7 +180,7 @@ class GitRepository:
         try:
             return open(open_regular(path), "rb")
         except (Unreadable, OSError):
-            command = f"git lfs fetch origin {revision}".rstrip()
+            command = shlex.join(filter(None, ("git", "lfs", "fetch", "origin", revision)))
             raise Unreadable(f"a Git LFS pointer whose file is not here; run `{command}` to fetch it") from None
 
     @cached_property
