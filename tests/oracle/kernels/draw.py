@@ -1,0 +1,36 @@
+"""Draw models that the tables were not made of: python -m oracle.kernels.draw SEED COUNT FILE."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import sys
+from pathlib import Path
+from random import Random
+
+from oracle.kernels.prototypes import prototypes
+from oracle.kernels.variants import drawn, facts
+from oracle.kernels.write import TABLE, key_of, values
+
+
+def main(seed: int, count: int, path: Path) -> None:
+    table, chance = json.loads(TABLE.read_bytes()), Random(seed)
+    streams = {}
+    for found in prototypes(table["moved"]):
+        if found:
+            key = key_of(found[0].schema)
+            streams[key] = drawn(found, values(table["operators"], key), chance)
+    records = []
+    while len(records) < count and streams:
+        key = chance.choice(sorted(streams))
+        one = next(streams[key], None)
+        if one is None:
+            del streams[key]
+        else:
+            records.append((key, facts(one), one.model.SerializeToString()))
+    path.write_bytes(pickle.dumps(records))
+    print(f"{len(records):,} models")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))

@@ -1,0 +1,74 @@
+"""Operators without a node test of onnx's: one valid node for each."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import onnx
+from onnx import TensorProto, helper
+
+FLOAT, INT64, STRING = TensorProto.FLOAT, TensorProto.INT64, TensorProto.STRING
+
+
+class Case(NamedTuple):
+    """What onnx's own cases have."""
+
+    model: onnx.ModelProto
+    data_sets: tuple[Any, ...] = ()
+
+
+def _tensor(dtype: int, *shape: int) -> onnx.TypeProto:
+    return helper.make_tensor_type_proto(dtype, shape)
+
+
+def _list(dtype: int, *shape: int) -> onnx.TypeProto:
+    return helper.make_sequence_type_proto(_tensor(dtype, *shape))
+
+
+X, INDEX = _tensor(FLOAT, 2, 3), _tensor(INT64)
+ML = "ai.onnx.ml"
+_LINEAR: dict[str, Any] = {"coefficients": [1.0] * 6, "intercepts": [0.0, 0.0]}
+_SVM: dict[str, Any] = {"coefficients": [1.0, 1.0], "support_vectors": [1.0] * 6, "rho": [0.0], "kernel_type": "LINEAR"}
+_TREE: dict[str, Any] = {
+    "nodes_treeids": [0, 0, 0], "nodes_nodeids": [0, 1, 2], "nodes_featureids": [0, 0, 0], "nodes_values": [0.5, 0.0, 0.0],
+    "nodes_modes": ["BRANCH_LEQ", "LEAF", "LEAF"], "nodes_truenodeids": [1, 0, 0], "nodes_falsenodeids": [2, 0, 0],
+}  # fmt: skip
+
+_ROWS: tuple[tuple[str, str, list[onnx.TypeProto], list[onnx.TypeProto], dict[str, Any]], ...] = (
+    ("", "ConcatFromSequence", [_list(FLOAT, 2, 3)], [_tensor(FLOAT, 2, "n")], {"axis": 1}),
+    ("", "GlobalLpPool", [_tensor(FLOAT, 1, 2, 4, 4)], [_tensor(FLOAT, 1, 2, 1, 1)], {}),
+    ("", "MaxRoiPool", [_tensor(FLOAT, 1, 2, 4, 4), _tensor(FLOAT, 1, 5)], [_tensor(FLOAT, 1, 2, 2, 2)], {"pooled_shape": [2, 2]}),
+    ("", "Multinomial", [X], [_tensor(TensorProto.INT32, 2, 1)], {}),
+    ("", "RandomNormal", [], [X], {"shape": [2, 3]}),
+    ("", "RandomUniform", [], [X], {"shape": [2, 3]}),
+    ("", "RandomNormalLike", [X], [X], {}),
+    ("", "RandomUniformLike", [X], [X], {}),
+    ("", "SequenceAt", [_list(FLOAT, 2, 3), INDEX], [X], {}),
+    ("", "SequenceConstruct", [X, X], [_list(FLOAT, 2, 3)], {}),
+    ("", "SequenceEmpty", [], [helper.make_sequence_type_proto(helper.make_tensor_type_proto(FLOAT, None))], {}),
+    ("", "SequenceErase", [_list(FLOAT, 2, 3), INDEX], [_list(FLOAT, 2, 3)], {}),
+    ("", "SequenceLength", [_list(FLOAT, 2, 3)], [INDEX], {}),
+    ("", "Optional", [X], [helper.make_optional_type_proto(X)], {}),
+    (ML, "CategoryMapper", [_tensor(INT64, 2, 3)], [_tensor(STRING, 2, 3)], {"cats_int64s": [1, 2], "cats_strings": ["a", "b"]}),
+    (ML, "FeatureVectorizer", [X, X], [_tensor(FLOAT, 2, 6)], {"inputdimensions": [3, 3]}),
+    (ML, "Imputer", [X], [X], {"imputed_value_floats": [0.0]}),
+    (ML, "LinearClassifier", [X], [_tensor(INT64, 2), _tensor(FLOAT, 2, 2)], {**_LINEAR, "classlabels_ints": [0, 1]}),
+    (ML, "LinearRegressor", [X], [_tensor(FLOAT, 2, 1)], {"coefficients": [1.0] * 3, "intercepts": [0.0]}),
+    (ML, "Normalizer", [X], [X], {"norm": "L2"}),
+    (ML, "OneHotEncoder", [_tensor(INT64, 2)], [_tensor(FLOAT, 2, 2)], {"cats_int64s": [0, 1]}),
+    (ML, "SVMClassifier", [X], [_tensor(INT64, 2), _tensor(FLOAT, 2, 2)], {**_SVM, "classlabels_ints": [0, 1], "vectors_per_class": [1, 1]}),
+    (ML, "SVMRegressor", [X], [_tensor(FLOAT, 2, 1)], {**_SVM, "n_supports": 2}),
+    (ML, "TreeEnsembleClassifier", [X], [_tensor(INT64, 2), _tensor(FLOAT, 2, 2)], {**_TREE, "classlabels_int64s": [0, 1], "class_ids": [0, 1], "class_nodeids": [1, 2], "class_treeids": [0, 0], "class_weights": [1.0, 1.0]}),
+    (ML, "TreeEnsembleRegressor", [X], [_tensor(FLOAT, 2, 1)], {**_TREE, "n_targets": 1, "target_ids": [0, 0], "target_nodeids": [1, 2], "target_treeids": [0, 0], "target_weights": [1.0, 2.0]}),
+    (ML, "Scaler", [X], [X], {"offset": [0.0], "scale": [1.0]}),
+)  # fmt: skip
+
+
+def _case(domain: str, op: str, inputs: list[Any], outputs: list[Any], attributes: dict[str, Any]) -> Case:
+    names = [f"x{k}" for k in range(len(inputs))], [f"y{k}" for k in range(len(outputs))]
+    node = helper.make_node(op, *names, domain=domain, **attributes)
+    ends = ([helper.make_value_info(*pair) for pair in zip(side, types)] for side, types in zip(names, (inputs, outputs)))
+    return Case(helper.make_model(helper.make_graph([node], "g", *ends)))
+
+
+UNTESTED = [_case(*row) for row in _ROWS]

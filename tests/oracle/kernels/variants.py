@@ -1,0 +1,240 @@
+"""The models that a runtime is asked to load: each prototype, the simplest one with each combination of types, and with each value of its attributes.
+
+A model comes with its facts, by which tables say what is refused: types by parameters, attributes, inputs, rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+import onnx
+from onnx import AttributeProto, TensorProto, defs, helper, numpy_helper
+
+from oracle.kernels.prototypes import Port, Prototype, is_valid, type_text
+
+Facts = dict[str, Any]
+MANY = 700  # combinations of types; of more, those that differ from the prototype in two parameters
+_SEVERAL = 60  # variants with several changes
+_TRIES = 400
+MADE_BY = ("to", "dtype", "output_dtype", "output_datatype")  # attributes that say the type of an output
+_WIDEST = 9  # numbers of a list that is a fact as it is
+CODES = {f"tensor({helper.tensor_dtype_to_string(code).partition('.')[2].lower()})": code for code in TensorProto.DataType.values() if code}
+
+
+class Variant(NamedTuple):
+    prototype: Prototype
+    constants: tuple[int, ...]
+    is_open: bool  # lengths of what is no constant have names
+
+    @property
+    def model(self) -> onnx.ModelProto:
+        return self.prototype.model(self.constants, is_open=self.is_open)
+
+
+Values = dict[str, Sequence[Any]]  # those that attributes may have, where these are few
+
+
+def variants(found: Sequence[Prototype], values: Values) -> Iterator[Variant]:
+    """Yield the variants of one version: one change at a time, then several."""
+    seen = set[bytes]()
+    for prototype in _all(found, values):
+        for constants in _constants(prototype):
+            yield from _new(prototype, constants, seen)
+    for prototype in found:
+        yield from _new(prototype, list(_constants(prototype))[-1], seen, is_open=True)
+    yield from islice(_random(found, values, Random(0), seen), _SEVERAL)
+
+
+def drawn(found: Sequence[Prototype], values: Values, chance: Random) -> Iterator[Variant]:
+    """Yield variants with several changes, without end."""
+    return _random(found, values, chance, set())
+
+
+def _random(found: Sequence[Prototype], values: Values, chance: Random, seen: set[bytes]) -> Iterator[Variant]:
+    for _ in range(_TRIES):
+        prototype = chance.choice(found)
+        prototype = with_types(prototype, {name: chance.choice(some) for name, some in _choices(prototype).items()})
+        for name in chance.sample(sorted(values), min(len(values), chance.randrange(3))):
+            prototype = with_attribute(prototype, name, chance.choice(values[name]))
+        if (names := [one.name for one in prototype.attributes if one.name not in MADE_BY]) and not chance.randrange(3):
+            prototype = without_attribute(prototype, chance.choice(names))
+        yield from _new(prototype, chance.choice(list(_constants(prototype))), seen, is_open=not chance.randrange(4))
+
+
+def _new(prototype: Prototype, constants: tuple[int, ...], seen: set[bytes], *, is_open: bool = False) -> Iterator[Variant]:
+    model = prototype.model(constants, is_open=is_open)
+    if is_valid(prototype.schema, model) and (data := model.SerializeToString()) not in seen:
+        seen.add(data)
+        yield Variant(prototype, constants, is_open)
+
+
+def _all(found: Sequence[Prototype], values: Values) -> Iterator[Prototype]:
+    yield from found
+    for prototype in simplest(found):
+        yield from _typed_ways(prototype)
+        for name, choices in values.items():
+            for changed in (with_attribute(prototype, name, value) for value in choices):
+                yield changed
+                yield from (with_types(changed, {name: one}) for name, some in _choices(prototype).items() for one in some)
+    yield from (without_attribute(one, attribute.name) for one in found for attribute in one.attributes if attribute.name not in MADE_BY)
+
+
+def simplest(found: Sequence[Prototype]) -> list[Prototype]:
+    """Return the simplest prototype for each set of parameters that have a type of one kind."""
+    best: dict[frozenset[tuple[str, str]], Prototype] = {}
+    for one in sorted(found, key=lambda one: (len(one.attributes), len(one.inputs), -one.inputs[0].rank if one.inputs else 0)):
+        best.setdefault(frozenset((name, _wraps(text)) for name, text in types(one).items()), one)
+    return list(best.values())
+
+
+def with_attribute(prototype: Prototype, name: str, value: Any) -> Prototype:
+    kept = tuple(one for one in prototype.attributes if one.name != name)
+    return prototype._replace(attributes=(*kept, helper.make_attribute(name, value)))
+
+
+def without_attribute(prototype: Prototype, name: str) -> Prototype:
+    return prototype._replace(attributes=tuple(one for one in prototype.attributes if one.name != name))
+
+
+def _constants(prototype: Prototype) -> Iterator[tuple[int, ...]]:
+    """Yield which inputs are constants: none, and all but the first."""
+    yield ()
+    if rest := tuple(k for k, port in enumerate(prototype.inputs) if k and port.value is not None):
+        yield rest
+
+
+def formal(ports: Sequence[Any], k: int) -> Any:
+    return ports[min(k, len(ports) - 1)]
+
+
+def _ports(prototype: Prototype) -> Iterator[tuple[str, Port]]:
+    """Yield the ports that have a parameter for their type, with it."""
+    schema = prototype.schema
+    names = {one.type_param_str for one in schema.type_constraints}
+    for formals, ports in ((schema.inputs, prototype.inputs), (schema.outputs, prototype.outputs)):
+        for k, port in enumerate(ports):
+            one = formal(formals, k)
+            is_mixed = one.option == defs.OpSchema.FormalParameterOption.Variadic and not one.is_homogeneous
+            if port.type is not None and one.type_str in names and not is_mixed:
+                yield one.type_str, port
+
+
+def types(prototype: Prototype) -> dict[str, str]:
+    """Return the types of parameters that are in use."""
+    return {name: port.text for name, port in _ports(prototype)}
+
+
+def _typed_ways(prototype: Prototype) -> Iterator[Prototype]:
+    now, choices = types(prototype), _choices(prototype)
+    every = [dict(zip(choices, row)) for row in product(*choices.values())] if _size(choices) <= MANY else list(_near(now, choices))
+    yield from (with_types(prototype, row) for row in every)
+
+
+def _choices(prototype: Prototype) -> dict[str, list[str]]:
+    """Return the types that each parameter allows."""
+    now = types(prototype)
+    allowed = {one.type_param_str: one.allowed_type_strs for one in prototype.schema.type_constraints}
+    return {name: [text for text in allowed[name] if _wraps(text) == _wraps(was) and _inner(text) in CODES] for name, was in now.items()}
+
+
+def _size(choices: dict[str, list[str]]) -> int:
+    return int(np.prod([len(some) for some in choices.values()]))
+
+
+def _near(now: dict[str, str], choices: dict[str, list[str]]) -> Iterator[dict[str, str]]:
+    names = list(choices)
+    for k, first in enumerate(names):
+        for second in names[k + 1 :]:
+            yield from ({**now, first: one, second: other} for one, other in product(choices[first], choices[second]))
+
+
+def _wraps(text: str) -> str:
+    return text.partition("tensor(")[0]
+
+
+def _inner(text: str) -> str:
+    return "tensor(" + text.partition("tensor(")[2].rstrip(")") + ")"
+
+
+def with_types(prototype: Prototype, chosen: dict[str, str]) -> Prototype:
+    schema = prototype.schema
+    names = [one.type_str for one in schema.inputs], [one.type_str for one in schema.outputs]
+    read = {names[0][min(k, len(names[0]) - 1)] for k in range(len(prototype.inputs))} if names[0] else set()
+    sides = [
+        tuple(_retyped(port, chosen.get(some[min(k, len(some) - 1)])) for k, port in enumerate(ports))
+        for some, ports in zip(names, (prototype.inputs, prototype.outputs))
+    ]
+    made = next((chosen[name] for name in names[1] if name in chosen and name not in read), None)
+    attributes = prototype.attributes if made is None else _making(prototype, made)
+    return Prototype(schema, sides[0], sides[1], attributes)
+
+
+def _retyped(port: Port, text: str | None) -> Port:
+    if text is None or port.type is None:
+        return port
+    made = onnx.TypeProto()
+    made.CopyFrom(port.type)
+    inner = made
+    while inner.WhichOneof("value") != "tensor_type":
+        inner = getattr(inner, inner.WhichOneof("value")).elem_type
+    inner.tensor_type.elem_type = CODES[_inner(text)]
+    return Port(made, None if port.value is None else _as(port.value, CODES[_inner(text)]))
+
+
+def _as(value: TensorProto, code: int) -> TensorProto | None:
+    """Return a tensor of other elements; their values do not matter."""
+    if value.data_type == code:
+        return value
+    dtype = helper.tensor_dtype_to_np_dtype(code)
+    try:
+        array = numpy_helper.to_array(value)
+        return numpy_helper.from_array(array.astype(str).astype(object) if code == TensorProto.STRING else array.astype(dtype))
+    except (TypeError, ValueError):
+        return None
+
+
+def _making(prototype: Prototype, text: str) -> tuple[AttributeProto, ...]:
+    """Return the attributes with those that say the type of an output."""
+    code = CODES[_inner(text)]
+    known, found = prototype.schema.attributes, {one.name: one for one in prototype.attributes}
+    for name in MADE_BY:
+        if name in known and str(known[name].type).endswith(".INT"):
+            found[name] = helper.make_attribute(name, code)
+    for name, one in found.items():
+        if one.type == AttributeProto.TENSOR and (changed := _as(one.t, code)) is not None:
+            found[name] = helper.make_attribute(name, changed)
+    return tuple(found.values())
+
+
+def facts(variant: Variant) -> Facts:
+    """Return what a table may say that a model is refused for."""
+    prototype, constants = variant.prototype, variant.constants
+    found: Facts = {f"type {name}": text for name, text in types(prototype).items()}
+    for name in prototype.schema.attributes:
+        one = prototype.attribute(name)
+        if one is None or name not in MADE_BY:
+            found[f"attribute {name}"] = None if one is None else _plain(one)
+    for k in range(max(len(prototype.inputs), len(prototype.schema.inputs))):
+        port = prototype.inputs[k] if k < len(prototype.inputs) else Port()
+        found[f"input {k}"] = "absent" if port.type is None else "constant" if k in constants else "given"
+    found["outputs"] = "".join("01"[port.type is not None] for port in prototype.outputs).rstrip("0")
+    found["rank"] = prototype.inputs[0].rank if prototype.inputs else -1
+    found["lengths"] = "open" if variant.is_open else "fixed"
+    return found
+
+
+def _plain(one: AttributeProto) -> Any:
+    value = helper.get_attribute_value(one)
+    if isinstance(value, bytes):
+        return value.decode()
+    if isinstance(value, (int, float)):
+        return value
+    if isinstance(value, TensorProto):
+        return type_text(helper.make_tensor_type_proto(value.data_type, ()))
+    if isinstance(value, list) and len(value) <= _WIDEST and all(isinstance(item, (int, float, bytes)) for item in value):
+        return [item.decode() if isinstance(item, bytes) else item for item in value]
+    return "given"
