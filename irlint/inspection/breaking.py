@@ -10,6 +10,7 @@ from irlint.findings import Problem, Severity
 from irlint.formats.base import Format, all_formats
 from irlint.graph import Dim, Type
 from irlint.inspection.interface import Interface, Matched, ModelEnd, interface, matched
+from irlint.inspection.lengths import refused_lengths
 from irlint.inspection.numerics import numeric_problems
 from irlint.inspection.types import type_text
 from irlint.rules.base import Model
@@ -46,7 +47,10 @@ class VersionComparison:
         before, after = interface(self.old), interface(self.new)
         listed = matched(before.inputs, after.inputs)
         yield from self._inputs(before, after, listed)
-        yield from self._outputs(before, after, listed)
+        is_narrower = any(_differences(before.inputs[i].type, after.inputs[k].type) for i, k in listed.pairs)
+        refused = [] if is_narrower else [*refused_lengths(self.old, self.new)]
+        yield from refused
+        yield from self._outputs(before, after, is_narrower or bool(refused))
         yield from self._states(before.states, after.states)
         if self.old.format == self.new.format:
             format_ = all_formats()[self.new.format]
@@ -86,9 +90,8 @@ class VersionComparison:
         optional = [k for k in listed.added if not after.inputs[k].needed]
         yield from self._order("input", after.inputs, listed.pairs, optional)
 
-    def _outputs(self, before: Interface, after: Interface, listed: Matched) -> Iterator[Problem]:
+    def _outputs(self, before: Interface, after: Interface, follows: bool) -> Iterator[Problem]:
         found = matched(before.outputs, after.outputs)
-        follows = any(_differences(before.inputs[i].type, after.inputs[k].type) for i, k in listed.pairs)
         yield from self._ends("output", R.removed_output, before.outputs, after.outputs, found, follows)
         yield from self._order("output", after.outputs, found.pairs, found.added)
 

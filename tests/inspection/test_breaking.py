@@ -384,6 +384,26 @@ def test_a_shape_that_holds_what_it_held_is_no_other_computation() -> None:
     assert "B021" not in [one.code for one in compared("a.onnxtxt", old, wrong, ALL).findings]
 
 
+DYNAMIC = """\
+<
+   ir_version: 8,
+   opset_import: ["" : 17]
+>
+net (float[N,4,8] x) => (float[N,4,8] y) <float[8,8] w = {...}, int64[2] rows = {-1,8}, int64[3] back = {-1,4,8}> {
+   [flatten] flat = Reshape (x, rows)
+   [product] product = MatMul (flat, w)
+   [restore] y = Reshape (product, back)
+}
+"""
+
+
+@pytest.mark.parametrize(("back", "expected"), [("1,4,8", ["B015"]), ("-1,4,8", [])])
+def test_a_batch_that_a_tool_wrote_into_the_model_is_found_whatever_it_declares(back: str, expected: list[str]) -> None:
+    result = compared("net.onnxtxt", DYNAMIC, DYNAMIC.replace("{-1,4,8}", f"{{{back}}}"), level="interface")
+    assert [one.code for one in result.findings] == expected
+    assert not expected or result.findings[0].message.startswith("the new version no longer takes every length: with 'x' [")
+
+
 def test_a_target_makes_a_newer_opset_an_error() -> None:
     settings = Settings(targets=(("onnxruntime", "1.13"),))
     newer = changed(ONNX, ('"" : 17', '"" : 19'))

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from irlint.dryrun.dims import is_known
-from irlint.dryrun.infer import Inference, infer
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Source, Type
 from irlint.inspection.folding.folded_graph import FoldedGraph
+from irlint.inspection.lengths import Version, inferred
 from irlint.inspection.review.rerun.drawn import RunNumbers
 
 
@@ -19,7 +19,8 @@ class PartRun:
 
     def __init__(self, drawn: RunNumbers, whole: Sequence[FoldedGraph] = ()) -> None:
         self.drawn, self._whole = drawn, whole
-        self._known = dict(_inferences(whole, drawn))
+        versions = [Version(one.model, one.form.mapping, one.type_of) for one in whole]
+        self._known = {id(one.model): found for one, found in inferred(versions, drawn)}
         self.steps: dict[int, dict[int, int]] = {}  # that nodes of versions take, by id()
 
     def alone(self, dims: Iterable[Dim]) -> Iterator[PartRun]:
@@ -41,17 +42,3 @@ class PartRun:
         known = self._known.get(id(version.model))
         outputs = () if known is None else known.outputs(version.graph, version.graph.nodes[source[0]])
         return outputs[source[1]] if source[1] < len(outputs) else None
-
-
-def _inferences(versions: Sequence[FoldedGraph], drawn: RunNumbers) -> Iterator[tuple[int, Inference]]:
-    """Yield the types of both versions by id() of their models, for one length of each dimension of their inputs."""
-    lengths: dict[str, Tensor] = {}
-    for model, mapping, type_of in ((one.model, one.form.mapping, one.type_of) for one in versions):
-        inputs = [model.graph.nodes[k] for k in model.graph.inputs]
-        for node in inputs:
-            type_ = type_of(model.graph, node, 0)
-            if type_.shape is not None and node.name not in lengths:
-                lengths[node.name] = Tensor(type_.dtype, drawn.shape(type_.shape))
-        if mapping is not None:
-            given = {node.index: lengths[node.name] for node in inputs if node.name in lengths}
-            yield id(model), infer(model.graph, mapping, given)

@@ -164,7 +164,8 @@ class NarrowedShape(Rule):
         Checks for inputs and outputs whose shapes allow less: another length or rank, or a fixed length where any was allowed.
 
     Why is this bad
-        Values that were valid are refused. A fixed length that became dynamic breaks nothing.
+        Values that were valid are refused. A fixed length that became dynamic breaks nothing. What is declared is not all: shapes of
+        both versions are computed with some lengths, and where only the new one fails, the node that fails is named.
 
         A warning if only an output allows less while the inputs do not: a batch size may have been written into the model.
 
