@@ -123,6 +123,13 @@ def _ports(prototype: Prototype) -> Iterator[tuple[str, Port]]:
                 yield one.type_str, port
 
 
+def _mixed(prototype: Prototype) -> Iterator[tuple[str, str]]:
+    """Yield the types of ports that may have any, as those of control flow, by their numbers."""
+    known = set(map(id, (port for _, port in _ports(prototype))))
+    for word, ports in (("in", prototype.inputs), ("out", prototype.outputs)):
+        yield from ((f"{word} {k}", port.text) for k, port in enumerate(ports) if port.type is not None and id(port) not in known)
+
+
 def types(prototype: Prototype) -> dict[str, str]:
     """Return the types of parameters that are in use."""
     return {name: port.text for name, port in _ports(prototype)}
@@ -213,7 +220,7 @@ def _making(prototype: Prototype, text: str) -> tuple[AttributeProto, ...]:
 def facts(variant: Variant) -> Facts:
     """Return what a table may say that a model is refused for."""
     prototype, constants = variant.prototype, variant.constants
-    found: Facts = {f"type {name}": text for name, text in types(prototype).items()}
+    found: Facts = {f"type {name}": text for name, text in (*types(prototype).items(), *_mixed(prototype))}
     for name in prototype.schema.attributes:
         one = prototype.attribute(name)
         if one is None or name not in MADE_BY:
@@ -221,8 +228,9 @@ def facts(variant: Variant) -> Facts:
     for k in range(max(len(prototype.inputs), len(prototype.schema.inputs))):
         port = prototype.inputs[k] if k < len(prototype.inputs) else Port()
         found[f"input {k}"] = "absent" if port.type is None else "constant" if k in constants else "given"
+        if port.rank >= 0:
+            found[f"rank {k}"] = port.rank
     found["outputs"] = "".join("01"[port.type is not None] for port in prototype.outputs).rstrip("0")
-    found["rank"] = prototype.inputs[0].rank if prototype.inputs else -1
     found["lengths"] = "open" if variant.is_open else "fixed"
     return found
 
