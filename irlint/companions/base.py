@@ -148,8 +148,14 @@ def _around(folder: FilePath) -> dict[str, Any]:
         "folder": folder.name,
         "folders": versions_in(folder),
         "there": lambda file: is_there(folder / file),
+        "has_like": lambda home, file: _has_like(folder / home, file),
         "labels": lambda file: len(labels_at(folder, file)),
     }
+
+
+def _has_like(folder: FilePath, file: str) -> bool:
+    """Return whether a folder has files of a kind: in git, folders are often without models."""
+    return any(FilePath(name).suffix == FilePath(file).suffix for name in file_source().names(folder))
 
 
 def is_there(path: FilePath) -> bool:
