@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
 from irlint.companions import classes
 from irlint.companions.base import Companion
-from irlint.companions.claims import LAYERS, claim_layers, claim_size
+from irlint.companions.claims import LAYERS, claim_layers, claim_size, is_hybrid
 from irlint.companions.demands import each
 from irlint.companions.huggingface.parts import Parts, check_parts, check_sizes
 from irlint.companions.huggingface.vocabulary import check_vocabulary
@@ -41,7 +41,6 @@ _SERVED = "genai_config.json"  # its models may have any names
 _CLASSIFIERS = re.compile(r"For(?:(?:Sequence|Image|Token|Audio)Classification|(SemanticSegmentation))$")  # of pixels
 _GENERATORS = re.compile(r"(?:ForCausalLM|LMHeadModel)$")
 _HEADS = "num_key_value_heads"
-_STATE = re.compile(r"past_(?!key|value)[a-z_]+\.")  # of a layer without a cache of keys
 _LAYER = re.compile(r"(?:past_key_values|key_cache|past)\.(\d+)\.(?:decoder\.)?key")
 
 
@@ -109,17 +108,12 @@ def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> No
         if (match := _LAYER.fullmatch(port.name)) and (number := decimal(match[1], 6)) is not None
     }
     key = next((key for key in LAYERS[2:] if isinstance(tree.get(key), int)), None)
-    if layers and key is not None and not (tree.get("num_kv_shared_layers") or _is_hybrid(model, layers)):
+    if layers and key is not None and not (tree.get("num_kv_shared_layers") or is_hybrid(model, layers)):
         claim_layers((key,), tree[key], [layers[number] for number in sorted(layers)], file, report)
     heads, cache = tree.get(_HEADS), next(iter(layers.values()), None)
     if cache is not None and len(cache.type.shape or ()) == len("BHSD"):
         of, warning = f"{cache.name!r} of {file}", Severity.WARNING
         claim_size((_HEADS,), of, heads, cache, 1, report, R.other_value, severity=warning)
-
-
-def _is_hybrid(model: Ports, layers: Collection[int]) -> bool:
-    """Return whether only some layers have a cache of keys."""
-    return {*layers} != {*range(len(layers))} or any(_STATE.match(port.name) for port in model.inputs)
 
 
 def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:

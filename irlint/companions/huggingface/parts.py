@@ -10,11 +10,10 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
-from irlint.companions.claims import LAYERS, claim_layers, claim_size
+from irlint.companions.claims import LAYERS, claim_layers, claim_size, differ, written_type
 from irlint.companions.demands import each
-from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
+from irlint.companions.ports import PortList, Ports, find, ports_of
 from irlint.companions.report import Report
-from irlint.dryrun.dims import show
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.graph import NOWHERE
@@ -155,26 +154,10 @@ def _flow(flow: Flow, given: PortList, giver: str, taken: PortList, taker: str, 
         if output is None:
             is_like = flow.is_all and outputs and port.name.startswith(flow.input.split("\\")[0])
             words = f"{taker} takes {port.name!r}, which {giver} does not output" if is_like else ""
-        elif _differ(output, port):
-            words = (
-                f"{giver} outputs {output.name!r} as {_type(output)}, but {taker} takes {port.name!r} as {_type(port)}"
-            )
+        elif differ(output, port):
+            words = f"{giver} outputs {output.name!r} as {written_type(output)}, but {taker} takes {port.name!r} as {written_type(port)}"
         else:
             words = ""
         if words:
             report.say(R.other_shape, at, words, other=("declared here", port.at))
             return
-
-
-def _differ(one: ServedPort, other: ServedPort) -> bool:
-    if one.type.dtype != other.type.dtype and one.type.dtype and other.type.dtype:
-        return True
-    if one.type.shape is None or other.type.shape is None:
-        return False
-    pairs = zip(one.type.shape, other.type.shape, strict=False)
-    is_other = any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs)
-    return len(one.type.shape) != len(other.type.shape) or is_other
-
-
-def _type(port: ServedPort) -> str:
-    return f"{port.type.dtype or '?'} {show(port.type.shape)}"
