@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -60,7 +61,8 @@ class GenAI(Companion):
             known = [alone] if alone is not None else [ports for ports in read if ports is not None]
             if not known or len(known) < len(read):
                 continue
-            found[name] = Ports(*(PortList(port for ports in known for port in ports[k]) for k in (0, 1)))
+            inputs, outputs = chain(*(one.inputs for one in known)), chain(*(one.outputs for one in known))
+            found[name] = Ports(PortList(inputs), PortList(outputs))
             file = part.value.get("filename") or "the pipeline"
             check_names(part, found[name], file, self.table["defaults"], bool(stages), report)
             _sizes(tree, part, found[name], file, report)

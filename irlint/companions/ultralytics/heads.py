@@ -19,7 +19,7 @@ from irlint.graph import Shape
 from irlint.rules.base import Model
 from irlint.text.words import count
 
-_BOX, _ANGLE = 4, 1
+_BOX, _ANGLE = classes.BOX, 1
 _SHOWN = 40  # characters
 _SIZES = {"batch": 0, "channels": 1, "imgsz/0": 2, "imgsz/1": 3}  # dimensions of the input
 
@@ -121,7 +121,7 @@ def check(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> N
     if not isinstance(names, dict | list) or not names:
         return
     if tree.get("task") != "pose":
-        real = _classes(tree, model)
+        real = _classes(tree, len(names), model)
     elif (real := _of_pose(tree, len(names), model, file, report)) is None:
         return
     if real is not None:
@@ -134,7 +134,7 @@ def _is_sifted(tree: Mapping[str, Any]) -> bool:
     return bool(tree.get("end2end") or (isinstance(args, dict) and args.get("nms")))
 
 
-def _classes(tree: Mapping[str, Any], model: Ports) -> int | None:
+def _classes(tree: Mapping[str, Any], names: int, model: Ports) -> int | None:
     shape, task = model.outputs[0].type.shape, tree.get("task")
     if task == "classify":
         return classes.of_classifier(shape) if shape is not None and len(shape) == len("BC") else None
@@ -143,7 +143,12 @@ def _classes(tree: Mapping[str, Any], model: Ports) -> int | None:
         masks = model.outputs[1].type.shape
         size = masks[1] if masks is not None and len(masks) == len("BMHW") else None
         more = _BOX + size if isinstance(size, int) else None
-    return None if more is None else _of_boxes(shape, more)
+    if more is None or shape is None or len(shape) != len("BCA"):
+        return None
+    # heads of YOLOv5, whose boxes are in rows, have a score for each box
+    old = [_of_boxes(shape, more + each - _BOX) for each in classes.before_scores(model, shape) if each > _BOX]
+    is_old = task != "obb" and (names in old or len(classes.before_scores(model, shape)) == len(old))
+    return old[0] if is_old else _of_boxes(shape, more)
 
 
 def _of_boxes(shape: Shape | None, more: int) -> int | None:
