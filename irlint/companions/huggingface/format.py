@@ -37,7 +37,7 @@ _KEYS = {
 }
 _SERVED = "genai_config.json"  # its models may have any names
 _CLASSIFIERS = re.compile(r"For(?:(?:Sequence|Image|Token|Audio)Classification|(SemanticSegmentation))$")  # of pixels
-_GENERATORS = re.compile(r"(?:ForCausalLM|LMHeadModel)$")
+_GENERATORS = re.compile(r"(?:For(?:Causal|Masked)LM|LMHeadModel)$")
 _SQUARE = re.compile(
     r"(?:ViT|DeiT|Beit)(?:ImageProcessor|FeatureExtractor)"
 )  # for which one number is height and width
