@@ -78,6 +78,8 @@ PLANTED = [
     planted("stride: 32", "stride: 16", "F008", "16", "safe"),
     planted("task: detect", "task: classify", "F007", "classify"),
     planted("task: detect", "task: segment", "F007", "segment"),
+    planted("end2end: false", "end2end: true", "F007", "true"),
+    planted("1,7,525", "1,300,6", "F007", "false", edited="yolo.onnx"),
     planted("task: detect\nbatch", "task: detect\nhead: OBB\nbatch", "F007", "detect"),
     planted("- 160\n- 160", "- 160\n- 320", "F004", "imgsz", files=PHONE),
     planted("channels: 3", "channels: 1", "F004", "1", files=PHONE),

@@ -21,6 +21,7 @@ from irlint.text.words import count
 
 _BOX, _ANGLE = classes.BOX, 1
 _SHOWN = 40  # characters
+_LISTED = 400  # boxes of a list at most
 _SIZES = {"batch": 0, "channels": 1, "imgsz/0": 2, "imgsz/1": 3}  # dimensions of the input
 
 
@@ -114,7 +115,10 @@ def check(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> N
                 claim_size(
                     at.path, f"input {model.inputs[0].name!r} of {file}", at.value, model.inputs[0], axis, report
                 )
-    if not model.outputs or _is_sifted(tree):
+    if not model.outputs:
+        return
+    _check_list(tree, model, file, report)
+    if _is_sifted(tree):
         return
     if len(model.inputs) == 1:
         _check_stride(tree, model, report)
@@ -132,6 +136,26 @@ def _is_sifted(tree: Mapping[str, Any]) -> bool:
     """Return whether a model has removed boxes that overlap: then it lists a score and a class with each box."""
     args = tree.get("args")
     return bool(tree.get("end2end") or (isinstance(args, dict) and args.get("nms")))
+
+
+def _check_list(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> None:
+    """Report a head that has all boxes where the file says that it lists what it found, and the other way round."""
+    port, shape, names = model.outputs[0], model.outputs[0].type.shape or (), tree.get("names")
+    if tree.get("task") != "detect" or len(shape) != len("BCA") or not isinstance(names, dict | list):
+        return
+    has_rows = shape[2] == _BOX + len(("score", "class")) and isinstance(shape[1], int) and shape[1] <= _LISTED
+    has_all = shape[1] == _BOX + len(names) and isinstance(shape[2], int) and shape[2] > _LISTED // 4
+    at = next((at for at in each(tree, "end2end") if at.value is True or not _is_sifted(tree)), None)
+    if at is not None and (has_all if at.value is True else has_rows and at.value is False):
+        words = f"output {port.name!r} of {file} is {show(shape)}, {'all boxes' if has_all else 'a list of boxes'}"
+        here = ("declared here", port.at)
+        report.say(
+            R.contradictory_settings,
+            at.path,
+            f"`end2end` is {str(at.value).lower()}, but {words}",
+            other=here,
+            severity=Severity.WARNING,
+        )
 
 
 def _classes(tree: Mapping[str, Any], names: int, model: Ports) -> int | None:
