@@ -40,16 +40,20 @@ def of_detector(shape: Shape | None, more: int) -> int | None:
     return found if found >= 1 else None
 
 
+def _cells(image: Shape) -> list[int]:
+    """Return how many cells a head has for images of a size, with the usual strides."""
+    if len(image) != len("BCHW"):
+        return []
+    height, width = (size if isinstance(size, int) else 0 for size in image[-2:])
+    strides = (_STRIDES[: k + 1] for k in range(2, len(_STRIDES)))
+    return [sum((height // stride) * (width // stride) for stride in some) for some in strides]
+
+
 def before_scores(model: Ports, shape: Shape) -> tuple[int, ...]:
     """Return how many channels of a box may come before those of the classes: four, and one more for a score of the box or its angle. Heads
     with anchors, which have three boxes for each cell of an image, always have that score; so do most heads with the boxes in rows."""
-    image, sizes = model.inputs[0].type.shape or (), [size for size in shape[1:] if isinstance(size, int)]
-    height, width = (
-        (size if isinstance(size, int) else 0 for size in image[-2:]) if len(image) == len("BCHW") else (0, 0)
-    )
-    strides = (_STRIDES[: k + 1] for k in range(2, len(_STRIDES)))
-    cells = [sum((height // stride) * (width // stride) for stride in some) for some in strides]
-    if sizes and max(sizes) in [_ANCHORS * each for each in cells if each]:
+    sizes = [size for size in shape[1:] if isinstance(size, int)]
+    if sizes and max(sizes) in [_ANCHORS * each for each in _cells(model.inputs[0].type.shape or ()) if each]:
         return (BOX + 1,)
     is_in_rows = isinstance(shape[2], int) and shape[2] == min(sizes)
     ops = (

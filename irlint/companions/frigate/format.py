@@ -100,10 +100,12 @@ def _check_kind(at: Item, kinds: set[Any], model: Ports, file: str, table: Mappi
         "kinds": kinds,
     }
     for key, default in table["usual"].items():
-        default = default if at.path == _ROOT else None
-        value, here = at.value.get(key, default), (*at.path, key if key in at.value else "path")
-        for row in table["heads"]:
-            if row["key"] == key and value == row["value"] and evaluate(row["that"], known) is False:
+        value, here = (
+            at.value.get(key, default if at.path == _ROOT else None),
+            (*at.path, key if key in at.value else "path"),
+        )
+        for row in (row for row in table["heads"] if (row["key"], row["value"]) == (key, value)):
+            if evaluate(row["that"], known) is False:
                 said, has = f"`{key}` {value}{' (the default)' * (key not in at.value)}", evaluate(row["has"], known)
                 words = f"{said} is for {row['of']}; {file} has {has}"
                 other = ("declared here", (model.inputs if key == "input_dtype" else model.outputs)[0].at)

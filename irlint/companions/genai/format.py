@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path as FilePath
 from typing import Any
@@ -19,7 +19,7 @@ from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.rules.base import Model
-from irlint.text.base import Document
+from irlint.text.base import Document, Path
 from irlint.text.json.document import JsonDocument
 from irlint.text.numbers import decimal
 
@@ -49,32 +49,29 @@ class GenAI(Companion):
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         found: dict[str, Ports] = {}
         for part in each(tree, "model/*"):
-            name, of, stages = str(part.path[-1]), f"`{part.path[-1]}`", list(_stages(part))
-            for pattern in ("config_filename", "adapter_filename"):
-                for at in each(part.value, pattern) if isinstance(part.value, dict) else ():
-                    _is_there(at._replace(path=(*part.path, *at.path)), of, path.parent, model, report)
-            read = [_read(stage, path.parent, model, report) for stage in stages]
-            for stage, ports in zip(stages, read, strict=True):
-                if ports is not None:
-                    check_stage(stage, ports, report)
-            alone = _read(part, path.parent, model, report)
-            known = [alone] if alone is not None else [ports for ports in read if ports is not None]
-            if not known or len(known) < len(read):
+            for at in each(part.value, "config_filename|adapter_filename"):
+                _is_there(at._replace(path=(*part.path, *at.path)), f"`{part.path[-1]}`", path.parent, model, report)
+            stages = [(stage, _read(stage, path.parent, model, report)) for stage in _stages(part)]
+            if (ports := self._pipeline(part, stages, report) or _read(part, path.parent, model, report)) is None:
                 continue
-            inputs, outputs = chain(*(one.inputs for one in known)), chain(*(one.outputs for one in known))
-            found[name] = Ports(PortList(inputs), PortList(outputs))
+            found[str(part.path[-1])] = ports
             file = part.value.get("filename") or "the pipeline"
-            check_names(part, found[name], file, self.table["defaults"], bool(stages), report)
-            _sizes(tree, part, found[name], file, report)
-            if stages and name == "decoder":
-                check_wiring(
-                    part,
-                    {stage.path: (stage, ports) for stage, ports in zip(stages, known, strict=True)},
-                    self.table["defaults"],
-                    report,
-                )
+            check_names(part, ports, file, self.table["defaults"], bool(stages), report)
+            _sizes(tree, part, ports, file, report)
         for flow in self.table["flows"]:
             _flow(tree, flow, found, report)
+
+    def _pipeline(self, part: Item, stages: Sequence[tuple[Item, Ports | None]], report: Report) -> Ports | None:
+        """Check the models of a part. Return the inputs and outputs of all of them, if each could be read."""
+        known = [(stage, ports) for stage, ports in stages if ports is not None]
+        for stage, ports in known:
+            check_stage(stage, ports, report)
+        if not known or len(known) < len(stages):
+            return None
+        if part.path[-1] == "decoder":
+            check_wiring(part, known, self.table["defaults"], report)
+        inputs, outputs = chain(*(one.inputs for _, one in known)), chain(*(one.outputs for _, one in known))
+        return Ports(PortList(inputs), PortList(outputs))
 
 
 def _stages(part: Item) -> Iterator[Item]:
@@ -124,24 +121,31 @@ def _flow(tree: Any, flow: Mapping[str, str], found: Mapping[str, Ports], report
 def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> None:
     logits = find(model.outputs, str(first(part.value, "outputs/logits")))
     if logits is not None and logits.type.shape:
-        at, real = ("model", "vocab_size"), logits.type.shape[-1]
-        said, here = first(tree, "model/vocab_size"), ("declared here", logits.at)
-        if isinstance(said, int) and isinstance(real, int):
-            report.claim(R.other_value, at, f"the vocabulary of {file}", said, real, str(real), here)
+        of, said = f"the vocabulary of {file}", first(tree, "model/vocab_size")
+        _claim_last(("model", "vocab_size"), of, said, logits, report)
     for pattern, ports in (("inputs/embeddings", model.inputs), ("outputs/hidden_states", model.outputs)):
         if (wide := find(ports, str(first(part.value, pattern)))) is not None:
             _claim(part, "hidden_size", wide, 2, file, report)
-    key = next((key for key in ("past_key_names", "past_names") if first(part.value, f"inputs/{key}")), "")
-    pattern = str(first(part.value, f"inputs/{key}"))
-    caches = [port for port in model.inputs if "%d" in pattern and fits(pattern, port)]
-    if not caches:
-        return
-    _layers(tree, part, {layer_of(pattern, port): port for port in caches}, model, file, report)
-    shape = caches[0].type.shape or ()
-    heads, size = _PAGED if find(model.inputs, _BLOCKS) else _AXES.get(len(shape), (0, 0))
-    if heads and (caches[0].type.dtype or "float").startswith(("float", "bfloat")):  # else they are packed
-        _claim(part, "num_key_value_heads", caches[0], heads, file, report)
-        _claim(part, "head_size", caches[0], size, file, report)
+    for key in ("past_key_names", "past_names"):
+        pattern = str(first(part.value, f"inputs/{key}"))
+        caches = [port for port in model.inputs if "%d" in pattern and fits(pattern, port)]
+        if caches:
+            _layers(tree, part, {layer_of(pattern, port): port for port in caches}, model, file, report)
+            _heads(part, caches[0], find(model.inputs, _BLOCKS) is not None, file, report)
+            return
+
+
+def _claim_last(at: Path, of: str, said: Any, port: ServedPort, report: Report) -> None:
+    real, here = port.type.shape[-1] if port.type.shape else None, ("declared here", port.at)
+    if isinstance(said, int) and isinstance(real, int):
+        report.claim(R.other_value, at, of, said, real, str(real), here)
+
+
+def _heads(part: Item, cache: ServedPort, is_paged: bool, file: str, report: Report) -> None:
+    heads, size = _PAGED if is_paged else _AXES.get(len(cache.type.shape or ()), (0, 0))
+    if heads and (cache.type.dtype or "float").startswith(("float", "bfloat")):  # else they are packed
+        _claim(part, "num_key_value_heads", cache, heads, file, report)
+        _claim(part, "head_size", cache, size, file, report)
 
 
 def _claim(part: Item, key: str, port: ServedPort, axis: int, file: str, report: Report) -> None:

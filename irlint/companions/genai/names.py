@@ -10,7 +10,6 @@ from irlint.companions.demands import Item, each
 from irlint.companions.ports import PortList, Ports, ServedPort, find
 from irlint.companions.report import Report
 from irlint.findings import OtherPlace
-from irlint.text.base import Path
 from irlint.text.numbers import decimal
 
 _PATTERNS = 32  # names with the number of a layer
@@ -33,7 +32,7 @@ def check_names(part: Item, model: Ports, file: str, defaults: Defaults, is_pipe
             given.update(port.name for port in ports)
             if ports:
                 describe(path, side[:-1], ports[0], file, shown, report)
-            elif side == "outputs" or (at.path[-1] in _NEEDED and not _is_replaced(at, known)):
+            elif side == "outputs" or _is_needed(at, known):
                 report.known(at.value, shown, path, file)
             else:
                 unknown.append(at._replace(path=path))
@@ -48,9 +47,10 @@ def check_names(part: Item, model: Ports, file: str, defaults: Defaults, is_pipe
             )
 
 
-def _is_replaced(at: Item, known: PortList) -> bool:
-    """Return whether a model takes vectors instead of tokens."""
-    return at.path[-1] == "input_ids" and find(known, str(at.owner.get("embeddings", "inputs_embeds"))) is not None
+def _is_needed(at: Item, known: PortList) -> bool:
+    """Return whether nothing runs without an input: tokens, unless the model takes vectors instead, and caches."""
+    is_replaced = at.path[-1] == "input_ids" and find(known, str(at.owner.get("embeddings", "inputs_embeds")))
+    return at.path[-1] in _NEEDED and not is_replaced
 
 
 def _left_out(
@@ -86,14 +86,14 @@ def check_stage(stage: Item, model: Ports, report: Report) -> None:
         report.known(str(at.path[-1]), model.outputs.shown, (*stage.path, *at.path), file, part="key")
 
 
-def check_wiring(part: Item, stages: Mapping[Path, tuple[Item, Ports]], defaults: Defaults, report: Report) -> None:
+def check_wiring(part: Item, stages: Iterable[tuple[Item, Ports]], defaults: Defaults, report: Report) -> None:
     """Report inputs of a pipeline's models that neither the runtime nor another model writes."""
     known = dict[str, None]()
-    for stage, _ in stages.values():
+    for stage, _ in stages:
         for pattern in ("output_names_forwarder/*", "outputs/*"):
             known |= {str(at.value): None for at in each(stage.value, pattern)}
     is_among = _among([*known, *managed(part, defaults)])
-    for stage, model in stages.values():
+    for stage, model in stages:
         for at in each(stage.value, "inputs/*"):
             if isinstance(at.value, str) and at.value in model.inputs.named and not is_among(at.value):
                 report.known(at.value, known, (*stage.path, *at.path), "the pipeline")

@@ -81,10 +81,16 @@ def _classes(model: Ports) -> tuple[list[int], ServedPort] | None:
         return None if found is None else ([found], port)
     if shape is None or len(shape) != len("BCA") or not _is_detector(shape):
         return None
-    named = named_classes(model.model)
-    both = [named] if named else [classes.of_detector(shape, more) for more in classes.before_scores(model, shape)]
-    found_there = [number for number in both if number is not None]
+    found_there = _of_boxes(model, shape)
     return (found_there, port) if found_there else None
+
+
+def _of_boxes(model: Ports, shape: Shape) -> list[int]:
+    """Return the numbers of classes of a detector: that of the names in the model, or those that its boxes leave room for."""
+    if (named := named_classes(model.model)) is not None:
+        return [named]
+    both = (classes.of_detector(shape, more) for more in classes.before_scores(model, shape))
+    return [number for number in both if number is not None]
 
 
 def _is_detector(shape: Shape) -> bool:

@@ -70,14 +70,19 @@ class ModelServer(Companion):
             elif (found := _model(at, folder, model, report)) is not None:
                 models[str(at.value.get("name"))] = found
         check_nodes(tree, models, report)
-        for at in each(tree, "mediapipe_config_list/*"):
-            file = os.path.join(
-                str(at.value.get("base_path", at.value.get("name"))), str(at.value.get("graph_path", "graph.pbtxt"))
-            )
-            if "name" in at.value and not _REMOTE.match(file) and not _is_there(folder / file):
-                key = next((key for key in ("graph_path", "base_path") if key in at.value), "name")
-                words = f"missing {os.path.normpath(file)}, the graph"
-                report.say(R.missing_file, (*at.path, key), words, severity=absent)
+        _graphs(tree, folder, absent, report)
+
+
+def _graphs(tree: Any, folder: FilePath, absent: Severity | None, report: Report) -> None:
+    """Report graphs that are not there."""
+    for at in each(tree, "mediapipe_config_list/*"):
+        file = os.path.join(
+            str(at.value.get("base_path", at.value.get("name"))), str(at.value.get("graph_path", "graph.pbtxt"))
+        )
+        if "name" in at.value and not _REMOTE.match(file) and not _is_there(folder / file):
+            key = next((key for key in ("graph_path", "base_path") if key in at.value), "name")
+            words = f"missing {os.path.normpath(file)}, the graph"
+            report.say(R.missing_file, (*at.path, key), words, severity=absent)
 
 
 def _is_near(at: Item) -> bool:

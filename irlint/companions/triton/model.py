@@ -57,16 +57,19 @@ class ModelOfVersion:
             self._tensor(mine, "input", self.model.inputs)
         for mine in outputs:
             self._tensor(mine, "output", self.model.outputs)
-        is_whole = [any(not mine.is_made for mine in side) for side in (inputs, outputs)]
-        if is_whole[0] and there - {""} <= self.model.inputs.named.keys():
-            left = {port.name: port.at for port in needed if there.isdisjoint(port.names)}
-            self.report.complete(("input", 0), left, (), f" of {self.file}")
-        if not is_whole[0]:
+        if all(mine.is_made for mine in inputs):
             known = of_model(self.model.inputs, self.names["most"] > 0)
             check_warmup(self.names["root"], self.table, known, self.file, self.report)
-        if self.is_exact and not all(is_whole):  # the server completes the configuration
-            of = [*(("input", port) for port in needed), *(("output", port) for port in self.model.outputs)]
-            any(self._is_without_batch(f"{side} {port.name!r} of {self.file}", port) for side, port in of)
+        elif there - {""} <= self.model.inputs.named.keys():
+            left = {port.name: port.at for port in needed if there.isdisjoint(port.names)}
+            self.report.complete(("input", 0), left, (), f" of {self.file}")
+        if all(mine.is_made for mine in inputs) or all(mine.is_made for mine in outputs):
+            self._completed(needed)
+
+    def _completed(self, needed: list[ServedPort]) -> None:
+        """Report batches of a configuration that the server for ONNX Runtime completes, if a tensor has none."""
+        of = [*(("input", port) for port in needed), *(("output", port) for port in self.model.outputs)]
+        any(self._is_without_batch(f"{side} {port.name!r} of {self.file}", port) for side, port in of if self.is_exact)
 
     def _is_without_batch(self, of: str, port: ServedPort) -> bool:
         """Report a tensor without a free dimension for batches."""
@@ -100,24 +103,23 @@ class ModelOfVersion:
     def _shape(self, of: str, side: str, mine: DeclaredTensor, port: ServedPort, shape: Shape) -> None:
         here, is_plain = ("declared here", port.at), "reshape" not in mine.row
         dims = mine.dims if is_plain else mine.row["reshape"].get("shape", [])
-        item, at = mine.fields["name"][:-1], mine.fields["dims"]
-        if mine.is_made:  # states may have any size, and controls are compared without batches
-            own = (*[None] * mine.has_batch, *dims)
-            open_ = (None if size == -1 else real for size, real in zip(own, shape, strict=False))
-            self.report.shape(
-                at, of, dims, tuple(open_) if len(own) == len(shape) else shape, here, mine.has_batch, at[-1] == "dims"
-            )
+        item = mine.fields["name"][:-1]
+        at = mine.fields["dims"] if is_plain else (*item, "reshape")
+        if mine.is_made:  # states may have any size
+            own = (*[None] * mine.has_batch, *dims, *[None] * len(shape))
+            rest = tuple(None if size == -1 else real for size, real in zip(own, shape, strict=False))
+            self.report.shape(at, of, dims, rest, here, mine.has_batch, at[-1] == "dims")
         elif mine.row.get("allow_ragged_batch"):
             if len(shape) != 1:
                 words = f"{of} is {show(shape)}; expected a single free dimension for a ragged batch"
                 self.report.say(R.other_shape, (*item, "allow_ragged_batch"), words, other=here)
         elif self.is_exact and not shape:  # of which a configuration has any number of ones
-            if any(size != 1 for size in dims):
+            if {*dims} - {1}:
                 words = f"{of} is a scalar; expected dimensions of 1, got {dims}"
-                self.report.say(R.other_shape, at if is_plain else (*item, "reshape"), words, other=here)
+                self.report.say(R.other_shape, at, words, other=here)
         elif not (self.is_exact and mine.has_batch and self._is_without_batch(of, port)):
             shape = self._as_run(side, mine, port, shape, dims)
-            self.report.shape(at if is_plain else (*item, "reshape"), of, dims, shape, here, mine.has_batch, is_plain)
+            self.report.shape(at, of, dims, shape, here, mine.has_batch, is_plain)
 
     def _as_run(self, side: str, mine: DeclaredTensor, port: ServedPort, shape: Shape, dims: list[int]) -> Shape:
         """Return the shape with which a backend compares a tensor of a configuration."""

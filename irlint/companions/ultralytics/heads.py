@@ -143,19 +143,14 @@ def _check_list(tree: Mapping[str, Any], model: Ports, file: str, report: Report
     port, shape, names = model.outputs[0], model.outputs[0].type.shape or (), tree.get("names")
     if tree.get("task") != "detect" or len(shape) != len("BCA") or not isinstance(names, dict | list):
         return
-    has_rows = shape[2] == _BOX + len(("score", "class")) and isinstance(shape[1], int) and shape[1] <= _LISTED
-    has_all = shape[1] == _BOX + len(names) and isinstance(shape[2], int) and shape[2] > _LISTED // 4
-    at = next((at for at in each(tree, "end2end") if at.value is True or not _is_sifted(tree)), None)
-    if at is not None and (has_all if at.value is True else has_rows and at.value is False):
+    rows, boxes = (size if isinstance(size, int) else 0 for size in shape[1:])
+    has_rows = boxes == _BOX + len(("score", "class")) and 0 < rows <= _LISTED
+    has_all = rows == _BOX + len(names) and boxes > _LISTED // 4
+    said = tree.get("end2end")
+    if (said is True and has_all) or (said is False and has_rows and not _is_sifted(tree)):
         words = f"output {port.name!r} of {file} is {show(shape)}, {'all boxes' if has_all else 'a list of boxes'}"
-        here = ("declared here", port.at)
-        report.say(
-            R.contradictory_settings,
-            at.path,
-            f"`end2end` is {str(at.value).lower()}, but {words}",
-            other=here,
-            severity=Severity.WARNING,
-        )
+        words, here = f"`end2end` is {str(said).lower()}, but {words}", ("declared here", port.at)
+        report.say(R.contradictory_settings, ("end2end",), words, other=here, severity=Severity.WARNING)
 
 
 def _classes(tree: Mapping[str, Any], names: int, model: Ports) -> int | None:
@@ -169,10 +164,14 @@ def _classes(tree: Mapping[str, Any], names: int, model: Ports) -> int | None:
         more = _BOX + size if isinstance(size, int) else None
     if more is None or shape is None or len(shape) != len("BCA"):
         return None
-    # heads of YOLOv5, whose boxes are in rows, have a score for each box
-    old = [_of_boxes(shape, more + each - _BOX) for each in classes.before_scores(model, shape) if each > _BOX]
-    is_old = task != "obb" and (names in old or len(classes.before_scores(model, shape)) == len(old))
-    return old[0] if is_old else _of_boxes(shape, more)
+    return _with_score(names, model, shape, more) if task != "obb" else _of_boxes(shape, more)
+
+
+def _with_score(names: int, model: Ports, shape: Shape, more: int) -> int | None:
+    """Return the number of classes of a head; those of YOLOv5, whose boxes are in rows, have a score for each box."""
+    known = classes.before_scores(model, shape)
+    old = _of_boxes(shape, more + 1) if classes.BOX + 1 in known else None
+    return old if names == old or classes.BOX not in known else _of_boxes(shape, more)
 
 
 def _of_boxes(shape: Shape | None, more: int) -> int | None:
