@@ -68,7 +68,9 @@ class Frigate(Companion):
                 found = ports_of(model, path.parent / file)
                 _compare(at, found, file, files.get("labelmap_path"), path.parent, report)
                 if found is not None:
-                    _check_kind(at, {one.value for one in each(tree, _detectors(at))}, found, file, self.table, report)
+                    _check_kind(
+                        at, {str(one.value) for one in each(tree, _detectors(at))}, found, file, self.table, report
+                    )
 
 
 def _compare(at: Item, model: Ports | None, file: str, labels: str | None, folder: FilePath, report: Report) -> None:
@@ -88,24 +90,21 @@ def _detectors(at: Item) -> str:
 
 def _check_kind(at: Item, kinds: set[Any], model: Ports, file: str, table: Mapping[str, Any], report: Report) -> None:
     """Compare what a detector makes of a model's inputs and outputs with these; keys that are left out have defaults."""
-    if not kinds or not kinds <= {*table["runs"]} or not model.outputs:
+    if not (kinds and kinds <= {*table["runs"]} and model.outputs):
         return
     shape = model.outputs[0].type.shape
     known = {
         "inputs": len(model.inputs),
         "outputs": len(model.outputs),
         "shown": f"{count(len(model.outputs), 'output')}, the first one {show(shape)}",
-        "sizes": None if shape is None else [size if isinstance(size, int) else 0 for size in shape],
+        "sizes": shape and [size if isinstance(size, int) else 0 for size in shape],
         "dtypes": {port.type.dtype for port in model.inputs[:1]},
         "kinds": kinds,
     }
-    for key, default in table["usual"].items():
-        value, here = (
-            at.value.get(key, default if at.path == _ROOT else None),
-            (*at.path, key if key in at.value else "path"),
-        )
-        for row in (row for row in table["heads"] if (row["key"], row["value"]) == (key, value)):
-            if evaluate(row["that"], known) is False:
+    for key, default in table["usual"].items() if at.path == _ROOT else ((key, None) for key in table["usual"]):
+        value, here = at.value.get(key, default), (*at.path, key if key in at.value else "path")
+        for row in table["heads"]:
+            if (row["key"], row["value"]) == (key, value) and evaluate(row["that"], known) is False:
                 said, has = f"`{key}` {value}{' (the default)' * (key not in at.value)}", evaluate(row["has"], known)
                 words = f"{said} is for {row['of']}; {file} has {has}"
                 other = ("declared here", (model.inputs if key == "input_dtype" else model.outputs)[0].at)

@@ -63,7 +63,7 @@ class ModelOfVersion:
         elif there - {""} <= self.model.inputs.named.keys():
             left = {port.name: port.at for port in needed if there.isdisjoint(port.names)}
             self.report.complete(("input", 0), left, (), f" of {self.file}")
-        if all(mine.is_made for mine in inputs) or all(mine.is_made for mine in outputs):
+        if any(all(mine.is_made for mine in side) for side in (inputs, outputs)):
             self._completed(needed)
 
     def _completed(self, needed: list[ServedPort]) -> None:
