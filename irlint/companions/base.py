@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -12,6 +12,7 @@ from irlint.companions import demands
 from irlint.companions.lists import labels_at
 from irlint.companions.ports import Ports
 from irlint.companions.report import ModelHint, Report
+from irlint.companions.tokenizer import largest_id, read_json
 from irlint.files.side_files import file_source
 from irlint.findings import Problem
 from irlint.formats.base import (
@@ -86,7 +87,7 @@ class Companion(Format):
         if model.path is not None and model.opens is not None and is_sound:
             tree = model.document.value_at(())
             if "beside" in self.table:
-                demands.check(tree, self.table, report, _around(model.path.parent), "beside")
+                demands.check(tree, self.table, report, _around(model.path), "beside")
             self.beside(tree, model, model.path, report)
         return iter(report.found)
 
@@ -142,14 +143,24 @@ def versions_in(folder: FilePath) -> list[str]:
     return sorted((name for name in file_source().names(folder) if decimal(name) is not None), key=int)
 
 
-def _around(folder: FilePath) -> dict[str, Any]:
+def _around(path: FilePath) -> dict[str, Any]:
     """Return what the expressions of a table know of the folder of a file."""
+    folder = path.parent
     return {
+        "file": path.name,
         "folder": folder.name,
         "folders": versions_in(folder),
         "there": lambda file: is_there(folder / file),
+        "has_like": lambda home, file: _has_like(folder / home, file),
+        "stated": cache(lambda file, pattern: demands.first(read_json(folder / file).value, pattern)),
+        "last_token": cache(lambda: largest_id(folder)),
         "labels": lambda file: len(labels_at(folder, file)),
     }
+
+
+def _has_like(folder: FilePath, file: str) -> bool:
+    """Return whether a folder has files of a kind: in git, folders are often without models."""
+    return any(FilePath(name).suffix == FilePath(file).suffix for name in file_source().names(folder))
 
 
 def is_there(path: FilePath) -> bool:

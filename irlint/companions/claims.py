@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import Any
 
 from irlint.codes import R, RuleRow
 from irlint.companions.demands import Item
-from irlint.companions.ports import ServedPort
+from irlint.companions.ports import Ports, ServedPort
 from irlint.companions.report import OFFERED, Report
 from irlint.dryrun.dims import show
 from irlint.findings import Severity
 from irlint.text.base import Path
 
 _SHOWN = 8  # versions
+STATE = re.compile(r"past_(?!key|value)[a-z_]+\.(\d+)?")  # of a layer without a cache of keys
 # What configurations of Hugging Face call the number of layers; the first ones are those of a decoder
 LAYERS = ("decoder_layers", "num_decoder_layers", "num_hidden_layers", "n_layer", "num_layers")
 
@@ -49,6 +51,26 @@ def claim_layers(at: Path, said: Any, layers: Sequence[ServedPort], file: str, r
     """Report a number of layers that is not that of the caches of a model, each of one layer."""
     of, real, here = f"the number of layers of {file}", len(layers), ("declared here", layers[0].at)
     report.claim(R.other_value, at, of, said, real, str(real), here, Severity.WARNING)
+
+
+def is_hybrid(model: Ports, layers: Collection[int]) -> bool:
+    """Return whether only some layers have a cache of keys."""
+    return {*layers} != {*range(len(layers))} or any(STATE.match(port.name) for port in model.inputs)
+
+
+def differ(one: ServedPort, other: ServedPort) -> bool:
+    """Return whether what one file outputs is not what another one takes."""
+    if one.type.dtype != other.type.dtype and one.type.dtype and other.type.dtype:
+        return True
+    if one.type.shape is None or other.type.shape is None:
+        return False
+    pairs = zip(one.type.shape, other.type.shape, strict=False)
+    is_other = any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs)
+    return len(one.type.shape) != len(other.type.shape) or is_other
+
+
+def written_type(port: ServedPort) -> str:
+    return f"{port.type.dtype or '?'} {show(port.type.shape)}"
 
 
 def check_versions(wanted: Iterable[Item], path: Path, versions: Sequence[str], report: Report) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irlint.codes import R
-from irlint.companions.ports import ServedPort
+from irlint.companions.ports import Ports, ServedPort
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
 from irlint.findings import Severity
@@ -12,6 +12,11 @@ from irlint.text.base import Path
 from irlint.text.words import count
 
 LEAST, MOST = 2, 100_000
+BOX = 4  # channels of a box
+_STRIDES, _ANCHORS = (8, 16, 32, 64), 3
+_ANGLES = frozenset(
+    {"cos", "sin", "unaryop"}
+)  # operators of a head with boxes that are turned; some formats do not tell them apart
 
 
 def of_classifier(shape: Shape | None) -> int | None:
@@ -33,6 +38,28 @@ def of_detector(shape: Shape | None, more: int) -> int | None:
         return None
     found = min(sizes) - more
     return found if found >= 1 else None
+
+
+def _cells(image: Shape) -> list[int]:
+    """Return how many cells a head has for images of a size, with the usual strides."""
+    if len(image) != len("BCHW"):
+        return []
+    height, width = (size if isinstance(size, int) else 0 for size in image[-2:])
+    strides = (_STRIDES[: k + 1] for k in range(2, len(_STRIDES)))
+    return [sum((height // stride) * (width // stride) for stride in some) for some in strides]
+
+
+def before_scores(model: Ports, shape: Shape) -> tuple[int, ...]:
+    """Return how many channels of a box may come before those of the classes: four, and one more for a score of the box or its angle. Heads
+    with anchors, which have three boxes for each cell of an image, always have that score; so do most heads with the boxes in rows."""
+    sizes = [size for size in shape[1:] if isinstance(size, int)]
+    if sizes and max(sizes) in [_ANCHORS * each for each in _cells(model.inputs[0].type.shape or ()) if each]:
+        return (BOX + 1,)
+    is_in_rows = isinstance(shape[2], int) and shape[2] == min(sizes)
+    ops = (
+        {node.op.lower() for node in model.model.graph.nodes} if model.model is not None and not is_in_rows else _ANGLES
+    )
+    return (BOX,) if ops.isdisjoint(_ANGLES) else (BOX, BOX + 1)
 
 
 def check(said: int, real: int, port: ServedPort, at: Path, what: str, file: str, report: Report) -> None:

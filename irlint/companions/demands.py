@@ -6,8 +6,8 @@ one item, `a|b` one of two keys.
 of `let`; what it cannot compute is right. `values` are all that are allowed, `needs` the keys that each object has, `near` those for which
 others are mistaken, and all that are known where the row has a severity; `among` are the names of `whose` that a value may be, `once` what
 no two values have in common, nor one of them with `after`; `when` is when the row matters, where `seen` has what came before. `places`
-returns the values at a pattern, each with its first path. `says`, `of` and `to`, the text that would be right, have expressions in
-braces; `other` is a place of what is contradicted: of the file, or next to the value if it begins with a dot.
+returns the values at a pattern, each with its first path, `first` the first one. `says`, `of` and `to`, the text that would be right, have
+expressions in braces; `other` is a place of what is contradicted: of the file, or next to the value if it begins with a dot.
 """
 
 from __future__ import annotations
@@ -84,9 +84,14 @@ def places(root: Any, pattern: str) -> dict[str, Path]:
     return found
 
 
+def first(root: Any, pattern: str) -> Any:
+    """Return the first value at a pattern; None if there is none."""
+    return next((at.value for at in each(root, pattern)), None)
+
+
 def names(root: Tree, table: Mapping[str, Any]) -> Scope:
     """Return the values of what a table names for all of a file."""
-    known = Scope(root=Scope(root), places=partial(places, root))
+    known = Scope(root=Scope(root), places=partial(places, root), first=partial(first, root))
     for name, expression in table.get("let", {}).items():
         known[name] = evaluate(expression, known)
     return known

@@ -11,6 +11,7 @@ from typing import Any
 from irlint.companions.ports import ports
 from irlint.companions.report import Report
 from irlint.findings import Problem
+from irlint.formats.base import all_formats
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.yaml.document import YamlDocument
@@ -39,6 +40,15 @@ def problems(model: Model, kind: str, values: Mapping[str, str], place: Callable
     report, companion = InsideReport(model, place), import_module(f"irlint.companions.{kind}.format").KIND
     companion.inside({key: companion.value_inside(text) for key, text in values.items()}, found, report)
     return report.found
+
+
+def named_classes(model: Model | None) -> int | None:
+    """Return the number of classes whose names a model has in its metadata."""
+    for section in all_formats()[model.format].metadata(model).values() if model is not None else ():
+        names = python_value(section["names"]) if "names" in section else None
+        if isinstance(names, dict | list) and names:
+            return len(names)
+    return None
 
 
 def python_value(text: str) -> Any:

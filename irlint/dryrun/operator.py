@@ -64,6 +64,7 @@ class Operator:
     remembers = False  # its value may be another one in the next run
     takes_rows = False  # it looks at few rows of its first operand
     prepares: ClassVar[tuple[int, ...]] = ()  # operands of which `prepare` makes something, where they are constants
+    packs: ClassVar[tuple[int, ...]] = ()  # operands that together are weights, several numbers to an element
     typed = False  # `run` gets the element types of the outputs as `dtypes`: several are stored as one of NumPy's
     quantizes = False  # its result is rounded to few levels, or to integers
     adds_bias = False  # it adds another operand to the first, which else is a part of the layer that makes the first
@@ -96,6 +97,14 @@ class Operator:
     def prepare(self, *inputs: Array, **attrs: Any) -> dict[str, Array]:
         """Return what every run makes of the operands in `prepares`, as further keyword arguments of `run`."""
         return {}
+
+    def unpacked(self, *inputs: Array, **attrs: Any) -> Array:
+        """Return the weights that the operands in `packs` are, as the second factor of a product."""
+        raise NoKernel
+
+    def unpacked_size(self, **attrs: Any) -> int:
+        """Return how many numbers these are."""
+        return 0
 
     def run_packed(self, *inputs: Array, **attrs: Any) -> Any:
         """Return the output where some inputs are constants that have not been unpacked (`packed.Packed`); None where they

@@ -24,6 +24,7 @@ class FromFiles(NamedTuple):
     same: set[int]  # nodes of the first model with weights that the second model's nodes have, too
     alone: tuple[set[int], set[int]]  # nodes that only one of the models has
     both: list[tuple[Node, Node]]  # of the outermost graphs
+    requantized: list[Node]  # of the second model, with weights that differ by more than their few bits explain
 
 
 def from_files(a: Side, b: Side) -> FromFiles:
@@ -41,11 +42,18 @@ def from_files(a: Side, b: Side) -> FromFiles:
         {ours.index for pair, ours, _ in pairs if pair.status == "same" and _is_own(a, ours, pair)},
         alone,
         [couple[1:] for couple in pairs],
+        list(_requantized(pairs, a, b)),
     )
 
 
 def _whats(pair: NodePair) -> set[str]:
     return {change.what for change in pair.changes}
+
+
+def _requantized(pairs: Iterable[tuple[NodePair, Node, Node]], a: Side, b: Side) -> Iterator[Node]:
+    for pair, ours, theirs in pairs:
+        if "weights" in _whats(pair) and _may_change(a, b, ours, theirs):
+            yield theirs
 
 
 def _replaced(pairs: Iterable[tuple[NodePair, Node, Node]]) -> Iterator[tuple[Node, Node]]:
@@ -65,11 +73,16 @@ def _alone(side: Side, nodes: Iterable[tuple[Graph, Node] | None]) -> set[int]:
 
 
 def _is_changed(pair: NodePair, a: Side, b: Side, ours: Node, theirs: Node) -> bool:
-    whats, roundings = _whats(pair), (a.own_roundings[ours.index], b.own_roundings[theirs.index])
+    whats = _whats(pair)
     if "operator" in whats or _meaning(a, ours) != _meaning(b, theirs):  # attributes mean something else
         return False
-    may_change = coarser(*roundings).is_coarse and len({*roundings}) > 1  # a quantizer changes weights
-    return bool(whats.intersection(_TELLING)) or ("weights" in whats and not may_change)
+    return bool(whats.intersection(_TELLING)) or ("weights" in whats and not _may_change(a, b, ours, theirs))
+
+
+def _may_change(a: Side, b: Side, ours: Node, theirs: Node) -> bool:
+    """Return whether a quantizer made the weights of one model, which moves scales between layers or corrects what it rounds."""
+    roundings = a.own_roundings[ours.index], b.own_roundings[theirs.index]
+    return coarser(*roundings).is_coarse and len({*roundings}) > 1
 
 
 def _meaning(side: Side, node: Node) -> str:

@@ -79,11 +79,14 @@ def some_apart(numbers: Any, array: Any) -> float:
 
 def apart(a: Any, b: Any, rounding: Rounding) -> float:
     """Return how far two arrays of numbers of one shape are apart: the largest of the relative distances of all slices of `b`.
-    Slices of small numbers, which come from larger ones and have their rounding, count as larger."""
+    Slices of small numbers, which come from larger ones and have their rounding, count as larger. Numbers of few bits are as far apart
+    as they are next to the smaller array: several times another one is no rounding of it."""
     least = rounding.least**2
     gap = np.subtract(a, b)
     lengths = bare(gap.shape)
     far, near = squares(gap.reshape(lengths)).axes, squares(b.reshape(lengths)).axes
+    if rounding.is_coarse:
+        near = [np.minimum(*both) for both in zip(near, squares(a.reshape(lengths)).axes, strict=True)]
     total, whole = far[0].sum(), near[0].sum()
     if total == 0:
         return 0.0

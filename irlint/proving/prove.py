@@ -10,6 +10,7 @@ from irlint.dryrun.running.feeds import GivenInput
 from irlint.dryrun.running.memory import TooMuch
 from irlint.dryrun.running.run import Failed, Unsupported
 from irlint.formats.runtime import RuntimeFailed
+from irlint.graph import Node
 from irlint.inspection.rounding import EXACT, Rounding, coarser
 from irlint.proving.chance import by_chance
 from irlint.proving.correspondence import Correspondence, FirstDifference, NodeCouple
@@ -60,6 +61,7 @@ class Proof(NamedTuple):
     )
     draws: int = 1  # how many inputs were tried until results told something
     incomparable: Incomparable | None = None  # why no inputs fit both models
+    requantized: Sequence[Node] = ()  # see FromFiles
 
     @property
     def agrees(self) -> bool:
@@ -172,7 +174,8 @@ def _judged(a: Side, b: Side, known: Correspondence, values: Fed, files: FromFil
     is_telling = not values.a or (is_telling and not all(map(tells_nothing, a.outputs)))
     drawn = not is_changed and layers.are_related and by_chance(a, b, wrong or outputs)
     first = None if drawn else first
-    return Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, drawn, is_telling)
+    proof = Proof(values, known.rounding_of_all, outputs, missing, layers, first, *counts, drawn, is_telling)
+    return proof._replace(requantized=files.requantized)
 
 
 def _first(known: Correspondence, others: Sequence[NodeCouple], wrong: Sequence[OutputPair]) -> FirstDifference | None:

@@ -25,6 +25,7 @@ _IN_NUMPY = {
     None: "irlint cannot run both, so only outputs are compared",
 }
 _LISTED = 10  # outputs that a text shows
+_FEW = 3  # layers that a line names
 _SAME_NUMBER = 1e-6
 _SAME_FACTOR = 1e-3  # how far the quotients of weights may be apart that are called one factor
 
@@ -63,6 +64,7 @@ def record(proof: Proof, a: NamedSide, b: NamedSide) -> dict[str, Any]:
         "only_in_one": [{"model": letter, "output": name} for letter, name in proof.missing],
         "layers": {"all": proof.layers.all, "matched": proof.layers.matched, "same_weights": proof.layers.alike},
         "results": {"all": proof.results, "found_in_a": proof.found, "worst": proof.worst},
+        "requantized": [_node(node, b) for node in proof.requantized],
         "draws": proof.draws,
         "incomparable": None if proof.incomparable is None else str(proof.incomparable),
         "first": None if proof.suspect is None else _first(proof.suspect, a, b),
@@ -93,7 +95,7 @@ def _finite(value: float) -> float | None:
 
 
 def lines(proof: Proof, a: NamedSide, b: NamedSide) -> list[str]:
-    found = [verdict(proof), *_shapes(proof)]
+    found = [verdict(proof), *_shapes(proof), *_requantized(proof, b)]
     runtimes = [f"of {one.letter} by {by.title}" for one in (a, b) if (by := one.side.runtime) is not None]
     if runtimes:
         limit = proof.rounding.added_up.limit
@@ -113,6 +115,15 @@ def _shapes(proof: Proof) -> Iterator[str]:
     more = f" and {len(listed) - _LISTED:,} more" if len(listed) > _LISTED else ""
     if listed:
         yield f"  run with {', '.join(listed[:_LISTED])}{more}; --input tries other shapes"
+
+
+def _requantized(proof: Proof, b: NamedSide) -> Iterator[str]:
+    """Yield a line about weights that a quantizer may have changed, and somebody else may, too."""
+    if some := proof.requantized:
+        named = ", ".join(f"{visible(brief(label(node), 200))} ({visible(b.place(node))})" for node in some[:_FEW])
+        more = f" and {len(some) - _FEW:,} more" if len(some) > _FEW else ""
+        of = f"weights of {count(len(some), 'layer')} of B differ"
+        yield f"  {of} by more than their few bits explain, as some quantizers change them: {named}{more}"
 
 
 def verdict(proof: Proof) -> str:

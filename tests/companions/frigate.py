@@ -39,6 +39,12 @@ MODEL = {"frigate/model_cache/yolo.onnx": net("1,9,525"), "frigate/model_cache/l
 FILES = {"frigate/config.yml": CONFIG, **MODEL}
 INSIDE = {"frigate/config.yml": NESTED, **MODEL}
 AWAY = {"frigate/config.yml": CONFIG.replace("/config/model_cache", "/openvino-model")}
+WITH_ONNX = {**FILES, "frigate/config.yml": CONFIG.replace("type: openvino", "type: onnx")}
+SCALED = {  # YOLOX takes images as they are, and OpenVINO converts them
+    "frigate/config.yml": CONFIG.replace("yolo-generic", "yolox").replace("  input_dtype: float\n", ""),
+    "frigate/model_cache/yolo.onnx": net("1,525,10"), "frigate/model_cache/labels.txt": LABELS,
+}  # fmt: skip
+CORAL = {**FILES, "frigate/config.yml": CONFIG.replace("yolo-generic", "ssd").replace("openvino", "edgetpu")}
 
 
 def planted(
@@ -62,5 +68,10 @@ PLANTED = [
     planted("dog\nbird\n", "", "F005", "/config/model_cache/labels.txt", edited="labels.txt"),
     planted("1,3,160,160", "1,3,160,192", "F004", "160", "safe", edited="yolo.onnx"),
     planted("width: 160", "width: 320", "F004", "320", "safe", INSIDE),
+    planted("  width: 160\n", "", "F004", "/config/model_cache/yolo.onnx"),
+    *(planted("yolo-generic", kind, "F007", kind) for kind in ("ssd", "yolox", "yolonas", "rfdetr", "dfine")),
+    planted("  model_type: yolo-generic\n", "", "F007", "/config/model_cache/yolo.onnx"),
+    planted("dtype: float", "dtype: int", "F007", "int", files=WITH_ONNX),
+    planted("  input_dtype: float\n", "", "F007", "/config/model_cache/yolo.onnx", files=WITH_ONNX),
 ]  # fmt: skip
-SILENT = [AWAY]
+SILENT = [AWAY, SCALED, CORAL]

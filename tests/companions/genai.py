@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companions.genai_parts import HYBRID, IMAGES, NAMED, STAGES, TOKENS
 from companions.planted import Planted
 
 NET = """<ir_version: 8, opset_import: ["" : 17]>
@@ -60,6 +61,18 @@ def planted(old: str, new: str, code: str, token: str, fixed: str = "", edited: 
     return Planted(FILES, "llm/genai_config.json", old, new, code, token, fixed, edited and f"llm/{edited}")
 
 
+def stage(old: str, new: str, code: str, token: str, fixed: str = "") -> Planted:
+    return Planted(STAGES, "llm/genai_config.json", old, new, code, token, fixed)
+
+
+def images(old: str, new: str, code: str, token: str, fixed: str = "", edited: str = "") -> Planted:
+    return Planted(IMAGES, "llm/genai_config.json", old, new, code, token, fixed, edited and f"llm/{edited}")
+
+
+def hybrid(old: str, new: str, code: str, token: str, fixed: str = "") -> Planted:
+    return Planted(HYBRID, "llm/genai_config.json", old, new, code, token, fixed)
+
+
 PLANTED = [
     planted('"vocab_size": 38', '"vocab_size": 40', "F008", "40", "safe"),
     planted("38] logits", "48] logits", "F008", "38", "safe", "model.onnx"),
@@ -71,7 +84,7 @@ PLANTED = [
     planted('"eos_token_id": 2', '"eos_token_id": 200', "T006", "200"),
     planted('"eos_token_id": 2', '"eos_token_id": [2, 200]', "T006", "200"),
     planted('"input_ids": "input_ids"', '"input_ids": "ids"', "F001", '"ids"'),
-    planted('"attention_mask": "attention_mask"', '"attention_mask": "mask"', "F002", '"inputs"' ),
+    planted('"attention_mask": "attention_mask"', '"attention_mask": "mask"', "F001", '"mask"', "unsafe"),
     planted('"logits": "logits"', '"logits": "logit"', "F001", '"logit"', "unsafe"),
     planted('"past_%d_key"', '"last_%d_key"', "F001", '"last_%d_key"'),
     planted('"present_%d_key"', '"presents_%d_key"', "F001", '"presents_%d_key"', "unsafe"),
@@ -82,4 +95,31 @@ PLANTED = [
     planted('"num_beams": 1', '"num_beams": 0', "T006", "0"),
     planted('"top_k"', '"topk"', "T003", '"topk"', "unsafe"),
     planted('"type": "llama"', '"typ": "llama"', "T003", '"typ"', "unsafe"),
+    planted('"max_length": 256', '"max_length": 512', "F007", "512"),
+    planted('"bos_token_id": 1', '"bos_token_id": 99', "T006", "99"),
+    stage('["h0", "att', '["hidden", "att', "F001", '"hidden"'),
+    stage('"outputs": ["h0"]', '"outputs": ["h9"]', "F001", '"h9"', "unsafe"),
+    stage('"t.onnx"', '"tr.onnx"', "F006", '"tr.onnx"'),
+    stage('{"h1": "h2"}', '{"hh": "h2"}', "F001", '"hh"'),
+    stage('{"h1": "h2"}', '{"h1": "h3"}', "F001", '"h2"'),
+    stage(', "past_key_values.0.value"], "out', '], "out', "F002", '"inputs"'),
+    stage('"num_hidden_layers": 1', '"num_hidden_layers": 4', "F008", "4", "safe"),
+    stage('"head_size": 4', '"head_size": 8', "F008", "8", "safe"),
+    stage('"past_key_values.%d.key"', '"past.%d.key"', "F001", '"past.%d.key"'),
+    stage('"vocab_size": 16', '"vocab_size": 17', "F008", "17", "safe"),
+    stage('"logits": "logits"', '"logits": "logit"', "F001", '"logit"', "unsafe"),
+    Planted(NAMED, "llm/genai_config.json", '["h0", "att', '["hidden", "att', "F001", '"hidden"'),
+    images('"image_features": "image_features"}, "outputs": {"emb', '"image_features": "features"}, "outputs": {"emb', "F001", '"features"', "unsafe"),
+    images('"embeddings": "inputs_embeds"}', '"embeddings": "embeds"}', "F001", '"embeds"', "unsafe"),
+    images('"pixel_values": "pixel_values"', '"pixel_values": "pixels"', "F001", '"pixels"', "unsafe"),
+    images('"outputs": {"image_features": "image_features"}', '"outputs": {"image_features": "image_feature"}', "F001", '"image_feature"', "unsafe"),
+    images('"v.onnx"', '"vis.onnx"', "F006", '"vis.onnx"'),
+    images('"processor_config.json"', '"processor.json"', "F006", '"processor.json"'),
+    images('"hidden_size": 8', '"hidden_size": 16', "F008", "16", "safe"),
+    images("[M,8] image_features) => (float[B", "[M,16] image_features) => (float[B", "F004", '"image_features"', edited="e.onnx"),
+    hybrid('"num_hidden_layers": 2', '"num_hidden_layers": 3', "F008", "3", "safe"),
+    hybrid('["conv", "full_attention"]', '["conv"]', "T004", '"layer_types"'),
+    hybrid('"past_conv.%d"', '"pastconv.%d"', "F001", '"pastconv.%d"', "unsafe"),
+    hybrid('"present_conv.%d"', '"presentconv.%d"', "F001", '"presentconv.%d"', "unsafe"),
 ]  # fmt: skip
+SILENT = [NAMED, TOKENS]

@@ -137,6 +137,24 @@ PIXELS = {
     "seg/config.json": CLASSIFIER.replace("ImageClassification", "SemanticSegmentation"),
     "seg/model.onnx": part("float[N,3,H,W] pixel_values", "float[N,3,H,W] logits"),
 }
+CUT = {
+    "vit/config.json": CLASSIFIER, "vit/onnx/model.onnx": part("float[N,3,160,160] pixel_values", "float[N,3] logits"),
+    "vit/preprocessor_config.json": """{
+  "image_processor_type": "ConvNextImageProcessor", "crop_pct": 0.875, "do_resize": true, "size": {"shortest_edge": 160}
+}
+""",
+}  # fmt: skip
+CROPPED = {
+    **CUT,
+    "vit/preprocessor_config.json": """{
+  "feature_extractor_type": "CLIPFeatureExtractor", "do_center_crop": true, "crop_size": 160, "size": 224
+}
+""",
+}
+WIDE = {
+    "vit/config.json": CLASSIFIER.replace("{", '{\n  "hidden_size": 8,\n  "num_channels": 3,', 1),
+    "vit/onnx/model.onnx": part("float[N,3,160,160] pixel_values", "float[N,5,8] last_hidden_state"),
+}
 
 PLANTED = [
     vit(', "2": "bird"', "", "F005", '"id2label"'),
@@ -184,6 +202,10 @@ PLANTED = [
     Planted(ALONE, "llm/config.json", "LlamaModel", "LlamaForCausalLM", "F006", '"architectures"'),
     Planted(GROUPED, "llm/config.json", 'heads": 2', 'heads": 4', "F008", "4", "safe"),
     Planted(GROUPED, "llm/config.json", 'layers": 2', 'layers": 3', "F008", "3", "safe"),
+    Planted(WIDE, "vit/config.json", 'size": 8', 'size": 16', "F008", "16", "safe"),
+    Planted(WIDE, "vit/config.json", 'channels": 3', 'channels": 1', "F008", "1", "safe"),
+    Planted(CUT, "vit/preprocessor_config.json", "160}", "224}", "F004", "224", "safe"),
+    Planted(CROPPED, "vit/preprocessor_config.json", "160", "192", "F004", "192", "safe"),
     Planted(PIXELS, "seg/config.json", ', "2": "bird"', "", "F005", '"id2label"'),
 ]
 SILENT = [NESTED, SHARED, HYBRID]

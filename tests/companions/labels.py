@@ -16,6 +16,17 @@ MASK = {"net/labels.txt": "".join(f"thing {k}\n" for k in range(150)), "net/net.
 FACES = {"net/labels.txt": LABELS, "net/net.onnx": net("1,128")}
 FOUND = {"net/labels.txt": LABELS, "net/net.onnx": net("1,300,7")}
 READ = {"net/labels.txt": LABELS, "net/net.onnx": net("1,40,11")}
+ANCHORED = {"net/labels.txt": LABELS, "net/net.onnx": net("1,1575,10")}  # three boxes for each cell
+TURNED = {  # boxes with angles
+    "net/labels.txt": LABELS.removesuffix("frog\n"),
+    "net/net.onnx": net("1,9,525").replace("[grown]", "[turned] turned = Cos (mean)\n   [grown]"),
+}
+NAMED = {
+    "net/labels.txt": LABELS,
+    "net/net.onnx": net("1,525,9").replace(
+        "17]>", "17], metadata_props: [\"names\": \"{0: 'a', 1: 'b', 2: 'c', 3: 'd', 4: 'e'}\"]>"
+    ),
+}
 
 
 def planted(files: dict[str, str], old: str, new: str, code: str, token: str, edited: str = "") -> Planted:
@@ -34,5 +45,9 @@ PLANTED = [
     planted(DETECTOR, "dog\nbird\n", "", "F005", "frog"),
     planted(DETECTOR, "dog\n", "dog\ncow\npig\n", "F005", "fish"),
     planted(OLD_DETECTOR, "dog\nbird\n", "", "F005", "frog"),
+    planted(DETECTOR, "dog\n", "", "F005", "cat"),
+    planted(ANCHORED, "dog\n", "dog\ncow\n", "F005", "frog"),
+    planted(ANCHORED, "dog\n", "", "F005", "cat"),
+    planted(NAMED, "dog\n", "", "F005", "cat"),
 ]
-SILENT = [FACES, MASK, FOUND, READ]
+SILENT = [FACES, MASK, FOUND, READ, TURNED]

@@ -71,6 +71,8 @@ PLANTED = [
     planted('"node_name": "first"', '"node_name": "frist"', "F001", '"frist"', "unsafe"),
     planted('"data_item": "scores"', '"data_item": "score"', "F001", '"score"', "unsafe"),
     planted('"data_item": "picture"', '"data_item": "image"', "F001", '"image"', "unsafe"),
+    planted('"images": {"node', '"image": {"node', "F001", '"image"', "unsafe"),
+    planted('"data_item": "output0"', '"data_item": "output1"', "F001", '"output1"', "unsafe"),
     planted('"type": "DL model"', '"type": "model"', "T006", '"model"'),
     planted('"model_name": "cats", ', "", "T002", "{"),
     planted("(1,3,160,160)", "(3,160,160)", "F004", '"(3,160,160)"', files=FILE),

@@ -61,7 +61,7 @@ def test_metadata_of_other_programs_is_not_that_of_sherpa(keys: dict[str, str]) 
 
 def test_names_of_layers_and_many_unknown_names_take_little_time() -> None:
     """The first `%d` is a number, others are letters; only for the first names is it looked for what is meant."""
-    from irlint.companions.genai.format import _fits
+    from irlint.companions.genai.names import fits
     from irlint.companions.ports import PortList, ServedPort
     from irlint.companions.report import OFFERED, Report
     from irlint.findings import OtherPlace
@@ -72,9 +72,9 @@ def test_names_of_layers_and_many_unknown_names_take_little_time() -> None:
     document = PlacedDocument("a", "a", {}, {})
     at = OtherPlace(document, Place(()))
     ports = PortList(ServedPort((f"past.{k}.key",), Type(None, None), at) for k in range(3 * OFFERED))
-    assert _fits("past.%d.key", ports[7])
-    assert not _fits("past.%d.value", ports[7])
-    assert not _fits("%d" * 40, ServedPort(("1" * 80 + "x",), Type(None, None), at))
+    assert fits("past.%d.key", ports[7])
+    assert not fits("past.%d.value", ports[7])
+    assert not fits("%d" * 40, ServedPort(("1" * 80 + "x",), Type(None, None), at))
     report = Report(document, [])
     for k in range(2 * OFFERED):
         report.known(f"past.{k}.kex", ports.shown, (), "the model")

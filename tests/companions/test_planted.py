@@ -86,6 +86,8 @@ def test_what_is_elsewhere_is_not_read(name: str, tmp_path: Path) -> None:
         ("solver.pbtxt", 'net: "train"\nbase_lr: 0.01\nplatform: "x"\n'),
         ("config.pbtxt", "train_config { batch_size: 32 }\nmodel { ssd { } }\ninput { }\n"),
         ("config.pbtxt", 'output: "/a"\ninput: "/b"\nparameters: { alpha: 1 }\n'),
+        ("config.yml", "ffmpeg:\n  threads: 1\nmodel:\n  input_tensor: nchw\n"),
+        ("config.yml", "detectors:\n  face: 1\nmodel:\n  model_type: resnet\n"),
         ("genai_config.json", '{"model": "gpt-4", "search": {"top_k": 3}}\n'),
     ],
 )

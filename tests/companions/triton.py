@@ -125,6 +125,60 @@ sequence_batching {
     "seq/1/model.py": PY,
 }
 
+STATES_NET = """<ir_version: 8, opset_import: ["" : 17]>
+net (float[N,3] x, float[N,1] start, int64[N,1] id, float[N,4] s_in, float[B] sizes) => (float[N,3] y, float[N,4] s_out) {
+   [a] t = Add (x, start)
+   [b] i = Cast <to: int = 1> (id)
+   [c] u = Add (t, i)
+   [d] m = ReduceMean <keepdims: int = 0> (sizes)
+   [e] y = Add (u, m)
+   [f] s_out = Relu (s_in)
+}
+"""
+STATES = {
+    "q/config.pbtxt": """backend: "onnxruntime"
+max_batch_size: 4
+input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] }
+output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }
+batch_input { kind: BATCH_ELEMENT_COUNT target_name: "sizes" data_type: TYPE_FP32 source_input: "x" }
+sequence_batching {
+  control_input { name: "start" control { kind: CONTROL_SEQUENCE_START fp32_false_true: [ 0, 1 ] } }
+  control_input { name: "id" control { kind: CONTROL_SEQUENCE_CORRID data_type: TYPE_INT64 } }
+  state { input_name: "s_in" output_name: "s_out" data_type: TYPE_FP32 dims: [ 4 ]
+    initial_state { name: "first" data_type: TYPE_FP32 dims: [ 4 ] data_file: "zeros" } }
+}
+cc_model_filenames { key: "7.5" value: "model.onnx" }
+""",
+    "q/1/model.onnx": STATES_NET, "q/initial_state/zeros": "0",
+}  # fmt: skip
+GROWING = {key.replace("q/", "net/"): text.replace("dims: [ 4 ]\n", "dims: [ -1 ]\n") for key, text in STATES.items()}
+WHOLE = """platform: "ensemble"
+max_batch_size: 4
+input { name: "bytes" data_type: TYPE_FP32 dims: [ 3, 8, 8 ] }
+input { name: "n" data_type: TYPE_INT64 dims: [ 1 ] }
+output { name: "answer" data_type: TYPE_FP32 dims: 3 }
+ensemble_scheduling {
+  step { model_name: "net" model_version: -1
+    input_map { key: "image" value: "bytes" }
+    input_map { key: "size" value: "n" }
+    output_map { key: "scores" value: "answer" } }
+}
+"""
+COMPLETED = {
+    "all/config.pbtxt": WHOLE, "all/1/.keep": "", "net/1/model.onnx": NET,
+    "net/config.pbtxt": 'backend: "onnxruntime"\nmax_batch_size: 4\n',
+}  # fmt: skip
+UNNAMED = {key: text for key, text in COMPLETED.items() if key != "net/config.pbtxt"}
+WARM = {
+    "net/config.pbtxt": """backend: "onnxruntime"
+max_batch_size: 4
+model_warmup { name: "w" batch_size: 1
+  inputs { key: "image" value: { data_type: TYPE_FP32 dims: [ 3, 8, 8 ] zero_data: true } }
+  inputs { key: "size" value: { data_type: TYPE_INT64 dims: [ 1 ] zero_data: true } } }
+""",
+    "net/1/model.onnx": NET,
+}
+
 
 def onnx(old: str, new: str, code: str, token: str, fixed: str = "", edited: str = "") -> Planted:
     return Planted(ONNX, "net/config.pbtxt", old, new, code, token, fixed, edited and f"net/{edited}")
@@ -136,6 +190,18 @@ def ensemble(old: str, new: str, code: str, token: str, fixed: str = "", edited:
 
 def sequence(old: str, new: str, code: str, token: str) -> Planted:
     return Planted(SEQUENCE, "seq/config.pbtxt", old, new, code, token)
+
+
+def states(old: str, new: str, code: str, token: str, fixed: str = "") -> Planted:
+    return Planted(STATES, "q/config.pbtxt", old, new, code, token, fixed)
+
+
+def completed(old: str, new: str, code: str, token: str, fixed: str = "") -> Planted:
+    return Planted(COMPLETED, "all/config.pbtxt", old, new, code, token, fixed)
+
+
+def warm(old: str, new: str, code: str, token: str, fixed: str = "") -> Planted:
+    return Planted(WARM, "net/config.pbtxt", old, new, code, token, fixed)
 
 
 PLANTED = [
@@ -217,5 +283,31 @@ PLANTED = [
     sequence("dims: [ 3 ] }\noutput", "}\noutput", "T002", "input"),
     sequence("sequence_batching {", "response_cache { enable: true }\nsequence_batching {", "F007", "true"),
     onnx("version_policy: { specific: { versions: [ 1 ] } }", "version_policy: { latest { } }", "T006", "latest"),
+    # tensors that the server makes
+    states('name: "start"', 'name: "starts"', "F001", '"starts"', "unsafe"),
+    states("fp32_false_true", "int32_false_true", "F003", "int32_false_true"),
+    states("TYPE_INT64", "TYPE_UINT64", "F003", "TYPE_UINT64", "safe"),
+    states('"s_in"', '"s_im"', "F001", '"s_im"', "unsafe"),
+    states('"s_out"', '"s_oat"', "F001", '"s_oat"', "unsafe"),
+    states('"s_out" data_type: TYPE_FP32', '"s_out" data_type: TYPE_FP16', "F003", "TYPE_FP16", "safe"),
+    states("dims: [ 4 ]\n", "dims: [ 5 ]\n", "F004", "5", "safe"),
+    states("dims: [ 4 ] data", "dims: [ 5 ] data", "F004", "initial_state"),
+    states("TYPE_FP32 dims: [ 4 ] data", "TYPE_FP16 dims: [ 4 ] data", "F007", "initial_state"),
+    states(' data_file: "zeros"', "", "T002", "initial_state"),
+    states('"zeros"', '"zero"', "F006", '"zero"'),
+    states('value: "model.onnx"', 'value: "model_75.onnx"', "F006", '"model_75.onnx"'),
+    states('target_name: "sizes"', 'target_name: "size"', "F001", '"size"', "unsafe"),
+    states('"sizes" data_type: TYPE_FP32', '"sizes" data_type: TYPE_INT32', "F003", "TYPE_INT32", "safe"),
+    states('  control_input { name: "start" control { kind: CONTROL_SEQUENCE_START fp32_false_true: [ 0, 1 ] } }\n', "", "F002", "input"),
+    # tensors that only the model declares
+    completed('"image"', '"images"', "F001", '"images"', "unsafe"),
+    completed('"scores"', '"score"', "F001", '"score"', "unsafe"),
+    completed("TYPE_FP32 dims: [", "TYPE_UINT8 dims: [", "F003", '"bytes"'),
+    completed("3, 8, 8", "3, 8, 9", "F004", '"bytes"'),
+    completed('    input_map { key: "size" value: "n" }\n', "", "F002", '"net"'),
+    Planted(UNNAMED, "all/config.pbtxt", '"image"', '"images"', "F001", '"images"', "unsafe"),
+    warm('"size"', '"sizes"', "F001", '"sizes"', "unsafe"),
+    warm("TYPE_INT64", "TYPE_INT32", "F003", "TYPE_INT32"),
+    warm("3, 8, 8", "3, 8", "F004", "dims"),
 ]  # fmt: skip
-SILENT = [CONVERTED, RESHAPED, FREE]
+SILENT = [CONVERTED, RESHAPED, FREE, GROWING]

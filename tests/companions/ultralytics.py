@@ -42,6 +42,10 @@ POSE = {
 CLASSIFY = {"yolo/metadata.yaml": METADATA.replace("detect", "classify"), "yolo/yolo.onnx": net("1,3")}
 OBB = {"yolo/metadata.yaml": METADATA.replace("detect", "obb"), "yolo/yolo.onnx": net("1,8,525")}
 LISTED = {"yolo/metadata.yaml": METADATA.replace("nms: false", "nms: true"), "yolo/yolo.onnx": net("1,300,6")}
+ROWS = {
+    "yolo/metadata.yaml": METADATA,
+    "yolo/yolo.onnx": net("1,1575,8"),
+}  # as YOLOv5 has them, with a score for each box
 NCNN = """7767517
 3 3
 Input                    in0                      0 1 in0
@@ -74,6 +78,8 @@ PLANTED = [
     planted("stride: 32", "stride: 16", "F008", "16", "safe"),
     planted("task: detect", "task: classify", "F007", "classify"),
     planted("task: detect", "task: segment", "F007", "segment"),
+    planted("end2end: false", "end2end: true", "F007", "true"),
+    planted("1,7,525", "1,300,6", "F007", "false", edited="yolo.onnx"),
     planted("task: detect\nbatch", "task: detect\nhead: OBB\nbatch", "F007", "detect"),
     planted("- 160\n- 160", "- 160\n- 320", "F004", "imgsz", files=PHONE),
     planted("channels: 3", "channels: 1", "F004", "1", files=PHONE),
@@ -85,6 +91,8 @@ PLANTED = [
     planted("  2: car\n", "", "F005", "names", files={**DETECT, "yolo/yolo.onnx": net("1,7,7")}),
     planted("names:\n", "names:\n  9: bus\n", "T006", "names"),
     planted("  2: car\n", "", "F005", "names", files=PHONE),
+    planted("  2: car\n", "", "F005", "names", files=ROWS),
+    planted("  2: car\n", "  2: car\n  3: bus\n", "F005", "names", files=ROWS),
     planted("0=7 1=16 3=16 5=1 6=5376", "0=9 1=16 3=16 5=1 6=6912", "F005", "names", files={**PHONE, "yolo/model.ncnn.param": NCNN.replace("1=7\n", "1=-1\n")}, edited="model.ncnn.param"),
 ]  # fmt: skip
-SILENT = [LISTED]
+SILENT = [LISTED, ROWS]

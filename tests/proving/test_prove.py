@@ -556,6 +556,51 @@ def test_weights_that_are_packed_have_the_bits_that_their_node_says() -> None:
     assert roundings(model.graph, mapping, type_lookup(model))[-1] == ROUNDING["int4"]
 
 
+def of_few_bits(scale: float, output: str = "") -> tuple[bytes, bytes]:
+    """Return a model with a product of fractions, and one with a product of the codes of 4 bits that these are, times a scale."""
+    random = np.random.default_rng(0)
+    codes = random.integers(0, 16, (8, 16))
+    weights = ",".join(str(float(one)) for one in ((codes - 8) / 8).T.reshape(-1))
+    packed = ",".join(str(one) for one in (codes[:, ::2] | codes[:, 1::2] << 4).reshape(-1))
+    head = '<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>\nnet (float[2,16] x) => (float[2,8] y) '
+    shifted = "{ p = $ y = Tanh (p) }" if output else "{ y = $ }"
+    whole = shifted.replace("$", "MatMul (x, w)")
+    few = shifted.replace(
+        "$", "com.microsoft.MatMulNBits <K: int = 16, N: int = 8, bits: int = 4, block_size: int = 16> (x, w, s)"
+    )
+    scales = ",".join([str(scale / 8)] * 8)
+    return (
+        binary(f"{head}<float[16,8] w = {{{weights}}}> {whole}\n"),
+        binary(f"{head}<uint8[8,1,8] w = {{{packed}}}, float[8] s = {{{scales}}}> {few}\n"),
+    )
+
+
+def test_packed_weights_are_compared_as_the_numbers_that_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, scale, says, status in (
+        ("same", 1, "same layers: 1 of 1 matrix product; weights equal as int4", 0),
+        ("other", 2.2, "not the same layers: 1 of 1 matrix product; the weights of 1 differ", 1),
+    ):
+        a, b = (tmp_path / f"{name}-{letter}.onnx" for letter in "ab")
+        for path, data in zip((a, b), of_few_bits(scale), strict=True):
+            path.write_bytes(data)
+        main(["diff", str(a), str(b)])
+        assert capsys.readouterr().out.splitlines()[0] == says
+        assert main(["prove", str(a), str(b)]) == status
+        capsys.readouterr()
+
+
+def test_other_weights_of_few_bits_are_named_where_outputs_agree(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [tmp_path / "a.onnx", tmp_path / "b.onnx"]
+    for path, data in zip(paths, of_few_bits(1.5, "tanh"), strict=True):
+        path.write_bytes(data)
+    assert main(["prove", *map(str, paths)]) == 0
+    assert "  weights of 1 layer of B differ by more than their few bits explain" in capsys.readouterr().out
+
+
 BOUND = '<ir_version: 8, opset_import: ["" : 17]>\nnet (float[4,3] x) => (float[4,2] y) <float[3,2] w = {1, 2, 3, 4, 5, 6}, float low = {-900}, float high = {%s}> '
 BOUND += "{ [dense] d = MatMul (x, w)  [bound] y = Clip (d, low, high) }\n"
 CALL = '<ir_version: 8, opset_import: ["" : 17, "my" : 1]>\nnet (float[4,3] x) => (float[4,2] y) <float[3,2] w = {1, 2, 3, 4, 5, 6}> '

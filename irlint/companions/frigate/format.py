@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
+from irlint.checks.signature import evaluate
 from irlint.codes import R
 from irlint.companions.base import Companion, is_there
 from irlint.companions.claims import claim_size
@@ -21,13 +22,22 @@ from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.graph import Shape
 from irlint.rules.base import Model
 from irlint.text.base import Document
+from irlint.text.words import count
 from irlint.text.yaml.document import YamlDocument
 
-_SECTION = re.compile(r"^(?:cameras|detectors|model|mqtt|go2rtc|ffmpeg):", re.MULTILINE)
+_SECTION = re.compile(r"^(cameras|detectors|model|mqtt|go2rtc|ffmpeg):", re.MULTILINE)
+_MAIN = ("cameras", "detectors")
+# What these have in no other program: a camera's stream or size, a kind of detector
+_OWN = re.compile(
+    r"^ +(?:(?:ffmpeg|detect|onvif|roles)[ ]*:"
+    r"|type:[ ]*[\"']?(?:openvino|onnx|cpu|edgetpu|tensorrt|rknn|hailo8l|memryx|deepstack|zmq|degirum)\b)",
+    re.MULTILINE,
+)
 _KEY = re.compile(r"^ +(?:labelmap_path|input_tensor|input_pixel_format|model_type) *:", re.MULTILINE)
 _CONFIG = "/config/"  # where the container has the folder of the file
 _FILES = ("path", "labelmap_path")
-_DEFAULT = "nhwc"
+_ROOT = ("model",)  # the section that has defaults
+_DEFAULT, _SIZE = "nhwc", 320
 _CHANNELS = (1, 3)
 _ENDS = (".onnx", ".xml")
 
@@ -38,7 +48,8 @@ class Frigate(Companion):
     rows = "frigate"
 
     def recognize(self, head: Head) -> Recognition | None:
-        is_ours = len(set(_SECTION.findall(head.text))) > 1 and _KEY.search(head.text)
+        sections = set(_SECTION.findall(head.text))
+        is_ours = len(sections) > 1 and sections & {*_MAIN} and _OWN.search(head.text) and _KEY.search(head.text)
         return Recognition(CERTAIN, self.why) if is_ours else None
 
     def open(self, text: str, name: str) -> Document:
@@ -54,17 +65,50 @@ class Frigate(Companion):
                 report.say(R.missing_file, (*at.path, key), words, severity=absent)
             file = files.get("path", "")
             if file.endswith(_ENDS) and "path" not in missing and model.opens is not None:
-                _compare(at, ports_of(model, path.parent / file), file, files.get("labelmap_path"), path.parent, report)
+                found = ports_of(model, path.parent / file)
+                _compare(at, found, file, files.get("labelmap_path"), path.parent, report)
+                if found is not None:
+                    _check_kind(
+                        at, {str(one.value) for one in each(tree, _detectors(at))}, found, file, self.table, report
+                    )
 
 
 def _compare(at: Item, model: Ports | None, file: str, labels: str | None, folder: FilePath, report: Report) -> None:
     """Compare a section with its model, and the labels with the classes."""
     if model is None:
         return
-    if len(model.inputs) == 1:
+    if model.inputs:
         _input(at, model.inputs[0], file, report)
     if labels is not None and (lines := labels_at(folder, labels)):
         check_labels(lines, model, (*at.path, "labelmap_path"), file, report)
+
+
+def _detectors(at: Item) -> str:
+    """Return the pattern of the kinds of detectors that use a section."""
+    return "detectors/*/type" if at.path == _ROOT else f"detectors/{at.path[1]}/type"
+
+
+def _check_kind(at: Item, kinds: set[Any], model: Ports, file: str, table: Mapping[str, Any], report: Report) -> None:
+    """Compare what a detector makes of a model's inputs and outputs with these; keys that are left out have defaults."""
+    if not (kinds and kinds <= {*table["runs"]} and model.outputs):
+        return
+    shape = model.outputs[0].type.shape
+    known = {
+        "inputs": len(model.inputs),
+        "outputs": len(model.outputs),
+        "shown": f"{count(len(model.outputs), 'output')}, the first one {show(shape)}",
+        "sizes": shape and [size if isinstance(size, int) else 0 for size in shape],
+        "dtypes": {port.type.dtype for port in model.inputs[:1]},
+        "kinds": kinds,
+    }
+    for key, default in table["usual"].items() if at.path == _ROOT else ((key, None) for key in table["usual"]):
+        value, here = at.value.get(key, default), (*at.path, key if key in at.value else "path")
+        for row in table["heads"]:
+            if (row["key"], row["value"]) == (key, value) and evaluate(row["that"], known) is False:
+                said, has = f"`{key}` {value}{' (the default)' * (key not in at.value)}", evaluate(row["has"], known)
+                words = f"{said} is for {row['of']}; {file} has {has}"
+                other = ("declared here", (model.inputs if key == "input_dtype" else model.outputs)[0].at)
+                report.say(R.contradictory_settings, here, words, other=other, severity=Severity.WARNING)
 
 
 def _models(tree: Any) -> Iterator[Item]:
@@ -94,7 +138,16 @@ def _input(at: Item, port: ServedPort, file: str, report: Report) -> None:
         report.say(R.other_shape, (*at.path, key), words, real if key != "path" else None, here)
         return
     for key, letter in (("height", "h"), ("width", "w")):
-        claim_size((*at.path, key), name, at.value.get(key), port, layout.index(letter), report)
+        said = (*at.path, key if key in at.value else "path")
+        claim_size(
+            said,
+            name,
+            at.value.get(key, _SIZE if at.path == _ROOT else None),
+            port,
+            layout.index(letter),
+            report,
+            can_write=key in at.value,
+        )
 
 
 def _layout(shape: Shape) -> str | None:

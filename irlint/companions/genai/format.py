@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
 from irlint.companions.base import Companion, is_there
-from irlint.companions.claims import describe
-from irlint.companions.demands import Item, each
+from irlint.companions.claims import STATE, claim_layers, claim_size, differ, written_type
+from irlint.companions.demands import Item, each, first
+from irlint.companions.genai.names import FOUND, check_names, check_stage, check_wiring, fits, layer_of, meant
 from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
 from irlint.companions.report import Report
 from irlint.files.side_files import file_source
@@ -18,15 +21,18 @@ from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path
 from irlint.text.json.document import JsonDocument
+from irlint.text.numbers import decimal
 
 _KEYS = re.compile(r'"(?:decoder|encoder|search|context_length|vocab_size)"\s*:')
 _MODEL = re.compile(r'"model"\s*:\s*\{')
-_PATTERNS = 32  # names with the number of a layer
-_NEEDED = (
-    "input_ids",
-    "past_key_names",
-    "past_value_names",
-)  # inputs without which nothing runs; the runtime leaves others out
+
+
+_SHARING = re.compile(r"gemma(?:3n|4)")  # models whose layers share caches
+_AXES = {
+    4: (1, 3),
+    5: (2, 4),
+}  # heads and their size, by the dimensions of a cache: one for each of keys and values, or one for both
+_PAGED, _BLOCKS = (2, 3), "block_table"  # those of a cache in blocks, and the input that says which
 
 
 class GenAI(Companion):
@@ -41,96 +47,127 @@ class GenAI(Companion):
         return JsonDocument.parse(text, name)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
-        folder = path.parent
-        is_whole = any(
-            name.endswith(".onnx") for name in file_source().names(folder)
-        )  # in git, folders are often without models
-        absent = None if is_whole or model.missing_weights == "required" else Severity.PEDANTIC
+        found: dict[str, Ports] = {}
         for part in each(tree, "model/*"):
-            file = part.value.get("filename") if isinstance(part.value, dict) else None
-            if not isinstance(file, str):
+            for at in each(part.value, "config_filename|adapter_filename"):
+                _is_there(at._replace(path=(*part.path, *at.path)), f"`{part.path[-1]}`", path.parent, model, report)
+            stages = [(stage, _read(stage, path.parent, model, report)) for stage in _stages(part)]
+            if (ports := self._pipeline(part, stages, report) or _read(part, path.parent, model, report)) is None:
                 continue
-            if not is_there(folder / file):
-                words = f"missing {file}, the model of `{part.path[-1]}`"
-                report.say(R.missing_file, (*part.path, "filename"), words, severity=absent)
-            elif (found := ports_of(model, folder / file)) is not None:
-                _names(part, found, file, report)
-                _sizes(tree, part, found, file, report)
+            found[str(part.path[-1])] = ports
+            file = part.value.get("filename") or "the pipeline"
+            check_names(part, ports, file, self.table["defaults"], bool(stages), report)
+            _sizes(tree, part, ports, file, report)
+        for flow in self.table["flows"]:
+            _flow(tree, flow, found, report)
+
+    def _pipeline(self, part: Item, stages: Sequence[tuple[Item, Ports | None]], report: Report) -> Ports | None:
+        """Check the models of a part. Return the inputs and outputs of all of them, if each could be read."""
+        known = [(stage, ports) for stage, ports in stages if ports is not None]
+        for stage, ports in known:
+            check_stage(stage, ports, report)
+        if not known or len(known) < len(stages):
+            return None
+        if part.path[-1] == "decoder":
+            check_wiring(part, known, self.table["defaults"], report)
+        inputs, outputs = chain(*(one.inputs for _, one in known)), chain(*(one.outputs for _, one in known))
+        return Ports(PortList(inputs), PortList(outputs))
 
 
-def _first(tree: Any, pattern: str) -> Any:
-    return next((at.value for at in each(tree, pattern)), None)
+def _stages(part: Item) -> Iterator[Item]:
+    """Yield the models of a part that is a pipeline of several."""
+    for pattern in ("pipeline/*/*", "pipeline/*"):
+        for at in each(part.value, pattern) if isinstance(part.value, dict) else ():
+            if isinstance(at.value, dict) and isinstance(at.value.get("filename"), str):
+                yield at._replace(path=(*part.path, *at.path))
 
 
-def _names(part: Item, model: Ports, file: str, report: Report) -> None:
-    """Compare the names of tensors; `%d` is the number of a layer."""
-    for side, known in (("inputs", model.inputs), ("outputs", model.outputs)):
-        shown = dict.fromkeys(re.sub(r"(?<=[._])\d+(?=[._])", "%d", port.name) for port in known)
-        given = set[str]()
-        for at in _written(part, side):
-            ports, path = _meant(at.value, known), (*part.path, *at.path)
-            given.update(port.name for port in ports)
-            if ports:
-                describe(path, side[:-1], ports[0], file, shown, report)
-            elif side == "outputs" or at.path[-1] in _NEEDED:
-                report.known(at.value, shown, path, file)
-        if side == "inputs" and given:
-            missed = {port.name: port.at for port in known if port.is_needed and port.name not in given}
-            report.complete((*part.path, side), missed, (), f" of {file}")
+def _is_there(at: Item, of: str, folder: FilePath, model: Model, report: Report) -> bool:
+    """Report a file that is missing; in git, folders are often without models."""
+    if not isinstance(at.value, str) or not at.value or is_there(folder / at.value):
+        return isinstance(at.value, str) and bool(at.value)
+    is_whole = any(name.endswith(".onnx") for name in file_source().names(folder))
+    absent = None if is_whole or model.missing_weights == "required" else Severity.PEDANTIC
+    what = "the model" if at.path[-1] == "filename" else f"the `{at.path[-1]}`"
+    report.say(R.missing_file, at.path, f"missing {at.value}, {what} of {of}", severity=absent)
+    return False
 
 
-def _written(part: Item, side: str) -> list[Item]:
-    """Return the names of a file, of those with the number of a layer the first ones."""
-    found = [at for at in each(part.value, f"{side}/*") if isinstance(at.value, str)]
-    patterns = [at for at in found if "%d" in at.value][:_PATTERNS]
-    return [*(at for at in found if "%d" not in at.value), *patterns]
-
-
-def _meant(name: str, known: PortList) -> list[ServedPort]:
-    """Return the inputs or outputs that a name stands for."""
-    if "%d" in name:
-        return [port for port in known if _fits(name, port)]
-    port = find(known, name)
-    return [] if port is None else [port]
-
-
-def _fits(pattern: str, port: ServedPort) -> bool:
-    """Return whether a port has a name, in which the first `%d` is the number of a layer."""
-    head, mark, tail = pattern.partition("%d")
-    return any(
-        name == pattern
-        or bool(
-            mark
-            and name.startswith(head)
-            and name.endswith(tail)
-            and name[len(head) : len(name) - len(tail)].isdecimal()
-        )
-        for name in port.names
+def _read(part: Item, folder: FilePath, model: Model, report: Report) -> Ports | None:
+    """Return the inputs and outputs of a part's model; None if it cannot be read."""
+    file = part.value.get("filename") if isinstance(part.value, dict) else None
+    at = Item(file, (*part.path, "filename"), part.value)
+    return (
+        ports_of(model, folder / file) if _is_there(at, f"`{part.path[-1]}`", folder, model, report) and file else None
     )
 
 
-def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> None:
-    def claim(at: Path, what: str, said: Any, real: Any, port: ServedPort, severity: Severity | None = None) -> None:
-        if isinstance(said, int) and isinstance(real, int):
-            other = ("declared here", port.at)
-            report.claim(R.other_value, at, f"{what} of {file}", said, real, str(real), other, severity)
-
-    logits = find(model.outputs, str(_first(part.value, "outputs/logits")))
-    if logits is not None and logits.type.shape:
-        claim(
-            ("model", "vocab_size"), "the vocabulary", _first(tree, "model/vocab_size"), logits.type.shape[-1], logits
-        )
-    pattern = str(_first(part.value, "inputs/past_key_names"))
-    caches = [port for port in model.inputs if "%d" in pattern and _fits(pattern, port)]
-    if not caches:
+def _flow(tree: Any, flow: Mapping[str, str], found: Mapping[str, Ports], report: Report) -> None:
+    """Report what one part outputs unlike another one takes it."""
+    giver, taker = (flow[side].split("/")[0] for side in ("from", "to"))
+    output, into = (next(each(tree, f"model/{flow[side]}"), None) for side in ("from", "to"))
+    if giver not in found or taker not in found or output is None or into is None:
         return
-    count, shape = len(caches), caches[0].type.shape
-    layers = part.value.get("num_hidden_layers")
-    claim((*part.path, "num_hidden_layers"), "the number of layers", layers, count, caches[0], Severity.WARNING)
-    if shape is not None and len(shape) == len("BHSD"):
-        heads, size = part.value.get("num_key_value_heads"), part.value.get("head_size")
-        claim((*part.path, "num_key_value_heads"), "the number of heads", heads, shape[1], caches[0], Severity.WARNING)
-        claim((*part.path, "head_size"), "the size of a head", size, shape[3], caches[0], Severity.WARNING)
+    given, taken = meant(str(output.value), found[giver].outputs), meant(str(into.value), found[taker].inputs)
+    if given and taken and differ(given[0], taken[0]):
+        words = (
+            f"`{giver}` outputs {given[0].name!r} as {written_type(given[0])}, but `{taker}` takes {taken[0].name!r}"
+        )
+        here = ("declared here", taken[0].at)
+        words = f"{words} as {written_type(taken[0])}"
+        report.say(R.other_shape, output.path, words, other=here, severity=Severity.WARNING)
+
+
+def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> None:
+    logits = find(model.outputs, str(first(part.value, "outputs/logits")))
+    if logits is not None and logits.type.shape:
+        of, said = f"the vocabulary of {file}", first(tree, "model/vocab_size")
+        _claim_last(("model", "vocab_size"), of, said, logits, report)
+    for pattern, ports in (("inputs/embeddings", model.inputs), ("outputs/hidden_states", model.outputs)):
+        if (wide := find(ports, str(first(part.value, pattern)))) is not None:
+            _claim(part, "hidden_size", wide, 2, file, report)
+    for key in ("past_key_names", "past_names"):
+        pattern = str(first(part.value, f"inputs/{key}"))
+        caches = [port for port in model.inputs if "%d" in pattern and fits(pattern, port)]
+        if caches:
+            _layers(tree, part, {layer_of(pattern, port): port for port in caches}, model, file, report)
+            _heads(part, caches[0], find(model.inputs, _BLOCKS) is not None, file, report)
+            return
+
+
+def _claim_last(at: Path, of: str, said: Any, port: ServedPort, report: Report) -> None:
+    real, here = port.type.shape[-1] if port.type.shape else None, ("declared here", port.at)
+    if isinstance(said, int) and isinstance(real, int):
+        report.claim(R.other_value, at, of, said, real, str(real), here)
+
+
+def _heads(part: Item, cache: ServedPort, is_paged: bool, file: str, report: Report) -> None:
+    heads, size = _PAGED if is_paged else _AXES.get(len(cache.type.shape or ()), (0, 0))
+    if heads and (cache.type.dtype or "float").startswith(("float", "bfloat")):  # else they are packed
+        _claim(part, "num_key_value_heads", cache, heads, file, report)
+        _claim(part, "head_size", cache, size, file, report)
+
+
+def _claim(part: Item, key: str, port: ServedPort, axis: int, file: str, report: Report) -> None:
+    at, of = (*part.path, key), f"{port.name!r} of {file}"
+    claim_size(at, of, part.value.get(key), port, axis, report, R.other_value, severity=Severity.WARNING)
+
+
+def _layers(
+    tree: Any, part: Item, caches: Mapping[int | None, ServedPort], model: Ports, file: str, report: Report
+) -> None:
+    """Compare the number of layers: each has a cache, or another state."""
+    layers = dict(caches)
+    for port in model.inputs:
+        if (match := STATE.match(port.name) or FOUND.search(port.name)) is not None:
+            layers[decimal(match[1] or "", 6)] = port
+    said = part.value.get("num_hidden_layers")
+    if (
+        isinstance(said, int)
+        and {*layers} == {*range(len(layers))}
+        and not _SHARING.match(str(first(tree, "model/type")))
+    ):
+        claim_layers((*part.path, "num_hidden_layers"), said, list(layers.values()), file, report)
 
 
 KIND = GenAI()

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
 from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
 from irlint.companions import classes
 from irlint.companions.base import Companion
-from irlint.companions.claims import LAYERS, claim_layers, claim_size
+from irlint.companions.claims import LAYERS, claim_layers, claim_size, is_hybrid
 from irlint.companions.demands import each
 from irlint.companions.huggingface.parts import Parts, check_parts, check_sizes
 from irlint.companions.huggingface.vocabulary import check_vocabulary
 from irlint.companions.ports import Ports, find, ports_of
 from irlint.companions.report import Report
-from irlint.companions.tokenizer import largest_id, read_json
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
@@ -39,9 +37,12 @@ _KEYS = {
 }
 _SERVED = "genai_config.json"  # its models may have any names
 _CLASSIFIERS = re.compile(r"For(?:(?:Sequence|Image|Token|Audio)Classification|(SemanticSegmentation))$")  # of pixels
-_GENERATORS = re.compile(r"(?:ForCausalLM|LMHeadModel)$")
+_GENERATORS = re.compile(r"(?:For(?:Causal|Masked)LM|LMHeadModel)$")
+_SQUARE = re.compile(
+    r"(?:ViT|DeiT|Beit)(?:ImageProcessor|FeatureExtractor)"
+)  # for which one number is height and width
+_CUT = re.compile(r"ConvNe?xt")
 _HEADS = "num_key_value_heads"
-_STATE = re.compile(r"past_(?!key|value)[a-z_]+\.")  # of a layer without a cache of keys
 _LAYER = re.compile(r"(?:past_key_values|key_cache|past)\.(\d+)\.(?:decoder\.)?key")
 
 
@@ -69,11 +70,10 @@ class HuggingFace(Companion):
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         if not isinstance(tree, dict):
             return
-        if path.name == "generation_config.json":
-            _tokens(tree, path.parent, report)
-            return
         if path.name == "tokenizer.json":
             check_vocabulary(tree, model, path.parent, models_of(path.parent), report)
+            return
+        if path.name == "generation_config.json":
             return
         parts = Parts(model, path.parent, _HOMES)
         check_sizes(tree, parts, report)
@@ -109,7 +109,7 @@ def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> No
         if (match := _LAYER.fullmatch(port.name)) and (number := decimal(match[1], 6)) is not None
     }
     key = next((key for key in LAYERS[2:] if isinstance(tree.get(key), int)), None)
-    if layers and key is not None and not (tree.get("num_kv_shared_layers") or _is_hybrid(model, layers)):
+    if layers and key is not None and not (tree.get("num_kv_shared_layers") or is_hybrid(model, layers)):
         claim_layers((key,), tree[key], [layers[number] for number in sorted(layers)], file, report)
     heads, cache = tree.get(_HEADS), next(iter(layers.values()), None)
     if cache is not None and len(cache.type.shape or ()) == len("BHSD"):
@@ -117,37 +117,23 @@ def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> No
         claim_size((_HEADS,), of, heads, cache, 1, report, R.other_value, severity=warning)
 
 
-def _is_hybrid(model: Ports, layers: Collection[int]) -> bool:
-    """Return whether only some layers have a cache of keys."""
-    return {*layers} != {*range(len(layers))} or any(_STATE.match(port.name) for port in model.inputs)
-
-
 def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
     """Compare the size of images: that to which they are cut, or else scaled."""
     pixels = find(model.inputs, "pixel_values")
     key = "crop_size" if tree.get("do_center_crop") and "crop_size" in tree else "size"
-    if pixels is None or len(pixels.type.shape or ()) != len("BCHW"):
+    if pixels is None or len(shape := pixels.type.shape or ()) != len("BCHW"):
         return
-    for side, axis in (("height", 2), ("width", 3)):
-        for at in each(tree, f"{key}/{side}"):
-            claim_size(at.path, f"input 'pixel_values' of {file}", at.value, pixels, axis, report)
-
-
-def _tokens(tree: dict[str, Any], folder: FilePath, report: Report) -> None:
-    """Report special tokens that neither the model nor the tokenizer has."""
-    config = read_json(folder / "config.json").value
-    size, most = config.get("vocab_size") if isinstance(config, dict) else None, largest_id(folder)
-    if not isinstance(size, int):
-        return
-    for at in _ids(tree):
-        if isinstance(at.value, int) and at.value >= max(size, (most or 0) + 1):
-            words = f"token {at.value} is not within the `vocab_size` {size} of config.json"
-            report.say(R.other_value, at.path, words, severity=Severity.WARNING)
-
-
-def _ids(tree: dict[str, Any]) -> Iterator[Any]:
-    for pattern in ("bos_token_id|eos_token_id|pad_token_id", "eos_token_id/*"):
-        yield from each(tree, pattern)
+    kind = str(tree.get("image_processor_type") or tree.get("feature_extractor_type"))
+    both: tuple[int, ...] = (2,) if shape[2] == shape[3] else (2, 3)
+    rows: dict[str, tuple[int, ...]] = {f"{key}/height": (2,), f"{key}/width": (3,)}
+    if key == "crop_size" or _SQUARE.match(kind):
+        rows[key] = both
+    if _CUT.match(kind):  # cut to this size, of which images are `crop_pct` before, whatever else is said
+        rows = {"size": both, "size/shortest_edge": both}
+    for pattern, axes in rows.items():
+        for at in each(tree, pattern):
+            for axis in axes:
+                claim_size(at.path, f"input 'pixel_values' of {file}", at.value, pixels, axis, report)
 
 
 KIND = HuggingFace()

@@ -10,11 +10,10 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
-from irlint.companions.claims import LAYERS, claim_layers, claim_size
+from irlint.companions.claims import LAYERS, claim_layers, claim_size, differ, written_type
 from irlint.companions.demands import each
-from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
+from irlint.companions.ports import PortList, Ports, find, ports_of
 from irlint.companions.report import Report
-from irlint.dryrun.dims import show
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.graph import NOWHERE
@@ -23,7 +22,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Path
 
 _WRITTEN = (("", ".onnx"), ("openvino_", ".xml"))  # how optimum names the parts of a model
-_ENCODER, _DECODER, _WITH_PAST = "encoder_model", "decoder_model", "decoder_with_past_model"
+_MODEL, _ENCODER, _DECODER, _WITH_PAST = "model", "encoder_model", "decoder_model", "decoder_with_past_model"
 
 
 class Flow(NamedTuple):
@@ -44,11 +43,14 @@ _FLOWS = (
     Flow(_ENCODER, _WITH_PAST, r"last_hidden_state", "encoder_hidden_states", _WIDTH),
     Flow(_DECODER, _WITH_PAST, r"present\.(.+)", r"past_key_values.\1", LAYERS, True),
 )
-# Sizes by key: the part, its input or output, and the dimension
+# Sizes by key: the part, its input or output, the number of its dimensions, and which one has the size
 _SIZES = (
-    ("num_mel_bins|feature_size", _ENCODER, "input_features", 1),
-    ("d_model", _ENCODER, "last_hidden_state", 2),
-    ("vocab_size", _DECODER, "logits", 2),
+    ("num_mel_bins|feature_size", _ENCODER, "input_features", 3, 1),
+    ("d_model", _ENCODER, "last_hidden_state", 3, 2),
+    ("vocab_size", _DECODER, "logits", 3, 2),
+    ("hidden_size|n_embd|d_model", _MODEL, "last_hidden_state", 3, 2),
+    ("hidden_size|n_embd|d_model", _MODEL, "inputs_embeds", 3, 2),
+    ("num_channels", _MODEL, "pixel_values", 4, 1),
 )
 _LAYER = re.compile(r"present\.\d+\.decoder\.key")
 _TOKENIZERS = ("openvino_tokenizer.xml", "openvino_detokenizer.xml")
@@ -125,17 +127,17 @@ def _decoded(model: Model | None) -> int | None:
 
 def check_sizes(tree: dict[str, Any], parts: Parts, report: Report) -> None:
     """Compare sizes of a configuration with those of an encoder and its decoder."""
-    if not any(parts.files(_ENCODER)):
-        return
-    for pattern, part, name, axis in _SIZES:
+    is_pair = any(parts.files(_ENCODER))
+    for pattern, part, name, rank, axis in (row for row in _SIZES if is_pair or row[1] == _MODEL):
         for at in each(tree, pattern):
             for file in parts.files(part):
                 found = parts.get(file)
                 port = None if found is None else find(found.inputs, name) or find(found.outputs, name)
-                if port is not None:
+                if port is not None and len(port.type.shape or ()) == rank:
                     of = f"{port.name!r} of {file}"
                     claim_size(at.path, of, at.value, port, axis, report, R.other_value, severity=Severity.WARNING)
-    _layers(tree, parts, report)
+    if is_pair:
+        _layers(tree, parts, report)
 
 
 def _layers(tree: dict[str, Any], parts: Parts, report: Report) -> None:
@@ -155,26 +157,10 @@ def _flow(flow: Flow, given: PortList, giver: str, taken: PortList, taker: str, 
         if output is None:
             is_like = flow.is_all and outputs and port.name.startswith(flow.input.split("\\")[0])
             words = f"{taker} takes {port.name!r}, which {giver} does not output" if is_like else ""
-        elif _differ(output, port):
-            words = (
-                f"{giver} outputs {output.name!r} as {_type(output)}, but {taker} takes {port.name!r} as {_type(port)}"
-            )
+        elif differ(output, port):
+            words = f"{giver} outputs {output.name!r} as {written_type(output)}, but {taker} takes {port.name!r} as {written_type(port)}"
         else:
             words = ""
         if words:
             report.say(R.other_shape, at, words, other=("declared here", port.at))
             return
-
-
-def _differ(one: ServedPort, other: ServedPort) -> bool:
-    if one.type.dtype != other.type.dtype and one.type.dtype and other.type.dtype:
-        return True
-    if one.type.shape is None or other.type.shape is None:
-        return False
-    pairs = zip(one.type.shape, other.type.shape, strict=False)
-    is_other = any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs)
-    return len(one.type.shape) != len(other.type.shape) or is_other
-
-
-def _type(port: ServedPort) -> str:
-    return f"{port.type.dtype or '?'} {show(port.type.shape)}"

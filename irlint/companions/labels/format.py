@@ -10,6 +10,7 @@ from irlint.codes import R
 from irlint.companions import classes
 from irlint.companions.base import Companion, models_in
 from irlint.companions.lists import AROUND, lines_of
+from irlint.companions.metadata import named_classes
 from irlint.companions.ports import Ports, ServedPort, ports_of
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
@@ -80,9 +81,16 @@ def _classes(model: Ports) -> tuple[list[int], ServedPort] | None:
         return None if found is None else ([found], port)
     if shape is None or len(shape) != len("BCA") or not _is_detector(shape):
         return None
-    both = [classes.of_detector(shape, more) for more in (4, 5)]  # without and with a score for each box, or an angle
-    found_there = [number for number in both if number is not None]
+    found_there = _of_boxes(model, shape)
     return (found_there, port) if found_there else None
+
+
+def _of_boxes(model: Ports, shape: Shape) -> list[int]:
+    """Return the numbers of classes of a detector: that of the names in the model, or those that its boxes leave room for."""
+    if (named := named_classes(model.model)) is not None:
+        return [named]
+    both = (classes.of_detector(shape, more) for more in classes.before_scores(model, shape))
+    return [number for number in both if number is not None]
 
 
 def _is_detector(shape: Shape) -> bool:

@@ -12,6 +12,7 @@ from irlint.companions.base import Companion, versions_in
 from irlint.companions.claims import check_versions
 from irlint.companions.demands import Item, each
 from irlint.companions.ovms.pipelines import check as check_pipelines
+from irlint.companions.ovms.pipelines import check_nodes
 from irlint.companions.ports import PortList, Ports, find, ports_of
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
@@ -60,21 +61,28 @@ class ModelServer(Companion):
         folder, entries = path.parent, [at for at in each(tree, "model_config_list/*/config") if _is_near(at)]
         known = [at for at in entries if _is_there(folder / at.value["base_path"])]
         # a repository without its models is not complete: nothing is missing from it
+        models: dict[str, Ports] = {}
         absent = None if known or model.missing_weights == "required" else Severity.PEDANTIC
         for at in entries:
             if at not in known:
                 words = f"missing {at.value['base_path']}, the folder of model {at.value.get('name')!r}"
                 report.say(R.missing_file, (*at.path, "base_path"), words, severity=absent)
-            else:
-                _model(at, folder, model, report)
-        for at in each(tree, "mediapipe_config_list/*"):
-            file = os.path.join(
-                str(at.value.get("base_path", at.value.get("name"))), str(at.value.get("graph_path", "graph.pbtxt"))
-            )
-            if "name" in at.value and not _REMOTE.match(file) and not _is_there(folder / file):
-                key = next((key for key in ("graph_path", "base_path") if key in at.value), "name")
-                words = f"missing {os.path.normpath(file)}, the graph"
-                report.say(R.missing_file, (*at.path, key), words, severity=absent)
+            elif (found := _model(at, folder, model, report)) is not None:
+                models[str(at.value.get("name"))] = found
+        check_nodes(tree, models, report)
+        _graphs(tree, folder, absent, report)
+
+
+def _graphs(tree: Any, folder: FilePath, absent: Severity | None, report: Report) -> None:
+    """Report graphs that are not there."""
+    for at in each(tree, "mediapipe_config_list/*"):
+        file = os.path.join(
+            str(at.value.get("base_path", at.value.get("name"))), str(at.value.get("graph_path", "graph.pbtxt"))
+        )
+        if "name" in at.value and not _REMOTE.match(file) and not _is_there(folder / file):
+            key = next((key for key in ("graph_path", "base_path") if key in at.value), "name")
+            words = f"missing {os.path.normpath(file)}, the graph"
+            report.say(R.missing_file, (*at.path, key), words, severity=absent)
 
 
 def _is_near(at: Item) -> bool:
@@ -87,37 +95,40 @@ def _is_there(path: FilePath) -> bool:
     return file_source().is_there(path)
 
 
-def _model(at: Item, folder: FilePath, model: Model, report: Report) -> None:
-    """Compare an entry with its folder, or its file."""
+def _model(at: Item, folder: FilePath, model: Model, report: Report) -> Ports | None:
+    """Compare an entry with its folder, or its file. Return the inputs and outputs of its model."""
     base = folder / at.value["base_path"]
     names = file_source().names(base)
     versions = [name for name in versions_in(base) if int(name)]
     if not file_source().is_folder(base):
-        _version(at, base, model, report)
-    elif versions:
-        _versions(at, base, versions, model, report)
-    elif not at.value.get("graph_path") and not any(name.endswith((".pbtxt", "config.json")) for name in names):
+        return _version(at, base, model, report)
+    if versions:
+        return _versions(at, base, versions, model, report)
+    if not at.value.get("graph_path") and not any(name.endswith((".pbtxt", "config.json")) for name in names):
         words = f"no version of model {at.value.get('name')!r} in {at.value['base_path']}; expected a folder with a number, as `1`"
         report.say(R.missing_file, (*at.path, "base_path"), words, severity=Severity.WARNING)
+    return None
 
 
-def _versions(at: Item, base: FilePath, versions: list[str], model: Model, report: Report) -> None:
+def _versions(at: Item, base: FilePath, versions: list[str], model: Model, report: Report) -> Ports | None:
     """Look for the versions that an entry wants, and compare it with the model of the last one."""
     check_versions(each(at.value, "model_version_policy/specific/versions/*"), at.path, versions, report)
     inside = file_source().names(base / versions[-1])
     file = next((name for name in sorted(inside) if name.endswith(_READ)), None)
     if file is not None and _MAPPING not in inside:
-        _version(at, base / versions[-1] / file, model, report)
-    elif inside and not any(name.endswith(_MODELS) for name in inside):
+        return _version(at, base / versions[-1] / file, model, report)
+    if file is None and inside and not any(name.endswith(_MODELS) for name in inside):
         words = f"no model in version {versions[-1]} of {at.value['base_path']}"
         report.say(R.missing_file, (*at.path, "base_path"), words)
+    return None
 
 
-def _version(at: Item, path: FilePath, model: Model, report: Report) -> None:
+def _version(at: Item, path: FilePath, model: Model, report: Report) -> Ports | None:
     found = ports_of(model, path) if path.name.endswith(_READ) else None
     if found is not None:
         for key, known in (("shape", found.inputs), ("layout", PortList([*found.inputs, *found.outputs]))):
             _by_name(at, key, known, found, path.name, report)
+    return found
 
 
 def _by_name(at: Item, key: str, known: PortList, model: Ports, file: str, report: Report) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from irlint.companions.demands import Item, each
+from irlint.companions.ports import Ports, find
 from irlint.companions.report import Report
 
 _REQUEST = "request"
@@ -20,6 +22,23 @@ def check(tree: Any, report: Report) -> None:
         for pattern in ("nodes/*/inputs/*/*", "outputs/*/*"):
             for source in each(pipeline.value, pattern):
                 _source(source, pipeline, known, report)
+
+
+def check_nodes(tree: Any, models: Mapping[str, Ports], report: Report) -> None:
+    """Compare the inputs and outputs of nodes with those of their models."""
+    for node in each(tree, "pipeline_config_list/*/nodes/*"):
+        name = str(node.value.get("model_name")) if isinstance(node.value, dict) else ""
+        if (model := models.get(name)) is None:
+            continue
+        given = [(at.path[-1], at.path, "key", model.inputs) for at in each(node.value, "inputs/*/*")]
+        given += [(at.value, at.path, "value", model.outputs) for at in each(node.value, "outputs/*/data_item")]
+        for tensor, path, part, known in given:
+            if find(known, str(tensor)) is None:
+                report.known(str(tensor), known.shown, (*node.path, *path), f"model {name!r}", part=part)
+        there = {str(at.path[-1]) for at in each(node.value, "inputs/*/*")}
+        if there and there <= model.inputs.named.keys():
+            left = {port.name: port.at for port in model.inputs if port.is_needed and there.isdisjoint(port.names)}
+            report.complete((*node.path, "inputs"), left, (), f" of model {name!r}")
 
 
 def _outputs(pipeline: Any) -> dict[str, dict[str, None]]:

@@ -10,8 +10,8 @@ from typing import Any
 
 from irlint.companions.prototext import PrototextCompanion
 from irlint.companions.report import Report
+from irlint.companions.triton.model import check_warmup, requested
 from irlint.companions.triton.repository import ServedModel
-from irlint.companions.triton.tensors import check_warmup
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Head, Recognition
 from irlint.rules.base import Model
 
@@ -36,9 +36,13 @@ def _pieces(dims: list[int]) -> list[int]:
     return [prod(piece) for piece in pieces]
 
 
+def _fits(dims: list[int], allowed: list[int]) -> bool:
+    return len(dims) == len(allowed) and all(size in (-1, own) for own, size in zip(dims, allowed, strict=True))
+
+
 class Triton(PrototextCompanion):
     name, title, why = "triton", "Triton configuration", "it has fields of a Triton configuration"
-    rows, functions = "triton", {"pieces": _pieces}
+    rows, functions = "triton", {"pieces": _pieces, "fits": _fits}
 
     @cached_property
     def _known(self) -> frozenset[str]:
@@ -56,7 +60,7 @@ class Triton(PrototextCompanion):
         return Recognition(CERTAIN if is_named else LIKELY, self.why)
 
     def alone(self, tree: Any, report: Report) -> None:
-        check_warmup(tree, report)
+        check_warmup(tree, self.table, requested(tree, self.table, "input"), "the configuration", report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         ServedModel(tree, model, path, self.table, report).check()

@@ -8,14 +8,36 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions.claims import describe
+from irlint.companions.demands import Tree, each
 from irlint.companions.ports import PortList, Ports, ServedPort, completed_shapes, find
 from irlint.companions.report import Report
-from irlint.companions.triton.tensors import TYPES, ConfigTensor, tensors
+from irlint.companions.tensors import DeclaredTensor, Tensors, compare, declared, left_out, of_model
 from irlint.dryrun.dims import show
 from irlint.graph import Shape
 from irlint.rules.base import Model
 
-_NAMES = {dtype: f"TYPE_{dtype.upper().replace('FLOAT', 'FP').replace('BFP', 'BF')}" for dtype in TYPES.values()}
+
+def tensors(tree: Tree, table: Mapping[str, Any], side: str) -> list[DeclaredTensor]:
+    """Return the inputs or the outputs, which have a dimension for batches unless the configuration says otherwise."""
+    return list(declared(tree, table, side, (tree.get("max_batch_size") or 0) > 0))
+
+
+def requested(tree: Tree, table: Mapping[str, Any], side: str) -> dict[str, DeclaredTensor]:
+    """Return those that requests and responses have, by name."""
+    return {tensor.name: tensor for tensor in tensors(tree, table, side) if not tensor.is_made}
+
+
+def check_warmup(tree: Tree, table: Mapping[str, Any], inputs: Tensors, of: str, report: Report) -> None:
+    """Warm-up requests are run as the model is loaded."""
+    for sample in each(tree, "model_warmup/*") if inputs and "" not in inputs else ():
+        given = set[str]()
+        for mine in declared(sample.value, table, "request", False):
+            at = {field: (*sample.path, *path) for field, path in mine.fields.items()}
+            given.add(mine.name)
+            if mine.name and report.known(mine.name, inputs, at["name"], of):
+                compare(f"input {mine.name!r}", mine, inputs[mine.name], at["data_type"], at["dims"], report)
+        if sample.value.get("batch_size") and given <= inputs.keys():
+            left_out(sample.path, inputs, given, "", report)
 
 
 class ModelOfVersion:
@@ -24,26 +46,30 @@ class ModelOfVersion:
 
     def __init__(self, names: Mapping[str, Any], model: Model, found: Ports, file: str, is_exact: bool, report: Report):
         self.names, self.model, self.file, self.is_exact, self.report = names, found, file, is_exact, report
+        self.table = names["table"]
         self._inferred = cache(partial(completed_shapes, model))
 
     def check(self) -> None:
         """Report what the model contradicts: a configuration has all inputs, and some of the outputs."""
-        inputs, outputs = (tensors(self.names["root"], side) for side in ("input", "output"))
-        self._tensors(inputs, self.model.inputs)
-        self._tensors(outputs, self.model.outputs)
-        needed = [port for port in self.model.inputs if port.is_needed]
-        if inputs and inputs.keys() <= self.model.inputs.named.keys():
-            given = self.names["made"].keys() | inputs.keys()
-            left = {port.name: port.at for port in needed if given.isdisjoint(port.names)}
+        inputs, outputs = (tensors(self.names["root"], self.table, side) for side in ("input", "output"))
+        needed, there = [port for port in self.model.inputs if port.is_needed], {mine.name for mine in inputs}
+        for mine in inputs:
+            self._tensor(mine, "input", self.model.inputs)
+        for mine in outputs:
+            self._tensor(mine, "output", self.model.outputs)
+        if all(mine.is_made for mine in inputs):
+            known = of_model(self.model.inputs, self.names["most"] > 0)
+            check_warmup(self.names["root"], self.table, known, self.file, self.report)
+        elif there - {""} <= self.model.inputs.named.keys():
+            left = {port.name: port.at for port in needed if there.isdisjoint(port.names)}
             self.report.complete(("input", 0), left, (), f" of {self.file}")
-        if self.is_exact and not (inputs and outputs):  # the server completes the configuration
-            of = [*(("input", port) for port in needed), *(("output", port) for port in self.model.outputs)]
-            any(self._is_without_batch(f"{side} {port.name!r} of {self.file}", port) for side, port in of)
+        if any(all(mine.is_made for mine in side) for side in (inputs, outputs)):
+            self._completed(needed)
 
-    def _tensors(self, found: Mapping[str, ConfigTensor], known: PortList) -> None:
-        for name, mine in found.items():
-            if name not in self.names["made"]:
-                self._tensor(name, mine, known)
+    def _completed(self, needed: list[ServedPort]) -> None:
+        """Report batches of a configuration that the server for ONNX Runtime completes, if a tensor has none."""
+        of = [*(("input", port) for port in needed), *(("output", port) for port in self.model.outputs)]
+        any(self._is_without_batch(f"{side} {port.name!r} of {self.file}", port) for side, port in of if self.is_exact)
 
     def _is_without_batch(self, of: str, port: ServedPort) -> bool:
         """Report a tensor without a free dimension for batches."""
@@ -54,43 +80,51 @@ class ModelOfVersion:
             self.report.say(R.contradictory_settings, ("max_batch_size",), words, other=("declared here", port.at))
         return is_wrong
 
-    def _tensor(self, name: str, mine: ConfigTensor, known: PortList) -> None:
-        if (port := find(known, name)) is None:
-            only = known[0].at if len(known) == 1 else None
-            self.report.known(name, known.shown, (*mine.path, "name"), self.file, only)
+    def _tensor(self, mine: DeclaredTensor, side: str, known: PortList) -> None:
+        if not mine.name:
             return
-        of = describe((*mine.path, "name"), str(mine.path[0]), port, self.file, known.shown, self.report)
+        if (port := find(known, mine.name)) is None:
+            only = known[0].at if len(known) == 1 else None
+            self.report.known(mine.name, known.shown, mine.fields["name"], self.file, only)
+            return
+        of = describe(mine.fields["name"], side, port, self.file, known.shown, self.report)
         here, dtype = ("declared here", port.at), port.type.dtype
         if self.is_exact or "string" in (mine.dtype, dtype):  # OpenVINO's backend converts numbers
-            at, to = (*mine.path, "data_type"), _NAMES.get(dtype or "")
-            self.report.claim(R.other_dtype, at, of, mine.dtype, dtype, to, here)
+            at, to = mine.fields["data_type"], f"TYPE_{dtype}".upper().replace("FLOAT", "FP").replace("BFP", "BF")
+            is_written = at[-1] == "data_type"
+            self.report.claim(R.other_dtype, at, of, mine.dtype, dtype, to if is_written else None, here)
         if self.is_exact and mine.has_batch and mine.row.get("optional"):
             words = f"{of} is optional, which models with batches cannot have; expected max_batch_size 0"
-            self.report.say(R.contradictory_settings, (*mine.path, "optional"), words)
-        if port.type.shape is not None and mine.dims and (self.is_exact or not self.names["is_reshaped"]):
-            self._shape(of, mine, port, port.type.shape)
+            self.report.say(R.contradictory_settings, (*mine.fields["name"][:-1], "optional"), words)
+        is_free = not self.is_exact and self.names["is_reshaped"]
+        if port.type.shape is not None and mine.dims and not is_free and mine.name not in self.names["scattered"]:
+            self._shape(of, side, mine, port, port.type.shape)
 
-    def _shape(self, of: str, mine: ConfigTensor, port: ServedPort, shape: Shape) -> None:
+    def _shape(self, of: str, side: str, mine: DeclaredTensor, port: ServedPort, shape: Shape) -> None:
         here, is_plain = ("declared here", port.at), "reshape" not in mine.row
         dims = mine.dims if is_plain else mine.row["reshape"].get("shape", [])
-        at = (*mine.path, "dims" if is_plain else "reshape")
-        if mine.row.get("allow_ragged_batch"):
+        item = mine.fields["name"][:-1]
+        at = mine.fields["dims"] if is_plain else (*item, "reshape")
+        if mine.is_made:  # states may have any size
+            own = (*[None] * mine.has_batch, *dims, *[None] * len(shape))
+            rest = tuple(None if size == -1 else real for size, real in zip(own, shape, strict=False))
+            self.report.shape(at, of, dims, rest, here, mine.has_batch, at[-1] == "dims")
+        elif mine.row.get("allow_ragged_batch"):
             if len(shape) != 1:
                 words = f"{of} is {show(shape)}; expected a single free dimension for a ragged batch"
-                self.report.say(R.other_shape, (*mine.path, "allow_ragged_batch"), words, other=here)
+                self.report.say(R.other_shape, (*item, "allow_ragged_batch"), words, other=here)
         elif self.is_exact and not shape:  # of which a configuration has any number of ones
-            if any(size != 1 for size in dims):
-                self.report.say(
-                    R.other_shape, at, f"{of} is a scalar; expected dimensions of 1, got {dims}", other=here
-                )
+            if {*dims} - {1}:
+                words = f"{of} is a scalar; expected dimensions of 1, got {dims}"
+                self.report.say(R.other_shape, at, words, other=here)
         elif not (self.is_exact and mine.has_batch and self._is_without_batch(of, port)):
-            shape = self._as_run(mine, port, shape, dims)
+            shape = self._as_run(side, mine, port, shape, dims)
             self.report.shape(at, of, dims, shape, here, mine.has_batch, is_plain)
 
-    def _as_run(self, mine: ConfigTensor, port: ServedPort, shape: Shape, dims: list[int]) -> Shape:
+    def _as_run(self, side: str, mine: DeclaredTensor, port: ServedPort, shape: Shape, dims: list[int]) -> Shape:
         """Return the shape with which a backend compares a tensor of a configuration."""
         own = (*[None] * mine.has_batch, *dims)
-        if len(own) != len(shape) or mine.path[0] != ("output" if self.is_exact else "input"):
+        if len(own) != len(shape) or side != ("output" if self.is_exact else "input"):
             return shape
         if not self.is_exact:
             return tuple(None if size == -1 and mine.has_batch else real for size, real in zip(own, shape, strict=True))

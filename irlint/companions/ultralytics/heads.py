@@ -19,8 +19,9 @@ from irlint.graph import Shape
 from irlint.rules.base import Model
 from irlint.text.words import count
 
-_BOX, _ANGLE = 4, 1
+_BOX, _ANGLE = classes.BOX, 1
 _SHOWN = 40  # characters
+_LISTED = 400  # boxes of a list at most
 _SIZES = {"batch": 0, "channels": 1, "imgsz/0": 2, "imgsz/1": 3}  # dimensions of the input
 
 
@@ -114,14 +115,17 @@ def check(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> N
                 claim_size(
                     at.path, f"input {model.inputs[0].name!r} of {file}", at.value, model.inputs[0], axis, report
                 )
-    if not model.outputs or _is_sifted(tree):
+    if not model.outputs:
+        return
+    _check_list(tree, model, file, report)
+    if _is_sifted(tree):
         return
     if len(model.inputs) == 1:
         _check_stride(tree, model, report)
     if not isinstance(names, dict | list) or not names:
         return
     if tree.get("task") != "pose":
-        real = _classes(tree, model)
+        real = _classes(tree, len(names), model)
     elif (real := _of_pose(tree, len(names), model, file, report)) is None:
         return
     if real is not None:
@@ -134,7 +138,22 @@ def _is_sifted(tree: Mapping[str, Any]) -> bool:
     return bool(tree.get("end2end") or (isinstance(args, dict) and args.get("nms")))
 
 
-def _classes(tree: Mapping[str, Any], model: Ports) -> int | None:
+def _check_list(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> None:
+    """Report a head that has all boxes where the file says that it lists what it found, and the other way round."""
+    port, shape, names = model.outputs[0], model.outputs[0].type.shape or (), tree.get("names")
+    if tree.get("task") != "detect" or len(shape) != len("BCA") or not isinstance(names, dict | list):
+        return
+    rows, boxes = (size if isinstance(size, int) else 0 for size in shape[1:])
+    has_rows = boxes == _BOX + len(("score", "class")) and 0 < rows <= _LISTED
+    has_all = rows == _BOX + len(names) and boxes > _LISTED // 4
+    said = tree.get("end2end")
+    if (said is True and has_all) or (said is False and has_rows and not _is_sifted(tree)):
+        words = f"output {port.name!r} of {file} is {show(shape)}, {'all boxes' if has_all else 'a list of boxes'}"
+        words, here = f"`end2end` is {str(said).lower()}, but {words}", ("declared here", port.at)
+        report.say(R.contradictory_settings, ("end2end",), words, other=here, severity=Severity.WARNING)
+
+
+def _classes(tree: Mapping[str, Any], names: int, model: Ports) -> int | None:
     shape, task = model.outputs[0].type.shape, tree.get("task")
     if task == "classify":
         return classes.of_classifier(shape) if shape is not None and len(shape) == len("BC") else None
@@ -143,7 +162,16 @@ def _classes(tree: Mapping[str, Any], model: Ports) -> int | None:
         masks = model.outputs[1].type.shape
         size = masks[1] if masks is not None and len(masks) == len("BMHW") else None
         more = _BOX + size if isinstance(size, int) else None
-    return None if more is None else _of_boxes(shape, more)
+    if more is None or shape is None or len(shape) != len("BCA"):
+        return None
+    return _with_score(names, model, shape, more) if task != "obb" else _of_boxes(shape, more)
+
+
+def _with_score(names: int, model: Ports, shape: Shape, more: int) -> int | None:
+    """Return the number of classes of a head; those of YOLOv5, whose boxes are in rows, have a score for each box."""
+    known = classes.before_scores(model, shape)
+    old = _of_boxes(shape, more + 1) if classes.BOX + 1 in known else None
+    return old if names == old or classes.BOX not in known else _of_boxes(shape, more)
 
 
 def _of_boxes(shape: Shape | None, more: int) -> int | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from irlint.dryrun.dims import numel
 from irlint.dryrun.infer import order_of
+from irlint.dryrun.mapping import Call
 from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.graph import Dim, Graph, Node, Shape, Source
 from irlint.inspection import markers
@@ -119,9 +120,12 @@ class ReducedGraph:
 
     def attributes(self, index: int) -> dict[str, Any]:
         """Return the attributes of a call by the names that shape functions and kernels have for them."""
-        node = self.graph.nodes[index]
-        call = self.mapping.sound_call(self.graph, node) if self.mapping is not None and node.kind == "call" else None
+        call = self._call(index)
         return {} if call is None else call.attrs
+
+    def _call(self, index: int) -> Call | None:
+        node = self.graph.nodes[index]
+        return self.mapping.sound_call(self.graph, node) if self.mapping is not None and node.kind == "call" else None
 
     def flipped_axis(self, index: int) -> int | None:
         """Return the first of two axes of the weights of a layer that have inputs before outputs, which those of a convolution have not;
@@ -156,6 +160,8 @@ class ReducedGraph:
 
     def elements(self, index: int) -> int:
         """Return how many numbers the largest weights of a layer are, by what is declared; 0 if that is not known."""
+        if (call := self._call(index)) is not None and call.operator.packs:
+            return call.operator.unpacked_size(**call.attrs)
         nodes = self.graph.nodes
         shapes = (self._type(self.graph, nodes[one[0]], one[1])[1] for one in self.constants.get(index, ()))
         return max(self.holding.get(index, 0), *(numel(shape) or 0 for shape in shapes), 0)

@@ -200,7 +200,15 @@ class BlockProduct(Operator):
     """Rows times columns whose weights are packed in blocks of a few bits each, with a scale and a zero point per block."""
 
     inputs = "data weight scales zero_points? group? bias?"
-    prepares = (1, 2, 3)
+    prepares = packs = (1, 2, 3)
+
+    def unpacked(self, *operands: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.running.packed import whole
+
+        return whole(self.prepare(*operands, **attrs)["table"])[:, : attrs["depth"]].T
+
+    def unpacked_size(self, **attrs: Any) -> int:
+        return int(attrs["depth"]) * int(attrs["width"])
 
     def shape(
         self,

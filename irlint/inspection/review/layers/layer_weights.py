@@ -10,6 +10,7 @@ from irlint.dryrun.running.weights import UNREADABLE
 from irlint.graph import Source
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.layers.gate_weights import GateWeights, gate_weights
+from irlint.inspection.review.layers.packed_weights import packed, unpacked
 from irlint.inspection.review.layers.scalings import LEAST_MASK, LONGEST, NEUTRAL, UNKNOWN, Across, Scaling, scalings
 from irlint.inspection.review.layers.weight_marks import HUGE, Mark, distance, mark, scaled, vectors_apart
 from irlint.inspection.review.reduced import ReducedGraph
@@ -179,9 +180,11 @@ def _constants(
     """Return the constants of layers; each array is in memory once."""
     found: dict[int, dict[_Place, _Constant]] = {index: {} for index in sorted(reduced.layers)}
     readers: dict[Source, list[tuple[int, int]]] = {}
+    bound = packed(reduced, mapping)
     for index in found:
         for place, source in enumerate(reduced.constants[index]):
-            readers.setdefault(source, []).append((index, place))
+            if source not in bound.get(index, ()):
+                readers.setdefault(source, []).append((index, place))
 
     def visit(source: Source, array: Any) -> None:
         plain: _Constant | None = None
@@ -194,6 +197,10 @@ def _constants(
                 plain = constant if is_plain else plain
 
     constants.show(readers, visit)
+    for index, array in unpacked(reduced, mapping, constants, bound):
+        constant = _constant(array, known.get(index, NEUTRAL).scale, reduced.channel_axis(index))
+        if constant is not None:
+            found[index][False, 0] = constant
     for held in mapping.held(reduced.graph):
         index = held.node.index
         if index in found:

@@ -1,0 +1,101 @@
+"""Tensors that a file declares, by the rows `tensors` of its table: where it names one more than once, and what else declares it, agree.
+
+`at` is the pattern of what declares a tensor of a `side`; `name`, `data_type` and `dims` are patterns in there, if not those keys. `types`
+are the types of values by their keys, `sizes` dimensions that are not written; `made` are tensors that no request has. Types are numbers,
+those of `dtypes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from irlint.codes import R
+from irlint.companions.demands import Item, Tree, each
+from irlint.companions.ports import PortList
+from irlint.companions.report import Report
+from irlint.findings import OtherPlace
+from irlint.graph import Shape
+from irlint.records import NamedTuple
+from irlint.text.base import Path
+
+
+class DeclaredTensor(NamedTuple):
+    """A tensor, and where its fields are; without `dims` these are open."""
+
+    name: str
+    dtype: str | None
+    dims: list[int]
+    row: Tree
+    fields: Mapping[str, Path]
+    has_batch: bool = False
+    is_made: bool = False
+    place: Path | OtherPlace | None = None
+
+    @property
+    def is_needed(self) -> bool:
+        return not self.row.get("optional")
+
+
+Tensors = Mapping[str, DeclaredTensor]
+
+
+def declared(tree: Tree, table: Mapping[str, Any], side: str, batch: bool) -> Iterator[DeclaredTensor]:
+    """Yield the inputs or the outputs that a file declares. `batch`: a dimension for batches comes before those that are written."""
+    for facts in table["tensors"]:
+        for at in each(tree, facts["at"]) if facts["side"] == side else ():
+            kind, dims = (_first(at, key, facts) for key in ("data_type", "dims"))
+            code = facts.get("types", {}).get(kind.path[-1], kind.value)
+            dtype = table["dtypes"][code] if isinstance(code, int) and 0 < code < len(table["dtypes"]) else None
+            for name in list(each(at.value, facts.get("name", "name"))) or [Item("", ("name",), at.value)]:
+                fields = {"name": (*at.path, *name.path), "data_type": (*at.path, *kind.path)}
+                fields["dims"] = fields["name"] if "sizes" in facts else (*at.path, *dims.path)
+                sizes = facts.get("sizes", dims.value or [])
+                yield DeclaredTensor(
+                    str(name.value), dtype, sizes, at.value, fields, batch, facts.get("made", False), at.path
+                )
+
+
+def _first(at: Item, key: str, facts: Mapping[str, Any]) -> Item:
+    return next(each(at.value, facts.get(key, key)), Item(None, (key,), at.value))
+
+
+def of_model(ports: PortList, batch: bool) -> dict[str, DeclaredTensor]:
+    """Return the inputs or outputs of a model, by all names, as a program completes a file with them. Dimensions are left out where it may
+    take the first one for that of batches."""
+
+    def sizes(shape: Shape | None) -> list[int]:
+        return [size if isinstance(size, int) else -1 for size in (shape or ())[1:]] if batch else []
+
+    found = {
+        port.name: DeclaredTensor(
+            port.name,
+            port.type.dtype,
+            sizes(port.type.shape),
+            {"optional": not port.is_needed},
+            {},
+            batch,
+            False,
+            port.at,
+        )
+        for port in ports
+    }
+    return {name: found[port.name] for name, port in ports.named.items()}
+
+
+def left_out(at: Path, known: Tensors, given: Iterable[str], of: str, report: Report) -> None:
+    """Report inputs that are needed, but not given."""
+    needed = {tensor.name: tensor.place for tensor in known.values() if tensor.is_needed}
+    report.complete(at, needed, {known[name].name for name in given}, of)
+
+
+def compare(
+    of: str, mine: DeclaredTensor, real: DeclaredTensor, dtype: Path, dims: Path | None, report: Report
+) -> None:
+    """Report where two declarations of a tensor differ, at the paths of both; -1 is any size."""
+    here = None if real.place is None else ("declared here", real.place)
+    report.claim(R.other_dtype, dtype, of, mine.dtype, real.dtype, None, here)
+    if real.dims and dims is not None:
+        said = mine.dims if len(mine.dims) == len(real.dims) else real.dims
+        rest = tuple(None if -1 in pair else pair[1] for pair in zip(said, real.dims, strict=True))
+        report.shape(dims, of, mine.dims, (*[None] * real.has_batch, *rest), here, real.has_batch, False)
