@@ -170,6 +170,14 @@ class OnnxFormat(Format):
         assert document is not None
         return iter(()) if document.is_damaged else problems(model, document)
 
+    def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
+        document = as_onnx(model.document)
+        if document is None or not model.targets:
+            return iter(())
+        from irlint.formats.onnx.passes.kernels import kernel_problems
+
+        return kernel_problems(model, document.tree)
+
     def causes(self, model: Model) -> Causes:
         from irlint.causes import Causes
         from irlint.formats.onnx.causes import ROWS

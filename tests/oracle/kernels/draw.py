@@ -15,11 +15,12 @@ from oracle.kernels.write import TABLE, key_of, values
 
 def main(seed: int, count: int, path: Path) -> None:
     table, chance = json.loads(TABLE.read_bytes()), Random(seed)
-    streams = {}
+    streams, known = {}, {}
     for found in prototypes(table["moved"]):
         if found:
             key = key_of(found[0].schema)
-            streams[key] = drawn(found, values(table["operators"], key), chance)
+            known[key] = values(table["operators"], key)
+            streams[key] = drawn(found, known[key], chance)
     records = []
     while len(records) < count and streams:
         key = chance.choice(sorted(streams))
@@ -27,7 +28,7 @@ def main(seed: int, count: int, path: Path) -> None:
         if one is None:
             del streams[key]
         else:
-            records.append((key, facts(one), one.model.SerializeToString()))
+            records.append((key, facts(one, known[key]), one.model.SerializeToString()))
     path.write_bytes(pickle.dumps(records))
     print(f"{len(records):,} models")
 

@@ -1,4 +1,8 @@
-"""Which facts of a model a runtime refuses: the combinations of types that it loads, and of the rest the fewest conditions that say the same."""
+"""Which facts of a model a runtime refuses, as the fewest conditions that say the same of all models that it was asked about.
+
+A condition is a fact, two or three that come together, of no model that loads. Types are facts like others, so that a combination of types that
+nobody asked about loads unless a condition speaks against it.
+"""
 
 from __future__ import annotations
 
@@ -9,46 +13,46 @@ from typing import Any, NamedTuple
 
 Fact = tuple[str, Any]
 Condition = tuple[Fact, ...]
+Box = dict[str, list[Any]]  # values of facts that are refused together
+_WIDEST = 3  # facts of a condition
+_ORDER = (
+    "attribute",
+    "input",
+    "outputs",
+    "rank",
+    "lengths",
+    "type",
+)  # what is preferred of conditions that explain as much
 
 
 class Answer(NamedTuple):
     facts: frozenset[Fact]
     loads: bool
 
-    @property
-    def types(self) -> frozenset[Fact]:
-        return frozenset(one for one in self.facts if one[0].startswith("type "))
-
-    @property
-    def others(self) -> frozenset[Fact]:
-        return self.facts - self.types
-
 
 class Learned(NamedTuple):
-    loaded: frozenset[frozenset[Fact]]  # combinations of types
-    refused: tuple[Condition, ...]
-    unexplained: int
+    refused: list[Condition]
+    unexplained: int  # models that are refused for none of these
 
 
-def learn(answers: Sequence[Answer]) -> Learned:
-    loaded = frozenset(one.types for one in answers if one.loads)
-    known = [one for one in answers if one.types in loaded]
+def learn(answers: Sequence[Answer]) -> Learned | None:
+    """Return what is refused; None if nothing loads."""
+    loaded, left = ([one for one in answers if one.loads is loads] for loads in (True, False))
+    if not loaded:
+        return None
     refused: list[Condition] = []
-    left = [one for one in known if not one.loads]
-    for width in (1, 2, 3):
-        innocent = _held((one for one in known if one.loads), width)
+    for width in range(1, _WIDEST + 1):
+        innocent = {condition for one in loaded for condition in _conditions(one.facts, width)} if left else set()
         while left:
-            guilty = Counter(condition for one in left for condition in _conditions(one.facts, width) if condition not in innocent)
+            guilty = Counter(
+                condition for one in left for condition in _conditions(one.facts, width) if condition not in innocent
+            )
             if not guilty:
                 break
             best = min(guilty, key=lambda one: (-guilty[one], _rank(one)))
             refused.append(best)
             left = [one for one in left if not one.facts.issuperset(best)]
-    return Learned(loaded, tuple(refused), len(left))
-
-
-def _held(answers: Iterable[Answer], width: int) -> set[Condition]:
-    return {condition for one in answers for condition in _conditions(one.facts, width)}
+    return Learned(refused, len(left))
 
 
 def _conditions(facts: frozenset[Fact], width: int) -> Iterable[Condition]:
@@ -56,13 +60,35 @@ def _conditions(facts: frozenset[Fact], width: int) -> Iterable[Condition]:
 
 
 def _rank(condition: Condition) -> tuple[Any, ...]:
-    """Return what is preferred of conditions that explain as much: attributes, then inputs, then types."""
-    order = ("attribute", "input", "outputs", "rank", "lengths", "type")
-    return tuple((order.index(name.partition(" ")[0]), value is None, repr(value)) for name, value in condition)
+    return tuple((_ORDER.index(name.partition(" ")[0]), value is None, repr(value)) for name, value in condition)
 
 
-def hashable(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+def predicts(learned: Learned | None, facts: frozenset[Fact]) -> bool:
+    """Return whether a model loads by what was learned."""
+    return learned is not None and not any(facts.issuperset(one) for one in learned.refused)
+
+
+def boxes(conditions: Iterable[Condition]) -> list[Box]:
+    """Return conditions of the same facts as one: the values of one fact that are refused with the same values of the others."""
+    found = [dict[str, frozenset[Any]]({name: frozenset((value,)) for name, value in one}) for one in conditions]
+    while True:
+        groups: dict[Any, list[dict[str, frozenset[Any]]]] = defaultdict(list)
+        best: list[dict[str, frozenset[Any]]] = []
+        for one in found:
+            for name in one:
+                groups[
+                    name,
+                    *sorted((other, repr(sorted(values, key=repr))) for other, values in one.items() if other != name),
+                    len(one),
+                ].append(one)
+        key = max(groups, key=lambda one: (len(groups[one]), repr(one)), default=None)
+        if key is None or len(groups[key]) < 2:
+            break
+        best = groups[key]
+        name = key[0]
+        merged = {**best[0], name: frozenset().union(*(one[name] for one in best))}
+        found = [one for one in found if not any(one is other for other in best)] + [merged]
+    return sorted(({name: sorted(values, key=repr) for name, values in sorted(one.items())} for one in found), key=repr)
 
 
 def answers_of(records: Sequence[tuple[str, dict[str, Any], bytes]], said: Sequence[str]) -> dict[str, list[Answer]]:
@@ -72,7 +98,5 @@ def answers_of(records: Sequence[tuple[str, dict[str, Any], bytes]], said: Seque
     return found
 
 
-def predicts(learned: Learned, facts: frozenset[Fact]) -> bool:
-    """Return whether a model loads by what was learned."""
-    types = frozenset(one for one in facts if one[0].startswith("type "))
-    return types in learned.loaded and not any(facts.issuperset(one) for one in learned.refused)
+def hashable(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

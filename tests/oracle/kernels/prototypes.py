@@ -17,7 +17,26 @@ from onnx import AttributeProto, TensorProto, defs, helper, numpy_helper
 from oracle.kernels.untested import UNTESTED
 
 DOMAINS = ("", "ai.onnx.ml")
-IR = {7: 3, 8: 3, 9: 4, 10: 5, 11: 6, 12: 7, 13: 7, 14: 7, 15: 8, 16: 8, 17: 8, 18: 8, 19: 9, 20: 9, 21: 10, 22: 10, 23: 11, 24: 12}
+IR = {
+    7: 3,
+    8: 3,
+    9: 4,
+    10: 5,
+    11: 6,
+    12: 7,
+    13: 7,
+    14: 7,
+    15: 8,
+    16: 8,
+    17: 8,
+    18: 8,
+    19: 9,
+    20: 9,
+    21: 10,
+    22: 10,
+    23: 11,
+    24: 12,
+}
 Schema = Any
 
 
@@ -33,7 +52,9 @@ class Port(NamedTuple):
 
     @property
     def rank(self) -> int:
-        return -1 if self.type is None or not self.type.HasField("tensor_type") else len(self.type.tensor_type.shape.dim)
+        return (
+            -1 if self.type is None or not self.type.HasField("tensor_type") else len(self.type.tensor_type.shape.dim)
+        )
 
 
 class Prototype(NamedTuple):
@@ -51,8 +72,14 @@ class Prototype(NamedTuple):
         """Return the model; the inputs at `constants` are initializers, and the lengths of the others have names if they are open."""
         given = [f"x{k}" if port.type is not None else "" for k, port in enumerate(self.inputs)]
         made = [f"y{k}" if port.type is not None else "" for k, port in enumerate(self.outputs)]
-        node = onnx.NodeProto(op_type=self.schema.name, domain=self.schema.domain, input=given, output=made, attribute=self.attributes)
-        inputs = [helper.make_value_info(name, port.type) for k, (name, port) in enumerate(zip(given, self.inputs)) if name and k not in constants]
+        node = onnx.NodeProto(
+            op_type=self.schema.name, domain=self.schema.domain, input=given, output=made, attribute=self.attributes
+        )
+        inputs = [
+            helper.make_value_info(name, port.type)
+            for k, (name, port) in enumerate(zip(given, self.inputs))
+            if name and k not in constants
+        ]
         outputs = [helper.make_value_info(name, port.type) for name, port in zip(made, self.outputs) if name]
         for one in (*inputs, *outputs) if is_open else ():
             _open(one)
@@ -129,7 +156,9 @@ def is_valid(schema: Schema, model: onnx.ModelProto) -> bool:
     return True
 
 
-def _written_for(schema: Schema, model: onnx.ModelProto, values: Sequence[Any], moved: dict[str, Any]) -> Iterator[Prototype]:
+def _written_for(
+    schema: Schema, model: onnx.ModelProto, values: Sequence[Any], moved: dict[str, Any]
+) -> Iterator[Prototype]:
     node = model.graph.node[0]
     types = {one.name: one.type for one in (*model.graph.input, *model.graph.output)}
     data = {one.name: value for one, value in zip(model.graph.input, values)}
@@ -156,7 +185,9 @@ def _required(schema: Schema, k: int, port: Port) -> Port:
     formal = schema.inputs[min(k, len(schema.inputs) - 1)]
     if port.type is not None or formal.option != defs.OpSchema.FormalParameterOption.Single:
         return port
-    return Port(helper.make_tensor_type_proto(TensorProto.FLOAT, (0,)), helper.make_tensor("", TensorProto.FLOAT, (0,), []))
+    return Port(
+        helper.make_tensor_type_proto(TensorProto.FLOAT, (0,)), helper.make_tensor("", TensorProto.FLOAT, (0,), [])
+    )
 
 
 def _tensor(value: Any) -> TensorProto | None:

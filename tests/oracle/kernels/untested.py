@@ -67,7 +67,9 @@ _ROWS: tuple[tuple[str, str, list[onnx.TypeProto], list[onnx.TypeProto], dict[st
 def _case(domain: str, op: str, inputs: list[Any], outputs: list[Any], attributes: dict[str, Any]) -> Case:
     names = [f"x{k}" for k in range(len(inputs))], [f"y{k}" for k in range(len(outputs))]
     node = helper.make_node(op, *names, domain=domain, **attributes)
-    ends = ([helper.make_value_info(*pair) for pair in zip(side, types)] for side, types in zip(names, (inputs, outputs)))
+    ends = (
+        [helper.make_value_info(*pair) for pair in zip(side, types)] for side, types in zip(names, (inputs, outputs))
+    )
     return Case(helper.make_model(helper.make_graph([node], "g", *ends)))
 
 

@@ -21,8 +21,12 @@ MANY = 700  # combinations of types; of more, those that differ from the prototy
 _SEVERAL = 60  # variants with several changes
 _TRIES = 400
 MADE_BY = ("to", "dtype", "output_dtype", "output_datatype")  # attributes that say the type of an output
-_WIDEST = 9  # numbers of a list that is a fact as it is
-CODES = {f"tensor({helper.tensor_dtype_to_string(code).partition('.')[2].lower()})": code for code in TensorProto.DataType.values() if code}
+_TELLING = (AttributeProto.STRING, AttributeProto.TENSOR)  # kinds whose values runtimes choose kernels by
+CODES = {
+    f"tensor({helper.tensor_dtype_to_string(code).partition('.')[2].lower()})": code
+    for code in TensorProto.DataType.values()
+    if code
+}
 
 
 class Variant(NamedTuple):
@@ -46,12 +50,12 @@ def variants(found: Sequence[Prototype], values: Values) -> Iterator[Variant]:
             yield from _new(prototype, constants, seen)
     for prototype in found:
         yield from _new(prototype, list(_constants(prototype))[-1], seen, is_open=True)
-    yield from islice(_random(found, values, Random(0), seen), _SEVERAL)
+    yield from islice(_random([*found, *map(barest, simplest(found))], values, Random(0), seen), _SEVERAL)
 
 
 def drawn(found: Sequence[Prototype], values: Values, chance: Random) -> Iterator[Variant]:
     """Yield variants with several changes, without end."""
-    return _random(found, values, chance, set())
+    return _random([*found, *map(barest, simplest(found))], values, chance, set())
 
 
 def _random(found: Sequence[Prototype], values: Values, chance: Random, seen: set[bytes]) -> Iterator[Variant]:
@@ -65,7 +69,9 @@ def _random(found: Sequence[Prototype], values: Values, chance: Random, seen: se
         yield from _new(prototype, chance.choice(list(_constants(prototype))), seen, is_open=not chance.randrange(4))
 
 
-def _new(prototype: Prototype, constants: tuple[int, ...], seen: set[bytes], *, is_open: bool = False) -> Iterator[Variant]:
+def _new(
+    prototype: Prototype, constants: tuple[int, ...], seen: set[bytes], *, is_open: bool = False
+) -> Iterator[Variant]:
     model = prototype.model(constants, is_open=is_open)
     if is_valid(prototype.schema, model) and (data := model.SerializeToString()) not in seen:
         seen.add(data)
@@ -76,28 +82,61 @@ def _all(found: Sequence[Prototype], values: Values) -> Iterator[Prototype]:
     yield from found
     for prototype in simplest(found):
         yield from _typed_ways(prototype)
+    for prototype in (one for each in simplest(found) for one in (each, barest(each))):
         for name, choices in values.items():
             for changed in (with_attribute(prototype, name, value) for value in choices):
                 yield changed
-                yield from (with_types(changed, {name: one}) for name, some in _choices(prototype).items() for one in some)
-    yield from (without_attribute(one, attribute.name) for one in found for attribute in one.attributes if attribute.name not in MADE_BY)
+                yield from (
+                    with_types(changed, {name: one}) for name, some in _choices(prototype).items() for one in some
+                )
+    yield from (
+        without_attribute(one, attribute.name)
+        for one in found
+        for attribute in one.attributes
+        if attribute.name not in MADE_BY
+    )
 
 
 def simplest(found: Sequence[Prototype]) -> list[Prototype]:
     """Return the simplest prototype for each set of parameters that have a type of one kind."""
     best: dict[frozenset[tuple[str, str]], Prototype] = {}
-    for one in sorted(found, key=lambda one: (len(one.attributes), len(one.inputs), -one.inputs[0].rank if one.inputs else 0)):
+    for one in sorted(
+        found, key=lambda one: (len(one.attributes), len(one.inputs), -one.inputs[0].rank if one.inputs else 0)
+    ):
         best.setdefault(frozenset((name, _wraps(text)) for name, text in types(one).items()), one)
     return list(best.values())
 
 
+def barest(prototype: Prototype) -> Prototype:
+    """Return a prototype without the attributes that need not be there: what is refused with them may be taken without."""
+    for name in [one.name for one in prototype.attributes if one.name not in MADE_BY]:
+        bare = without_attribute(prototype, name)
+        if is_valid(bare.schema, bare.model()):
+            prototype = bare
+    return prototype
+
+
 def with_attribute(prototype: Prototype, name: str, value: Any) -> Prototype:
     kept = tuple(one for one in prototype.attributes if one.name != name)
-    return prototype._replace(attributes=(*kept, helper.make_attribute(name, value)))
+    return _changed(prototype, (*kept, helper.make_attribute(name, value)))
+
+
+def _changed(prototype: Prototype, attributes: tuple[AttributeProto, ...]) -> Prototype:
+    """Return a prototype with other attributes, with which its outputs may have other shapes."""
+    outputs = tuple(port if port.type is None else Port(_shapeless(port.type)) for port in prototype.outputs)
+    return prototype._replace(attributes=attributes, outputs=outputs)
+
+
+def _shapeless(of: onnx.TypeProto) -> onnx.TypeProto:
+    found = onnx.TypeProto()
+    found.CopyFrom(of)
+    if found.HasField("tensor_type"):
+        found.tensor_type.ClearField("shape")
+    return found
 
 
 def without_attribute(prototype: Prototype, name: str) -> Prototype:
-    return prototype._replace(attributes=tuple(one for one in prototype.attributes if one.name != name))
+    return _changed(prototype, tuple(one for one in prototype.attributes if one.name != name))
 
 
 def _constants(prototype: Prototype) -> Iterator[tuple[int, ...]]:
@@ -127,7 +166,11 @@ def _mixed(prototype: Prototype) -> Iterator[tuple[str, str]]:
     """Yield the types of ports that may have any, as those of control flow, by their numbers."""
     known = set(map(id, (port for _, port in _ports(prototype))))
     for word, ports in (("in", prototype.inputs), ("out", prototype.outputs)):
-        yield from ((f"{word} {k}", port.text) for k, port in enumerate(ports) if port.type is not None and id(port) not in known)
+        yield from (
+            (f"{word} {k}", port.text)
+            for k, port in enumerate(ports)
+            if port.type is not None and id(port) not in known
+        )
 
 
 def types(prototype: Prototype) -> dict[str, str]:
@@ -137,7 +180,11 @@ def types(prototype: Prototype) -> dict[str, str]:
 
 def _typed_ways(prototype: Prototype) -> Iterator[Prototype]:
     now, choices = types(prototype), _choices(prototype)
-    every = [dict(zip(choices, row)) for row in product(*choices.values())] if _size(choices) <= MANY else list(_near(now, choices))
+    every = (
+        [dict(zip(choices, row)) for row in product(*choices.values())]
+        if _size(choices) <= MANY
+        else list(_near(now, choices))
+    )
     yield from (with_types(prototype, row) for row in every)
 
 
@@ -145,7 +192,10 @@ def _choices(prototype: Prototype) -> dict[str, list[str]]:
     """Return the types that each parameter allows."""
     now = types(prototype)
     allowed = {one.type_param_str: one.allowed_type_strs for one in prototype.schema.type_constraints}
-    return {name: [text for text in allowed[name] if _wraps(text) == _wraps(was) and _inner(text) in CODES] for name, was in now.items()}
+    return {
+        name: [text for text in allowed[name] if _wraps(text) == _wraps(was) and _inner(text) in CODES]
+        for name, was in now.items()
+    }
 
 
 def _size(choices: dict[str, list[str]]) -> int:
@@ -199,7 +249,9 @@ def _as(value: TensorProto, code: int) -> TensorProto | None:
     dtype = helper.tensor_dtype_to_np_dtype(code)
     try:
         array = numpy_helper.to_array(value)
-        return numpy_helper.from_array(array.astype(str).astype(object) if code == TensorProto.STRING else array.astype(dtype))
+        return numpy_helper.from_array(
+            array.astype(str).astype(object) if code == TensorProto.STRING else array.astype(dtype)
+        )
     except (TypeError, ValueError):
         return None
 
@@ -217,14 +269,16 @@ def _making(prototype: Prototype, text: str) -> tuple[AttributeProto, ...]:
     return tuple(found.values())
 
 
-def facts(variant: Variant) -> Facts:
-    """Return what a table may say that a model is refused for."""
+def facts(variant: Variant, values: Values) -> Facts:
+    """Return what a table may say that a model is refused for; of attributes that have any number, only that they are there."""
     prototype, constants = variant.prototype, variant.constants
     found: Facts = {f"type {name}": text for name, text in (*types(prototype).items(), *_mixed(prototype))}
     for name in prototype.schema.attributes:
         one = prototype.attribute(name)
         if one is None or name not in MADE_BY:
-            found[f"attribute {name}"] = None if one is None else _plain(one)
+            found[f"attribute {name}"] = (
+                None if one is None else _plain(one) if one.type in _TELLING or name in values else "any"
+            )
     for k in range(max(len(prototype.inputs), len(prototype.schema.inputs))):
         port = prototype.inputs[k] if k < len(prototype.inputs) else Port()
         found[f"input {k}"] = "absent" if port.type is None else "constant" if k in constants else "given"
@@ -237,12 +291,6 @@ def facts(variant: Variant) -> Facts:
 
 def _plain(one: AttributeProto) -> Any:
     value = helper.get_attribute_value(one)
-    if isinstance(value, bytes):
-        return value.decode()
-    if isinstance(value, (int, float)):
-        return value
     if isinstance(value, TensorProto):
         return type_text(helper.make_tensor_type_proto(value.data_type, ()))
-    if isinstance(value, list) and len(value) <= _WIDEST and all(isinstance(item, (int, float, bytes)) for item in value):
-        return [item.decode() if isinstance(item, bytes) else item for item in value]
-    return "given"
+    return value.decode() if isinstance(value, bytes) else value

@@ -10,18 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from oracle.kernels.prototypes import prototypes
-from oracle.kernels.variants import MADE_BY, Variant, facts, variants
+from oracle.kernels.variants import MADE_BY, Facts, facts, variants
 
 TABLE = Path(__file__).parents[3] / "schemas/operators/onnx.json"
 
 
-def every() -> Iterator[tuple[str, list[Variant]]]:
-    """Yield the variants of each version of each operator, by its key in the table of operators."""
+def every() -> Iterator[tuple[str, Facts, bytes]]:
+    """Yield the models of each version of each operator, with its key in the table of operators, and their facts."""
     table = json.loads(TABLE.read_bytes())
     for found in prototypes(table["moved"]):
         if found:
             key = key_of(found[0].schema)
-            yield key, list(variants(found, values(table["operators"], key)))
+            known = values(table["operators"], key)
+            yield from ((key, facts(one, known), one.model.SerializeToString()) for one in variants(found, known))
 
 
 def key_of(schema: Any) -> str:
@@ -45,6 +46,6 @@ def values(rows: dict[str, Any], key: str) -> dict[str, list[Any]]:
 
 
 if __name__ == "__main__":
-    records = [(key, facts(one), one.model.SerializeToString()) for key, some in every() for one in some]
+    records = list(every())
     Path(sys.argv[1]).write_bytes(pickle.dumps(records))
     print(f"{len(records):,} models")

@@ -1,0 +1,76 @@
+"""Make schemas/kernels/NAME.json of what releases of a runtime said: python -m oracle.kernels.tables NAME MODELS RELEASE=ANSWERS..."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import sys
+from pathlib import Path
+from typing import Any
+
+from oracle.kernels.learn import Answer, answers_of, boxes, learn
+from oracle.kernels.names import type_of
+
+FOLDER = Path(__file__).parents[3] / "schemas/kernels"
+NOTE = (
+    "What releases of a runtime load, each asked with small models of one operator. operators: by the names of schemas/operators, then from which release on"
+    " a rule holds, by its number in `rules`. A rule lists what is refused: facts that come together, each with its values; the empty list: all is"
+    " loaded; null: nothing is. type P: the type of parameter P; in N, out N: of an input or output that may have any; attribute A: its value, null if it is absent;"
+    " input N: absent, constant or given; rank N: of an input; outputs: which are there; lengths: open if inputs have lengths without a number."
+    " releases: the version that was asked."
+)
+
+
+def main(name: str, models: str, releases: list[str]) -> None:
+    records = pickle.loads(Path(models).read_bytes())
+    rules: dict[str, int] = {}
+    operators: dict[str, dict[str, int]] = {}
+    versions = [one.partition("=")[::2] for one in releases]
+    for version, path in versions:
+        said = Path(path).read_text(errors="replace").split("\n")[:-1]
+        release = ".".join(version.split(".")[:2])
+        for key, answers in answers_of(records, said).items():
+            learned = learn([_named(one) for one in answers])
+            rule = json.dumps(None if learned is None else boxes(learned.refused))
+            number = rules.setdefault(rule, len(rules))
+            found = operators.setdefault(key, {})
+            if not found or [*found.values()][-1] != number:
+                found[release] = number
+    table = {
+        "runtime": name,
+        "note": NOTE,
+        "releases": {".".join(version.split(".")[:2]): version for version, _ in versions},
+        "rules": [json.loads(rule) for rule in rules],
+        "operators": dict(sorted(operators.items())),
+    }
+    FOLDER.mkdir(exist_ok=True)
+    (FOLDER / f"{name}.json").write_text(_text(table))
+    print(f"{len(operators):,} operators, {len(rules):,} rules")
+
+
+def _named(answer: Answer) -> Answer:
+    """Return an answer with the names that irlint has for types."""
+    return answer._replace(
+        facts=frozenset((name, type_of(value) if isinstance(value, str) else value) for name, value in answer.facts)
+    )
+
+
+def _text(table: dict[str, Any]) -> str:
+    """Return a table with one rule, and one operator, a line."""
+    lines = []
+    for key, value in table.items():
+        if key in ("rules", "operators"):
+            entries = (
+                [json.dumps(one) for one in value]
+                if isinstance(value, list)
+                else [f"{json.dumps(k)}: {json.dumps(v)}" for k, v in value.items()]
+            )
+            brackets = "[]" if isinstance(value, list) else "{}"
+            lines.append(f"{json.dumps(key)}: {brackets[0]}\n" + ",\n".join(entries) + f"\n{brackets[1]}")
+        else:
+            lines.append(f"{json.dumps(key)}: {json.dumps(value)}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], sys.argv[3:])
