@@ -51,6 +51,41 @@ golden: $(VENV)/dev
 onnx-table: $(ORACLE)/onnx/ready
 	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.onnx_tables
 
+# make kernel-tables: schemas/kernels, made of what releases of onnxruntime load (each release is installed; half an hour).
+.PHONY: kernel-tables
+
+RUNTIMES := 1.15.1 1.16.3 1.17.3 1.18.1 1.19.2 1.20.1 1.21.1 1.22.1 1.23.2 1.24.4 1.25.1 1.26.0 1.27.0 1.28.0 1.29.0 1.30.0 1.31.1 1.32.0
+KERNELS := $(abspath build/kernels)
+ASKED = $(foreach release,$(RUNTIMES),$(KERNELS)/onnxruntime-$(release).txt)
+
+kernel-tables: $(ASKED)
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.kernels.tables onnxruntime $(KERNELS)/models.pickle $(foreach release,$(RUNTIMES),$(release)=$(KERNELS)/onnxruntime-$(release).txt)
+
+$(KERNELS)/models.pickle: $(ORACLE)/onnx/ready $(wildcard tests/oracle/kernels/*.py)
+	mkdir -p $(KERNELS)
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -W ignore -m oracle.kernels.write $@
+
+$(KERNELS)/onnxruntime-%.txt: $(KERNELS)/models.pickle $(ORACLE)/onnxruntime-%/ready
+	$(ORACLE)/onnxruntime-$*/bin/python tests/oracle/kernels/ask.py onnxruntime $< $@
+
+.PRECIOUS: $(ORACLE)/onnxruntime-%/ready
+$(ORACLE)/onnxruntime-%/ready:
+	$(PYTHON) -m venv $(ORACLE)/onnxruntime-$*
+	$(ORACLE)/onnxruntime-$*/bin/python -m pip install --quiet --disable-pip-version-check --no-deps onnxruntime==$* 'numpy<2'
+	@touch $@
+
+# make oracle-targets SEED=5: 2,000 nodes that the seed draws, against six releases: what irlint says of each, and whether the release loads it.
+.PHONY: oracle-targets
+
+DRAWN_NODES = $(KERNELS)/drawn-$(SEED).pickle
+TRIED := 1.15.1 1.18.1 1.21.1 1.24.4 1.28.0 1.32.0
+
+oracle-targets: $(VENV)/dev $(ORACLE)/onnx/ready $(foreach release,$(TRIED),$(ORACLE)/onnxruntime-$(release)/ready)
+	mkdir -p $(KERNELS)
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -W ignore -m oracle.kernels.draw $(SEED) 2000 $(DRAWN_NODES)
+	for release in $(TRIED); do $(ORACLE)/onnxruntime-$$release/bin/python tests/oracle/kernels/ask.py onnxruntime $(DRAWN_NODES) $(KERNELS)/drawn-$(SEED)-$$release.txt; done
+	cd tests; $(BIN)/python -m oracle.kernels.judge $(DRAWN_NODES) $(foreach release,$(TRIED),$(release)=$(KERNELS)/drawn-$(SEED)-$(release).txt)
+
 wheel: $(VENV)/dev
 	$(BIN)/python -m hatchling build -t wheel -d dist
 

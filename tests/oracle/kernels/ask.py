@@ -49,7 +49,7 @@ def worker(runtime, models, answers, start):
     load = globals()[runtime]()
     records = pickle.loads(Path(models).read_bytes())
     with Path(answers).open("a") as file:
-        for key, _, data in records[start:]:
+        for _key, _, data in records[start:]:
             try:
                 load(data)
                 said = ""

@@ -70,25 +70,23 @@ def predicts(learned: Learned | None, facts: frozenset[Fact]) -> bool:
 
 def boxes(conditions: Iterable[Condition]) -> list[Box]:
     """Return conditions of the same facts as one: the values of one fact that are refused with the same values of the others."""
-    found = [dict[str, frozenset[Any]]({name: frozenset((value,)) for name, value in one}) for one in conditions]
+    found: list[dict[str, frozenset[Any]]] = [{name: frozenset((value,)) for name, value in one} for one in conditions]
     while True:
         groups: dict[Any, list[dict[str, frozenset[Any]]]] = defaultdict(list)
-        best: list[dict[str, frozenset[Any]]] = []
         for one in found:
             for name in one:
-                groups[
-                    name,
-                    *sorted((other, repr(sorted(values, key=repr))) for other, values in one.items() if other != name),
-                    len(one),
-                ].append(one)
-        key = max(groups, key=lambda one: (len(groups[one]), repr(one)), default=None)
+                rest = sorted((other, _sorted(values)) for other, values in one.items() if other != name)
+                groups[name, repr(rest)].append(one)
+        key = max(groups, key=lambda one: (len(groups[one]), one), default=None)
         if key is None or len(groups[key]) < 2:
-            break
-        best = groups[key]
-        name = key[0]
-        merged = {**best[0], name: frozenset().union(*(one[name] for one in best))}
-        found = [one for one in found if not any(one is other for other in best)] + [merged]
-    return sorted(({name: sorted(values, key=repr) for name, values in sorted(one.items())} for one in found), key=repr)
+            return sorted(({name: _sorted(values) for name, values in sorted(one.items())} for one in found), key=repr)
+        same, name = groups[key], key[0]
+        merged = {**same[0], name: frozenset().union(*(one[name] for one in same))}
+        found = [one for one in found if not any(one is other for other in same)] + [merged]
+
+
+def _sorted(values: Iterable[Any]) -> list[Any]:
+    return sorted(values, key=repr)
 
 
 def answers_of(records: Sequence[tuple[str, dict[str, Any], bytes]], said: Sequence[str]) -> dict[str, list[Answer]]:

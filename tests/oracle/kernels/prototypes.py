@@ -38,6 +38,7 @@ IR = {
     24: 12,
 }
 Schema = Any
+_USUAL = 13  # the opset of models, if it has a version: runtimes add casts of that opset, and the first ones had others
 
 
 class Port(NamedTuple):
@@ -64,6 +65,7 @@ class Prototype(NamedTuple):
     inputs: tuple[Port, ...]
     outputs: tuple[Port, ...]
     attributes: tuple[AttributeProto, ...]
+    opset: int  # that has this version of the operator
 
     def attribute(self, name: str) -> AttributeProto | None:
         return next((one for one in self.attributes if one.name == name), None)
@@ -77,17 +79,19 @@ class Prototype(NamedTuple):
         )
         inputs = [
             helper.make_value_info(name, port.type)
-            for k, (name, port) in enumerate(zip(given, self.inputs))
+            for k, (name, port) in enumerate(zip(given, self.inputs, strict=False))
             if name and k not in constants
         ]
-        outputs = [helper.make_value_info(name, port.type) for name, port in zip(made, self.outputs) if name]
+        outputs = [
+            helper.make_value_info(name, port.type) for name, port in zip(made, self.outputs, strict=False) if name
+        ]
         for one in (*inputs, *outputs) if is_open else ():
             _open(one)
         graph = helper.make_graph([node], "g", inputs, outputs)
         for k in constants:
             graph.initializer.append(self.inputs[k].value)
             graph.initializer[-1].name = given[k]
-        opsets = [helper.make_opsetid(self.schema.domain, self.schema.since_version)]
+        opsets = [helper.make_opsetid(self.schema.domain, self.opset)]
         if self.schema.domain:
             opsets.append(helper.make_opsetid("", 15))
         newest = max(one.version for one in opsets if not one.domain)
@@ -113,10 +117,10 @@ def type_text(of: onnx.TypeProto) -> str:
 
 
 def schemas() -> dict[tuple[str, str], list[Schema]]:
-    """Return the versions of each operator that are not deprecated, the newest first."""
+    """Return the versions of each operator, the newest first."""
     found: dict[tuple[str, str], list[Schema]] = {}
     for schema in defs.get_all_schemas_with_history():
-        if schema.domain in DOMAINS and not schema.deprecated:
+        if schema.domain in DOMAINS:
             found.setdefault((schema.domain, schema.name), []).append(schema)
     return {key: sorted(versions, key=lambda one: -one.since_version) for key, versions in sorted(found.items())}
 
@@ -139,10 +143,14 @@ def prototypes(moved: dict[str, Any]) -> Iterator[list[Prototype]]:
     """Yield the prototypes of each version of each operator."""
     cases = tested()
     for key, versions in schemas().items():
+        newer = None
         for schema in versions:
             found: dict[bytes, Prototype] = {}
+            since = schema.since_version
+            opset = max(since, _USUAL if newer is None else min(_USUAL, newer - 1)) if not schema.domain else since
+            newer = since
             for model, values in cases.get(key, ()):
-                for prototype in _written_for(schema, model, values, moved.get(schema.name, {})):
+                for prototype in _written_for(schema, opset, model, values, moved.get(schema.name, {})):
                     found.setdefault(prototype.model().SerializeToString(), prototype)
             yield [one for one in found.values() if is_valid(schema, one.model())]
 
@@ -157,11 +165,11 @@ def is_valid(schema: Schema, model: onnx.ModelProto) -> bool:
 
 
 def _written_for(
-    schema: Schema, model: onnx.ModelProto, values: Sequence[Any], moved: dict[str, Any]
+    schema: Schema, opset: int, model: onnx.ModelProto, values: Sequence[Any], moved: dict[str, Any]
 ) -> Iterator[Prototype]:
     node = model.graph.node[0]
     types = {one.name: one.type for one in (*model.graph.input, *model.graph.output)}
-    data = {one.name: value for one, value in zip(model.graph.input, values)}
+    data = {one.name: value for one, value in zip(model.graph.input, values, strict=False)}
     inputs = [Port(types.get(name), _tensor(data.get(name))) if name else Port() for name in node.input]
     attributes = {one.name: one for one in node.attribute}
     for name, steps in moved.items():
@@ -177,7 +185,7 @@ def _written_for(
     outputs = [Port(types.get(name)) if name else Port() for name in node.output][: schema.max_output]
     while inputs and inputs[-1].type is None:
         inputs.pop()
-    yield Prototype(schema, tuple(inputs), tuple(outputs), kept)
+    yield Prototype(schema, tuple(inputs), tuple(outputs), kept, opset)
 
 
 def _required(schema: Schema, k: int, port: Port) -> Port:

@@ -68,7 +68,8 @@ def _case(domain: str, op: str, inputs: list[Any], outputs: list[Any], attribute
     names = [f"x{k}" for k in range(len(inputs))], [f"y{k}" for k in range(len(outputs))]
     node = helper.make_node(op, *names, domain=domain, **attributes)
     ends = (
-        [helper.make_value_info(*pair) for pair in zip(side, types)] for side, types in zip(names, (inputs, outputs))
+        [helper.make_value_info(*pair) for pair in zip(side, types, strict=False)]
+        for side, types in zip(names, (inputs, outputs), strict=False)
     )
     return Case(helper.make_model(helper.make_graph([node], "g", *ends)))
 

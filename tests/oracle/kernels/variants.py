@@ -181,7 +181,7 @@ def types(prototype: Prototype) -> dict[str, str]:
 def _typed_ways(prototype: Prototype) -> Iterator[Prototype]:
     now, choices = types(prototype), _choices(prototype)
     every = (
-        [dict(zip(choices, row)) for row in product(*choices.values())]
+        [dict(zip(choices, row, strict=False)) for row in product(*choices.values())]
         if _size(choices) <= MANY
         else list(_near(now, choices))
     )
@@ -223,11 +223,11 @@ def with_types(prototype: Prototype, chosen: dict[str, str]) -> Prototype:
     read = {names[0][min(k, len(names[0]) - 1)] for k in range(len(prototype.inputs))} if names[0] else set()
     sides = [
         tuple(_retyped(port, chosen.get(some[min(k, len(some) - 1)])) for k, port in enumerate(ports))
-        for some, ports in zip(names, (prototype.inputs, prototype.outputs))
+        for some, ports in zip(names, (prototype.inputs, prototype.outputs), strict=False)
     ]
     made = next((chosen[name] for name in names[1] if name in chosen and name not in read), None)
     attributes = prototype.attributes if made is None else _making(prototype, made)
-    return Prototype(schema, sides[0], sides[1], attributes)
+    return prototype._replace(inputs=sides[0], outputs=sides[1], attributes=attributes)
 
 
 def _retyped(port: Port, text: str | None) -> Port:

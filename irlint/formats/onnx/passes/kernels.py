@@ -11,8 +11,9 @@ from irlint.dryrun.infer import Inference
 from irlint.dryrun.known import known_type
 from irlint.findings import Problem
 from irlint.formats.onnx.kernel_facts import NodeFacts
-from irlint.formats.onnx.opsets import resolve
+from irlint.formats.onnx.opsets import opset_of, resolve
 from irlint.formats.onnx.passes.structure import usable_imports
+from irlint.formats.onnx.passes.targets import limits
 from irlint.graph import Graph, Node, label
 from irlint.operators import Operator
 from irlint.records import NamedTuple
@@ -46,34 +47,33 @@ def refused(model: Model, tree: Tree, table: Kernels, release: str) -> Iterator[
 
 
 def kernel_problems(model: Model, tree: Tree) -> Iterator[Problem]:
+    """Report what the targets refuse of a model whose opsets they know; others are refused for these."""
+    opset = opset_of("", usable_imports(tree)) or 0
     for name, version in model.targets.items():
-        table = kernels(name)
+        table, limit = kernels(name), limits(name, version)
         release = table.release(version) if table is not None else None
-        if table is None or release is None:
+        if table is None or release is None or (limit is not None and opset > (limit.opset or opset)):
             continue
         for one in refused(model, tree, table, release):
             part = next((one.facts.place_of(fact) for fact in one.why.facts), "op")
-            message = f"{name} {release} does not load {label(one.node)}{said(one)}"
+            message = f"{name} {release} has no CPU kernel for {label(one.node)}{_with(one)}"
             yield Problem(R.target_lacks_operator, one.graph.place(one.node, part), message, one.node.name)
 
 
-def said(one: Refused) -> str:
-    """Return with what a node is refused."""
-    words = [_words(one, fact, value) for fact, value in sorted(one.why.facts.items())]
+def _with(one: Refused) -> str:
+    """Return with what a node is refused; its version if nothing helps."""
+    words = [_words(fact, value) for fact, value in sorted(one.why.facts.items())]
     version = one.operator.name.rpartition("-")[2]
-    return f" with {joined(words)}" if words else f": it has no kernel for version {version} of the operator"
+    return f" with {joined(words)}" if words else f", version {version} of the operator"
 
 
-def _words(one: Refused, fact: str, value: Any) -> str:
+_OF_INPUTS = {"absent": "no input {}", "constant": "a constant as input {}", "given": "an input {} that is no constant"}
+
+
+def _words(fact: str, value: Any) -> str:
     kind, _, name = fact.partition(" ")
     if kind == "attribute":
-        return f"`{name}` {value!r}" if value is not None else f"no `{name}`"
-    if kind == "type":
-        return f"{value}"
-    if kind == "rank":
-        return f"{value} dimensions of input {name}"
+        return f"no `{name}`" if value is None else f"`{name}` {value!r}"
     if kind == "input":
-        return {"absent": f"no input {name}", "constant": f"a constant as input {name}"}.get(
-            value, f"an input {name} that is no constant"
-        )
-    return f"these {kind}"
+        return _OF_INPUTS[value].format(name)
+    return {"type": f"{value}", "rank": f"{value} dimensions of input {name}"}.get(kind, f"these {kind}")

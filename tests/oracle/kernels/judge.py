@@ -1,0 +1,36 @@
+"""What irlint says of drawn nodes, against what releases of onnxruntime loaded: python -m oracle.kernels.judge MODELS RELEASE=ANSWERS..."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from pathlib import Path
+
+from irlint.codes import Severity
+from irlint.engine import lint_bytes
+from irlint.settings import Settings
+
+_TARGETS = ("C001", "C002")
+_MOST = 0.005  # of all nodes that may be judged wrongly
+
+
+def judge(models: str, release: str, answers: str) -> float:
+    """Print the nodes that are judged wrongly, and return their share. Nodes that irlint finds wrong for any runtime are left out."""
+    records, said = pickle.loads(Path(models).read_bytes()), Path(answers).read_text(errors="replace").split("\n")
+    settings = Settings(targets=(("onnxruntime", release),))
+    count = wrong = 0
+    for (key, _, data), answer in zip(records, said, strict=False):
+        errors = [one for one in lint_bytes(data, "model.onnx", settings).findings if one.severity is Severity.ERROR]
+        if any(one.code not in _TARGETS for one in errors):
+            continue
+        count += 1
+        if bool(errors) != bool(answer):
+            wrong += 1
+            print(f"{release} {key}: {errors[0].message if errors else 'loads'}; onnxruntime: {answer or 'loads'}")
+    print(f"onnxruntime {release}: {wrong} of {count} nodes judged wrongly ({wrong / count:.2%})")
+    return wrong / count
+
+
+if __name__ == "__main__":
+    shares = [judge(sys.argv[1], *one.split("=")) for one in sys.argv[2:]]
+    sys.exit(max(shares) > _MOST)
