@@ -79,6 +79,10 @@ class Site(ABC):
         """Return the names that something reads and nothing defines."""
         return ()
 
+    def is_misnamed(self, name: str, wanted: str) -> bool:
+        """Return whether the file speaks for a name that is read, and not for that of an input of the model which nothing reads."""
+        return False
+
     def siblings(self) -> Iterator[Mapping[str, Any]]:
         """Yield the attributes of other nodes of the operator: if there are any, only of those with inputs of the same rank."""
         yield from ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
+from itertools import islice
 
 from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.model import WholeModel
@@ -14,10 +15,11 @@ from irlint.formats.onnx.trees import names_of
 from irlint.graph import Graph, Type, Value
 from irlint.text.base import Path
 from irlint.text.prototext.messages import Tree
-from irlint.tools.names import FreeNames, is_typo
+from irlint.tools.names import FreeNames, is_typo, nearest
 
 _LISTS = ("node", "input", "output", "initializer", "value_info", "opset_import", "functions")
 _SIBLINGS = 2  # types of other inputs
+_UNREAD = 8  # inputs
 _UNDEFINED = 8  # names that something reads and nothing defines
 
 
@@ -43,6 +45,8 @@ def graph_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]:
         yield from _with_outputs(whole, home, unread)
     if home == ("graph",):
         yield from _declared(whole, graph, tree, bool(unread))
+    if path[0] == "graph":
+        yield from _misnamed(whole, bool(unread))
     rest, item = path[len(home) :], path[: len(home) + 2]
     if len(rest) > 1 and rest[0] in ("input", "output"):
         value = whole.document.value_at(item)
@@ -96,6 +100,19 @@ def _declared(whole: WholeModel, graph: Graph, tree: Tree, is_idle: bool) -> Ite
         for n, kind in enumerate(() if known and is_lost else kinds):
             edits = whole.document.inserted(at, {"name": name, "type": kind})
             yield Candidate(f"Declare input {name!r}", edits, 3 + (n > 0) + 2 * is_lost, True)
+
+
+def _misnamed(whole: WholeModel, is_idle: bool) -> Iterator[Candidate]:
+    """Yield inputs that nothing reads with names that nothing defines, where the file speaks for these. What it declares is not an input."""
+    declared = set(names_of(whole.document.tree["graph"].get("value_info", ())))
+    inputs = [*islice(whole.unread_inputs.items(), _UNREAD)]
+    for wanted in whole.undefined[:_UNDEFINED]:
+        for name, k in () if wanted in declared else inputs:
+            if whole.is_misnamed(name, wanted):
+                is_evident = len(inputs) == 1 and not is_idle and is_typo(name, wanted)
+                is_like = whole.interface.prefer(wanted, name) or nearest(name, [wanted]) is not None
+                edits = whole.document.changed(("graph", "input", k, "name"), wanted)
+                yield Candidate(f"Rename input {name!r} to {wanted!r}", edits, EVIDENT if is_evident else 0 if is_like else 2)
 
 
 def _like(whole: WholeModel, name: str, others: list[Value]) -> list[Type]:

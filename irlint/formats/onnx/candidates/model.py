@@ -9,6 +9,7 @@ from functools import cached_property
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.formats.onnx.text.document import OnnxDocument
+from irlint.formats.onnx.interface import InterfaceNames
 from irlint.formats.onnx.trees import calls_in, graphs_of, names_of, roots_of
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
@@ -67,6 +68,23 @@ class WholeModel:
     @cached_property
     def undefined(self) -> list[str]:
         return [name for name in self.read if name and name not in self.defined]
+
+    @cached_property
+    def unread_inputs(self) -> dict[str, int]:
+        """Return the inputs of the model that nothing reads, each with its place."""
+        tree = self.document.tree.get("graph", {})
+        weights = set(names_of(tree.get("initializer", ())))
+        inputs = enumerate(names_of(tree.get("input", ())))
+        return {name: k for k, name in inputs if name and not self.read[name] and name not in weights}
+
+    def is_misnamed(self, name: str, wanted: str) -> bool:
+        """Return whether the file speaks for a name that nothing defines, and not for that of an unread input: several nodes read it, or
+        the input is one of a series."""
+        return name in self.unread_inputs and (self.read[wanted] > 1 or self.interface.prefer(wanted, name))
+
+    @cached_property
+    def interface(self) -> InterfaceNames:
+        return InterfaceNames(self.document.tree.get("graph", {}))
 
     @cached_property
     def twice(self) -> list[tuple[Path, int, str]]:
