@@ -72,9 +72,7 @@ def ranked(site: Site, k: int) -> Iterator[tuple[Output, int]]:
     yield from ((output, 3) for output in islice(others, _OTHERS))
 
 
-def _evidence(
-    site: Site, usual: int, output: Output, named: Output | None, old: str, unread: Sequence[Output]
-) -> int:
+def _evidence(site: Site, usual: int, output: Output, named: Output | None, old: str, unread: Sequence[Output]) -> int:
     """Return how likely a value is; an unread one that resembles another is evident, unless others are unused, too, as
     where a node is lost, or it is the one whose name is wrong."""
     if usual or site.is_misnamed(output.name, old):

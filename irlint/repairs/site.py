@@ -80,7 +80,7 @@ class Site(ABC):
         return ()
 
     def is_misnamed(self, name: str, wanted: str) -> bool:
-        """Return whether the file speaks for a name that is read, and not for that of an input of the model which nothing reads."""
+        """Return whether an unused input of the model has a wrong name, and the undefined name that nodes use is right."""
         return False
 
     def siblings(self) -> Iterator[Mapping[str, Any]]:

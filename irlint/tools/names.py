@@ -194,19 +194,19 @@ def are_siblings(one: str, two: str) -> bool:
 
 
 class NameParts:
-    """The parts of the names of a file, by which it tells how a name is written: names of a series have most parts in common."""
+    """The parts of the names of a file, which show how a name is written: names of a series have most parts in common."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = set(names)
         self._often = Counter(part for name in self._names for part in _parts(name))
 
     def prefer(self, one: str, other: str) -> bool:
-        """Return whether the other names speak for one of two names: fewer of its parts are its own, as in a numbered series."""
+        """Return whether one of two names is more likely: it has fewer parts that no other name has, as in a numbered series."""
         own = Counter(part for name in {one, other} & self._names for part in _parts(name))
         return self._strange(one, own) < self._strange(other, own)
 
     def has_all(self, name: str) -> bool:
-        """Return whether other names have each part of a name, so that it is hardly misspelt."""
+        """Return whether other names have each part of a name, so that it is probably not misspelt."""
         own = Counter(_parts(name) if name in self._names else ())
         return len({*_parts(name)}) > 1 and not self._strange(name, own)
 

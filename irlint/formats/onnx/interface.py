@@ -1,4 +1,4 @@
-"""The names of a model's inputs and outputs: which of two the file speaks for, where a node reads one and an input has the other."""
+"""The names of a model's inputs and outputs: which of two is right if a node uses one and an input has the other."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ class InterfaceNames:
         self.parts = NameParts((*self.inputs, *names_of(graph.get("output", ()))))
 
     def prefer(self, one: str, other: str) -> bool:
-        """Return whether one of two names is right: that of a series, or the one by which programs know such an input."""
+        """Return whether one of two names is more likely: it is part of a series, or the one by which programs know such an input."""
         return self.parts.prefer(one, other) or usual((other, one)) == one != other

@@ -36,7 +36,7 @@ WRONG_NAMES = {
 }
 WRONG_READERS = {
     "a part of a series": ('("past.0.key"', '("past.0.keys"', "past.0.key", "proven"),
-    "a name that one node reads": ("(image)", "(images)", "image", "proven"),
+    "a name that one node reads": ("(image)", "(images)", "image", "unsafe"),  # or the input has a wrong name
     "a name that two nodes read": ("(moved, bias)", "(moved, bia)", "bias", "proven"),
     "an output of which the name has changed": ('"present.1.value"', '"present.2.value"', "present.2.value", "unsafe"),
 }

@@ -15,7 +15,7 @@ from irlint.formats.onnx.trees import names_of
 from irlint.graph import Graph, Type, Value
 from irlint.text.base import Path
 from irlint.text.prototext.messages import Tree
-from irlint.tools.names import FreeNames, is_typo, nearest
+from irlint.tools.names import FreeNames, is_typo
 
 _LISTS = ("node", "input", "output", "initializer", "value_info", "opset_import", "functions")
 _SIBLINGS = 2  # types of other inputs
@@ -103,16 +103,18 @@ def _declared(whole: WholeModel, graph: Graph, tree: Tree, is_idle: bool) -> Ite
 
 
 def _misnamed(whole: WholeModel, is_idle: bool) -> Iterator[Candidate]:
-    """Yield inputs that nothing reads with names that nothing defines, where the file speaks for these. What it declares is not an input."""
+    """Yield undefined names for unused inputs, unless the name that an input has is more likely. Values that the file declares are not
+    inputs."""
     declared = set(names_of(whole.document.tree["graph"].get("value_info", ())))
     inputs = [*islice(whole.unread_inputs.items(), _UNREAD)]
     for wanted in whole.undefined[:_UNDEFINED]:
         for name, k in () if wanted in declared else inputs:
-            if whole.is_misnamed(name, wanted):
+            is_wrong = whole.is_misnamed(name, wanted)
+            if is_wrong or not whole.interface.prefer(name, wanted):
                 is_evident = len(inputs) == 1 and not is_idle and is_typo(name, wanted)
-                is_like = whole.interface.prefer(wanted, name) or nearest(name, [wanted]) is not None
                 edits = whole.document.changed(("graph", "input", k, "name"), wanted)
-                yield Candidate(f"Rename input {name!r} to {wanted!r}", edits, EVIDENT if is_evident else 0 if is_like else 2)
+                likelihood = EVIDENT if is_evident else 0 if is_wrong else 2
+                yield Candidate(f"Rename input {name!r} to {wanted!r}", edits, likelihood)
 
 
 def _like(whole: WholeModel, name: str, others: list[Value]) -> list[Type]:

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.tensor import UNKNOWN, Tensor
-from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.interface import InterfaceNames
+from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import calls_in, graphs_of, names_of, roots_of
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
@@ -71,15 +71,15 @@ class WholeModel:
 
     @cached_property
     def unread_inputs(self) -> dict[str, int]:
-        """Return the inputs of the model that nothing reads, each with its place."""
+        """Return the unused inputs of the model, each with its place."""
         tree = self.document.tree.get("graph", {})
         weights = set(names_of(tree.get("initializer", ())))
         inputs = enumerate(names_of(tree.get("input", ())))
         return {name: k for k, name in inputs if name and not self.read[name] and name not in weights}
 
     def is_misnamed(self, name: str, wanted: str) -> bool:
-        """Return whether the file speaks for a name that nothing defines, and not for that of an unread input: several nodes read it, or
-        the input is one of a series."""
+        """Return whether an unused input has a wrong name, and an undefined one is right: several nodes use it, or the other inputs are
+        named like it."""
         return name in self.unread_inputs and (self.read[wanted] > 1 or self.interface.prefer(wanted, name))
 
     @cached_property

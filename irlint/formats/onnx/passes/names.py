@@ -82,7 +82,7 @@ class _NameCheck:
         return InterfaceNames(self.document.tree.get("graph", {}))
 
     def _is_misnamed(self, name: str, wanted: str) -> bool:
-        """Return whether an input of the model rather has a wrong name."""
+        """Return whether it is more likely that an input of the model has a wrong name."""
         return name in self.interface.inputs and self.interface.prefer(wanted, name)
 
     def _declared(self, home: Path) -> dict[str, int]:
@@ -109,7 +109,9 @@ class _NameCheck:
             types = self._declared(home) if types is None else types
             declared, meant = types.get(name), meant_by.of(name, node, types)
             who = f"the inputs of {label(node)}" if node else "the outputs of the graph"
-            fix = writing(at, meant, f"Replace with {meant!r}") if meant and not self._is_misnamed(meant, name) else None
+            fix = (
+                writing(at, meant, f"Replace with {meant!r}") if meant and not self._is_misnamed(meant, name) else None
+            )
             message = f"undefined name {name!r} in {who}"
             owner = node.name if node else None
             related = (
@@ -213,8 +215,8 @@ class _MeantNames:
         return self._last[1]
 
     def _nearest(self, name: str, others: list[str]) -> str | None:
-        """Return the nearest name: rather one that nothing uses, and none that only has another number. Of a series such as those of
-        keys and values, what nodes use has its own meaning."""
+        """Return the nearest name: rather one that nothing uses, and none that only has another number. In a series of
+        keys and values, a name that nodes use is not meant by another one."""
         own = self.scope.own
         unread = [other for other in others if other in own and own[other] not in self._read]
         idle = [other for other in unread if own[other] not in self._outputs]
