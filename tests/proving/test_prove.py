@@ -43,6 +43,17 @@ def test_a_model_is_itself() -> None:
     assert found.layers == (2, 2, 2)
 
 
+def test_inputs_have_the_types_that_the_model_declares() -> None:
+    head = '<\n   ir_version: 8,\n   opset_import: ["" : 13]\n>\n'
+    narrow = "w = Cast <to: int = 16> (dense)\n   [dense] d = MatMul (x, w)\n   [shown] y = Softmax <axis: int = 1> (d)"
+    model = binary(
+        f"{head}net (bfloat16[2,4] x) => (bfloat16[2,5] y) <\n   {tensor('dense', DENSE)}\n> {{\n   {narrow}\n}}\n"
+    )
+    found = proof(model, model)
+    assert found.is_same
+    assert found.layers == (1, 1, 1)
+
+
 def test_a_folded_normalization_is_the_same_network() -> None:
     for a, b in ((onnx(), folded()), (folded(), onnx())):
         found = proof(a, b)
