@@ -401,7 +401,9 @@ net (float[N,4,8] x) => (float[N,4,8] y) <float[8,8] w = {...}, int64[2] rows = 
 def test_a_batch_that_a_tool_wrote_into_the_model_is_found_whatever_it_declares(back: str, expected: list[str]) -> None:
     result = compared("net.onnxtxt", DYNAMIC, DYNAMIC.replace("{-1,4,8}", f"{{{back}}}"), level="interface")
     assert [one.code for one in result.findings] == expected
-    assert not expected or result.findings[0].message.startswith("the new version no longer takes every length: with 'x' [")
+    assert not expected or result.findings[0].message.startswith(
+        "the new version no longer takes every length: with 'x' ["
+    )
 
 
 def test_a_target_makes_a_newer_opset_an_error() -> None:
