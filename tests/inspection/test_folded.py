@@ -86,6 +86,39 @@ def test_names_that_nodes_exchange_mean_nothing() -> None:
     assert said(old, model(nodes.format("n2", "n3", "Exp", "n1").replace("(c, to)", "(b, to)"), held))
 
 
+def test_nodes_of_other_names_that_are_taken_for_one_another_are_told_apart() -> None:
+    """What they read is computed in another way, and their numbers are those of no node."""
+    head = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[N,4] x) => (int64[N,1] z) <float[4,4] w = {1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7}, float[4] v = {1,2,3,4}, int64[1] axis = {1}'
+    plain = """> {
+   p = MatMul (x, w)
+   h = Add (p, v)
+   q = Cast <to: int = 7> (h)
+   zero_1 = Constant <value_ints: ints = [0]> ()
+   one_1 = Constant <value_ints: ints = [1]> ()
+   two_1 = Constant <value_ints: ints = [2]> ()
+   ["slice_101"] a = Slice (q, zero_1, one_1, axis)
+   ["slice_102"] b = Slice (q, one_1, two_1, axis)
+   ["sub_103"] z = Sub (a, b)
+}
+"""
+    moved = """, int64[1] zero = {0}, int64[1] one = {1}, int64[1] two = {2}> {
+   h = Gemm (x, w, v)
+   q = Cast <to: int = 7> (h)
+   ["slice_202"] b = Slice (q, one, two, axis)
+   ["slice_203"] a = Slice (q, zero, one, axis)
+   ["neg_204"] c = Neg (a)
+   ["add_205"] d = Add (b, c)
+   ["neg_206"] z = Neg (d)
+}
+"""
+    old, same, other = (
+        lint_bytes((head + nodes).encode(), "a.onnxtxt", Settings())
+        for nodes in (plain, moved, moved.replace("Neg (a)", "Neg (b)"))
+    )
+    assert not said(old, same)
+    assert said(old, other)
+
+
 def test_nodes_that_do_nothing_in_a_circle_or_in_a_long_row() -> None:
     held, tail = "int64[2] to = {0,8}", "   c = Add (a, x)\n   y = Reshape (c, to)\n"
     circle = "   a = Identity (b)\n   b = Identity (a)\n"
