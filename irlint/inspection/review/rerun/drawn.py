@@ -22,7 +22,7 @@ _LONGEST, BEYOND = 1 << 16, 2  # of a length, and how far runs go beyond it
 _PLUS, _MOST_PARTS = " + ", 4  # parts of a length that is a sum
 _MOST_ALONE = 4  # dimensions that are long by themselves
 _MOST, _MOST_OF_FEW = 1 << 20, 1 << 23  # numbers of a value; in usual runs, and where only one dimension is long
-_DRAWN = 262_139  # a prime: large values repeat so many numbers, which no axis does
+_DRAWN = 65_521  # a prime: large values repeat so many numbers, which no axis does
 _FURTHER = 3  # runs with longer lengths
 _MOST_NAMED = 1024  # numbers
 _SMALL, _MOST_SMALL = 1e-3, 4  # numbers that do not show next to usual ones, such as what is added before a division
@@ -57,6 +57,11 @@ class RunNumbers:
     def is_usual(self) -> bool:
         """Whether parts that work compute something of this."""
         return self._run < USUAL_RUNS
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether numbers are of all sizes, so that functions may amplify their rounding."""
+        return self._run == USUAL_RUNS - 1
 
     @property
     def is_small(self) -> bool:
