@@ -103,14 +103,15 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
     """Return what a value is computed from, up to values that are `known`; but not up to what is `past`. Where only a shape is read, each
     version may begin with another value."""
     nodes, given = set[int](), dict[Source, Key]()
-    stack, measured = [end], list[Source]()
+    stack, measured, sizing = [(end, False)], list[Source](), set[int]()
     while stack:
-        index = stack.pop()
-        if index < 0 or index in nodes:
+        index, is_size = stack.pop()
+        if index < 0 or (index in nodes and not (is_size and index not in sizing)):
             continue
         if len(nodes) > MOST_NODES:
             break
         nodes.add(index)
+        sizing.update([index] if is_size else ())
         node = version.graph.nodes[index]
         shaping = version.shaping(node)
         is_shape = version.form.names.of(node) in SHAPES
@@ -121,12 +122,13 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
             if lengths is None and is_shape:
                 measured.append(source)
                 continue
-            # a drawn number would be a wrong length
-            key: Key | None = Lengths(*lengths) if lengths is not None else None if place in shaping else known(source)
+            is_length = (is_size or place in shaping) and bool(version.graph.nodes[source[0]].inputs)
+            # a drawn number would be a wrong length, and lengths that are computed from it, too
+            key: Key | None = Lengths(*lengths) if lengths is not None else None if is_length else known(source)
             if (
                 key is None or source[1] or _is_past(version, source, key, past)
             ):  # a run is given the first outputs of nodes
-                stack.append(source[0])
+                stack.append((source[0], is_length))
             else:
                 given[source] = key
     _measure(version, measured, known, nodes, given)
