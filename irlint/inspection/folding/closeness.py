@@ -16,6 +16,7 @@ _AMPLIFIED = 3  # times that rounding becomes larger in a part
 _COARSE = 4e-3  # of other floating-point types
 # Times that results may be further apart than those of numbers that were rounded once, and how far at most
 _BLURRED, _MOST_BLURRED = 8, 1e-2
+_AT_ONCE = 1 << 16  # numbers that stay in the cache of a core
 
 
 def has_numbers(array: Any) -> bool:
@@ -24,38 +25,51 @@ def has_numbers(array: Any) -> bool:
 
 
 def close(one: Region, was: Any, now: Any, blurred: Any = None) -> bool:
-    if (
-        was is None
-        or now is None
-        or was.shape != now.shape
-        or (was.dtype != now.dtype and {was.dtype.kind, now.dtype.kind} != {"f"})
-    ):
+    """Return whether two results of a part are the same but for rounding. `blurred`: the first of numbers that were rounded once more."""
+    if was is None or now is None or was.shape != now.shape or not _is_one_kind(was.dtype, now.dtype):
         return False
-    if was.dtype.kind != "f":
+    if was.dtype.kind != "f" or np.array_equal(was, now):  # as most are
         return bool(np.array_equal(was, now))
-    if np.array_equal(was, now):  # as most are
-        return True
     limit = _limit(one)
+    gap, size = _farthest(was, now)
+    if size < HUGE and gap <= limit * size:
+        return True
     finite = np.isfinite(was)
-    if not finite.all():
-        if not np.array_equal(was[~finite], now[~finite], equal_nan=True):
-            return False
-        was, now = was[finite], now[finite]
-    if not np.isfinite(now).all():
+    if not np.array_equal(was[~finite], now[~finite], equal_nan=True) or not np.isfinite(now[finite]).all():
         return False
+    was, now, again = (
+        None if each is None or each.shape != finite.shape else each[finite] for each in (was, now, blurred)
+    )
+    gap, size = _farthest(was, now)
+    if size < HUGE:
+        return gap <= max(limit * size, min(_blur(was, again), _MOST_BLURRED * size))
     sizes, gaps = np.abs(was), np.abs(np.subtract(was, now, dtype=np.float64))
-    if (masks := sizes >= HUGE).any():
-        return bool((gaps <= limit * np.where(masks, sizes, sizes[~masks].max(initial=0))).all())
-    size = float(sizes.max(initial=0))
-    return bool(gaps.max(initial=0) <= max(limit * size, min(_blur(was, blurred), _MOST_BLURRED * size)))
+    masks = sizes >= HUGE
+    return bool((gaps <= limit * np.where(masks, sizes, sizes[~masks].max(initial=0))).all())
+
+
+def _is_one_kind(was: Any, now: Any) -> bool:
+    return was == now or {was.kind, now.kind} == {"f"}
+
+
+def _farthest(a: Any, b: Any) -> tuple[float, float]:
+    """Return how far two arrays of floating-point numbers are apart at most, and the size of the largest number of the first; NaN if one
+    of them is not a number."""
+    gap = size = np.float64(0)
+    first, second = a.reshape(-1), b.reshape(-1)
+    for start in range(0, first.size, _AT_ONCE):
+        x, y = (one[start : start + _AT_ONCE].astype(np.float64) for one in (first, second))
+        size = np.maximum(size, np.abs(x).max())
+        gap = np.maximum(gap, np.abs(np.subtract(x, y, out=y), out=y).max())
+    return float(gap), float(size)
 
 
 def _blur(was: Any, blurred: Any) -> float:
     """Return how far results may be apart by what the rounding of numbers does to them, as a function like a softmax amplifies it."""
-    if blurred is None or blurred.shape != was.shape:
+    if blurred is None:
         return 0.0
-    gaps = np.abs(np.subtract(was, blurred, dtype=np.float64))
-    return _BLURRED * float(np.nan_to_num(gaps, nan=0.0, posinf=0.0).max(initial=0))
+    gap = _farthest(was, blurred)[0]
+    return _BLURRED * gap if np.isfinite(gap) else 0.0
 
 
 def blur(array: Any) -> Any:

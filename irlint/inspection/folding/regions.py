@@ -208,16 +208,28 @@ def _alike(group: Sequence[Region], run: PartRun) -> Iterator[Compared]:
     told = [(one, list(_pairs(one, ours, theirs))) for one in group]
     unsure = [one for one, results in told if not all(close(one, *pair) for pair in results)]
     blurred = _blurred(unsure, numbers) if run.drawn.is_wide and unsure else {}
-    for one, results in told:
-        runs = sum(any(each is not None for each in side) for side in zip(*results, strict=True))
-        again = [blurred.get(Source(one.ends[0][0], one.ends[0][1] + k)) for k in range(one.outputs)]
-        is_alike = not runs or all(close(one, *pair, other) for pair, other in zip(results, again, strict=True))
-        yield Compared(one, is_alike, runs, bool(runs) and all(has_numbers(was) for was, _ in results))
+    apart = {id(one) for one in unsure if not _is_blurred(one, ours, theirs, blurred)}
+    yield from (_told(one, results, id(one) not in apart) for one, results in told)
+
+
+def _told(one: Region, results: Sequence[tuple[Any, Any]], is_alike: bool) -> Compared:
+    runs = sum(any(each is not None for each in side) for side in zip(*results, strict=True))
+    return Compared(one, is_alike or not runs, runs, bool(runs) and all(has_numbers(was) for was, _ in results))
 
 
 def _pairs(one: Region, ours: Mapping[Source, Any], theirs: Mapping[Source, Any]) -> Iterator[tuple[Any, Any]]:
     places = ([Source(end[0], end[1] + k) for k in range(one.outputs)] for end in one.ends)
     return ((ours.get(a), theirs.get(b)) for a, b in zip(*places, strict=True))
+
+
+def _is_blurred(
+    one: Region, ours: Mapping[Source, Any], theirs: Mapping[Source, Any], blurred: Mapping[Source, Any]
+) -> bool:
+    """Return whether results are as near to each other as rounding leaves them."""
+    again = (other for other, _ in _pairs(one, blurred, {}))
+    return bool(blurred) and all(
+        close(one, *pair, other) for pair, other in zip(_pairs(one, ours, theirs), again, strict=True)
+    )
 
 
 def _blurred(regions: Sequence[Region], numbers: Mapping[Key, Any]) -> dict[Source, Any]:
@@ -243,7 +255,9 @@ def _given(group: Sequence[Region], run: PartRun) -> dict[Key, Any]:
                     entries = run.entries(side.version, source, key.entries)
                     numbers[key] = np.asarray(entries).reshape(drawn.shape(key.shape))
                 elif isinstance(key, Measured):
-                    numbers[key] = np.zeros(drawn.shape(run.type(side.version, source).shape), np.float32)
+                    type_ = run.type(side.version, source)
+                    zero = cast(np.zeros(()), type_.dtype)  # one number that repeats: lengths may be large
+                    numbers[key] = np.broadcast_to(zero, drawn.shape(type_.shape))
     return numbers
 
 
@@ -251,4 +265,9 @@ def _results(parts: Sequence[tuple[Source, int, PartSide]], numbers: Mapping[Key
     version = parts[0][2].version
     wanted = {Source(end[0], end[1] + k) for end, count, _ in parts for k in range(count)}
     given = ((version.type(source).dtype, source[0], key) for _, _, one in parts for source, key in one.given.items())
-    return version.results({index: cast(numbers[key].copy(), dtype) for dtype, index, key in given}, wanted)
+    return version.results({index: _own(numbers[key], dtype) for dtype, index, key in given}, wanted)
+
+
+def _own(array: Any, dtype: str | None) -> Any:
+    """Return numbers of a type that a run may overwrite; those of which only the shape is read stay one number."""
+    return cast(array.copy(), dtype) if array.flags.writeable else array
