@@ -146,6 +146,23 @@ def test_a_bias_in_the_normalization_behind_a_sum_is_the_layers_own() -> None:
     assert not proof(same, other).agrees
 
 
+def test_images_are_smaller_where_all_pixels_are_multiplied_with_one_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("irlint.dryrun.running.examples._MOST", 1 << 25)
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+g (float[N,3,h,w] x) => (float[N,l,k] y) <int64[3] rows = {0,3,-1}> {
+   r = Reshape (x, rows)
+   t = Transpose <perm: ints = [0, 2, 1]> (r)
+   m = MatMul (t, r)
+   y = %s (m)
+}
+"""
+    a, same, other = (binary(text % op) for op in ("Sigmoid", "Sigmoid", "Tanh"))
+    found = proof(a, same)
+    assert found.is_same
+    assert [shape for _, shape in found.inputs.shapes] == [(1, 3, 32, 32)]
+    assert not proof(a, other).agrees
+
+
 def test_outputs_of_one_rank_have_one_shape() -> None:
     text = '<ir_version: 8, opset_import: ["" : 16]>\ng (float[n,1,4] x) => (float[{}] y) {{ r = Sin (x)  y = Transpose <perm: ints = [{}]> (r) }}\n'
     a, b = (binary(text.format(*each)) for each in (("n,1,4", "0,1,2"), ("1,n,4", "1,0,2")))
