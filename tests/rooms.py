@@ -29,6 +29,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "settings": ("settings", "suppressions"),
     "checks": ("checks",),
     "dry run": ("dryrun",),
+    "targets": ("targets",),
     "repairs": ("repairs",),
     "formats": ("formats",),
     "rule pages": ("rules.page", "rules.examples"),

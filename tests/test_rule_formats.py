@@ -129,7 +129,7 @@ RARE = {
     "W002": [external(MODEL_DATA, side_files={"model.data": b"x"}), Case(SYMBOL, "nnvm", side_files={"model-0000.params": params(1)["model-0000.params"][:20]})],
     "W003": [external(MODEL_DATA, side_files={"model.data": b"version https://git-lfs.github.com/spec/v1\n"}), Case(SYMBOL, "nnvm", side_files={"model-0000.params": b"<html>"}), Case(NETWORK, "ncnn", side_files={"model.bin": b"<html>"})],
     "W004": [model("weight = {...}", "weight = {...},\n   float idle = {1.0}"), Case(SYMBOL, "nnvm", side_files=params(1, 2, 3, 4, more="arg:other"))],
-    "W005": [Case(SYMBOL, "nnvm", side_files=params(1, 2, 3, 4, more="other"))],
+    "W005": [external(f'{MODEL_DATA}],\n   float[400] idle = [{MODEL_DATA}, "offset": "4"'), Case(SYMBOL, "nnvm", side_files=params(1, 2, 3, 4, more="other"))],
     "W006": [model("weight = {...}", "weight = {...},\n   float idle = {nan}"), Case(SYMBOL, "nnvm", side_files=params(1, 2, 3, float("nan")))],
     "W007": [model("weight = {...}", "weight = {...},\n   float[2] idle = {0.0,0.0}"), Case(SYMBOL, "nnvm", side_files=params(0, 0, 0, 0)), data("[0, 0, 0, 0, 0, 0]")],
     "W008": [model("weight = {...}", "weight = {...},\n   float[2] idle = {1.0,1e-40}"), Case(SYMBOL, "nnvm", side_files=params(1, 2, 3, 1e-41)), data("[1, 1e-40, 0, 0, 0, 0]")],

@@ -67,7 +67,7 @@ class Operator:
     packs: ClassVar[tuple[int, ...]] = ()  # operands that together are weights, several numbers to an element
     typed = False  # `run` gets the element types of the outputs as `dtypes`: several are stored as one of NumPy's
     quantizes = False  # its result is rounded to few levels, or to integers
-    adds_bias = False  # it adds another operand to the first, which else is a part of the layer that makes the first
+    adds_bias = False  # it adds its operand `bias` to one before that, which else is a part of the layer there
     partial = False  # `value` works even if the elements of some operands are unknown
 
     def shape(self, *inputs: Any, **attrs: Any) -> Shapes | Steps:

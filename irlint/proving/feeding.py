@@ -10,8 +10,8 @@ from irlint.dryrun.dims import is_known, show
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Feed
 from irlint.dryrun.running.arrays import cast
-from irlint.dryrun.running.examples import completed
-from irlint.dryrun.running.feeds import GivenInput, resolve, values
+from irlint.dryrun.running.examples import affordable
+from irlint.dryrun.running.feeds import GivenInput, Settable, resolve, values
 from irlint.proving.lookups import ROUNDS, drawn_below, loops_counted, rows_chosen, states_ordered
 from irlint.proving.nearness import arranged, bare
 from irlint.proving.running import Side
@@ -37,9 +37,18 @@ class Fed(NamedTuple):
     shapes: Sequence[tuple[str, tuple[int, ...]]] = ()  # of inputs that allow others
 
 
-def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 1, rows: int = 0) -> Fed:
+def fed(
+    a: Side,
+    b: Side,
+    given: dict[int, GivenInput],
+    seed: int,
+    scale: int = 1,
+    rows: int = 0,
+    memory: int | None = None,
+) -> Fed:
     """Return values for the inputs of both, given for the first or drawn; raise Incomparable if their inputs do not correspond. Drawn
-    numbers are `scale` times as large as usual, but those that choose from a table; open batches have so many `rows` more."""
+    numbers are `scale` times as large as usual, but those that choose from a table; open batches have so many `rows` more. All values of
+    the first model together take no more than so much `memory`, if shorter sides of images make that so."""
     ours, theirs = states_ordered(a), states_ordered(b)
     first = a.feeds()
     second = [feed for feed in b.feeds() if feed.node not in theirs]
@@ -50,7 +59,7 @@ def fed(a: Side, b: Side, given: dict[int, GivenInput], seed: int, scale: int = 
     )
     more = int(a.mapping.has_batch) - int(b.mapping.has_batch)
     told = _told(pairs, given, more)
-    said = completed(first, told)
+    said = affordable(Settable(first, (), a.mapping, a.graph), told, memory)
     for feed in first if rows else ():
         said |= _with_rows(feed, said.get(feed.node), rows) if feed.node not in told else {}
     inputs = resolve(first, said)

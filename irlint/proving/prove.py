@@ -144,7 +144,7 @@ def _once(runs: _Runs, seed: int, scale: int, rows: int = 0) -> Proof:
     values, now = Fed({}, {}, []), a
     try:
         open_states(a, b)
-        values = fed(a, b, given, seed, scale, rows)
+        values = fed(a, b, given, seed, scale, rows, memory)
         begins(a)
         traces = _kept(a, values, seed, memory)
         now = b

@@ -122,7 +122,12 @@ def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, chang
     return other results to continue with."""
     graph = side.graph
     known = side.model.types
-    types = infer(graph, side.mapping, tensors_of(values), earlier=known if isinstance(known, Inference) else None)
+    types = infer(
+        graph,
+        side.mapping,
+        tensors_of(side.feeds(), values),
+        earlier=known if isinstance(known, Inference) else None,
+    )
     if types.unknown:
         unknown = next(node for each in graph.walk() for node in each.nodes if node.op in types.unknown)
         raise Unsupported(unknown, "not implemented")

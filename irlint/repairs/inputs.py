@@ -67,15 +67,15 @@ def ranked(site: Site, k: int) -> Iterator[tuple[Output, int]]:
     for output in found:
         is_like = output == named or output in alike
         likelihood = (not is_like) + 2 * (output.is_read and output != named) + is_known * (output != named)
-        yield output, _evidence(likelihood, output, named, old, unread)
+        yield output, _evidence(site, likelihood, output, named, old, unread)
     others = (output for output in sources if output not in found and (is_known or not output.is_weight))
     yield from ((output, 3) for output in islice(others, _OTHERS))
 
 
-def _evidence(usual: int, output: Output, named: Output | None, old: str, unread: Sequence[Output]) -> int:
+def _evidence(site: Site, usual: int, output: Output, named: Output | None, old: str, unread: Sequence[Output]) -> int:
     """Return how likely a value is; an unread one that resembles another is evident, unless others are unused, too, as
-    where a node is lost."""
-    if usual:
+    where a node is lost, or it is the one whose name is wrong."""
+    if usual or site.is_misnamed(output.name, old):
         return usual
     is_alone = all(other == output or other.is_weight for other in unread)
     return EVIDENT if output == named or (is_alone and is_typo(old, output.name)) else 0

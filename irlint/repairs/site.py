@@ -79,6 +79,10 @@ class Site(ABC):
         """Return the names that something reads and nothing defines."""
         return ()
 
+    def is_misnamed(self, name: str, wanted: str) -> bool:
+        """Return whether an unused input of the model has a wrong name, and the undefined name that nodes use is right."""
+        return False
+
     def siblings(self) -> Iterator[Mapping[str, Any]]:
         """Yield the attributes of other nodes of the operator: if there are any, only of those with inputs of the same rank."""
         yield from ()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 
 _LIKE = 0.72  # of difflib's ratio
 _LONGEST = 100
 _MANY = 64  # words of a form: more are too hard to distinguish
+_SEPARATORS = dict.fromkeys(map(ord, "._/:"), " ")
 _DIGITS = dict.fromkeys(range(ord("0"), ord("9") + 1))
 
 
@@ -189,6 +191,33 @@ def is_slip(one: str, two: str) -> bool:
 def are_siblings(one: str, two: str) -> bool:
     """Return whether two names differ in their numbers only, as those of layers and weights do: rarely a typo."""
     return one != two and one.translate(_DIGITS) == two.translate(_DIGITS)
+
+
+class NameParts:
+    """The parts of the names of a file, which show how a name is written: names of a series have most parts in common."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = set(names)
+        self._often = Counter(part for name in self._names for part in _parts(name))
+
+    def prefer(self, one: str, other: str) -> bool:
+        """Return whether one of two names is more likely: it has fewer parts that no other name has, as in a numbered series."""
+        own = Counter(part for name in {one, other} & self._names for part in _parts(name))
+        return self._strange(one, own) < self._strange(other, own)
+
+    def has_all(self, name: str) -> bool:
+        """Return whether other names have each part of a name, so that it is probably not misspelt."""
+        own = Counter(_parts(name) if name in self._names else ())
+        return len({*_parts(name)}) > 1 and not self._strange(name, own)
+
+    def _strange(self, name: str, own: Counter[tuple[int, int, str]]) -> int:
+        return sum(self._often[part] <= own[part] for part in _parts(name))
+
+
+def _parts(name: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the parts of a name, each with its place in it: only names of as many parts are compared."""
+    parts = name.translate(_SEPARATORS).split()
+    return ((len(parts), k, part) for k, part in enumerate(parts))
 
 
 class FreeNames:

@@ -86,6 +86,39 @@ def test_names_that_nodes_exchange_mean_nothing() -> None:
     assert said(old, model(nodes.format("n2", "n3", "Exp", "n1").replace("(c, to)", "(b, to)"), held))
 
 
+def test_nodes_of_other_names_that_are_taken_for_one_another_are_told_apart() -> None:
+    """What they read is computed in another way, and their numbers are those of no node."""
+    head = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[N,4] x) => (int64[N,1] z) <float[4,4] w = {1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7}, float[4] v = {1,2,3,4}, int64[1] axis = {1}'
+    plain = """> {
+   p = MatMul (x, w)
+   h = Add (p, v)
+   q = Cast <to: int = 7> (h)
+   zero_1 = Constant <value_ints: ints = [0]> ()
+   one_1 = Constant <value_ints: ints = [1]> ()
+   two_1 = Constant <value_ints: ints = [2]> ()
+   ["slice_101"] a = Slice (q, zero_1, one_1, axis)
+   ["slice_102"] b = Slice (q, one_1, two_1, axis)
+   ["sub_103"] z = Sub (a, b)
+}
+"""
+    moved = """, int64[1] zero = {0}, int64[1] one = {1}, int64[1] two = {2}> {
+   h = Gemm (x, w, v)
+   q = Cast <to: int = 7> (h)
+   ["slice_202"] b = Slice (q, one, two, axis)
+   ["slice_203"] a = Slice (q, zero, one, axis)
+   ["neg_204"] c = Neg (a)
+   ["add_205"] d = Add (b, c)
+   ["neg_206"] z = Neg (d)
+}
+"""
+    old, same, other = (
+        lint_bytes((head + nodes).encode(), "a.onnxtxt", Settings())
+        for nodes in (plain, moved, moved.replace("Neg (a)", "Neg (b)"))
+    )
+    assert not said(old, same)
+    assert said(old, other)
+
+
 def test_nodes_that_do_nothing_in_a_circle_or_in_a_long_row() -> None:
     held, tail = "int64[2] to = {0,8}", "   c = Add (a, x)\n   y = Reshape (c, to)\n"
     circle = "   a = Identity (b)\n   b = Identity (a)\n"
@@ -328,6 +361,62 @@ def test_constants_that_a_file_makes_huge_are_not_computed() -> None:
     begin = process_time()
     assert said(old, new) == ["1 node computed in another way"]
     assert process_time() - begin < 2
+
+
+def fused(ends: str, held: str, *nodes: str) -> list[Result]:
+    head = f'<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>\ng {ends}{held} {{\n'
+    return [lint_bytes(f"{head}{each}}}\n".encode(), "a.onnxtxt", Settings()) for each in nodes]
+
+
+def test_products_of_many_rows_are_computed() -> None:
+    begin = "   t = Transpose <perm: ints = [0,2,1]> (x)\n   s = MatMul (t, x)\n   p = Softmax (s)\n"
+    plain = begin + "   u = Transpose <perm: ints = [0,2,1]> (p)\n   m = MatMul (x, u)\n   y = Relu (m)\n"
+    short = begin + "   m = com.microsoft.FusedMatMul <transB: int = {}> (x, p)\n   y = Relu (m)\n"
+    old, same, other = fused("(float[N,4,800] x) => (float[N,4,800] y)", "", plain, short.format(1), short.format(0))
+    assert not said(old, same)
+    assert said(old, other)
+
+
+def test_rounding_that_a_function_amplifies_is_no_other_computation() -> None:
+    plain = "   a = Mul (x, c)\n   b = Mul (a, d)\n   y = Softmax (b)\n"
+    short = "   q = Mul (x, {})\n   y = Softmax (q)\n"
+    held = " <float c = {13.1}, float d = {7.3}, float cd = {95.63}, float near = {95.64}>"
+    ends = "(float[N,90,90] x) => (float[N,90,90] y)"
+    old, same, other = fused(ends, held, plain, short.format("cd"), short.format("near"))
+    assert not said(old, same)
+    assert said(old, other)
+
+
+def test_lengths_that_are_computed_from_unknown_ones_are_not_drawn() -> None:
+    held = " <float[4,4,1,1] k = {1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7}, int64 zero = {0}, int64 two = {2}, int64 three = {3}, int64[1] axis = {0}, int64[1] four = {4}>"
+    begin = """\
+   c = Conv <strides: ints = [2, 2]> (x, k)
+   s = Shape (c)
+   n = Gather (s, zero)
+   h = Gather (s, two)
+   w = Gather (s, three)
+   b = Unsqueeze (n, axis)
+   l = Mul (h, w)
+   e = Unsqueeze (l, axis)
+   rows = Concat <axis: int = 0> (b, four, e)
+   r = Reshape (c, rows)
+   p = Softmax (r)
+   t = Transpose <perm: ints = [0,2,1]> (r)
+   u = MatMul (p, t)
+"""
+    end = """\
+   f = Unsqueeze (h, axis)
+   g = Unsqueeze (w, axis)
+   back = Concat <axis: int = 0> (b, four, f, g)
+   z = Reshape ({}, back)
+   y = Relu (z)
+"""
+    plain = begin + "   v = Transpose <perm: ints = [0,2,1]> (u)\n   m = MatMul (v, p)\n" + end.format("m")
+    short = begin + "   o = com.microsoft.FusedMatMul <transA: int = {}> (u, p)\n" + end.format("o")
+    ends = "(float[N,4,h,w] x) => (float[N,4,i,j] y)"
+    old, same, other = fused(ends, held, plain, short.format(1), short.format(0))
+    assert not said(old, same)
+    assert said(old, other)
 
 
 def test_outputs_that_other_nodes_give_are_other_results() -> None:

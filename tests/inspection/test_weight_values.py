@@ -91,6 +91,26 @@ def test_statistics_of_every_kind() -> None:
     assert sum(histogram(long, found)) == long.size
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        pytest.param(numpy.array([3, 2**63, 2**64 - 1], numpy.uint64), id="hashes"),
+        pytest.param(numpy.array([-(2**63), 0, 2**63 - 1]), id="all-integers"),
+        pytest.param(numpy.array([2**62, 2**62 + 1]), id="neighbours"),
+        pytest.param(numpy.array([-3e38, 0, 3e38], numpy.float32), id="wide-floats"),
+        pytest.param(numpy.array([1.6e308, 1.7e308, 1.7e308]), id="large-sum"),
+        pytest.param(numpy.array([1.0, numpy.nextafter(1.0, 2.0)]), id="near-floats"),
+        pytest.param(numpy.array([0.0, 5e-324]), id="denormal"),
+    ],
+)
+def test_statistics_at_the_bounds_of_a_type(numbers: numpy.ndarray) -> None:
+    found = statistics(numbers, None)
+    counts = histogram(numbers, found)
+    assert (sum(counts), counts[0]) == (len(numbers), 1)
+    assert found.low <= found.mean <= found.high
+
+
 ODD_TYPES = {
     "bfloat16": "float32",
     "float8_e4m3fn": "float32",

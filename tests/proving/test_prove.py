@@ -43,6 +43,17 @@ def test_a_model_is_itself() -> None:
     assert found.layers == (2, 2, 2)
 
 
+def test_inputs_have_the_types_that_the_model_declares() -> None:
+    head = '<\n   ir_version: 8,\n   opset_import: ["" : 13]\n>\n'
+    narrow = "w = Cast <to: int = 16> (dense)\n   [dense] d = MatMul (x, w)\n   [shown] y = Softmax <axis: int = 1> (d)"
+    model = binary(
+        f"{head}net (bfloat16[2,4] x) => (bfloat16[2,5] y) <\n   {tensor('dense', DENSE)}\n> {{\n   {narrow}\n}}\n"
+    )
+    found = proof(model, model)
+    assert found.is_same
+    assert found.layers == (1, 1, 1)
+
+
 def test_a_folded_normalization_is_the_same_network() -> None:
     for a, b in ((onnx(), folded()), (folded(), onnx())):
         found = proof(a, b)
@@ -131,6 +142,36 @@ def test_a_bias_in_the_function_behind_a_layer_is_the_layers_own() -> None:
     )
     pairs = compare(side(wide).form, side(narrow).form).pairs
     assert not [change for pair in pairs for change in pair.changes if change.what == "weights"]
+
+
+def test_a_bias_in_the_normalization_behind_a_sum_is_the_layers_own() -> None:
+    """As onnxruntime writes transformers, whose linear layers end in a sum with what they read."""
+    head = '<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>\ng (float[2,3,4] x) => (float[2,3,4] y) <float[4,4] w = {{1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7}}, float[4] b = {{1,{},3,4}}, float[4] scale = {{1,2,1,2}}, float[4] shift = {{1,2,3,4}}> {{\n   m = MatMul (x, w)\n'
+    norm = "   y = LayerNormalization <axis: int = -1, epsilon: float = 0.00001> (s, scale, shift)\n}\n"
+    plain = "   a = Add (m, b)   s = Add (x, a)\n" + norm
+    fused = "   y = com.microsoft.SkipLayerNormalization <epsilon: float = 0.00001> (x, m, scale, shift, b)\n}\n"
+    one, same, other = (binary(head.format(n) + nodes) for n, nodes in ((2, plain), (2, fused), (5, fused)))
+    assert proof(one, same).is_same
+    assert not [pair for pair in compare(side(one).form, side(same).form).pairs if pair.status == "changed"]
+    assert not proof(one, other).agrees
+    assert not proof(same, other).agrees
+
+
+def test_images_are_smaller_where_all_pixels_are_multiplied_with_one_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("irlint.dryrun.running.examples._MOST", 1 << 25)
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+g (float[N,3,h,w] x) => (float[N,l,k] y) <int64[3] rows = {0,3,-1}> {
+   r = Reshape (x, rows)
+   t = Transpose <perm: ints = [0, 2, 1]> (r)
+   m = MatMul (t, r)
+   y = %s (m)
+}
+"""
+    a, same, other = (binary(text % op) for op in ("Sigmoid", "Sigmoid", "Tanh"))
+    found = proof(a, same)
+    assert found.is_same
+    assert [shape for _, shape in found.inputs.shapes] == [(1, 3, 32, 32)]
+    assert not proof(a, other).agrees
 
 
 def test_outputs_of_one_rank_have_one_shape() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rule_cases.base import Case, Cases
-from rule_cases.texts import LIGHTNET, OPENVINO, SYMBOL, onnx, openvino, symbol
+from rule_cases.texts import LIGHTNET, ONNX, OPENVINO, SYMBOL, onnx, openvino, symbol
 
 _LATER = symbol(
     ('"Activation", "name": "relu0",\n      "attrs": {"act_type": "relu"}', '"_npi_absolute", "name": "abs0"')
@@ -40,6 +40,17 @@ _GATHER = """\
 """
 
 
+_DOUBLE = onnx(
+    ("float[1,1,8,8] image", "double[1,1,8,8] image"),
+    ("float[1,10] scores", "double[1,10] scores"),
+    ("float[4,1,3,3] kernel", "double[4,1,3,3] kernel"),
+    ("float[10,256] weight", "double[10,256] weight"),
+)
+
+
 class TargetLacksOperator(Cases):
-    valid = (Case(LIGHTNET, "lightnet"),)
-    invalid = (Case(_GATHER, "lightnet", '"gather"'),)
+    valid = (Case(LIGHTNET, "lightnet"), Case(_DOUBLE, "onnx"), Case(ONNX, "onnx", targets={"onnxruntime": "1.15"}))
+    invalid = (
+        Case(_GATHER, "lightnet", '"gather"'),
+        Case(_DOUBLE, "onnx", "image", targets={"onnxruntime": "1.17"}),
+    )

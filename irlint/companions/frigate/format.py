@@ -92,15 +92,7 @@ def _check_kind(at: Item, kinds: set[Any], model: Ports, file: str, table: Mappi
     """Compare what a detector makes of a model's inputs and outputs with these; keys that are left out have defaults."""
     if not (kinds and kinds <= {*table["runs"]} and model.outputs):
         return
-    shape = model.outputs[0].type.shape
-    known = {
-        "inputs": len(model.inputs),
-        "outputs": len(model.outputs),
-        "shown": f"{count(len(model.outputs), 'output')}, the first one {show(shape)}",
-        "sizes": shape and [size if isinstance(size, int) else 0 for size in shape],
-        "dtypes": {port.type.dtype for port in model.inputs[:1]},
-        "kinds": kinds,
-    }
+    known = _known(kinds, model)
     for key, default in table["usual"].items() if at.path == _ROOT else ((key, None) for key in table["usual"]):
         value, here = at.value.get(key, default), (*at.path, key if key in at.value else "path")
         for row in table["heads"]:
@@ -109,6 +101,19 @@ def _check_kind(at: Item, kinds: set[Any], model: Ports, file: str, table: Mappi
                 words = f"{said} is for {row['of']}; {file} has {has}"
                 other = ("declared here", (model.inputs if key == "input_dtype" else model.outputs)[0].at)
                 report.say(R.contradictory_settings, here, words, other=other, severity=Severity.WARNING)
+
+
+def _known(kinds: set[Any], model: Ports) -> dict[str, Any]:
+    """Return what rows of heads ask of a model."""
+    shape = model.outputs[0].type.shape
+    return {
+        "inputs": len(model.inputs),
+        "outputs": len(model.outputs),
+        "shown": f"{count(len(model.outputs), 'output')}, the first one {show(shape)}",
+        "sizes": shape and [size if isinstance(size, int) else 0 for size in shape],
+        "dtypes": {port.type.dtype for port in model.inputs[:1]},
+        "kinds": kinds,
+    }
 
 
 def _models(tree: Any) -> Iterator[Item]:

@@ -11,18 +11,22 @@ from irlint.dryrun.mapping import Feed
 from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.dryrun.running.decoders import caches, is_past, mask_length
 from irlint.dryrun.running.feeds import UNTYPED, BadInput, GivenInput, Settable, length_of, resolve, settable, tensors
+from irlint.dryrun.running.memory import size_of
 from irlint.graph import Graph, Shape
 from irlint.records import NamedTuple
 
 _IMAGE, _CHANNELS, _SIDE = 4, (1, 3), 224  # rank and channels of images, and their sides
+_SMALLER = (96, 64, 32)  # sides of images where larger ones take too much memory
+_MOST = 1 << 31  # bytes of all values together: of more, a run takes minutes
 Given = Mapping[int, GivenInput]
 
 
 class _Lengths(NamedTuple):
-    """Usual lengths: of an open dimension, and of one of a decoder's earlier keys and values."""
+    """Usual lengths: of an open dimension, of one of a decoder's earlier keys and values, and of the sides of images."""
 
     usual: int = 8
     past: int = 8
+    side: int = _SIDE
 
 
 _ATTEMPTS = (
@@ -52,6 +56,26 @@ def completed(
     return found
 
 
+def affordable(known: Settable, said: Given, memory: int | None) -> dict[int, GivenInput]:
+    """Return what is given, with usual lengths for open dimensions; images have shorter sides if all values together take more memory, or
+    much of it."""
+    feeds, most = known.feeds, _MOST if memory is None else min(memory, _MOST)
+    found = completed(feeds, said)
+    for side in _SMALLER:
+        smaller = completed(feeds, said, None, _Lengths(side=side))
+        if smaller == found or _bytes(known, found) <= most:
+            break
+        found = smaller
+    return found
+
+
+def _bytes(known: Settable, given: Given) -> int:
+    """Return how many bytes all values of a run take that inference knows the shapes of."""
+    types = infer(known.graph, known.mapping, tensors(resolve(known.feeds, dict(given))))
+    values = (tensor for outputs in types.types.get(id(known.graph), ()) for tensor in outputs)
+    return sum(size_of(tensor) or 0 for tensor in values)
+
+
 def _open(feeds: Sequence[Feed]) -> list[Feed]:
     """Return the inputs of a known rank with open dimensions."""
     shaped = [feed for feed in feeds if feed.type.shape is not None and feed.type.dtype not in UNTYPED]
@@ -68,7 +92,7 @@ def _usual(feed: Feed, symbols: dict[str, int], lengths: _Lengths) -> tuple[int,
     shape: Shape = feed.type.shape or ()
     usual = lengths.past if is_past(feed.names[0]) else lengths.usual
     if len(shape) == _IMAGE and shape[1] in _CHANNELS and not is_past(feed.names[0]):
-        usual = _SIDE
+        usual = lengths.side
     found = []
     for k, dim in enumerate(shape):
         length = length_of(dim, k, symbols)

@@ -118,9 +118,14 @@ def tensors(inputs: Inputs) -> dict[int, Tensor]:
     }
 
 
-def tensors_of(arrays: Dictionary[int, Any]) -> dict[int, Tensor]:
-    """Return values of inputs as inference takes them."""
-    return {node: UNKNOWN if is_box(array) else abstract(array) for node, array in arrays.items()}
+def tensors_of(feeds: Sequence[Feed], arrays: Dictionary[int, Any]) -> dict[int, Tensor]:
+    """Return values of inputs as inference takes them, in the narrow types that the inputs have: bfloat16 is stored as float32."""
+    kinds = {feed.node: feed.type.dtype or "" for feed in feeds}
+    return {node: UNKNOWN if is_box(array) else _typed(array, kinds.get(node, "")) for node, array in arrays.items()}
+
+
+def _typed(array: Any, dtype: str) -> Tensor:
+    return abstract(array, dtype if stored(dtype) == array.dtype.name else None)
 
 
 class Inputs(NamedTuple):

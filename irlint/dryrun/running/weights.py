@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -61,12 +62,19 @@ def statistics(array: Any, dtype: str | None) -> Statistics:
             finite = piece
         if finite.size:
             low, high = min(low, finite.min()), max(high, finite.max())
-            total += float(finite.sum(dtype=np.float64))
+            with np.errstate(over="ignore", invalid="ignore"):
+                total += float(finite.sum(dtype=np.float64))
             count += finite.size
             zeros += finite.size - int(np.count_nonzero(finite))
     if not count:
         return Statistics(None, None, None, nan, infinite, zeros, denormal)
-    return Statistics(_number(low), _number(high), total / count, nan, infinite, zeros, denormal)
+    mean = total / count if math.isfinite(total) else _mean_of_large(array, count)
+    return Statistics(_number(low), _number(high), mean, nan, infinite, zeros, denormal)
+
+
+def _mean_of_large(array: Any, count: int) -> float:
+    """Return the mean of the finite numbers of an array whose sum is larger than a float64 can be."""
+    return sum(float((piece[np.isfinite(piece)] / count).sum()) for piece in _pieces(array))
 
 
 def _of_bytes(array: Any) -> Statistics:
@@ -88,8 +96,19 @@ def histogram(array: Any, found: Statistics) -> list[int]:
         return []
     counts = np.zeros(BINS, np.int64)
     for piece in _pieces(array):
-        counts += np.histogram(piece[np.isfinite(piece)], BINS, (found.low, found.high))[0]
+        places = _places(piece[np.isfinite(piece)], found.low, found.high) * BINS
+        counts += np.bincount(np.minimum(places.astype(np.intp), BINS - 1), minlength=BINS)
     return [int(count) for count in counts]
+
+
+def _places(numbers: Any, low: float, high: float) -> Any:
+    """Return where numbers are between two bounds, from 0 to 1. `np.histogram` fails for bounds that are nearly equal, and
+    where their difference is too large for their type: hashes are integers of 64 bits."""
+    if numbers.dtype.kind != "f":
+        return (numbers.astype(np.uint64) - np.uint64(int(low) % (1 << 64))) / float(int(high) - int(low))
+    exponent = 1 + math.frexp(max(abs(low), abs(high)))[1]
+    low, high = math.ldexp(low, -exponent), math.ldexp(high, -exponent)
+    return (np.ldexp(numbers.astype(np.float64), -exponent) - low) / (high - low)
 
 
 def _pieces(array: Any) -> Iterator[Any]:

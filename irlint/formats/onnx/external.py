@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, cast
@@ -162,6 +162,36 @@ def ends_by_file(tree: Tree) -> dict[str, dict[int, int]]:
             end = (_number(entries.get("offset", "0")) or 0) + size_of(tensor)
             found.setdefault(entries.get("location", ""), {})[k] = end
     return found
+
+
+def overlap_problems(tensors: Sequence[Tree], path: Path) -> Iterator[Problem]:
+    """Report initializers whose data begins inside that of another one and ends after it. Tied weights are equal parts of a file, and
+    a part of another one may be a slice of it."""
+    ranges: dict[str, list[tuple[int, int, int]]] = {}
+    for k, tensor in enumerate(tensors):
+        if tensor.get("data_location") == 1 and "external_data" in tensor:
+            entries = entries_of(tensor)
+            start = _number(entries.get("offset", "0")) or 0
+            ranges.setdefault(entries.get("location", ""), []).append((start, start + size_of(tensor), k))
+    for pieces in ranges.values():
+        low, high, holder = 0, 0, 0
+        for start, end, k in sorted(pieces):
+            if low < start < high < end:
+                yield _overlap(tensors, path, (low, high, holder), (start, end, k))
+            if end > high:
+                low, high, holder = start, end, k
+
+
+def _overlap(tensors: Sequence[Tree], path: Path, one: tuple[int, int, int], other: tuple[int, int, int]) -> Problem:
+    names = [tensors[k].get("name", "") for _, _, k in (one, other)]
+    message = (
+        f"bytes {other[0]:,} to {other[1]:,} of initializer {names[1]!r} overlap bytes {one[0]:,} to {one[1]:,} of {names[0]!r}; "
+        "one of their offsets is wrong"
+    )
+    here, there = (Place((*path, k, "external_data")) for k in (other[2], one[2]))
+    return Problem(
+        R.weights_mismatch, here, message, None, None, [("overlapping initializer", there)], Severity.WARNING
+    )
 
 
 def _of_location(location: str, name: str) -> Wrong | None:

@@ -317,9 +317,7 @@ class _GraphFolding(SameValues):
             version.find_idle(self.unpaired(is_new))
             version.read_all()
         self.number_values()
-        moved = [one for one in self.both if one.old.kind == "call" and self.is_moved(one)]
-        for one in moved:
-            del self.matched[one.old.index]
+        moved = self.unpair_moved()
         staying = [one for one in self.both if one.old.index in self.matched]
         self.find_doubtful(found)
         asked = [one for one in staying if self._is_asked(one, found)]

@@ -103,38 +103,41 @@ def _side(version: FoldedGraph, end: int, known: Known, past: Collection[Key]) -
     """Return what a value is computed from, up to values that are `known`; but not up to what is `past`. Where only a shape is read, each
     version may begin with another value."""
     nodes, given = set[int](), dict[Source, Key]()
-    stack, measured = [end], list[Source]()
-    while stack:
-        index = stack.pop()
-        if index < 0 or index in nodes:
+    stack, measured, sizing = [(end, False)], list[Source](), set[int]()
+    while stack and len(nodes) <= MOST_NODES:
+        index, is_size = stack.pop()
+        seen = sizing if is_size else nodes
+        if index in seen:
             continue
-        if len(nodes) > MOST_NODES:
-            break
+        seen.add(index)
         nodes.add(index)
         node = version.graph.nodes[index]
-        shaping = version.shaping(node)
+        shaping = range(len(node.inputs)) if is_size else version.shaping(node)
         is_shape = version.form.names.of(node) in SHAPES
         for place, source in enumerate(Source(*one) for one in node.inputs):
             if source[0] not in version.fed:
                 continue
-            lengths = version.symbols(source)
-            if lengths is None and is_shape:
+            # a drawn number would be a wrong length, and what is computed from it, too
+            is_length = place in shaping and bool(version.graph.nodes[source[0]].inputs)
+            key = _key(version, source, None if is_shape or is_length else known)
+            if key is None and is_shape:
                 measured.append(source)
-                continue
-            # a drawn number would be a wrong length
-            key: Key | None = Lengths(*lengths) if lengths is not None else None if place in shaping else known(source)
-            if (
-                key is None or source[1] or _is_past(version, source, key, past)
-            ):  # a run is given the first outputs of nodes
-                stack.append(source[0])
+            elif _is_past(version, source, key, past):
+                stack.append((source[0], is_length))
             else:
                 given[source] = key
     _measure(version, measured, known, nodes, given)
     return PartSide(version, frozenset(nodes), _without(given, nodes))
 
 
-def _is_past(version: FoldedGraph, source: Source, key: Key, past: Collection[Key]) -> bool:
-    return key in past and bool(version.graph.nodes[source[0]].inputs)  # nothing is above an input
+def _key(version: FoldedGraph, source: Source, known: Known | None) -> Key | None:
+    lengths = version.symbols(source)
+    return Lengths(*lengths) if lengths is not None else None if known is None else known(source)
+
+
+def _is_past(version: FoldedGraph, source: Source, key: Key | None, past: Collection[Key]) -> bool:
+    """Return whether a part begins further above; a run is given the first outputs of nodes."""
+    return key is None or bool(source[1]) or (key in past and bool(version.graph.nodes[source[0]].inputs))
 
 
 def _without(given: dict[Source, Key], nodes: Collection[int]) -> dict[Source, Key]:

@@ -14,21 +14,17 @@ from irlint.dryrun.dtypes import BITS, FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.arrays import cast
 from irlint.graph import Dim, Source, Type
+from irlint.inspection.folding.closeness import blur, close, has_numbers, rounding
 from irlint.inspection.folding.concrete import PartRun
 from irlint.inspection.folding.effort import most, steps
 from irlint.inspection.folding.part import OWN, Key, Lengths, Measured, PartSide, Region, is_one_kind
-from irlint.inspection.review.layers.weight_marks import HUGE
 from irlint.inspection.review.rerun.drawn import USUAL_RUNS, RunNumbers, further
 from irlint.inspection.review.rerun.together import MOST_NODES, Needs, together
-from irlint.inspection.rounding import Rounding, coarser
 from irlint.records import NamedTuple
 
 _SPECIAL = frozenset(("isnan", "isinf", "isfinite"))  # operators that ask for numbers that runs have not
 _TIMES = (1, 16)  # what lengths are multiples of: halves of them may have to fit together
 _LEAST_RUNS = 2  # in which results are compared: drawn numbers may be no valid indices, and lengths may not fit
-_CLOSE = {"float64": 1e-5, "float32": 1e-5}  # relative to the largest number of a value
-_AMPLIFIED = 3  # times that rounding becomes larger in a part
-_COARSE = 4e-3  # of other floating-point types
 
 
 class Compared(NamedTuple):
@@ -67,7 +63,7 @@ def _further(found: list[Region], is_whole: bool) -> list[Region]:
 
 def _concerns(drawn: RunNumbers, one: Region, named: set[float]) -> bool:
     """Return whether a part may show something: of small numbers, not if one version has a coarser type, in which they are zero."""
-    return drawn.concerns(named) and not (drawn.is_small and len({*map(_rounding, (one.old, one.new))}) > 1)
+    return drawn.concerns(named) and not (drawn.is_small and len({*map(rounding, (one.old, one.new))}) > 1)
 
 
 def _failing(regions: Sequence[Region], run: PartRun) -> set[int]:
@@ -209,12 +205,38 @@ def _alike(group: Sequence[Region], run: PartRun) -> Iterator[Compared]:
     numbers = _given(group, run)
     ours = _results([(one.ends[0], one.outputs, one.old) for one in group], numbers)
     theirs = _results([(one.ends[1], one.outputs, one.new) for one in group], numbers)
-    for one in group:
-        places = [[Source(end[0], end[1] + k) for k in range(one.outputs)] for end in one.ends]
-        results = [(ours.get(a), theirs.get(b)) for a, b in zip(*places, strict=True)]
-        runs = sum(any(each is not None for each in side) for side in zip(*results, strict=True))
-        is_alike = not runs or all(_close(one, *pair) for pair in results)
-        yield Compared(one, is_alike, runs, bool(runs) and all(_has_numbers(was) for was, _ in results))
+    told = [(one, list(_pairs(one, ours, theirs))) for one in group]
+    unsure = [one for one, results in told if not all(close(one, *pair) for pair in results)]
+    blurred = _blurred(unsure, numbers) if run.drawn.is_wide and unsure else {}
+    apart = {id(one) for one in unsure if not _is_blurred(one, ours, theirs, blurred)}
+    yield from (_told(one, results, id(one) not in apart) for one, results in told)
+
+
+def _told(one: Region, results: Sequence[tuple[Any, Any]], is_alike: bool) -> Compared:
+    runs = sum(any(each is not None for each in side) for side in zip(*results, strict=True))
+    return Compared(one, is_alike or not runs, runs, bool(runs) and all(has_numbers(was) for was, _ in results))
+
+
+def _pairs(one: Region, ours: Mapping[Source, Any], theirs: Mapping[Source, Any]) -> Iterator[tuple[Any, Any]]:
+    places = ([Source(end[0], end[1] + k) for k in range(one.outputs)] for end in one.ends)
+    return ((ours.get(a), theirs.get(b)) for a, b in zip(*places, strict=True))
+
+
+def _is_blurred(
+    one: Region, ours: Mapping[Source, Any], theirs: Mapping[Source, Any], blurred: Mapping[Source, Any]
+) -> bool:
+    """Return whether results are as near to each other as rounding leaves them."""
+    again = (other for other, _ in _pairs(one, blurred, {}))
+    return bool(blurred) and all(
+        close(one, *pair, other) for pair, other in zip(_pairs(one, ours, theirs), again, strict=True)
+    )
+
+
+def _blurred(regions: Sequence[Region], numbers: Mapping[Key, Any]) -> dict[Source, Any]:
+    """Return the results of old parts for numbers that were rounded once more."""
+    read = {key for one in regions for key in one.old.given.values() if not isinstance(key, OWN)}
+    moved = {key: blur(array) if key in read else array for key, array in numbers.items()}
+    return _results([(one.ends[0], one.outputs, one.old) for one in regions], moved)
 
 
 def _given(group: Sequence[Region], run: PartRun) -> dict[Key, Any]:
@@ -233,7 +255,9 @@ def _given(group: Sequence[Region], run: PartRun) -> dict[Key, Any]:
                     entries = run.entries(side.version, source, key.entries)
                     numbers[key] = np.asarray(entries).reshape(drawn.shape(key.shape))
                 elif isinstance(key, Measured):
-                    numbers[key] = np.zeros(drawn.shape(run.type(side.version, source).shape), np.float32)
+                    type_ = run.type(side.version, source)
+                    zero = cast(np.zeros(()), type_.dtype)  # one number that repeats: lengths may be large
+                    numbers[key] = np.broadcast_to(zero, drawn.shape(type_.shape))
     return numbers
 
 
@@ -241,52 +265,9 @@ def _results(parts: Sequence[tuple[Source, int, PartSide]], numbers: Mapping[Key
     version = parts[0][2].version
     wanted = {Source(end[0], end[1] + k) for end, count, _ in parts for k in range(count)}
     given = ((version.type(source).dtype, source[0], key) for _, _, one in parts for source, key in one.given.items())
-    return version.results({index: cast(numbers[key].copy(), dtype) for dtype, index, key in given}, wanted)
+    return version.results({index: _own(numbers[key], dtype) for dtype, index, key in given}, wanted)
 
 
-def _has_numbers(array: Any) -> bool:
-    """Return whether at least half of a result are numbers: what is computed from NaN is NaN, whatever is computed."""
-    return array is not None and bool(array.dtype.kind != "f" or 2 * np.isfinite(array).sum() >= array.size)
-
-
-def _close(one: Region, was: Any, now: Any) -> bool:
-    if (
-        was is None
-        or now is None
-        or was.shape != now.shape
-        or (was.dtype != now.dtype and {was.dtype.kind, now.dtype.kind} != {"f"})
-    ):
-        return False
-    if was.dtype.kind != "f":
-        return bool(np.array_equal(was, now))
-    if np.array_equal(was, now):  # as most are
-        return True
-    limit = _limit(one)
-    finite = np.isfinite(was)
-    if not finite.all():
-        if not np.array_equal(was[~finite], now[~finite], equal_nan=True):
-            return False
-        was, now = was[finite], now[finite]
-    if not np.isfinite(now).all():
-        return False
-    sizes, gaps = np.abs(was), np.abs(np.subtract(was, now, dtype=np.float64))
-    if (masks := sizes >= HUGE).any():
-        return bool((gaps <= limit * np.where(masks, sizes, sizes[~masks].max(initial=0))).all())
-    return bool(gaps.max(initial=0) <= limit * float(sizes.max(initial=0)))
-
-
-def _limit(one: Region) -> float:
-    """Return how far results may be apart: more if both versions round on the way, or one has coarser constants."""
-    sides = (one.old, one.new)
-    ours, theirs = map(_rounding, sides)
-    return max(min(map(_rounded, sides)), 0 if ours == theirs else _AMPLIFIED * coarser(ours, theirs).limit)
-
-
-def _rounding(one: PartSide) -> Rounding:
-    return coarser(*(one.version.rounding_of(k) for k in one.nodes))
-
-
-def _rounded(one: PartSide) -> float:
-    """Return how far results may be apart by the coarsest type that a part has a value of."""
-    types = {one.version.type(Source(k)).dtype for k in one.nodes}
-    return max((_CLOSE.get(str(dtype), _COARSE) for dtype in types if dtype in FLOATS), default=_COARSE)
+def _own(array: Any, dtype: str | None) -> Any:
+    """Return numbers of a type that a run may overwrite; those of which only the shape is read stay one number."""
+    return cast(array.copy(), dtype) if array.flags.writeable else array

@@ -18,6 +18,7 @@ from irlint.inspection.review.roles import PRODUCTS, RECURRENT, SHAPED
 from irlint.inspection.rounding import EXACT, coarser
 from irlint.records import NamedTuple
 
+_DEEPEST = 8  # nodes one behind the other that are paired with others
 _OF_RESULTS = 10  # times that results may be further apart than a constant that one version has in a coarser type
 
 
@@ -91,13 +92,55 @@ class SameValues:
 
     def number_values(self) -> None:
         """Number the values of both versions."""
+        self.old.numbers, self.new.numbers = self._numbered(set())
+
+    def _numbered(self, read: Set[int]) -> tuple[dict[int, int], dict[int, int]]:
+        """Return numbers of the values of both versions; `read`: old nodes whose values are those of their pairs for what reads them."""
         known: dict[Hashable, int] = {}
         both = {i: (i, j) for i, j in self.matched.items()}
         back = {j: (i, j) for i, j in self.matched.items()}
         layers = {i: (i, j) for i, j in self.layers.items()}
         there = {j: pair for pair in layers.values() for j in pair[1:]}
-        self.old.numbers = value_numbers(self.old, {**both, **self.old.outside}, layers, known)
-        self.new.numbers = value_numbers(self.new, {**back, **self.new.outside}, there, known)
+        ours = {i: pair for i, pair in both.items() if i in read}
+        theirs = {j: pair for j, pair in back.items() if pair[0] in read}
+        return (
+            value_numbers(self.old, {**both, **self.old.outside}, layers, known, ours),
+            value_numbers(self.new, {**back, **self.new.outside}, there, known, theirs),
+        )
+
+    def unpair_moved(self) -> list[Both]:
+        """Unpair nodes of which one is another node in the other version, so that their names mean nothing, and return them."""
+        calls = [one for one in self.both if one.old.kind == "call"]
+        moved = [one for one in calls if self.is_moved(one)]
+        self._unpair(moved)
+        for _ in range(_DEEPEST):
+            found = list(self._misnamed(calls))
+            self._unpair(found)
+            moved += found
+            if not found:
+                break
+        return moved
+
+    def _unpair(self, moved: Sequence[Both]) -> None:
+        for one in moved:
+            del self.matched[one.old.index]
+
+    def _misnamed(self, calls: Sequence[Both]) -> Iterator[Both]:
+        """Yield pairs of nodes with two names if another node of the other version computes what one of them does of the same values, as
+        far as these are paired."""
+        asked = [one for one in calls if self.matched.get(one.old.index) == one.new.index and self._has_two_names(one)]
+        if not asked:
+            return
+        ours, theirs = self._numbered({*self.matched})
+        there, here = {*theirs.values()}, {*ours.values()}
+        for one in asked:
+            own, other = ours[one.old.index], theirs[one.new.index]
+            if own != other and (own in there or other in here):
+                yield one
+
+    def _has_two_names(self, one: Both) -> bool:
+        is_named = bool(one.old.name and one.new.name) and one.old.name != one.new.name
+        return is_named and self.old.numbers[one.old.index] != self.new.numbers[one.new.index]
 
     def reads_other(self, one: Both) -> bool:
         """Return whether a node reads what only one version computes."""

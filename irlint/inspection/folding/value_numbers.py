@@ -35,17 +35,23 @@ class NumberedGraph(Protocol):
 
 
 def value_numbers(
-    version: NumberedGraph, same: Mapping[int, Hashable], layers: Mapping[int, Hashable], known: dict[Hashable, int]
+    version: NumberedGraph,
+    same: Mapping[int, Hashable],
+    layers: Mapping[int, Hashable],
+    known: dict[Hashable, int],
+    read_as: Mapping[int, Hashable] = {},
 ) -> dict[int, int]:
     """Return the numbers of the nodes of one version. `same`: inputs and constants that both versions have, `layers`: layers with the same
-    weights, each by what they are called in both; `known`: all numbers, of both."""
+    weights, each by what they are called in both; `known`: all numbers, of both. `read_as`: nodes whose values are one in both versions for
+    what reads them, whatever they are computed from."""
     format_ = by_name(version.model.format)
     navigation = None if format_ is None else format_.navigation()
     found: dict[int, int] = {}
 
     def of(source: Source) -> Hashable:
         value = version.value(source) if source[0] >= 0 else None
-        own = ("own", id(version), *source) if source[1] < 0 else (found.get(source[0], -1), source[1])
+        maker = read_as.get(source[0], found.get(source[0], -1))
+        own = ("own", id(version), *source) if source[1] < 0 else (maker, source[1])
         return own if value is None else value
 
     for index in order_of(version.graph):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from irlint.dryrun.mapping import FromAttr, Mapping
+from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import NOWHERE, Graph, Node, Source, Type
@@ -31,14 +31,19 @@ def computation(mapping: Mapping | None, graph: Graph, node: Node, types: Sequen
     call = None if mapping is None or node.graphs else mapping.sound_call(graph, node)
     if call is None or not _is_computed(call.operator):
         return None
-    places = range(len(node.inputs)) if call.inputs is None else call.inputs
-    if any(isinstance(one, FromAttr) and one.name for one in places):  # read from elsewhere
+    operands = operands_of(call, node)
+    if any(isinstance(one, FromAttr) and one.name for one in operands):  # read from elsewhere
         return None
-    operands = [_operand(node, one) for one in places]
     while operands and operands[-1] == NOWHERE:
         operands.pop()
     attrs = tuple(sorted((key, _value(key, value, types)) for key, value in call.attrs.items()))
     return Computation((id(call.operator), attrs, call.pick and tuple(call.pick)), operands)
+
+
+def operands_of(call: Call, node: Node) -> list[Source | FromAttr]:
+    """Return the operands of a call in the order of its operator."""
+    places = range(len(node.inputs)) if call.inputs is None else call.inputs
+    return [_operand(node, one) for one in places]
 
 
 def carried(ours: Computation, theirs: Computation, equal: Equal) -> Iterator[tuple[str, Source, bool]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from irlint.dryrun.counts import flops
 from irlint.dryrun.infer import Inference, infer
 from irlint.dryrun.mapping import Mapping as DryRun
 from irlint.dryrun.running.memory import TooMuch, free
@@ -87,7 +88,7 @@ class ConstantValues:
             if graph is not self.graph:
                 repeated += 1
             elif outputs and self._what(node) in PRODUCTS:
-                work += outputs[0].size * (operands[0].shape[-1] if operands[0].ndim else 1)
+                work += self._products(node, operands, outputs)
             if work > _MOST_WORK or repeated > _MOST_REPEATED:
                 raise _Spent
             for array in outputs:  # one number that is repeated takes no memory, but all that follows takes time
@@ -100,6 +101,13 @@ class ConstantValues:
         outer = {index: self.mapping.array(node) for index, node in self.outer.items() if index in within}
         run = Run(self.mapping, self.types, watch, limit=most, within=Schedule(self.graph, self.mapping, within))
         run.outputs(self.graph, {**outer, **feeds})
+
+    def _products(self, node: Node, operands: Sequence[Any], outputs: Sequence[Any]) -> int:
+        """Return at most how many products of numbers a product of matrices or a convolution took: of its depth or less."""
+        most: int = outputs[0].size * (operands[0].shape[-1] if operands[0].ndim else 1)
+        call = self.mapping.sound_call(self.graph, node)
+        counted = None if call is None else flops(call, [*map(abstract, operands)], [*map(abstract, outputs)])
+        return most if counted is None else min(most, counted)
 
     def _without(self, wanted: Collection[Source], unknown: Collection[int], feeds: Collection[int]) -> set[Source]:
         """Return the values that need nothing of what is unknown."""

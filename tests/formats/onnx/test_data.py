@@ -20,7 +20,7 @@ from irlint.formats.onnx.wire import DTYPES, ELEMENT_NAMES
 from irlint.jobs import Job, JobOptions
 from irlint.jobs.one_file import check
 from irlint.settings import Settings
-from tests.formats.onnx.build import errors, lint, message
+from tests.formats.onnx.build import HEADER, errors, lint, message
 
 _FIELDS = {
     1: "float_data",
@@ -397,3 +397,21 @@ def test_a_length_of_external_data_is_repaired(length: str, tmp_path: Path) -> N
 def test_numbers_that_their_type_cannot_hold(kind: int, field: str, number: float) -> None:
     with pytest.raises(ValueError, match="not in the range"):
         TensorData({"data_type": kind, "dims": [1], field: [number]}).array()
+
+
+@pytest.mark.parametrize(
+    ("offsets", "count"),
+    [
+        ((0, 8), 0),
+        ((0, 0), 0),  # tied
+        ((4, 8), 1),
+        ((8, 4), 1),
+        ((0, 4), 1),
+    ],
+)
+def test_external_data_that_partly_overlaps(offsets: tuple[int, int], count: int) -> None:
+    rows = [
+        f'float[2] {name} = ["location": "w.data", "offset": "{at}"]' for name, at in zip("ab", offsets, strict=True)
+    ]
+    text = f"{HEADER}g (\n   float[2] x\n) => (\n   float[2] y\n) <\n   {f',{chr(10)}   '.join(rows)}\n> {{\n   c = Add (x, a)\n   y = Add (c, b)\n}}\n"
+    assert [found.code for found in irlint.lint(text, as_format="onnx")] == ["W005"] * count

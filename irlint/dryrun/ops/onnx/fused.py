@@ -88,6 +88,7 @@ class SumNorm(Operator):
     """Two operands added, with a bias, and normalised along the last axis; the last output is the sum."""
 
     inputs = "data:S[_,W]|S[_,_,W]/T skip:[_,W]|[_,_,W]/T gamma:[W]/T beta?:[W]/T bias?:[W]/T -> S/T"
+    adds_bias = True
 
     def shape(self, data: Tensor, skip: Tensor, *weights: Tensor | None, **_: Any) -> list[Tensor]:
         broadcast(data, skip, ("data", "skip"))

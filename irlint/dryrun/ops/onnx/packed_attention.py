@@ -117,6 +117,7 @@ class HeadAttention(Operator):
         "query:[N,L,_]|[N,L,heads,3,_] key?:[N,_,_]|[N,heads,_,_]|[N,_,heads,2,_] value?:[N,_,_]|[N,heads,_,_] bias? "
         "key_padding_mask? attention_bias? past_key?:[_,heads,P,_] past_value?:[_,heads,P,_] past_length? indirection?"
     )
+    adds_bias = True
 
     def shape(self, *tensors: Any, heads: int, **_: Any) -> list[Tensor]:
         query, key, value, bias, mask, _extra, past_key, past_value, kept = (*tensors, *[None] * 8)[:9]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
+from itertools import islice
 
 from irlint.findings import EVIDENT, Candidate
 from irlint.formats.onnx.candidates.model import WholeModel
@@ -18,6 +19,7 @@ from irlint.tools.names import FreeNames, is_typo
 
 _LISTS = ("node", "input", "output", "initializer", "value_info", "opset_import", "functions")
 _SIBLINGS = 2  # types of other inputs
+_UNREAD = 8  # inputs
 _UNDEFINED = 8  # names that something reads and nothing defines
 
 
@@ -43,6 +45,8 @@ def graph_candidates(whole: WholeModel, path: Path) -> Iterator[Candidate]:
         yield from _with_outputs(whole, home, unread)
     if home == ("graph",):
         yield from _declared(whole, graph, tree, bool(unread))
+    if path[0] == "graph":
+        yield from _misnamed(whole, bool(unread))
     rest, item = path[len(home) :], path[: len(home) + 2]
     if len(rest) > 1 and rest[0] in ("input", "output"):
         value = whole.document.value_at(item)
@@ -96,6 +100,21 @@ def _declared(whole: WholeModel, graph: Graph, tree: Tree, is_idle: bool) -> Ite
         for n, kind in enumerate(() if known and is_lost else kinds):
             edits = whole.document.inserted(at, {"name": name, "type": kind})
             yield Candidate(f"Declare input {name!r}", edits, 3 + (n > 0) + 2 * is_lost, True)
+
+
+def _misnamed(whole: WholeModel, is_idle: bool) -> Iterator[Candidate]:
+    """Yield undefined names for unused inputs, unless the name that an input has is more likely. Values that the file declares are not
+    inputs."""
+    declared = set(names_of(whole.document.tree["graph"].get("value_info", ())))
+    inputs = [*islice(whole.unread_inputs.items(), _UNREAD)]
+    for wanted in whole.undefined[:_UNDEFINED]:
+        for name, k in () if wanted in declared else inputs:
+            is_wrong = whole.is_misnamed(name, wanted)
+            if is_wrong or not whole.interface.prefer(name, wanted):
+                is_evident = len(inputs) == 1 and not is_idle and is_typo(name, wanted)
+                edits = whole.document.changed(("graph", "input", k, "name"), wanted)
+                likelihood = EVIDENT if is_evident else 0 if is_wrong else 2
+                yield Candidate(f"Rename input {name!r} to {wanted!r}", edits, likelihood)
 
 
 def _like(whole: WholeModel, name: str, others: list[Value]) -> list[Type]:

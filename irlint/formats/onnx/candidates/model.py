@@ -8,6 +8,7 @@ from functools import cached_property
 
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.tensor import UNKNOWN, Tensor
+from irlint.formats.onnx.interface import InterfaceNames
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import calls_in, graphs_of, names_of, roots_of
 from irlint.graph import Graph, Node
@@ -67,6 +68,23 @@ class WholeModel:
     @cached_property
     def undefined(self) -> list[str]:
         return [name for name in self.read if name and name not in self.defined]
+
+    @cached_property
+    def unread_inputs(self) -> dict[str, int]:
+        """Return the unused inputs of the model, each with its place."""
+        tree = self.document.tree.get("graph", {})
+        weights = set(names_of(tree.get("initializer", ())))
+        inputs = enumerate(names_of(tree.get("input", ())))
+        return {name: k for k, name in inputs if name and not self.read[name] and name not in weights}
+
+    def is_misnamed(self, name: str, wanted: str) -> bool:
+        """Return whether an unused input has a wrong name, and an undefined one is right: several nodes use it, or the other inputs are
+        named like it."""
+        return name in self.unread_inputs and (self.read[wanted] > 1 or self.interface.prefer(wanted, name))
+
+    @cached_property
+    def interface(self) -> InterfaceNames:
+        return InterfaceNames(self.document.tree.get("graph", {}))
 
     @cached_property
     def twice(self) -> list[tuple[Path, int, str]]:

@@ -116,6 +116,9 @@ class OnnxSite(site.Site):
     def undefined(self) -> list[str]:
         return self.whole.undefined
 
+    def is_misnamed(self, name: str, wanted: str) -> bool:
+        return self.whole.is_misnamed(name, wanted)
+
     def sources(self, k: int) -> Iterator[site.Output]:
         """Yield the names that the node can read; weights that other calls read are theirs."""
         weights = set(names_of(self.document.tree.get("graph", {}).get("initializer", ())))

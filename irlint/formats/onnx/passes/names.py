@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from irlint.checks.fault import asking_name, writing
 from irlint.codes import R, Severity
 from irlint.findings import Fix, Problem
+from irlint.formats.onnx.interface import InterfaceNames
 from irlint.formats.onnx.passes.sort import sorter
 from irlint.formats.onnx.text.document import OnnxDocument
 from irlint.formats.onnx.trees import repeated
@@ -76,6 +77,14 @@ class _NameCheck:
             for body in node.graphs:
                 yield from self.problems(body, scope, node.index)
 
+    @cached_property
+    def interface(self) -> InterfaceNames:
+        return InterfaceNames(self.document.tree.get("graph", {}))
+
+    def _is_misnamed(self, name: str, wanted: str) -> bool:
+        """Return whether it is more likely that an input of the model has a wrong name."""
+        return name in self.interface.inputs and self.interface.prefer(wanted, name)
+
     def _declared(self, home: Path) -> dict[str, int]:
         """Return the values that a graph declares, each with its place among them."""
         tree = self.document.value_at(home)
@@ -100,7 +109,9 @@ class _NameCheck:
             types = self._declared(home) if types is None else types
             declared, meant = types.get(name), meant_by.of(name, node, types)
             who = f"the inputs of {label(node)}" if node else "the outputs of the graph"
-            fix = writing(at, meant, f"Replace with {meant!r}") if meant else None
+            fix = (
+                writing(at, meant, f"Replace with {meant!r}") if meant and not self._is_misnamed(meant, name) else None
+            )
             message = f"undefined name {name!r} in {who}"
             owner = node.name if node else None
             related = (
@@ -204,15 +215,22 @@ class _MeantNames:
         return self._last[1]
 
     def _nearest(self, name: str, others: list[str]) -> str | None:
-        """Return the nearest name: rather one that nothing uses, and none that only has another number."""
+        """Return the nearest name: rather one that nothing uses, and none that only has another number. In a series of
+        keys and values, a name that nodes use is not meant by another one."""
         own = self.scope.own
-        idle = [other for other in others if other in own and own[other] not in self._used]
+        unread = [other for other in others if other in own and own[other] not in self._read]
+        idle = [other for other in unread if own[other] not in self._outputs]
+        if self.check.interface.parts.has_all(name):
+            return nearest(name, idle) or nearest(name, unread)
         return nearest(name, idle) or nearest(name, [other for other in others if not are_siblings(name, other)])
 
     @cached_property
-    def _used(self) -> set[tuple[int, int]]:
-        graph = self.scope.graph
-        return {*graph.outputs, *(source for node in graph.nodes for source in node.inputs)}
+    def _outputs(self) -> set[tuple[int, int]]:
+        return {*self.scope.graph.outputs}
+
+    @cached_property
+    def _read(self) -> set[tuple[int, int]]:
+        return {source for node in self.scope.graph.nodes for source in node.inputs}
 
     @cached_property
     def _slips(self) -> Slips:

@@ -10,7 +10,7 @@ from irlint.checks.fault import Fault, Subject
 from irlint.codes import R, Severity
 from irlint.findings import Problem
 from irlint.formats.onnx import opsets
-from irlint.formats.onnx.external import ExternalCheck, state_of
+from irlint.formats.onnx.external import ExternalCheck, overlap_problems, state_of
 from irlint.formats.onnx.grammar import OnnxCall, OnnxGrammar, subject_of
 from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.formats.onnx.passes.attributes import (
@@ -81,6 +81,7 @@ class NodeCheck:
                 for problem in found:
                     problem.taken = problem.taken or ("" if name in (read or ()) else "nothing uses it")
                 yield from found
+        yield from overlap_problems(tree.get("initializer", ()), (*path, "initializer"))
         for k, sparse in enumerate(tree.get("sparse_initializer", ())):
             where = Place((*path, "sparse_initializer", k, "values", "name"))
             yield from sparse_problems(sparse, where, f"initializer {sparse.get('values', {}).get('name', '')!r}")

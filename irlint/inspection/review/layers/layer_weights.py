@@ -7,7 +7,8 @@ from typing import Any
 from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.running.weights import UNREADABLE
-from irlint.graph import Source
+from irlint.graph import NOWHERE, Source
+from irlint.inspection.review.computation import operands_of
 from irlint.inspection.review.constant_values import ConstantValues
 from irlint.inspection.review.layers.gate_weights import GateWeights, gate_weights
 from irlint.inspection.review.layers.packed_weights import packed, unpacked
@@ -149,13 +150,16 @@ def layer_weights(model: Model, reduced: ReducedGraph, mapping: Mapping) -> dict
 
 
 def _added_to(reduced: ReducedGraph, mapping: Mapping) -> set[int]:
-    """Return the layers whose offset another operator adds, which does more than that."""
+    """Return the layers whose offset another operator may add, which does more than that."""
     makers = {[index, *chain][-1]: index for index, chain in reduced.chains.items()}
     found = set[int]()
     for node in reduced.graph.nodes:
         call = mapping.sound_call(reduced.graph, node) if node.kind == "call" and node.inputs else None
-        if call is not None and call.operator.adds_bias:
-            found.add(makers.get(node.inputs[0][0], node.inputs[0][0]))
+        if call is None or not call.operator.adds_bias:
+            continue
+        place, operands = call.operator.names.index("bias"), operands_of(call, node)
+        if place < len(operands) and operands[place] != NOWHERE:
+            found.update(makers.get(one[0], one[0]) for one in operands[:place] if isinstance(one, Source))
     return found
 
 

@@ -4,6 +4,7 @@ bound, a mask or a slice begins to matter."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from math import prod
 from typing import Any
 
 from irlint.dryrun.dtypes import FLOATS, integer_range
@@ -20,7 +21,8 @@ _LONG = (40, 130)  # lengths that no part names
 _LONGEST, BEYOND = 1 << 16, 2  # of a length, and how far runs go beyond it
 _PLUS, _MOST_PARTS = " + ", 4  # parts of a length that is a sum
 _MOST_ALONE = 4  # dimensions that are long by themselves
-_MOST, _MOST_OF_ONE = 1 << 20, 1 << 23  # numbers of a value; where only one dimension is long
+_MOST, _MOST_OF_FEW = 1 << 20, 1 << 23  # numbers of a value; in usual runs, and where only one dimension is long
+_DRAWN = 65_521  # a prime: large values repeat so many numbers, which no axis does
 _FURTHER = 3  # runs with longer lengths
 _MOST_NAMED = 1024  # numbers
 _SMALL, _MOST_SMALL = 1e-3, 4  # numbers that do not show next to usual ones, such as what is added before a division
@@ -49,12 +51,17 @@ class RunNumbers:
     @property
     def most(self) -> int:
         """How many numbers a value may have that is given."""
-        return _MOST if self._only == "" else _MOST_OF_ONE
+        return _MOST_OF_FEW if self.is_usual or self._only != "" else _MOST
 
     @property
     def is_usual(self) -> bool:
         """Whether parts that work compute something of this."""
         return self._run < USUAL_RUNS
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether numbers are of all sizes, so that functions may amplify their rounding."""
+        return self._run == USUAL_RUNS - 1
 
     @property
     def is_small(self) -> bool:
@@ -93,6 +100,8 @@ class RunNumbers:
     def numbers(self, dtype: str, shape: Sequence[int], key: int) -> Any:
         """Return numbers for a value: usual ones, small integers, among which equal ones are often, tiny ones, some of all sizes, and those
         that parts name."""
+        if prod(shape) > _DRAWN:
+            return np.resize(self.numbers(dtype, (_DRAWN,), key), shape)
         random, run = np.random.default_rng([self._run, key]), self._run
         if dtype == "bool":
             return random.integers(0, 2, shape) > 0
