@@ -62,12 +62,15 @@ class Companion(Format):
 
     def read(self, model: Model) -> Iterator[Problem]:
         """Yield what is wrong in the file by itself."""
-        report, tree = Report(model.document, model.state, self.quote), model.document.value_at(())
+        report, tree = self._report(model), model.document.value_at(())
         yield from self._by_schema(tree, model.document)
         if "demands" in self.table and isinstance(tree, dict):
             demands.check(tree, self.table, report, self.functions)
         self.alone(tree, report)
         yield from report.found
+
+    def _report(self, model: Model) -> Report:
+        return Report(model.document, model.state, self.quote, self.table.get("safe", ()))
 
     def _by_schema(self, tree: Any, document: Document) -> Iterator[Problem]:
         """Yield what a published JSON Schema does not allow."""
@@ -82,7 +85,7 @@ class Companion(Format):
 
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
         """Yield where the file contradicts what is next to it, if its own syntax and structure are right."""
-        report = Report(model.document, model.state, self.quote)
+        report = self._report(model)
         is_sound = not model.document.guesses and not any(problem.rule == R.wrong_type for problem in problems)
         if model.path is not None and model.opens is not None and is_sound:
             tree = model.document.value_at(())
