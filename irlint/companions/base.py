@@ -15,22 +15,11 @@ from irlint.companions.report import ModelHint, Report
 from irlint.companions.tokenizer import largest_id, read_json
 from irlint.files.side_files import file_source
 from irlint.findings import Problem
-from irlint.formats.base import (
-    CERTAIN,
-    HEAD_SIZE,
-    LIKELY,
-    Dialect,
-    Format,
-    Head,
-    Recognition,
-    all_formats,
-    extensions,
-    is_claimed,
-)
+from irlint.formats.base import CERTAIN, Dialect, Format, Recognition
 from irlint.formats.navigation import Choice
 from irlint.records import replace
 from irlint.rules.base import Model
-from irlint.text.base import Document, Place, Span, decode
+from irlint.text.base import Document, Place, Span
 from irlint.text.numbers import decimal
 from irlint.text.prototext.typing import Typed
 from irlint.tools.installed import load_json
@@ -120,26 +109,6 @@ class Companion(Format):
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         """Report where a file contradicts what is next to its path. `model.opens` reads a model."""
-
-
-def models_in(folder: FilePath) -> list[str]:
-    """Return the models of a folder if they are all the same one: a companion says nothing of which model it means."""
-    listed = sorted(name for name in file_source().names(folder) if FilePath(name).suffix.lower() in extensions())
-    found = [name for name in listed[:_LOOKED] if is_claimed(name) or _looks_like_model(folder / name)]
-    return found if len({name.split(".")[0] for name in found}) == 1 else []
-
-
-_LOOKED = 32  # files of a folder whose beginnings are looked at
-
-
-def _looks_like_model(path: FilePath) -> bool:
-    """Return whether a format takes a file for its own by the beginning: extensions alone say little of JSON, XML and text."""
-    state, data = file_source().open(path, None)
-    if state != "open":
-        return False
-    head = Head(path.name, decode(bytes(data[:HEAD_SIZE]))[0], len(data) <= HEAD_SIZE)
-    seen = (format_.recognize(head) for format_ in all_formats().values())
-    return any(found is not None and found.score >= LIKELY for found in seen)
 
 
 def versions_in(folder: FilePath) -> list[str]:

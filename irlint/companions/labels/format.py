@@ -8,9 +8,10 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions import classes
-from irlint.companions.base import Companion, models_in
+from irlint.companions.base import Companion
 from irlint.companions.lists import AROUND, lines_of
 from irlint.companions.metadata import named_classes
+from irlint.companions.models import models_in
 from irlint.companions.ports import Ports, ServedPort, ports_of
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
