@@ -69,17 +69,24 @@ def _folder(at: Item, folder: FilePath, model: Model, report: Report) -> None:
 def _servable(options: Item, folder: FilePath, model: Model, report: Report) -> Ports | None:
     """Return the inputs and outputs of the model that a session opens, if a configuration says where it is."""
     name, version = (options.value.get(f"servable_{key}") for key in ("name", "version"))
-    for config in (folder / file for file in _CONFIGS) if isinstance(name, str) else ():
-        for at in each(read_json(config).value, "model_config_list/*/config"):
-            base = at.value.get("base_path") if isinstance(at.value, dict) and at.value.get("name") == name else None
-            if isinstance(base, str) and not REMOTE.match(base) and ".." not in FilePath(base).parts:
-                home = config.parent / base
-                versions = versions_in(home)
-                check_versions(each(options.value, "servable_version"), options.path, versions, report)
-                chosen = str(version) if version in versions else (versions or [""])[-1]
-                inside = file_source().names(home / chosen)
-                file = next((file for file in sorted(inside) if file.endswith(READ)), None)
-                return None if file is None or MAPPING in inside else ports_of(model, home / chosen / file)
+    home = _home(name, folder) if isinstance(name, str) else None
+    if home is None:
+        return None
+    versions = versions_in(home)
+    check_versions(each(options.value, "servable_version"), options.path, versions, report)
+    chosen = str(version) if version in versions else (versions or [""])[-1]
+    inside = file_source().names(home / chosen)
+    file = next((file for file in sorted(inside) if file.endswith(READ)), None)
+    return None if file is None or MAPPING in inside else ports_of(model, home / chosen / file)
+
+
+def _home(name: str, folder: FilePath) -> FilePath | None:
+    """Return the folder of a servable."""
+    for config in (folder / file for file in _CONFIGS):
+        for at in each(read_json(config).value, "model_config_list/*/config/base_path"):
+            is_near = isinstance(at.value, str) and not REMOTE.match(at.value) and ".." not in FilePath(at.value).parts
+            if is_near and at.owner.get("name") == name:
+                return config.parent / str(at.value)
     return None
 
 
