@@ -45,7 +45,7 @@ def check_special(tree: Any, model: Model, folder: FilePath, files: Iterable[str
         words = (
             f"token {at.value!r} is not in tokenizer.json; transformers appends it as {len(known) + added.index(at)}"
         )
-        words = f"{words}, which is not within {room[1]}"
+        words = f"{words}, not within {room[1]}"
         report.say(R.other_value, at.path, words, other=("declared here", room[2]), severity=Severity.WARNING)
 
 
