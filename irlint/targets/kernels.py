@@ -1,7 +1,7 @@
 """Which operators a release of a runtime has kernels for: schemas/kernels, made of what runtimes said of small models.
 
 The tables say what is refused: a release may lack an operator, or refuse facts that come together, such as a type and the value of an
-attribute. What a model does not tell speaks against nothing.
+attribute. No condition holds of a fact that a model does not tell.
 """
 
 from __future__ import annotations
