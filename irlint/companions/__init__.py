@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 PATTERNS: dict[str, tuple[str, ...]] = {
     "triton": ("config.pbtxt", "*.pbtxt"),
     "genai": ("genai_config.json",),
-    "huggingface": ("config.json", "generation_config.json", "preprocessor_config.json", "tokenizer.json"),
+    "huggingface": (
+        "config.json",
+        "generation_config.json",
+        "preprocessor_config.json",
+        "tokenizer.json",
+        "tokenizer_config.json",
+    ),
     "labels": ("labels.txt", "classes.txt", "class_names.txt", "coco.names", "*.names"),
     "ultralytics": ("metadata.yaml",),
     "sherpa": ("tokens.txt",),

@@ -15,22 +15,11 @@ from irlint.companions.report import ModelHint, Report
 from irlint.companions.tokenizer import largest_id, read_json
 from irlint.files.side_files import file_source
 from irlint.findings import Problem
-from irlint.formats.base import (
-    CERTAIN,
-    HEAD_SIZE,
-    LIKELY,
-    Dialect,
-    Format,
-    Head,
-    Recognition,
-    all_formats,
-    extensions,
-    is_claimed,
-)
+from irlint.formats.base import CERTAIN, Dialect, Format, Recognition
 from irlint.formats.navigation import Choice
 from irlint.records import replace
 from irlint.rules.base import Model
-from irlint.text.base import Document, Place, Span, decode
+from irlint.text.base import Document, Place, Span
 from irlint.text.numbers import decimal
 from irlint.text.prototext.typing import Typed
 from irlint.tools.installed import load_json
@@ -62,12 +51,15 @@ class Companion(Format):
 
     def read(self, model: Model) -> Iterator[Problem]:
         """Yield what is wrong in the file by itself."""
-        report, tree = Report(model.document, model.state, self.quote), model.document.value_at(())
+        report, tree = self._report(model), model.document.value_at(())
         yield from self._by_schema(tree, model.document)
         if "demands" in self.table and isinstance(tree, dict):
             demands.check(tree, self.table, report, self.functions)
         self.alone(tree, report)
         yield from report.found
+
+    def _report(self, model: Model) -> Report:
+        return Report(model.document, model.state, self.quote, self.table.get("safe", ()))
 
     def _by_schema(self, tree: Any, document: Document) -> Iterator[Problem]:
         """Yield what a published JSON Schema does not allow."""
@@ -82,7 +74,7 @@ class Companion(Format):
 
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
         """Yield where the file contradicts what is next to it, if its own syntax and structure are right."""
-        report = Report(model.document, model.state, self.quote)
+        report = self._report(model)
         is_sound = not model.document.guesses and not any(problem.rule == R.wrong_type for problem in problems)
         if model.path is not None and model.opens is not None and is_sound:
             tree = model.document.value_at(())
@@ -117,26 +109,6 @@ class Companion(Format):
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         """Report where a file contradicts what is next to its path. `model.opens` reads a model."""
-
-
-def models_in(folder: FilePath) -> list[str]:
-    """Return the models of a folder if they are all the same one: a companion says nothing of which model it means."""
-    listed = sorted(name for name in file_source().names(folder) if FilePath(name).suffix.lower() in extensions())
-    found = [name for name in listed[:_LOOKED] if is_claimed(name) or _looks_like_model(folder / name)]
-    return found if len({name.split(".")[0] for name in found}) == 1 else []
-
-
-_LOOKED = 32  # files of a folder whose beginnings are looked at
-
-
-def _looks_like_model(path: FilePath) -> bool:
-    """Return whether a format takes a file for its own by the beginning: extensions alone say little of JSON, XML and text."""
-    state, data = file_source().open(path, None)
-    if state != "open":
-        return False
-    head = Head(path.name, decode(bytes(data[:HEAD_SIZE]))[0], len(data) <= HEAD_SIZE)
-    seen = (format_.recognize(head) for format_ in all_formats().values())
-    return any(found is not None and found.score >= LIKELY for found in seen)
 
 
 def versions_in(folder: FilePath) -> list[str]:

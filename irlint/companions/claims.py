@@ -55,7 +55,7 @@ def claim_layers(at: Path, said: Any, layers: Sequence[ServedPort], file: str, r
 
 def is_hybrid(model: Ports, layers: Collection[int]) -> bool:
     """Return whether only some layers have a cache of keys."""
-    return {*layers} != {*range(len(layers))} or any(STATE.match(port.name) for port in model.inputs)
+    return {*layers} != {*range(len(layers))} or any(STATE.match(port.name) for port in (*model.inputs, *model.states))
 
 
 def differ(one: ServedPort, other: ServedPort) -> bool:

@@ -48,6 +48,7 @@ class PortList(list[ServedPort]):
 class Ports(NamedTuple):
     inputs: PortList
     outputs: PortList
+    states: PortList = PortList()
     model: Model | None = None
 
 
@@ -56,7 +57,8 @@ def ports(model: Model | None) -> Ports | None:
     if model is None or not model.graph.nodes:
         return None
     found = interface(model)
-    return Ports(_ports(model, found.inputs), _ports(model, found.outputs), model)
+    inputs, outputs, states = (_ports(model, ends) for ends in (found.inputs, found.outputs, found.states))
+    return Ports(inputs, outputs, states, model)
 
 
 def ports_of(model: Model, path: FilePath) -> Ports | None:
@@ -103,7 +105,7 @@ def ports_at(model: Model, shape: Shape) -> tuple[Ports | None, NodeShapeError |
             (*end.names, model.graph.nodes[end.node].name), Type(dtype, sizes and (*batch, *sizes)), place
         )
 
-    return Ports(PortList(map(port, found.inputs)), PortList(map(port, found.outputs)), model), wrong
+    return Ports(PortList(map(port, found.inputs)), PortList(map(port, found.outputs)), model=model), wrong
 
 
 def _ports(model: Model, ends: Iterable[ModelEnd]) -> PortList:

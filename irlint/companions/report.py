@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
 from itertools import islice
 from typing import Any
 
@@ -28,12 +29,13 @@ class ModelHint(NamedTuple):
 
 
 class Report:
-    """The problems of one file. `quote` is what is around names in its syntax."""
+    """The problems of one file. `quote` is what is around names in its syntax; `safe` are patterns of paths (as of file names) whose values
+    nothing but the model decides."""
 
     can_write = True  # fixes are of whole values
 
-    def __init__(self, document: Document, hints: list[ModelHint], quote: str = '"') -> None:
-        self.document, self.hints, self.quote = document, hints, quote
+    def __init__(self, document: Document, hints: list[ModelHint], quote: str = '"', safe: Sequence[str] = ()) -> None:
+        self.document, self.hints, self.quote, self._safe = document, hints, quote, safe
         self.found: list[Problem] = []
         self._unknown = 0  # names
 
@@ -71,7 +73,8 @@ class Report:
             self.hint(at, f"{of} is {real}", [to] if to else [])
         if said is None or real is None or said == real:
             return True
-        self.say(rule, at, f"{of} is {real}, not {said}", to, other, True, severity)
+        is_safe = any(fnmatchcase("/".join(map(str, at)), pattern) for pattern in self._safe)
+        self.say(rule, at, f"{of} is {real}, not {said}", to, other, is_safe, severity)
         return False
 
     def shape(

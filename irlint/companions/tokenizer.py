@@ -1,10 +1,13 @@
-"""What tokenizer.json says of its vocabulary."""
+"""What tokenizer.json says of its vocabulary, and where it contradicts itself."""
 
 from __future__ import annotations
 
 from pathlib import Path as FilePath
 from typing import Any
 
+from irlint.codes import R
+from irlint.companions.demands import each, first
+from irlint.companions.report import Report
 from irlint.files.side_files import file_source
 from irlint.text.base import Path, decode
 from irlint.text.json.document import JsonDocument
@@ -44,3 +47,30 @@ def largest_token(tree: Any) -> tuple[int, Path] | None:
         if isinstance(row, dict) and isinstance(row.get("id"), int):
             found.append((row["id"], ("added_tokens", k, "id")))
     return max(found, key=lambda pair: pair[0], default=None)
+
+
+def tokens_of(tree: Any) -> set[str]:
+    """Return the tokens of a tokenizer; none if they are not known."""
+    words, added = first(tree, "model/vocab"), (at.value for at in each(tree, "added_tokens/*/content"))
+    own = (
+        set(words) if isinstance(words, dict) else {at.value for at in each(words, "*/0") if isinstance(at.value, str)}
+    )
+    return own | {word for word in added if isinstance(word, str)} if own else set()
+
+
+def check_merges(tree: Any, report: Report) -> None:
+    """Report the first token of `merges` that `vocab` does not have: tokenizers 0.23 refuses the file."""
+    rows, words = first(tree, "model/merges"), first(tree, "model/vocab")
+    prefix = first(tree, "model/continuing_subword_prefix") or ""
+    lost: dict[str, int] = {}
+    if isinstance(rows, list) and isinstance(words, dict) and isinstance(prefix, str):
+        for k, row in enumerate(rows):
+            pair = row.split(" ") if isinstance(row, str) else row
+            if isinstance(pair, list) and [*map(type, pair)] == [str, str] and pair[0] != "#version:":
+                both = pair[0] + pair[1][len(prefix) :]
+                lost.update((word, k) for word in (*pair, both) if word not in words and word not in lost)
+    if lost:
+        word, k = next(iter(lost.items()))
+        more = f", nor {len(lost) - 1} more" if len(lost) > 1 else ""
+        words = f"token {word!r} of `merges` is not in `vocab`{more}; tokenizers refuses the file"
+        report.say(R.unknown_tensor, ("model", "merges", k), words)

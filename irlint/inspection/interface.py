@@ -94,7 +94,9 @@ def _states(model: Model, mapping: Mapping | None) -> Iterator[ModelEnd]:
     graph, type_of = model.graph, type_lookup(model)
     for state in mapping.states(graph) if mapping is not None else ():
         node = graph.nodes[state.reader]
-        yield ModelEnd((state.name,), type_of(graph, node, 0), graph.place(node, "name"), node.index)
+        declared = node.outputs[0].type if node.outputs else UNKNOWN
+        place = graph.place(node, "name")
+        yield ModelEnd((state.name,), type_of(graph, node, 0), place, node.index, declared=declared)
 
 
 class Matched(NamedTuple):

@@ -80,7 +80,7 @@ def some_apart(numbers: Any, array: Any) -> float:
 def apart(a: Any, b: Any, rounding: Rounding) -> float:
     """Return how far two arrays of numbers of one shape are apart: the largest of the relative distances of all slices of `b`.
     Slices of small numbers, which come from larger ones and have their rounding, count as larger. Numbers of few bits are as far apart
-    as they are next to the smaller array: several times another one is no rounding of it."""
+    as they are next to the smaller array: several times another one is not a rounding of it."""
     least = rounding.least**2
     gap = np.subtract(a, b)
     lengths = bare(gap.shape)

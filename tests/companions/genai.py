@@ -74,8 +74,8 @@ def hybrid(old: str, new: str, code: str, token: str, fixed: str = "") -> Plante
 
 
 PLANTED = [
-    planted('"vocab_size": 38', '"vocab_size": 40', "F008", "40", "safe"),
-    planted("38] logits", "48] logits", "F008", "38", "safe", "model.onnx"),
+    planted('"vocab_size": 38', '"vocab_size": 40', "F008", "40", "unsafe"),
+    planted("38] logits", "48] logits", "F008", "38", "unsafe", "model.onnx"),
     planted('"num_hidden_layers": 2', '"num_hidden_layers": 3', "F008", "3", "safe"),
     planted('"num_key_value_heads": 2', '"num_key_value_heads": 4', "F008", "4", "safe"),
     planted('"filename": "model.onnx"', '"filename": "net.onnx"', "F006", '"net.onnx"'),
@@ -106,7 +106,7 @@ PLANTED = [
     stage('"num_hidden_layers": 1', '"num_hidden_layers": 4', "F008", "4", "safe"),
     stage('"head_size": 4', '"head_size": 8', "F008", "8", "safe"),
     stage('"past_key_values.%d.key"', '"past.%d.key"', "F001", '"past.%d.key"'),
-    stage('"vocab_size": 16', '"vocab_size": 17', "F008", "17", "safe"),
+    stage('"vocab_size": 16', '"vocab_size": 17', "F008", "17", "unsafe"),
     stage('"logits": "logits"', '"logits": "logit"', "F001", '"logit"', "unsafe"),
     Planted(NAMED, "llm/genai_config.json", '["h0", "att', '["hidden", "att', "F001", '"hidden"'),
     images('"image_features": "image_features"}, "outputs": {"emb', '"image_features": "features"}, "outputs": {"emb', "F001", '"features"', "unsafe"),

@@ -156,23 +156,104 @@ WIDE = {
     "vit/onnx/model.onnx": part("float[N,3,160,160] pixel_values", "float[N,5,8] last_hidden_state"),
 }
 
+
+def stateful(heads: int, size: int) -> str:
+    """A model for OpenVINO with a cache of keys as a state."""
+    port = f'precision="FP32"><dim>-1</dim><dim>{heads}</dim><dim>-1</dim><dim>{size}</dim></port>'
+    shape, name = f"?,{heads},?,{size}", "past_key_values.0.keypresent.0.key"
+    rows = [
+        ("Parameter", "opset1", f'shape="{shape}" element_type="f32"', (), 1),
+        ("ReadValue", "opset6", f'variable_id="{name}" variable_type="f32" variable_shape="{shape}"', (0,), 1),
+        ("Concat", "opset1", 'axis="2"', (1, 0), 1),
+        ("Assign", "opset6", f'variable_id="{name}"', (2,), 1),
+        ("Result", "opset1", "", (2,), 0),
+    ]
+    layers = edges = ""
+    for k, (kind, version, data, sources, outputs) in enumerate(rows):
+        ports = "".join(f'<port id="{n}" {port}' for n in range(len(sources)))
+        layers += f'<layer id="{k}" name="n{k}" type="{kind}" version="{version}">' + (
+            f"<data {data}/>" if data else ""
+        )
+        layers += f"<input>{ports}</input>" if ports else ""
+        layers += f'<output><port id="{len(sources)}" {port}</output>' if outputs else ""
+        layers += "</layer>"
+        for n, source in enumerate(sources):
+            edges += f'<edge from-layer="{source}" from-port="{len(rows[source][3])}" to-layer="{k}" to-port="{n}"/>'
+    return f'<net name="net" version="11"><layers>{layers}</layers><edges>{edges}</edges></net>'
+
+
+CACHED = LLAMA.replace("2,", '1,\n  "num_key_value_heads": 2,\n  "head_dim": 16,')
+STATEFUL = {"llm/config.json": CACHED, "llm/openvino_model.xml": stateful(2, 16)}
+CACHES = {"llm/config.json": CACHED.replace("1,", "2,"), "llm/model.onnx": GROUPED["llm/onnx/model.onnx"]}
+LATENT = {  # the caches have other sizes than `head_dim`
+    **CACHES,
+    "vit/config.json": CACHES["llm/config.json"].replace('"head_dim": 16', '"head_dim": 4, "kv_lora_rank": 8'),
+    "vit/model.onnx": CACHES["llm/model.onnx"],
+}
+
+
+def renamed(*names: str, config: str = "llm/config.json") -> dict[str, str]:
+    """A folder whose model has other names."""
+    return {
+        config: CACHES["llm/config.json"],
+        **{f"{config.split('/')[0]}/{name}": CACHES["llm/model.onnx"] for name in names},
+    }
+
+
+def layers(*names: str) -> Planted:
+    """More layers than the models with these names have."""
+    return Planted(renamed(*names), "llm/config.json", 'layers": 2', 'layers": 4', "F008", "4", "unsafe")
+
+
+def unrelated(*names: str) -> dict[str, str]:
+    """A configuration that fits none of several models, of which it says nothing."""
+    found = renamed(*names, config="vit/config.json")
+    return {**found, "vit/config.json": found["vit/config.json"].replace('layers": 2', 'layers": 4')}
+
+
+BPE = """{
+  "added_tokens": [{"id": 37, "content": "<s>"}],
+  "model": {
+    "type": "BPE", "continuing_subword_prefix": "##", "vocab": {"a": 0, "##b": 1, "ab": 2, "c": 3},
+    "merges": [
+      ["a", "##b"],
+      "#version: 0.2",
+      "a ##b"
+    ]
+  }
+}
+"""
+SPECIAL = """{"bos_token": {"content": "<s>"}, "eos_token": "c", "model_max_length": 1000000000000000019884624838656, "tokenizer_class": "X"}\n"""
+MERGED = {
+    **SMALL, "llm/config.json": LLAMA, "llm/tokenizer.json": BPE,
+    "llm/tokenizer_config.json": SPECIAL.replace('"c"', '"</s>"'),  # there is room for one more
+}  # fmt: skip
+FULL = {
+    "llm/config.json": LLAMA.replace("38", "5"), "llm/model.onnx": genai.NET.replace("38", "5"), "llm/tokenizer_config.json": SPECIAL,
+    "llm/tokenizer.json": BPE.replace("37", "4"),
+}  # fmt: skip
+MERGED_SPEECH = {  # one decoder for both
+    **{name: text for name, text in WHISPER.items() if "with_past" not in name and "decoder" not in name},
+    "asr/onnx/decoder_model_merged_quantized.onnx": FIRST, "asr/onnx/encoder_model_quantized.onnx": ENCODER,
+}  # fmt: skip
+
 PLANTED = [
     vit(', "2": "bird"', "", "F005", '"id2label"'),
     vit('"2": "bird"', '"2": "bird", "3": "cow"', "F005", '"id2label"'),
     vit('"2": "bird"', '"3": "bird"', "T006", '"id2label"'),
     vit("1,3] logits", "1,4] logits", "F005", '"id2label"', edited="model.onnx"),
-    vit('"height": 160', '"height": 224', "F004", "224", "safe", at="preprocessor_config.json"),
-    vit("1,3,160,160", "1,3,160,384", "F004", "160", "safe", "model.onnx", "preprocessor_config.json"),
-    llm('"vocab_size": 38', '"vocab_size": 40', "F008", "40", "safe"),
-    llm("38] logits", "48] logits", "F008", "38", "safe", "onnx/model.onnx"),
+    vit('"height": 160', '"height": 224', "F004", "224", "unsafe", at="preprocessor_config.json"),
+    vit("1,3,160,160", "1,3,160,384", "F004", "160", "unsafe", "model.onnx", "preprocessor_config.json"),
+    llm('"vocab_size": 38', '"vocab_size": 40', "F008", "40", "unsafe"),
+    llm("38] logits", "48] logits", "F008", "38", "unsafe", "onnx/model.onnx"),
     llm("[2, 3]", "[2, 99]", "F008", "99", at="generation_config.json"),
     llm('"bos_token_id": 1', '"bos_token_id": 38', "F008", "38", at="generation_config.json"),
-    asr('"d_model": 8', '"d_model": 16', "F008", "16", "safe"),
-    asr('"decoder_layers": 1', '"decoder_layers": 2', "F008", "2", "safe"),
-    asr('"num_mel_bins": 4', '"num_mel_bins": 5', "F008", "5", "safe"),
-    asr('"vocab_size": 16', '"vocab_size": 17', "F008", "17", "safe"),
-    asr('"feature_size": 4', '"feature_size": 5', "F008", "5", "safe", at="preprocessor_config.json"),
-    asr("float[N,F,8] last", "float[N,F,16] last", "F008", "8", "safe", "encoder_model.onnx"),
+    asr('"d_model": 8', '"d_model": 16', "F008", "16", "unsafe"),
+    asr('"decoder_layers": 1', '"decoder_layers": 2', "F008", "2", "unsafe"),
+    asr('"num_mel_bins": 4', '"num_mel_bins": 5', "F008", "5", "unsafe"),
+    asr('"vocab_size": 16', '"vocab_size": 17', "F008", "17", "unsafe"),
+    asr('"feature_size": 4', '"feature_size": 5', "F008", "5", "unsafe", at="preprocessor_config.json"),
+    asr("float[N,F,8] last", "float[N,F,16] last", "F008", "8", "", "encoder_model.onnx"),
     asr("float[N,F,8] enc", "float[N,F,16] enc", "F004", "8", "", "decoder_model.onnx"),
     asr("float[N,2,S,4]", "float[N,4,S,4]", "F004", "1", "", "decoder_model.onnx"),
     asr('float[N,2,F,4] "present', 'float[N,2,F,2] "present', "F004", "1", "", "decoder_model.onnx"),
@@ -185,27 +266,42 @@ PLANTED = [
         "decoder_with_past_model.onnx",
     ),
     asr('float[N,2,F,4] "past', 'float16[N,2,F,4] "past', "F004", "1", "", "decoder_with_past_model.onnx"),
-    Planted(TOKENIZERS, "llm/config.json", '"vocab_size": 38', '"vocab_size": 40', "F008", "40", "safe"),
+    Planted(TOKENIZERS, "llm/config.json", '"vocab_size": 38', '"vocab_size": 40', "F008", "40", "unsafe"),
     Planted(TOKENIZERS, "llm/config.json", "<dim>38", "<dim>64", "F008", "38", edited="llm/openvino_detokenizer.xml"),
     Planted(NAMED, "llm/tokenizer.json", '"id": 37', '"id": 99', "F008", "99"),
     Planted(NAMED, "llm/tokenizer.json", '"b": 36', '"b": 38', "F008", "38"),
     Planted(SERVED, "llm/tokenizer.json", '"id": 37', '"id": 99', "F008", "99"),
-    Planted(
-        SERVED,
-        "llm/tokenizer.json",
-        '"vocab_size": 38',
-        '"vocab_size": 37',
-        "F008",
-        "37",
-        edited="llm/genai_config.json",
-    ),
     Planted(ALONE, "llm/config.json", "LlamaModel", "LlamaForCausalLM", "F006", '"architectures"'),
-    Planted(GROUPED, "llm/config.json", 'heads": 2', 'heads": 4', "F008", "4", "safe"),
-    Planted(GROUPED, "llm/config.json", 'layers": 2', 'layers": 3', "F008", "3", "safe"),
-    Planted(WIDE, "vit/config.json", 'size": 8', 'size": 16', "F008", "16", "safe"),
-    Planted(WIDE, "vit/config.json", 'channels": 3', 'channels": 1', "F008", "1", "safe"),
-    Planted(CUT, "vit/preprocessor_config.json", "160}", "224}", "F004", "224", "safe"),
-    Planted(CROPPED, "vit/preprocessor_config.json", "160", "192", "F004", "192", "safe"),
+    Planted(GROUPED, "llm/config.json", 'heads": 2', 'heads": 4', "F008", "4", "unsafe"),
+    Planted(GROUPED, "llm/config.json", 'layers": 2', 'layers": 3', "F008", "3", "unsafe"),
+    Planted(WIDE, "vit/config.json", 'size": 8', 'size": 16', "F008", "16", "unsafe"),
+    Planted(WIDE, "vit/config.json", 'channels": 3', 'channels": 1', "F008", "1", "unsafe"),
+    Planted(CUT, "vit/preprocessor_config.json", "160}", "224}", "F004", "224", "unsafe"),
+    Planted(CROPPED, "vit/preprocessor_config.json", "160", "192", "F004", "192", "unsafe"),
     Planted(PIXELS, "seg/config.json", ', "2": "bird"', "", "F005", '"id2label"'),
 ]
-SILENT = [NESTED, SHARED, HYBRID]
+PLANTED += [
+    Planted(STATEFUL, "llm/config.json", 'layers": 1', 'layers": 3', "F008", "3", "unsafe"),
+    Planted(STATEFUL, "llm/config.json", 'heads": 2', 'heads": 4', "F008", "4", "unsafe"),
+    Planted(STATEFUL, "llm/config.json", 'dim": 16', 'dim": 32', "F008", "32", "unsafe"),
+    Planted(CACHES, "llm/config.json", 'dim": 16', 'dim": 32', "F008", "32", "unsafe"),
+    layers("onnx/model_q4f16.onnx"),
+    layers("onnx/model_bnb4.onnx", "onnx/model_int8.onnx", "onnx/model_uint8.onnx", "onnx/model.onnx"),
+    layers("model_qint8_avx512_vnni.onnx"),
+    layers("model_O4.onnx"),
+    layers("decoder_model_merged_fp16.onnx"),
+    layers("decoder.onnx"),
+    layers("phi-int4.onnx", "phi.onnx"),
+    Planted(MERGED_SPEECH, "asr/config.json", "float[N,F,8] enc", "float[N,F,16] enc", "F004", "8", "",
+            "asr/onnx/decoder_model_merged_quantized.onnx"),
+    Planted(MERGED, "llm/tokenizer.json", '["a", "##b"]', '["a", "##c"]', "F001", "["),
+    Planted(MERGED, "llm/tokenizer.json", '"a ##b"', '"a ##c"', "F001", '"a ##c"'),
+    Planted(MERGED, "llm/tokenizer.json", '"ab"', '"a##b"', "F001", "["),
+    Planted(FULL, "llm/tokenizer_config.json", '"eos_token": "c"', '"eos_token": "</s>"', "F008", '"</s>"'),
+    Planted(FULL, "llm/tokenizer_config.json", '"<s>"', '"<bos>"', "F008", '"<bos>"'),
+    Planted(FULL, "llm/tokenizer_config.json", '"tok', '"additional_special_tokens": ["<s>", "<q>"], "tok', "F008", '"<q>"'),
+]  # fmt: skip
+SILENT = [NESTED, SHARED, HYBRID, LATENT]
+UNRELATED = [
+    unrelated("draft.onnx", "phi.onnx"), unrelated("encoder.onnx", "onnx/decoder.onnx"), unrelated("model_vision.onnx", "model_text.onnx"),
+]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companions.planted import Planted
+from companions.triton import NET
 
 GRAPH = """input_stream: "HTTP_REQUEST_PAYLOAD:input"
 output_stream: "HTTP_RESPONSE_PAYLOAD:output"
@@ -51,3 +52,49 @@ PLANTED = [
     planted("cache_size: 0", "cache_size: 0.5", "T001", "0.5"),
     planted('tag_index: "LOOPBACK:0"', 'tagindex: "LOOPBACK:0"', "T003", "tagindex", "unsafe"),
 ]
+
+SERVED = """input_stream: "in1"
+input_stream: "in2"
+output_stream: "out"
+node {
+  calculator: "OpenVINOModelServerSessionCalculator"
+  output_side_packet: "SESSION:net"
+  node_options: {
+    [type.googleapis.com / mediapipe.OpenVINOModelServerSessionCalculatorOptions]: { servable_name: "net" servable_version: "1" }
+  }
+}
+node {
+  calculator: "OpenVINOInferenceCalculator"
+  input_side_packet: "SESSION:net"
+  input_stream: "IMAGE:in1"
+  input_stream: "SIZE:in2"
+  output_stream: "SCORES:out"
+  node_options: {
+    [type.googleapis.com / mediapipe.OpenVINOInferenceCalculatorOptions]: {
+      tag_to_input_tensor_names { key: "IMAGE" value: "image" }
+      tag_to_input_tensor_names { key: "SIZE" value: "size" }
+      tag_to_output_tensor_names { key: "SCORES" value: "scores" }
+    }
+  }
+}
+"""
+SERVER = """{"model_config_list": [{"config": {"name": "net", "base_path": "net"}}]}\n"""
+BOTH = {"one/graph.pbtxt": SERVED, "one/subconfig.json": SERVER, "one/net/1/model.onnx": NET}
+ABOVE = {"all/one/graph.pbtxt": SERVED, "all/config.json": SERVER, "all/net/1/model.onnx": NET}
+LLM = {"llm/graph.pbtxt": GRAPH, "llm/openvino_model.xml": "<net/>", "llm/openvino_tokenizer.xml": "<net/>"}
+
+
+def served(old: str, new: str, code: str, token: str, fixed: str = "", edited: str = "graph.pbtxt") -> Planted:
+    return Planted(BOTH, "one/graph.pbtxt", old, new, code, token, fixed, f"one/{edited}")
+
+
+PLANTED += [
+    served('value: "image"', 'value: "images"', "F001", '"images"', "unsafe"),
+    served('value: "scores"', 'value: "score"', "F001", '"score"', "unsafe"),
+    served("image, int64[N,1] size", "picture, int64[N,1] size", "F001", '"image"', "", "net/1/model.onnx"),
+    served('servable_version: "1"', 'servable_version: "2"', "F006", '"2"'),
+    served('  input_stream: "SIZE:in2"\n', "", "F002", "input_stream"),
+    Planted(ABOVE, "all/one/graph.pbtxt", 'value: "size"', 'value: "sizes"', "F001", '"sizes"', "unsafe"),
+    Planted(LLM, "llm/graph.pbtxt", '"./"', '"model"', "F006", '"model"', "unsafe"),
+]
+SILENT = [{**BOTH, "llm/graph.pbtxt": SERVED.replace('name: "net"', 'name: "elsewhere"')}]

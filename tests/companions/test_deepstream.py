@@ -46,6 +46,14 @@ def found(folder: Path, files: dict[str, str]) -> dict[str, str]:
 
 def test_a_configuration_that_is_right_is_silent(tmp_path: Path) -> None:
     assert found(tmp_path, FILES) == {}
+    more = "model-color-format=1\noffsets=1.0;2.0;3.0;\n"
+    assert found(tmp_path, {**FILES, "config_infer_primary.txt": CONFIG.replace("gpu-id", f"{more}gpu-id")}) == {}
+
+
+def test_boxes_with_a_score_and_a_class_have_no_number_of_classes(tmp_path: Path) -> None:
+    config = CONFIG.replace("classes=3", "classes=80").replace("labelfile-path=labels.txt\n", "")
+    files = {"config_infer_primary.txt": config, "yolo.onnx": FILES["yolo.onnx"].replace("1,7,525", "1,525,6")}
+    assert found(tmp_path, files) == {}
 
 
 @pytest.mark.parametrize(
@@ -58,6 +66,10 @@ def test_a_configuration_that_is_right_is_silent(tmp_path: Path) -> None:
         ("network-mode=2", "network-mode=7", "T006", "7"),
         ("network-type=0", "network-type=9", "T006", "9"),
         ("batch-size=1", "batch-size=0", "T006", "0"),
+        ("batch-size=1", "batch-size=4", "F004", "4"),
+        ("labelfile-path=labels.txt\nnum-detected-classes=3", "num-detected-classes=4", "F005", "4"),
+        ("gpu-id=0", "model-color-format=2", "F004", "2"),
+        ("gpu-id=0", "offsets=1;2;3;4", "F004", "1;2;3;4"),
     ],
 )
 def test_what_is_planted_is_found(tmp_path: Path, old: str, new: str, code: str, token: str) -> None:

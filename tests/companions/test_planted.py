@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from companions import TABLES
+from companions import TABLES, huggingface
 from companions.planted import Planted, write
 from irlint import cli, engine, fixes
 from irlint.engine import Result
@@ -53,6 +53,15 @@ def test_folders_that_are_right_are_silent(name: str, tmp_path: Path) -> None:
         result = lint(tmp_path / str(k) / at)
         assert result.format == ("onnx" if at.endswith(".onnx") else name)
         assert result.findings == []
+
+
+@pytest.mark.parametrize("files", huggingface.UNRELATED)
+def test_a_configuration_next_to_several_models_is_not_compared_with_them(
+    files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(files, tmp_path)
+    assert cli.main(["check", str(tmp_path)]) == 0
+    assert "F008" not in capsys.readouterr().out
 
 
 def test_init_lists_companions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,17 +31,22 @@ def test_companions_of_a_named_model_are_reported_and_left_as_they_are(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = (folder / "config.json").read_text()
-    for options in ([], ["--fix"], ["--diff"]):
+    for options in ([], ["--fix", "--unsafe-fixes"], ["--diff", "--unsafe-fixes"]):
         cli.main(["check", *options, "onnx/model.onnx"])
         shown = capsys.readouterr()
         assert (folder / "config.json").read_text() == before
         assert ("config.json: not fixed: only files that you name are changed" in shown.err) == bool(options)
-        assert ("F008" in shown.out) == (options != ["--diff"])
+        assert ("F008" in shown.out) == ("--diff" not in options)
         assert "[*]" not in shown.out
         assert "+++" not in shown.out
 
 
 def test_companions_that_are_named_are_fixed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Only with --unsafe-fixes, as the model may be the wrong file of the two."""
+    before = (folder / "config.json").read_text()
     assert cli.main(["check", "--fix", "onnx/model.onnx", "."]) == 0
+    assert "1 fixable with --unsafe-fixes" in capsys.readouterr().out
+    assert (folder / "config.json").read_text() == before
+    assert cli.main(["check", "--fix", "--unsafe-fixes", "onnx/model.onnx", "."]) == 0
     assert "Fixed 1 finding" in capsys.readouterr().out
     assert (folder / "config.json").read_text() == huggingface.LLAMA

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companions.genai import CONFIG as GENAI
 from companions.genai import NET as LLM
+from companions.huggingface import VIT
 from companions.ultralytics import METADATA, net
 
 from rule_cases.base import Case, Cases
@@ -24,10 +25,26 @@ output [ { name: "scores" data_type: TYPE_FP32 dims: [ 3 ] label_filename: "labe
 BESIDE = {"1/model.onnx": MODEL.encode(), "labels.txt": b"a\nb\nc\n"}
 
 
+IMAGES = Case(
+    VIT["vit/preprocessor_config.json"].replace("160", "224", 1),
+    "huggingface",
+    "224",
+    VIT["vit/preprocessor_config.json"],
+    {"model.onnx": VIT["vit/model.onnx"].encode()},
+    name="preprocessor_config.json",
+)
+
+
 def config(old: str = "", new: str = "", token: str | None = None, fixed: bool = False) -> Case:
     """A configuration with one change; `fixed`: the fix takes it back."""
     text = CONFIG.replace(old, new, 1)
     return Case(text, "triton", token, CONFIG if fixed else None, BESIDE, name="net/config.pbtxt")
+
+
+def genai(key: str, said: int, token: int) -> Case:
+    """A configuration of ONNX Runtime GenAI with a value that is not that of the model; the fix takes it back."""
+    text = GENAI.replace(f'"{key}": {said}', f'"{key}": {token}')
+    return Case(text, "genai", str(token), GENAI, {"model.onnx": LLM.encode()}, name="genai_config.json")
 
 
 class UnknownTensor(Cases):
@@ -50,7 +67,7 @@ class OtherDtype(Cases):
 
 class OtherShape(Cases):
     valid = (config("dims: [ 3, 8, 8 ]"),)
-    invalid = (config("8, 8", "8, 9", "9", fixed=True), config("[ 3, 8, 8 ]", "[ 3, 8 ]", "dims"))
+    invalid = (config("8, 8", "8, 9", "9", fixed=True), config("[ 3, 8, 8 ]", "[ 3, 8 ]", "dims"), IMAGES)
 
 
 class MissingFile(Cases):
@@ -80,13 +97,4 @@ class OtherClassCount(Cases):
 
 class OtherValue(Cases):
     valid = (Case(GENAI, "genai", side_files={"model.onnx": LLM.encode()}, name="genai_config.json"),)
-    invalid = (
-        Case(
-            GENAI.replace('"vocab_size": 38', '"vocab_size": 40'),
-            "genai",
-            "40",
-            GENAI,
-            {"model.onnx": LLM.encode()},
-            name="genai_config.json",
-        ),
-    )
+    invalid = (genai("vocab_size", 38, 40), genai("num_hidden_layers", 2, 3))

@@ -13,28 +13,33 @@ from irlint.companions.base import Companion
 from irlint.companions.claims import LAYERS, claim_layers, claim_size, is_hybrid
 from irlint.companions.demands import each
 from irlint.companions.huggingface.parts import Parts, check_parts, check_sizes
-from irlint.companions.huggingface.vocabulary import check_vocabulary
-from irlint.companions.ports import Ports, find, ports_of
+from irlint.companions.models import models_in, variants
+from irlint.companions.ports import PortList, Ports, ServedPort, find
 from irlint.companions.report import Report
+from irlint.companions.tokenizer import check_merges
+from irlint.companions.vocabulary import check_special, check_vocabulary
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document
 from irlint.text.json.document import JsonDocument
+from irlint.text.json.options import JsonOptions
 from irlint.text.numbers import decimal
 
-_MODELS = re.compile(
-    r"(?:openvino_)?(?:(?:decoder|language)_)?(?:with_past_)?model(?:_merged|_quantized|_fp16|_q4)?\.(?:onnx|xml)"
-)
-_MOST = 4  # models of a folder
+_MODELS = variants(r"(?:(?:decoder|language)_)?(?:with_past_)?model")
+_MOST = 8  # models of a folder
 _HOMES = ("", "onnx")
 _KEYS = {
     "config.json": re.compile(r'"(?:transformers_version|model_type)"\s*:\s*"|"architectures"\s*:\s*\[\s*"[A-Z]\w+"'),
     "generation_config.json": re.compile(r'"transformers_version"\s*:'),
     "preprocessor_config.json": re.compile(r'"(?:image_processor_type|feature_extractor_type)"\s*:'),
     "tokenizer.json": re.compile(r'"(?:added_tokens|pre_tokenizer|post_processor)"\s*:'),
+    "tokenizer_config.json": re.compile(r'"(?:tokenizer_class|added_tokens_decoder)"\s*:'),
 }
+_TOKENIZERS = {"tokenizer.json": check_vocabulary, "tokenizer_config.json": check_special}
+_PYTHON = JsonOptions(tolerated={R.number_out_of_range: None})  # `model_max_length` is often 1e30, written out
+_SEVERAL = frozenset({"text_config", "vision_config", "audio_config"})  # of models that are several networks
 _SERVED = "genai_config.json"  # its models may have any names
 _CLASSIFIERS = re.compile(r"For(?:(?:Sequence|Image|Token|Audio)Classification|(SemanticSegmentation))$")  # of pixels
 _GENERATORS = re.compile(r"(?:For(?:Causal|Masked)LM|LMHeadModel)$")
@@ -42,14 +47,17 @@ _SQUARE = re.compile(
     r"(?:ViT|DeiT|Beit)(?:ImageProcessor|FeatureExtractor)"
 )  # for which one number is height and width
 _CUT = re.compile(r"ConvNe?xt")
-_HEADS = "num_key_value_heads"
-_LAYER = re.compile(r"(?:past_key_values|key_cache|past)\.(\d+)\.(?:decoder\.)?key")
+_CACHE = (("num_key_value_heads", 1), ("head_dim", 3))  # sizes of the caches of keys: [B, H, S, D]
+_LATENT = "kv_lora_rank"  # `head_dim` is then that of a part of a key
+# Inputs, and states of OpenVINO, whose names are those of an input and an output
+_LAYER = re.compile(r"(?:past_key_values|key_cache|past)\.(\d+)\.(?:decoder\.)?key(?:present\..+)?")
 
 
 def models_of(folder: FilePath) -> list[str]:
-    """Return the usual models of a folder."""
+    """Return the usual models of a folder, or the only one there is, whatever its name."""
     names = (os.path.join(home, name) for home in _HOMES for name in sorted(file_source().names(folder / home)))
-    return [name for name in names if _MODELS.fullmatch(os.path.basename(name))][:_MOST]
+    usual = [name for name in names if _MODELS.fullmatch(os.path.basename(name))]
+    return (usual or models_in(folder, _HOMES, (".onnx", ".xml")))[:_MOST]
 
 
 class HuggingFace(Companion):
@@ -61,29 +69,35 @@ class HuggingFace(Companion):
         keys = _KEYS.get(path.name)
         if keys is None or not keys.search(head.text):
             return None
-        is_served = path.name == "tokenizer.json" and _SERVED in file_source().names(path.parent)
+        is_served = path.name in _TOKENIZERS and _SERVED in file_source().names(path.parent)
         return Recognition(CERTAIN, self.why) if is_served or models_of(path.parent) else None
 
     def open(self, text: str, name: str) -> Document:
-        return JsonDocument.parse(text, name)
+        return JsonDocument.parse(text, name, options=_PYTHON)
+
+    def alone(self, tree: Any, report: Report) -> None:
+        check_merges(tree, report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         if not isinstance(tree, dict):
             return
-        if path.name == "tokenizer.json":
-            check_vocabulary(tree, model, path.parent, models_of(path.parent), report)
+        if path.name in _TOKENIZERS:
+            _TOKENIZERS[path.name](tree, model, path.parent, models_of(path.parent), report)
             return
         if path.name == "generation_config.json":
             return
-        parts = Parts(model, path.parent, _HOMES)
+        files = models_of(path.parent)
+        parts = Parts(model, path.parent, _HOMES, () if tree.keys() & _SEVERAL else files)
         check_sizes(tree, parts, report)
         if path.name == "config.json":
             check_parts(tree, parts, report)
-        for file in models_of(path.parent):
-            found = ports_of(model, path.parent / file)
+        for file in files:
+            found = parts.get(file)
             if found is not None:
                 check = _image if path.name == "preprocessor_config.json" else _model
                 check(tree, found, file, report)
+        first = {(problem.rule, problem.at): problem for problem in reversed(report.found)}
+        report.found = [*reversed(first.values())]  # variants of a model contradict a file in the same way
 
 
 def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
@@ -103,18 +117,35 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
 
 
 def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
+    """Compare the number of layers and the sizes of their caches, unless these differ."""
     layers = {
         number: port
-        for port in model.inputs
+        for port in (*model.inputs, *model.states)
         if (match := _LAYER.fullmatch(port.name)) and (number := decimal(match[1], 6)) is not None
     }
+    if not layers:
+        return
+    caches = PortList(layers[number] for number in sorted(layers))
     key = next((key for key in LAYERS[2:] if isinstance(tree.get(key), int)), None)
-    if layers and key is not None and not (tree.get("num_kv_shared_layers") or is_hybrid(model, layers)):
-        claim_layers((key,), tree[key], [layers[number] for number in sorted(layers)], file, report)
-    heads, cache = tree.get(_HEADS), next(iter(layers.values()), None)
-    if cache is not None and len(cache.type.shape or ()) == len("BHSD"):
-        of, warning = f"{cache.name!r} of {file}", Severity.WARNING
-        claim_size((_HEADS,), of, heads, cache, 1, report, R.other_value, severity=warning)
+    if key is not None and not (tree.get("num_kv_shared_layers") or is_hybrid(model, layers)):
+        claim_layers((key,), tree[key], caches, file, report)
+    if _LATENT not in tree:
+        _caches(tree, caches, file, report)
+
+
+def _caches(tree: dict[str, Any], caches: PortList, file: str, report: Report) -> None:
+    for key, axis in _CACHE:
+        sizes = {_size(tree.get(key), cache, axis) for cache in caches}
+        if len(sizes) == 1 and None not in sizes:
+            of, warning = f"{caches[0].name!r} of {file}", Severity.WARNING
+            claim_size((key,), of, tree.get(key), caches[0], axis, report, R.other_value, severity=warning)
+
+
+def _size(said: Any, cache: ServedPort, axis: int) -> Any:
+    """Return a size of a cache; None if it is packed, or has what is said where other layouts have it."""
+    shape, dtype = cache.type.shape or (), cache.type.dtype or "float"
+    is_usual = len(shape) == len("BHSD") and dtype.startswith(("float", "bfloat")) and said != shape[2]
+    return shape[axis] if is_usual else None
 
 
 def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path as FilePath
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions.claims import LAYERS, claim_layers, claim_size, differ, written_type
 from irlint.companions.demands import each
+from irlint.companions.models import variants
 from irlint.companions.ports import PortList, Ports, find, ports_of
 from irlint.companions.report import Report
 from irlint.files.side_files import file_source
@@ -21,8 +22,8 @@ from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Path
 
-_WRITTEN = (("", ".onnx"), ("openvino_", ".xml"))  # how optimum names the parts of a model
 _MODEL, _ENCODER, _DECODER, _WITH_PAST = "model", "encoder_model", "decoder_model", "decoder_with_past_model"
+_MERGED = "decoder_model_merged"  # one that takes caches or not
 
 
 class Flow(NamedTuple):
@@ -41,6 +42,7 @@ _WIDTH = ("d_model", "hidden_size", "n_embd")
 _FLOWS = (
     Flow(_ENCODER, _DECODER, r"last_hidden_state", "encoder_hidden_states", _WIDTH),
     Flow(_ENCODER, _WITH_PAST, r"last_hidden_state", "encoder_hidden_states", _WIDTH),
+    Flow(_ENCODER, _MERGED, r"last_hidden_state", "encoder_hidden_states", _WIDTH),
     Flow(_DECODER, _WITH_PAST, r"present\.(.+)", r"past_key_values.\1", LAYERS, True),
 )
 # Sizes by key: the part, its input or output, the number of its dimensions, and which one has the size
@@ -52,7 +54,7 @@ _SIZES = (
     ("hidden_size|n_embd|d_model", _MODEL, "inputs_embeds", 3, 2),
     ("num_channels", _MODEL, "pixel_values", 4, 1),
 )
-_LAYER = re.compile(r"present\.\d+\.decoder\.key")
+_LAYER = re.compile(r"(?:past_key_values\.\d+\.decoder\.key)?present\.\d+\.decoder\.key")
 _TOKENIZERS = ("openvino_tokenizer.xml", "openvino_detokenizer.xml")
 _GENERATORS = re.compile(r"LMHeadModel$|For(?:CausalLM|ConditionalGeneration|SpeechSeq2Seq)$")
 
@@ -60,15 +62,16 @@ _GENERATORS = re.compile(r"LMHeadModel$|For(?:CausalLM|ConditionalGeneration|Spe
 class Parts:
     """The parts of a model in a folder, read once."""
 
-    def __init__(self, model: Model, folder: FilePath, homes: Iterable[str]) -> None:
-        self.folder, self._model = folder, model
+    def __init__(self, model: Model, folder: FilePath, homes: Iterable[str], models: Iterable[str]) -> None:
+        self.folder, self._model, self._models = folder, model, list(models)
         self._names = [os.path.join(home, name) for home in homes for name in file_source().names(folder / home)]
         self.get = cache(self._get)
 
-    def files(self, part: str) -> Iterator[str]:
-        """Yield the files of a part, as they are named for ONNX and OpenVINO."""
-        for before, after in _WRITTEN:
-            yield from (name for name in self._names if os.path.basename(name) == f"{before}{part}{after}")
+    def files(self, part: str) -> list[str]:
+        """Return the files of a part; of the model as such those that it has under any name."""
+        is_like = variants(part).fullmatch
+        found = [name for name in self._names if is_like(os.path.basename(name))]
+        return found or (self._models if part == _MODEL else [])
 
     def _get(self, file: str) -> Ports | None:
         return ports_of(self._model, self.folder / file)
@@ -84,7 +87,7 @@ class Parts:
 
 def check_parts(tree: dict[str, Any], parts: Parts, report: Report) -> None:
     for flow in _FLOWS:
-        takers = list(parts.files(flow.taker))
+        takers = parts.files(flow.taker)
         for file in parts.files(flow.giver):
             beside = os.path.join(os.path.dirname(file), os.path.basename(file).replace(flow.giver, flow.taker))
             if beside in takers and (giver := parts.get(file)) is not None and (taker := parts.get(beside)) is not None:
@@ -127,7 +130,7 @@ def _decoded(model: Model | None) -> int | None:
 
 def check_sizes(tree: dict[str, Any], parts: Parts, report: Report) -> None:
     """Compare sizes of a configuration with those of an encoder and its decoder."""
-    is_pair = any(parts.files(_ENCODER))
+    is_pair = bool(parts.files(_ENCODER))
     for pattern, part, name, rank, axis in (row for row in _SIZES if is_pair or row[1] == _MODEL):
         for at in each(tree, pattern):
             for file in parts.files(part):
@@ -144,7 +147,8 @@ def _layers(tree: dict[str, Any], parts: Parts, report: Report) -> None:
     """Compare the number of layers with the caches that a decoder outputs."""
     for file in parts.files(_DECODER):
         found = parts.get(file)
-        layers = [port for port in found.outputs if _LAYER.fullmatch(port.name)] if found is not None else []
+        ends = (*found.outputs, *found.states) if found is not None else ()
+        layers = [port for port in ends if _LAYER.fullmatch(port.name)]
         for at in each(tree, "|".join(LAYERS[:2])) if layers else ():
             claim_layers(at.path, at.value, layers, file, report)
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions import classes
-from irlint.companions.base import Companion, models_in
+from irlint.companions.base import Companion
 from irlint.companions.lists import AROUND, lines_of
 from irlint.companions.metadata import named_classes
+from irlint.companions.models import models_in
 from irlint.companions.ports import Ports, ServedPort, ports_of
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
@@ -71,7 +72,7 @@ class Labels(Companion):
                 check_labels(tree, found, None, file, report)
 
 
-def _classes(model: Ports) -> tuple[list[int], ServedPort] | None:
+def classes_of(model: Ports) -> tuple[list[int], ServedPort] | None:
     """Return the numbers of classes that the output of a model of images may have, and the output."""
     if len(model.outputs) != 1 or len(model.inputs) != 1 or len(model.inputs[0].type.shape or ()) != len("BCHW"):
         return None
@@ -103,7 +104,7 @@ def _is_detector(shape: Shape) -> bool:
 
 def check_labels(labels: list[str], model: Ports, place: Path | None, file: str, report: Report) -> None:
     """Report labels that are not as many as the classes of a model: at one of them, or at the place that names their file."""
-    known = _classes(model)
+    known = classes_of(model)
     if known is None:
         return
     numbers, port = known

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
@@ -13,6 +14,7 @@ from irlint.companions.prototext import PrototextCompanion
 from irlint.companions.report import OFFERED, Report
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, FOREIGN, Head, Recognition
+from irlint.rules.base import Model
 from irlint.text.base import Path
 from irlint.text.prototext.mistakes import GAP
 
@@ -55,6 +57,11 @@ class MediaPipe(PrototextCompanion):
         for node in (Item(tree, (), tree), *each(tree, "node/*")):
             check_tags(node, report)
         check_order(tree, made, used, report)
+
+    def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
+        from irlint.companions.mediapipe.models import check
+
+        check(tree, model, path.parent, report)
 
 
 def _streams(tree: Any, outer: str, inner: str, report: Report) -> Iterator[Item]:

@@ -28,10 +28,10 @@ _SIZE = r"-?\d+(?::\d+)?"
 _SHAPE = re.compile(rf"\((?:{_SIZE}(?:,{_SIZE})*,?)?\)")  # without spaces
 _SPACES = re.compile(r"\s+")
 _LAYOUT = re.compile(r"[A-Za-z?]+(?::[A-Za-z?]+)?")
-_READ = (".xml", ".onnx")  # models that irlint reads
-_MODELS = (*_READ, ".pdmodel", ".pb", ".tflite", ".pbtxt", ".gguf")
-_REMOTE = re.compile(r"[a-z0-9]+://|[\\/]|[A-Za-z]:[\\/]|\$")  # paths that are not in the folder of the file
-_MAPPING = "mapping_config.json"  # gives inputs and outputs other names
+READ = (".xml", ".onnx")  # models that irlint reads
+_MODELS = (*READ, ".pdmodel", ".pb", ".tflite", ".pbtxt", ".gguf")
+REMOTE = re.compile(r"[a-z0-9]+://|[\\/]|[A-Za-z]:[\\/]|\$")  # paths that are not in the folder of the file
+MAPPING = "mapping_config.json"  # gives inputs and outputs other names
 
 
 def is_shape(value: Any) -> bool:
@@ -79,7 +79,7 @@ def _graphs(tree: Any, folder: FilePath, absent: Severity | None, report: Report
         file = os.path.join(
             str(at.value.get("base_path", at.value.get("name"))), str(at.value.get("graph_path", "graph.pbtxt"))
         )
-        if "name" in at.value and not _REMOTE.match(file) and not _is_there(folder / file):
+        if "name" in at.value and not REMOTE.match(file) and not _is_there(folder / file):
             key = next((key for key in ("graph_path", "base_path") if key in at.value), "name")
             words = f"missing {os.path.normpath(file)}, the graph"
             report.say(R.missing_file, (*at.path, key), words, severity=absent)
@@ -88,7 +88,7 @@ def _graphs(tree: Any, folder: FilePath, absent: Severity | None, report: Report
 def _is_near(at: Item) -> bool:
     """Return whether the models of an entry are in the folder of the file."""
     base = at.value.get("base_path") if isinstance(at.value, dict) else None
-    return isinstance(base, str) and bool(base) and not _REMOTE.match(base) and ".." not in FilePath(base).parts
+    return isinstance(base, str) and bool(base) and not REMOTE.match(base) and ".." not in FilePath(base).parts
 
 
 def _is_there(path: FilePath) -> bool:
@@ -114,8 +114,8 @@ def _versions(at: Item, base: FilePath, versions: list[str], model: Model, repor
     """Look for the versions that an entry wants, and compare it with the model of the last one."""
     check_versions(each(at.value, "model_version_policy/specific/versions/*"), at.path, versions, report)
     inside = file_source().names(base / versions[-1])
-    file = next((name for name in sorted(inside) if name.endswith(_READ)), None)
-    if file is not None and _MAPPING not in inside:
+    file = next((name for name in sorted(inside) if name.endswith(READ)), None)
+    if file is not None and MAPPING not in inside:
         return _version(at, base / versions[-1] / file, model, report)
     if file is None and inside and not any(name.endswith(_MODELS) for name in inside):
         words = f"no model in version {versions[-1]} of {at.value['base_path']}"
@@ -124,7 +124,7 @@ def _versions(at: Item, base: FilePath, versions: list[str], model: Model, repor
 
 
 def _version(at: Item, path: FilePath, model: Model, report: Report) -> Ports | None:
-    found = ports_of(model, path) if path.name.endswith(_READ) else None
+    found = ports_of(model, path) if path.name.endswith(READ) else None
     if found is not None:
         for key, known in (("shape", found.inputs), ("layout", PortList([*found.inputs, *found.outputs]))):
             _by_name(at, key, known, found, path.name, report)

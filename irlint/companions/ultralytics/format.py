@@ -6,9 +6,10 @@ import re
 from pathlib import Path as FilePath
 from typing import Any
 
-from irlint.companions.base import Companion, models_in
+from irlint.companions.base import Companion
 from irlint.companions.demands import each
 from irlint.companions.metadata import python_value
+from irlint.companions.models import models_in
 from irlint.companions.ports import Ports, ports, ports_at
 from irlint.companions.report import Report
 from irlint.companions.ultralytics.heads import check, misfit, readable

@@ -94,11 +94,12 @@ class OtherShape(Rule):
         Write the dimensions that the model has, without that of the batch, and -1 for those that are free.
 
     Fix safety
-        The model decides which size is right, so that the fix of a single size is safe.
+        The fix of a single size is safe where only the program that runs the model uses it, and refuses another one. It is unsafe where the
+        model may be the wrong file, such as of images in `preprocessor_config.json`.
     """
 
     row = R.other_shape
-    fixable = "safe"
+    fixable = "mixed"
 
 
 class OtherClassCount(Rule):
@@ -185,8 +186,10 @@ class OtherValue(Rule):
         Write the value that the model has.
 
     Fix safety
-        The model decides which value is right, so that the fix is safe.
+        The fix is safe where only the program that runs the model uses the value, and refuses another one: the layers and heads of
+        `genai_config.json`. Elsewhere it is a guess which of the two files is wrong, such as where `config.json` has more layers than the
+        model, and the fix is unsafe.
     """
 
     row = R.other_value
-    fixable = "safe"
+    fixable = "mixed"

@@ -1,0 +1,70 @@
+"""Compares the tokens of a tokenizer with the vocabulary of the model that it is next to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path as FilePath
+from typing import Any
+
+from irlint.codes import R
+from irlint.companions.demands import each
+from irlint.companions.ports import find, ports_of
+from irlint.companions.report import Report
+from irlint.companions.tokenizer import largest_token, read_json, tokens_of
+from irlint.findings import OtherPlace, Severity
+from irlint.rules.base import Model
+from irlint.text.base import Place
+
+_SIZES = (("config.json", "vocab_size"), ("genai_config.json", "model/vocab_size"))
+_SPECIAL = "bos_token|eos_token|unk_token|sep_token|pad_token|cls_token|mask_token"
+_NAMED = (_SPECIAL, "additional_special_tokens|extra_special_tokens/*", "added_tokens_decoder/*")
+
+Room = tuple[int, str, OtherPlace]  # for tokens, whose it is, and where it is declared
+
+
+def check_vocabulary(tree: Any, model: Model, folder: FilePath, files: Iterable[str], report: Report) -> None:
+    """Report the last token of tokenizer.json if neither the models nor their configurations have it; fewer tokens may be those of a model
+    whose vocabulary is padded."""
+    last = largest_token(tree)
+    room = None if last is None else _room(last[0], model, folder, files)
+    if last is not None and room is not None:
+        words = f"token {last[0]} is not within {room[1]}"
+        report.say(R.other_value, last[1], words, other=("declared here", room[2]), severity=Severity.WARNING)
+
+
+def check_special(tree: Any, model: Model, folder: FilePath, files: Iterable[str], report: Report) -> None:
+    """Report the first token of tokenizer_config.json that is not in tokenizer.json, and behind the last one that the model knows:
+    transformers 5.24 appends such tokens to the vocabulary."""
+    known = tokens_of(read_json(folder / "tokenizer.json").value)
+    named = [at for pattern in _NAMED for at in (*each(tree, pattern), *each(tree, f"{pattern}/content"))]
+    new = {at.value: at for at in reversed(named) if isinstance(at.value, str) and at.value not in known}
+    added = list(reversed(new.values())) if known else []
+    room = _room(len(known) + len(added) - 1, model, folder, files) if added else None
+    if room is not None:
+        at = added[max(room[0] - len(known), 0)]
+        words = (
+            f"token {at.value!r} is not in tokenizer.json; transformers appends it as {len(known) + added.index(at)}"
+        )
+        words = f"{words}, which is not within {room[1]}"
+        report.say(R.other_value, at.path, words, other=("declared here", room[2]), severity=Severity.WARNING)
+
+
+def _room(token: int, model: Model, folder: FilePath, files: Iterable[str]) -> Room | None:
+    """Return the largest vocabulary of the models and their configurations if it does not have a token; None also if none is known."""
+    said = list[Room]()
+    for name, pattern in _SIZES:
+        config = read_json(folder / name)
+        for at in each(config.value, pattern):
+            if isinstance(at.value, int):
+                where = OtherPlace(config, Place(at.path))
+                said.append((at.value, f"the `vocab_size` {at.value} of {name}", where))
+    if not said or token < max(size for size, *_ in said):
+        return None
+    for file in files:
+        found = ports_of(model, folder / file)
+        logits = None if found is None else find(found.outputs, "logits")
+        size = logits.type.shape[-1] if logits is not None and logits.type.shape else None
+        if logits is not None and isinstance(size, int):
+            said.insert(0, (size, f"the vocabulary of {file}, which is {size}", logits.at))
+    largest = max(said, key=lambda one: one[0])
+    return largest if token >= largest[0] else None
