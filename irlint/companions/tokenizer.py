@@ -71,6 +71,6 @@ def check_merges(tree: Any, report: Report) -> None:
                 lost.update((word, k) for word in (*pair, both) if word not in words and word not in lost)
     if lost:
         word, k = next(iter(lost.items()))
-        more = f", nor {len(lost) - 1} more" if len(lost) > 1 else ""
-        words = f"token {word!r} of `merges` is not in `vocab`{more}; tokenizers refuses the file"
+        more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""
+        words = f"`merges` has token {word!r}, which is not in `vocab`{more}; tokenizers refuses the file"
         report.say(R.unknown_tensor, ("model", "merges", k), words)

@@ -33,7 +33,7 @@ def check_vocabulary(tree: Any, model: Model, folder: FilePath, files: Iterable[
 
 
 def check_special(tree: Any, model: Model, folder: FilePath, files: Iterable[str], report: Report) -> None:
-    """Report the first token of tokenizer_config.json that is not in tokenizer.json, and behind the last one that the model knows:
+    """Report the first token of tokenizer_config.json that is not in tokenizer.json, and for which the model has no room:
     transformers 5.24 appends such tokens to the vocabulary."""
     known = tokens_of(read_json(folder / "tokenizer.json").value)
     named = [at for pattern in _NAMED for at in (*each(tree, pattern), *each(tree, f"{pattern}/content"))]
@@ -45,7 +45,7 @@ def check_special(tree: Any, model: Model, folder: FilePath, files: Iterable[str
         words = (
             f"token {at.value!r} is not in tokenizer.json; transformers appends it as {len(known) + added.index(at)}"
         )
-        words = f"{words}, which is not within {room[1]}"
+        words = f"{words}, not within {room[1]}"
         report.say(R.other_value, at.path, words, other=("declared here", room[2]), severity=Severity.WARNING)
 
 

@@ -26,18 +26,19 @@ _LLM = ("openvino_model.xml", "openvino_language_model.xml")
 
 def check(tree: Any, model: Model, folder: FilePath, report: Report) -> None:
     """Report folders that are missing, and names of tensors that the model of a node does not have."""
-    sessions: dict[str, Ports] = {}
+    sessions: dict[str, tuple[str, Ports]] = {}  # each with what to call its model
     for node in each(tree, "node/*"):
         for options in _options(node):
             for pattern in _FOLDERS.split("|"):
                 for at in each(options.value, pattern):
                     _folder(at._replace(path=(*options.path, *at.path)), folder, model, report)
             if (found := _servable(options, folder, model, report)) is not None:
-                sessions |= {name: found for _, name in _streams(node, "output_side_packet")}
+                of = f"model {options.value['servable_name']!r}"
+                sessions |= {name: (of, found) for _, name in _streams(node, "output_side_packet")}
     for node in each(tree, "node/*"):
         served = [sessions[name] for _, name in _streams(node, "input_side_packet") if name in sessions]
         for options in _options(node) if served else ():
-            _tensors(options, served[0], node, report)
+            _tensors(options, *served[0], node, report)
 
 
 def _options(node: Item) -> Iterator[Item]:
@@ -90,18 +91,18 @@ def _home(name: str, folder: FilePath) -> FilePath | None:
     return None
 
 
-def _tensors(options: Item, served: Ports, node: Item, report: Report) -> None:
+def _tensors(options: Item, of: str, served: Ports, node: Item, report: Report) -> None:
     named = dict[str, str]()
     for side, known in (("input", served.inputs), ("output", served.outputs)):
         for pattern in (f"tag_to_{side}_tensor_names/*/value", f"{side}_order_list/*"):
             for at in each(options.value, pattern):
                 path, port = (*options.path, *at.path), find(known, str(at.value))
                 if port is not None:
-                    describe(path, side, port, "the model", known.shown, report)
+                    describe(path, side, port, of, known.shown, report)
                 else:
-                    report.known(at.value, known.shown, path, "the model")
+                    report.known(at.value, known.shown, path, of)
                 named |= {at.owner["key"]: at.value} if side == "input" and "key" in at.owner else {}
     given = {named.get(tag, tag) for tag, _ in _streams(node, "input_stream")}
     if named and "input_order_list" not in options.value and given <= served.inputs.named.keys():
         left = {port.name: port.at for port in served.inputs if port.is_needed and given.isdisjoint(port.names)}
-        report.complete((*node.path, "input_stream"), left, (), " of the model")
+        report.complete((*node.path, "input_stream"), left, (), f" of {of}")
