@@ -17,6 +17,7 @@ from irlint.companions.lists import labels_at
 from irlint.companions.ports import Ports, ServedPort, ports_of
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
+from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.graph import Shape
@@ -24,6 +25,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Document
 from irlint.text.words import count
 from irlint.text.yaml.document import YamlDocument
+from irlint.tools.names import nearest
 
 _SECTION = re.compile(r"^(cameras|detectors|model|mqtt|go2rtc|ffmpeg):", re.MULTILINE)
 _MAIN = ("cameras", "detectors")
@@ -45,7 +47,7 @@ _ENDS = (".onnx", ".xml")
 class Frigate(Companion):
     name, title, why = "frigate", "Frigate configuration", "it has the keys of a Frigate configuration"
     comment, quote = "#", ""
-    rows = "frigate"
+    rows, functions = "frigate", {"nearest": nearest}
 
     def recognize(self, head: Head) -> Recognition | None:
         sections = set(_SECTION.findall(head.text))
@@ -61,7 +63,10 @@ class Frigate(Companion):
             missing = {key: name for key, name in files.items() if not is_there(path.parent / name)}
             for key, name in missing.items():  # a configuration in git is often without its model
                 absent = Severity.PEDANTIC if "path" in missing or "path" not in files else None
+                there = [one for one in file_source().names((path.parent / name).parent) if one.endswith(_ENDS)]
                 words = f"missing {name}, the `{key}` of the configuration"
+                if key == "path" and there:
+                    words, absent = f"{words}; there is {min(there)}", Severity.WARNING
                 report.say(R.missing_file, (*at.path, key), words, severity=absent)
             file = files.get("path", "")
             if file.endswith(_ENDS) and "path" not in missing and model.opens is not None:

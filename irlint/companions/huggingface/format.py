@@ -17,7 +17,7 @@ from irlint.companions.models import models_in, variants
 from irlint.companions.ports import PortList, Ports, ServedPort, find
 from irlint.companions.report import Report
 from irlint.companions.tokenizer import check_merges
-from irlint.companions.vocabulary import check_special, check_vocabulary
+from irlint.companions.vocabulary import check_embedding, check_special, check_vocabulary
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
@@ -26,6 +26,7 @@ from irlint.text.base import Document
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.options import JsonOptions
 from irlint.text.numbers import decimal
+from irlint.text.words import count
 
 _MODELS = variants(r"(?:(?:decoder|language)_)?(?:with_past_)?model")
 _MOST = 8  # models of a folder
@@ -114,6 +115,8 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
             report.claim(R.other_value, ("vocab_size",), of, said, real, str(real), here, Severity.WARNING)
     if _GENERATORS.search(kind):
         _layers(tree, model, file, report)
+    else:
+        check_embedding(tree, model, file, report)
 
 
 def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
@@ -152,8 +155,14 @@ def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
     """Compare the size of images: that to which they are cut, or else scaled."""
     pixels = find(model.inputs, "pixel_values")
     key = "crop_size" if tree.get("do_center_crop") and "crop_size" in tree else "size"
+    if key == "size" and tree.get("do_resize") is False:
+        return
     if pixels is None or len(shape := pixels.type.shape or ()) != len("BCHW"):
         return
+    for at in each(tree, "image_mean|image_std") if tree.get("do_normalize", True) else ():
+        if isinstance(at.value, list) and isinstance(shape[1], int) and len(at.value) not in (0, shape[1]):
+            words = f"expected {count(shape[1], 'value')}, one for each channel of input 'pixel_values' of {file}; got {len(at.value)}"
+            report.say(R.wrong_length, at.path, words, other=("declared here", pixels.at))
     kind = str(tree.get("image_processor_type") or tree.get("feature_extractor_type"))
     both: tuple[int, ...] = (2,) if shape[2] == shape[3] else (2, 3)
     rows: dict[str, tuple[int, ...]] = {f"{key}/height": (2,), f"{key}/width": (3,)}
