@@ -13,6 +13,7 @@ from irlint.companions.report import Report
 from irlint.companions.tokenizer import largest_token, read_json, tokens_of
 from irlint.dryrun.dims import show
 from irlint.findings import OtherPlace, Severity
+from irlint.graph import Graph, Node, Shape
 from irlint.rules.base import Model
 from irlint.text.base import Place
 
@@ -56,16 +57,24 @@ def check_special(tree: Any, model: Model, folder: FilePath, files: Iterable[str
 def check_embedding(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> None:
     """Report a size of the vocabulary that is not that of the table from which a model takes the embeddings of its tokens."""
     ids, said = find(model.inputs, "input_ids"), tree.get("vocab_size")
-    graph = None if model.model is None or ids is None or not isinstance(said, int) else model.model.graph
-    for node in () if graph is None or ids is None else graph.nodes:
-        if node.op == "Gather" and len(node.inputs) > 1 and min(source.node for source in node.inputs[:2]) >= 0:
-            table, index = (graph.nodes[source.node] for source in node.inputs[:2])
-            shape = table.outputs[0].type.shape if table.outputs else None
-            if index.index in graph.inputs and index.name in ids.names and shape and len(shape) == len("VH"):
-                of, real = f"the table of embeddings of {file} is {show(shape)}: the number of tokens", shape[0]
-                if isinstance(real, int):
-                    report.claim(R.other_value, ("vocab_size",), of, said, real, severity=Severity.WARNING)
-                return
+    if model.model is None or ids is None or not isinstance(said, int):
+        return
+    graph = model.model.graph
+    inputs = {index for index in graph.inputs if graph.nodes[index].name in ids.names}
+    shape = next((found for node in graph.nodes if (found := _table(graph, node, inputs))), (None,))
+    if isinstance(shape[0], int):
+        of = f"the table of embeddings of {file} is {show(shape)}: the number of tokens"
+        report.claim(R.other_value, ("vocab_size",), of, said, shape[0], severity=Severity.WARNING)
+
+
+def _table(graph: Graph, node: Node, ids: set[int]) -> Shape | None:
+    """Return the shape of the table whose rows a node takes by the numbers of tokens."""
+    sources = [source.node for source in node.inputs[:2]]
+    if node.op != "Gather" or len(sources) < len(("table", "index")) or sources[0] < 0 or sources[1] not in ids:
+        return None
+    table = graph.nodes[sources[0]].outputs
+    shape = table[0].type.shape if table else None
+    return shape if shape is not None and len(shape) == len("VH") else None
 
 
 def _room(token: int, model: Model, folder: FilePath, files: Iterable[str]) -> Room | None:

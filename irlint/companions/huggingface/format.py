@@ -154,15 +154,12 @@ def _size(said: Any, cache: ServedPort, axis: int) -> Any:
 def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
     """Compare the size of images: that to which they are cut, or else scaled."""
     pixels = find(model.inputs, "pixel_values")
-    key = "crop_size" if tree.get("do_center_crop") and "crop_size" in tree else "size"
-    if key == "size" and tree.get("do_resize") is False:
-        return
+    key = _read_size(tree)
     if pixels is None or len(shape := pixels.type.shape or ()) != len("BCHW"):
         return
-    for at in each(tree, "image_mean|image_std") if tree.get("do_normalize", True) else ():
-        if isinstance(at.value, list) and isinstance(shape[1], int) and len(at.value) not in (0, shape[1]):
-            words = f"expected {count(shape[1], 'value')}, one for each channel of input 'pixel_values' of {file}; got {len(at.value)}"
-            report.say(R.wrong_length, at.path, words, other=("declared here", pixels.at))
+    _channels(tree, pixels, file, report)
+    if key is None:
+        return
     kind = str(tree.get("image_processor_type") or tree.get("feature_extractor_type"))
     both: tuple[int, ...] = (2,) if shape[2] == shape[3] else (2, 3)
     rows: dict[str, tuple[int, ...]] = {f"{key}/height": (2,), f"{key}/width": (3,)}
@@ -174,6 +171,21 @@ def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
         for at in each(tree, pattern):
             for axis in axes:
                 claim_size(at.path, f"input 'pixel_values' of {file}", at.value, pixels, axis, report)
+
+
+def _read_size(tree: dict[str, Any]) -> str | None:
+    """Return the key of the size that images have in the end; None if they keep their own."""
+    if tree.get("do_center_crop") and "crop_size" in tree:
+        return "crop_size"
+    return "size" if tree.get("do_resize", True) else None
+
+
+def _channels(tree: dict[str, Any], pixels: ServedPort, file: str, report: Report) -> None:
+    channels = (pixels.type.shape or (None, None))[1]
+    for at in each(tree, "image_mean|image_std") if tree.get("do_normalize", True) else ():
+        if isinstance(at.value, list) and isinstance(channels, int) and len(at.value) not in (0, channels):
+            words = f"expected {count(channels, 'value')}, one for each channel of {pixels.name!r} of {file}; got {len(at.value)}"
+            report.say(R.wrong_length, at.path, words, other=("declared here", pixels.at))
 
 
 KIND = HuggingFace()

@@ -37,7 +37,7 @@ _BOXES, _LISTED = 128, 1000  # boxes of a detector at least, and of a list of wh
 _FOUND = (6, 7)  # numbers for each of these: a box, a score, a class, and the image
 _ROOM = 2  # times as many or as few labels may be for something else where the output may be that of no classifier:
 _FEATURES = 32  # of which embeddings have a multiple
-_FEW = 100  # labels of which none is there twice by intention
+_FEW = 100  # labels, of which each is meant to appear once
 _UNUSED = re.compile(r"n/?a|none|unknown|un?used|unlabell?ed|background|other|empty|null|[\W_\d]*", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d{1,6})[\s:,.)]+\S")  # before a label
 _BLANK = re.compile(r"\S[^\n]*\n(?:[ \t\r]*\n)+[ \t]*(?=\S)")  # lines between labels

@@ -135,7 +135,7 @@ def _compare(tokens: list[TokenLine], real: int, port: ServedPort, file: str, re
 
 def _parts_of(model: Model, folder: FilePath, file: str, joiner: Ports, report: Report) -> None:
     """Report an encoder and a decoder whose outputs are not what the joiner next to them takes, or whose vocabulary is another one."""
-    scores, names = _scores(joiner.outputs[0]), file_source().names(folder)
+    names = file_source().names(folder)
     for part, port in zip(("encoder", "decoder"), joiner.inputs, strict=False):
         name = file.replace("joiner", part)
         found = ports_of(model, folder / name) if name != file and name in names else None
@@ -147,14 +147,15 @@ def _parts_of(model: Model, folder: FilePath, file: str, joiner: Ports, report: 
             words = f"output {given.name!r} of {name} is {show(given.type.shape)}, "
             words += f"but input {taken.name!r} of {file} is {show(taken.type.shape)}"
             report.say(R.other_shape, (0,), words, other=("declared here", given.at), severity=Severity.WARNING)
-        said = decimal(metadata_value(found.model, "vocab_size") or "", _DIGITS)
-        if part == "decoder" and said is not None and said != scores and metadata_value(found.model, "context_size"):
-            words = (
-                f"`vocab_size` of {name} is {said}, but output {joiner.outputs[0].name!r} of {file} has {scores} scores"
-            )
-            report.say(
-                R.other_value, (0,), words, other=("declared here", joiner.outputs[0].at), severity=Severity.WARNING
-            )
+        if part == "decoder" and metadata_value(found.model, "context_size"):
+            _vocabulary(found, name, joiner.outputs[0], file, report)
+
+
+def _vocabulary(decoder: Ports, name: str, scores: ServedPort, file: str, report: Report) -> None:
+    said, real = decimal(metadata_value(decoder.model, "vocab_size") or "", _DIGITS), _scores(scores)
+    if said is not None and said != real:
+        words = f"`vocab_size` of {name} is {said}, but output {scores.name!r} of {file} has {real} scores"
+        report.say(R.other_value, (0,), words, other=("declared here", scores.at), severity=Severity.WARNING)
 
 
 KIND = Sherpa()

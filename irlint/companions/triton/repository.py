@@ -78,30 +78,36 @@ class ServedModel:
 
     def _missing(self, version: str, file: str, backend: str) -> None:
         """Report a model that is not in the folder of its version, or is next to its configuration instead."""
-        names, above = file_source().names(self.folder / version), f"no folder of a version; expected 1/{file}, got"
-        ending = os.path.splitext(file)[1] or "/" * (not version)
+        names, ending = file_source().names(self.folder / version), os.path.splitext(file)[1] or "/" * (not version)
         there = sorted((name for name in names if name.endswith(ending)), key=lambda name: (name != file, name))
-        other = next((key for key, own in _FILES.items() if key not in (backend, "python") and own in names), "")
-        like = next(filter(_LIKE_VERSION.fullmatch, sorted(names)[:_MOST]), "")
-        severity, to, words = None, None, f"missing {version}/{file}, the model of backend `{backend}`"
-        if not version and like and is_there(self.folder / like / file):
-            words = f"{above} {like}/{file}"
-        elif not version and there:
-            words = f"{above} {there[0]} next to the configuration"
-            severity = Severity.WARNING if there[0] != file else None
-        elif version and there:
-            words = f"{words}; there is {version}/{there[0]}, which `default_model_filename` can name"
-        elif version and is_there(self.folder / file):
-            words = f"{words}; {file} is next to the configuration"
-        elif version and other:
-            words = f"{words}; there is {version}/{_FILES[other]}, a model of backend `{other}`"
-            severity, to = Severity.WARNING, f'"{other}"' if "backend" in self.tree else None
-        elif version:
-            severity = self.absent
-        else:
+        if not version:
+            self._without_version(names, there, file)
             return
-        key = next((key for key in ("default_model_filename", "backend", "platform") if key in self.tree), "name")
-        self.report.say(R.missing_file, (key,), words, to, severity=severity)
+        other = next((key for key, own in _FILES.items() if key not in (backend, "python") and own in names), "")
+        severity, to, more = None, None, ""
+        if there:
+            more = f"; there is {version}/{there[0]}, which `default_model_filename` can name"
+        elif is_there(self.folder / file):
+            more = f"; {file} is next to the configuration"
+        elif other:
+            more = f"; there is {version}/{_FILES[other]}, a model of backend `{other}`"
+            severity, to = Severity.WARNING, f'"{other}"' if "backend" in self.tree else None
+        else:
+            severity = self.absent
+        words = f"missing {version}/{file}, the model of backend `{backend}`{more}"
+        self.report.say(R.missing_file, (self._key(),), words, to, severity=severity)
+
+    def _without_version(self, names: list[str], there: list[str], file: str) -> None:
+        like = next(filter(_LIKE_VERSION.fullmatch, sorted(names)[:_MOST]), "")
+        is_like = like and is_there(self.folder / like / file)
+        if is_like or there:
+            found = f"{like}/{file}" if is_like else f"{there[0]} next to the configuration"
+            severity = None if is_like or there[0] == file else Severity.WARNING
+            words = f"no folder of a version; expected 1/{file}, got {found}"
+            self.report.say(R.missing_file, (self._key(),), words, severity=severity)
+
+    def _key(self) -> str:
+        return next((key for key in ("default_model_filename", "backend", "platform") if key in self.tree), "name")
 
     def _completed(self, path: FilePath) -> None:
         """Report types and dimensions that a program in Python does not complete."""

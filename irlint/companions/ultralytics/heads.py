@@ -10,7 +10,7 @@ from irlint.codes import R
 from irlint.companions import classes
 from irlint.companions.claims import claim_size
 from irlint.companions.demands import each
-from irlint.companions.ports import Ports
+from irlint.companions.ports import Ports, ServedPort
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import NodeShapeError
@@ -129,11 +129,17 @@ def check(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> N
         real = _classes(tree, len(names), model)
     elif (real := _of_pose(tree, len(names), model, file, report)) is None:
         return
-    if tree.get("task") == "obb" and real == len(names) - _ANGLE:
-        words = f"`task` is obb, but output {model.outputs[0].name!r} of {file} has no channel for an angle"
-        report.say(R.contradictory_settings, ("task",), words, other=("declared here", model.outputs[0].at))
+    _check_names(tree, len(names), real, model.outputs[0], file, report)
+
+
+def _check_names(
+    tree: Mapping[str, Any], names: int, real: int | None, port: ServedPort, file: str, report: Report
+) -> None:
+    if tree.get("task") == "obb" and real == names - _ANGLE:
+        words = f"`task` is obb, but output {port.name!r} of {file} has no channel for an angle"
+        report.say(R.contradictory_settings, ("task",), words, other=("declared here", port.at))
     elif real is not None:
-        classes.check(len(names), real, model.outputs[0], ("names",), "`names`", file, report)
+        classes.check(names, real, port, ("names",), "`names`", file, report)
 
 
 def _is_sifted(tree: Mapping[str, Any]) -> bool:
