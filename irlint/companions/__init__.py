@@ -45,6 +45,7 @@ INSIDE: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("sherpa", (key,))
         for key in ("model_type", "framework", "context_size", "invstd", "neg_mean", "with_itn", "cmvn_mean")
     ),
+    *(("sherpa", keys) for keys in (("T", "decode_chunk_len"), ("subsampling_factor", "vocab_size"))),
     *(("sherpa", (key,)) for key in ("n_text_state", "punctuations", "powerset_max_classes", "sos_id")),
 )
 

@@ -53,7 +53,7 @@ class Companion(Format):
         """Yield what is wrong in the file by itself."""
         report, tree = self._report(model), model.document.value_at(())
         yield from self._by_schema(tree, model.document)
-        if "demands" in self.table and isinstance(tree, dict):
+        if "demands" in self.table:
             demands.check(tree, self.table, report, self.functions)
         self.alone(tree, report)
         yield from report.found

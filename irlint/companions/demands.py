@@ -98,9 +98,12 @@ def names(root: Tree, table: Mapping[str, Any]) -> Scope:
 
 
 def check(
-    root: Tree, table: Mapping[str, Any], report: Report, functions: Mapping[str, Any], rows: str = "demands"
+    root: Any, table: Mapping[str, Any], report: Report, functions: Mapping[str, Any], rows: str = "demands"
 ) -> None:
-    """Report what a file does not fulfil of the rows of its table; `functions` are those that its expressions use."""
+    """Report what a file does not fulfil of the rows of its table; `functions` are those that its expressions use. Rows are about objects:
+    damaged files may have other roots."""
+    if not isinstance(root, dict):
+        return
     known = Scope({**functions, **names(root, table), "sizes": sizes})
     for row in table[rows]:
         known[_SEEN] = dict(evaluate(row["after"], known)) if "after" in row else {}

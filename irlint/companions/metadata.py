@@ -51,6 +51,12 @@ def named_classes(model: Model | None) -> int | None:
     return None
 
 
+def metadata_value(model: Model | None, key: str) -> str | None:
+    """Return the value of a key of the metadata in a model."""
+    sections = all_formats()[model.format].metadata(model).values() if model is not None else ()
+    return next((values[key] for values in sections if key in values), None)
+
+
 def python_value(text: str) -> Any:
     """Return a value that is written as in Python or YAML."""
     plain = text.replace("None", "null") if text[:1] in "{[" else text

@@ -128,13 +128,15 @@ class Report:
         other: OtherPlace | None = None,
         what: str = "tensor",
         part: str = "value",
+        is_sure: bool = True,
     ) -> bool:
-        """Report the name of a tensor, or of what else, that does not exist. Return whether it does."""
+        """Report the name of a tensor, or of what else, that does not exist. Return whether it does. `is_sure`: that the known names are
+        right; if they are not, none is suggested."""
         names = known if isinstance(known, Mapping) else dict.fromkeys(known)
         self.hint(at, "", [f"{self.quote}{each}{self.quote}" for each in islice(names, OFFERED)])
         if name in names and name:
             return True
-        close, first = self._meant(name, names), ", ".join(islice(filter(None, names), 8))
+        close, first = self._meant(name, names) if is_sure else None, ", ".join(islice(filter(None, names), 8))
         hint = f"; did you mean `{close}`?" if close else f"; expected one of {first}" if first else ""
         fix = None if close is None else _rewrite(Place(at, part), f"{self.quote}{close}{self.quote}", "unsafe")
         related = [] if other is None else [("the model's own", other)]

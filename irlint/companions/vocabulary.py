@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
-from irlint.companions.demands import each
-from irlint.companions.ports import find, ports_of
+from irlint.companions.demands import each, first
+from irlint.companions.ports import Ports, find, ports_of
 from irlint.companions.report import Report
 from irlint.companions.tokenizer import largest_token, read_json, tokens_of
+from irlint.dryrun.dims import show
 from irlint.findings import OtherPlace, Severity
+from irlint.graph import Graph, Node, Shape
 from irlint.rules.base import Model
 from irlint.text.base import Place
 
 _SIZES = (("config.json", "vocab_size"), ("genai_config.json", "model/vocab_size"))
 _SPECIAL = "bos_token|eos_token|unk_token|sep_token|pad_token|cls_token|mask_token"
 _NAMED = (_SPECIAL, "additional_special_tokens|extra_special_tokens/*", "added_tokens_decoder/*")
+
+_OUTSIDE = ("<image_soft_token>",)  # which models of text do not use: Gemma 3 is published so, with one token too many
 
 Room = tuple[int, str, OtherPlace]  # for tokens, whose it is, and where it is declared
 
@@ -27,7 +31,8 @@ def check_vocabulary(tree: Any, model: Model, folder: FilePath, files: Iterable[
     whose vocabulary is padded."""
     last = largest_token(tree)
     room = None if last is None else _room(last[0], model, folder, files)
-    if last is not None and room is not None:
+    is_known = last is not None and first(tree, "/".join(map(str, (*last[1][:-1], "content")))) in _OUTSIDE
+    if last is not None and room is not None and not is_known:
         words = f"token {last[0]} is not within {room[1]}"
         report.say(R.other_value, last[1], words, other=("declared here", room[2]), severity=Severity.WARNING)
 
@@ -47,6 +52,29 @@ def check_special(tree: Any, model: Model, folder: FilePath, files: Iterable[str
         )
         words = f"{words}, not within {room[1]}"
         report.say(R.other_value, at.path, words, other=("declared here", room[2]), severity=Severity.WARNING)
+
+
+def check_embedding(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> None:
+    """Report a size of the vocabulary that is not that of the table from which a model takes the embeddings of its tokens."""
+    ids, said = find(model.inputs, "input_ids"), tree.get("vocab_size")
+    if model.model is None or ids is None or not isinstance(said, int):
+        return
+    graph = model.model.graph
+    inputs = {index for index in graph.inputs if graph.nodes[index].name in ids.names}
+    shape = next((found for node in graph.nodes if (found := _table(graph, node, inputs))), (None,))
+    if isinstance(shape[0], int):
+        of = f"the table of embeddings of {file} is {show(shape)}: the number of tokens"
+        report.claim(R.other_value, ("vocab_size",), of, said, shape[0], severity=Severity.WARNING)
+
+
+def _table(graph: Graph, node: Node, ids: set[int]) -> Shape | None:
+    """Return the shape of the table whose rows a node takes by the numbers of tokens."""
+    sources = [source.node for source in node.inputs[:2]]
+    if node.op != "Gather" or len(sources) < len(("table", "index")) or sources[0] < 0 or sources[1] not in ids:
+        return None
+    table = graph.nodes[sources[0]].outputs
+    shape = table[0].type.shape if table else None
+    return shape if shape is not None and len(shape) == len("VH") else None
 
 
 def _room(token: int, model: Model, folder: FilePath, files: Iterable[str]) -> Room | None:

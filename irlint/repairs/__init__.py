@@ -29,6 +29,9 @@ EQUALS = 3  # candidates of which the likeliest is still worth offering
 
 # Errors that leave open what was meant: a reference may be to what is lost
 _OPEN = (R.undefined_reference.code, R.used_before_defined.code, R.cycle.code)
+_OF_COMPANIONS = (
+    "F"  # codes of what contradicts a model rather than what is wrong in it: a change to its graph repairs nothing
+)
 _SEEN = "ADW"  # codes of errors beside which all else was seen: attributes, dimensions, weights
 
 Score = tuple[int, int, int]  # errors that are left, findings that are new, findings that are left
@@ -37,7 +40,8 @@ Score = tuple[int, int, int]  # errors that are left, findings that are new, fin
 def wanting(findings: list[Finding]) -> list[Finding]:
     """Return errors without a repair, or with an untested one; none if the text could not be read completely."""
     errors = [f for f in findings if f.severity == Severity.ERROR]
-    wanting = [f for f in errors if f.fix is None or f.fix.safety != "proven"]
+    searched = [f for f in errors if f.code[0] != _OF_COMPANIONS]
+    wanting = [f for f in searched if f.fix is None or f.fix.safety != "proven"]
     return wanting if len(errors) <= ERRORS else []
 
 

@@ -174,6 +174,12 @@ def distance(one: str, two: str) -> int:
     return row[-1]
 
 
+def slip(word: object, words: Sequence[str]) -> str | None:
+    """Return the word that another one is a slip of, if letter case counts as one."""
+    text = str(word)
+    return next((one for one in words if one.lower() == text.lower() or is_typo(text, one)), None)
+
+
 def is_typo(word: str, meant: str) -> bool:
     """Return whether a word is one slip behind its first letter away from another one, or equal but for case and separators; of
     digits none may differ."""

@@ -86,7 +86,35 @@ def without(key: str, value: str) -> tuple[str, str]:
     return f'"{key}" : "{value}"', '"note" : "x"'
 
 
+CTC = speech(
+    "float[N,T,5] x", "float[N,T,5] logits", "   [a] logits = Identity (x)\n", model_type="EncDecCTCModel", vocab_size="5", subsampling_factor="4",
+)  # fmt: skip
+CTC_LIST = {"asr/tokens.txt": "a 0\nb 1\nc 2\nd 3\n<blk> 4\n", "asr/model.onnx": CTC}
+PARTS = {
+    **LIST,
+    "asr/decoder.onnx": speech("int64[N,2] y", "float[N,5] decoder_out", "   [a] decoder_out = Cast <to: int = 1> (y)\n", vocab_size="5", context_size="2"),
+}  # fmt: skip
+
+
+def listed(files: dict[str, str], old: str, new: str, code: str, token: str, edited: str = "") -> Planted:
+    return Planted(files, "asr/tokens.txt", old, new, code, token, edited=edited)
+
+
 PLANTED = [
+    listed(CTC_LIST, "<blk> 4", "e 4", "F008", "e 4"),
+    listed(CTC_LIST, "<blk> 4", "<blk> 4\ne 5\nf 6\ng 7", "F008", "g 7"),
+    listed(CTC_LIST, "c 2", "c 1", "R005", "c 1"),
+    listed(PARTS, '"vocab_size" : "5"', '"vocab_size" : "7"', "F008", "<blk> 0", "asr/decoder.onnx"),
+    listed(PARTS, "float[N,5] decoder_out", "float[N,9] decoder_out", "F004", "<blk> 0", "asr/joiner.onnx"),
+    listed(LIST, TOKENS, "a\nb\nc\nd\ne\nf\ng\nh\n", "T006", "a"),
+    planted("encoder.onnx", '"zipformer2"', '"zipformer3"', "T006", '"zipformer3"'),
+    planted("encoder.onnx", *without("model_type", "zipformer2"), "T002", '"32"'),
+    planted("encoder.onnx", '"encoder_dims" : "16"', '"encoder_dims" : "24"', "F004", '"24"'),
+    planted("encoder.onnx", '"left_context_len" : "32"', '"left_context_len" : "64"', "F004", '"64"'),
+    planted("encoder.onnx", '"cnn_module_kernels" : "31"', '"cnn_module_kernels" : "15"', "F004", '"15"'),
+    planted("encoder.onnx", '"decode_chunk_len" : "32"', '"decode_chunk_len" : "64"', "F007", '"64"'),
+    planted("wenet.onnx", '"wenet_ctc"', '"wenet_ct"', "T006", '"wenet_ct"'),
+    planted("wenet.onnx", *without("model_type", "wenet_ctc"), "T002", '"4"'),
     planted("tokens.txt", "▁the 4\n#0 5\n", "", "F008", "▁a 3"),
     planted("tokens.txt", "▁the 4", "▁the", "T006", "▁the"),
     planted("decoder.onnx", *without("vocab_size", "500"), "T002", '"2"'),
@@ -121,4 +149,4 @@ PLANTED = [
     planted("marks.onnx", '"vocab_size" : "3"', '"vocab_size" : "4"', "F008", '"4"'),
     planted("marks.onnx", '"unk_symbol" : "<unk>"', '"unk_symbol" : "[UNK]"', "T006", '"[UNK]"'),
 ]  # fmt: skip
-SILENT = [{**LIST, **FILES}]
+SILENT = [{**LIST, **{name: text for name, text in FILES.items() if "coder" not in name}}]

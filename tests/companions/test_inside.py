@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companions.sherpa import speech
+from companions.sherpa import FILES, speech
 from companions.ultralytics import net
 from irlint import engine
 
@@ -93,3 +93,8 @@ def test_a_tensor_is_found_before_the_node_with_its_name() -> None:
     first, last = (ServedPort((name, "past"), Type(None, None), at) for name in ("logits", "past"))
     assert find(PortList((first, last)), "past") is last
     assert find(PortList((first,)), "past") is first
+
+
+def test_metadata_has_no_repair_in_the_graph() -> None:
+    text = FILES["asr/decoder.onnx"].replace('"context_size" : "2"', '"context_size" : "3"')
+    assert [(f.code, f.fix) for f in engine.lint(text, "decoder.onnx").findings] == [("F004", None)]

@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from companions import TABLES, huggingface
+from companions import TABLES, huggingface, triton
 from companions.planted import Planted, write
 from irlint import cli, engine, fixes
 from irlint.engine import Result
@@ -42,6 +42,31 @@ def test_what_is_planted_is_found(planted: Planted, tmp_path: Path) -> None:
 def _written(path: Path, text: str) -> list[engine.Finding]:
     path.write_text(text, encoding="utf-8")
     return lint(path).findings
+
+
+@pytest.mark.parametrize(("files", "name", "token"), triton.WITHOUT_VERSION)
+def test_a_model_without_a_version_is_reported(files: dict[str, str], name: str, token: str, tmp_path: Path) -> None:
+    write(files, tmp_path)
+    result = lint(tmp_path / name / "config.pbtxt")
+    found = [(f.code, result.lines.text[f.span.start : f.span.end]) for f in result.findings if f.code == "F006"]
+    assert found == [("F006", token)]
+
+
+def test_a_name_that_the_model_does_not_have_is_not_suggested_to_an_ensemble(tmp_path: Path) -> None:
+    files = {
+        **triton.COMPLETED,
+        "net/config.pbtxt": triton.CONFIG.replace('"scores"', '"score"'),
+        "net/labels.txt": "a",
+    }
+    write(files, tmp_path)
+    assert [f.fix for f in lint(tmp_path / "all/config.pbtxt").findings if f.code == "F001"] == [None]
+
+
+@pytest.mark.parametrize("root", ['"x"', '"x": 1', "[]", "[1]", "3", "null"])
+@pytest.mark.parametrize("name", ["config.json", "genai_config.json", "tokenizer.json", "preprocessor_config.json"])
+def test_other_roots_are_no_errors_of_irlint(name: str, root: str, tmp_path: Path) -> None:
+    write({**huggingface.SMALL, f"llm/{name}": root + ', "model_type": "bert", "transformers_version": "4"'}, tmp_path)
+    assert "I001" not in {f.code for f in lint(tmp_path / "llm" / name).findings}
 
 
 @pytest.mark.parametrize("name", TABLES)

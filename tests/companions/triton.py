@@ -204,8 +204,24 @@ def warm(old: str, new: str, code: str, token: str, fixed: str = "") -> Planted:
     return Planted(WARM, "net/config.pbtxt", old, new, code, token, fixed)
 
 
+# Folders without a version that has the model: the configuration, and the token at which it is found
+WITHOUT_VERSION = [
+    ({"net/config.pbtxt": CONFIG, "net/v1/model.onnx": NET, "net/labels.txt": "a"}, "net", '"onnxruntime"'),
+    (
+        {"net/config.pbtxt": CONFIG, "net/1/.keep": "", "net/model.onnx": NET, "net/labels.txt": "a"},
+        "net",
+        '"onnxruntime"',
+    ),
+    ({name: text for name, text in ENSEMBLE.items() if name != "all/1/.keep"}, "all", '"ensemble"'),
+]
+
+
 PLANTED = [
     # the file by itself
+    onnx('"onnxruntime"', '"onnxruntime_onnx"', "T006", '"onnxruntime_onnx"', "unsafe"),
+    onnx('"onnxruntime"', '"onnx"', "T006", '"onnx"', "unsafe"),
+    onnx('"onnxruntime"', '"onnxruntme"', "T006", '"onnxruntme"', "unsafe"),
+    onnx('"onnxruntime"', '"pytorch"', "F006", '"pytorch"', "unsafe"),
     onnx("max_batch_size: 4", "max_batch_size: -1", "T006", "-1"),
     onnx("max_batch_size", "max_batchsize", "T003", "max_batchsize", "unsafe"),
     onnx("TYPE_INT64 dims", "TYPE_INT46 dims", "T001", "TYPE_INT46", "unsafe"),

@@ -17,13 +17,15 @@ from irlint.companions.lists import labels_at
 from irlint.companions.ports import Ports, ServedPort, ports_of
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
+from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.graph import Shape
 from irlint.rules.base import Model
-from irlint.text.base import Document
+from irlint.text.base import Document, Path
 from irlint.text.words import count
 from irlint.text.yaml.document import YamlDocument
+from irlint.tools.names import nearest
 
 _SECTION = re.compile(r"^(cameras|detectors|model|mqtt|go2rtc|ffmpeg):", re.MULTILINE)
 _MAIN = ("cameras", "detectors")
@@ -45,7 +47,7 @@ _ENDS = (".onnx", ".xml")
 class Frigate(Companion):
     name, title, why = "frigate", "Frigate configuration", "it has the keys of a Frigate configuration"
     comment, quote = "#", ""
-    rows = "frigate"
+    rows, functions = "frigate", {"nearest": nearest}
 
     def recognize(self, head: Head) -> Recognition | None:
         sections = set(_SECTION.findall(head.text))
@@ -59,10 +61,8 @@ class Frigate(Companion):
         for at in _models(tree):
             files = {key: name for key in _FILES if (name := _local(at.value.get(key))) is not None}
             missing = {key: name for key, name in files.items() if not is_there(path.parent / name)}
-            for key, name in missing.items():  # a configuration in git is often without its model
-                absent = Severity.PEDANTIC if "path" in missing or "path" not in files else None
-                words = f"missing {name}, the `{key}` of the configuration"
-                report.say(R.missing_file, (*at.path, key), words, severity=absent)
+            for key, name in missing.items():
+                _missing((*at.path, key), path.parent / name, name, "path" in missing or "path" not in files, report)
             file = files.get("path", "")
             if file.endswith(_ENDS) and "path" not in missing and model.opens is not None:
                 found = ports_of(model, path.parent / file)
@@ -71,6 +71,14 @@ class Frigate(Companion):
                     _check_kind(
                         at, {str(one.value) for one in each(tree, _detectors(at))}, found, file, self.table, report
                     )
+
+
+def _missing(at: Path, path: FilePath, name: str, is_without_model: bool, report: Report) -> None:
+    """Report a file that is missing: a configuration in git is often without its model."""
+    there = [one for one in file_source().names(path.parent) if one.endswith(_ENDS)] if at[-1] == "path" else []
+    severity = Severity.WARNING if there else Severity.PEDANTIC if is_without_model else None
+    instead = f"; there is {min(there)}" if there else ""
+    report.say(R.missing_file, at, f"missing {name}, the `{at[-1]}` of the configuration{instead}", severity=severity)
 
 
 def _compare(at: Item, model: Ports | None, file: str, labels: str | None, folder: FilePath, report: Report) -> None:

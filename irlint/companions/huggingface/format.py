@@ -17,7 +17,7 @@ from irlint.companions.models import models_in, variants
 from irlint.companions.ports import PortList, Ports, ServedPort, find
 from irlint.companions.report import Report
 from irlint.companions.tokenizer import check_merges
-from irlint.companions.vocabulary import check_special, check_vocabulary
+from irlint.companions.vocabulary import check_embedding, check_special, check_vocabulary
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
@@ -26,6 +26,7 @@ from irlint.text.base import Document
 from irlint.text.json.document import JsonDocument
 from irlint.text.json.options import JsonOptions
 from irlint.text.numbers import decimal
+from irlint.text.words import count
 
 _MODELS = variants(r"(?:(?:decoder|language)_)?(?:with_past_)?model")
 _MOST = 8  # models of a folder
@@ -114,6 +115,8 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
             report.claim(R.other_value, ("vocab_size",), of, said, real, str(real), here, Severity.WARNING)
     if _GENERATORS.search(kind):
         _layers(tree, model, file, report)
+    else:
+        check_embedding(tree, model, file, report)
 
 
 def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
@@ -151,8 +154,11 @@ def _size(said: Any, cache: ServedPort, axis: int) -> Any:
 def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
     """Compare the size of images: that to which they are cut, or else scaled."""
     pixels = find(model.inputs, "pixel_values")
-    key = "crop_size" if tree.get("do_center_crop") and "crop_size" in tree else "size"
+    key = _read_size(tree)
     if pixels is None or len(shape := pixels.type.shape or ()) != len("BCHW"):
+        return
+    _channels(tree, pixels, file, report)
+    if key is None:
         return
     kind = str(tree.get("image_processor_type") or tree.get("feature_extractor_type"))
     both: tuple[int, ...] = (2,) if shape[2] == shape[3] else (2, 3)
@@ -165,6 +171,21 @@ def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
         for at in each(tree, pattern):
             for axis in axes:
                 claim_size(at.path, f"input 'pixel_values' of {file}", at.value, pixels, axis, report)
+
+
+def _read_size(tree: dict[str, Any]) -> str | None:
+    """Return the key of the size that images have in the end; None if they keep their own."""
+    if tree.get("do_center_crop") and "crop_size" in tree:
+        return "crop_size"
+    return "size" if tree.get("do_resize", True) else None
+
+
+def _channels(tree: dict[str, Any], pixels: ServedPort, file: str, report: Report) -> None:
+    channels = (pixels.type.shape or (None, None))[1]
+    for at in each(tree, "image_mean|image_std") if tree.get("do_normalize", True) else ():
+        if isinstance(at.value, list) and isinstance(channels, int) and len(at.value) not in (0, channels):
+            words = f"expected {count(channels, 'value')}, one for each channel of {pixels.name!r} of {file}; got {len(at.value)}"
+            report.say(R.wrong_length, at.path, words, other=("declared here", pixels.at))
 
 
 KIND = HuggingFace()

@@ -35,7 +35,12 @@ _WORDS = 5  # of the usual label, at most
 _BACKGROUND = re.compile(r"(?:\d+\W+)?_*(?:background|none|unknown|\?+|blank)_*", re.IGNORECASE)
 _BOXES, _LISTED = 128, 1000  # boxes of a detector at least, and of a list of what it found at most
 _FOUND = (6, 7)  # numbers for each of these: a box, a score, a class, and the image
-_ROOM = 2  # times as many or as few labels belong to another model, or name something else
+_ROOM = 2  # times as many or as few labels may be for something else where the output may be that of no classifier:
+_FEATURES = 32  # of which embeddings have a multiple
+_FEW = 100  # labels, of which each is meant to appear once
+_UNUSED = re.compile(r"n/?a|none|unknown|un?used|unlabell?ed|background|other|empty|null|[\W_\d]*", re.IGNORECASE)
+_NUMBER = re.compile(r"(\d{1,6})[\s:,.)]+\S")  # before a label
+_BLANK = re.compile(r"\S[^\n]*\n(?:[ \t\r]*\n)+[ \t]*(?=\S)")  # lines between labels
 
 
 def _is_prose(lines: list[str]) -> bool:
@@ -63,13 +68,16 @@ class Labels(Companion):
     def alone(self, tree: Any, report: Report) -> None:
         seen: dict[Any, Path] = {}
         for k, label in enumerate(tree):
-            report.once(label, f"label {label!r} appears twice", (k,), seen, Severity.PEDANTIC)
+            is_meant = len(tree) > _FEW or _UNUSED.fullmatch(label)
+            severity = Severity.PEDANTIC if is_meant else Severity.WARNING
+            report.once(label, f"label {label!r} appears twice", (k,), seen, severity)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         for file in models_in(path.parent):
             found = ports_of(model, path.parent / file)
             if found is not None:
                 check_labels(tree, found, None, file, report)
+                _check_lines(tree, found, file, report)
 
 
 def classes_of(model: Ports) -> tuple[list[int], ServedPort] | None:
@@ -102,6 +110,22 @@ def _is_detector(shape: Shape) -> bool:
     return not is_list and shape[1] != shape[2] and (len(sizes) < len("CA") or max(sizes) >= _BOXES)
 
 
+def _check_lines(labels: list[str], model: Ports, file: str, report: Report) -> None:
+    """Report blank lines and gaps of numbers in a list that has as many labels as the model has classes: some programs count both."""
+    known = classes_of(model)
+    if known is None or len(labels) not in known[0]:
+        return
+    blank, text = _BLANK.search(report.document.text), report.document.text
+    if blank is not None:
+        words = f"blank line before this label; the list has {count(len(labels), 'label')} without it, as {file} has classes"
+        report.say(R.value_not_allowed, (len(lines_of(text[: blank.end()])),), words, severity=Severity.WARNING)
+    numbers = [int(match[1]) for label in labels if (match := _NUMBER.match(label)) is not None]
+    gap = next((k for k, number in enumerate(numbers) if number != numbers[0] + k), None)
+    if len(numbers) == len(labels) and gap and numbers[0] in (0, 1):
+        words = f"expected number {numbers[0] + gap}, got {numbers[gap]}: {file} has {count(len(labels), 'class', 'classes')}"
+        report.say(R.value_not_allowed, (gap,), words, severity=Severity.WARNING)
+
+
 def check_labels(labels: list[str], model: Ports, place: Path | None, file: str, report: Report) -> None:
     """Report labels that are not as many as the classes of a model: at one of them, or at the place that names their file."""
     known = classes_of(model)
@@ -109,7 +133,8 @@ def check_labels(labels: list[str], model: Ports, place: Path | None, file: str,
         return
     numbers, port = known
     given, real = len(labels), numbers[0]
-    if given in numbers or not real / _ROOM <= given <= real * _ROOM:
+    is_certain = len(port.type.shape or ()) == len("BCA") or real % _FEATURES != 0
+    if given in numbers or not (is_certain or real / _ROOM <= given <= real * _ROOM):
         return
     of = f"output {port.name!r} of {file} is {show(port.type.shape)}, for {count(real, 'class', 'classes')}"
     words, at = f"the file has {count(given, 'label')}, but {of}", min(given, real) - 1

@@ -17,6 +17,7 @@ from irlint.formats.base import CERTAIN, FOREIGN, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Path
 from irlint.text.prototext.mistakes import GAP
+from irlint.tools.names import slip
 
 _NODE = re.compile(r"\bnode\s{0,9}:?\s{0,9}\{")
 _CALCULATOR = re.compile(r"\bcalculator\s{0,9}:")
@@ -26,7 +27,7 @@ _TEMPLATE = re.compile(r"% ?(?:for|if|else|end|param|include)\b")
 
 class MediaPipe(PrototextCompanion):
     name, title, why = "mediapipe", "MediaPipe graph", "it has nodes with calculators"
-    rows = "mediapipe"
+    rows, functions = "mediapipe", {"slip": slip}
 
     def recognize(self, head: Head) -> Recognition | None:
         first = _FIRST.match(head.text)

@@ -22,6 +22,7 @@ from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path
 from irlint.text.json.document import JsonDocument
+from irlint.tools.names import nearest
 
 _KEYS = re.compile(r'"(?:model_config_list|mediapipe_config_list|pipeline_config_list)"\s*:')
 _SIZE = r"-?\d+(?::\d+)?"
@@ -31,6 +32,7 @@ _LAYOUT = re.compile(r"[A-Za-z?]+(?::[A-Za-z?]+)?")
 READ = (".xml", ".onnx")  # models that irlint reads
 _MODELS = (*READ, ".pdmodel", ".pb", ".tflite", ".pbtxt", ".gguf")
 REMOTE = re.compile(r"[a-z0-9]+://|[\\/]|[A-Za-z]:[\\/]|\$")  # paths that are not in the folder of the file
+_FOLDERS = 64  # that are compared with a missing one
 MAPPING = "mapping_config.json"  # gives inputs and outputs other names
 
 
@@ -66,7 +68,8 @@ class ModelServer(Companion):
         for at in entries:
             if at not in known:
                 words = f"missing {at.value['base_path']}, the folder of model {at.value.get('name')!r}"
-                report.say(R.missing_file, (*at.path, "base_path"), words, severity=absent)
+                hint, severity = _instead(folder / at.value["base_path"], absent)
+                report.say(R.missing_file, (*at.path, "base_path"), words + hint, severity=severity)
             elif (found := _model(at, folder, model, report)) is not None:
                 models[str(at.value.get("name"))] = found
         check_nodes(tree, models, report)
@@ -82,7 +85,18 @@ def _graphs(tree: Any, folder: FilePath, absent: Severity | None, report: Report
         if "name" in at.value and not REMOTE.match(file) and not _is_there(folder / file):
             key = next((key for key in ("graph_path", "base_path") if key in at.value), "name")
             words = f"missing {os.path.normpath(file)}, the graph"
-            report.say(R.missing_file, (*at.path, key), words, severity=absent)
+            hint, severity = _instead((folder / file).parent, absent)
+            report.say(R.missing_file, (*at.path, key), words + hint, severity=severity)
+
+
+def _instead(home: FilePath, absent: Severity | None) -> tuple[str, Severity | None]:
+    """Return which folder there may be meant by one that is missing, and how severe that is."""
+    source = file_source()
+    if source.is_folder(home) or ".." in home.parts:
+        return "", absent
+    there = [name for name in sorted(source.names(home.parent))[:_FOLDERS] if source.is_folder(home.parent / name)]
+    close = nearest(home.name, there) or (there[0] if len(there) == 1 else None)
+    return (f"; did you mean `{close}`?", Severity.WARNING) if close else ("", absent)
 
 
 def _is_near(at: Item) -> bool:

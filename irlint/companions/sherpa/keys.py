@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from irlint.checks.signature import evaluate
@@ -28,7 +28,8 @@ def floats(text: str | None) -> list[float]:
     return [float(item) for item in str(text).split(",")]
 
 
-FUNCTIONS = {"ints": ints, "floats": floats, "int": int, "str": str}
+FUNCTIONS = {"ints": ints, "floats": floats, "int": int, "str": str, "nearest": nearest}
+_STACKS = 32  # of layers
 _KINDS = (
     ("numbers", int, "an integer; sherpa-onnx reads it as far as it is one", Severity.WARNING),
     ("lists", ints, "integers with commas between them", None),
@@ -41,14 +42,15 @@ def check(tree: Tree, table: Mapping[str, Any], model: Ports, report: Report) ->
     """Report what contradicts the rows of a table that are about a model with this metadata."""
     scope = Scope({**FUNCTIONS, **tree, "inputs": len(model.inputs), "outputs": len(model.outputs)})
     scope["read"] = {key for row in table["models"] for key in _keys(row)}
-    demands.check(tree, {**table, "let": {}}, report, FUNCTIONS)
+    demands.check(tree, table, report, {**FUNCTIONS, "inputs": scope["inputs"]})
     for row in table["models"]:
         keys = _keys(row)
         known = [key for key in keys if tree.get(key)]
         if known and evaluate(row["when"], scope):
             _row(row, tree, scope, [key for key in keys if key not in known], known[0], report)
             for size in row.get("sizes", ()):
-                _size(size, scope, model, report)
+                for part in _parts(size, scope):
+                    _size(part, scope, model, report)
 
 
 def _keys(row: Mapping[str, Any]) -> list[str]:
@@ -94,6 +96,16 @@ def _lengths(first: str, keys: list[str], tree: Tree, report: Report) -> None:
         own = len(tree.get(key, "").split(","))
         if tree.get(key) and tree.get(first) and own != length:
             report.say(R.wrong_length, (key,), f"expected {length} items, as in `{first}`; got {own}")
+
+
+def _parts(size: Mapping[str, Any], scope: Scope) -> Iterator[Mapping[str, Any]]:
+    """Yield a row for the first layer of each stack, whose number is `stack`, or the row itself if it is not about stacks."""
+    layers = (evaluate(f"ints({size['stacks']})", scope) or []) if "stacks" in size else []
+    if "stacks" not in size:
+        yield size
+    for stack in range(min(len(layers), _STACKS)):
+        scope["stack"] = stack
+        yield {**size, "input": size["input"].format(layer=sum(layers[:stack]))}
 
 
 def _size(size: Mapping[str, Any], scope: Scope, model: Ports, report: Report) -> None:

@@ -14,6 +14,7 @@ from irlint.companions.triton.model import check_warmup, requested
 from irlint.companions.triton.repository import ServedModel
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Head, Recognition
 from irlint.rules.base import Model
+from irlint.tools.names import slip
 
 _WORDS = re.compile(
     r"^[ \t]*(?:(platform|backend)\s*:\s*[\"']|(max_batch_size)\s*:\s*[-\d]"
@@ -42,7 +43,7 @@ def _fits(dims: list[int], allowed: list[int]) -> bool:
 
 class Triton(PrototextCompanion):
     name, title, why = "triton", "Triton configuration", "it has fields of a Triton configuration"
-    rows, functions = "triton", {"pieces": _pieces, "fits": _fits}
+    rows, functions = "triton", {"pieces": _pieces, "fits": _fits, "slip": slip}
 
     @cached_property
     def _known(self) -> frozenset[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -11,7 +13,7 @@ from irlint.codes import R
 from irlint.companions import demands
 from irlint.companions.base import is_there, versions_in
 from irlint.companions.demands import Item, Tree, each
-from irlint.companions.ports import ports
+from irlint.companions.ports import Ports, ports, ports_of
 from irlint.companions.report import Report
 from irlint.companions.tensors import Tensors, compare, left_out, of_model
 from irlint.companions.triton.model import ModelOfVersion, requested
@@ -25,6 +27,8 @@ _FILES = {
     "onnxruntime": "model.onnx", "openvino": "model.xml", "tensorrt": "model.plan", "pytorch": "model.pt", "python": "model.py",
 }  # fmt: skip
 _READ = ("onnxruntime", "openvino")
+_LIKE_VERSION = re.compile(r"v(?:er(?:sion)?)?[._-]?0*(\d{1,9})", re.IGNORECASE)
+_MOST = 64  # names of a folder that are looked at
 _COMPLETES, _LONGEST = b"auto_complete_config", 1 << 20  # what completes a configuration, and how far it is looked for
 
 
@@ -44,6 +48,12 @@ class ServedModel:
             self._version(version, self.names["backend"])
         for step in each(self.tree, "ensemble_scheduling/step/*"):
             self._step(step)
+        parts, there = sorted(self.names["steps"])[:_MOST], file_source().names(self.folder.parent)
+        is_whole = parts and all(name in there and versions_in(self.folder.parent / name) for name in parts)
+        if self.names["is_ensemble"] and not self.versions and is_whole:
+            key = "platform" if "platform" in self.tree else "ensemble_scheduling"
+            words = "no folder of a version; the server refuses an ensemble without one, which may be empty: expected 1"
+            self.report.say(R.missing_file, (key,), words, severity=Severity.WARNING)
 
     def _served(self) -> list[str]:
         """Return the versions that the server loads."""
@@ -68,19 +78,36 @@ class ServedModel:
 
     def _missing(self, version: str, file: str, backend: str) -> None:
         """Report a model that is not in the folder of its version, or is next to its configuration instead."""
-        key = next((key for key in ("default_model_filename", "backend", "platform") if key in self.tree), "name")
-        ending = os.path.splitext(file)[1] or "/" * (not version)
-        there = sorted(name for name in file_source().names(self.folder / version) if name.endswith(ending))
-        severity = None if there else self.absent
-        words = f"missing {version}/{file}, the model of backend `{backend}`"
+        names, ending = file_source().names(self.folder / version), os.path.splitext(file)[1] or "/" * (not version)
+        there = sorted((name for name in names if name.endswith(ending)), key=lambda name: (name != file, name))
         if not version:
-            name = file if file in there else "".join(there[:1])
-            words = f"no folder of a version; expected 1/{file}, got {name} next to the configuration"
-            severity = None if name == file else Severity.WARNING
-        elif there:
-            words = f"{words}; there is {version}/{there[0]}, which `default_model_filename` can name"
-        if version or there:
-            self.report.say(R.missing_file, (key,), words, severity=severity)
+            self._without_version(names, there, file)
+            return
+        other = next((key for key, own in _FILES.items() if key not in (backend, "python") and own in names), "")
+        severity, to, more = None, None, ""
+        if there:
+            more = f"; there is {version}/{there[0]}, which `default_model_filename` can name"
+        elif is_there(self.folder / file):
+            more = f"; {file} is next to the configuration"
+        elif other:
+            more = f"; there is {version}/{_FILES[other]}, a model of backend `{other}`"
+            severity, to = Severity.WARNING, f'"{other}"' if "backend" in self.tree else None
+        else:
+            severity = self.absent
+        words = f"missing {version}/{file}, the model of backend `{backend}`{more}"
+        self.report.say(R.missing_file, (self._key(),), words, to, severity=severity)
+
+    def _without_version(self, names: list[str], there: list[str], file: str) -> None:
+        like = next(filter(_LIKE_VERSION.fullmatch, sorted(names)[:_MOST]), "")
+        is_like = like and is_there(self.folder / like / file)
+        if is_like or there:
+            found = f"{like}/{file}" if is_like else f"{there[0]} next to the configuration"
+            severity = None if is_like or there[0] == file else Severity.WARNING
+            words = f"no folder of a version; expected 1/{file}, got {found}"
+            self.report.say(R.missing_file, (self._key(),), words, severity=severity)
+
+    def _key(self) -> str:
+        return next((key for key in ("default_model_filename", "backend", "platform") if key in self.tree), "name")
 
     def _completed(self, path: FilePath) -> None:
         """Report types and dimensions that a program in Python does not complete."""
@@ -113,22 +140,28 @@ class ServedModel:
             words = f"model {name} takes batches of up to {own}, the ensemble of {most}"
             self.report.say(R.contradictory_settings, ("max_batch_size",), words)
         backend, file = _file(other, home / "".join(versions[-1:]), demands.names(other, self.table)["backend"])
-        is_open = not all(sides.values()) and backend in _READ and versions
-        model = ports(self.model.opens(home / versions[-1] / file)) if is_open else None
+        served = home / "".join(versions[-1:]) / file if backend in _READ and versions else None
+        opened = cache(lambda: None if served is None else ports_of(self.model, served))
+        model = None if all(sides.values()) else opened()
         for side, known in sides.items():
             if known and found is not None:
                 document = found.document
                 places = {key: OtherPlace(document, Place(each.fields["name"][:-1])) for key, each in known.items()}
-                self._maps(step, side, name, {key: each._replace(place=places[key]) for key, each in known.items()})
+                known = {key: each._replace(place=places[key]) for key, each in known.items()}
+                self._maps(step, side, name, known, opened)
             elif model is not None:
-                self._maps(step, side, name, of_model(model.inputs if side == "input" else model.outputs, own > 0))
+                self._maps(step, side, name, of_model(getattr(model, f"{side}s"), own > 0), opened)
 
-    def _maps(self, step: Item, side: str, name: str, known: Tensors) -> None:
+    def _maps(self, step: Item, side: str, name: str, known: Tensors, opened: Callable[[], Ports | None]) -> None:
+        """Compare the maps of a step. Names of a configuration that its model does not have are reported there: they are not suggested."""
         mapped = set()
         for row in each(step.value, f"{side}_map/*"):
             key, value, path = row.value.get("key", ""), row.value.get("value", ""), (*step.path, *row.path)
             mapped.add(key)
-            if self.report.known(key, known, (*path, "key"), f"model {name}"):
+            is_sure = (
+                key in known or (model := opened()) is None or known.keys() <= getattr(model, f"{side}s").named.keys()
+            )
+            if self.report.known(key, known, (*path, "key"), f"model {name}", is_sure=is_sure):
                 at, first = (*path, "value"), self.seen.setdefault(value, known[key])
                 dims = at if first.dims and first.has_batch == known[key].has_batch else None
                 compare(f"tensor {value!r} of model {name}", first, known[key], at, dims, self.report)

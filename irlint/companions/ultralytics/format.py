@@ -6,6 +6,7 @@ import re
 from pathlib import Path as FilePath
 from typing import Any
 
+from irlint.codes import R
 from irlint.companions.base import Companion
 from irlint.companions.demands import each
 from irlint.companions.metadata import python_value
@@ -40,6 +41,8 @@ class Ultralytics(Companion):
 
     def inside(self, tree: dict[str, Any], model: Ports, report: Report) -> None:
         readable(tree, report)
+        if tree.get("task") == "pose" and "kpt_shape" not in tree:
+            report.say(R.missing_key, ("task",), "missing `kpt_shape` of a pose")
         check(tree, model, "the model", report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:

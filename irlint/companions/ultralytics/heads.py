@@ -10,7 +10,7 @@ from irlint.codes import R
 from irlint.companions import classes
 from irlint.companions.claims import claim_size
 from irlint.companions.demands import each
-from irlint.companions.ports import Ports
+from irlint.companions.ports import Ports, ServedPort
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import NodeShapeError
@@ -21,6 +21,7 @@ from irlint.text.words import count
 
 _BOX, _ANGLE = classes.BOX, 1
 _SHOWN = 40  # characters
+_VALUES = (2, 3)  # of a point
 _LISTED = 400  # boxes of a list at most
 _SIZES = {"batch": 0, "channels": 1, "imgsz/0": 2, "imgsz/1": 3}  # dimensions of the input
 
@@ -128,8 +129,17 @@ def check(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> N
         real = _classes(tree, len(names), model)
     elif (real := _of_pose(tree, len(names), model, file, report)) is None:
         return
-    if real is not None:
-        classes.check(len(names), real, model.outputs[0], ("names",), "`names`", file, report)
+    _check_names(tree, len(names), real, model.outputs[0], file, report)
+
+
+def _check_names(
+    tree: Mapping[str, Any], names: int, real: int | None, port: ServedPort, file: str, report: Report
+) -> None:
+    if tree.get("task") == "obb" and real == names - _ANGLE:
+        words = f"`task` is obb, but output {port.name!r} of {file} has no channel for an angle"
+        report.say(R.contradictory_settings, ("task",), words, other=("declared here", port.at))
+    elif real is not None:
+        classes.check(names, real, port, ("names",), "`names`", file, report)
 
 
 def _is_sifted(tree: Mapping[str, Any]) -> bool:
@@ -188,6 +198,10 @@ def _of_pose(tree: Mapping[str, Any], names: int, model: Ports, file: str, repor
     others, rest = divmod(both - names, points[1])
     here, real = ("declared here", model.outputs[0].at), both - points[0] * points[1]
     of = f"output {model.outputs[0].name!r} of {file} is {show(shape)}"
+    if rest and (both - names) % points[0] == 0 and (size := (both - names) // points[0]) in _VALUES:
+        words = f"{of}, for points of {size} values, not {points[1]}"
+        report.say(R.other_shape, ("kpt_shape", 1), words, str(size), here)
+        return None
     if rest or others < 1:
         if real < 1:
             words = f"{of}, which is not enough for {points[0]} points of {count(points[1], 'value')}"
