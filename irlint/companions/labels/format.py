@@ -35,10 +35,7 @@ _WORDS = 5  # of the usual label, at most
 _BACKGROUND = re.compile(r"(?:\d+\W+)?_*(?:background|none|unknown|\?+|blank)_*", re.IGNORECASE)
 _BOXES, _LISTED = 128, 1000  # boxes of a detector at least, and of a list of what it found at most
 _FOUND = (6, 7)  # numbers for each of these: a box, a score, a class, and the image
-_ROOM = 2  # times as many or as few labels may be for something else where the output may be that of no classifier:
-_FEATURES = 32  # of which embeddings have a multiple
-_FEW = 100  # labels, of which each is meant to appear once
-_UNUSED = re.compile(r"n/?a|none|unknown|un?used|unlabell?ed|background|other|empty|null|[\W_\d]*", re.IGNORECASE)
+_ROOM = 2  # times as many or as few labels belong to another model, or name something else
 _NUMBER = re.compile(r"(\d{1,6})[\s:,.)]+\S")  # before a label
 _BLANK = re.compile(r"\S[^\n]*\n(?:[ \t\r]*\n)+[ \t]*(?=\S)")  # lines between labels
 
@@ -68,9 +65,7 @@ class Labels(Companion):
     def alone(self, tree: Any, report: Report) -> None:
         seen: dict[Any, Path] = {}
         for k, label in enumerate(tree):
-            is_meant = len(tree) > _FEW or _UNUSED.fullmatch(label)
-            severity = Severity.PEDANTIC if is_meant else Severity.WARNING
-            report.once(label, f"label {label!r} appears twice", (k,), seen, severity)
+            report.once(label, f"label {label!r} appears twice", (k,), seen, Severity.PEDANTIC)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         for file in models_in(path.parent):
@@ -133,8 +128,7 @@ def check_labels(labels: list[str], model: Ports, place: Path | None, file: str,
         return
     numbers, port = known
     given, real = len(labels), numbers[0]
-    is_certain = len(port.type.shape or ()) == len("BCA") or real % _FEATURES != 0
-    if given in numbers or not (is_certain or real / _ROOM <= given <= real * _ROOM):
+    if given in numbers or not real / _ROOM <= given <= real * _ROOM:
         return
     of = f"output {port.name!r} of {file} is {show(port.type.shape)}, for {count(real, 'class', 'classes')}"
     words, at = f"the file has {count(given, 'label')}, but {of}", min(given, real) - 1
