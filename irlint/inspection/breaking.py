@@ -10,8 +10,8 @@ from irlint.findings import Problem, Severity
 from irlint.formats.base import Format, all_formats
 from irlint.graph import Dim, Type
 from irlint.inspection.interface import Interface, Matched, ModelEnd, interface, matched
-from irlint.inspection.lengths import refused_lengths
 from irlint.inspection.numerics import numeric_problems
+from irlint.inspection.review.rerun.lengths import refused_lengths
 from irlint.inspection.types import type_text
 from irlint.rules.base import Model
 from irlint.settings import Settings

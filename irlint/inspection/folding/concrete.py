@@ -10,8 +10,8 @@ from irlint.dryrun.dims import is_known
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Source, Type
 from irlint.inspection.folding.folded_graph import FoldedGraph
-from irlint.inspection.lengths import Version, inferred
 from irlint.inspection.review.rerun.drawn import RunNumbers
+from irlint.inspection.review.rerun.lengths import TypedVersion, inferred
 
 
 class PartRun:
@@ -19,7 +19,7 @@ class PartRun:
 
     def __init__(self, drawn: RunNumbers, whole: Sequence[FoldedGraph] = ()) -> None:
         self.drawn, self._whole = drawn, whole
-        versions = [Version(one.model, one.form.mapping, one.type_of) for one in whole]
+        versions = [TypedVersion(one.model, one.form.mapping, one.type_of) for one in whole]
         self._known = {id(one.model): found for one, found in inferred(versions, drawn)}
         self.steps: dict[int, dict[int, int]] = {}  # that nodes of versions take, by id()
 

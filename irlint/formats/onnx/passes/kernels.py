@@ -23,7 +23,7 @@ from irlint.text.prototext.messages import Tree
 from irlint.text.words import joined
 
 
-class Refused(NamedTuple):
+class RefusedNode(NamedTuple):
     """A node that a release refuses."""
 
     graph: Graph
@@ -33,7 +33,7 @@ class Refused(NamedTuple):
     why: Refusal
 
 
-def refused(model: Model, tree: Tree, table: Kernels, release: str) -> Iterator[Refused]:
+def refused(model: Model, tree: Tree, table: Kernels, release: str) -> Iterator[RefusedNode]:
     """Yield the nodes that a release of a table refuses, in all graphs."""
     types = model.types if isinstance(model.types, Inference) else None
     opsets = usable_imports(tree)
@@ -43,7 +43,7 @@ def refused(model: Model, tree: Tree, table: Kernels, release: str) -> Iterator[
             if operator is not None:
                 facts = NodeFacts(graph, node, operator, partial(known_type, types))
                 if (why := table.refusal(operator.name, release, facts)) is not None:
-                    yield Refused(graph, node, operator, facts, why)
+                    yield RefusedNode(graph, node, operator, facts, why)
 
 
 def kernel_problems(model: Model, tree: Tree) -> Iterator[Problem]:
@@ -60,7 +60,7 @@ def kernel_problems(model: Model, tree: Tree) -> Iterator[Problem]:
             yield Problem(R.target_lacks_operator, one.graph.place(one.node, part), message, one.node.name)
 
 
-def _with(one: Refused) -> str:
+def _with(one: RefusedNode) -> str:
     """Return with what a node is refused; its version if nothing helps."""
     words = [_words(fact, value) for fact, value in sorted(one.why.facts.items())]
     version = one.operator.name.rpartition("-")[2]

@@ -23,7 +23,7 @@ _NOTHING = ((None, None), (None, None))
 _NAMED = 3  # inputs
 
 
-class Version(NamedTuple):
+class TypedVersion(NamedTuple):
     """A version of a model, and how types of it are looked up and inferred."""
 
     model: Model
@@ -31,7 +31,7 @@ class Version(NamedTuple):
     type_of: TypeLookup
 
 
-def inferred(versions: Sequence[Version], drawn: RunNumbers) -> Iterator[tuple[Version, Inference]]:
+def inferred(versions: Sequence[TypedVersion], drawn: RunNumbers) -> Iterator[tuple[TypedVersion, Inference]]:
     """Yield the types of all values of versions, for one length of each dimension of their inputs."""
     lengths: dict[str, Tensor] = {}
     for version in versions:
@@ -48,7 +48,7 @@ def inferred(versions: Sequence[Version], drawn: RunNumbers) -> Iterator[tuple[V
 
 def refused_lengths(old: Model, new: Model) -> Iterator[Problem]:
     """Report that the new version takes none of some lengths that the old one takes."""
-    versions = [Version(model, mapping_of(model), type_lookup(model)) for model in (old, new)]
+    versions = [TypedVersion(model, mapping_of(model), type_lookup(model)) for model in (old, new)]
     inputs = _open_inputs(versions[0])
     failed: list[tuple[Inference, NodeShapeError]] = []
     for run, times in _TRIED if inputs else ():
@@ -63,7 +63,7 @@ def refused_lengths(old: Model, new: Model) -> Iterator[Problem]:
         yield _problem(inputs, *failed[0])
 
 
-def _open_inputs(version: Version) -> list[Node]:
+def _open_inputs(version: TypedVersion) -> list[Node]:
     graph = version.model.graph
     types = ((graph.nodes[k], version.type_of(graph, graph.nodes[k], 0)) for k in graph.inputs)
     return [node for node, type_ in types if type_.shape is not None and not is_known(type_.shape)]
