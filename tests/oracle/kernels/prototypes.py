@@ -97,6 +97,18 @@ class Prototype(NamedTuple):
         newest = max(one.version for one in opsets if not one.domain)
         model = helper.make_model(graph, opset_imports=opsets)
         model.ir_version = max(4, IR.get(newest, 3 if newest < 7 else 13))
+        return _shaped(model)
+
+
+def _shaped(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Return a model with the shapes of its outputs, which have none where an attribute was changed."""
+    if all(
+        not one.type.HasField("tensor_type") or one.type.tensor_type.HasField("shape") for one in model.graph.output
+    ):
+        return model
+    try:
+        return onnx.shape_inference.infer_shapes(model)
+    except Exception:  # of several kinds, by what is wrong: onnx will not accept it either
         return model
 
 

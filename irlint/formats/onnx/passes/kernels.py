@@ -51,8 +51,8 @@ def kernel_problems(model: Model, tree: Tree) -> Iterator[Problem]:
     opset = opset_of("", usable_imports(tree)) or 0
     for name, version in model.targets.items():
         table, limit = kernels(name), limits(name, version)
-        release = table.release(version) if table is not None else None
-        if table is None or release is None or (limit is not None and opset > (limit.opset or opset)):
+        release = table.release(version) if table is not None and limit is not None else None
+        if table is None or limit is None or release is None or opset > (limit.opset or opset):
             continue
         for one in refused(model, tree, table, release):
             part = next((one.facts.place_of(fact) for fact in one.why.facts), "op")
