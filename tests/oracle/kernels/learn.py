@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 Fact = tuple[str, Any]
 Condition = tuple[Fact, ...]
 Box = dict[str, list[Any]]  # values of facts that are refused together
+_OF_MACHINE = "construct locale"  # what a runtime says where the machine lacks something
 _WIDEST = 3  # facts of a condition
 _ORDER = (
     "attribute",
@@ -92,7 +93,8 @@ def _sorted(values: Iterable[Any]) -> list[Any]:
 def answers_of(records: Sequence[tuple[str, dict[str, Any], bytes]], said: Sequence[str]) -> dict[str, list[Answer]]:
     found: dict[str, list[Answer]] = defaultdict(list)
     for (key, facts, _), text in zip(records, said, strict=False):
-        found[key].append(Answer(frozenset((name, hashable(value)) for name, value in facts.items()), not text))
+        loads = not text or _OF_MACHINE in text
+        found[key].append(Answer(frozenset((name, hashable(value)) for name, value in facts.items()), loads))
     return found
 
 
