@@ -37,7 +37,6 @@ _BOXES, _LISTED = 128, 1000  # boxes of a detector at least, and of a list of wh
 _FOUND = (6, 7)  # numbers for each of these: a box, a score, a class, and the image
 _ROOM = 2  # times as many or as few labels belong to another model, or name something else
 _NUMBER = re.compile(r"(\d{1,6})[\s:,.)]+\S")  # before a label
-_BLANK = re.compile(r"\S[^\n]*\n(?:[ \t\r]*\n)+[ \t]*(?=\S)")  # lines between labels
 
 
 def _is_prose(lines: list[str]) -> bool:
@@ -106,14 +105,10 @@ def _is_detector(shape: Shape) -> bool:
 
 
 def _check_lines(labels: list[str], model: Ports, file: str, report: Report) -> None:
-    """Report blank lines and gaps of numbers in a list that has as many labels as the model has classes: some programs count both."""
+    """Report gaps of numbers in a list that has as many labels as the model has classes."""
     known = classes_of(model)
     if known is None or len(labels) not in known[0]:
         return
-    blank, text = _BLANK.search(report.document.text), report.document.text
-    if blank is not None:
-        words = f"blank line before this label; the list has {count(len(labels), 'label')} without it, as {file} has classes"
-        report.say(R.value_not_allowed, (len(lines_of(text[: blank.end()])),), words, severity=Severity.WARNING)
     numbers = [int(match[1]) for label in labels if (match := _NUMBER.match(label)) is not None]
     gap = next((k for k, number in enumerate(numbers) if number != numbers[0] + k), None)
     if len(numbers) == len(labels) and gap and numbers[0] in (0, 1):
