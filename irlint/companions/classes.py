@@ -14,9 +14,8 @@ from irlint.text.words import count
 LEAST, MOST = 2, 100_000
 BOX = 4  # channels of a box
 _STRIDES, _ANCHORS = (8, 16, 32, 64), 3
-_ANGLES = frozenset(
-    {"cos", "sin", "unaryop"}
-)  # operators of a head with boxes that are turned; some formats do not tell them apart
+# Operators of a head with boxes that are turned; some formats do not tell them apart
+_ANGLES = frozenset(("cos", "sin", "unaryop"))
 
 
 def of_classifier(shape: Shape | None) -> int | None:

@@ -62,15 +62,17 @@ def check_merges(tree: Any, report: Report) -> None:
     """Report the first token of `merges` that `vocab` does not have: tokenizers 0.23 refuses the file."""
     rows, words = first(tree, "model/merges"), first(tree, "model/vocab")
     prefix = first(tree, "model/continuing_subword_prefix") or ""
-    lost: dict[str, int] = {}
+    lost: dict[str, Path] = {}
     if isinstance(rows, list) and isinstance(words, dict) and isinstance(prefix, str):
         for k, row in enumerate(rows):
             pair = row.split(" ") if isinstance(row, str) else row
             if isinstance(pair, list) and [*map(type, pair)] == [str, str] and pair[0] != "#version:":
                 both = pair[0] + pair[1][len(prefix) :]
-                lost.update((word, k) for word in (*pair, both) if word not in words and word not in lost)
+                places = ((k, 0), (k, 1), (k,)) if pair is row else ((k,),) * 3
+                found = zip((*pair, both), places, strict=True)
+                lost.update((word, at) for word, at in found if word not in words and word not in lost)
     if lost:
-        word, k = next(iter(lost.items()))
+        word, at = next(iter(lost.items()))
         more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""
         words = f"`merges` has token {word!r}, which is not in `vocab`{more}; tokenizers refuses the file"
-        report.say(R.unknown_tensor, ("model", "merges", k), words)
+        report.say(R.unknown_tensor, ("model", "merges", *at), words)

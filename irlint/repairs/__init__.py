@@ -29,9 +29,7 @@ EQUALS = 3  # candidates of which the likeliest is still worth offering
 
 # Errors that leave open what was meant: a reference may be to what is lost
 _OPEN = (R.undefined_reference.code, R.used_before_defined.code, R.cycle.code)
-_OF_COMPANIONS = (
-    "F"  # codes of what contradicts a model rather than what is wrong in it: a change to its graph repairs nothing
-)
+_OF_COMPANIONS = "F"  # codes of what contradicts a model: a change to its graph repairs nothing
 _SEEN = "ADW"  # codes of errors beside which all else was seen: attributes, dimensions, weights
 
 Score = tuple[int, int, int]  # errors that are left, findings that are new, findings that are left

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from irlint.records import NamedTuple
 from irlint.tools.installed import load_json
 
 Facts = Callable[[str], Any]  # the value of a fact; UNKNOWN if the model does not tell
@@ -18,12 +17,6 @@ UNKNOWN = object()
 ANY = "any"  # value of an attribute that is there
 TABLES = ("onnxruntime",)
 Box = dict[str, list[Any]]  # the values of each fact with which it is refused
-
-
-class Refusal(NamedTuple):
-    """Why an operator is refused: facts with their values; none if there is no kernel at all."""
-
-    facts: dict[str, Any]
 
 
 class Kernels:
@@ -39,19 +32,20 @@ class Kernels:
         known = [one for one in self.releases if number_of(one) <= numbers]
         return known[-1] if known else None
 
-    def refusal(self, operator: str, release: str, facts: Facts) -> Refusal | None:
-        """Return why a release of the table refuses a version of an operator; None if it does not, or that is not known."""
+    def refusal(self, operator: str, release: str, facts: Facts) -> dict[str, Any] | None:
+        """Return the facts for which a release of the table refuses a version of an operator, none if it has no kernel at all; None if it
+        does not refuse it, or that is not known."""
         rules = self._raw["operators"].get(operator, {})
         asked = [number for first, number in rules.items() if number_of(first) <= number_of(release)]
         if not asked:
             return None
         boxes = self._raw["rules"][asked[-1]]
         if boxes is None:
-            return Refusal({})
+            return {}
         return next(_refusals(boxes, facts), None)
 
 
-def _refusals(boxes: list[Box], facts: Facts) -> Iterator[Refusal]:
+def _refusals(boxes: list[Box], facts: Facts) -> Iterator[dict[str, Any]]:
     for box in boxes:
         found = {}
         for name, values in box.items():
@@ -60,7 +54,7 @@ def _refusals(boxes: list[Box], facts: Facts) -> Iterator[Refusal]:
                 break
             found[name] = value
         else:
-            yield Refusal(found)
+            yield found
 
 
 def number_of(release: str) -> tuple[int, ...]:

@@ -294,7 +294,7 @@ PLANTED += [
     layers("phi-int4.onnx", "phi.onnx"),
     Planted(MERGED_SPEECH, "asr/config.json", "float[N,F,8] enc", "float[N,F,16] enc", "F004", "8", "",
             "asr/onnx/decoder_model_merged_quantized.onnx"),
-    Planted(MERGED, "llm/tokenizer.json", '["a", "##b"]', '["a", "##c"]', "F001", "["),
+    Planted(MERGED, "llm/tokenizer.json", '["a", "##b"]', '["a", "##c"]', "F001", '"##c"'),
     Planted(MERGED, "llm/tokenizer.json", '"a ##b"', '"a ##c"', "F001", '"a ##c"'),
     Planted(MERGED, "llm/tokenizer.json", '"ab"', '"a##b"', "F001", "["),
     Planted(FULL, "llm/tokenizer_config.json", '"eos_token": "c"', '"eos_token": "</s>"', "F008", '"</s>"'),

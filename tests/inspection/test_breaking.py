@@ -406,6 +406,11 @@ def test_a_batch_that_a_tool_wrote_into_the_model_is_found_whatever_it_declares(
     )
 
 
+def test_a_version_that_takes_no_length_at_all_is_only_broken() -> None:
+    result = compared("net.onnxtxt", DYNAMIC, DYNAMIC.replace("float[8,8] w", "float[7,8] w"), level="interface")
+    assert [one.code for one in result.findings] == ["B001"]
+
+
 def test_a_target_makes_a_newer_opset_an_error() -> None:
     settings = Settings(targets=(("onnxruntime", "1.13"),))
     newer = changed(ONNX, ('"" : 17', '"" : 19'))

@@ -28,10 +28,8 @@ _MODEL = re.compile(r'"model"\s*:\s*\{')
 
 
 _SHARING = re.compile(r"gemma(?:3n|4)")  # models whose layers share caches
-_AXES = {
-    4: (1, 3),
-    5: (2, 4),
-}  # heads and their size, by the dimensions of a cache: one for each of keys and values, or one for both
+# Heads and their size, by the dimensions of a cache: one for each of keys and values, or one for both
+_AXES = {4: (1, 3), 5: (2, 4)}
 _PAGED, _BLOCKS = (2, 3), "block_table"  # those of a cache in blocks, and the input that says which
 
 

@@ -13,11 +13,8 @@ from irlint.findings import OtherPlace
 from irlint.text.numbers import decimal
 
 _PATTERNS = 32  # names with the number of a layer
-_NEEDED = (
-    "input_ids",
-    "past_key_names",
-    "past_value_names",
-)  # inputs without which nothing runs; the runtime leaves others out
+# Inputs without which nothing runs; the runtime leaves others out
+_NEEDED = ("input_ids", "past_key_names", "past_value_names")
 FOUND = re.compile(r"[._](\d+)[._](?:conv|recurrent)_state$")  # that the runtime finds by its name
 Defaults = Mapping[str, Mapping[str, str]]
 

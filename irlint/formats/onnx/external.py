@@ -188,10 +188,15 @@ def _overlap(tensors: Sequence[Tree], path: Path, one: tuple[int, int, int], oth
         f"bytes {other[0]:,} to {other[1]:,} of initializer {names[1]!r} overlap bytes {one[0]:,} to {one[1]:,} of {names[0]!r}; "
         "one of their offsets is wrong"
     )
-    here, there = (Place((*path, k, "external_data")) for k in (other[2], one[2]))
+    here, there = (_offset(tensors[k], (*path, k, "external_data")) for k in (other[2], one[2]))
     return Problem(
         R.weights_mismatch, here, message, None, None, [("overlapping initializer", there)], Severity.WARNING
     )
+
+
+def _offset(tensor: Tree, path: Path) -> Place:
+    keys = [one.get("key") for one in tensor["external_data"]]
+    return Place((*path, keys.index("offset"), "value") if "offset" in keys else path)
 
 
 def _of_location(location: str, name: str) -> Wrong | None:

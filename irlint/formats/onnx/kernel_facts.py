@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.dryrun.dims import is_known
 from irlint.formats.onnx.opsets import port_at
 from irlint.formats.onnx.tensors import TensorData
 from irlint.graph import Graph, Node, Source, Type
@@ -26,7 +27,7 @@ class NodeFacts:
         """Return the part of the node that a fact is about, as graph.place takes it."""
         kind, _, name = fact.partition(" ")
         if kind == "attribute":
-            return f"attr:{name}" if name in self._node.attrs else "node"
+            return f"attr:{name}" if name in self._node.attrs else "op"
         if kind in ("input", "rank"):
             return f"input:{name}"
         if kind == "type":
@@ -55,12 +56,8 @@ class NodeFacts:
 
     def _lengths(self, _name: str) -> Any:
         types = [self._type_in(k) for k in range(len(self._node.inputs))]
-        shapes = [one.shape for one in types if one is not None]
-        return (
-            "open"
-            if any(shape is None or not all(isinstance(dim, int) for dim in shape) for shape in shapes)
-            else "fixed"
-        )
+        is_open = any(not is_known(one.shape) for one in types if one is not None)
+        return "open" if is_open else "fixed"
 
     def _type(self, name: str) -> Any:
         side, _, number = name.partition(" ")

@@ -20,7 +20,7 @@ from irlint.inspection.review.roles import PRODUCTS
 from irlint.rules.base import Model
 
 _MOST_FAILURES = 16  # operators that cannot be computed, after which no constant is
-_LEAST_MEMORY = 1 << 28  # bytes that a computed constant may take
+_LEAST_MEMORY = 1 << 28  # bytes
 _MOST_WORK = 2_000_000_000  # products of numbers
 _MOST_REPEATED = 20_000  # operators of nested graphs
 Visit = Callable[[Source, Any], None]
@@ -28,6 +28,11 @@ Visit = Callable[[Source, Any], None]
 
 class _Spent(Exception):
     """Constants take too long to compute."""
+
+
+def most_bytes() -> int:
+    """Return how much memory a computed constant may take."""
+    return max(_LEAST_MEMORY, free() // 4)
 
 
 class ConstantValues:
@@ -80,7 +85,7 @@ class ConstantValues:
         feeds: Mapping[int, Any],
         visit: Visit,
     ) -> None:
-        most = max(_LEAST_MEMORY, free() // 4)
+        most = most_bytes()
         work = repeated = 0
 
         def watch(graph: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> None:

@@ -18,8 +18,9 @@ from irlint.graph import Graph, Node, label
 from irlint.operators import Operator
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.targets.kernels import Kernels, Refusal, kernels
+from irlint.targets.kernels import Kernels, kernels
 from irlint.text.prototext.messages import Tree
+from irlint.text.safe import brief
 from irlint.text.words import joined
 
 
@@ -30,16 +31,17 @@ class RefusedNode(NamedTuple):
     node: Node
     operator: Operator
     facts: NodeFacts
-    why: Refusal
+    why: dict[str, Any]  # facts for which it is refused; none if there is no kernel at all
 
 
 def refused(model: Model, tree: Tree, table: Kernels, release: str) -> Iterator[RefusedNode]:
-    """Yield the nodes that a release of a table refuses, in all graphs."""
+    """Yield the nodes that a release of a table refuses, in the graph and those nested in it, unless they are wrong for any runtime."""
     types = model.types if isinstance(model.types, Inference) else None
     opsets = usable_imports(tree)
     for graph in model.graph.walk():
         for node in graph.nodes:
-            operator = resolve(node.op, node.version or "", opsets) if node.kind == "call" else None
+            is_sound = node.kind == "call" and id(node) not in model.silent
+            operator = resolve(node.op, node.version or "", opsets) if is_sound else None
             if operator is not None:
                 facts = NodeFacts(graph, node, operator, partial(known_type, types))
                 if (why := table.refusal(operator.name, release, facts)) is not None:
@@ -55,14 +57,14 @@ def kernel_problems(model: Model, tree: Tree) -> Iterator[Problem]:
         if table is None or limit is None or release is None or opset > (limit.opset or opset):
             continue
         for one in refused(model, tree, table, release):
-            part = next((one.facts.place_of(fact) for fact in one.why.facts), "op")
+            part = next((one.facts.place_of(fact) for fact in one.why), "op")
             message = f"{name} {release} has no CPU kernel for {label(one.node)}{_with(one)}"
             yield Problem(R.target_lacks_operator, one.graph.place(one.node, part), message, one.node.name)
 
 
 def _with(one: RefusedNode) -> str:
     """Return with what a node is refused; its version if nothing helps."""
-    words = [_words(fact, value) for fact, value in sorted(one.why.facts.items())]
+    words = [_words(fact, value) for fact, value in sorted(one.why.items())]
     version = one.operator.name.rpartition("-")[2]
     return f" with {joined(words)}" if words else f", version {version} of the operator"
 
@@ -73,7 +75,7 @@ _OF_INPUTS = {"absent": "no input {}", "constant": "a constant as input {}", "gi
 def _words(fact: str, value: Any) -> str:
     kind, _, name = fact.partition(" ")
     if kind == "attribute":
-        return f"no `{name}`" if value is None else f"`{name}` {value!r}"
+        return f"no `{name}`" if value is None else f"`{name}` {brief(repr(value), 60)}"
     if kind == "input":
         return _OF_INPUTS[value].format(name)
     return {"type": f"{value}", "rank": f"{value} dimensions of input {name}"}.get(kind, f"these {kind}")

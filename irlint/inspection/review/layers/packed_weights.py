@@ -8,8 +8,10 @@ from typing import Any
 from irlint.dryrun.errors import NoKernel
 from irlint.dryrun.mapping import Mapping
 from irlint.graph import Source
-from irlint.inspection.review.constant_values import ConstantValues
+from irlint.inspection.review.constant_values import ConstantValues, most_bytes
 from irlint.inspection.review.reduced import ReducedGraph
+
+_BYTES = 4  # of a number
 
 
 def packed(reduced: ReducedGraph, mapping: Mapping) -> dict[int, list[Source]]:
@@ -31,8 +33,10 @@ def unpacked(
     for index, sources in layers.items():
         node, arrays = reduced.graph.nodes[index], dict[Source, Any]()
         call = mapping.sound_call(reduced.graph, node)
+        if call is None or _BYTES * call.operator.unpacked_size(**call.attrs) > most_bytes():
+            continue
         constants.show(sources, arrays.__setitem__)
-        if call is None or len(arrays) < len(set(sources)):
+        if len(arrays) < len(set(sources)):
             continue
         operands = [arrays.get(Source(*source)) for source in node.inputs]
         try:

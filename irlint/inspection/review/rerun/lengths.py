@@ -19,7 +19,6 @@ from irlint.rules.base import Model
 
 # Lengths that are multiples of something fit networks that halve them, and small ones those that are long enough already
 _TRIED = ((0, 1), (1, 1), (0, 16), (1, 16), (0, 32))
-_NOTHING = ((None, None), (None, None))
 _NAMED = 3  # inputs
 
 
@@ -47,14 +46,15 @@ def inferred(versions: Sequence[TypedVersion], drawn: RunNumbers) -> Iterator[tu
 
 
 def refused_lengths(old: Model, new: Model) -> Iterator[Problem]:
-    """Report that the new version takes none of some lengths that the old one takes."""
+    """Report that the new version takes none of some lengths that the old one takes, unless it takes none at all."""
     versions = [TypedVersion(model, mapping_of(model), type_lookup(model)) for model in (old, new)]
-    inputs = _open_inputs(versions[0])
+    inputs = [] if isinstance(new.types, Inference) and _fatal(new.types) else _open_inputs(versions[0])
     failed: list[tuple[Inference, NodeShapeError]] = []
     for run, times in _TRIED if inputs else ():
-        (_, before), (_, after) = (*inferred(versions, RunNumbers(run, times=times)), *_NOTHING)[:2]
-        if before is None or after is None:  # no shape is known of this format
+        found = [types for _, types in inferred(versions, RunNumbers(run, times=times))]
+        if len(found) < len(versions):  # no shape is known of a format
             return
+        before, after = found
         if not _fatal(before):
             if not (mistakes := _fatal(after)):
                 return
