@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -62,17 +63,20 @@ def check_merges(tree: Any, report: Report) -> None:
     """Report the first token of `merges` that `vocab` does not have: tokenizers 0.23 refuses the file."""
     rows, words = first(tree, "model/merges"), first(tree, "model/vocab")
     prefix = first(tree, "model/continuing_subword_prefix") or ""
-    lost: dict[str, Path] = {}
+    lost: list[tuple[str, Path]] = []
     if isinstance(rows, list) and isinstance(words, dict) and isinstance(prefix, str):
-        for k, row in enumerate(rows):
-            pair = row.split(" ") if isinstance(row, str) else row
-            if isinstance(pair, list) and [*map(type, pair)] == [str, str] and pair[0] != "#version:":
-                both = pair[0] + pair[1][len(prefix) :]
-                places = ((k, 0), (k, 1), (k,)) if pair is row else ((k,),) * 3
-                found = zip((*pair, both), places, strict=True)
-                lost.update((word, at) for word, at in found if word not in words and word not in lost)
+        lost = [(word, at) for word, at in _merged(rows, prefix) if word not in words]
     if lost:
-        word, at = next(iter(lost.items()))
-        more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""
+        (word, at), others = lost[0], len({word for word, _ in lost}) - 1
+        more = f", and {others} more" if others else ""
         words = f"`merges` has token {word!r}, which is not in `vocab`{more}; tokenizers refuses the file"
         report.say(R.unknown_tensor, ("model", "merges", *at), words)
+
+
+def _merged(rows: list[Any], prefix: str) -> Iterator[tuple[str, Path]]:
+    """Yield the two tokens of each pair, and the one that they make, with their places in the list."""
+    for k, row in enumerate(rows):
+        pair = row.split(" ") if isinstance(row, str) else row
+        if isinstance(pair, list) and [*map(type, pair)] == [str, str] and pair[0] != "#version:":
+            places = ((k, 0), (k, 1), (k,)) if pair is row else ((k,),) * 3
+            yield from zip((*pair, pair[0] + pair[1][len(prefix) :]), places, strict=True)
