@@ -30,7 +30,7 @@ def uris(tmp_path: Path) -> tuple[str, str]:
     (tmp_path / "net/1").mkdir(parents=True)
     config, model = tmp_path / "net/config.pbtxt", tmp_path / "net/1/model.onnx"
     config.write_text(CONFIG, encoding="utf-8")
-    (tmp_path / "net/labels.txt").write_text("a\n", encoding="utf-8")
+    (tmp_path / "net/labels.txt").write_text("a\nb\nc\n", encoding="utf-8")
     model.write_text(NET, encoding="utf-8")
     return uri_of(str(config)), uri_of(str(model))
 
