@@ -33,7 +33,7 @@ class NodeFacts:
         if kind in ("input", "rank"):
             return f"input:{name}"
         if kind == "type":
-            places = [f"{side}:{k}" for side, k in self._ports(name) if side == "input"]
+            places = [f"{side}:{k}" for side, k in self.ports(name) if side == "input"]
             return places[0] if places else "op"
         return "op"
 
@@ -65,10 +65,10 @@ class NodeFacts:
         side, _, number = name.partition(" ")
         if number:
             return self._dtype(("input" if side == "in" else "output"), int(number))
-        known = (self._dtype(*port) for port in self._ports(name))
+        known = (self._dtype(*port) for port in self.ports(name))
         return next((one for one in known if one is not UNKNOWN), UNKNOWN)
 
-    def _ports(self, parameter: str) -> list[tuple[str, int]]:
+    def ports(self, parameter: str) -> list[tuple[str, int]]:
         """Return the inputs and outputs that have a type parameter."""
         both = (
             ("input", self._operator.inputs, self._node.inputs),

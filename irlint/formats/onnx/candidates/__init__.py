@@ -34,6 +34,8 @@ _DECLARED = (R.declared_shape_differs.code, R.declared_dtype_differs.code)
 
 def candidates(model: Model, document: OnnxDocument, finding: Finding) -> Iterator[Candidate]:
     """Yield changes that might repair an error: at its place, at those it refers to, and at what these depend on, most likely first."""
+    if finding.code == R.target_lacks_operator.code:
+        return  # what the target loads instead computes something else
     whole = WholeModel(model, document)
     spans = [finding.span, *(related.span for related in finding.related[:_RELATED])]
     paths = list(dict.fromkeys(document.place_at(span.start).path for span in spans))

@@ -10,7 +10,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.known import known_type
-from irlint.findings import Problem
+from irlint.findings import Fix, Problem
 from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.kernel_facts import NodeFacts
 from irlint.formats.onnx.opsets import opset_of, resolve
@@ -21,6 +21,7 @@ from irlint.rules.base import Model
 from irlint.targets.advice import advice
 from irlint.targets.base import Held
 from irlint.targets.kernels import AskedNode, Kernels, kernels
+from irlint.text.base import Document
 from irlint.text.prototext.messages import Tree
 from irlint.text.safe import brief
 from irlint.text.words import joined
@@ -73,7 +74,15 @@ def _problem(name: str, release: str, table: Kernels, asked: AskedNode, why: dic
     message = f"{name} {release} has no CPU kernel for {label(asked.node)}{_with(asked, why)}"
     if instead := advice(asked, table, release, why):
         message += f"; it has one for {instead}"
-    return Problem(R.target_lacks_operator, asked.graph.place(asked.node, part), message, asked.node.name)
+    types = [fact.partition(" ")[2] for fact in why if fact.startswith("type ")]
+    fix = partial(_between_casts, asked, types, instead) if types else None
+    return Problem(R.target_lacks_operator, asked.graph.place(asked.node, part), message, asked.node.name, fix)
+
+
+def _between_casts(asked: AskedNode, types: list[str], dtype: str, document: Document) -> Fix | None:
+    from irlint.formats.onnx.passes.between_casts import between_casts
+
+    return between_casts(asked, types, dtype, document)
 
 
 def _with(asked: AskedNode, why: dict[str, Any]) -> str:

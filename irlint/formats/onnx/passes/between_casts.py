@@ -1,0 +1,45 @@
+"""A node that a target has no kernel for, computed in a type for which it has one: between casts."""
+
+from __future__ import annotations
+
+from irlint.findings import Fix
+from irlint.formats.onnx.kernel_facts import NodeFacts
+from irlint.formats.onnx import as_onnx
+from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, DTYPE_NUMBERS
+from irlint.targets.kernels import AskedNode
+from irlint.text.base import Document, Edit, Span
+from irlint.text.prototext.messages import Tree
+
+
+def between_casts(asked: AskedNode, parameters: list[str], dtype: str, document: Document) -> Fix | None:
+    """Return a fix that casts the inputs and outputs that have a type parameter. Unsafe: the results are others."""
+    found, facts, path = as_onnx(document), asked.facts, asked.node.path
+    if found is None or not isinstance(facts, NodeFacts) or dtype not in DTYPE_NUMBERS:
+        return None
+    node, (*home, at) = found.value_at(path), path
+    names = {"input": list(node.get("input", ())), "output": list(node.get("output", ()))}
+    was = facts(f"type {parameters[0]}")
+    edits: list[Edit] = []
+    made = set[str]()
+    for side, k in dict.fromkeys(port for parameter in parameters for port in facts.ports(parameter)):
+        name = names[side][k]
+        if not name or was not in DTYPE_NUMBERS:
+            continue
+        names[side][k] = new = f"{name}_{dtype}_{at}"
+        if new in made:  # it reads a value twice
+            continue
+        made.add(new)
+        read, written, to, place = (name, new, dtype, at) if side == "input" else (new, name, was, at + 1)
+        cast = {"input": [read], "output": [written], "op_type": "Cast", "attribute": [_to(to)]}
+        edits += found.inserted((*home, place), cast)
+    for side, own in names.items():
+        edits += found.changed((*path, side), own)
+    at_once: dict[Span, str] = {}  # edits at one place, whose order does not matter, are one
+    for edit in edits:
+        at_once[edit.span] = at_once.get(edit.span, "") + edit.text
+    joined = tuple(sorted(Edit(span, text) for span, text in at_once.items()))
+    return Fix(f"Compute it in {dtype}, between casts", joined, "unsafe")
+
+
+def _to(dtype: str) -> Tree:
+    return {"name": "to", "i": DTYPE_NUMBERS[dtype], "type": ATTRIBUTE_NUMBERS["int"]}
