@@ -84,7 +84,7 @@ oracle-targets: $(VENV)/dev $(ORACLE)/onnx/ready $(foreach release,$(TRIED),$(OR
 	mkdir -p $(KERNELS)
 	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -W ignore -m oracle.kernels.draw $(SEED) 2000 $(DRAWN_NODES)
 	for release in $(TRIED); do $(ORACLE)/onnxruntime-$$release/bin/python tests/oracle/kernels/ask.py onnxruntime $(DRAWN_NODES) $(KERNELS)/drawn-$(SEED)-$$release.txt; done
-	cd tests; $(BIN)/python -m oracle.kernels.judge $(DRAWN_NODES) $(foreach release,$(TRIED),$(release)=$(KERNELS)/drawn-$(SEED)-$(release).txt)
+	cd tests; $(BIN)/python -m oracle.kernels.judge onnxruntime $(DRAWN_NODES) $(foreach release,$(TRIED),$(release)=$(KERNELS)/drawn-$(SEED)-$(release).txt)
 
 wheel: $(VENV)/dev
 	$(BIN)/python -m hatchling build -t wheel -d dist

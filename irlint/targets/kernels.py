@@ -18,7 +18,6 @@ from irlint.tools.installed import load_json
 Facts = Callable[[str], Any]  # the value of a fact; UNKNOWN if the model does not tell
 UNKNOWN = object()
 ANY = "any"  # value of an attribute that is there
-TABLES = ("onnxruntime",)
 Box = dict[str, list[Any]]  # the values of each fact with which it is refused
 
 
@@ -98,6 +97,6 @@ def number_of(release: str) -> tuple[int, ...]:
 
 
 @cache
-def kernels(runtime: str) -> Kernels | None:
-    """Return the table of a runtime; None if there is none."""
-    return Kernels(load_json(f"kernels/{runtime}.json")) if runtime in TABLES else None
+def kernels(name: str) -> Kernels:
+    """Return a table by its name."""
+    return Kernels(load_json(f"kernels/{name}.json"))

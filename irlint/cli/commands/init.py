@@ -42,6 +42,10 @@ fail-on: error
 
 """
 
+TARGETS = """
+# Runtimes that must load the models: what these releases refuse is reported. `irlint targets MODEL` compares releases.
+{}"""
+
 LISTED = """
 # Baseline of known findings: only other findings are reported. `{command}` {verb} it.
 {mark}baseline: {file}
@@ -95,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     path = _inside(folder, NAME)
     with output(path) as file:
         models = ((format_, name) for format_, names in found.items() for name in names)
-        file.write(TEMPLATE + setting(survey(folder, models, exclusion), folder))
+        file.write(TEMPLATE + setting(survey(folder, models, exclusion), folder) + _targets(folder))
         file.write(_baseline_lines(args.baseline))
     written = [visible(path)]
     root = None if args.no_hook else work_tree(os.path.abspath(folder))
@@ -131,6 +135,16 @@ def _show_models(found: dict[Format, list[str]]) -> None:
             put(sys.stdout, f"  and {len(names) - SHOWN} more\n")
     if not found:
         put(sys.stdout, "No models found.\n")
+
+
+def _targets(folder: str) -> str:
+    """Return the lines of irlint.yaml about targets: the runtimes that the folder's files name."""
+    from irlint.config.build import target_trouble
+    from irlint.config.runtimes import runtimes
+
+    found = [one for one in runtimes(folder) if target_trouble(one.name, one.release) is None]
+    lines = [f'  {one.name}: "{one.release}"  # as {one.file} says\n' for one in found]
+    return TARGETS.format("targets:\n" + "".join(lines) if lines else '# targets: {onnxruntime: "1.17"}\n')
 
 
 def _baseline_lines(writes: bool) -> str:

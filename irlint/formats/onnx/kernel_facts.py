@@ -7,15 +7,21 @@ from typing import Any
 from irlint.dryrun.dims import is_known
 from irlint.formats.onnx.opsets import port_at
 from irlint.formats.onnx.tensors import TensorData
+from irlint.formats.onnx.wire import DTYPES
 from irlint.graph import Graph, Node, Source, Type
 from irlint.operators import Operator
 from irlint.targets.kernels import UNKNOWN
+from irlint.text.prototext.messages import Tree
+
+_SPELLED = {"float32": "float", "float64": "double"}  # inside of types that are no tensors, as ONNX has them
+_OTHERS = ("sequence", "optional", "map")  # values that are no tensors, and have no lengths
 
 
 class NodeFacts:
     """The facts of one node."""
 
-    def __init__(self, graph: Graph, node: Node, operator: Operator, type_of: Any) -> None:
+    def __init__(self, graph: Graph, node: Node, operator: Operator, type_of: Any, tree_at: Any) -> None:
+        self._tree_at = tree_at
         self._graph, self._node, self._operator, self._type_of = graph, node, operator, type_of
         self._known: dict[str, Any] = {}
 
@@ -58,8 +64,10 @@ class NodeFacts:
 
     def _lengths(self, _name: str) -> Any:
         types = [self._type_in(k) for k in range(len(self._node.inputs))]
-        is_open = any(not is_known(one.shape) for one in types if one is not None)
-        return "open" if is_open else "fixed"
+        shapes = [one.shape for one in types if one is not None and one.dtype not in _OTHERS]
+        if any(shape is not None and not is_known(shape) for shape in shapes):
+            return "open"
+        return UNKNOWN if None in shapes else "fixed"
 
     def _type(self, name: str) -> Any:
         side, _, number = name.partition(" ")
@@ -83,7 +91,16 @@ class NodeFacts:
 
     def _dtype(self, side: str, k: int) -> Any:
         type_ = self._type_in(k) if side == "input" else self._type_of(self._graph, self._node, k)
-        return UNKNOWN if type_ is None or type_.dtype is None else type_.dtype
+        if type_ is None or type_.dtype is None:
+            return UNKNOWN
+        return type_.dtype if type_.dtype not in _OTHERS else self._declared(k) if side == "input" else UNKNOWN
+
+    def _declared(self, k: int) -> Any:
+        """Return the type of an input that is no tensor, if the file declares it."""
+        source = self._source(k)
+        value = self._tree_at(self._graph.nodes[source[0]].path) if source is not None else None
+        text = _text(value.get("type", {})) if isinstance(value, dict) else ""
+        return text or UNKNOWN
 
     def _type_in(self, k: int) -> Type | None:
         source = self._source(k)
@@ -92,3 +109,14 @@ class NodeFacts:
     def _source(self, k: int) -> Source | None:
         inputs = self._node.inputs
         return Source(*inputs[k]) if k < len(inputs) and inputs[k][0] >= 0 else None
+
+
+def _text(type_: Tree) -> str:
+    """Return a type as tables have it, such as seq(tensor(float32)); empty if it is no list of tensors."""
+    if "tensor_type" in type_:
+        return f"tensor({_SPELLED.get(dtype := DTYPES.get(type_['tensor_type'].get('elem_type', 0), ''), dtype)})"
+    for kind, word in (("sequence_type", "seq"), ("optional_type", "optional")):
+        if kind in type_:
+            inner = _text(type_[kind].get("elem_type", {}))
+            return inner and f"{word}({inner})"
+    return ""

@@ -1,4 +1,4 @@
-"""What irlint says of drawn nodes, against what releases of onnxruntime loaded: python -m oracle.kernels.judge MODELS RELEASE=ANSWERS..."""
+"""What irlint says of drawn nodes, against what releases loaded: python -m oracle.kernels.judge RUNTIME MODELS RELEASE=ANSWERS..."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ from pathlib import Path
 from irlint.codes import Severity
 from irlint.engine import lint_bytes
 from irlint.settings import Settings
+from oracle.kernels.learn import is_taken
 
 _TARGETS = ("C001", "C002")
 _MOST = 0.005  # of all nodes that may be judged wrongly
 
 
-def judge(models: str, release: str, answers: str) -> float:
+def judge(runtime: str, models: str, release: str, answers: str) -> float:
     """Print the nodes that are judged wrongly, and return their share. Nodes that irlint finds wrong for any runtime are left out."""
     records, said = pickle.loads(Path(models).read_bytes()), Path(answers).read_text(errors="replace").split("\n")
-    settings = Settings(targets=(("onnxruntime", release),))
+    settings = Settings(targets=((runtime, release),))
     count = wrong = 0
     for (key, _, data), answer in zip(records, said, strict=False):
         errors = [one for one in lint_bytes(data, "model.onnx", settings).findings if one.severity is Severity.ERROR]
         if any(one.code not in _TARGETS for one in errors):
             continue
         count += 1
-        if bool(errors) != bool(answer):
+        if bool(errors) == is_taken(answer):
             wrong += 1
-            print(f"{release} {key}: {errors[0].message if errors else 'loads'}; onnxruntime: {answer or 'loads'}")
-    print(f"onnxruntime {release}: {wrong} of {count} nodes judged wrongly ({wrong / count:.2%})")
+            print(f"{release} {key}: {errors[0].message if errors else 'loads'}; it: {answer or 'loads'}")
+    print(f"{runtime} {release}: {wrong} of {count} nodes judged wrongly ({wrong / count:.2%})")
     return wrong / count
 
 
 if __name__ == "__main__":
-    shares = [judge(sys.argv[1], *one.split("=")) for one in sys.argv[2:]]
+    shares = [judge(*sys.argv[1:3], *one.split("=")) for one in sys.argv[3:]]
     sys.exit(max(shares) > _MOST)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 Fact = tuple[str, Any]
 Condition = tuple[Fact, ...]
 Box = dict[str, list[Any]]  # values of facts that are refused together
-_OF_MACHINE = "construct locale"  # what a runtime says where the machine lacks something
+OF_MACHINE = "::locale"  # what a runtime says where the machine lacks something
 _WIDEST = 3  # facts of a condition
 _ORDER = (
     "attribute",
@@ -93,9 +93,14 @@ def _sorted(values: Iterable[Any]) -> list[Any]:
 def answers_of(records: Sequence[tuple[str, dict[str, Any], bytes]], said: Sequence[str]) -> dict[str, list[Answer]]:
     found: dict[str, list[Answer]] = defaultdict(list)
     for (key, facts, _), text in zip(records, said, strict=False):
-        loads = not text or _OF_MACHINE in text
+        loads = is_taken(text)
         found[key].append(Answer(frozenset((name, hashable(value)) for name, value in facts.items()), loads))
     return found
+
+
+def is_taken(answer: str) -> bool:
+    """Return whether a runtime loads a model, by what it said of it."""
+    return not answer or OF_MACHINE in answer.lower()
 
 
 def hashable(value: Any) -> Any:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from irlint.findings import Fix
-from irlint.formats.onnx.kernel_facts import NodeFacts
 from irlint.formats.onnx import as_onnx
+from irlint.formats.onnx.kernel_facts import NodeFacts
 from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, DTYPE_NUMBERS
 from irlint.targets.kernels import AskedNode
 from irlint.text.base import Document, Edit, Span
@@ -16,7 +16,7 @@ def between_casts(asked: AskedNode, parameters: list[str], dtype: str, document:
     found, facts, path = as_onnx(document), asked.facts, asked.node.path
     if found is None or not isinstance(facts, NodeFacts) or dtype not in DTYPE_NUMBERS:
         return None
-    node, (*home, at) = found.value_at(path), path
+    node, home, at = found.value_at(path), path[:-1], int(path[-1])
     names = {"input": list(node.get("input", ())), "output": list(node.get("output", ()))}
     was = facts(f"type {parameters[0]}")
     edits: list[Edit] = []

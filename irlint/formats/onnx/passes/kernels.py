@@ -15,12 +15,12 @@ from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.kernel_facts import NodeFacts
 from irlint.formats.onnx.opsets import opset_of, resolve
 from irlint.formats.onnx.passes.structure import usable_imports
-from irlint.formats.onnx.passes.targets import limits, target_problems
+from irlint.formats.onnx.passes.targets import limits, table_of, target_problems, title_of
 from irlint.graph import label
 from irlint.rules.base import Model
 from irlint.targets.advice import advice
 from irlint.targets.base import Held
-from irlint.targets.kernels import AskedNode, Kernels, kernels
+from irlint.targets.kernels import AskedNode, Kernels
 from irlint.text.base import Document
 from irlint.text.prototext.messages import Tree
 from irlint.text.safe import brief
@@ -35,10 +35,10 @@ def asked_nodes(model: Model, tree: Tree) -> list[AskedNode]:
         opsets, found = usable_imports(tree), []
         for graph in model.graph.walk():
             for node in graph.nodes:
-                is_sound = node.kind == "call" and id(node) not in model.silent
+                is_sound = (node.kind == "call" or node.op == "Constant") and id(node) not in model.silent
                 operator = resolve(node.op, node.version or "", opsets) if is_sound else None
                 if operator is not None:
-                    facts = NodeFacts(graph, node, operator, partial(known_type, types))
+                    facts = NodeFacts(graph, node, operator, partial(known_type, types), model.document.value_at)
                     found.append(AskedNode(graph, node, operator, facts, facts.place_of, {}))
         state.asked = found
     return state.asked
@@ -48,20 +48,20 @@ def kernel_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]
     """Report what targets refuse of a model whose opsets they know; others are refused for these."""
     opset = opset_of("", usable_imports(tree)) or 0
     for name, version in targets:
-        table, limit = kernels(name), limits(name, version)
-        release = table.release(version) if table is not None and limit is not None else None
-        if table is None or limit is None or release is None or opset > (limit.opset or opset):
+        table, limit = table_of(name), limits(name, version)
+        release = None if table is None else table.release(version)
+        if table is None or release is None or (limit is not None and opset > (limit.opset or opset)):
             continue
         for asked in asked_nodes(model, tree):
             if (why := asked.refusal(table, release)) is not None:
-                yield _problem(name, release, table, asked, why)
+                yield _problem(title_of(name), release, table, asked, why)
 
 
 def held(model: Model, tree: Tree, name: str, release: str) -> Held:
     """Return what a target refuses, and the operators that its table does not know."""
     targets = ((name, release),)
     found = [*target_problems(model, tree, targets), *kernel_problems(model, tree, targets)]
-    table = kernels(name)
+    table = table_of(name)
     known = None if table is None else table.at(table.release(release) or table.releases[0])
     unasked = Counter(
         one.node.op for one in asked_nodes(model, tree) if known is not None and one.operator.name not in known

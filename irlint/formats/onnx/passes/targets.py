@@ -12,17 +12,26 @@ from irlint.operators import table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.targets.base import Target
-from irlint.targets.kernels import kernels
+from irlint.targets.kernels import Kernels, kernels
 from irlint.text.base import Document, Place
 from irlint.text.numbers import integer
 from irlint.text.prototext.messages import Tree
 from irlint.text.words import joined
 
 RUNTIMES = ("onnxruntime", "tensorrt")
-NAMES = ("onnx", "opset", *RUNTIMES)  # as OnnxFormat lists them
-_TITLES = {"onnxruntime": "onnxruntime CPU", "tensorrt": "TensorRT"}
+NAMES = ("onnx", "opset", *RUNTIMES)  # as OnnxFormat lists them, next to those of other formats
 
 
+class _Row(NamedTuple):
+    title: str
+    table: str = ""  # of its kernels
+
+
+_COMPARED = {
+    "onnxruntime": _Row("onnxruntime CPU", "onnxruntime"),
+    "openvino": _Row("OpenVINO CPU", "openvino-onnx"),
+    "tensorrt": _Row("TensorRT"),
+}
 _PLAIN = 8  # the first IR version with functions; later ones brought element types and data for several devices
 _NEXT = 10  # minor releases after the newest one of the table, which are taken to load what that loads
 
@@ -64,16 +73,26 @@ def _releases(name: str) -> Iterator[str]:
 def compared() -> list[Target]:
     """Return the runtimes that irlint compares, with the releases of which it knows more than the opsets, where it does."""
     found = []
-    for name in RUNTIMES:
-        measured = kernels(name)
-        releases = [*_releases(name)] if measured is None else measured.releases
-        found.append(Target(name, _TITLES.get(name, name), releases, "limits" if measured is None else "measured"))
+    for name, row in _COMPARED.items():
+        releases = kernels(row.table).releases if row.table else [*_releases(name)]
+        found.append(Target(name, row.title, releases, "measured" if row.table else "limits"))
     return found
+
+
+def table_of(name: str) -> Kernels | None:
+    """Return the table of a runtime's kernels; None if there is none."""
+    row = _COMPARED.get(name)
+    return kernels(row.table) if row is not None and row.table else None
+
+
+def title_of(name: str) -> str:
+    """Return what messages call a target."""
+    return _COMPARED[name].title.partition(" ")[0] if name in _COMPARED else name
 
 
 def limits(name: str, version: str) -> Limits | None:
     """Return what a target loads; None if irlint does not know it."""
-    raw, release, who = table("onnx").raw, _release(version), f"{name} {version}"
+    raw, release, who = table("onnx").raw, _release(version), f"{title_of(name)} {version}"
     if name == "opset":
         return Limits(who, integer(version)) if version.isdecimal() else None
     if release is None:

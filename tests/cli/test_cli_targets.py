@@ -1,0 +1,85 @@
+"""irlint targets: releases that load a model, those that refuse it and why, and what repairs it; in a terminal, as JSON and as a page."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from irlint.cli.dispatch import guarded
+
+ONE = '<ir_version: 8, opset_import: ["" : 20]>\nnet (float[2,3] x) => (float[2,3] y) { y = Relu (x) }\n'
+DOUBLE = (
+    '<ir_version: 8, opset_import: ["" : 17]>\n'
+    "net (double[1,3,8,8] x, double[4,3,3,3] w) => (double[1,4,6,6] z) { [conv] y = Conv (x, w) z = Neg (y) }\n"
+)
+
+
+def lines(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    status = guarded(["targets", *words])
+    return status, capsys.readouterr().out
+
+
+def written(folder: Path, text: str, name: str = "net.onnxtxt") -> str:
+    (folder / name).write_text(text)
+    return str(folder / name)
+
+
+def test_a_version_that_is_too_new_is_lowered_where_the_operators_are_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, ONE)
+    status, text = lines(capsys, path, "--name", "onnxruntime")
+    assert status == 0
+    assert re.search(r"1\.15 to 1\.16 +refused +line 1: .*the model has opset 20 \(fixable\)", text)
+    assert re.search(r"1\.17 to \S+ +loads", text)
+    assert f"to repair what is fixable: irlint --fix --target onnxruntime=1.16 {path}" in text
+    assert guarded(["--fix", "--target", "onnxruntime=1.16", path]) == 0
+    assert '"" : 19' in Path(path).read_text()
+
+
+def test_an_operator_that_the_older_opset_lacks_is_no_reason_to_lower_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, ONE.replace("Relu", "Gelu"))
+    assert "fixable" not in lines(capsys, path, "--name", "onnxruntime")[1]
+
+
+def test_a_node_is_computed_in_another_type(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, DOUBLE)
+    status, text = lines(capsys, path, "--name", "onnxruntime")
+    assert status == 1, "no release loads it"
+    assert "no CPU kernel for Conv 'conv' with float64; it has one for float32 (fixable)" in text
+    assert guarded(["--fix", "--unsafe-fixes", "--target", "onnxruntime=1.20", path]) == 0
+    assert lines(capsys, path, "--name", "onnxruntime")[0] == 0
+
+
+def test_json_has_each_release(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, text = lines(capsys, written(tmp_path, DOUBLE), "--json")
+    rows = [one for one in json.loads(text)["targets"] if one["target"] == "onnxruntime"]
+    assert status == 0
+    assert len(rows) >= 18
+    assert {one["verdict"] for one in rows} == {"refused"}
+    assert rows[0]["known"] == "measured"
+    assert rows[0]["reasons"][0]["line"] == 2
+
+
+def test_a_page_needs_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.html"
+    assert lines(capsys, written(tmp_path, ONE, "<b>.onnxtxt"), "--html", str(out))[0] == 0
+    page = out.read_text()
+    assert "<b>." not in page
+    assert "http" not in page.replace("http-equiv", "")
+
+
+def test_releases_of_other_formats_are_linted_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = Path(__file__).parents[2] / "examples/ncnn/digits.param"
+    assert re.search(r"20190611 to \d+ +loads", lines(capsys, str(path))[1])
+
+
+def test_a_format_without_releases_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = Path(__file__).parents[2] / "examples/glacier"
+    file = next(one for one in sorted(path.iterdir()) if one.suffix == ".txt")
+    assert guarded(["targets", str(file)]) != 0
+    assert "no runtimes" in capsys.readouterr().err
