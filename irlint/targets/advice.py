@@ -23,6 +23,8 @@ def advice(asked: AskedNode, table: Kernels, release: str, why: dict[str, Any]) 
 
         if rule is not None and table.refusal(rule, changed) is None:
             return words
+    if why:
+        return ""
     others = [one for one in table.versions(name) if one != int(version) and f"{name}-{one}" in rules]
     others.sort(key=lambda one: (one > int(version), abs(one - int(version))))  # older ones first, the nearest of these
     taken = (one for one in others if table.refusal(rules[f"{name}-{one}"], asked.facts) is None)

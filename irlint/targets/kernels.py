@@ -17,6 +17,7 @@ from irlint.tools.installed import load_json
 
 Facts = Callable[[str], Any]  # the value of a fact; UNKNOWN if the model does not tell
 UNKNOWN = object()
+_DIGITS = 9
 ANY = "any"  # value of an attribute that is there
 Box = dict[str, list[Any]]  # the values of each fact with which it is refused
 
@@ -30,7 +31,9 @@ class Kernels:
         self.releases: list[str] = list(raw["releases"])  # the oldest first
 
     def release(self, text: str) -> str | None:
-        """Return the newest release of the table that is not newer than one; None if it is older than all."""
+        """Return the newest release of the table that is not newer than one; None if it is older than all, or none."""
+        if not all(part.isdecimal() and len(part) < _DIGITS for part in text.split(".")):
+            return None
         numbers = number_of(text)
         known = [one for one in self.releases if number_of(one) <= numbers]
         return known[-1] if known else None
@@ -84,7 +87,7 @@ def _refusals(boxes: list[Box], facts: Facts) -> Iterator[dict[str, Any]]:
         found = {}
         for name, values in box.items():
             value = facts(name)
-            if value is UNKNOWN or (value not in values and (value is None or ANY not in values)):
+            if value is UNKNOWN or (value not in values and (value in (None, []) or ANY not in values)):
                 break
             found[name] = value
         else:

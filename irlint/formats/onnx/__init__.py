@@ -70,7 +70,7 @@ class OnnxFormat(Format):
     side_extensions = (".data", ".onnx_data", ".bin", ".weights")
     takes_weights = False
     holds_metadata = True
-    targets = ("onnx", "onnxruntime", "opset", "tensorrt")
+    targets = ("onnx", "onnxruntime", "opencv", "opset", "tensorrt")
     has_extensions = True
     names_inputs_by_value = True
     own_versions = frozenset(("IR version",))

@@ -47,7 +47,7 @@ class NodeFacts:
         value = self._node.attrs.get(name)
         if isinstance(value, TensorData):
             return value.dtype
-        return value
+        return [] if value == () else value
 
     def _input(self, name: str) -> Any:
         source = self._source(int(name))

@@ -227,7 +227,7 @@ def test_sizes_that_the_data_contradicts_are_one_finding() -> None:
         ("onnxruntime", "1.11", "onnxruntime 1.11 loads opsets up to 16; the model has opset 17"),
         ("onnxruntime", "1.12", ""),
         ("opset", "16", "expected opset 16 or older, got 17"),
-        ("tensorrt", "8.2", "tensorrt 8.2 loads opsets up to 13; the model has opset 17"),
+        ("tensorrt", "8.2", "TensorRT 8.2 loads opsets up to 13; the model has opset 17"),
         (
             "onnx",
             "1.8",

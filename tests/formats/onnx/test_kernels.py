@@ -24,8 +24,8 @@ def found(text: str, *targets: tuple[str, str]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (CONV, [("onnxruntime 1.17 has no CPU kernel for Conv 'conv' with float64; it has one for float32", "x")]),
-        (BODY, [(f"onnxruntime 1.17 has no CPU kernel for Conv '{name}' with float64; it has one for float32", "x") for name in ("first", "second")]),
+        (CONV, [("onnxruntime 1.17 does not load Conv 'conv' with float64; it does with float32", "x")]),
+        (BODY, [(f"onnxruntime 1.17 does not load Conv '{name}' with float64; it does with float32", "x") for name in ("first", "second")]),
     ],
     ids=("type", "bodies"),
 )  # fmt: skip
@@ -35,11 +35,11 @@ def test_what_has_no_kernel(text: str, expected: list[tuple[str, str]]) -> None:
 
 
 @pytest.mark.parametrize(
-    "target", [("openvino", "2024.6"), ("tensorrt", "8.6"), ("onnxruntime", "1.14"), ("onnxruntime", "new")]
+    "target", [("tensorrt", "8.6"), ("onnxruntime", "1.14"), ("onnxruntime", "new")]
 )
 def test_nothing_is_said_of_runtimes_that_no_table_knows(target: tuple[str, str]) -> None:
     assert found(CONV, target) == []
 
 
 def test_a_newer_release_is_taken_for_the_newest_one() -> None:
-    assert found(CONV, ("onnxruntime", "1.36"))[0][0].startswith("onnxruntime 1.32 has no CPU kernel")
+    assert found(CONV, ("onnxruntime", "1.36"))[0][0].startswith("onnxruntime 1.32 does not load")

@@ -276,9 +276,7 @@ def facts(variant: Variant, values: Values) -> Facts:
     for name in prototype.schema.attributes:
         one = prototype.attribute(name)
         if one is None or name not in MADE_BY:
-            found[f"attribute {name}"] = (
-                None if one is None else _plain(one) if one.type in _TELLING or name in values else "any"
-            )
+            found[f"attribute {name}"] = None if one is None else _told(one, is_plain=name in values)
     for k in range(max(len(prototype.inputs), len(prototype.schema.inputs))):
         port = prototype.inputs[k] if k < len(prototype.inputs) else Port()
         found[f"input {k}"] = "absent" if port.type is None else "constant" if k in constants else "given"
@@ -287,6 +285,12 @@ def facts(variant: Variant, values: Values) -> Facts:
     found["outputs"] = "".join("01"[port.type is not None] for port in prototype.outputs).rstrip("0")
     found["lengths"] = "open" if variant.is_open else "fixed"
     return found
+
+
+def _told(one: AttributeProto, is_plain: bool) -> Any:
+    """Return what a table may say of an attribute: its value, the empty list, or that it is there."""
+    value = _plain(one)
+    return value if is_plain or one.type in _TELLING or value == [] else "any"
 
 
 def _plain(one: AttributeProto) -> Any:

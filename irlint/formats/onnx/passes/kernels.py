@@ -71,9 +71,9 @@ def held(model: Model, tree: Tree, name: str, release: str) -> Held:
 
 def _problem(name: str, release: str, table: Kernels, asked: AskedNode, why: dict[str, Any]) -> Problem:
     part = next((asked.place_of(fact) for fact in why), "op")
-    message = f"{name} {release} has no CPU kernel for {label(asked.node)}{_with(asked, why)}"
+    message = f"{name} {release} does not load {label(asked.node)}{_with(asked, why)}"
     if instead := advice(asked, table, release, why):
-        message += f"; it has one for {instead}"
+        message += f"; it does with {instead}"
     types = [fact.partition(" ")[2] for fact in why if fact.startswith("type ")]
     fix = partial(_between_casts, asked, types, instead) if types else None
     return Problem(R.target_lacks_operator, asked.graph.place(asked.node, part), message, asked.node.name, fix)

@@ -18,8 +18,7 @@ from irlint.text.numbers import integer
 from irlint.text.prototext.messages import Tree
 from irlint.text.words import joined
 
-RUNTIMES = ("onnxruntime", "tensorrt")
-NAMES = ("onnx", "opset", *RUNTIMES)  # as OnnxFormat lists them, next to those of other formats
+NAMES = ("onnx", "onnxruntime", "opencv", "opset", "tensorrt")  # as OnnxFormat lists them, next to those of other formats
 
 
 class _Row(NamedTuple):
@@ -30,6 +29,7 @@ class _Row(NamedTuple):
 _COMPARED = {
     "onnxruntime": _Row("onnxruntime CPU", "onnxruntime"),
     "openvino": _Row("OpenVINO CPU", "openvino-onnx"),
+    "opencv": _Row("OpenCV DNN", "opencv"),
     "tensorrt": _Row("TensorRT"),
 }
 _PLAIN = 8  # the first IR version with functions; later ones brought element types and data for several devices
@@ -56,18 +56,24 @@ def target_trouble(name: str, version: str) -> str | None:
         return f"unknown target `{name}`; expected {', '.join(sorted(NAMES))}"
     if _release(version) is None:
         return f"expected a release such as 1.17, got `{version}`"
-    newest = max(_release(one) or (0, 0) for one in _releases(name))
-    major, minor = _release(version) or newest
-    if limits(name, version) is None or not (major, minor) <= (newest[0], newest[1] + _NEXT):
-        return (
-            f"irlint does not know {name} {version}; the newest release that it knows is {'.'.join(map(str, newest))}"
-        )
+    known = [_release(one) or (0, 0) for one in _releases(name)]
+    oldest, newest, release = min(known), max(known), _release(version) or (0, 0)
+    if not oldest <= release <= (newest[0], newest[1] + _NEXT):
+        what = f"newest release that it knows is {_text(newest)}" if release > newest else f"oldest is {_text(oldest)}"
+        return f"irlint does not know {name} {version}; the {what}"
     return None
+
+
+def _text(release: tuple[int, int]) -> str:
+    return ".".join(map(str, release))
 
 
 def _releases(name: str) -> Iterator[str]:
     raw = table("onnx").raw
-    yield from raw["releases"].values() if name == "onnx" else raw["runtimes"][name]
+    if name == "onnx":
+        yield from raw["releases"].values()
+    else:
+        yield from raw["runtimes"][name] if name in raw["runtimes"] else kernels(_COMPARED[name].table).releases
 
 
 def compared() -> list[Target]:
