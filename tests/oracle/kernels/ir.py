@@ -21,7 +21,7 @@ from formats.openvino import models
 from irlint.formats.openvino.reading.layers import ELEMENT_TYPES
 
 from oracle.draw import Draw
-from oracle.kernels.ir_variants import Record, Values, drawn, model_of, values_of, variants
+from oracle.kernels.ir_variants import PRECISIONS, Values, drawn, model_of, values_of, variants
 from oracle.sampled_openvino_numbers import OPERATORS as NUMBERS
 from oracle.sampled_openvino_windows import OPERATORS as WINDOWS
 
@@ -31,6 +31,7 @@ Model = tuple[bytes, bytes]
 Case = tuple[str, Facts, Model]
 _DATA = re.compile(r'name="op" type="\w+" version="\w+">\s*(?:<data ([^>]*)/>)?')
 _ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+_MANY = 45  # models of an operation
 _SAMPLES = 10  # random operations of each kind
 _TRIES = 5
 
@@ -42,9 +43,21 @@ def every() -> Iterator[Case]:
         made = (model_of(record) for record in variants(base, values_of(rows[key])))
         drawn_ones = (sampled(key, f"kernels {k}") for k in range(_SAMPLES))
         for one in _cases(key, rows[key], [*filter(None, (*made, *drawn_ones))]):
-            if (facts := repr(one[1])) not in seen:
+            if (facts := repr(one[1])) not in seen and len(seen) < _MANY:
                 seen.add(facts)
                 yield one
+    for type_ in PRECISIONS:
+        yield from _ends(type_)
+
+
+def _ends(type_: str) -> Iterator[Case]:
+    """Yield a Parameter of a type, and a Result: what a release refuses of these it says of no operation that takes or outputs them."""
+    record = {"type": "Convert", "version": "opset1", "inputs": [["FP32", [2]]], "outputs": [["FP32", [2]]]}
+    for key, precision, made in (("Parameter", PRECISIONS[type_], "f32"), ("Result", "FP32", type_)):
+        one = {**record, "inputs": [[precision, [2]]], "data": {"destination_type": made}}
+        fact = {"Parameter": "attribute element_type", "Result": "type in 0"}[key]
+        if (model := model_of(one)) is not None:
+            yield f"opset1.{key}", {fact: type_ if key == "Parameter" else ELEMENT_TYPES[type_]}, model
 
 
 def some(seed: int, count: int) -> Iterator[Case]:
@@ -117,11 +130,13 @@ def facts(op: Any, text: str, row: dict[str, Any], values: Values) -> Facts:
             found[f"input {k}"] = "absent"
             continue
         shape = op.get_input_partial_shape(k)
-        found[f"type {k}"] = ELEMENT_TYPES[op.get_input_element_type(k).get_type_name()]
+        found[f"type in {k}"] = ELEMENT_TYPES[op.get_input_element_type(k).get_type_name()]
         found[f"input {k}"] = "constant" if op.input_value(k).get_node().get_type_name() == "Constant" else "given"
         found[f"lengths {k}"] = "fixed" if shape.is_static else "open"
         if not shape.rank.is_dynamic:
             found[f"rank {k}"] = len(shape)
+    for k in range(op.get_output_size()):
+        found[f"type out {k}"] = ELEMENT_TYPES[op.get_output_element_type(k).get_type_name()]
     return found
 
 

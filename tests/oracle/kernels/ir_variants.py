@@ -88,8 +88,8 @@ def _typed(base: Record) -> Iterator[Record]:
     """Yield the record with each type of each group of inputs, of each input, and with some of two groups."""
     groups = _groups(base)
     for group in groups:
-        yield from (_retyped(base, group, precision) for precision in PRECISIONS.values())
-        yield from (_with_constants(_retyped(base, group, precision)) for precision in _USUAL)
+        yield from (_retyped(base, group, precision) for precision in (*_USUAL, "STRING"))
+        yield from (_with_constants(_retyped(base, group, precision)) for precision in PRECISIONS.values())
     for k in range(len(base["inputs"])):
         yield from (_retyped(base, (k,), precision) for precision in _USUAL)
     chance = Random(1)
