@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections import abc
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from irlint.formats.remarks import Remarks
     from irlint.formats.runtime import Runtime
     from irlint.settings.ignores import Ignores
+    from irlint.targets.base import Held, Target
 
 HEAD_SIZE = 1 << 16
 PLAIN = ("json", "xml")  # formats of files that are not models: only schemas of a configuration describe them
@@ -188,6 +189,14 @@ class Format(ABC):
         from irlint.causes.relations import Lookup
 
         return Causes(Lookup(model.document))
+
+    def compared(self, model: Model) -> Sequence[Target]:
+        """Return the runtimes whose releases `irlint targets` compares for a model."""
+        return ()
+
+    def against(self, model: Model, name: str, release: str) -> Held | None:
+        """Return what a release refuses of a model; None: the file is linted again with it as its target."""
+        return None
 
     def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
         """Changes that might repair an error, the most likely first; the search for repairs tries them."""

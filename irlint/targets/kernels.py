@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
+from irlint.graph import Graph, Node
+from irlint.operators import Operator
+from irlint.records import NamedTuple
 from irlint.tools.installed import load_json
 
 Facts = Callable[[str], Any]  # the value of a fact; UNKNOWN if the model does not tell
@@ -24,7 +27,8 @@ class Kernels:
 
     def __init__(self, raw: dict[str, Any]) -> None:
         self._raw = raw
-        self.releases: list[str] = list(raw["releases"])
+        self.runtime: str = raw["runtime"]
+        self.releases: list[str] = list(raw["releases"])  # the oldest first
 
     def release(self, text: str) -> str | None:
         """Return the newest release of the table that is not newer than one; None if it is older than all."""
@@ -32,17 +36,48 @@ class Kernels:
         known = [one for one in self.releases if number_of(one) <= numbers]
         return known[-1] if known else None
 
-    def refusal(self, operator: str, release: str, facts: Facts) -> dict[str, Any] | None:
-        """Return the facts for which a release of the table refuses a version of an operator, none if it has no kernel at all; None if it
-        does not refuse it, or that is not known."""
-        rules = self._raw["operators"].get(operator, {})
-        asked = [number for first, number in rules.items() if number_of(first) <= number_of(release)]
-        if not asked:
+    @cache  # noqa: B019 - tables live as long as the program
+    def at(self, release: str) -> dict[str, int]:
+        """Return the number of the rule of each operator that a release of the table was asked about."""
+        number, found = number_of(release), {}
+        for operator, rules in self._raw["operators"].items():
+            asked = [rule for first, rule in rules.items() if number_of(first) <= number]
+            if asked:
+                found[operator] = asked[-1]
+        return found
+
+    @cache  # noqa: B019 - as above
+    def versions(self, name: str) -> list[int]:
+        """Return the versions of an operator that are in the table."""
+        found = (one.rpartition("-") for one in self._raw["operators"])
+        return [int(version) for own, _, version in found if own == name and version.isdecimal()]
+
+    def refusal(self, rule: int, facts: Facts) -> dict[str, Any] | None:
+        """Return the facts for which a rule refuses a node, none if it refuses all; None if it does not refuse it, or that is not known."""
+        boxes = self._raw["rules"][rule]
+        return {} if boxes is None else next(_refusals(boxes, facts), None)
+
+
+class AskedNode(NamedTuple):
+    """A node, with what tables say of it."""
+
+    graph: Graph
+    node: Node
+    operator: Operator
+    facts: Facts
+    place_of: Callable[[str], str]  # the part of the node that a fact is about, as graph.place takes it
+    answers: dict[tuple[str, int], dict[str, Any] | None]  # by the runtime and the rule, as releases share rules
+
+    def refusal(self, table: Kernels, release: str) -> dict[str, Any] | None:
+        """Return for which of its facts a release of a table refuses the node, none if for no fact of its own; None if it does not refuse
+        it, or that is not known."""
+        rule = table.at(release).get(self.operator.name)
+        if rule is None:
             return None
-        boxes = self._raw["rules"][asked[-1]]
-        if boxes is None:
-            return {}
-        return next(_refusals(boxes, facts), None)
+        key = table.runtime, rule
+        if key not in self.answers:
+            self.answers[key] = table.refusal(rule, self.facts)
+        return self.answers[key]
 
 
 def _refusals(boxes: list[Box], facts: Facts) -> Iterator[dict[str, Any]]:

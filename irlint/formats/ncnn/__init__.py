@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from irlint.codes import R
@@ -15,6 +15,7 @@ from irlint.rules.base import Model
 if TYPE_CHECKING:
     from irlint.causes import Causes
     from irlint.dryrun.mapping import Mapping
+    from irlint.targets.base import Target
     from irlint.text.layers.document import LayerDocument
 
 
@@ -30,6 +31,12 @@ class NcnnFormat(LayerFormat):
     dialects = (Dialect("param", "layers with their blobs and numbered parameters"),)
     dotted = False
     has_extensions = True
+
+    def compared(self, model: Model) -> Sequence[Target]:
+        from irlint.operators import table
+        from irlint.targets.base import Target
+
+        return [Target("ncnn", "ncnn", [str(release) for release in table("ncnn").raw["releases"]], "source")]
 
     def target_trouble(self, name: str, version: str) -> str | None:
         from irlint.formats.ncnn.arguments import PACKAGE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.nnvm.state import NnvmState
     from irlint.settings.ignores import Ignores
+    from irlint.targets.base import Target
 
 _SIGNS = (R.self_reference, R.index_out_of_range, R.output_out_of_range, R.arg_nodes)
 
@@ -99,6 +100,13 @@ class NnvmFormat(Format):
         from irlint.formats.nnvm.suppress import AttributeIgnores
 
         return AttributeIgnores() if dialect in (dialects.MXNET, dialects.LEGACY) else None
+
+    def compared(self, model: Model) -> Sequence[Target]:
+        from irlint.formats.nnvm.passes.releases import releases
+        from irlint.targets.base import Target
+
+        is_symbol = model.dialect in (dialects.MXNET, dialects.LEGACY)
+        return [Target("mxnet", "MXNet", releases(), "source")] if is_symbol else []
 
     def target_trouble(self, name: str, version: str) -> str | None:
         from irlint.formats.nnvm.passes.releases import target_trouble

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from irlint.formats.onnx.external import OnnxState
     from irlint.formats.onnx.text.document import OnnxDocument
     from irlint.settings.ignores import Ignores
+    from irlint.targets.base import Held, Target
 
 # ir_version, then a field of a model. Text decodes bytes above 127 to surrogates or letters.
 _BINARY = later(r'\x08[\x01-\x7f][\x12\x1a"(2:BrR\xa2\xca\xd2]')
@@ -176,7 +177,18 @@ class OnnxFormat(Format):
             return iter(())
         from irlint.formats.onnx.passes.kernels import kernel_problems
 
-        return kernel_problems(model, document.tree)
+        return kernel_problems(model, document.tree, model.targets.items())
+
+    def compared(self, model: Model) -> Sequence[Target]:
+        from irlint.formats.onnx.passes.targets import compared
+
+        return compared()
+
+    def against(self, model: Model, name: str, release: str) -> Held | None:
+        from irlint.formats.onnx.passes.kernels import held
+
+        document = as_onnx(model.document)
+        return None if document is None else held(model, document.tree, name, release)
 
     def causes(self, model: Model) -> Causes:
         from irlint.causes import Causes

@@ -22,6 +22,7 @@ from irlint.text.prototext.messages import Tree
 
 if TYPE_CHECKING:
     from irlint.formats.onnx.text.document import OnnxDocument
+    from irlint.targets.kernels import AskedNode
 
 _MOST = 1 << 63
 _SOUGHT = 8  # missing files that are looked for under other names
@@ -40,6 +41,7 @@ class OnnxState:
     told: set[Path] = field(default_factory=set)  # constants in other files that shape something, told of already
     imports: Mapping[str, int] | None = None  # the opsets by which nodes were judged
     batches: set[str] | None = None  # symbols of batch sizes, where a rule asked
+    asked: list[AskedNode] | None = None  # nodes of which tables of kernels may speak, where a target was asked for
 
 
 def state_of(model: Model) -> OnnxState:

@@ -17,11 +17,13 @@ class NodeFacts:
 
     def __init__(self, graph: Graph, node: Node, operator: Operator, type_of: Any) -> None:
         self._graph, self._node, self._operator, self._type_of = graph, node, operator, type_of
+        self._known: dict[str, Any] = {}
 
     def __call__(self, fact: str) -> Any:
-        kind, _, name = fact.partition(" ")
-        found: Any = getattr(self, f"_{kind}")(name)
-        return found
+        if fact not in self._known:
+            kind, _, name = fact.partition(" ")
+            self._known[fact] = getattr(self, f"_{kind}")(name)
+        return self._known[fact]
 
     def place_of(self, fact: str) -> str:
         """Return the part of the node that a fact is about, as graph.place takes it."""

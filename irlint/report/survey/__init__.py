@@ -24,6 +24,7 @@ from irlint.text.safe import emit
 from irlint.text.words import count, size
 
 _FOLDER = Path(__file__).parent
+STYLE = (_FOLDER / "page.css").read_text(encoding="utf-8")
 _PIECE = 1 << 16  # characters that are written at once: the table of models is long
 _NAVIGATION = {
     "since": "Changes",
@@ -81,10 +82,9 @@ def write(
 
 
 def _page(title: str, head: str, parts: dict[str, str]) -> Iterator[str]:
-    style = (_FOLDER / "page.css").read_text(encoding="utf-8")
     script = (_FOLDER / "page.js").read_text(encoding="utf-8")
     policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(STYLE)}; base-uri 'none'; form-action 'none'"
     )
     links = "".join(f'<li><a href="#{name}">{_NAVIGATION[name]}</a></li>' for name in parts)
     yield (
@@ -92,7 +92,7 @@ def _page(title: str, head: str, parts: dict[str, str]) -> Iterator[str]:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{head}"
+        f"<title>{text(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{head}"
         f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n<main>\n'
     )
     yield from parts.values()

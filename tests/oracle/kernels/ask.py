@@ -1,8 +1,10 @@
-"""Ask a runtime which models it loads: python ask.py RUNTIME MODELS ANSWERS, with a Python that has the runtime and nothing of ours.
+"""Ask a runtime which models it loads: python ask.py RUNTIME MODELS ANSWERS [ANSWERS OF THE NEXT RELEASE], with a Python that has the
+runtime and nothing of ours.
 
 A runtime that dies over a model is started again behind it.
 """
 
+import json
 import pickle
 import subprocess
 import sys
@@ -10,6 +12,7 @@ import time
 from pathlib import Path
 
 _MANY = 300  # characters of what a runtime says
+_EVERY = 7  # of the models of an operator, one is asked to see whether a release is like the next one; a prime, as facts come in rows
 
 
 def onnxruntime():
@@ -55,13 +58,13 @@ def tract():
     return lambda data: load(data).into_optimized()
 
 
-def worker(runtime, models, answers, start):
+def worker(runtime, models, places, parts, start):
     load = globals()[runtime]()
     records = pickle.loads(Path(models).read_bytes())
-    with Path(answers).open("a") as file:
-        for _key, _, data in records[start:]:
+    with Path(parts).open("a") as file:
+        for k in json.loads(Path(places).read_text())[start:]:
             try:
-                load(data)
+                load(records[k][-1])
                 said = ""
             except Exception as error:
                 said = (str(error) or type(error).__name__).replace("\n", " ")[:_MANY]
@@ -69,24 +72,45 @@ def worker(runtime, models, answers, start):
             file.flush()
 
 
-def main(runtime, models, answers):
-    Path(answers).write_text("")
-    total = len(pickle.loads(Path(models).read_bytes()))
-    began, done = time.time(), 0
-    while done < total:
-        command = [sys.executable, __file__, runtime, models, answers, str(done)]
+def asked(runtime, models, places, answers):
+    """Return what a runtime says of the models at some places."""
+    file, parts = Path(f"{answers}.places"), Path(f"{answers}.part")
+    file.write_text(json.dumps(places))
+    parts.write_text("")
+    done = 0
+    while done < len(places):
+        command = [sys.executable, __file__, runtime, models, str(file), str(parts), str(done)]
         status = subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode
-        now = Path(answers).read_text(errors="replace").count("\n")
-        if now < total:
-            with Path(answers).open("a") as file:
-                file.write(f"died: {status}\n")
-            now += 1
-        done = now
-    print(f"{runtime} {total} models, {time.time() - began:.0f} s")
+        done = parts.read_text(errors="replace").count("\n")
+        if done < len(places):
+            with parts.open("a") as more:
+                more.write(f"died: {status}\n")
+            done += 1
+    said = dict(zip(places, parts.read_text(errors="replace").split("\n"), strict=False))
+    file.unlink()
+    parts.unlink()
+    return said
+
+
+def main(runtime, models, answers, newer=None):
+    """Ask of all models; with the answers of the next release, of some of each operator, and of all where one of these differs."""
+    began = time.time()
+    keys = [record[0] for record in pickle.loads(Path(models).read_bytes())]
+    if newer is None:
+        found = asked(runtime, models, list(range(len(keys))), answers)
+    else:
+        known = dict(enumerate(Path(newer).read_text(errors="replace").split("\n")))
+        some = list(range(0, len(keys), _EVERY))
+        found = asked(runtime, models, some, answers)
+        other = {keys[k] for k in some if bool(found[k]) != bool(known[k])}
+        rest = [k for k, key in enumerate(keys) if key in other and k % _EVERY]
+        found = {**known, **found, **asked(runtime, models, rest, answers)}
+    Path(answers).write_text("".join(found[k] + "\n" for k in range(len(keys))))
+    print(f"{runtime} {len(keys)} models, {time.time() - began:.0f} s")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 4:
-        worker(*sys.argv[1:4], int(sys.argv[4]))
+    if len(sys.argv) > 5:
+        worker(*sys.argv[1:5], int(sys.argv[5]))
     else:
-        main(*sys.argv[1:4])
+        main(*sys.argv[1:])

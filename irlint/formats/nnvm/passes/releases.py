@@ -39,6 +39,11 @@ def _facts() -> dict[str, Any]:
     return {**facts, "operators": {name: minor for minor, names in facts["operators"].items() for name in names}}
 
 
+def releases() -> list[str]:
+    """Return the releases that the table knows, the oldest first."""
+    return list(_facts()["releases"])
+
+
 def declared(model: Model) -> Release | None:
     """The release of MXNet that the file is for, where the user names one that irlint knows."""
     return _release(model.targets.get("mxnet"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -10,62 +11,75 @@ from irlint.codes import R
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.known import known_type
 from irlint.findings import Problem
+from irlint.formats.onnx.external import state_of
 from irlint.formats.onnx.kernel_facts import NodeFacts
 from irlint.formats.onnx.opsets import opset_of, resolve
 from irlint.formats.onnx.passes.structure import usable_imports
-from irlint.formats.onnx.passes.targets import limits
-from irlint.graph import Graph, Node, label
-from irlint.operators import Operator
-from irlint.records import NamedTuple
+from irlint.formats.onnx.passes.targets import limits, target_problems
+from irlint.graph import label
 from irlint.rules.base import Model
-from irlint.targets.kernels import Kernels, kernels
+from irlint.targets.advice import advice
+from irlint.targets.base import Held
+from irlint.targets.kernels import AskedNode, Kernels, kernels
 from irlint.text.prototext.messages import Tree
 from irlint.text.safe import brief
 from irlint.text.words import joined
 
 
-class RefusedNode(NamedTuple):
-    """A node that a release refuses."""
-
-    graph: Graph
-    node: Node
-    operator: Operator
-    facts: NodeFacts
-    why: dict[str, Any]  # facts for which it is refused; none if there is no kernel at all
-
-
-def refused(model: Model, tree: Tree, table: Kernels, release: str) -> Iterator[RefusedNode]:
-    """Yield the nodes that a release of a table refuses, in the graph and those nested in it, unless they are wrong for any runtime."""
-    types = model.types if isinstance(model.types, Inference) else None
-    opsets = usable_imports(tree)
-    for graph in model.graph.walk():
-        for node in graph.nodes:
-            is_sound = node.kind == "call" and id(node) not in model.silent
-            operator = resolve(node.op, node.version or "", opsets) if is_sound else None
-            if operator is not None:
-                facts = NodeFacts(graph, node, operator, partial(known_type, types))
-                if (why := table.refusal(operator.name, release, facts)) is not None:
-                    yield RefusedNode(graph, node, operator, facts, why)
+def asked_nodes(model: Model, tree: Tree) -> list[AskedNode]:
+    """Return the nodes that tables may speak of, of the graph and those nested in it, without those that are wrong for any runtime."""
+    state = state_of(model)
+    if state.asked is None:
+        types = model.types if isinstance(model.types, Inference) else None
+        opsets, found = usable_imports(tree), []
+        for graph in model.graph.walk():
+            for node in graph.nodes:
+                is_sound = node.kind == "call" and id(node) not in model.silent
+                operator = resolve(node.op, node.version or "", opsets) if is_sound else None
+                if operator is not None:
+                    facts = NodeFacts(graph, node, operator, partial(known_type, types))
+                    found.append(AskedNode(graph, node, operator, facts, facts.place_of, {}))
+        state.asked = found
+    return state.asked
 
 
-def kernel_problems(model: Model, tree: Tree) -> Iterator[Problem]:
-    """Report what the targets refuse of a model whose opsets they know; others are refused for these."""
+def kernel_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]) -> Iterator[Problem]:
+    """Report what targets refuse of a model whose opsets they know; others are refused for these."""
     opset = opset_of("", usable_imports(tree)) or 0
-    for name, version in model.targets.items():
+    for name, version in targets:
         table, limit = kernels(name), limits(name, version)
         release = table.release(version) if table is not None and limit is not None else None
         if table is None or limit is None or release is None or opset > (limit.opset or opset):
             continue
-        for one in refused(model, tree, table, release):
-            part = next((one.facts.place_of(fact) for fact in one.why), "op")
-            message = f"{name} {release} has no CPU kernel for {label(one.node)}{_with(one)}"
-            yield Problem(R.target_lacks_operator, one.graph.place(one.node, part), message, one.node.name)
+        for asked in asked_nodes(model, tree):
+            if (why := asked.refusal(table, release)) is not None:
+                yield _problem(name, release, table, asked, why)
 
 
-def _with(one: RefusedNode) -> str:
+def held(model: Model, tree: Tree, name: str, release: str) -> Held:
+    """Return what a target refuses, and the operators that its table does not know."""
+    targets = ((name, release),)
+    found = [*target_problems(model, tree, targets), *kernel_problems(model, tree, targets)]
+    table = kernels(name)
+    known = None if table is None else table.at(table.release(release) or table.releases[0])
+    unasked = Counter(
+        one.node.op for one in asked_nodes(model, tree) if known is not None and one.operator.name not in known
+    )
+    return Held(found, unasked)
+
+
+def _problem(name: str, release: str, table: Kernels, asked: AskedNode, why: dict[str, Any]) -> Problem:
+    part = next((asked.place_of(fact) for fact in why), "op")
+    message = f"{name} {release} has no CPU kernel for {label(asked.node)}{_with(asked, why)}"
+    if instead := advice(asked, table, release, why):
+        message += f"; it has one for {instead}"
+    return Problem(R.target_lacks_operator, asked.graph.place(asked.node, part), message, asked.node.name)
+
+
+def _with(asked: AskedNode, why: dict[str, Any]) -> str:
     """Return with what a node is refused; its version if nothing helps."""
-    words = [_words(fact, value) for fact, value in sorted(one.why.items())]
-    version = one.operator.name.rpartition("-")[2]
+    words = [_words(fact, value) for fact, value in sorted(why.items())]
+    version = asked.operator.name.rpartition("-")[2]
     return f" with {joined(words)}" if words else f", version {version} of the operator"
 
 

@@ -26,7 +26,7 @@ from irlint.text.base import Document, Path, Place
 def problems(model: Model, document: OnnxDocument) -> Iterator[Problem]:
     tree = document.tree
     yield from structure_problems(model, document)
-    yield from target_problems(model, tree)
+    yield from target_problems(model, tree, model.targets.items())
     functions = tree.get("functions", ())
     yield from function_problems(tree)
     known, body = usable_imports(tree), tree.get("graph", {})

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
-from irlint.checks.fault import Repair
 from irlint.codes import R
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.onnx.opsets import DEFAULT, domain_of
+from irlint.formats.onnx.opsets import DEFAULT, domain_of, since_of
 from irlint.operators import table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
+from irlint.targets.base import Target
+from irlint.targets.kernels import kernels
 from irlint.text.base import Document, Place
 from irlint.text.numbers import integer
 from irlint.text.prototext.messages import Tree
 from irlint.text.words import joined
 
-RUNTIMES = ("onnxruntime", "opset", "tensorrt")  # as OnnxFormat lists them
+RUNTIMES = ("onnxruntime", "tensorrt")
+NAMES = ("onnx", "opset", *RUNTIMES)  # as OnnxFormat lists them
+_TITLES = {"onnxruntime": "onnxruntime CPU", "tensorrt": "TensorRT"}
 
 
+_PLAIN = 8  # the first IR version with functions; later ones brought element types and data for several devices
 _NEXT = 10  # minor releases after the newest one of the table, which are taken to load what that loads
 
 
@@ -38,8 +43,8 @@ def target_trouble(name: str, version: str) -> str | None:
         newest = table("onnx").raw["opsets"][DEFAULT]
         is_known = version.isdecimal() and 1 <= integer(version) <= newest
         return None if is_known else f"expected an opset from 1 to {newest}, got `{version}`"
-    if name not in ("onnx", *RUNTIMES):
-        return f"unknown target `{name}`; expected onnx, {', '.join(RUNTIMES)}"
+    if name not in NAMES:
+        return f"unknown target `{name}`; expected {', '.join(sorted(NAMES))}"
     if _release(version) is None:
         return f"expected a release such as 1.17, got `{version}`"
     newest = max(_release(one) or (0, 0) for one in _releases(name))
@@ -54,6 +59,16 @@ def target_trouble(name: str, version: str) -> str | None:
 def _releases(name: str) -> Iterator[str]:
     raw = table("onnx").raw
     yield from raw["releases"].values() if name == "onnx" else raw["runtimes"][name]
+
+
+def compared() -> list[Target]:
+    """Return the runtimes that irlint compares, with the releases of which it knows more than the opsets, where it does."""
+    found = []
+    for name in RUNTIMES:
+        measured = kernels(name)
+        releases = [*_releases(name)] if measured is None else measured.releases
+        found.append(Target(name, _TITLES.get(name, name), releases, "limits" if measured is None else "measured"))
+    return found
 
 
 def limits(name: str, version: str) -> Limits | None:
@@ -89,16 +104,25 @@ class Excess(NamedTuple):
     """A version that is newer than a target loads."""
 
     at: Place
+    domain: str | None  # None: the IR version
     what: str  # it is, in the plural
-    got: str
+    number: int
     most: int
-    lowered: str
+    words: str  # with a number
+
+    @property
+    def got(self) -> str:
+        return self.words.format(self.number)
+
+    @property
+    def lowered(self) -> str:
+        return self.words.format(self.most)
 
 
-def target_problems(model: Model, tree: Tree) -> Iterator[Problem]:
+def target_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]) -> Iterator[Problem]:
     """Report what each target cannot load: once, as opset and IR version are chosen together when a model is exported."""
-    for name, version in model.targets.items():
-        limit = limits(name, version) if name in ("onnx", *RUNTIMES) else None
+    for name, version in targets:
+        limit = limits(name, version) if name in NAMES else None
         if limit is None:
             continue
         yield from _too_old(limit, tree)
@@ -108,7 +132,7 @@ def target_problems(model: Model, tree: Tree) -> Iterator[Problem]:
         message = f"{limit.who} loads {most}; the model has {joined(one.got for one in found)}"
         if name == "opset":
             message = f"expected {found[0].lowered} or older, got {found[0].got.removeprefix('opset ')}"
-        yield Problem(R.target_cannot_read, found[0].at, message, None, _lowering(found))
+        yield Problem(R.target_cannot_read, found[0].at, message, None, partial(_lowering, model, found))
 
 
 def _too_old(limit: Limits, tree: Tree) -> Iterator[Problem]:
@@ -128,16 +152,29 @@ def _excesses(limit: Limits, tree: Tree) -> Iterator[Excess]:
         if most is not None and opset > most:
             of = "" if domain == DEFAULT else f" of {domain}"
             at = Place(("opset_import", k, "version"))
-            yield Excess(at, f"opsets{of}", f"opset {opset}{of}", most, f"opset {most}{of}")
+            yield Excess(at, domain, f"opsets{of}", opset, most, f"opset {{}}{of}")
     if limit.ir is not None and (got := tree.get("ir_version", 0)) > limit.ir:
-        yield Excess(Place(("ir_version",)), "IR versions", f"IR version {got}", limit.ir, f"IR version {limit.ir}")
+        yield Excess(Place(("ir_version",)), None, "IR versions", got, limit.ir, "IR version {}")
 
 
-def _lowering(found: Sequence[Excess]) -> Repair:
-    """Return a fix that lowers versions. Unsafe: operators may mean something else in them."""
+def _lowering(model: Model, found: Sequence[Excess], document: Document) -> Fix | None:
+    """Return a fix that lowers versions; None if an operator is not in the older opset. It is unsafe if one has another version there,
+    which may mean something else, and where types or functions may need the IR version."""
+    same = True
+    for one in found:
+        if one.domain is None:
+            same = same and one.most >= _PLAIN
+            continue
+        for op in _operators(model, one.domain):
+            older = since_of(op, one.domain, one.most)
+            if older is None:
+                return None
+            same = same and older == since_of(op, one.domain, one.number)
+    edits = tuple(sorted(edit for one in found for edit in document.write(one.at, one.most)))
+    return Fix(f"Lower to {joined(one.lowered for one in found)}", edits, "safe" if same else "unsafe")
 
-    def fix(document: Document) -> Fix:
-        edits = tuple(sorted(edit for one in found for edit in document.write(one.at, one.most)))
-        return Fix(f"Lower to {joined(one.lowered for one in found)}", edits, "unsafe")
 
-    return fix
+def _operators(model: Model, domain: str) -> set[str]:
+    """Return the operators of a domain that the model uses."""
+    nodes = (node for graph in model.graphs() for node in graph.nodes)
+    return {node.op for node in nodes if node.kind == "call" and domain_of(node.version or "") == domain}

@@ -1,0 +1,1 @@
+"""Which releases of runtimes load a model: the command `irlint targets`."""

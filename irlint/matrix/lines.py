@@ -1,0 +1,68 @@
+"""Verdicts as lines of a terminal."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+
+from irlint.engine import Result
+from irlint.findings import Finding
+from irlint.matrix.verdicts import Verdict, stretches
+from irlint.text.safe import visible
+from irlint.text.words import more_than
+from irlint.text.wrap import table
+
+_NAMED = 8  # operators of which nothing is known
+
+
+def lines(result: Result, verdicts: Sequence[Verdict], width: int | None) -> Iterator[str]:
+    """Yield the releases of each runtime, those with one verdict in one row, then how to go on."""
+    rows: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
+    found = stretches(verdicts)
+    for one in found:
+        key = one.first.target.title, one.first.target.known
+        rows.setdefault(key, []).append((one.releases, one.last.outcome, "; ".join(said(result, one.last))))
+    yield f"{visible(result.name)}:"
+    for (title, known), of_target in rows.items():
+        yield f"\n{title} ({known}):"
+        room = None if width is None else width - 2
+        yield from (f"  {line}" for line in table(of_target, room, has_prose=True))
+    offers = [("repair what is fixable", one.last, _repair(one.last)) for one in found if one.last.has_fix]
+    offers += [("see all reasons", one.last, []) for one in found if _others(one.last)]
+    shown = {what: (verdict, options) for what, verdict, options in reversed(offers)}
+    yield from [""] * bool(shown)
+    for what, (verdict, options) in sorted(shown.items()):
+        yield f"to {what}: {shlex.join(['irlint', *options, '--target', _target(verdict), result.name])}"
+
+
+def said(result: Result, verdict: Verdict) -> Iterator[str]:
+    """Yield why a release does not load a model, or what is not known."""
+    for reason in verdict.reasons[:1]:
+        yield f"line {_line(result, reason)}: {reason.message}{' (fixable)' if verdict.has_fix else ''}"
+    if others := _others(verdict):
+        yield f"{others:,} more"
+    if verdict.unasked:
+        yield f"not asked about: {_named(verdict.unasked)}"
+
+
+def _others(verdict: Verdict) -> int:
+    return max(len(verdict.reasons) - 1, 0) + verdict.more
+
+
+def _repair(verdict: Verdict) -> list[str]:
+    """Return the options with which all reasons of a verdict are repaired."""
+    is_unsafe = any(one.fix is not None and one.fix.needs_flag for one in verdict.reasons)
+    return ["--fix", *(["--unsafe-fixes"] if is_unsafe else [])]
+
+
+def _line(result: Result, finding: Finding) -> str:
+    return str(result.lines.position(finding.span.start).line)
+
+
+def _target(verdict: Verdict) -> str:
+    return f"{verdict.target.name}={verdict.release}"
+
+
+def _named(operators: Mapping[str, int]) -> str:
+    named = [f"{op} ({count:,})" if count > 1 else op for op, count in sorted(operators.items())]
+    return ", ".join([*named[:_NAMED], *more_than(_NAMED, named)])

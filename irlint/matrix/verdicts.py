@@ -1,0 +1,122 @@
+"""Which releases of runtimes load a model, and why others do not: what is found for each as a target, and for none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any, Literal
+
+from irlint import engine
+from irlint.codes import R, Severity
+from irlint.engine import Result
+from irlint.findings import Finding
+from irlint.formats.base import Format
+from irlint.located import located
+from irlint.records import NamedTuple, replace
+from irlint.rules.base import Model
+from irlint.settings import Settings
+from irlint.targets.base import Held, Target
+
+Outcome = Literal["loads", "unknown", "refused"]
+_LOCATED = 5  # reasons of a verdict that are kept
+_ALL = Settings()
+_NO_DIGITS = str.maketrans("", "", "0123456789.")
+
+
+class Verdict(NamedTuple):
+    """What is known of one release."""
+
+    target: Target
+    release: str
+    outcome: Outcome
+    reasons: Sequence[Finding] = ()
+    more: int = 0  # reasons beyond these
+    unasked: Mapping[str, int] = {}  # operators of which nothing is known there, with the number of nodes
+
+    @property
+    def has_fix(self) -> bool:
+        """Return whether every reason has a fix."""
+        return bool(self.reasons) and not self.more and all(one.fix is not None for one in self.reasons)
+
+
+def matrix(result: Result, model: Model, format_: Format) -> list[Verdict]:
+    """Return the verdicts of all releases that the format knows, the oldest first."""
+    found: list[Verdict] = []
+    for target in format_.compared(model):
+        held = format_.against(model, target.name, target.releases[0])
+        if held is None:
+            found += _linted(result, target)
+        else:
+            found += [_verdict(model, format_, target, release) for release in target.releases]
+    return found
+
+
+def _verdict(model: Model, format_: Format, target: Target, release: str) -> Verdict:
+    held = format_.against(model, target.name, release) or Held(())
+    found = located(model.document, held.problems[:_LOCATED], _ALL)
+    outcome = "unknown" if not found and held.unasked else _outcome(found)
+    return Verdict(target, release, outcome, found, len(held.problems[_LOCATED:]), held.unasked)
+
+
+def _linted(result: Result, target: Target) -> list[Verdict]:
+    """Return the verdicts of releases for each of which the file is linted: of those between two that say the same, none is."""
+    known: dict[int, Verdict] = {}
+
+    def verdict(k: int) -> Verdict:
+        if k not in known:
+            found = _found(result, target.name, target.releases[k])
+            more = len(found[_LOCATED:])
+            known[k] = Verdict(target, target.releases[k], _outcome(found), found[:_LOCATED], more)
+        return known[k]
+
+    spans = [(0, len(target.releases) - 1)]
+    while spans:
+        first, last = spans.pop()
+        is_same = _said(verdict(first)) == _said(verdict(last))
+        middle = (first + last) // 2
+        if is_same:
+            known.update({k: verdict(last)._replace(release=target.releases[k]) for k in range(first, last)})
+        elif last - first > 1:
+            spans += [(first, middle), (middle, last)]
+    return [known[k] for k in range(len(target.releases))]
+
+
+def _found(result: Result, name: str, release: str) -> list[Finding]:
+    """Return what is found only for this target."""
+    request = result.request
+    again = replace(request, settings=replace(request.settings, targets=((name, release),)))
+    found = engine.linted(result.lines.text, again)
+    known = {(one.code, one.message) for one in result.findings}
+    return [one for one in found.findings if (one.code, one.message) not in known]
+
+
+def _outcome(found: Sequence[Finding]) -> Outcome:
+    is_refused = any(one.severity == Severity.ERROR or one.code == R.target_lacks_operator.code for one in found)
+    return "refused" if is_refused else "loads"
+
+
+class Stretch(NamedTuple):
+    """Releases of one target that come one after the other, with one verdict."""
+
+    first: Verdict
+    last: Verdict  # which says it for all
+
+    @property
+    def releases(self) -> str:
+        return self.first.release if self.first is self.last else f"{self.first.release} to {self.last.release}"
+
+
+def stretches(verdicts: Sequence[Verdict]) -> list[Stretch]:
+    """Return verdicts with those that say the same as the release before taken together."""
+    groups = (list(same) for _, same in groupby(verdicts, key=_said))
+    return [Stretch(same[0], same[-1]) for same in groups]
+
+
+def _said(one: Verdict) -> tuple[Any, ...]:
+    reasons = [_told(reason) for reason in one.reasons]
+    return one.target, one.outcome, reasons, one.more, dict(one.unasked)
+
+
+def _told(reason: Finding) -> tuple[Any, ...]:
+    """Return what tells a reason from others, without numbers: of releases, and of the versions that they read."""
+    return reason.code, reason.message.translate(_NO_DIGITS), reason.span, reason.fix is None
