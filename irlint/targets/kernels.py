@@ -13,12 +13,12 @@ from typing import Any
 from irlint.graph import Graph, Node
 from irlint.operators import Operator
 from irlint.records import NamedTuple
+from irlint.targets.facts import UNKNOWN, NodeFacts
 from irlint.tools.installed import load_json
 
 Facts = Callable[[str], Any]  # the value of a fact; UNKNOWN if the model does not tell
-UNKNOWN = object()
 ANY = "any"  # value of an attribute that is there
-TABLES = ("onnxruntime",)
+TABLES = ("onnxruntime", "openvino-ir")
 Box = dict[str, list[Any]]  # the values of each fact with which it is refused
 
 
@@ -64,8 +64,7 @@ class AskedNode(NamedTuple):
     graph: Graph
     node: Node
     operator: Operator
-    facts: Facts
-    place_of: Callable[[str], str]  # the part of the node that a fact is about, as graph.place takes it
+    facts: NodeFacts
     answers: dict[tuple[str, int], dict[str, Any] | None]  # by the runtime and the rule, as releases share rules
 
     def refusal(self, table: Kernels, release: str) -> dict[str, Any] | None:

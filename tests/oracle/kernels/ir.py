@@ -18,8 +18,8 @@ from typing import Any
 
 import openvino
 from formats.openvino import models
-from irlint.formats.openvino.reading.layers import ELEMENT_TYPES
 
+from irlint.formats.openvino.reading.layers import ELEMENT_TYPES
 from oracle.draw import Draw
 from oracle.kernels.ir_variants import PRECISIONS, Values, drawn, model_of, values_of, variants
 from oracle.sampled_openvino_numbers import OPERATORS as NUMBERS
@@ -52,12 +52,12 @@ def every() -> Iterator[Case]:
 
 def _ends(type_: str) -> Iterator[Case]:
     """Yield a Parameter of a type, and a Result: what a release refuses of these it says of no operation that takes or outputs them."""
-    record = {"type": "Convert", "version": "opset1", "inputs": [["FP32", [2]]], "outputs": [["FP32", [2]]]}
-    for key, precision, made in (("Parameter", PRECISIONS[type_], "f32"), ("Result", "FP32", type_)):
-        one = {**record, "inputs": [[precision, [2]]], "data": {"destination_type": made}}
-        fact = {"Parameter": "attribute element_type", "Result": "type in 0"}[key]
-        if (model := model_of(one)) is not None:
-            yield f"opset1.{key}", {fact: type_ if key == "Parameter" else ELEMENT_TYPES[type_]}, model
+    base = {"type": "Convert", "version": "opset1", "outputs": [["FP32", [2]]]}
+    into = model_of({**base, "inputs": [[PRECISIONS[type_], [2]]], "data": {"destination_type": "f32"}})
+    outof = model_of({**base, "inputs": [["FP32", [2]]], "data": {"destination_type": type_}})
+    if into is not None and outof is not None:
+        yield "opset1.Parameter", {"attribute element_type": type_, "type out 0": ELEMENT_TYPES[type_]}, into
+        yield "opset1.Result", {"type in 0": ELEMENT_TYPES[type_]}, outof
 
 
 def some(seed: int, count: int) -> Iterator[Case]:

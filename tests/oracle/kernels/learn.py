@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 Fact = tuple[str, Any]
 Condition = tuple[Fact, ...]
 Box = dict[str, list[Any]]  # values of facts that are refused together
+PARAMETER, RESULT = "opset1.Parameter", "opset1.Result"
+_ENDS = {PARAMETER: "type out ", RESULT: "type in "}  # where IRs begin and end, with the fact of their type
 _OF_MACHINE = "construct locale"  # what a runtime says where the machine lacks something
 _WIDEST = 3  # facts of a condition
 _ORDER = (
@@ -90,12 +92,27 @@ def _sorted(values: Iterable[Any]) -> list[Any]:
     return sorted(values, key=repr)
 
 
-def answers_of(records: Sequence[tuple[str, dict[str, Any], bytes]], said: Sequence[str]) -> dict[str, list[Answer]]:
+def answers_of(records: Sequence[tuple[str, dict[str, Any], Any]], said: Sequence[str]) -> dict[str, list[Answer]]:
     found: dict[str, list[Answer]] = defaultdict(list)
+    ends = {key: _types_refused(key, records, said) for key in _ENDS}
     for (key, facts, _), text in zip(records, said, strict=False):
         loads = not text or _OF_MACHINE in text
+        if key not in _ENDS and any(_ends_with(facts, *one) for one in ends.items()):
+            continue
         found[key].append(Answer(frozenset((name, hashable(value)) for name, value in facts.items()), loads))
     return found
+
+
+def _types_refused(key: str, records: Sequence[tuple[str, dict[str, Any], Any]], said: Sequence[str]) -> set[Any]:
+    rows = zip(records, said, strict=False)
+    return {facts[_ENDS[key] + "0"] for (own, facts, _), text in rows if own == key and text}
+
+
+def _ends_with(facts: dict[str, Any], key: str, types: set[Any]) -> bool:
+    """Return whether a model has an input or output of a type that none may have: nothing is known of its operator then."""
+    side = "type in " if key == PARAMETER else "type out "
+    found = [name.removeprefix(side) for name, value in facts.items() if name.startswith(side) and value in types]
+    return any(key != PARAMETER or facts.get(f"input {one}") == "given" for one in found)
 
 
 def hashable(value: Any) -> Any:
