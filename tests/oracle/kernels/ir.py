@@ -1,6 +1,6 @@
 """Write the IRs to ask releases of OpenVINO: python -m oracle.kernels.ir FILE [SEED COUNT] (in tests, with a Python that has openvino).
 
-All of kernels.ir_variants that the newest release reads, and random operations of sampled_openvino_*; with a seed, that many of both that
+All of kernels.ir_variants and kernels.ir_bodies that the newest release reads, and random operations of sampled_openvino_*; with a seed, that many of both that
 the table was not made of.
 """
 
@@ -21,6 +21,7 @@ from formats.openvino import models
 
 from irlint.formats.openvino.reading.layers import ELEMENT_TYPES
 from oracle.draw import Draw
+from oracle.kernels import ir_bodies
 from oracle.kernels.ir_variants import PRECISIONS, Values, drawn, model_of, values_of, variants
 from oracle.sampled_openvino_numbers import OPERATORS as NUMBERS
 from oracle.sampled_openvino_windows import OPERATORS as WINDOWS
@@ -46,6 +47,8 @@ def every() -> Iterator[Case]:
             if (facts := repr(one[1])) not in seen and len(seen) < _MANY:
                 seen.add(facts)
                 yield one
+    for key, model in ir_bodies.every():
+        yield from _cases(key, rows[key], [model])
     for type_ in PRECISIONS:
         yield from _ends(type_)
 
