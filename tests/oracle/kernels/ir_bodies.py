@@ -70,7 +70,10 @@ def _loop(type_: str, is_open: bool) -> Any:
 
 
 def _iterator(type_: str, is_open: bool) -> Any:
-    part, data = Parameter(getattr(ov.Type, type_), ov.PartialShape([1, -1 if is_open else 3])), _parameter(type_, is_open)
+    part, data = (
+        Parameter(getattr(ov.Type, type_), ov.PartialShape([1, -1 if is_open else 3])),
+        _parameter(type_, is_open),
+    )
     made = opset1.concat([opset1.split(part, np.int64(1), 3).output(k) for k in (1, 2, 0)], 1)
     body = ov.Model([opset1.result(made)], [part], "body")
     node = opset1.tensor_iterator()

@@ -85,11 +85,12 @@ def _groups(base: Record) -> list[tuple[int, ...]]:
 
 
 def _typed(base: Record) -> Iterator[Record]:
-    """Yield the record with each type of each group of inputs, of each input, and with some of two groups."""
+    """Yield the record with each type of each group of inputs, of each input, and with some of two groups. Types of fewer bits are left out:
+    layers have them as constants only, behind a Convert."""
     groups = _groups(base)
     for group in groups:
         yield from (_retyped(base, group, precision) for precision in (*_USUAL, "STRING"))
-        yield from (_with_constants(_retyped(base, group, precision)) for precision in PRECISIONS.values())
+        yield from (_with_constants(_retyped(base, group, precision)) for precision in _USUAL)
     for k in range(len(base["inputs"])):
         yield from (_retyped(base, (k,), precision) for precision in _USUAL)
     chance = Random(1)
