@@ -36,6 +36,14 @@ class Kernels:
         known = [one for one in self.releases if number_of(one) <= numbers]
         return known[-1] if known else None
 
+    def around(self, text: str) -> list[str]:
+        """Return the release of the table that is one, or those before and after it; the newest one for a newer one."""
+        first = self.release(text)
+        if first is None or number_of(first) == number_of(text):
+            return [] if first is None else [first]
+        place = self.releases.index(first)
+        return self.releases[place : place + 2]
+
     @cache  # noqa: B019 - tables live as long as the program
     def at(self, release: str) -> dict[str, int]:
         """Return the number of the rule of each operator that a release of the table was asked about."""

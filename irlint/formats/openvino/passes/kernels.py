@@ -14,7 +14,7 @@ from irlint.formats.openvino.inferred import InferredTypes
 from irlint.formats.openvino.kernel_facts import IrFacts, IrTypes
 from irlint.formats.openvino.passes.constant_inputs import less_known, parameters, reached, varying
 from irlint.formats.openvino.passes.root import FIRST, TARGET, needed_releases, target_problems
-from irlint.formats.openvino.reading.opsets import operator_of, parse_release
+from irlint.formats.openvino.reading.opsets import operator_of, parse_release, release_name
 from irlint.formats.openvino.state import state_of
 from irlint.rules.base import Model
 from irlint.targets.base import Held, Target
@@ -54,16 +54,20 @@ def asked_nodes(model: Model) -> list[AskedNode]:
 
 
 def kernel_problems(model: Model, releases: Iterable[str]) -> Iterator[Problem]:
-    """Report what releases refuse of the layers whose opsets they have."""
+    """Report what releases refuse of the layers whose opsets they have; one that was not asked, what those before and after it refuse."""
     table = _table()
     for text in releases:
-        wanted, release = parse_release(text), table.release(text) if parse_release(text) else None
-        if wanted is None or release is None:
-            continue
-        for asked in asked_nodes(model):
-            why = asked.refusal(table, release)
-            if why is not None and not any(first > wanted for first, _, _ in needed_releases(asked.node)):
-                yield refused(TARGET, release, table, asked, why)
+        wanted = parse_release(text)
+        known = [] if wanted is None else table.around(release_name(wanted))
+        for asked in asked_nodes(model) if known else ():
+            whys = [asked.refusal(table, release) for release in known]
+            if (
+                whys[0] is None
+                or None in whys
+                or any(first > (wanted or first) for first, _, _ in needed_releases(asked.node))
+            ):
+                continue
+            yield refused(TARGET, known[0], table, asked, whys[0])
 
 
 def compared(model: Model) -> Sequence[Target]:
