@@ -47,7 +47,8 @@ def every() -> Iterator[Case]:
     for key, model in ir_bodies.every():
         yield from _cases(key, rows[key], [model])
     for type_ in PRECISIONS:
-        yield from _ends(type_)
+        if type_ != "string":  # what no Convert takes
+            yield from _ends(type_)
 
 
 def _spread(cases: list[Case]) -> list[Case]:
@@ -87,7 +88,7 @@ def sampled(key: str, seed: str) -> Model | None:
 
 
 def _cases(key: str, row: dict[str, Any], tried: Sequence[Model]) -> list[Case]:
-    """Return the models that the newest release reads, with their facts. A child reads them, for some end the process."""
+    """Return the models that the newest release reads and does not fold, with their facts. A child reads them, for some end the process."""
     found: list[Case] = []
     done = 0
     while done < len(tried):
@@ -119,7 +120,9 @@ def _case(key: str, row: dict[str, Any], model: Model) -> Case | None:
     except Exception:  # of several kinds, by what is wrong
         return None
     op = next((one for one in read.get_ops() if one.get_friendly_name() == "op"), None)
-    return None if op is None else (key, facts(op, model[0].decode(), row, values_of(row)), model)
+    if op is None or all(one.get_node().get_type_name() == "Constant" for one in op.input_values()):
+        return None
+    return key, facts(op, model[0].decode(), row, values_of(row)), model
 
 
 def facts(op: Any, text: str, row: dict[str, Any], values: Values) -> Facts:
