@@ -95,7 +95,7 @@ $(ORACLE)/openvino-%/ready:
 	$(ORACLE)/openvino-$*/bin/python -m pip install --quiet --disable-pip-version-check openvino==$* 'numpy<2'
 	@touch $@
 
-# make oracle-targets-ir SEED=5: 1,000 layers of IRs that the seed draws, against four releases.
+# make oracle-targets-ir SEED=5: 1,000 layers of IRs that the seed draws, against four releases, which may lie between those of the table.
 DRAWN_LAYERS = $(KERNELS)/drawn-ir-$(SEED).pickle
 TRIED_IR := 2023.3.0 2024.6.0 2025.4.1 2026.4.1
 

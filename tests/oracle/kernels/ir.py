@@ -40,6 +40,8 @@ _TRIES = 5
 def every() -> Iterator[Case]:
     rows = json.loads(TABLE.read_bytes())["operators"]
     for key, base in models.operations().items():
+        if key in ir_bodies.BUILDERS:  # old releases take no ReadValue without its Assign
+            continue
         made = (model_of(record) for record in variants(base, values_of(rows[key])))
         random = (sampled(key, f"kernels {k}") for k in range(_SAMPLES))
         found = {repr(one[1]): one for one in _cases(key, rows[key], [*filter(None, (*made, *random))])}

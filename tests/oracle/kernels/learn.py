@@ -78,9 +78,10 @@ def _is_of_types(condition: Condition, plain: frozenset[Fact]) -> bool:
 
 
 def plain_facts(first: Answer) -> frozenset[Fact]:
-    """Return the facts of the usual model of an operation that no release refuses alone. It may refuse inputs that are no constants."""
+    """Return the facts of the usual model of an operation that no release refuses alone. It may refuse attributes, and inputs that are no
+    constants."""
     is_given = {(f"input {k}", "given") for k in range(1, len(first.facts))}
-    return first.facts - is_given
+    return frozenset(one for one in first.facts - is_given if not one[0].startswith("attribute"))
 
 
 def _conditions(facts: frozenset[Fact], width: int) -> Iterable[Condition]:
