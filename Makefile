@@ -74,6 +74,37 @@ $(ORACLE)/onnxruntime-%/ready:
 	$(ORACLE)/onnxruntime-$*/bin/python -m pip install --quiet --disable-pip-version-check --no-deps onnxruntime==$* 'numpy<2'
 	@touch $@
 
+# make kernel-tables-ir: the same of OpenVINO IR (two hours).
+.PHONY: kernel-tables-ir oracle-targets-ir
+
+RELEASES := 2023.0.2 2023.3.0 2024.0.0 2024.3.0 2024.6.0 2025.0.0 2025.2.0 2025.4.1 2026.0.0 2026.2.1 2026.4.1
+
+kernel-tables-ir: $(foreach release,$(RELEASES),$(KERNELS)/openvino-ir-$(release).txt)
+	cd tests; $(BIN)/python -m oracle.kernels.tables openvino-ir $(KERNELS)/ir.pickle $(foreach release,$(RELEASES),$(release)=$(KERNELS)/openvino-ir-$(release).txt)
+
+$(KERNELS)/ir.pickle: $(ORACLE)/openvino/ready $(wildcard tests/oracle/kernels/*.py)
+	mkdir -p $(KERNELS)
+	cd tests; PYTHONPATH=.. $(abspath $(ORACLE)/openvino/bin/python) -W ignore -m oracle.kernels.ir $@
+
+$(KERNELS)/openvino-ir-%.txt: $(KERNELS)/ir.pickle $(ORACLE)/openvino-%/ready
+	$(ORACLE)/openvino-$*/bin/python tests/oracle/kernels/ask.py openvino_ir $< $@
+
+.PRECIOUS: $(ORACLE)/openvino-%/ready
+$(ORACLE)/openvino-%/ready:
+	$(PYTHON) -m venv $(ORACLE)/openvino-$*
+	$(ORACLE)/openvino-$*/bin/python -m pip install --quiet --disable-pip-version-check openvino==$* 'numpy<2'
+	@touch $@
+
+# make oracle-targets-ir SEED=5: 1,000 layers of IRs that the seed draws, against four releases, which may lie between those of the table.
+DRAWN_LAYERS = $(KERNELS)/drawn-ir-$(SEED).pickle
+TRIED_IR := 2023.3.0 2024.6.0 2025.4.1 2026.4.1
+
+oracle-targets-ir: $(VENV)/dev $(ORACLE)/openvino/ready $(foreach release,$(TRIED_IR),$(ORACLE)/openvino-$(release)/ready)
+	mkdir -p $(KERNELS)
+	cd tests; PYTHONPATH=.. $(abspath $(ORACLE)/openvino/bin/python) -W ignore -m oracle.kernels.ir $(DRAWN_LAYERS) $(SEED) 1000
+	for release in $(TRIED_IR); do $(ORACLE)/openvino-$$release/bin/python tests/oracle/kernels/ask.py openvino_ir $(DRAWN_LAYERS) $(KERNELS)/drawn-ir-$(SEED)-$$release.txt; done
+	cd tests; $(BIN)/python -m oracle.kernels.judge openvino $(DRAWN_LAYERS) $(foreach release,$(TRIED_IR),$(release)=$(KERNELS)/drawn-ir-$(SEED)-$(release).txt)
+
 # make oracle-targets SEED=5: 2,000 nodes that the seed draws, against six releases: what irlint says of each, and whether the release loads it.
 .PHONY: oracle-targets
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from irlint.targets.facts import NodeFacts
 from irlint.targets.kernels import AskedNode, Kernels
 
 _FLOATS = ("float32", "float16", "float64")  # the likeliest first
@@ -16,7 +17,7 @@ def advice(asked: AskedNode, table: Kernels, release: str, why: dict[str, Any]) 
     rules = table.at(release)
     name, _, version = asked.operator.name.rpartition("-")
     rule = rules.get(asked.operator.name)
-    for fact, value, words in _changes(why):
+    for fact, value, words in _changes(why, asked.facts):
 
         def changed(asked_fact: str, fact: str = fact, value: Any = value) -> Any:
             return value if asked_fact == fact else asked.facts(asked_fact)
@@ -31,7 +32,7 @@ def advice(asked: AskedNode, table: Kernels, release: str, why: dict[str, Any]) 
     return next((f"version {one} of the operator" for one in taken), "")
 
 
-def _changes(why: dict[str, Any]) -> Iterator[tuple[str, Any, str]]:
+def _changes(why: dict[str, Any], facts: NodeFacts) -> Iterator[tuple[str, Any, str]]:
     """Yield facts, values that they may have instead, and how to say so."""
     for fact, value in why.items():
         kind, _, name = fact.partition(" ")
@@ -46,5 +47,5 @@ def _changes(why: dict[str, Any]) -> Iterator[tuple[str, Any, str]]:
             yield fact, "given", f"an input {name}"
         elif kind == "lengths" and value == "open":
             yield fact, "fixed", "inputs of fixed lengths"
-        elif kind == "attribute":
-            yield fact, None, f"no `{name}`"
+        elif kind == "attribute" and (other := facts.absent(name)) != value:
+            yield fact, other, f"no `{name}`"

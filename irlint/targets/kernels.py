@@ -13,12 +13,12 @@ from typing import Any
 from irlint.graph import Graph, Node
 from irlint.operators import Operator
 from irlint.records import NamedTuple
+from irlint.targets.facts import UNKNOWN, NodeFacts
 from irlint.tools.installed import load_json
 
 Facts = Callable[[str], Any]  # the value of a fact; UNKNOWN if the model does not tell
-UNKNOWN = object()
-_DIGITS = 9
 ANY = "any"  # value of an attribute that is there
+_DIGITS = 9
 Box = dict[str, list[Any]]  # the values of each fact with which it is refused
 
 
@@ -37,6 +37,14 @@ class Kernels:
         numbers = number_of(text)
         known = [one for one in self.releases if number_of(one) <= numbers]
         return known[-1] if known else None
+
+    def around(self, text: str) -> list[str]:
+        """Return the release of the table that is one, or those before and after it; the newest one for a newer one."""
+        first = self.release(text)
+        if first is None or number_of(first) == number_of(text):
+            return [] if first is None else [first]
+        place = self.releases.index(first)
+        return self.releases[place : place + 2]
 
     @cache  # noqa: B019 - tables live as long as the program
     def at(self, release: str) -> dict[str, int]:
@@ -66,8 +74,7 @@ class AskedNode(NamedTuple):
     graph: Graph
     node: Node
     operator: Operator
-    facts: Facts
-    place_of: Callable[[str], str]  # the part of the node that a fact is about, as graph.place takes it
+    facts: NodeFacts
     answers: dict[tuple[str, int], dict[str, Any] | None]  # by the runtime and the rule, as releases share rules
 
     def refusal(self, table: Kernels, release: str) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from irlint.cli.dispatch import guarded
 
 ONE = '<ir_version: 8, opset_import: ["" : 20]>\nnet (float[2,3] x) => (float[2,3] y) { y = Relu (x) }\n'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from irlint.rules.base import Model
     from irlint.settings.ignores import Ignores
     from irlint.suppressions import Suppression
+    from irlint.targets.base import Held, Target
     from irlint.text.base import Document, Place
     from irlint.text.xml.grammar import ElementKind
 
@@ -160,6 +161,16 @@ class OpenVino(Format):
         from irlint.formats.openvino.reading.opsets import target_trouble
 
         return target_trouble(name, version)
+
+    def compared(self, model: Model) -> Sequence[Target]:
+        from irlint.formats.openvino.passes.kernels import compared
+
+        return compared(model)
+
+    def against(self, model: Model, name: str, release: str) -> Held | None:
+        from irlint.formats.openvino.passes.kernels import held
+
+        return held(model, release)
 
     def facts(self, model: Model) -> list[tuple[str, str]]:
         from irlint.formats.openvino.passes.root import lowest_release

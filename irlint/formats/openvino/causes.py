@@ -28,6 +28,11 @@ def _is_read(_: IrLookup, problem: Problem) -> bool:
     return problem.kind == ""
 
 
+def _is_of_any_release(_: IrLookup, problem: Problem) -> bool:
+    """Return whether a problem is not one of a target alone."""
+    return problem.rule not in (R.target_cannot_read, R.target_lacks_operator)
+
+
 def _element(lookup: IrLookup, problem: Problem) -> tuple[Path, ...]:
     """Return the element whose tag has an attribute twice."""
     return (lookup.path(problem),) if isinstance(problem.at, Span) else ()
@@ -177,6 +182,8 @@ ROWS: tuple[Row, ...] = (
         Which((R.undefined_reference,), part="@to-layer", most=Severity.WARNING),
         rooted=_without_result,
     ),
+    # what no release compiles, a target does not either
+    Follows(Which(least=Severity.ERROR, when=_is_of_any_release), LAYER, Which((R.target_lacks_operator,))),
     # What follows from another problem of a layer, unless that one is less severe.
     # a port with another number
     Follows(

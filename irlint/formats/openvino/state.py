@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from irlint.formats.openvino.reading.extensions import Extensions
     from irlint.formats.openvino.reading.layers import IrEdge, IrLayer
     from irlint.formats.openvino.reading.reader import IrSection
+    from irlint.targets.kernels import AskedNode
 
 
 class StructureProblems:
@@ -34,6 +35,7 @@ class OpenVinoState:
     extensions: Extensions | None = None
     computed: list[NodeInput] = field(default_factory=list)  # inputs that must be constant and depend on a Parameter
     weights: BinFile | None = None
+    asked: list[AskedNode] | None = None  # layers of which tables of kernels may speak, where a target was asked for
 
 
 def state_of(model: Model) -> OpenVinoState:

@@ -34,9 +34,7 @@ def test_what_has_no_kernel(text: str, expected: list[tuple[str, str]]) -> None:
     assert found(text) == []
 
 
-@pytest.mark.parametrize(
-    "target", [("tensorrt", "8.6"), ("onnxruntime", "1.14"), ("onnxruntime", "new")]
-)
+@pytest.mark.parametrize("target", [("tensorrt", "8.6"), ("onnxruntime", "1.14"), ("onnxruntime", "new")])
 def test_nothing_is_said_of_runtimes_that_no_table_knows(target: tuple[str, str]) -> None:
     assert found(CONV, target) == []
 

@@ -28,8 +28,9 @@ def operations() -> dict[str, Any]:
     return found
 
 
-def model(key: str, record: dict[str, Any] | None = None) -> Model:
-    """Parameters and constants that feed one operation, whose outputs are the results; `record` in place of its own."""
+def model(key: str, record: dict[str, Any] | None = None, packed: dict[str, bytes] | None = None) -> Model:
+    """Parameters and constants that feed one operation, whose outputs are the results; `record` in place of its own, and the bytes of
+    its constants where they have types that struct does not know."""
     record = operations()[key] if record is None else record
     constants: dict[str, list[float]] = record.get("constants", {})
     layers, edges, weights = [], [], b""
@@ -39,7 +40,7 @@ def model(key: str, record: dict[str, Any] | None = None) -> Model:
         type_ = TYPES[precision]
         if str(k) in constants:
             values = constants[str(k)]
-            data = struct.pack(f"<{len(values)}{_CODES[type_]}", *values)
+            data = packed[str(k)] if packed else struct.pack(f"<{len(values)}{_CODES[type_]}", *values)
             shape = ", ".join(map(str, dims))
             inside = f'<data element_type="{type_}" shape="{shape}" offset="{len(weights)}" size="{len(data)}"/>'
             weights += data

@@ -33,6 +33,16 @@ def openvino():
     return lambda data: core.compile_model(core.read_model(data, b""), "CPU", settings)
 
 
+def openvino_ir():
+    sys.modules["openvino_telemetry"] = None
+    try:
+        from openvino import Core
+    except ImportError:  # 2023.0
+        from openvino.runtime import Core
+    core, settings = Core(), {"INFERENCE_NUM_THREADS": 1}
+    return lambda model: core.compile_model(core.read_model(*model), "CPU", settings)
+
+
 def opencv():
     import cv2
     import numpy

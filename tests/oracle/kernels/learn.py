@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 Fact = tuple[str, Any]
 Condition = tuple[Fact, ...]
 Box = dict[str, list[Any]]  # values of facts that are refused together
+PARAMETER, RESULT = "opset1.Parameter", "opset1.Result"
+_ENDS = {PARAMETER: "type out ", RESULT: "type in "}  # where IRs begin and end, with the fact of their type
 OF_MACHINE = "::locale"  # what a runtime says where the machine lacks something
 _WIDEST = 3  # facts of a condition
 _ORDER = (
@@ -36,24 +38,50 @@ class Learned(NamedTuple):
     unexplained: int  # models that are refused for none of these
 
 
-def learn(answers: Sequence[Answer]) -> Learned | None:
-    """Return what is refused; None if nothing loads."""
+def learn(answers: Sequence[Answer], plain: frozenset[Fact] = frozenset(), least: int = 1) -> Learned | None:
+    """Return what is refused; None if nothing loads. No condition has only `plain` facts, those of a usual model: something else is
+    wrong with it. But for types, alone or at inputs of a kind, a condition explains at least so many models."""
     loaded, left = ([one for one in answers if one.loads is loads] for loads in (True, False))
     if not loaded:
         return None
     refused: list[Condition] = []
+    alike = Counter[str]()  # models by the fact that may be the reason, whatever its value
     for width in range(1, _WIDEST + 1):
         innocent = {condition for one in loaded for condition in _conditions(one.facts, width)} if left else set()
         while left:
             guilty = Counter(
-                condition for one in left for condition in _conditions(one.facts, width) if condition not in innocent
+                condition
+                for one in left
+                for condition in _conditions(one.facts, width)
+                if condition not in innocent and not plain.issuperset(condition)
             )
-            if not guilty:
+            if not refused:
+                alike.update(Counter(name for one in left for name, value in one.facts if ((name, value),) in guilty))
+            trusted = (
+                one
+                for one, count in guilty.items()
+                if _is_of_types(one, plain) or max(count, alike[one[0][0]] if width == 1 else 0) >= least
+            )
+            best = min(trusted, key=lambda one: (-guilty[one], _rank(one)), default=None)
+            if best is None:
                 break
-            best = min(guilty, key=lambda one: (-guilty[one], _rank(one)))
             refused.append(best)
             left = [one for one in left if not one.facts.issuperset(best)]
     return Learned(refused, len(left))
+
+
+def _is_of_types(condition: Condition, plain: frozenset[Fact]) -> bool:
+    """Return whether a condition is an input alone, or an unusual type, alone or with what else inputs are."""
+    kinds = {name.partition(" ")[0] for name, _ in condition}
+    is_unusual = any(fact[0].startswith("type") for fact in condition if fact not in plain)
+    return kinds <= {"type", "input"} and (is_unusual or len(condition) == 1)
+
+
+def plain_facts(first: Answer) -> frozenset[Fact]:
+    """Return the facts of the usual model of an operation that no release refuses alone. It may refuse attributes, and inputs that are no
+    constants."""
+    is_given = {(f"input {k}", "given") for k in range(1, len(first.facts))}
+    return frozenset(one for one in first.facts - is_given if not one[0].startswith("attribute"))
 
 
 def _conditions(facts: frozenset[Fact], width: int) -> Iterable[Condition]:
@@ -90,12 +118,27 @@ def _sorted(values: Iterable[Any]) -> list[Any]:
     return sorted(values, key=repr)
 
 
-def answers_of(records: Sequence[tuple[str, dict[str, Any], bytes]], said: Sequence[str]) -> dict[str, list[Answer]]:
+def answers_of(records: Sequence[tuple[str, dict[str, Any], Any]], said: Sequence[str]) -> dict[str, list[Answer]]:
     found: dict[str, list[Answer]] = defaultdict(list)
+    ends = {key: _types_refused(key, records, said) for key in _ENDS}
     for (key, facts, _), text in zip(records, said, strict=False):
         loads = is_taken(text)
+        if key not in _ENDS and any(_ends_with(facts, *one) for one in ends.items()):
+            continue
         found[key].append(Answer(frozenset((name, hashable(value)) for name, value in facts.items()), loads))
     return found
+
+
+def _types_refused(key: str, records: Sequence[tuple[str, dict[str, Any], Any]], said: Sequence[str]) -> set[Any]:
+    rows = zip(records, said, strict=False)
+    return {facts[_ENDS[key] + "0"] for (own, facts, _), text in rows if own == key and text}
+
+
+def _ends_with(facts: dict[str, Any], key: str, types: set[Any]) -> bool:
+    """Return whether a model has an input or output of a type that none may have: nothing is known of its operator then."""
+    side = "type in " if key == PARAMETER else "type out "
+    found = [name.removeprefix(side) for name, value in facts.items() if name.startswith(side) and value in types]
+    return any(key != PARAMETER or facts.get(f"input {one}") == "given" for one in found)
 
 
 def is_taken(answer: str) -> bool:

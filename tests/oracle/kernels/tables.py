@@ -8,21 +8,23 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from oracle.kernels.learn import Answer, answers_of, boxes, learn
+from oracle.kernels.learn import Answer, answers_of, boxes, learn, plain_facts
 from oracle.kernels.names import type_of
 
+_SEVERAL = 2  # models that a condition explains
 FOLDER = Path(__file__).parents[3] / "schemas/kernels"
 NOTE = (
     "What releases of a runtime load, each asked with small models of one operator. operators: by the names of schemas/operators, then from which release on"
     " a rule holds, by its number in `rules`. A rule lists what is refused: facts that come together, each with its values; the empty list: all is"
     " loaded; null: nothing is. type P: the type of parameter P; in N, out N: of an input or output that may have any; attribute A: its value, null if it is absent;"
-    " input N: absent, constant or given; rank N: of an input; outputs: which are there; lengths: open if inputs have lengths without a number."
+    " input N: absent, constant or given; rank N: of an input; outputs: which are there; lengths, lengths N: open if inputs, or input N, have lengths without a number."
     " releases: the version that was asked."
 )
 
 
 def main(name: str, models: str, releases: list[str]) -> None:
     records = pickle.loads(Path(models).read_bytes())
+    is_partly_random = not isinstance(records[0][2], bytes)  # those of IRs, with values that may be wrong in other ways
     rules: dict[str, int] = {}
     known: dict[Any, str] = {}
     operators: dict[str, dict[str, int]] = {}
@@ -33,7 +35,8 @@ def main(name: str, models: str, releases: list[str]) -> None:
         for key, answers in answers_of(records, said).items():
             said_before = key, tuple(one.loads for one in answers)  # as most releases say the same as the next one
             if said_before not in known:
-                learned = learn([_named(one) for one in answers])
+                named = [_named(one) for one in answers]
+                learned = learn(named, plain_facts(named[0]), _SEVERAL) if is_partly_random else learn(named)
                 known[said_before] = json.dumps(None if learned is None else boxes(learned.refused))
             rule = known[said_before]
             number = rules.setdefault(rule, len(rules))

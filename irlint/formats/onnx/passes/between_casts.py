@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from irlint.findings import Fix
 from irlint.formats.onnx import as_onnx
-from irlint.formats.onnx.kernel_facts import NodeFacts
 from irlint.formats.onnx.wire import ATTRIBUTE_NUMBERS, DTYPE_NUMBERS
 from irlint.targets.kernels import AskedNode
 from irlint.text.base import Document, Edit, Span
@@ -14,14 +13,14 @@ from irlint.text.prototext.messages import Tree
 def between_casts(asked: AskedNode, parameters: list[str], dtype: str, document: Document) -> Fix | None:
     """Return a fix that casts the inputs and outputs that have a type parameter. Unsafe: the results are others."""
     found, facts, path = as_onnx(document), asked.facts, asked.node.path
-    if found is None or not isinstance(facts, NodeFacts) or dtype not in DTYPE_NUMBERS:
+    if found is None or dtype not in DTYPE_NUMBERS:
         return None
     node, home, at = found.value_at(path), path[:-1], int(path[-1])
     names = {"input": list(node.get("input", ())), "output": list(node.get("output", ()))}
     was = facts(f"type {parameters[0]}")
     edits: list[Edit] = []
     made = set[str]()
-    for side, k in dict.fromkeys(port for parameter in parameters for port in facts.ports(parameter)):
+    for side, k in dict.fromkeys(port for parameter in parameters for port in facts.ports_of(parameter)):
         name = names[side][k]
         if not name or was not in DTYPE_NUMBERS:
             continue

@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
 
-from irlint.codes import R
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.known import known_type
 from irlint.findings import Fix, Problem
 from irlint.formats.onnx.external import state_of
-from irlint.formats.onnx.kernel_facts import NodeFacts
+from irlint.formats.onnx.kernel_facts import OnnxFacts
 from irlint.formats.onnx.opsets import opset_of, resolve
 from irlint.formats.onnx.passes.structure import usable_imports
 from irlint.formats.onnx.passes.targets import limits, table_of, target_problems, title_of
-from irlint.graph import label
 from irlint.rules.base import Model
-from irlint.targets.advice import advice
 from irlint.targets.base import Held
-from irlint.targets.kernels import AskedNode, Kernels
+from irlint.targets.kernels import AskedNode
+from irlint.targets.refused import refused
 from irlint.text.base import Document
 from irlint.text.prototext.messages import Tree
-from irlint.text.safe import brief
-from irlint.text.words import joined
 
 
 def asked_nodes(model: Model, tree: Tree) -> list[AskedNode]:
@@ -38,8 +33,8 @@ def asked_nodes(model: Model, tree: Tree) -> list[AskedNode]:
                 is_sound = (node.kind == "call" or node.op == "Constant") and id(node) not in model.silent
                 operator = resolve(node.op, node.version or "", opsets) if is_sound else None
                 if operator is not None:
-                    facts = NodeFacts(graph, node, operator, partial(known_type, types), model.document.value_at)
-                    found.append(AskedNode(graph, node, operator, facts, facts.place_of, {}))
+                    facts = OnnxFacts(graph, node, operator, partial(known_type, types), model.document.value_at)
+                    found.append(AskedNode(graph, node, operator, facts, {}))
         state.asked = found
     return state.asked
 
@@ -54,7 +49,13 @@ def kernel_problems(model: Model, tree: Tree, targets: Iterable[tuple[str, str]]
             continue
         for asked in asked_nodes(model, tree):
             if (why := asked.refusal(table, release)) is not None:
-                yield _problem(title_of(name), release, table, asked, why)
+                yield refused(title_of(name), release, table, asked, why, partial(_between_casts, asked))
+
+
+def _between_casts(asked: AskedNode, types: list[str], dtype: str, document: Document) -> Fix | None:
+    from irlint.formats.onnx.passes.between_casts import between_casts
+
+    return between_casts(asked, types, dtype, document)
 
 
 def held(model: Model, tree: Tree, name: str, release: str) -> Held:
@@ -67,38 +68,3 @@ def held(model: Model, tree: Tree, name: str, release: str) -> Held:
         one.node.op for one in asked_nodes(model, tree) if known is not None and one.operator.name not in known
     )
     return Held(found, unasked)
-
-
-def _problem(name: str, release: str, table: Kernels, asked: AskedNode, why: dict[str, Any]) -> Problem:
-    part = next((asked.place_of(fact) for fact in why), "op")
-    message = f"{name} {release} does not load {label(asked.node)}{_with(asked, why)}"
-    if instead := advice(asked, table, release, why):
-        message += f"; it does with {instead}"
-    types = [fact.partition(" ")[2] for fact in why if fact.startswith("type ")]
-    fix = partial(_between_casts, asked, types, instead) if types else None
-    return Problem(R.target_lacks_operator, asked.graph.place(asked.node, part), message, asked.node.name, fix)
-
-
-def _between_casts(asked: AskedNode, types: list[str], dtype: str, document: Document) -> Fix | None:
-    from irlint.formats.onnx.passes.between_casts import between_casts
-
-    return between_casts(asked, types, dtype, document)
-
-
-def _with(asked: AskedNode, why: dict[str, Any]) -> str:
-    """Return with what a node is refused; its version if nothing helps."""
-    words = [_words(fact, value) for fact, value in sorted(why.items())]
-    version = asked.operator.name.rpartition("-")[2]
-    return f" with {joined(words)}" if words else f", version {version} of the operator"
-
-
-_OF_INPUTS = {"absent": "no input {}", "constant": "a constant as input {}", "given": "an input {} that is no constant"}
-
-
-def _words(fact: str, value: Any) -> str:
-    kind, _, name = fact.partition(" ")
-    if kind == "attribute":
-        return f"no `{name}`" if value is None else f"`{name}` {brief(repr(value), 60)}"
-    if kind == "input":
-        return _OF_INPUTS[value].format(name)
-    return {"type": f"{value}", "rank": f"{value} dimensions of input {name}"}.get(kind, f"these {kind}")

@@ -18,7 +18,13 @@ from irlint.text.numbers import integer
 from irlint.text.prototext.messages import Tree
 from irlint.text.words import joined
 
-NAMES = ("onnx", "onnxruntime", "opencv", "opset", "tensorrt")  # as OnnxFormat lists them, next to those of other formats
+NAMES = (
+    "onnx",
+    "onnxruntime",
+    "opencv",
+    "opset",
+    "tensorrt",
+)  # as OnnxFormat lists them, next to those of other formats
 
 
 class _Row(NamedTuple):

@@ -42,7 +42,7 @@ def computed_inputs(section: IrSection) -> list[NodeInput]:
     asked = [
         (k, place) for members in kinds for k in members if section.live[k] for place in _variable(nodes, nodes[k])
     ]
-    varies = _varying(section) if asked else b""
+    varies = varying(section) if asked else b""
     return [(k, place) for k, place in asked if varies[nodes[k].inputs[place][0]]]
 
 
@@ -53,16 +53,36 @@ def _variable(nodes: list[Node], node: Node) -> Iterator[int]:
             yield place
 
 
-def _varying(section: IrSection) -> bytearray:
+def varying(section: IrSection) -> bytearray:
     """Return for each layer whether its values depend on those of a Parameter."""
+    return reached(section, parameters(section), _FOLDED)
+
+
+def parameters(section: IrSection) -> list[int]:
+    nodes = section.graph.nodes
+    return [index for index in section.graph.inputs if nodes[index].op == "Parameter"]
+
+
+def less_known(section: IrSection, binary: BinFile | None) -> list[int]:
+    """Return the layers of whose types irlint cannot know as much as OpenVINO."""
+    return [node.index for node in section.graph.nodes if _is_less_known(node, binary)]
+
+
+def _is_less_known(node: Node, binary: BinFile | None) -> bool:
+    is_lost = node.kind == "const" and (binary is None or binary.place(node.attrs) is None)
+    return node.op in _LESS_KNOWN or is_lost or any(maker < 0 for maker, _ in node.inputs)
+
+
+def reached(section: IrSection, starts: list[int], but: Collection[str] = ()) -> bytearray:
+    """Return for each layer whether a path leads to it from one of some layers, other than through some operations."""
     nodes = section.graph.nodes
     found = bytearray(len(nodes))
-    stack = [index for index in section.graph.inputs if nodes[index].op == "Parameter"]
+    stack = list(starts)
     for index in stack:
         found[index] = 1
     while stack:
         for reader in section.readers[stack.pop()]:
-            if not found[reader] and nodes[reader].op not in _FOLDED:
+            if not found[reader] and nodes[reader].op not in but:
                 found[reader] = 1
                 stack.append(reader)
     return found
@@ -117,7 +137,7 @@ def emptied_problems(section: IrSection, inferred: InferredTypes) -> Iterator[Pr
     """
     nodes = section.graph.nodes if "Gather" in section.types else []
     found = [node for node in nodes if node.op == "Gather" and section.live[node.index] and len(node.inputs) > 1]
-    varies = _varying(section) if found else b""
+    varies = varying(section) if found else b""
     for node in found:
         if not varies[node.index] or not all(inferred.is_fixed(section, node, k) for k in (0, 1)):
             continue
@@ -169,11 +189,7 @@ def is_open(section: IrSection, index: int, binary: BinFile | None) -> bool:
     while stack:
         at = nodes[stack.pop()]
         makers = {maker for maker, _ in at.inputs} - seen
-        if (
-            at.op in _LESS_KNOWN
-            or -1 in makers
-            or (at.kind == "const" and (binary is None or binary.place(at.attrs) is None))
-        ):
+        if _is_less_known(at, binary):
             return False
         found |= at.op == "Parameter"
         seen |= makers

@@ -9,7 +9,7 @@ from irlint.findings import Problem, Severity
 from irlint.formats.openvino.passes import sections as of_sections
 from irlint.formats.openvino.passes.names import name_problems
 from irlint.formats.openvino.passes.operations import operation_problems
-from irlint.formats.openvino.passes.root import root_problems, target_problems
+from irlint.formats.openvino.passes.root import TARGET, root_problems, target_problems
 from irlint.formats.openvino.passes.runtime_info import runtime_problems
 from irlint.formats.openvino.passes.structure import structure
 from irlint.formats.openvino.passes.weights import weight_problems
@@ -192,11 +192,15 @@ def late_checks(model: Model) -> Iterator[Problem]:
     yield from emptied_problems(first, inferred)
     for section in () if are_declared else sections:
         yield from input_problems(model.document, section, inferred)
+    if TARGET in model.targets:
+        from irlint.formats.openvino.passes.kernels import kernel_problems
+
+        yield from kernel_problems(model, (model.targets[TARGET],))
 
 
 def needs_late_checks(model: Model, problems: list[Problem]) -> bool:
     """Return whether inferred types may show anything: most files declare them, and have no states."""
     state = state_of(model)
-    if problems or state.computed or not isinstance(model.types, LazyInference):
+    if problems or state.computed or TARGET in model.targets or not isinstance(model.types, LazyInference):
         return True
     return any(not section.types.isdisjoint(VARIABLES) for section in state.sections)

@@ -24,6 +24,7 @@ from irlint.text.base import Place
 from irlint.text.xml.tree import Element
 
 READABLE = ("10", "11")
+TARGET = "openvino"
 FIRST = {"ir10": (2020, 1), "ir11": (2022, 1)}  # releases that first read a version
 
 
@@ -93,7 +94,7 @@ def lowest_release(model: Model) -> str | None:
 
 def target_problems(sections: list[IrSection], version: int, targets: Mapping[str, str]) -> Iterator[Problem]:
     """Report what the target release cannot read."""
-    name = targets.get("openvino", "")
+    name = targets.get(TARGET, "")
     wanted, needed = parse_release(name), FIRST[f"ir{version}"]
     if wanted is None:
         return
