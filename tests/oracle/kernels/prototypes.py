@@ -70,8 +70,8 @@ class Prototype(NamedTuple):
     def attribute(self, name: str) -> AttributeProto | None:
         return next((one for one in self.attributes if one.name == name), None)
 
-    def model(self, constants: Sequence[int] = (), *, is_open: bool = False) -> onnx.ModelProto:
-        """Return the model; the inputs at `constants` are initializers, and the lengths of the others have names if they are open."""
+    def model(self, constants: Sequence[int] = (), opened: Sequence[int] = ()) -> onnx.ModelProto:
+        """Return the model; the inputs at `constants` are initializers, and the lengths of those that are `opened` have names."""
         given = [f"x{k}" if port.type is not None else "" for k, port in enumerate(self.inputs)]
         made = [f"y{k}" if port.type is not None else "" for k, port in enumerate(self.outputs)]
         node = onnx.NodeProto(
@@ -85,8 +85,9 @@ class Prototype(NamedTuple):
         outputs = [
             helper.make_value_info(name, port.type) for name, port in zip(made, self.outputs, strict=False) if name
         ]
-        for one in (*inputs, *outputs) if is_open else ():
-            _open(one)
+        for one in (*inputs, *outputs) if opened else ():
+            if one.name[0] == "y" or int(one.name[1:]) in opened:
+                _open(one)
         graph = helper.make_graph([node], "g", inputs, outputs)
         for k in constants:
             graph.initializer.append(self.inputs[k].value)

@@ -32,11 +32,11 @@ CODES = {
 class Variant(NamedTuple):
     prototype: Prototype
     constants: tuple[int, ...]
-    is_open: bool  # lengths of what is no constant have names
+    opened: tuple[int, ...] = ()  # inputs whose lengths have names
 
     @property
     def model(self) -> onnx.ModelProto:
-        return self.prototype.model(self.constants, is_open=self.is_open)
+        return self.prototype.model(self.constants, opened=self.opened)
 
 
 Values = dict[str, Sequence[Any]]  # those that attributes may have, where these are few
@@ -49,7 +49,11 @@ def variants(found: Sequence[Prototype], values: Values) -> Iterator[Variant]:
         for constants in _constants(prototype):
             yield from _new(prototype, constants, seen)
     for prototype in found:
-        yield from _new(prototype, list(_constants(prototype))[-1], seen, is_open=True)
+        for constants in _constants(prototype):
+            for opened in _opened(prototype, constants):
+                yield from _new(prototype, constants, seen, opened)
+    for prototype in simplest(found):
+        yield from _new(with_outputs(prototype, 1), list(_constants(prototype))[-1], seen)
     yield from islice(_random([*found, *map(barest, simplest(found))], values, Random(0), seen), _SEVERAL)
 
 
@@ -66,16 +70,31 @@ def _random(found: Sequence[Prototype], values: Values, chance: Random, seen: se
             prototype = with_attribute(prototype, name, chance.choice(values[name]))
         if (names := [one.name for one in prototype.attributes if one.name not in MADE_BY]) and not chance.randrange(3):
             prototype = without_attribute(prototype, chance.choice(names))
-        yield from _new(prototype, chance.choice(list(_constants(prototype))), seen, is_open=not chance.randrange(4))
+        constants = chance.choice(list(_constants(prototype)))
+        opened = chance.choice([(), (), (), *_opened(prototype, constants)])
+        if not chance.randrange(4):
+            prototype = with_outputs(prototype, 1)
+        yield from _new(prototype, constants, seen, opened)
 
 
 def _new(
-    prototype: Prototype, constants: tuple[int, ...], seen: set[bytes], *, is_open: bool = False
+    prototype: Prototype, constants: tuple[int, ...], seen: set[bytes], opened: tuple[int, ...] = ()
 ) -> Iterator[Variant]:
-    model = prototype.model(constants, is_open=is_open)
+    model = prototype.model(constants, opened=opened)
     if is_valid(prototype.schema, model) and (data := model.SerializeToString()) not in seen:
         seen.add(data)
-        yield Variant(prototype, constants, is_open)
+        yield Variant(prototype, constants, opened)
+
+
+def _opened(prototype: Prototype, constants: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the inputs that may have open lengths: all, and each alone."""
+    able = [k for k, port in enumerate(prototype.inputs) if port.rank > 0 and k not in constants]
+    return [tuple(able), *((k,) for k in able if len(able) > 1)] if able else []
+
+
+def with_outputs(prototype: Prototype, count: int) -> Prototype:
+    """Return a prototype with only the first outputs."""
+    return prototype._replace(outputs=prototype.outputs[:count])
 
 
 def _all(found: Sequence[Prototype], values: Values) -> Iterator[Prototype]:
@@ -282,8 +301,8 @@ def facts(variant: Variant, values: Values) -> Facts:
         found[f"input {k}"] = "absent" if port.type is None else "constant" if k in constants else "given"
         if port.rank >= 0:
             found[f"rank {k}"] = port.rank
+            found[f"lengths {k}"] = "open" if k in variant.opened else "fixed"
     found["outputs"] = "".join("01"[port.type is not None] for port in prototype.outputs).rstrip("0")
-    found["lengths"] = "open" if variant.is_open else "fixed"
     return found
 
 
