@@ -35,6 +35,29 @@ def test_constants_need_no_kernel(tmp_path: Path) -> None:
     assert found(tmp_path, "2026.4", data, SIX) == []
 
 
+def test_what_two_releases_do_not_both_refuse_is_not_said_of_those_between(tmp_path: Path) -> None:
+    layers = (
+        parameter("x", "1,3,4,4", "f64"),
+        const("sizes", 8, 8),
+        const("scales", 2, 2, kind="f32"),
+        const("axes", 2, 3),
+        call("y", "opset4.Interpolate", "x", "sizes", "scales", "axes", mode="nearest", shape_calculation_mode="sizes"),
+    )
+    message = "openvino 2024.0 has no CPU kernel for Interpolate 'y' with float64; it has one for float32"
+    assert found(tmp_path, "2024.0", *layers) == [message]
+    assert found(tmp_path, "2024.5", *layers) == []
+    assert found(tmp_path, "2026.4", *layers) == []
+
+
+def test_open_lengths(tmp_path: Path) -> None:
+    sides = [const(name, 1, 1, 1, kind="f32") for name in ("gamma", "beta", "variance")]
+    norm = call("y", "opset5.BatchNormInference", "x", "gamma", "beta", "mean", "variance", epsilon="1e-5")
+    text = "openvino 2024.0 has no CPU kernel for BatchNormInference 'y' with open lengths of input 3"
+    said = found(tmp_path, "2024.0", parameter("x", "-1,3,4,4"), *sides, parameter("mean", "-1"), norm)
+    assert said == [f"{text}; it has one for inputs of fixed lengths"]
+    assert found(tmp_path, "2024.0", parameter("x", "-1,3,4,4"), *sides, parameter("mean", "3"), norm) == []
+
+
 @pytest.mark.parametrize("release", ["2022.3", "2019.4"])
 def test_nothing_is_said_of_releases_that_were_not_asked(tmp_path: Path, release: str) -> None:
     assert not any("kernel" in one for one in found(tmp_path, release, parameter("x", "1,16,2,2,2,2"), SIX))
