@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import pickle
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from oracle.kernels.learn import Answer, answers_of, boxes, learn, plain_facts
+from oracle.kernels.learn import Answer, Box, answers_of, boxes, learn, plain_facts
 from oracle.kernels.names import type_of
 
 _SEVERAL = 2  # models that a condition explains
@@ -25,6 +26,7 @@ NOTE = (
 def main(name: str, models: str, releases: list[str]) -> None:
     records = pickle.loads(Path(models).read_bytes())
     is_partly_random = not isinstance(records[0][2], bytes)  # those of IRs, with values that may be wrong in other ways
+    optional = _optional_inputs() if is_partly_random else {}
     rules: dict[str, int] = {}
     operators: dict[str, dict[str, int]] = {}
     versions = [one.partition("=")[::2] for one in releases]
@@ -34,7 +36,8 @@ def main(name: str, models: str, releases: list[str]) -> None:
         for key, answers in answers_of(records, said).items():
             named = [_named(one) for one in answers]
             learned = learn(named, plain_facts(named[0]), _SEVERAL) if is_partly_random else learn(named)
-            rule = json.dumps(None if learned is None else boxes(learned.refused))
+            found_boxes = None if learned is None else boxes(learned.refused)
+            rule = json.dumps(_with_optional(found_boxes, named, optional.get(key, ())))
             number = rules.setdefault(rule, len(rules))
             found = operators.setdefault(key, {})
             if not found or [*found.values()][-1] != number:
@@ -49,6 +52,22 @@ def main(name: str, models: str, releases: list[str]) -> None:
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / f"{name}.json").write_text(_text(table))
     print(f"{len(operators):,} operators, {len(rules):,} rules")
+
+
+def _optional_inputs() -> dict[str, list[str]]:
+    rows = json.loads((FOLDER.parent / "operators/openvino.json").read_bytes())["operators"]
+    return {
+        key: [f"input {k}" for k, one in enumerate(row.get("inputs", ())) if one.get("kind") == "optional"]
+        for key, row in rows.items()
+    }
+
+
+def _with_optional(found: list[Box] | None, answers: list[Answer], optional: Sequence[str]) -> list[Box] | None:
+    """Return what is refused, with the optional inputs that no model was asked without: their lengths and ranks may be the reason."""
+    always = [name for name in optional if not any((name, "absent") in one.facts for one in answers)]
+    more: Box = {name: ["constant", "given"] for name in always}
+    is_of_shapes = [any(name.startswith(("lengths", "rank")) for name in box) for box in found or ()]
+    return found and [{**more, **box} if shaped else box for box, shaped in zip(found, is_of_shapes, strict=True)]
 
 
 def _named(answer: Answer) -> Answer:
