@@ -32,7 +32,7 @@ class TargetLacksOperator(Rule):
         Checks for operators that the format defines but that cannot be compiled or run for the given target (`--target
         lightnet=cpu`, `--target onnxruntime=1.17`), or for any target. For onnxruntime, each release from 1.15 on was asked to load
         small models of each version of each operator of ONNX on the CPU, with each type; for OpenVINO (`--target
-        openvino=2024.6`), some releases from 2024.0 on with small IRs of each operation.
+        openvino=2024.6`), some releases from 2023.3 on with small IRs of each operation.
 
     Why is this bad
         The file loads, but cannot be compiled.

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import pickle
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from oracle.kernels.learn import Answer, answers_of, boxes, learn, plain_facts
+from oracle.kernels.learn import Answer, Box, answers_of, boxes, learn, plain_facts
 from oracle.kernels.names import type_of
 
 _SEVERAL = 2  # models that a condition explains
@@ -25,6 +26,7 @@ NOTE = (
 def main(name: str, models: str, releases: list[str]) -> None:
     records = pickle.loads(Path(models).read_bytes())
     is_partly_random = not isinstance(records[0][2], bytes)  # those of IRs, with values that may be wrong in other ways
+    optional = _optional_inputs() if is_partly_random else {}
     rules: dict[str, int] = {}
     known: dict[Any, str] = {}
     operators: dict[str, dict[str, int]] = {}
@@ -37,7 +39,8 @@ def main(name: str, models: str, releases: list[str]) -> None:
             if said_before not in known:
                 named = [_named(one) for one in answers]
                 learned = learn(named, plain_facts(named[0]), _SEVERAL) if is_partly_random else learn(named)
-                known[said_before] = json.dumps(None if learned is None else boxes(learned.refused))
+                found_boxes = None if learned is None else boxes(learned.refused)
+                known[said_before] = json.dumps(_with_optional(found_boxes, named, optional.get(key, ())))
             rule = known[said_before]
             number = rules.setdefault(rule, len(rules))
             found = operators.setdefault(key, {})
@@ -53,6 +56,22 @@ def main(name: str, models: str, releases: list[str]) -> None:
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / f"{name}.json").write_text(_text(table))
     print(f"{len(operators):,} operators, {len(rules):,} rules")
+
+
+def _optional_inputs() -> dict[str, list[str]]:
+    rows = json.loads((FOLDER.parent / "operators/openvino.json").read_bytes())["operators"]
+    return {
+        key: [f"input {k}" for k, one in enumerate(row.get("inputs", ())) if one.get("kind") == "optional"]
+        for key, row in rows.items()
+    }
+
+
+def _with_optional(found: list[Box] | None, answers: list[Answer], optional: Sequence[str]) -> list[Box] | None:
+    """Return what is refused, with the optional inputs that no model was asked without: their lengths and ranks may be the reason."""
+    always = [name for name in optional if not any((name, "absent") in one.facts for one in answers)]
+    more: Box = {name: ["constant", "given"] for name in always}
+    is_of_shapes = [any(name.startswith(("lengths", "rank")) for name in box) for box in found or ()]
+    return found and [{**more, **box} if shaped else box for box, shaped in zip(found, is_of_shapes, strict=True)]
 
 
 def _named(answer: Answer) -> Answer:
