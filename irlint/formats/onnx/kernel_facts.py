@@ -11,6 +11,8 @@ from irlint.graph import Graph, Node, Source, Type
 from irlint.operators import Operator
 from irlint.targets.kernels import UNKNOWN
 
+_MOST = 1 << 14  # numbers of a constant
+
 
 class NodeFacts:
     """The facts of one node."""
@@ -28,8 +30,10 @@ class NodeFacts:
         kind, _, name = fact.partition(" ")
         if kind == "attribute":
             return f"attr:{name}" if name in self._node.attrs else "op"
-        if kind in ("input", "rank"):
+        if kind in ("input", "rank", "zero"):
             return f"input:{name}"
+        if kind == "type" and name.startswith("in "):
+            return f"input:{name.removeprefix('in ')}"
         if kind == "type":
             places = [f"{side}:{k}" for side, k in self._ports(name) if side == "input"]
             return places[0] if places else "op"
@@ -46,6 +50,12 @@ class NodeFacts:
         if source is None:
             return "absent"
         return "constant" if self._graph.nodes[source[0]].kind == "const" else "given"
+
+    def _zero(self, name: str) -> Any:
+        source = self._source(int(name))
+        data = None if source is None else self._graph.nodes[source[0]].attrs.get("value")
+        numbers = data.entries_up_to(_MOST) if isinstance(data, TensorData) else None
+        return UNKNOWN if numbers is None else "other" if any(numbers) else "zero"
 
     def _rank(self, name: str) -> Any:
         type_ = self._type_in(int(name))

@@ -1,19 +1,20 @@
-"""Operators that a release named by --target loads in no model, or not with these types and attributes."""
+"""Operators that a release named by --target loads in no model, or not with these types and attributes: measured ones here, published ones
+in `published`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.known import known_type
-from irlint.findings import Problem
+from irlint.findings import Problem, Severity
 from irlint.formats.onnx.kernel_facts import NodeFacts
 from irlint.formats.onnx.opsets import opset_of, resolve
 from irlint.formats.onnx.passes.structure import usable_imports
-from irlint.formats.onnx.passes.targets import limits
+from irlint.formats.onnx.passes.targets import asked, limits
 from irlint.graph import Graph, Node, label
 from irlint.operators import Operator
 from irlint.records import NamedTuple
@@ -34,7 +35,13 @@ class RefusedNode(NamedTuple):
     why: dict[str, Any]  # facts for which it is refused; none if there is no kernel at all
 
 
-def refused(model: Model, tree: Tree, table: Kernels, release: str) -> Iterator[RefusedNode]:
+def refused(
+    model: Model,
+    tree: Tree,
+    table: Kernels,
+    release: str,
+    facts_of: Callable[[Graph, Node, Operator, Any], NodeFacts] = NodeFacts,
+) -> Iterator[RefusedNode]:
     """Yield the nodes that a release of a table refuses, in the graph and those nested in it, unless they are wrong for any runtime."""
     types = model.types if isinstance(model.types, Inference) else None
     opsets = usable_imports(tree)
@@ -43,33 +50,52 @@ def refused(model: Model, tree: Tree, table: Kernels, release: str) -> Iterator[
             is_sound = node.kind == "call" and id(node) not in model.silent
             operator = resolve(node.op, node.version or "", opsets) if is_sound else None
             if operator is not None:
-                facts = NodeFacts(graph, node, operator, partial(known_type, types))
+                facts = facts_of(graph, node, operator, partial(known_type, types))
                 if (why := table.refusal(operator.name, release, facts)) is not None:
                     yield RefusedNode(graph, node, operator, facts, why)
 
 
 def kernel_problems(model: Model, tree: Tree) -> Iterator[Problem]:
     """Report what the targets refuse of a model whose opsets they know; others are refused for these."""
+    from irlint.formats.onnx.passes.published import fallback_problems, published_problems
+
     opset = opset_of("", usable_imports(tree)) or 0
     for name, version in model.targets.items():
-        table, limit = kernels(name), limits(name, version)
-        release = table.release(version) if table is not None and limit is not None else None
+        (text, provider), limit = asked(name, version), limits(name, version)
+        table = None if limit is None else kernels(name if provider is None else f"{name}-{provider}")
+        release = None if table is None else table.release(text)
         if table is None or limit is None or release is None or opset > (limit.opset or opset):
             continue
-        for one in refused(model, tree, table, release):
-            part = next((one.facts.place_of(fact) for fact in one.why), "op")
-            message = f"{name} {release} has no CPU kernel for {label(one.node)}{_with(one)}"
-            yield Problem(R.target_lacks_operator, one.graph.place(one.node, part), message, one.node.name)
+        if provider is not None:
+            yield from fallback_problems(model, tree, table, release)
+        elif table.is_published:
+            yield from published_problems(model, tree, table, release)
+        else:
+            for one in refused(model, tree, table, release):
+                yield problem(one, f"{name} {release} has no CPU kernel for {label(one.node)}{_reason(one)}")
 
 
-def _with(one: RefusedNode) -> str:
+def problem(one: RefusedNode, message: str, severity: Severity | None = None) -> Problem:
+    part = next((one.facts.place_of(fact) for fact in one.why), "op")
+    return Problem(R.target_lacks_operator, one.graph.place(one.node, part), message, one.node.name, severity=severity)
+
+
+def _reason(one: RefusedNode) -> str:
     """Return with what a node is refused; its version if nothing helps."""
-    words = [_words(fact, value) for fact, value in sorted(one.why.items())]
     version = one.operator.name.rpartition("-")[2]
-    return f" with {joined(words)}" if words else f", version {version} of the operator"
+    return with_facts(one) or f", version {version} of the operator"
 
 
-_OF_INPUTS = {"absent": "no input {}", "constant": "a constant as input {}", "given": "an input {} that is no constant"}
+def with_facts(one: RefusedNode) -> str:
+    words = [_words(fact, value) for fact, value in sorted(one.why.items())]
+    return f" with {joined(words)}" if words else ""
+
+
+_OF_INPUTS = {
+    "absent": "no input {}",
+    "constant": "a constant as input {}",
+    "given": "an input {} that is not constant",
+}
 
 
 def _words(fact: str, value: Any) -> str:
@@ -78,4 +104,10 @@ def _words(fact: str, value: Any) -> str:
         return f"no `{name}`" if value is None else f"`{name}` {brief(repr(value), 60)}"
     if kind == "input":
         return _OF_INPUTS[value].format(name)
-    return {"type": f"{value}", "rank": f"{value} dimensions of input {name}"}.get(kind, f"these {kind}")
+    known = {
+        "type": f"{value}",
+        "rank": f"{value} dimensions of input {name}",
+        "zero": f"an input {name} that is not zero",
+        "lengths": "inputs of open lengths",
+    }
+    return known.get(kind, f"these {kind}")

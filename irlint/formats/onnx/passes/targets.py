@@ -11,6 +11,7 @@ from irlint.formats.onnx.opsets import DEFAULT, domain_of
 from irlint.operators import table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
+from irlint.targets.kernels import PROVIDERS
 from irlint.text.base import Document, Place
 from irlint.text.numbers import integer
 from irlint.text.prototext.messages import Tree
@@ -32,8 +33,23 @@ class Limits(NamedTuple):
     oldest: int | None = None  # opset that it promises to load
 
 
+class Asked(NamedTuple):
+    """A release, and the execution provider that is asked for, as in `1.17,provider=cuda`."""
+
+    release: str
+    provider: str | None
+
+
+def asked(name: str, version: str) -> Asked:
+    release, _, provider = version.partition(",provider=") if name == "onnxruntime" else (version, "", "")
+    return Asked(release, None if provider in ("", "cpu") else provider)
+
+
 def target_trouble(name: str, version: str) -> str | None:
     """Return why a target cannot be meant; None if it can."""
+    version, provider = asked(name, version)
+    if provider not in (None, *PROVIDERS):
+        return f"unknown provider `{provider}`; expected cpu, {', '.join(PROVIDERS)}"
     if name == "opset":
         newest = table("onnx").raw["opsets"][DEFAULT]
         is_known = version.isdecimal() and 1 <= integer(version) <= newest
@@ -58,6 +74,7 @@ def _releases(name: str) -> Iterator[str]:
 
 def limits(name: str, version: str) -> Limits | None:
     """Return what a target loads; None if irlint does not know it."""
+    version = asked(name, version).release
     raw, release, who = table("onnx").raw, _release(version), f"{name} {version}"
     if name == "opset":
         return Limits(who, integer(version)) if version.isdecimal() else None
