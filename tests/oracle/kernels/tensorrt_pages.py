@@ -23,8 +23,9 @@ SYNONYMS = {
     "Weights": ("W",), "Scales": ("scale", "x_scale", "y_scale"), "biases": ("B",), "zero-point": ("x_zero_point", "y_zero_point"),
 }  # fmt: skip
 TYPED = {"Where": 1, "OneHot": 2}  # the input that the types of a row are about, if it is not the first
-# Rows whose types are about outputs or bodies.
+# Rows whose types are about outputs or bodies, and CumSum, whose parser takes any number.
 UNTYPED = {
+    "CumSum",
     "Constant", "ConstantOfShape", "EyeLike", "If", "Loop", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Scan",
     "BlackmanWindow", "HammingWindow", "HannWindow",
 }  # fmt: skip
