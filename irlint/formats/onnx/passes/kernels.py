@@ -107,7 +107,7 @@ def _words(fact: str, value: Any) -> str:
     known = {
         "type": f"{value}",
         "rank": f"{value} dimensions of input {name}",
-        "zero": f"an input {name} that is not zero",
+        "zero": f"an input {name} other than zero",
         "lengths": "inputs of open lengths",
     }
     return known.get(kind, f"these {kind}")

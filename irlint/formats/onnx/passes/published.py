@@ -150,20 +150,23 @@ def fallback_problems(model: Model, tree: Tree, table: Kernels, release: str) ->
     fixed = Fixed()
     found = refused(model, tree, table, release, fixed.facts)
     left = [one for one in found if one.node.index not in fixed.of(one.graph)]
-    cpu = kernels("onnxruntime")
-    known = None if cpu is None else cpu.release(release)
-    if cpu is not None and known is not None:
-        lost = {id(one.node) for one in left}
-        for one in refused(model, tree, cpu, known):
-            if id(one.node) in lost:
-                yield problem(
-                    one,
-                    f"neither {table.title} nor the CPU of onnxruntime {release} has a kernel for {label(one.node)}{with_facts(one)}",
-                )
+    lost = {id(one.node): one for one in _lacking_on_cpu(model, tree, release)}
+    for one in left:
+        if (of_cpu := lost.get(id(one.node))) is not None:
+            who = f"neither {table.title} nor the CPU of onnxruntime {release}"
+            message = f"{who} has a kernel for {label(one.node)}{with_facts(of_cpu)}"
+            yield problem(of_cpu, message, Severity.WARNING)
+    left = [one for one in left if id(one.node) not in lost]
     if table.lengths == "fixed" and (inputs := _open_inputs(model)):
         yield _needs_lengths(model, table, release, inputs)
     if left:
         yield _on_cpu(model, left, table, release)
+
+
+def _lacking_on_cpu(model: Model, tree: Tree, release: str) -> Iterator[RefusedNode]:
+    cpu = kernels("onnxruntime")
+    known = None if cpu is None else cpu.release(release)
+    return iter(()) if cpu is None or known is None else refused(model, tree, cpu, known)
 
 
 def _needs_lengths(model: Model, table: Kernels, release: str, inputs: list[tuple[Node, Shape]]) -> Problem:
