@@ -74,6 +74,14 @@ $(ORACLE)/onnxruntime-%/ready:
 	$(ORACLE)/onnxruntime-$*/bin/python -m pip install --quiet --disable-pip-version-check --no-deps onnxruntime==$* 'numpy<2'
 	@touch $@
 
+# make published-tables ONNX_TENSORRT=CLONE ONNXRUNTIME=CLONE PAGES="10.15=operators.md": tables of schemas/kernels that documentation gives. PAGES:
+# pages of releases that are no branch of the clone.
+.PHONY: published-tables
+
+published-tables: $(ORACLE)/onnx/ready
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.kernels.published tensorrt $(abspath $(ONNX_TENSORRT)) $(PAGES)
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.kernels.published onnxruntime $(abspath $(ONNXRUNTIME))
+
 # make oracle-targets SEED=5: 2,000 nodes that the seed draws, against six releases: what irlint says of each, and whether the release loads it.
 .PHONY: oracle-targets
 

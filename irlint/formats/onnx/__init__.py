@@ -174,7 +174,7 @@ class OnnxFormat(Format):
         document = as_onnx(model.document)
         if document is None or not model.targets:
             return iter(())
-        from irlint.formats.onnx.passes.kernels import kernel_problems
+        from irlint.formats.onnx.passes.lacking import kernel_problems
 
         return kernel_problems(model, document.tree)
 

@@ -1,5 +1,4 @@
-"""Operators that a release named by --target loads in no model, or not with these types and attributes: measured ones here, published ones
-in `published`."""
+"""Operators that a release named by --target loads in no model, or not with these types and attributes, by tables of what was measured."""
 
 from __future__ import annotations
 
@@ -12,14 +11,13 @@ from irlint.dryrun.infer import Inference
 from irlint.dryrun.known import known_type
 from irlint.findings import Problem, Severity
 from irlint.formats.onnx.kernel_facts import NodeFacts
-from irlint.formats.onnx.opsets import opset_of, resolve
+from irlint.formats.onnx.opsets import resolve
 from irlint.formats.onnx.passes.structure import usable_imports
-from irlint.formats.onnx.passes.targets import asked, limits
 from irlint.graph import Graph, Node, label
 from irlint.operators import Operator
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.targets.kernels import Kernels, kernels
+from irlint.targets.kernels import Kernels
 from irlint.text.prototext.messages import Tree
 from irlint.text.safe import brief
 from irlint.text.words import joined
@@ -55,24 +53,10 @@ def refused(
                     yield RefusedNode(graph, node, operator, facts, why)
 
 
-def kernel_problems(model: Model, tree: Tree) -> Iterator[Problem]:
-    """Report what the targets refuse of a model whose opsets they know; others are refused for these."""
-    from irlint.formats.onnx.passes.published import fallback_problems, published_problems
-
-    opset = opset_of("", usable_imports(tree)) or 0
-    for name, version in model.targets.items():
-        (text, provider), limit = asked(name, version), limits(name, version)
-        table = None if limit is None else kernels(name if provider is None else f"{name}-{provider}")
-        release = None if table is None else table.release(text)
-        if table is None or limit is None or release is None or opset > (limit.opset or opset):
-            continue
-        if provider is not None:
-            yield from fallback_problems(model, tree, table, release)
-        elif table.is_published:
-            yield from published_problems(model, tree, table, release)
-        else:
-            for one in refused(model, tree, table, release):
-                yield problem(one, f"{name} {release} has no CPU kernel for {label(one.node)}{_reason(one)}")
+def measured_problems(model: Model, tree: Tree, table: Kernels, release: str) -> Iterator[Problem]:
+    for one in refused(model, tree, table, release):
+        message = f"{table.title} {release} has no CPU kernel for {label(one.node)}{_reason(one)}"
+        yield problem(one, message)
 
 
 def problem(one: RefusedNode, message: str, severity: Severity | None = None) -> Problem:
