@@ -104,6 +104,13 @@ oracle-targets-ir: $(VENV)/dev $(ORACLE)/openvino/ready $(foreach release,$(TRIE
 	cd tests; PYTHONPATH=.. $(abspath $(ORACLE)/openvino/bin/python) -W ignore -m oracle.kernels.ir $(DRAWN_LAYERS) $(SEED) 1000
 	for release in $(TRIED_IR); do $(ORACLE)/openvino-$$release/bin/python tests/oracle/kernels/ask.py openvino_ir $(DRAWN_LAYERS) $(KERNELS)/drawn-ir-$(SEED)-$$release.txt; done
 	cd tests; $(BIN)/python -m oracle.kernels.judge openvino $(DRAWN_LAYERS) $(foreach release,$(TRIED_IR),$(release)=$(KERNELS)/drawn-ir-$(SEED)-$(release).txt)
+# make published-tables ONNX_TENSORRT=CLONE ONNXRUNTIME=CLONE PAGES="10.15=operators.md": tables of schemas/kernels that documentation gives. PAGES:
+# pages of releases that are no branch of the clone.
+.PHONY: published-tables
+
+published-tables: $(ORACLE)/onnx/ready
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.kernels.published tensorrt $(abspath $(ONNX_TENSORRT)) $(PAGES)
+	cd tests; $(abspath $(ORACLE)/onnx/bin/python) -m oracle.kernels.published onnxruntime $(abspath $(ONNXRUNTIME))
 
 # make oracle-targets SEED=5: 2,000 nodes that the seed draws, against six releases: what irlint says of each, and whether the release loads it.
 .PHONY: oracle-targets

@@ -60,7 +60,7 @@ def _line(result: Result, finding: Finding) -> str:
 
 
 def _target(verdict: Verdict) -> str:
-    return f"{verdict.target.name}={verdict.release}"
+    return f"{verdict.target.name}={verdict.release}{verdict.target.provider}"
 
 
 def _named(operators: Mapping[str, int]) -> str:

@@ -19,6 +19,7 @@ def record(result: Result, verdicts: Sequence[Verdict]) -> dict[str, Any]:
             {
                 "target": one.target.name,
                 "release": one.release,
+                **({"provider": one.target.provider.partition("=")[2]} if one.target.provider else {}),
                 "known": one.target.known,
                 "verdict": one.outcome,
                 "reasons": [_reason(result, reason) for reason in one.reasons],

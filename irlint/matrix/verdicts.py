@@ -17,7 +17,7 @@ from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.targets.base import Held, Target
 
-Outcome = Literal["loads", "unknown", "refused"]
+Outcome = Literal["loads", "falls back", "unknown", "refused"]
 _LOCATED = 5  # reasons of a verdict that are kept
 _ALL = Settings()
 _NO_DIGITS = str.maketrans("", "", "0123456789.")
@@ -36,14 +36,15 @@ class Verdict(NamedTuple):
     @property
     def has_fix(self) -> bool:
         """Return whether every reason has a fix."""
-        return bool(self.reasons) and not self.more and all(one.fix is not None for one in self.reasons)
+        is_whole = self.outcome == "refused" and not self.more
+        return is_whole and all(one.fix is not None for one in self.reasons if one.severity == Severity.ERROR)
 
 
 def matrix(result: Result, model: Model, format_: Format) -> list[Verdict]:
     """Return the verdicts of all releases that the format knows, the oldest first."""
     found: list[Verdict] = []
     for target in format_.compared(model):
-        held = format_.against(model, target.name, target.releases[0])
+        held = format_.against(model, target.name, target.releases[0] + target.provider)
         if held is None:
             found += _linted(result, target)
         else:
@@ -52,9 +53,11 @@ def matrix(result: Result, model: Model, format_: Format) -> list[Verdict]:
 
 
 def _verdict(model: Model, format_: Format, target: Target, release: str) -> Verdict:
-    held = format_.against(model, target.name, release) or Held(())
+    held = format_.against(model, target.name, release + target.provider) or Held(())
     found = located(model.document, held.problems[:_LOCATED], _ALL)
-    outcome = "unknown" if not found and held.unasked else _outcome(found)
+    outcome = _outcome(found, target)
+    if outcome == "loads" and held.unasked:
+        outcome = "unknown"
     return Verdict(target, release, outcome, found, len(held.problems[_LOCATED:]), held.unasked)
 
 
@@ -66,7 +69,7 @@ def _linted(result: Result, target: Target) -> list[Verdict]:
         if k not in known:
             found = _found(result, target.name, target.releases[k])
             more = len(found[_LOCATED:])
-            known[k] = Verdict(target, target.releases[k], _outcome(found), found[:_LOCATED], more)
+            known[k] = Verdict(target, target.releases[k], _outcome(found, target), found[:_LOCATED], more)
         return known[k]
 
     spans = [(0, len(target.releases) - 1)]
@@ -90,9 +93,12 @@ def _found(result: Result, name: str, release: str) -> list[Finding]:
     return [one for one in found.findings if (one.code, one.message) not in known]
 
 
-def _outcome(found: Sequence[Finding]) -> Outcome:
-    is_refused = any(one.severity == Severity.ERROR or one.code == R.target_lacks_operator.code for one in found)
-    return "refused" if is_refused else "loads"
+def _outcome(found: Sequence[Finding], target: Target) -> Outcome:
+    """Return what findings say of a release: documentation that does not list an operator gives warnings."""
+    lacking = [one.severity for one in found if one.code == R.target_lacks_operator.code]
+    if any(one.severity == Severity.ERROR for one in found) or Severity.WARNING in lacking:
+        return "refused"
+    return "falls back" if lacking and target.provider else "loads"
 
 
 class Stretch(NamedTuple):

@@ -18,6 +18,7 @@ class Target(NamedTuple):
     title: str
     releases: Sequence[str]  # the oldest first
     known: Known  # source: what its source reads; limits: only which versions of files and operators it does
+    provider: str = ""  # what follows the release in --target
 
 
 class Held(NamedTuple):

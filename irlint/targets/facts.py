@@ -29,7 +29,7 @@ class NodeFacts:
         kind, _, name = fact.partition(" ")
         if kind == "attribute":
             return f"attr:{name}" if name in self.node.attrs else "op"
-        if kind in ("input", "rank") or (kind == "lengths" and name):
+        if kind in ("input", "rank", "zero") or (kind == "lengths" and name):
             return f"input:{name}"
         if kind == "type":
             places = [f"{side}:{k}" for side, k in self.ports_of(name) if side == "input"]

@@ -7,7 +7,7 @@ attribute. No condition holds of a fact that a model does not tell.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from irlint.graph import Graph, Node
@@ -19,7 +19,19 @@ from irlint.tools.installed import load_json
 Facts = Callable[[str], Any]  # the value of a fact; UNKNOWN if the model does not tell
 ANY = "any"  # value of an attribute that is there
 _DIGITS = 9
-Box = dict[str, list[Any]]  # the values of each fact with which it is refused
+PROVIDERS = (
+    "coreml",
+    "cuda",
+    "directml",
+    "nnapi",
+    "qnn",
+    "webgpu",
+    "webnn",
+    "xnnpack",
+)  # of onnxruntime, by their documentation
+Values = list[Any] | dict[str, list[Any]]  # those listed, or, under "not", all but those
+Box = dict[str, Values]  # the values of each fact with which it is refused
+_LACKING = -1  # the rule of an operator that a table of all operators does not have
 
 
 class Kernels:
@@ -28,7 +40,15 @@ class Kernels:
     def __init__(self, raw: dict[str, Any]) -> None:
         self._raw = raw
         self.runtime: str = raw["runtime"]
+        self.title: str = raw.get("title", self.runtime)
+        self.is_published: bool = raw.get("known") == "published"
+        self.lengths: str | None = raw.get("lengths")  # what inputs with open lengths need
         self.releases: list[str] = list(raw["releases"])  # the oldest first
+
+    @cached_property
+    def knows_types(self) -> bool:
+        """Return whether any rule is about an element type."""
+        return any(name.startswith("type") for boxes in self._raw["rules"] for box in boxes or () for name in box)
 
     def release(self, text: str) -> str | None:
         """Return the newest release of the table that is not newer than one; None if it is older than all, or none."""
@@ -48,13 +68,20 @@ class Kernels:
 
     @cache  # noqa: B019 - tables live as long as the program
     def at(self, release: str) -> dict[str, int]:
-        """Return the number of the rule of each operator that a release of the table was asked about."""
-        number, found = number_of(release), {}
-        for operator, rules in self._raw["operators"].items():
-            asked = [rule for first, rule in rules.items() if number_of(first) <= number]
-            if asked:
-                found[operator] = asked[-1]
-        return found
+        """Return the number of the rule of each operator that a release of the table is known for."""
+        found = ((operator, _newest(rules, release)) for operator, rules in self._raw["operators"].items())
+        return {operator: rule for operator, rule in found if rule is not None}
+
+    def rule(self, operator: str, release: str) -> int | None:
+        """Return the number of the rule of a version of an operator, or of all its versions; None if nothing is known of it."""
+        rules, (name, _, _) = self.at(release), operator.rpartition("-")
+        domain = name.rpartition(".")[0]
+        return rules.get(operator, rules.get(name, _LACKING if domain in self._raw.get("whole", ()) else None))
+
+    def narrowed(self, release: str) -> str | None:
+        """Return what a release does with INT64 that INT32 does not have: `clamped`, `refused` or `kept`; None if that is not known."""
+        state: str | None = _newest(self._raw.get("narrowed", {}), release)
+        return state
 
     @cache  # noqa: B019 - as above
     def versions(self, name: str) -> list[int]:
@@ -64,7 +91,7 @@ class Kernels:
 
     def refusal(self, rule: int, facts: Facts) -> dict[str, Any] | None:
         """Return the facts for which a rule refuses a node, none if it refuses all; None if it does not refuse it, or that is not known."""
-        boxes = self._raw["rules"][rule]
+        boxes = None if rule == _LACKING else self._raw["rules"][rule]
         return {} if boxes is None else next(_refusals(boxes, facts), None)
 
 
@@ -80,7 +107,7 @@ class AskedNode(NamedTuple):
     def refusal(self, table: Kernels, release: str) -> dict[str, Any] | None:
         """Return for which of its facts a release of a table refuses the node, none if for no fact of its own; None if it does not refuse
         it, or that is not known."""
-        rule = table.at(release).get(self.operator.name)
+        rule = table.rule(self.operator.name, release)
         if rule is None:
             return None
         key = table.runtime, rule
@@ -94,11 +121,23 @@ def _refusals(boxes: list[Box], facts: Facts) -> Iterator[dict[str, Any]]:
         found = {}
         for name, values in box.items():
             value = facts(name)
-            if value is UNKNOWN or (value not in values and (value in (None, []) or ANY not in values)):
+            if value is UNKNOWN or not _is_among(value, values):
                 break
             found[name] = value
         else:
             yield found
+
+
+def _is_among(value: Any, values: Values) -> bool:
+    if isinstance(values, dict):
+        return value not in values["not"]
+    return value in values or (value not in (None, []) and ANY in values)
+
+
+def _newest(rules: dict[str, Any], release: str) -> Any:
+    """Return what a release has that changed from some releases on; None if it is older than all."""
+    known = [value for first, value in rules.items() if number_of(first) <= number_of(release)]
+    return known[-1] if known else None
 
 
 def number_of(release: str) -> tuple[int, ...]:

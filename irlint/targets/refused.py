@@ -33,12 +33,16 @@ def refused(
 
 def _with(asked: AskedNode, why: dict[str, Any]) -> str:
     """Return with what a node is refused; its version, if it has one, if nothing helps."""
-    words = dict.fromkeys(_words(fact, value) for fact, value in sorted(why.items()))
     _, dash, version = asked.operator.name.rpartition("-")
-    return f" with {joined(words)}" if words else f", version {version} of the operator" if dash else ""
+    return with_facts(why) or (f", version {version} of the operator" if dash else "")
 
 
-_OF_INPUTS = {"absent": "no input {}", "constant": "a constant as input {}", "given": "an input {} that is no constant"}
+def with_facts(why: dict[str, Any]) -> str:
+    words = dict.fromkeys(_words(fact, value) for fact, value in sorted(why.items()))
+    return f" with {joined(words)}" if words else ""
+
+
+_OF_INPUTS = {"absent": "no input {}", "constant": "a constant as input {}", "given": "an input {} that is not constant"}
 
 
 def _words(fact: str, value: Any) -> str:
@@ -49,4 +53,10 @@ def _words(fact: str, value: Any) -> str:
         return _OF_INPUTS[value].format(name)
     if kind == "lengths" and name:
         return f"{value} lengths of input {name}"
-    return {"type": f"{value}", "rank": f"{value} dimensions of input {name}"}.get(kind, f"these {kind}")
+    known = {
+        "type": f"{value}",
+        "rank": f"{value} dimensions of input {name}",
+        "zero": f"an input {name} other than zero",
+        "lengths": "inputs of open lengths",
+    }
+    return known.get(kind, f"these {kind}")

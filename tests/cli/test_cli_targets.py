@@ -49,16 +49,15 @@ def test_an_operator_that_the_older_opset_lacks_is_no_reason_to_lower_it(
 
 def test_a_node_is_computed_in_another_type(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, DOUBLE)
-    status, text = lines(capsys, path, "--name", "onnxruntime")
-    assert status == 1, "no release loads it"
+    text = lines(capsys, path, "--name", "onnxruntime")[1]
     assert "does not load Conv 'conv' with float64; it does with float32 (fixable)" in text
     assert guarded(["--fix", "--unsafe-fixes", "--target", "onnxruntime=1.20", path]) == 0
-    assert lines(capsys, path, "--name", "onnxruntime")[0] == 0
+    assert re.search(r"1\.15 to \S+ +loads", lines(capsys, path, "--name", "onnxruntime")[1].split("Core ML")[0])
 
 
 def test_json_has_each_release(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, text = lines(capsys, written(tmp_path, DOUBLE), "--json")
-    rows = [one for one in json.loads(text)["targets"] if one["target"] == "onnxruntime"]
+    rows = [one for one in json.loads(text)["targets"] if one["target"] == "onnxruntime" and "provider" not in one]
     assert status == 0
     assert len(rows) >= 18
     assert {one["verdict"] for one in rows} == {"refused"}

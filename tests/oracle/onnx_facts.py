@@ -457,7 +457,7 @@ _ORT = (
 # docs/operators.md in the branch of each release of onnx-tensorrt; 11.5: its release notes.
 _TENSORRT = (
     ("5.1", 9), ("6.0", 10), ("7.0", 11), ("7.1", 11), ("7.2", 13), ("8.0", 13), ("8.2", 13), ("8.4", 17), ("8.5", 17), ("8.6", 17), ("9.0", 19), ("9.1", 19),
-    ("9.2", 19), ("9.3", 19), ("10.0", 20), ("10.1", 20), ("11.5", 25),
+    ("9.2", 19), ("9.3", 19), ("10.0", 20), ("10.1", 20), ("10.15", 24), ("11.5", 25),
 )  # fmt: skip
 # OpenVINO is not in the list: 2023.0, 2024.0, 2024.6, 2025.4 and 2026.4 read a model of any opset and take the newest version of each operator that they know.
 RUNTIMES: Facts = {

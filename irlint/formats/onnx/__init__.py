@@ -175,7 +175,7 @@ class OnnxFormat(Format):
         document = as_onnx(model.document)
         if document is None or not model.targets:
             return iter(())
-        from irlint.formats.onnx.passes.kernels import kernel_problems
+        from irlint.formats.onnx.passes.lacking import kernel_problems
 
         return kernel_problems(model, document.tree, model.targets.items())
 
@@ -185,7 +185,7 @@ class OnnxFormat(Format):
         return compared()
 
     def against(self, model: Model, name: str, release: str) -> Held | None:
-        from irlint.formats.onnx.passes.kernels import held
+        from irlint.formats.onnx.passes.lacking import held
 
         document = as_onnx(model.document)
         return None if document is None else held(model, document.tree, name, release)

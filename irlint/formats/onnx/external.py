@@ -41,7 +41,9 @@ class OnnxState:
     told: set[Path] = field(default_factory=set)  # constants in other files that shape something, told of already
     imports: Mapping[str, int] | None = None  # the opsets by which nodes were judged
     batches: set[str] | None = None  # symbols of batch sizes, where a rule asked
-    asked: list[AskedNode] | None = None  # nodes of which tables of kernels may speak, where a target was asked for
+    asked: dict[bool, list[AskedNode]] = field(
+        default_factory=dict
+    )  # nodes for tables of kernels, by whether these are published
 
 
 def state_of(model: Model) -> OnnxState:

@@ -13,6 +13,7 @@ from irlint.targets.facts import UNKNOWN, NodeFacts
 from irlint.text.prototext.messages import Tree
 
 _SPELLED = {"float32": "float", "float64": "double"}  # inside of types that are no tensors, as ONNX has them
+_MOST = 1 << 14  # numbers of a constant
 _CONTAINERS = ("sequence", "optional", "map")
 
 
@@ -28,6 +29,12 @@ class OnnxFacts(NodeFacts):
         if isinstance(value, TensorData):
             return value.dtype
         return [] if value == () else value
+
+    def of_zero(self, name: str) -> Any:
+        source = self.source(int(name))
+        data = None if source is None else self.graph.nodes[source[0]].attrs.get("value")
+        numbers = data.entries_up_to(_MOST) if isinstance(data, TensorData) else None
+        return UNKNOWN if numbers is None else "other" if any(numbers) else "zero"
 
     def of_type(self, name: str) -> Any:
         found = super().of_type(name)

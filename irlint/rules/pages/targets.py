@@ -34,11 +34,21 @@ class TargetLacksOperator(Rule):
         small models of each version of each operator of ONNX on the CPU, with each type; for OpenVINO (`--target
         openvino=2024.6`), some releases from 2023.3 on with small IRs of each operation.
 
+        For `--target tensorrt=8.6`, it reports what the documentation of the release does not list: operators, types, inputs that must
+        be constant. It also reports constants of INT64 that INT32 cannot hold, before TensorRT 9.0, and inputs with open lengths, which
+        need an optimization profile.
+
+        For `--target onnxruntime=1.17,provider=cuda`, it says which nodes run on the CPU instead, by onnxruntime's documentation.
+
     Why is this bad
         The file loads, but cannot be compiled.
 
         An error where no target, or not the given one, supports the operator; a warning where only the default target lacks
-        it.
+        it, or where only documentation says so. Info for nodes that run on the CPU instead, and for open lengths.
+
+    References
+        - [TensorRT: operators of its ONNX parser](https://github.com/onnx/onnx-tensorrt/blob/main/docs/operators.md)
+        - [onnxruntime: operators by execution provider](https://github.com/microsoft/onnxruntime/blob/main/docs/OperatorKernels.md)
     """
 
     row = R.target_lacks_operator

@@ -12,7 +12,7 @@ from irlint.operators import table
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.targets.base import Target
-from irlint.targets.kernels import Kernels, kernels
+from irlint.targets.kernels import PROVIDERS, Kernels, kernels
 from irlint.text.base import Document, Place
 from irlint.text.numbers import integer
 from irlint.text.prototext.messages import Tree
@@ -27,16 +27,28 @@ NAMES = (
 )  # as OnnxFormat lists them, next to those of other formats
 
 
+class Asked(NamedTuple):
+    """A release, and the execution provider that is asked for, as in `1.17,provider=cuda`."""
+
+    release: str
+    provider: str | None
+
+
+def asked(name: str, version: str) -> Asked:
+    release, _, provider = version.partition(",provider=") if name == "onnxruntime" else (version, "", "")
+    return Asked(release, None if provider in ("", "cpu") else provider)
+
+
 class _Row(NamedTuple):
     title: str
-    table: str = ""  # of its kernels
+    table: str  # of its kernels
 
 
 _COMPARED = {
     "onnxruntime": _Row("onnxruntime CPU", "onnxruntime"),
     "openvino": _Row("OpenVINO CPU", "openvino-onnx"),
     "opencv": _Row("OpenCV DNN", "opencv"),
-    "tensorrt": _Row("TensorRT"),
+    "tensorrt": _Row("TensorRT", "tensorrt"),
 }
 _PLAIN = 8  # the first IR version with functions; later ones brought element types and data for several devices
 _NEXT = 10  # minor releases after the newest one of the table, which are taken to load what that loads
@@ -54,6 +66,9 @@ class Limits(NamedTuple):
 
 def target_trouble(name: str, version: str) -> str | None:
     """Return why a target cannot be meant; None if it can."""
+    version, provider = asked(name, version)
+    if provider not in (None, *PROVIDERS):
+        return f"unknown provider `{provider}`; expected cpu, {', '.join(PROVIDERS)}"
     if name == "opset":
         newest = table("onnx").raw["opsets"][DEFAULT]
         is_known = version.isdecimal() and 1 <= integer(version) <= newest
@@ -83,18 +98,22 @@ def _releases(name: str) -> Iterator[str]:
 
 
 def compared() -> list[Target]:
-    """Return the runtimes that irlint compares, with the releases of which it knows more than the opsets, where it does."""
-    found = []
-    for name, row in _COMPARED.items():
-        releases = kernels(row.table).releases if row.table else [*_releases(name)]
-        found.append(Target(name, row.title, releases, "measured" if row.table else "limits"))
+    """Return the runtimes that irlint compares, and the providers of onnxruntime."""
+    found = [_target(name, "", row.title, kernels(row.table)) for name, row in _COMPARED.items()]
+    for provider in PROVIDERS:
+        of_provider = kernels(f"onnxruntime-{provider}")
+        found.append(_target("onnxruntime", f",provider={provider}", f"onnxruntime {of_provider.title}", of_provider))
     return found
 
 
-def table_of(name: str) -> Kernels | None:
-    """Return the table of a runtime's kernels; None if there is none."""
-    row = _COMPARED.get(name)
-    return kernels(row.table) if row is not None and row.table else None
+def _target(name: str, provider: str, title: str, of: Kernels) -> Target:
+    return Target(name, title, of.releases, "published" if of.is_published else "measured", provider)
+
+
+def table_of(name: str, version: str) -> Kernels | None:
+    """Return the table of a runtime's kernels, or of those of a provider; None if there is none."""
+    row, provider = _COMPARED.get(name), asked(name, version).provider
+    return None if row is None else kernels(row.table if provider is None else f"{name}-{provider}")
 
 
 def title_of(name: str) -> str:
@@ -104,6 +123,7 @@ def title_of(name: str) -> str:
 
 def limits(name: str, version: str) -> Limits | None:
     """Return what a target loads; None if irlint does not know it."""
+    version = asked(name, version).release
     raw, release, who = table("onnx").raw, _release(version), f"{title_of(name)} {version}"
     if name == "opset":
         return Limits(who, integer(version)) if version.isdecimal() else None
