@@ -18,7 +18,6 @@ _KNOWN = {
     "measured": "each release was asked to load small models of each operator",
     "published": "its documentation says so",
     "source": "its source says what came with which release",
-    "limits": "only the versions that it reads are known",
 }
 _OWN = (
     "main { max-width: 1100px; } .strip { display: flex; flex-wrap: wrap; gap: 4px; margin: 10px 0; padding: 0; list-style: none; }"

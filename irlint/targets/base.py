@@ -8,7 +8,7 @@ from typing import Literal
 from irlint.findings import Problem
 from irlint.records import NamedTuple
 
-Known = Literal["measured", "published", "source", "limits"]
+Known = Literal["measured", "published", "source"]
 
 
 class Target(NamedTuple):
@@ -17,7 +17,7 @@ class Target(NamedTuple):
     name: str  # as --target takes it
     title: str
     releases: Sequence[str]  # the oldest first
-    known: Known  # source: what its source reads; limits: only which versions of files and operators it does
+    known: Known  # source: what its source reads
     provider: str = ""  # what follows the release in --target
 
 

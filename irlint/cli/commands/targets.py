@@ -23,7 +23,7 @@ exit status:
   2  invalid usage
 
 measured: each release was asked to load small models of each operator. published: its documentation says so. source: its
-source says what came when. limits: only which versions it reads. `irlint check --target NAME=RELEASE` reports all that one release refuses.
+source says what came when. `irlint check --target NAME=RELEASE` reports all that one release refuses.
 """
 
 
