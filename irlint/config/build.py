@@ -14,6 +14,7 @@ from irlint.files.globs import Globs
 from irlint.files.walk import DEFAULT_EXCLUDE
 from irlint.findings import Severity
 from irlint.formats.base import all_formats
+from irlint.targets import precision
 
 if TYPE_CHECKING:
     from irlint.rules.base import Weights
@@ -88,6 +89,8 @@ def _options(formats: dict[str, Any], extensions: dict[str, dict[str, Any]]) -> 
 
 def target_trouble(name: str, version: str) -> str | None:
     """Return what is wrong with a target: a format or a dialect knows which of its runtimes are targets; None for a valid one."""
+    if name == precision.TARGET:
+        return precision.precision_trouble(version)
     formats = all_formats()
     dialects = {one.name: {dialect.name for dialect in one.dialects} for one in formats.values()}
     owners = (one for one in formats.values() if name in (*dialects[one.name], *(one.targets or ())))
@@ -99,6 +102,6 @@ def target_trouble(name: str, version: str) -> str | None:
 
 
 def _target_names() -> list[str]:
-    """Return the names allowed in --target and `targets`: runtimes, and formats with releases of their own."""
+    """Return the names allowed in --target and `targets`: runtimes, formats with releases of their own, and the precision."""
     targets = ((one.name,) if one.targets is None else one.targets for one in all_formats().values())
-    return sorted({name for names in targets for name in names})
+    return sorted({precision.TARGET, *(name for names in targets for name in names)})

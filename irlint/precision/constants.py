@@ -1,0 +1,150 @@
+"""Constants that a target's numbers of 16 bits cannot hold, where it matters: --target precision=fp16."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun.lazy import np
+from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.running.narrow import WIDE, Narrowed, narrow, narrowed_numbers
+from irlint.dryrun.running.weights import values
+from irlint.findings import Problem, Severity
+from irlint.graph import Graph, Node, label
+from irlint.inspection.canonical import CanonicalNames
+from irlint.inspection.types import mapping_of
+from irlint.precision import readers
+from irlint.precision.spread import Harm, Held, Spread, filled_rows, operands_of
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+from irlint.targets.precision import FLOATS, TARGET
+from irlint.text.words import count
+
+RULES = (R.constant_overflows, R.constant_vanishes, R.integer_clamped)
+_LOST = 0.1  # share of a constant's norm that matters where others are multiplied by it
+_EPSILONS = ("epsilon", "eps")  # what operators call the number that keeps a divisor from being 0
+_INT32 = 2**31
+
+
+def precision_problems(model: Model) -> Iterator[Problem]:
+    """Report the constants that do not survive the precision that is the target."""
+    target, mapping = model.targets.get(TARGET), mapping_of(model)
+    if target is None or mapping is None:
+        return
+    names = CanonicalNames(model)
+    for graph in model.graph.walk():
+        yield from _Constants(graph, mapping, names, FLOATS.get(target)).problems()
+
+
+class _Numbers(NamedTuple):
+    """A constant that a type does not hold."""
+
+    node: Node
+    array: Any
+    found: Narrowed
+
+
+class _Constants:
+    """The constants of one graph, and what becomes of them in a type (None: only of integers)."""
+
+    def __init__(self, graph: Graph, mapping: Mapping, names: CanonicalNames, dtype: str | None) -> None:
+        self.graph, self.mapping, self.names, self.dtype = graph, mapping, names, dtype
+        self.spread = Spread(graph, mapping, names)
+
+    def problems(self) -> Iterator[Problem]:
+        lost, integers = {}, {}
+        for node in self.graph.nodes:
+            array = values(self.mapping, node) if node.kind == "const" else None
+            if array is None or not array.size:
+                continue
+            if self.dtype is not None and array.dtype.name in WIDE:
+                found = narrowed_numbers(array, self.dtype)
+                if found.infinite or found.lost > _LOST or np.isinf(array).any():
+                    lost[node.index] = _Numbers(node, array, found)
+            elif array.dtype == np.int64 and (array.min() < -_INT32 or array.max() >= _INT32):
+                integers[node.index] = array
+        yield from self._infinite(lost)
+        yield from self._vanishing(lost)
+        yield from self._clamped(integers)
+        yield from self._epsilons()
+
+    def _infinite(self, lost: dict[int, _Numbers]) -> Iterator[Problem]:
+        """Report constants that become infinite, once each, with the readers for which that matters."""
+        starts = {}
+        for index, one in lost.items():
+            infinite = np.isinf(one.array if self.dtype is None else narrow(one.array, self.dtype))
+            if infinite.any():
+                signs = frozenset(int(sign) for sign in np.unique(np.sign(one.array[infinite])))
+                starts[index] = Held(index, signs, filled_rows(one.array, infinite))
+        for index, harms in self._by_origin(starts).items():
+            one, first = lost[index], harms[0]
+            number = one.found.low if -one.found.low > one.found.high else one.found.high
+            sign = "-" if (number or min(starts[index].signs)) < 0 else ""
+            said = f"{number:.3g} is {sign}infinity in {self.dtype}" if number else f"it holds {sign}infinity"
+            yield self._problem(R.constant_overflows, one.node, f"{said}; {self._said(first)}", harms)
+
+    def _vanishing(self, lost: dict[int, _Numbers]) -> Iterator[Problem]:
+        """Report constants that are 0 or have lost their digits, where others are multiplied or kept from being 0 by them."""
+        some = {index: one for index, one in lost.items() if one.found.lost > _LOST}
+        starts = {
+            index: Held(index) for index, one in some.items() if one.found.vanished == np.count_nonzero(one.array)
+        }
+        harmed = self._by_origin(starts)
+        for index, node, place in operands_of(self.graph, some):
+            if index not in harmed and place in readers.FACTORS.get(self.names.of(node), ()):
+                harmed[index] = [Harm(index, node, "")]
+        for index in sorted(harmed):
+            one, first = some[index], harmed[index][0]
+            if first.why:
+                said = f"{_largest(one.array):.3g} is 0 in {self.dtype}; {self._said(first)}"
+            else:
+                share = f"{one.found.vanished:,} of {count(one.array.size, 'value')} are 0"
+                said = (
+                    f"{share} in {self.dtype}, {one.found.lost:.0%} of the norm; {label(first.node)} multiplies by it"  # type: ignore[arg-type]
+                )
+            yield self._problem(R.constant_vanishes, one.node, said, harmed[index])
+
+    def _clamped(self, integers: dict[int, Any]) -> Iterator[Problem]:
+        """Report integers of more than 32 bits, except those that only say where a slice ends or what bounds others."""
+        told = set()
+        for index, node, place in operands_of(self.graph, integers):
+            if index in told or (place and self.spread.moves(node)) or self.names.of(node) in readers.BOUNDING:
+                continue
+            if self.spread.moves(node):  # such as a list of ends
+                continue
+            told.add(index)
+            array = integers[index]
+            worst = int(array.max()) if array.max() >= _INT32 else int(array.min())
+            said = f"{worst} does not fit into int32, to which targets with 16-bit floats clamp int64; {label(node)} uses it"
+            yield self._problem(R.integer_clamped, self.graph.nodes[index], said, [Harm(index, node, "")])
+
+    def _epsilons(self) -> Iterator[Problem]:
+        """Report epsilons of operators, which runtimes keep in 32 bits."""
+        for node in self.graph.nodes if self.dtype is not None else ():
+            call = self.mapping.sound_call(self.graph, node) if node.kind == "call" else None
+            for keyword in _EPSILONS if call is not None else ():
+                value = call.attrs.get(keyword)  # type: ignore[union-attr]
+                if not isinstance(value, float) or value == 0 or narrow(np.array(value, np.float32), self.dtype or ""):
+                    continue
+                key = call.keys.get(keyword, keyword)  # type: ignore[union-attr]
+                said = f"`{key}` {value:.3g} is 0 in {self.dtype}; kernels that do not keep it in float32 divide by 0"
+                at = self.graph.place(node, f"attr:{key}")
+                yield Problem(R.constant_vanishes, at, said, node.name, severity=Severity.PEDANTIC)
+
+    def _by_origin(self, starts: dict[int, Held]) -> dict[int, list[Harm]]:
+        found: dict[int, list[Harm]] = {}
+        for harm in self.spread.harms(starts) if starts else ():
+            found.setdefault(harm.origin, []).append(harm)
+        return found
+
+    def _said(self, harm: Harm) -> str:
+        return "the model outputs it" if harm.node is None else f"{label(harm.node)} uses it, and {harm.why}"
+
+    def _problem(self, rule: Any, node: Node, said: str, harms: list[Harm]) -> Problem:
+        related = [(f"{label(one.node)} uses it", self.graph.place(one.node, "name")) for one in harms[1:] if one.node]
+        return Problem(rule, self.graph.place(node, "name"), f"{label(node)}: {said}", node.name, related=related)
+
+
+def _largest(array: Any) -> float:
+    return float(array.reshape(-1)[np.abs(array).argmax()])

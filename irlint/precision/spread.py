@@ -1,0 +1,155 @@
+"""How infinite and vanishing constants spread through a graph: in one pass, each value with what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from irlint.dryrun.lazy import np
+from irlint.dryrun.mapping import Mapping as DryRun
+from irlint.dryrun.running.weights import values
+from irlint.graph import Graph, Node
+from irlint.inspection.canonical import CanonicalNames
+from irlint.order import post_order
+from irlint.precision import readers
+from irlint.records import NamedTuple
+
+_ENOUGH = 16  # readers of one constant that harm is looked for at
+
+
+class Held(NamedTuple):
+    """What some elements of a value are, because of a constant."""
+
+    origin: int
+    signs: frozenset[int] = frozenset()  # of infinities: 1, -1
+    fills_rows: bool = False  # a whole row along the last axis is infinite
+    is_guard: bool = False  # the value is another one and a number that vanishes, which keeps it from being 0
+
+
+class Harm(NamedTuple):
+    """What a reader makes of a constant."""
+
+    origin: int
+    node: Node | None  # None: the graph outputs it
+    why: str
+
+
+class Spread:
+    """The values of one graph that hold what its constants hold."""
+
+    def __init__(self, graph: Graph, mapping: DryRun, names: CanonicalNames) -> None:
+        self.graph, self.mapping, self.names = graph, mapping, names
+        self._families: dict[int, str] = {}
+
+    def harms(self, starts: Mapping[int, Held]) -> Iterator[Harm]:
+        """Yield what harm infinite (`signs`) and vanishing constants do."""
+        held = dict(starts)
+        often = dict.fromkeys(starts, 0)
+        for index in post_order(self.graph, strict=False):
+            node = self.graph.nodes[index]
+            operands = [held.get(source[0]) for source in node.inputs]
+            if not any(operands):
+                continue
+            found = self._of_node(node, operands)
+            if isinstance(found, Held):
+                held[index] = found
+            elif found is not None and often[found.origin] < _ENOUGH:
+                often[found.origin] += 1
+                yield found
+        ends = (held.get(source[0]) for source in self.mapping.outputs(self.graph))
+        yield from (Harm(one.origin, None, "") for one in ends if one is not None and one.signs)
+
+    def moves(self, node: Node) -> bool:
+        """Return whether an operator only moves elements of its operands."""
+        if node.index not in self._families:
+            call = self.mapping.sound_call(self.graph, node)
+            self._families[node.index] = "" if call is None else call.operator.family
+        return self._families[node.index] in readers.MOVING
+
+    def _of_node(self, node: Node, operands: Sequence[Held | None]) -> Held | Harm | None:
+        name = self.names.of(node)
+        guards = [one for one in operands if one is not None and not one.signs]
+        infinite = [one for one in operands if one is not None and one.signs]
+        if infinite:
+            return self._of_infinite(node, name, operands, infinite)
+        return self._of_guards(node, name, operands, guards[0])
+
+    def _of_infinite(
+        self, node: Node, name: str, operands: Sequence[Held | None], infinite: Sequence[Held]
+    ) -> Held | Harm | None:
+        first = infinite[0]
+        signs = frozenset(sign for one in infinite for sign in one.signs)
+        if name in readers.SHARES:
+            is_nan = 1 in signs or first.fills_rows
+            return Harm(first.origin, node, "a softmax of nothing but infinities is NaN") if is_nan else None
+        if name in readers.BOUNDING or name in readers.ENDING or (name in readers.ENDING_BELOW and 1 not in signs):
+            return None
+        if name in readers.ADDING:
+            return self._of_sum(node, name, operands, infinite)
+        if name in readers.PASSING or self.moves(node):
+            is_joined = len([source for source in node.inputs if source[0] >= 0]) > 1
+            fills = first.fills_rows and (name not in ("where", "concatenate") or not is_joined)
+            return Held(first.origin, signs, fills)
+        if name in ("multiply", "divide") and operands[0] is not None:
+            return self._of_product(node, name, operands, first)
+        if name == "negative":
+            return Held(first.origin, frozenset(-sign for sign in signs), first.fills_rows)
+        is_known = name != node.op or first.origin in [source[0] for source in node.inputs]
+        return Harm(first.origin, node, "its results are infinite or NaN") if is_known else None
+
+    def _of_sum(
+        self, node: Node, name: str, operands: Sequence[Held | None], infinite: Sequence[Held]
+    ) -> Held | Harm | None:
+        turned = [
+            frozenset(-sign for sign in one.signs) if name == "subtract" and place == 1 else one.signs
+            for place, one in enumerate(operands)
+            if one is not None
+        ]
+        signs, first = frozenset().union(*turned), infinite[0]
+        if len(infinite) > 1 and len(signs) > 1:
+            return Harm(first.origin, node, "infinity minus infinity is NaN")
+        return Held(first.origin, signs, any(one.fills_rows for one in infinite))
+
+    def _of_product(self, node: Node, name: str, operands: Sequence[Held | None], first: Held) -> Held | Harm | None:
+        others = [source[0] for source, one in zip(node.inputs, operands, strict=True) if one is None]
+        factors = [self._constant(index) for index in others]
+        if not factors or any(factor is None or not np.all(factor) for factor in factors):
+            why = "0 times infinity is NaN" if name == "multiply" else "its results are infinite or NaN"
+            return Harm(first.origin, node, why)
+        turned = {sign * int(side) for sign in first.signs for factor in factors for side in np.unique(np.sign(factor))}
+        return Held(first.origin, frozenset(turned), first.fills_rows)
+
+    def _constant(self, index: int) -> Any:
+        node = self.graph.nodes[index] if index >= 0 else None
+        return values(self.mapping, node) if node is not None and node.kind == "const" else None
+
+    def _of_guards(self, node: Node, name: str, operands: Sequence[Held | None], first: Held) -> Held | Harm | None:
+        place = next(k for k, one in enumerate(operands) if one is not None)
+        if name in readers.GUARDING:
+            return Held(first.origin, is_guard=True)
+        if name in readers.ROOTS or name in readers.PASSING or self.moves(node):
+            return first
+        if name == "power" and place == 0:
+            return self._of_power(node, first)
+        guarded, why = readers.GUARDED.get(name, (-1, ""))
+        return Harm(first.origin, node, why) if place == guarded else None
+
+    def _of_power(self, node: Node, first: Held) -> Held | Harm | None:
+        exponent = self._constant(node.inputs[1][0]) if len(node.inputs) > 1 else None
+        if exponent is None or not exponent.size:
+            return None
+        return Harm(first.origin, node, "0 to a negative power is infinite") if exponent.min() < 0 else first
+
+
+def filled_rows(array: Any, infinite: Any) -> bool:
+    """Return whether a row of an array along its last axis is infinite all over."""
+    return bool(infinite.all(axis=-1).any()) if array.ndim else bool(infinite)
+
+
+def operands_of(graph: Graph, nodes: Iterable[int]) -> Iterator[tuple[int, Node, int]]:
+    """Yield the calls that read some nodes: the node, the call, and as which operand."""
+    wanted = set(nodes)
+    for node in graph.nodes:
+        for place, source in enumerate(node.inputs):
+            if source[0] in wanted:
+                yield source[0], node, place
