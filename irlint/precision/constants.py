@@ -55,7 +55,7 @@ class _Constants:
     def problems(self) -> Iterator[Problem]:
         lost, integers = {}, {}
         for node in self.graph.nodes:
-            array = values(self.mapping, node) if node.kind == "const" else None
+            array = self._array(node)
             if array is None or not array.size:
                 continue
             if self.dtype is not None and array.dtype.name in WIDE:
@@ -69,6 +69,14 @@ class _Constants:
         yield from self._clamped(integers)
         yield from self._epsilons()
 
+    def _array(self, node: Node) -> Any:
+        """Return the numbers of a constant, or the one that an operator fills a tensor with."""
+        if node.kind == "const":
+            return values(self.mapping, node)
+        call = self.mapping.sound_call(self.graph, node) if node.kind == "call" and len(node.inputs) < 2 else None
+        fill, dtype = (call.attrs.get("fill"), call.attrs.get("dtype")) if call is not None else (None, None)
+        return np.array([fill], dtype) if isinstance(fill, int | float) and dtype in (*WIDE, "int64") else None
+
     def _infinite(self, lost: dict[int, _Numbers]) -> Iterator[Problem]:
         """Report constants that become infinite, once each, with the readers for which that matters."""
         starts = {}
@@ -81,8 +89,8 @@ class _Constants:
             one, first = lost[index], harms[0]
             number = one.found.low if -one.found.low > one.found.high else one.found.high
             sign = "-" if (number or min(starts[index].signs)) < 0 else ""
-            said = f"{number:.3g} is {sign}infinity in {self.dtype}" if number else f"it holds {sign}infinity"
-            yield self._problem(R.constant_overflows, one.node, f"{said}; {self._said(first)}", harms)
+            said = f"holds {number:.3g}, which is {sign}infinity in {self.dtype}" if number else f"holds {sign}infinity"
+            yield self._problem(R.constant_overflows, one.node, f"{said}; {_said(first)}", harms)
 
     def _vanishing(self, lost: dict[int, _Numbers]) -> Iterator[Problem]:
         """Report constants that are 0 or have lost their digits, where others are multiplied or kept from being 0 by them."""
@@ -97,26 +105,22 @@ class _Constants:
         for index in sorted(harmed):
             one, first = some[index], harmed[index][0]
             if first.why:
-                said = f"{_largest(one.array):.3g} is 0 in {self.dtype}; {self._said(first)}"
+                said = f"holds {_largest(one.array):.3g}, which is 0 in {self.dtype}; {_said(first)}"
             else:
-                share = f"{one.found.vanished:,} of {count(one.array.size, 'value')} are 0"
-                said = (
-                    f"{share} in {self.dtype}, {one.found.lost:.0%} of the norm; {label(first.node)} multiplies by it"  # type: ignore[arg-type]
-                )
+                zeros = f"{one.found.vanished:,} of {count(one.array.size, 'value')} become 0"
+                said = f"loses {one.found.lost:.0%} of its norm in {self.dtype}: {zeros}; {_said(first._replace(why='multiplies by it'))}"
             yield self._problem(R.constant_vanishes, one.node, said, harmed[index])
 
     def _clamped(self, integers: dict[int, Any]) -> Iterator[Problem]:
         """Report integers of more than 32 bits, except those that only say where a slice ends or what bounds others."""
         told = set()
-        for index, node, place in operands_of(self.graph, integers):
-            if index in told or (place and self.spread.moves(node)) or self.names.of(node) in readers.BOUNDING:
-                continue
-            if self.spread.moves(node):  # such as a list of ends
+        for index, node, _ in operands_of(self.graph, integers):
+            if index in told or self.names.of(node) in readers.BOUNDING or self.spread.moves(node):
                 continue
             told.add(index)
             array = integers[index]
             worst = int(array.max()) if array.max() >= _INT32 else int(array.min())
-            said = f"{worst} does not fit into int32, to which targets with 16-bit floats clamp int64; {label(node)} uses it"
+            said = f"holds {worst}, which does not fit into int32, to which such targets convert int64; {label(node)} uses it"
             yield self._problem(R.integer_clamped, self.graph.nodes[index], said, [Harm(index, node, "")])
 
     def _epsilons(self) -> Iterator[Problem]:
@@ -138,12 +142,13 @@ class _Constants:
             found.setdefault(harm.origin, []).append(harm)
         return found
 
-    def _said(self, harm: Harm) -> str:
-        return "the model outputs it" if harm.node is None else f"{label(harm.node)} uses it, and {harm.why}"
-
     def _problem(self, rule: Any, node: Node, said: str, harms: list[Harm]) -> Problem:
         related = [(f"{label(one.node)} uses it", self.graph.place(one.node, "name")) for one in harms[1:] if one.node]
-        return Problem(rule, self.graph.place(node, "name"), f"{label(node)}: {said}", node.name, related=related)
+        return Problem(rule, self.graph.place(node, "name"), f"{label(node)} {said}", node.name, related=related)
+
+
+def _said(harm: Harm) -> str:
+    return "the model outputs it" if harm.node is None else f"{label(harm.node)} {harm.why}"
 
 
 def _largest(array: Any) -> float:

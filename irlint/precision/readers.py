@@ -20,6 +20,8 @@ ADDING = frozenset(("add", "add_n", "subtract"))
 PASSING = (
     roles.SAME | roles.RESHAPING | {"transpose", "swap_axes", "broadcast_to", "where", "concatenate", "max", "min"}
 )
+# Operators and families after which a row along the last axis that is infinite all over is still one.
+KEEPING = roles.SAME | {"reshape", "expand_dims", "squeeze", "broadcast_to", "moving.tiling"}
 BOUNDING = frozenset(("clip", "maximum", "minimum"))
 SHARES = frozenset(("nn.softmax", "nn.log_softmax"))
 # Their result for an infinite operand is what it is for a huge one: also in 32 bits, or a number.
@@ -70,12 +72,11 @@ FACTORS = {
     **dict.fromkeys(roles.NORMS, (1,)),
     "nn.batch_norm": (1,),
 }
+OTHERWISE = "outputs infinity or NaN"  # for an infinite operand
 # Operands that must not be 0, and what becomes of a result if they are.
 GUARDED = {
-    "divide": (1, "0 divided by 0 is NaN"),
-    "reciprocal": (0, "1 divided by 0 is infinite"),
-    "rsqrt": (0, "1 divided by 0 is infinite"),
-    **dict.fromkeys(("log", "log2", "log10"), (0, "the logarithm of 0 is infinite")),
+    "divide": (1, "outputs NaN for 0 / 0"),
+    **dict.fromkeys(("reciprocal", "rsqrt", "log", "log2", "log10"), (0, "outputs infinity for 0")),
 }  # fmt: skip
 GUARDING = frozenset(("add", "add_n", "maximum", "clip", "where"))  # they make numbers that are not 0
 ROOTS = frozenset(("sqrt", "abs"))  # 0 of 0 only

@@ -61,10 +61,13 @@ class Spread:
 
     def moves(self, node: Node) -> bool:
         """Return whether an operator only moves elements of its operands."""
+        return self._family(node) in readers.MOVING
+
+    def _family(self, node: Node) -> str:
         if node.index not in self._families:
             call = self.mapping.sound_call(self.graph, node)
             self._families[node.index] = "" if call is None else call.operator.family
-        return self._families[node.index] in readers.MOVING
+        return self._families[node.index]
 
     def _of_node(self, node: Node, operands: Sequence[Held | None]) -> Held | Harm | None:
         name = self.names.of(node)
@@ -81,21 +84,23 @@ class Spread:
         signs = frozenset(sign for one in infinite for sign in one.signs)
         if name in readers.SHARES:
             is_nan = 1 in signs or first.fills_rows
-            return Harm(first.origin, node, "a softmax of nothing but infinities is NaN") if is_nan else None
+            return Harm(first.origin, node, "outputs NaN for rows of infinities") if is_nan else None
         if name in readers.BOUNDING or name in readers.ENDING or (name in readers.ENDING_BELOW and 1 not in signs):
             return None
         if name in readers.ADDING:
             return self._of_sum(node, name, operands, infinite)
         if name in readers.PASSING or self.moves(node):
-            is_joined = len([source for source in node.inputs if source[0] >= 0]) > 1
-            fills = first.fills_rows and (name not in ("where", "concatenate") or not is_joined)
-            return Held(first.origin, signs, fills)
-        if name in ("multiply", "divide") and operands[0] is not None:
+            return Held(first.origin, signs, first.fills_rows and self._keeps_rows(node, name))
+        if name == "multiply" or (name == "divide" and operands[0] is not None):
             return self._of_product(node, name, operands, first)
         if name == "negative":
             return Held(first.origin, frozenset(-sign for sign in signs), first.fills_rows)
         is_known = name != node.op or first.origin in [source[0] for source in node.inputs]
-        return Harm(first.origin, node, "its results are infinite or NaN") if is_known else None
+        return Harm(first.origin, node, readers.OTHERWISE) if is_known else None
+
+    def _keeps_rows(self, node: Node, name: str) -> bool:
+        """Return whether a row that is infinite all over stays one."""
+        return name in readers.KEEPING or self._family(node) in readers.KEEPING
 
     def _of_sum(
         self, node: Node, name: str, operands: Sequence[Held | None], infinite: Sequence[Held]
@@ -107,14 +112,14 @@ class Spread:
         ]
         signs, first = frozenset().union(*turned), infinite[0]
         if len(infinite) > 1 and len(signs) > 1:
-            return Harm(first.origin, node, "infinity minus infinity is NaN")
+            return Harm(first.origin, node, "outputs NaN, as infinity minus infinity is")
         return Held(first.origin, signs, any(one.fills_rows for one in infinite))
 
     def _of_product(self, node: Node, name: str, operands: Sequence[Held | None], first: Held) -> Held | Harm | None:
         others = [source[0] for source, one in zip(node.inputs, operands, strict=True) if one is None]
         factors = [self._constant(index) for index in others]
         if not factors or any(factor is None or not np.all(factor) for factor in factors):
-            why = "0 times infinity is NaN" if name == "multiply" else "its results are infinite or NaN"
+            why = "outputs NaN where it multiplies that by 0" if name == "multiply" else readers.OTHERWISE
             return Harm(first.origin, node, why)
         turned = {sign * int(side) for sign in first.signs for factor in factors for side in np.unique(np.sign(factor))}
         return Held(first.origin, frozenset(turned), first.fills_rows)
@@ -138,7 +143,7 @@ class Spread:
         exponent = self._constant(node.inputs[1][0]) if len(node.inputs) > 1 else None
         if exponent is None or not exponent.size:
             return None
-        return Harm(first.origin, node, "0 to a negative power is infinite") if exponent.min() < 0 else first
+        return Harm(first.origin, node, "outputs infinity for 0") if exponent.min() < 0 else first
 
 
 def filled_rows(array: Any, infinite: Any) -> bool:

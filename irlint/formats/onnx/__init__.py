@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -175,8 +176,9 @@ class OnnxFormat(Format):
         if document is None or not model.targets:
             return iter(())
         from irlint.formats.onnx.passes.kernels import kernel_problems
+        from irlint.formats.onnx.passes.quantization import quantization_problems
 
-        return kernel_problems(model, document.tree)
+        return chain(kernel_problems(model, document.tree), quantization_problems(model))
 
     def causes(self, model: Model) -> Causes:
         from irlint.causes import Causes
