@@ -113,15 +113,13 @@ class _Constants:
 
     def _clamped(self, integers: dict[int, Any]) -> Iterator[Problem]:
         """Report integers of more than 32 bits, except those that only say where a slice ends or what bounds others."""
-        told = set()
-        for index, node, _ in operands_of(self.graph, integers):
-            if index in told or self.names.of(node) in readers.BOUNDING or self.spread.moves(node):
-                continue
-            told.add(index)
+        starts = {index: Held(index, is_wide=True) for index in integers}
+        for index, harms in self._by_origin(starts).items():
             array = integers[index]
             worst = int(array.max()) if array.max() >= _INT32 else int(array.min())
-            said = f"holds {worst}, which does not fit into int32, to which such targets convert int64; {label(node)} uses it"
-            yield self._problem(R.integer_clamped, self.graph.nodes[index], said, [Harm(index, node, "")])
+            why = "which does not fit into int32, to which such targets convert int64"
+            said = f"holds {worst}, {why}; {_said(harms[0])}"
+            yield self._problem(R.integer_clamped, self.graph.nodes[index], said, harms)
 
     def _epsilons(self) -> Iterator[Problem]:
         """Report epsilons of operators, which runtimes keep in 32 bits."""

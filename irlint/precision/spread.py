@@ -23,7 +23,9 @@ class Held(NamedTuple):
     origin: int
     signs: frozenset[int] = frozenset()  # of infinities: 1, -1
     fills_rows: bool = False  # a whole row along the last axis is infinite
-    is_guard: bool = False  # the value is another one and a number that vanishes, which keeps it from being 0
+    is_wide: bool = (
+        False  # an integer of more than 32 bits; else, without signs, a number that vanishes, or keeps others from 0
+    )
 
 
 class Harm(NamedTuple):
@@ -42,7 +44,7 @@ class Spread:
         self._families: dict[int, str] = {}
 
     def harms(self, starts: Mapping[int, Held]) -> Iterator[Harm]:
-        """Yield what harm infinite (`signs`) and vanishing constants do."""
+        """Yield what harm infinite, vanishing and wide constants do."""
         held = dict(starts)
         often = dict.fromkeys(starts, 0)
         for index in post_order(self.graph, strict=False):
@@ -71,11 +73,19 @@ class Spread:
 
     def _of_node(self, node: Node, operands: Sequence[Held | None]) -> Held | Harm | None:
         name = self.names.of(node)
-        guards = [one for one in operands if one is not None and not one.signs]
         infinite = [one for one in operands if one is not None and one.signs]
         if infinite:
             return self._of_infinite(node, name, operands, infinite)
-        return self._of_guards(node, name, operands, guards[0])
+        first = next(one for one in operands if one is not None)
+        return (self._of_wide if first.is_wide else self._of_guards)(node, name, operands, first)
+
+    def _of_wide(self, node: Node, name: str, operands: Sequence[Held | None], first: Held) -> Held | Harm | None:
+        """Integers that only bound others or say where a slice ends may be limited to 32 bits."""
+        if name in readers.BOUNDING:
+            return None
+        if name in readers.PASSING or self.moves(node):
+            return first if operands[0] is not None or name in ("where", "concatenate") else None
+        return Harm(first.origin, node, "uses it")
 
     def _of_infinite(
         self, node: Node, name: str, operands: Sequence[Held | None], infinite: Sequence[Held]
@@ -131,7 +141,7 @@ class Spread:
     def _of_guards(self, node: Node, name: str, operands: Sequence[Held | None], first: Held) -> Held | Harm | None:
         place = next(k for k, one in enumerate(operands) if one is not None)
         if name in readers.GUARDING:
-            return Held(first.origin, is_guard=True)
+            return Held(first.origin)
         if name in readers.ROOTS or name in readers.PASSING or self.moves(node):
             return first
         if name == "power" and place == 0:

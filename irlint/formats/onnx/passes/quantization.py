@@ -1,4 +1,4 @@
-"""QuantizeLinear and DequantizeLinear that a target with 8-bit kernels computes in another way, or not in 8 bits: --target precision=int8."""
+"""Quantized operators that a target with 8-bit kernels computes in another way, or not in 8 bits: --target precision=int8."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ QUANTIZE, DEQUANTIZE = "QuantizeLinear", "DequantizeLinear"
 _CHANNELS: dict[str, int | None] = {"Conv": 0, "ConvTranspose": 1, "Gemm": None, "MatMul": -1}
 _BIAS = 2
 # Operators that move 8-bit numbers as they are: their QuantizeLinear and DequantizeLinear are further away.
-_MOVING = frozenset(("Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Concat", "Slice", "Split", "Gather", "Identity", "MaxPool", "Pad"))  # fmt: skip
+_MOVING = frozenset((
+    "Concat", "Flatten", "Gather", "Identity", "MaxPool", "Pad", "Reshape", "Slice", "Split", "Squeeze", "Transpose", "Unsqueeze",
+))  # fmt: skip
 _INTEGER = ("QLinear", "Integer", "Dequantize", "Cast")  # words of operators that take 8-bit numbers
 _FAR = 64  # operators after a QuantizeLinear that are looked at
 _NEAR = 1e-3  # relative distance of scales that are the same

@@ -13,9 +13,8 @@ class BiasScale(Rule):
         the scale of its weights, for each channel, and zero point 0.
 
     Why is this bad
-        Kernels of 8 bits add the bias to sums of products, which have that scale, as an integer. With another scale they add another
-        number than the graph says, or the operator falls back to float. onnxruntime without optimizations computes what the graph says,
-        so that a test on a CPU does not show it.
+        Kernels of 8 bits add the bias to sums of products, which have that scale, as an integer. With another scale the operator runs
+        in float, as in onnxruntime (1.32), or adds another number than the graph says.
 
     References
         https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html
@@ -32,8 +31,9 @@ class QuantizedAxis(Rule):
         ConvTranspose, and the axis of the columns for MatMul and Gemm.
 
     Why is this bad
-        Kernels of 8 bits scale sums, so that all weights of a sum must have one scale. With scales along another axis they cannot be
-        used, and the operator runs in float, or the target refuses it. The default of `axis` is 1, which is wrong for Conv.
+        Kernels of 8 bits scale sums, so that all weights of a sum must have one scale. With optimizations, onnxruntime (1.32) runs such a
+        Conv in QLinearConv as if the scales were those of its output channels, and silently outputs other numbers than without
+        optimizations. Other targets refuse it, or run it in float. The default of `axis` is 1, which is wrong for Conv.
     """
 
     row = R.quantized_axis
