@@ -10,7 +10,6 @@ from irlint.codes import R, RuleRow, rows
 from irlint.findings import INFERRED, Fix, Problem, Severity
 from irlint.records import replace
 from irlint.rules import registry
-from irlint.targets import precision
 
 if TYPE_CHECKING:
     from irlint.formats.base import Format
@@ -204,8 +203,8 @@ class Steps:
 
     def _precision(self) -> list[Problem]:
         """Return the constants that do not survive the precision of the target. All weights are read for it."""
-        if precision.TARGET not in self.model.targets:
-            return []
+        if not self.model.targets:
+            return []  # the common case
         from irlint.precision.constants import RULES, precision_problems
 
         if not any(self._is_wanted(row) for row in RULES):

@@ -14,7 +14,6 @@ from irlint.files.globs import Globs
 from irlint.files.walk import DEFAULT_EXCLUDE
 from irlint.findings import Severity
 from irlint.formats.base import all_formats
-from irlint.targets import precision
 
 if TYPE_CHECKING:
     from irlint.rules.base import Weights
@@ -89,6 +88,8 @@ def _options(formats: dict[str, Any], extensions: dict[str, dict[str, Any]]) -> 
 
 def target_trouble(name: str, version: str) -> str | None:
     """Return what is wrong with a target: a format or a dialect knows which of its runtimes are targets; None for a valid one."""
+    from irlint.targets import precision
+
     if name == precision.TARGET:
         return precision.precision_trouble(version)
     formats = all_formats()
@@ -103,5 +104,7 @@ def target_trouble(name: str, version: str) -> str | None:
 
 def _target_names() -> list[str]:
     """Return the names allowed in --target and `targets`: runtimes, formats with releases of their own, and the precision."""
+    from irlint.targets.precision import TARGET
+
     targets = ((one.name,) if one.targets is None else one.targets for one in all_formats().values())
-    return sorted({precision.TARGET, *(name for names in targets for name in names)})
+    return sorted({TARGET, *(name for names in targets for name in names)})

@@ -75,7 +75,9 @@ class _Constants:
             return values(self.mapping, node)
         call = self.mapping.sound_call(self.graph, node) if node.kind == "call" and len(node.inputs) < 2 else None
         fill, dtype = (call.attrs.get("fill"), call.attrs.get("dtype")) if call is not None else (None, None)
-        return np.array([fill], dtype) if isinstance(fill, int | float) and dtype in (*WIDE, "int64") else None
+        is_held = isinstance(fill, int | float) and dtype in (*WIDE, "int64") and -(2.0**63) <= fill < 2.0**63
+        is_held = is_held or (isinstance(fill, float) and dtype in WIDE)
+        return np.array([fill], dtype) if is_held else None
 
     def _infinite(self, lost: dict[int, _Numbers]) -> Iterator[Problem]:
         """Report constants that become infinite, once each, with the readers for which that matters."""

@@ -80,3 +80,17 @@ GUARDED = {
 }  # fmt: skip
 GUARDING = frozenset(("add", "add_n", "maximum", "clip", "where"))  # they make numbers that are not 0
 ROOTS = frozenset(("sqrt", "abs"))  # 0 of 0 only
+
+# What an operator does with an infinite operand, by its name; of others, those that move elements pass it on.
+INFINITE = {
+    **dict.fromkeys(ENDING | BOUNDING, "ends"),
+    **dict.fromkeys(SHARES, "shares"),
+    **dict.fromkeys(ADDING, "adds"),
+    **dict.fromkeys(PASSING, "passes"),
+    **dict.fromkeys(("multiply", "divide"), "multiplies"),
+    "negative": "turns",
+}
+MINUS_INFINITE = {
+    **INFINITE,
+    **dict.fromkeys(ENDING_BELOW, "ends"),
+}  # the same for an operand that is infinite only below 0

@@ -42,6 +42,7 @@ class Spread:
     def __init__(self, graph: Graph, mapping: DryRun, names: CanonicalNames) -> None:
         self.graph, self.mapping, self.names = graph, mapping, names
         self._families: dict[int, str] = {}
+        self._known: dict[int, frozenset[int]] = {}  # signs of constants
 
     def harms(self, starts: Mapping[int, Held]) -> Iterator[Harm]:
         """Yield what harm infinite, vanishing and wide constants do."""
@@ -92,19 +93,20 @@ class Spread:
     ) -> Held | Harm | None:
         first = infinite[0]
         signs = frozenset(sign for one in infinite for sign in one.signs)
-        if name in readers.SHARES:
-            is_nan = 1 in signs or first.fills_rows
-            return Harm(first.origin, node, "outputs NaN for rows of infinities") if is_nan else None
-        if name in readers.BOUNDING or name in readers.ENDING or (name in readers.ENDING_BELOW and 1 not in signs):
-            return None
-        if name in readers.ADDING:
-            return self._of_sum(node, name, operands, infinite)
-        if name in readers.PASSING or self.moves(node):
+        table = readers.INFINITE if 1 in signs else readers.MINUS_INFINITE
+        doing = table.get(name, "passes" if self.moves(node) else "")
+        if doing == "shares" and (1 in signs or first.fills_rows):
+            return Harm(first.origin, node, "outputs NaN for rows of infinities")
+        if doing == "passes":
             return Held(first.origin, signs, first.fills_rows and self._keeps_rows(node, name))
-        if name == "multiply" or (name == "divide" and operands[0] is not None):
-            return self._of_product(node, name, operands, first)
-        if name == "negative":
-            return Held(first.origin, frozenset(-sign for sign in signs), first.fills_rows)
+        if doing == "turns":
+            return first._replace(signs=frozenset(-sign for sign in signs))
+        if doing in ("adds", "multiplies"):
+            return (self._of_sum if doing == "adds" else self._of_product)(node, name, operands, infinite)
+        return None if doing in ("ends", "shares") else self._otherwise(node, name, first)
+
+    def _otherwise(self, node: Node, name: str, first: Held) -> Harm | None:
+        """Unknown operators are blamed only for what they read themselves."""
         is_known = name != node.op or first.origin in [source[0] for source in node.inputs]
         return Harm(first.origin, node, readers.OTHERWISE) if is_known else None
 
@@ -125,18 +127,29 @@ class Spread:
             return Harm(first.origin, node, "outputs NaN, as infinity minus infinity is")
         return Held(first.origin, signs, any(one.fills_rows for one in infinite))
 
-    def _of_product(self, node: Node, name: str, operands: Sequence[Held | None], first: Held) -> Held | Harm | None:
+    def _of_product(
+        self, node: Node, name: str, operands: Sequence[Held | None], infinite: Sequence[Held]
+    ) -> Held | Harm | None:
+        first = infinite[0]
+        if name == "divide" and operands[0] is None:
+            return self._otherwise(node, name, first)
         others = [source[0] for source, one in zip(node.inputs, operands, strict=True) if one is None]
-        factors = [self._constant(index) for index in others]
-        if not factors or any(factor is None or not np.all(factor) for factor in factors):
+        factors = [self._signs(index) for index in others]
+        if not factors or any(0 in sides or not sides for sides in factors):
             why = "outputs NaN where it multiplies that by 0" if name == "multiply" else readers.OTHERWISE
             return Harm(first.origin, node, why)
-        turned = {sign * int(side) for sign in first.signs for factor in factors for side in np.unique(np.sign(factor))}
-        return Held(first.origin, frozenset(turned), first.fills_rows)
+        turned = frozenset(sign * side for sign in first.signs for sides in factors for side in sides)
+        return first._replace(signs=turned)
 
-    def _constant(self, index: int) -> Any:
-        node = self.graph.nodes[index] if index >= 0 else None
-        return values(self.mapping, node) if node is not None and node.kind == "const" else None
+    def _signs(self, index: int) -> frozenset[int]:
+        """Return which signs the numbers of a constant have, 0 if any is 0 or NaN; none if they are not known."""
+        if index not in self._known:
+            node = self.graph.nodes[index] if index >= 0 else None
+            array = values(self.mapping, node) if node is not None and node.kind == "const" else None
+            is_number = array is not None and array.dtype.kind in "iuf"
+            found = np.nan_to_num(np.unique(np.sign(array))) if is_number else ()
+            self._known[index] = frozenset(map(int, found))
+        return self._known[index]
 
     def _of_guards(self, node: Node, name: str, operands: Sequence[Held | None], first: Held) -> Held | Harm | None:
         place = next(k for k, one in enumerate(operands) if one is not None)
@@ -150,10 +163,8 @@ class Spread:
         return Harm(first.origin, node, why) if place == guarded else None
 
     def _of_power(self, node: Node, first: Held) -> Held | Harm | None:
-        exponent = self._constant(node.inputs[1][0]) if len(node.inputs) > 1 else None
-        if exponent is None or not exponent.size:
-            return None
-        return Harm(first.origin, node, "outputs infinity for 0") if exponent.min() < 0 else first
+        signs = self._signs(node.inputs[1][0]) if len(node.inputs) > 1 else frozenset()
+        return Harm(first.origin, node, "outputs infinity for 0") if -1 in signs else first if signs else None
 
 
 def filled_rows(array: Any, infinite: Any) -> bool:
