@@ -8,16 +8,17 @@ and the finding has to be at that constant. Prints each exception, and the figur
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
 import random
+import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from irlint import cli
 
 RULES = "C010,C011,C012"
 PATIENCE = 240  # seconds of one run
@@ -27,34 +28,37 @@ PLANTS = 10
 
 
 def irlint(*words: str) -> tuple[int, str]:
-    command = [sys.executable, "-m", "irlint", *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    return done.returncode, done.stdout
+    """Return the exit status and the output of a command; raise TimeoutError if it takes too long."""
+    signal.alarm(PATIENCE)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()):
+            code = cli.main(list(words))
+    finally:
+        signal.alarm(0)
+    return code, out.getvalue()
+
+
+def late(*_: object) -> None:
+    raise TimeoutError
 
 
 def findings(path: Path) -> list[dict[str, Any]]:
-    _, text = irlint(
-        "check", "--isolated", "--target", "precision=fp16", "--select", RULES, "--output-format", "json", str(path)
-    )
-    return [one for one in json.loads(text) if one["severity"] != "pedantic"]
+    words = ("--isolated", "--target", "precision=fp16", "--select", RULES, "--output-format", "json")
+    return [one for one in json.loads(irlint("check", *words, str(path))[1]) if one["severity"] != "pedantic"]
 
 
 def agrees(path: Path) -> bool | None:
-    """Whether the outputs of a run in float16 agree with those of one in float32; None if the model does not run, or not to numbers."""
+    """Whether the outputs of a run in float16 agree with those of one in float32; None if the model does not run."""
     feeds = path.with_suffix(".npz")
+    given = ("--input", str(feeds)) if feeds.exists() else ()
     try:
-        code, text = irlint(
-            "run",
-            str(path),
-            "--as",
-            "fp16",
-            "--output-format",
-            "json",
-            *(("--input", str(feeds)) if feeds.exists() else ()),
-        )
-    except subprocess.TimeoutExpired:
+        code, text = irlint("run", str(path), "--as", "fp16", "--output-format", "json", *given)
+    except TimeoutError:
         return None
-    return json.loads(text)["outputs_agree"] if code in (0, 1) and text.startswith("{") else None
+    if code not in (0, 1) or not text.startswith("{"):
+        return None
+    agrees: bool = json.loads(text)["outputs_agree"]
+    return agrees
 
 
 def good(paths: list[Path], most: int) -> Iterator[tuple[Path, bool, list[dict[str, Any]]]]:
@@ -70,41 +74,13 @@ def good(paths: list[Path], most: int) -> Iterator[tuple[Path, bool, list[dict[s
         yield path, same, findings(path)
 
 
-def planted(path: Path, to: Path) -> str | None:
-    """Write a copy of a model in which one number of a constant that others are multiplied by overflows; return the constant's name."""
-    import onnx
-    from onnx import numpy_helper
-
-    model = onnx.load(str(path))
-    weights = {one.name: one for one in model.graph.initializer if one.data_type == onnx.TensorProto.FLOAT}
-    read = [
-        name
-        for node in model.graph.node
-        if node.op_type in ("MatMul", "Gemm", "Mul", "Conv")
-        for name in node.input
-        if name in weights
-    ]
-    if not read:
-        return None
-    rng = random.Random(path.stem)
-    name = rng.choice(sorted(set(read)))
-    array = numpy_helper.to_array(weights[name]).copy()
-    array.reshape(-1)[rng.randrange(array.size)] = rng.choice((-1, 1)) * 10 ** rng.uniform(5, 12)
-    weights[name].CopyFrom(numpy_helper.from_array(array, name))
-    onnx.save(model, str(to))
-    return name
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--most", type=int, default=60)
     parser.add_argument("--plant", metavar="PYTHON", help="a Python with onnx, which plants the constants")
-    parser.add_argument("--planted", nargs=2, metavar=("MODEL", "COPY"), help=argparse.SUPPRESS)
     args = parser.parse_args()
-    if args.planted:
-        print(planted(*map(Path, args.planted)) or "")
-        return
+    signal.signal(signal.SIGALRM, late)
     rng = random.Random(7)
     groups = [sorted((args.folder / group).glob("*.onnx")) for group in GROUPS]
     shuffled = [rng.sample(group, len(group)) for group in groups]
@@ -128,7 +104,7 @@ def plant(args: argparse.Namespace, paths: list[Path]) -> None:
     made = hit = 0
     for path in paths:
         copy = args.folder / "planted.onnx"
-        command = [args.plant, __file__, str(args.folder), "--planted", str(path), str(copy)]
+        command = [args.plant, str(Path(__file__).with_name("precision_plant.py")), str(path), str(copy)]
         name = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
         if not name or path.stat().st_size > LARGEST:
             continue
