@@ -182,3 +182,12 @@ def _pair(reader: str, scale: str = "s") -> str:
 class UnpairedQuantization(Cases):
     valid = (Case(_pair("y = Relu (d)"), "onnx", targets=EIGHT), Case(_pair("y = Relu (d)", "t"), "onnx"))
     invalid = (Case(_pair("y = Relu (d)", "t"), "onnx", "t", targets=EIGHT),)
+
+
+def _rounded(zero: int) -> str:
+    return net("float[2] x", "int8[2] y", f"float s = {{0.02}}, int8 z = {{{zero}}}", "y = QuantizeLinear (x, s, z)")
+
+
+class ZeroPointRange(Cases):
+    valid = (Case(_rounded(127), "onnx", targets=EIGHT), Case(_rounded(300), "onnx"))
+    invalid = (Case(_rounded(300), "onnx", "z", targets=EIGHT),)

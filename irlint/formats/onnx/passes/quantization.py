@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from irlint.dryrun.dtypes import INTEGERS, integer_range
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.weights import UNREADABLE
 from irlint.findings import Problem
 from irlint.formats.onnx.constant import constant_array
 from irlint.formats.onnx.rules import R
+from irlint.formats.onnx.tensors import TensorData
 from irlint.graph import Graph, Node, label
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
@@ -48,6 +50,7 @@ def quantization_problems(model: Model) -> Iterator[Problem]:
             if node.kind == "call" and id(node) not in model.silent:
                 yield from checked.of_layer(node)
                 yield from checked.of_pair(node)
+                yield from checked.of_zero_point(node)
 
 
 class _Quantized:
@@ -140,6 +143,18 @@ class _Quantized:
                 said = f"{label(other)} uses the result of {label(node)} without a DequantizeLinear"
                 yield Problem(R.unpaired_quantization, self.graph.place(node, "op"), said, node.name)
                 return
+
+    def of_zero_point(self, node: Node) -> Iterator[Problem]:
+        """Report a zero point beyond its element type."""
+        maker = self._maker(node.inputs, 2) if node.op in (QUANTIZE, DEQUANTIZE) else None
+        data = maker.attrs.get("value") if maker is not None and maker.kind == "const" else None
+        if not isinstance(data, TensorData) or data.dtype not in INTEGERS:
+            return
+        low, high = integer_range(data.dtype)
+        wrong = next((one for one in data.entries() or () if not low <= one <= high), None)
+        if wrong is not None:
+            said = f"zero point of {label(node)} is {wrong}; {data.dtype} has {low} to {high}"
+            yield Problem(R.zero_point_range, self.graph.place(node, "input:2"), said, node.name)
 
     def _readers(self, node: Node) -> Iterator[Node]:
         """Yield what reads a node, through operators that only move its elements."""

@@ -11,6 +11,7 @@ class R(codes.R):
     quantized_axis = RuleRow("C602", "quantized-axis", Severity.WARNING)
     asymmetric_weights = RuleRow("C603", "asymmetric-weights", Severity.WARNING)
     unpaired_quantization = RuleRow("C604", "unpaired-quantization", Severity.WARNING)
+    zero_point_range = RuleRow("C605", "zero-point-range", Severity.WARNING)
     fixed_batch = RuleRow("D601", "fixed-batch", Severity.WARNING)
     training_mode = RuleRow("O601", "training-mode", Severity.WARNING)
     external_shape = RuleRow("W601", "external-shape")

@@ -68,3 +68,16 @@ class UnpairedQuantization(Rule):
 
     row = R.unpaired_quantization
     formats = ("onnx",)
+
+
+class ZeroPointRange(Rule):
+    """
+    What it does
+        With `--target precision=int8`, checks for zero points that their element type does not hold, such as 300 of int8.
+
+    Why is this bad
+        A file stores numbers of 8 bits in 32. onnx's checker accepts the file, and onnxruntime (1.32) uses the lowest 8 bits: 44.
+    """
+
+    row = R.zero_point_range
+    formats = ("onnx",)
