@@ -11,7 +11,6 @@ import argparse
 import contextlib
 import io
 import json
-import random
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -81,11 +80,9 @@ def main() -> None:
     parser.add_argument("--plant", metavar="PYTHON", help="a Python with onnx, which plants the constants")
     args = parser.parse_args()
     signal.signal(signal.SIGALRM, late)
-    rng = random.Random(7)
-    groups = [sorted((args.folder / group).glob("*.onnx")) for group in GROUPS]
-    shuffled = [rng.sample(group, len(group)) for group in groups]
-    turns = range(max(map(len, groups), default=0))
-    paths = [group[turn] for turn in turns for group in shuffled if turn < len(group)]
+    groups = [sorted((args.folder / group).glob("*.onnx"), key=lambda path: path.stat().st_size) for group in GROUPS]
+    turns = range(max(map(len, groups), default=0))  # the smallest of each first
+    paths = [group[turn] for turn in turns for group in groups if turn < len(group)]
     same = quiet = other = told = 0
     for path, is_same, found in good(paths, args.most):
         same, other = same + is_same, other + (not is_same)
@@ -97,7 +94,7 @@ def main() -> None:
         )
     print(f"{same} models compute the same in float16: {quiet} without a finding; {other} do not: {told} with one")
     if args.plant:
-        plant(args, shuffled[0])
+        plant(args, groups[0])
 
 
 def plant(args: argparse.Namespace, paths: list[Path]) -> None:
