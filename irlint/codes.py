@@ -61,6 +61,9 @@ class R:
 
     target_lacks_operator = RuleRow("C001", "target-lacks-operator")
     target_cannot_read = RuleRow("C002", "target-cannot-read")
+    constant_overflows = RuleRow("C010", "constant-overflows", Severity.WARNING)
+    constant_vanishes = RuleRow("C011", "constant-vanishes", Severity.WARNING)
+    integer_clamped = RuleRow("C012", "integer-clamped", Severity.WARNING)
 
     shape_mismatch = RuleRow("D001", "shape-mismatch")
     dtype_mismatch = RuleRow("D002", "dtype-mismatch")

@@ -89,7 +89,7 @@ class Steps:
         checkpoint()
         problems += self._timed("late checks", self.format.late_checks(model, problems))
         if not any(problem.is_error for problem in problems):
-            problems += self._values()
+            problems += self._values() + self._precision()
         visiting = [rule for rule in rules if rule.visits]
         return problems + self._walked(visiting, declared) if visiting or declared else problems
 
@@ -200,6 +200,17 @@ class Steps:
             return []
         with self._noting_numpy():
             return self._timed("values of weights", value_problems(self.model.graph, mapping))
+
+    def _precision(self) -> list[Problem]:
+        """Return the constants that do not survive the precision of the target. All weights are read for it."""
+        if not self.model.targets:
+            return []  # the common case
+        from irlint.precision.constants import RULES, precision_problems
+
+        if not any(self._is_wanted(row) for row in RULES):
+            return []
+        with self._noting_numpy():
+            return self._timed("precision", precision_problems(self.model))
 
     def _timed(self, what: str, problems: Iterable[Problem]) -> list[Problem]:
         """Return the problems that are listed, and record the time it took to find them if requested."""

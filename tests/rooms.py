@@ -34,6 +34,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "formats": ("formats",),
     "rule pages": ("rules.page", "rules.examples"),
     "inspection": ("inspection",),
+    "precision": ("precision",),
     "proofs": ("proving",),
     "user schemas": ("user_schemas",),
     "companions": ("companions",),

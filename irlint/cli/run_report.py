@@ -25,6 +25,7 @@ from irlint.dryrun.running.states import WrittenStates
 from irlint.graph import Dim, Graph, Node, Shape
 from irlint.inspection.comparison import ResultPair, RunResult, Tolerance
 from irlint.inspection.types import typed_nodes
+from irlint.precision.rerun import Exact
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.safe import columns, emit, put, visible
@@ -33,6 +34,7 @@ from irlint.text.wrap import fitted, table
 
 _SHOWN = 30
 _PRINTED = 8  # elements of an output that are printed one by one
+_NAMED = 3  # operators that overflow
 _WRITTEN = 64  # and so many that are in JSON
 
 
@@ -54,6 +56,7 @@ class CompletedRun(NamedTuple):
     earlier: Sequence[dict[str, Any]] = ()  # outputs of the steps before the last
     tokens: Sequence[dict[str, Any]] = ()  # that the steps after the first took from the one before
     first: Inputs | None = None  # of several steps
+    exact: Exact | None = None  # of a run that rounds: what one without rounding computes
 
     def named(self) -> dict[str, Any]:
         """Return the outputs by all names that they have."""
@@ -246,8 +249,6 @@ def _output(node: Node, k: int, dtype: str | None, shape: Shape | None) -> dict[
 
 def show_run(done: CompletedRun, pairs: list[ResultPair] | None) -> int:
     """Show the result on stdout and return the exit status."""
-    from irlint.inspection.comparison import first_divergence
-
     done.record.tell.close()  # type: ignore[attr-defined]
     if done.args.output_format == "json":
         show_json(_data(done, pairs))
@@ -263,9 +264,40 @@ def show_run(done: CompletedRun, pairs: list[ResultPair] | None) -> int:
             from irlint.inspection.differences import lines
 
             found = lines(pairs, done.tolerance, done.args.all, wide)
-            parts.append([f"against {visible(done.args.compare)}:", *found])
+            of = done.args.compare or "a run without rounding"
+            parts.append([f"against {visible(of)}:", *found, *fitted(_overflowing(done, pairs), wide)])
         put(sys.stdout, "\n\n".join(part for part in map("\n".join, parts) if part) + "\n")
-    return OK if pairs is None or first_divergence(pairs) is None else FOUND
+    return FOUND if pairs is not None and _differs(done, pairs) else OK
+
+
+def _differs(done: CompletedRun, pairs: list[ResultPair]) -> bool:
+    """Return whether a run differs from another one; with rounding, by its outputs."""
+    of = [pair for pair in pairs if done.exact is None or pair.any.key in done.outputs]
+    return any(not pair.agrees for pair in of)
+
+
+def _overflows(done: CompletedRun, pairs: list[ResultPair]) -> list[tuple[Node, float]]:
+    """Return the operators that overflow above the first one that differs from a run without rounding, and what they output there."""
+    from irlint.inspection.comparison import first_divergence
+    from irlint.precision.rerun import overflows
+
+    first = first_divergence(pairs)
+    if done.exact is None or first is None:
+        return []
+    index = next((place[0] for place, name in done.exact.names.items() if name == first.any.key), None)
+    return [] if index is None else [*overflows(done.record.graph, done.exact, done.record.kept, index)]
+
+
+def _overflowing(done: CompletedRun, pairs: list[ResultPair]) -> list[str]:
+    found = _overflows(done, pairs)
+    lines = [
+        f"{visible(node.op)} {visible(repr(node.name))} overflows {done.exact.dtype}: up to {largest:.3g} without rounding"
+        for node, largest in found[:_NAMED]
+        if done.exact is not None
+    ]
+    if done.exact is not None and any(not pair.agrees for pair in pairs) and not _differs(done, pairs):
+        lines.append("the outputs agree all the same")
+    return lines
 
 
 def _head(done: CompletedRun) -> list[str]:
@@ -402,6 +434,15 @@ def _data(done: CompletedRun, pairs: list[ResultPair] | None) -> dict[str, Any]:
         "drawn_weights": len(job.drawn),
         "random_operators": [node.name for node in _chance(done)],
         "comparison": None if pairs is None else record(pairs, done.tolerance),
+        **({} if done.exact is None or pairs is None else _rounding(done, pairs)),
+    }
+
+
+def _rounding(done: CompletedRun, pairs: list[ResultPair]) -> dict[str, Any]:
+    return {
+        "rounded_to": None if done.exact is None else done.exact.dtype,
+        "outputs_agree": not _differs(done, pairs),
+        "overflows": [{"node": node.name, "op": node.op, "largest": value} for node, value in _overflows(done, pairs)],
     }
 
 

@@ -88,6 +88,10 @@ def _options(formats: dict[str, Any], extensions: dict[str, dict[str, Any]]) -> 
 
 def target_trouble(name: str, version: str) -> str | None:
     """Return what is wrong with a target: a format or a dialect knows which of its runtimes are targets; None for a valid one."""
+    from irlint.targets import precision
+
+    if name == precision.TARGET:
+        return precision.precision_trouble(version)
     formats = all_formats()
     dialects = {one.name: {dialect.name for dialect in one.dialects} for one in formats.values()}
     owners = (one for one in formats.values() if name in (*dialects[one.name], *(one.targets or ())))
@@ -99,6 +103,8 @@ def target_trouble(name: str, version: str) -> str | None:
 
 
 def _target_names() -> list[str]:
-    """Return the names allowed in --target and `targets`: runtimes, and formats with releases of their own."""
+    """Return the names allowed in --target and `targets`: runtimes, formats with releases of their own, and the precision."""
+    from irlint.targets.precision import TARGET
+
     targets = ((one.name,) if one.targets is None else one.targets for one in all_formats().values())
-    return sorted({name for names in targets for name in names})
+    return sorted({TARGET, *(name for names in targets for name in names)})

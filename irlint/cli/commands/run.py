@@ -14,6 +14,7 @@ from irlint.cli.status import OK, Refused, UsageError, say
 from irlint.cli.tolerances import add_tolerances
 from irlint.findings import Severity
 from irlint.settings import Settings
+from irlint.targets.precision import FLOATS
 from irlint.text.safe import visible
 from irlint.text.words import more_than
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from irlint.dryrun.mapping import Feed, Mapping, State
     from irlint.dryrun.running.feeds import Inputs, Settable
     from irlint.engine import Result
+    from irlint.graph import Graph
     from irlint.rules.base import Model
 
 _NOTED = 3  # errors of nodes that --shapes-only names
@@ -34,7 +36,7 @@ _SHORT, _REPEATS = 0.25, 4  # seconds of all runs below which there are more, of
 EPILOG = """\
 exit status:
   0  success
-  1  the model has errors, irlint failed on it, or --compare found a difference
+  1  the model has errors, irlint failed on it, or --compare or --as found a difference
   2  invalid usage, or not enough memory
   4  the model has an operator that irlint cannot run
 """
@@ -55,6 +57,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--compare", metavar="REF.npz", help="compare outputs or results of operators with the arrays of this .npz"
     )
     add_tolerances(parser)
+    parser.set_defaults(rtol=None, precision=None)  # it depends on --as
+    parser.add_argument(
+        "--ranges", action="store_true", help="show the range of each value, and which overflow float16 or saturate"
+    )
+    parser.add_argument(
+        "--samples", type=Path, metavar="DIR", help="with --ranges: run the model on each FILE.npz of inputs in DIR"
+    )
+    parser.add_argument(
+        "--node-data",
+        metavar="FILE.json",
+        help="with --ranges: write the largest magnitudes for `irlint graph --overlay` and Model Explorer",
+    )
     parser.add_argument(
         "--steps",
         type=integer(1, 999_999, "an integer from 1 to 999999"),
@@ -67,7 +81,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--state-out", metavar="OUT.npz", help="write the states after the last step to an .npz")
     parser.add_argument("--all", action="store_true", help="show all operators instead of the 30 slowest")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the file as this format")
+    parser.add_argument(
+        "--as",
+        dest="as_format",
+        action=_As,
+        metavar="PRECISION|FORMAT[:DIALECT]",
+        help=f"{' or '.join(FLOATS)}: round to this precision after each operator, and name the first one that differs from"
+        " float32; otherwise read the file as this format",
+    )
+
+
+class _As(argparse.Action):
+    """--as: how to compute, or how to read the file; each may be given."""
+
+    def __call__(self, parser: Any, namespace: Any, value: Any, option: str | None = None) -> None:
+        setattr(namespace, "precision" if value in FLOATS else self.dest, value)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,7 +106,12 @@ def run(args: argparse.Namespace) -> int:
         if path and not path.lower().endswith(".npz"):
             raise UsageError(f"{option} {path}: expected a name that ends in .npz")
     from irlint.formats.glacier.sessions import sessions_of
+    from irlint.inspection.comparison import Tolerance
+    from irlint.inspection.rounding import ROUNDING
 
+    _only_alone(args)
+    if args.rtol is None:
+        args.rtol = Tolerance().relative if args.precision is None else ROUNDING[FLOATS[args.precision]].limit
     if args.shapes_only:
         _only_shapes(args)
     result = _read(args)
@@ -92,9 +125,23 @@ def run(args: argparse.Namespace) -> int:
         )
     with refusals(args.model, model.format) as status:
         mapping = runnable(model)
-        shown = _shapes if args.shapes_only else _values
+        shown = _shapes if args.shapes_only else _ranges if args.ranges else _values
         status.value = shown(args, result, model, mapping)
     return status.value
+
+
+def _only_alone(args: argparse.Namespace) -> None:
+    """Refuse options that have no effect together."""
+    others = {"--compare": args.compare, "--shapes-only": args.shapes_only, "--steps": args.steps > 1}
+    for option, is_given, excluded in (
+        ("--as", args.precision, {**others, "--ranges": args.ranges}),
+        ("--ranges", args.ranges, {**others, "--output": args.output, "--events": args.events, "--state": args.state}),
+    ):
+        other = next((name for name, value in excluded.items() if value), None)
+        if is_given and other is not None:
+            raise UsageError(f"{option} cannot be used with {other}")
+    if not args.ranges and (args.samples or args.node_data):
+        raise UsageError(f"{'--samples' if args.samples else '--node-data'} has no effect without --ranges")
 
 
 def _only_shapes(args: argparse.Namespace) -> None:
@@ -181,6 +228,41 @@ def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     return OK
 
 
+def _ranges(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
+    from irlint.cli.ranges import samples, show_ranges
+    from irlint.cli.run_report import NodeProgress
+    from irlint.dryrun.running import feeds as dryrun_feeds
+    from irlint.dryrun.running import memory
+    from irlint.dryrun.running.examples import suggestion
+    from irlint.dryrun.running.run import Run
+    from irlint.precision.ranges import Ranges
+
+    graph, known = model.graph, dryrun_feeds.settable(mapping, model.graph)
+    ranges, types = Ranges(graph, NodeProgress(len(graph.nodes))), None
+    for said in samples(args, known):
+        feeds = known.used(said)
+        inputs = dryrun_feeds.resolve(feeds, said, partial(suggestion, known))
+        types = _followed(_infer(args, result, model, mapping, inputs, {}, types), graph)
+        limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
+        memory.check(graph, mapping, types, limit)
+        values = dryrun_feeds.values(feeds, inputs, args.seed)
+        for node, array in values.items():
+            ranges.add(graph.nodes[node], 0, array)
+        Run(mapping, types, ranges, args.seed, limit).outputs(graph, values)
+        ranges.runs += 1
+    ranges.tell.close()
+    return show_ranges(args, model, ranges)
+
+
+def _followed(types: Inference, graph: Graph) -> Inference:
+    """Return types; raise Unsupported if an operator is unknown."""
+    from irlint.dryrun.running.run import Unsupported
+
+    if types.unknown:
+        raise Unsupported(next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown), "not implemented")
+    return types
+
+
 def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
     from irlint.cli.inputs import arrays_of, given_inputs
     from irlint.cli.run_report import NodeProgress, compared, show_run, write_archive, write_events
@@ -208,7 +290,9 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
         )
         done = step(types, progress, last)
         if last:
-            done = done if args.steps > 1 else _quickest(done, partial(step, done.job.types, progress, last))
+            done = (
+                done if args.steps > 1 or done.exact else _quickest(done, partial(step, done.job.types, progress, last))
+            )
             break
         earlier.append(done.outputs)
         progress.step(len(earlier), args.steps)
@@ -217,6 +301,7 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
         inputs, values = _next(feeds, done)
         tokens.append(chosen({usual(feed.names): (done.values[feed.node], values[feed.node]) for feed in feeds}))
     done = done._replace(earlier=earlier, tokens=tokens, first=first)
+    reference = reference if done.exact is None else done.exact.results
     pairs = None if reference is None else compared(done, reference)
     if args.output:
         write_archive(args.output, done.named())
@@ -291,24 +376,28 @@ def _step(
     from irlint.dryrun.running import feeds as dryrun_feeds
     from irlint.dryrun.running import memory
     from irlint.dryrun.running.record import Record
-    from irlint.dryrun.running.run import Run, Unsupported
+    from irlint.dryrun.running.run import Run
     from irlint.dryrun.running.states import WrittenStates
 
     graph = model.graph
-    types = _infer(args, result, model, mapping, inputs, held, earlier)
-    if types.unknown:
-        raise Unsupported(next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown), "not implemented")
+    types = _followed(_infer(args, result, model, mapping, inputs, held, earlier), graph)
     limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
     plan = (memory.check if last else memory.roughly)(graph, mapping, types, limit)
     if values is None:
         values = dryrun_feeds.values(feeds, inputs, args.seed)
-    wanted = wanted_results(graph, reference or {})
+    wanted, exact, maker = wanted_results(graph, reference or {}), None, Run
+    if args.precision is not None:
+        from irlint.precision.rerun import exact_run, narrow_run
+
+        exact = exact_run(Run(mapping, types, None, args.seed, limit), graph, {**values, **held}, args.precision)
+        wanted, maker = exact.names, narrow_run(args.precision)
     record = Record(graph, lambda node, k: (node.index, k) in wanted, progress)
     kept = WrittenStates(states)
-    job = Run(mapping, types, record if last else None, args.seed, limit, kept.wanted())
+    job = maker(mapping, types, record if last else None, args.seed, limit, kept.wanted())
     outputs = dict(zip(mapping.unique_names(graph), job.outputs(graph, {**values, **held}), strict=True))
     kept.take(job.found)
-    return CompletedRun(args, model, mapping, feeds, inputs, job, record, plan, outputs, values, kept, wanted)
+    done = CompletedRun(args, model, mapping, feeds, inputs, job, record, plan, outputs, values, kept, wanted)
+    return done._replace(exact=exact)
 
 
 def _next(feeds: Sequence[Feed], done: CompletedRun) -> tuple[Inputs, dict[int, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -176,8 +177,10 @@ class OnnxFormat(Format):
         if document is None or not model.targets:
             return iter(())
         from irlint.formats.onnx.passes.lacking import kernel_problems
+        from irlint.formats.onnx.passes.quantization import quantization_problems
 
-        return kernel_problems(model, document.tree, model.targets.items())
+        kernels = kernel_problems(model, document.tree, model.targets.items())
+        return chain(kernels, quantization_problems(model))
 
     def compared(self, model: Model) -> Sequence[Target]:
         from irlint.formats.onnx.passes.targets import compared

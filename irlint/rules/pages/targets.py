@@ -52,3 +52,52 @@ class TargetLacksOperator(Rule):
     """
 
     row = R.target_lacks_operator
+
+
+class ConstantOverflows(Rule):
+    """
+    What it does
+        With `--target precision=fp16` or `precision=bf16`, checks for constants that are infinite once they are rounded to that type, and
+        for infinite ones, where an operator turns that into NaN or infinity, or the model outputs it. The largest number of float16 is
+        65504. A mask of -1e9 that a softmax gets by way of an addition or a selection is not reported: its share is 0 in either type.
+
+    Why is this bad
+        0 times infinity, infinity minus infinity, and a softmax of nothing but infinities are NaN, so `(1 - mask) * -1e9` is NaN wherever
+        the mask is 1. Some converters limit constants to the range of the type, which changes such a mask to -65504 or -10000: then
+        nothing becomes NaN. PyTorch's `.half()`, NumPy, and a Cast in ONNX round to infinity.
+
+        `irlint run --as fp16` runs the model in that precision and names the operator at which the results change.
+    """
+
+    row = R.constant_overflows
+
+
+class ConstantVanishes(Rule):
+    """
+    What it does
+        With `--target precision=fp16` or `precision=bf16`, checks for constants that are 0 once they are rounded to that type, where they
+        keep a divisor, or the operand of a logarithm, from being 0, such as an epsilon of 1e-12; and for those that lose more than a
+        tenth of their norm, where others are multiplied by them. Small weights next to much larger ones are not reported. The smallest
+        number of float16 is 6e-8.
+
+        An epsilon that is an attribute, as in LayerNormalization, is a pedantic finding: onnxruntime keeps it in float32.
+
+    Why is this bad
+        Where the guarded value is 0, as in a row of padding, the result is 0 / 0, which is NaN.
+    """
+
+    row = R.constant_vanishes
+
+
+class IntegerClamped(Rule):
+    """
+    What it does
+        With `--target precision=...`, checks for constants of int64 with values that int32 does not hold, unless they only bound others or
+        are moved, such as the ends of slices.
+
+    Why is this bad
+        Targets that compute in 16 bits seldom have integers of 64 bits. TensorRT before 10 converts them to int32 and limits them to its
+        range, so that a computation with them gives other results.
+    """
+
+    row = R.integer_clamped

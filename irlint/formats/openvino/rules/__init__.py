@@ -27,7 +27,7 @@ def error_if(is_refused: object) -> Severity | None:
 # The rules for any format that are found in this one
 SHARED = """
     A001 A002 A003 A004 A005 A006 A007 A010
-    C001 C002
+    C001 C002 C010 C011 C012
     D001 D002 D003 D004 D005 D006 D007 D008 D009
     G001 G003 G004 G005
     O001 O002 O003 O006
