@@ -137,17 +137,19 @@ class Correspondence:
 
     def read_by_a(self, node: Node) -> frozenset[Any]:
         """Return which values a node of the first model reads."""
-        return frozenset(self.values.get((s[0], s[1])) for s in node.inputs if s[0] in self.a.data)
+        return frozenset(self.value_of_a(source) for source in node.inputs if source[0] in self.a.data)
 
     def read_by_b(self, node: Node) -> frozenset[Any]:
         """Return which values of the first model a node of the second reads; with None, others, too."""
-        return frozenset(
-            self._traces.alike(self.partners[s[0], s[1]].trace.array)
-            if (s[0], s[1]) in self.partners
-            else self._fed.get(s[0])
-            for s in node.inputs
-            if s[0] in self.b.data
-        )
+        return frozenset(self.value_of_b(source) for source in node.inputs if source[0] in self.b.data)
+
+    def value_of_a(self, source: Sequence[int]) -> Any:
+        return self.values.get((source[0], source[1]))
+
+    def value_of_b(self, source: Sequence[int]) -> Any:
+        """Return the value of the first model that an operand of the second is; None if it is none."""
+        partner = self.partners.get((source[0], source[1]))
+        return self._fed.get(source[0]) if partner is None else self._traces.alike(partner.trace.array)
 
     def rounding(self, a: Node, b: Node) -> Rounding:
         return coarser(self.a.roundings[a.index], self.b.roundings[b.index])

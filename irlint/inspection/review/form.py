@@ -170,7 +170,7 @@ class FormGraph:
     def settings(self, index: int) -> dict[str, Any]:
         """Return the attributes of a call that mean the same in all formats, by the names that shape functions have for them."""
         attrs = self.reduced.attributes(index)
-        found = {SETTINGS[key]: value for key, value in attrs.items() if key in SETTINGS and value != ()}
+        found = {SETTINGS[key]: value for key, value in attrs.items() if key in SETTINGS and value not in ((), None)}
         what = self.reduced.what(self.graph.nodes[index])
         if isinstance(axis := found.get("axis"), int):
             del found["axis"]
