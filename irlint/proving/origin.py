@@ -37,8 +37,8 @@ def suspect(
     if not (wrong_a or wrong_b):  # what scales one layer there scales another one here
         computed = [pair for pair in computed if known.op[1](pair[1]) not in _SCALING]
     if pairs := _where(second, _likely(computed, others)):
-        pair = _moved(known, pairs[0][1]) or above(known, *pairs[0])
-        return known.suspect(*pair, len({pair[1].index for pair in pairs}) - 1)
+        first_pair = _moved(known, pairs[0][1]) or above(known, *pairs[0])
+        return known.suspect(*first_pair, len({pair[1].index for pair in pairs}) - 1)
     for node in second[:_MOST_ALIKE]:
         if (pair := _moved(known, node) or _coupled(known, node)) is not None:
             return known.suspect(*above(known, *pair), len(second) - 1)

@@ -12,17 +12,17 @@ from irlint.proving.prove import Proof, prove
 from tests.lsp.binaries import binary
 from tests.proving.models import CONV, side, tensor
 
-HEAD = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,8] x, float[2,8] z) => (float[2,16] y) <float[8] w = {1,2,3,4,5,6,7,8}, float two = {2}, float half = {0.5}> {\n'
+HEAD = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2,8] x, float[2,8] z) => (float[2,16] y) <float[8] w = {1,2,3,4,5,6,7,8}, float[8] minus = {-1,-2,-3,-4,-5,-6,-7,-8}, float two = {2}, float half = {0.5}> {\n'
 
 
 def proof(a: bytes, b: bytes) -> Proof:
     return prove(side(a, "a.onnx"), side(b, "b.onnx"))
 
 
-def _boxes(difference: str) -> str:
+def _boxes(low: str) -> str:
     """Corners of boxes as a detector computes them: their middle is another one's size if operands are swapped."""
     return f"""\
-   [low] l = Sub ({difference})
+   [low] l = {low}
    [high] h = Add (w, z)
    [size] s = Sub (h, l)
    [both] b = Add (h, l)
@@ -47,7 +47,7 @@ def _gated(gate: str) -> str:
 
 @pytest.mark.parametrize(
     ("plain", "changed", "name"),
-    [(_boxes("w, u"), _boxes("x, w"), "low"), (_gated("g"), _gated("t"), "scaled")],
+    [(_boxes("Sub (w, u)"), _boxes("Add (x, minus)"), "low"), (_gated("g"), _gated("t"), "scaled")],
     ids=["swapped operands", "another residual"],
 )
 def test_results_that_another_operator_has_do_not_hide_the_first(plain: str, changed: str, name: str) -> None:
