@@ -211,6 +211,8 @@ def vectors_apart(a: Any, b: Any, least: float = 0.0) -> float | None:
     first, second = np.asarray(a).reshape(-1), np.asarray(b).reshape(-1)
     if first.size != second.size and 1 not in (first.size, second.size):
         return None
+    if first.size == second.size and np.array_equal(first, second):
+        return 0.0
     gap, size = 0.0, max(least, 1e-30)
     for start in range(0, max(first.size, second.size), _AT_ONCE):
         parts = (one if one.size == 1 else one[start : start + _AT_ONCE] for one in (first, second))
