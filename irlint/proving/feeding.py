@@ -59,7 +59,7 @@ def fed(
         second,
         bool(a.mapping.states(a.graph) or b.mapping.states(b.graph)),
     )
-    more = 0 if has_batch else int(a.mapping.has_batch) - int(b.mapping.has_batch)
+    more = _more_axes(a, b, has_batch)
     told = _told(pairs, given, more)
     said = affordable(Settable(first, (), a.mapping, a.graph), told, memory)
     for feed in first if rows else ():
@@ -118,6 +118,11 @@ def _redraw(side: Side, drawn: dict[int, Any], free: Collection[int], seed: int,
             drawn[node] = np.full_like(drawn[node], ROUNDS)
         elif kind in "iu" and (node in rows or scale > 1):
             drawn[node] = drawn_below(rows.get(node, scale), drawn[node], [seed, node])
+
+
+def _more_axes(a: Side, b: Side, has_batch: bool) -> int:
+    """Return how many axes the inputs of the first model have more."""
+    return 0 if has_batch else int(a.mapping.has_batch) - int(b.mapping.has_batch)
 
 
 def _batched(shape: tuple[int, ...], more: int) -> tuple[int, ...]:
