@@ -311,6 +311,7 @@ REVIEW = build/review/$(SEED)
 
 oracle-review: $(VENV)/dev $(ORACLE)/onnx/ready $(ORACLE)/onnx-exporters/ready
 	cd tests; IRLINT_SEED=$(SEED) IRLINT_ONNX_PYTHON=$(abspath $(ORACLE)/onnx/bin/python) IRLINT_PNNX=$(abspath $(wildcard $(ORACLE)/ncnn-torch/bin/pnnx)) \
+	  $(addprefix IRLINT_NCNN_PYTHON=,$(abspath $(wildcard $(ORACLE)/ncnn/bin/python))) \
 	  $(abspath $(ORACLE)/onnx-exporters/bin/python) -m oracle.review_pairs $(abspath $(REVIEW)) $(PAIRS) $(BASES_OF)
 	IRLINT_REVIEW=$(abspath $(REVIEW)) $(BIN)/python -m pytest -s -rs tests/oracle/test_review.py
 

@@ -49,15 +49,16 @@ def _visit(nodes: Sequence[Node], start: int, done: bytearray, ordered: list[int
     path = [(start, iter(nodes[start].inputs))]
     while path:
         index, sources = path[-1]
-        wanted = (source[0] for source in sources if source[0] >= 0)
-        below = next((place for place in wanted if done[place] != 2 and (strict or not done[place])), None)
-        if below is None:
+        for below, _ in sources:
+            if below >= 0 and done[below] != 2 and (strict or not done[below]):
+                break
+        else:
             done[index] = 2
             if nodes[index].kind == "call":
                 ordered.append(index)
             path.pop()
-        elif done[below]:
+            continue
+        if done[below]:
             raise CycleError(f"node {nodes[below].name!r} ({nodes[below].op}) needs its own result")
-        else:
-            done[below] = 1
-            path.append((below, iter(nodes[below].inputs)))
+        done[below] = 1
+        path.append((below, iter(nodes[below].inputs)))

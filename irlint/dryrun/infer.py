@@ -156,7 +156,9 @@ def _is_same(one: Tensor, other: Tensor) -> bool:
 
 def in_file_order(graph: Graph) -> bool:
     """Return whether every node is defined before its users."""
-    return graph.forward or all(source[0] < node.index for node in graph.nodes for source in node.inputs)
+    if not graph.forward:
+        graph.forward = all(source[0] < node.index for node in graph.nodes for source in node.inputs)
+    return graph.forward
 
 
 def order_of(graph: Graph) -> list[int]:

@@ -175,9 +175,17 @@ class Mapping(ABC):
         """Return the operator of a call; None if it is unknown. Raises ShapeError, Undecided or an exception in `unforeseen`."""
 
     def call_of(self, graph: Graph, node: Node) -> Call | None:
-        """Return `call(...)`, cached for nodes that are alike."""
+        """Return `call(...)`, cached for each node and for nodes that are alike."""
+        own = self._of_nodes.get(id(node))
+        if own is not None and own[0] is node and own[1] is node.attrs and own[2] is node.inputs:
+            return own[3]
         if self.contextual(node):
             return self.call(graph, node)
+        found = self._of_kind(graph, node)
+        self._of_nodes[id(node)] = node, node.attrs, node.inputs, found
+        return found
+
+    def _of_kind(self, graph: Graph, node: Node) -> Call | None:
         kind = self.kind(graph, node)
         like = self._like.get(kind)
         if like is not None and (like[0] is node.attrs or like[0] == node.attrs):
@@ -199,8 +207,12 @@ class Mapping(ABC):
 
     def random(self, graph: Graph) -> list[int]:
         """Return the nodes of a graph whose results are drawn."""
-        calls = ((node.index, self.sound_call(graph, node)) for node in graph.nodes)
-        return [index for index, call in calls if call is not None and call.operator.is_random]
+        known = self._drawn.get(id(graph))
+        if known is None or known[0] is not graph:
+            calls = ((node.index, self.sound_call(graph, node)) for node in graph.nodes)
+            drawn = [index for index, call in calls if call is not None and call.operator.is_random]
+            known = self._drawn[id(graph)] = graph, drawn
+        return known[1]
 
     def kind(self, graph: Graph, node: Node) -> tuple[Any, ...]:
         """Return what `call` uses of a node besides its attributes, unless it is contextual."""
@@ -217,6 +229,15 @@ class Mapping(ABC):
     @cached_property
     def schedules(self) -> dict[int, Any]:
         """Return how runs go through each graph (`schedule.Schedule`), by its id()."""
+        return {}
+
+    @cached_property
+    def _of_nodes(self) -> dict[int, tuple[Node, dict[str, Any], Sequence[Source], Call | None]]:
+        """Return the calls of nodes, by their id()."""
+        return {}
+
+    @cached_property
+    def _drawn(self) -> dict[int, tuple[Graph, list[int]]]:
         return {}
 
     @cached_property

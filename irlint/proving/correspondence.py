@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from typing import Any
 
 from irlint.dryrun.lazy import np
+from irlint.formats.base import all_formats
 from irlint.graph import Node
 from irlint.inspection.rounding import Rounding, coarser
 from irlint.proving.nearness import FEW, apart, arranged, as_numbers, tells
 from irlint.proving.running import Partners, Side
-from irlint.proving.traces import Traces
+from irlint.proving.traces import Traces, likeness
 from irlint.records import NamedTuple
 
 EVEN = Rounding(1e-3)  # how far a result may be from another one with a factor and an offset for each channel
@@ -39,11 +41,11 @@ class Correspondence:
     ) -> None:
         self.a, self.b, self.partners, self.rounding_of_all = a, b, partners, rounding
         self.op = a.form.names.of, b.form.names.of
-        self.values = {(trace.node, trace.output): traces.alike(trace.array) for trace in traces.all}
+        self.values = {(trace.node, trace.output): trace.likeness for trace in traces.all}
         self.results = {trace.node: trace.array for trace in traces.all if not trace.output}
-        self._shared = {traces.alike(partner.trace.array) for partner in partners.values()}
+        self._shared = {partner.trace.likeness for partner in partners.values()}
         self._given = fed
-        self._fed = {node: traces.alike(array) for node, array in fed.items()}
+        self._fed = {node: likeness(array) for node, array in fed.items()}
         self._traces, self._readers = traces, b.graph.consumers()
         self._telling = {self.values[trace.node, trace.output] for trace in traces.all if tells(trace.array, rounding)}
         self.found = {node for (node, _), value in self.values.items() if value in self._shared}
@@ -52,6 +54,13 @@ class Correspondence:
             for node in (a.graph.nodes[index] for index in a.order)
             if node.kind == "call" and node.outputs and node.index not in self.found
         ]
+
+    @cached_property
+    def are_of_one_version(self) -> bool:
+        """Whether both files are of one version of one format, so that attributes are written in one way."""
+        a, b = self.a.model, self.b.model
+        versions = all_formats()[a.format].versions
+        return a.format == b.format and versions(a) == versions(b)
 
     def told(self) -> set[int]:
         """Return the nodes of the first model with results that the second has, and that another model is unlikely to have by chance."""
@@ -73,7 +82,7 @@ class Correspondence:
         others do not belong together."""
         places: dict[Any, set[int]] = {}
         for (index, _), partner in self.partners.items() if pairs else ():
-            places.setdefault(self._traces.alike(partner.trace.array), set()).add(index)
+            places.setdefault(partner.trace.likeness, set()).add(index)
         return [(a, b) for a, b in pairs if self._is_behind(places.get(self.values.get((a.index, 0)), set()), b)]
 
     def _is_behind(self, places: Collection[int], node: Node) -> bool:
@@ -106,13 +115,13 @@ class Correspondence:
     def do_the_same(self, a: Node, b: Node) -> bool:
         """Return whether a node of the second model makes the first result of one of the first model of the same operands."""
         partner = self.partners.get((b.index, 0))
-        made = None if partner is None else self._traces.alike(partner.trace.array)
+        made = None if partner is None else partner.trace.likeness
         return made is not None and made == self.values.get((a.index, 0)) and self.read_same(a, b)
 
     def are_equal(self, a: Node, b: Node) -> bool:
         """Return whether a node of the first model and one of the second have the very same result."""
         partner = self.partners.get((b.index, 0))
-        same = None if partner is None or partner.distance else self._traces.alike(partner.trace.array)
+        same = None if partner is None or partner.distance else partner.trace.likeness
         return same is not None and same == self.values.get((a.index, 0))
 
     def makes_it_of_others(self, a: Node, b: Node) -> bool:
@@ -137,17 +146,19 @@ class Correspondence:
 
     def read_by_a(self, node: Node) -> frozenset[Any]:
         """Return which values a node of the first model reads."""
-        return frozenset(self.values.get((s[0], s[1])) for s in node.inputs if s[0] in self.a.data)
+        return frozenset(self.value_of_a(source) for source in node.inputs if source[0] in self.a.data)
 
     def read_by_b(self, node: Node) -> frozenset[Any]:
         """Return which values of the first model a node of the second reads; with None, others, too."""
-        return frozenset(
-            self._traces.alike(self.partners[s[0], s[1]].trace.array)
-            if (s[0], s[1]) in self.partners
-            else self._fed.get(s[0])
-            for s in node.inputs
-            if s[0] in self.b.data
-        )
+        return frozenset(self.value_of_b(source) for source in node.inputs if source[0] in self.b.data)
+
+    def value_of_a(self, source: Sequence[int]) -> Any:
+        return self.values.get((source[0], source[1]))
+
+    def value_of_b(self, source: Sequence[int]) -> Any:
+        """Return the value of the first model that an operand of the second is; None if it is none."""
+        partner = self.partners.get((source[0], source[1]))
+        return self._fed.get(source[0]) if partner is None else partner.trace.likeness
 
     def rounding(self, a: Node, b: Node) -> Rounding:
         return coarser(self.a.roundings[a.index], self.b.roundings[b.index])

@@ -45,10 +45,12 @@ def fed(
     scale: int = 1,
     rows: int = 0,
     memory: int | None = None,
+    has_batch: bool = False,
 ) -> Fed:
     """Return values for the inputs of both, given for the first or drawn; raise Incomparable if their inputs do not correspond. Drawn
     numbers are `scale` times as large as usual, but those that choose from a table; open batches have so many `rows` more. All values of
-    the first model together take no more than so much `memory`, if shorter sides of images make that so."""
+    the first model together take no more than so much `memory`, if shorter sides of images make that so. `has_batch`: a model whose
+    format has no batches was converted with that of the other as an axis of its own."""
     ours, theirs = states_ordered(a), states_ordered(b)
     first = a.feeds()
     second = [feed for feed in b.feeds() if feed.node not in theirs]
@@ -57,7 +59,7 @@ def fed(
         second,
         bool(a.mapping.states(a.graph) or b.mapping.states(b.graph)),
     )
-    more = int(a.mapping.has_batch) - int(b.mapping.has_batch)
+    more = _more_axes(a, b, has_batch)
     told = _told(pairs, given, more)
     said = affordable(Settable(first, (), a.mapping, a.graph), told, memory)
     for feed in first if rows else ():
@@ -116,6 +118,11 @@ def _redraw(side: Side, drawn: dict[int, Any], free: Collection[int], seed: int,
             drawn[node] = np.full_like(drawn[node], ROUNDS)
         elif kind in "iu" and (node in rows or scale > 1):
             drawn[node] = drawn_below(rows.get(node, scale), drawn[node], [seed, node])
+
+
+def _more_axes(a: Side, b: Side, has_batch: bool) -> int:
+    """Return how many axes the inputs of the first model have more."""
+    return 0 if has_batch else int(a.mapping.has_batch) - int(b.mapping.has_batch)
 
 
 def _batched(shape: tuple[int, ...], more: int) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from irlint.inspection.rounding import EXACT, Rounding
 from irlint.proving.correspondence import EVEN, Correspondence, FirstDifference, NodeCouple
 from irlint.proving.nearness import apart, as_numbers
 from irlint.proving.running import Side
+from irlint.proving.upstream import above
 
 _EXACT = 1e-6  # how far numbers of files may be apart that two tools have written
 # What only scales or shifts is a part of another layer in other models.
@@ -36,10 +37,11 @@ def suspect(
     if not (wrong_a or wrong_b):  # what scales one layer there scales another one here
         computed = [pair for pair in computed if known.op[1](pair[1]) not in _SCALING]
     if pairs := _where(second, _likely(computed, others)):
-        return known.suspect(*(_moved(known, pairs[0][1]) or pairs[0]), len({pair[1].index for pair in pairs}) - 1)
+        first_pair = _moved(known, pairs[0][1]) or above(known, *pairs[0])
+        return known.suspect(*first_pair, len({pair[1].index for pair in pairs}) - 1)
     for node in second[:_MOST_ALIKE]:
         if (pair := _moved(known, node) or _coupled(known, node)) is not None:
-            return known.suspect(*pair, len(second) - 1)
+            return known.suspect(*above(known, *pair), len(second) - 1)
     count = max(len(first), len(second))
     return FirstDifference(next(iter(first), None), next(iter(second), None), count - 1, None) if count else None
 

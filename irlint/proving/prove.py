@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -87,7 +88,7 @@ def prove(
     """Run both models on the same inputs, of which some of the first model's may be given, and compare what they compute; on further
     inputs if all that agrees is nearly constant, or tiny. `begins` is called before each run."""
     runs = _Runs(a, b, given or {}, memory, begins, cache(lambda: from_files(a, b)))
-    proof = _once(runs, seed, 1)
+    runs, proof = _with_batch(runs, _once(runs, seed, 1), seed)
     first, moved = a.outputs, False
     for k, scale in enumerate(_FURTHER, 1):
         if proof.is_same is not None or proof.drawn or not proof.inputs.is_drawn:
@@ -105,6 +106,21 @@ def prove(
         )
     proof = proof._replace(is_telling=proof.is_telling or moved)
     return _with_more_rows(runs, proof, seed)
+
+
+def _with_batch(runs: _Runs, proof: Proof, seed: int) -> tuple[_Runs, Proof]:
+    """Return a proof; for one that finds a difference and models of which one has no batches that with the batch as an axis of its own,
+    which converters make of it, if more agrees so."""
+    a, b = runs.a.mapping.has_batch, runs.b.mapping.has_batch
+    is_open = all(feed.type.shape is None for feed in (runs.b if a else runs.a).feeds())
+    if proof.is_same is not False or a == b or not is_open:
+        return runs, proof
+    kept = runs._replace(has_batch=True)
+    with suppress(Failed, TooMuch, Unsupported, RuntimeFailed):
+        found = _once(kept, seed, 1)
+        if found.incomparable is None and (proof.incomparable is not None or found.found > proof.found):
+            return kept, found
+    return runs, _once(runs, seed, 1)  # both sides hold what the last run showed
 
 
 def _with_more_rows(runs: _Runs, proof: Proof, seed: int) -> Proof:
@@ -131,6 +147,7 @@ class _Runs(NamedTuple):
     memory: int | None
     begins: Callable[[Side], None]
     files: Callable[[], FromFiles]
+    has_batch: bool = False  # see fed
 
 
 def _once(runs: _Runs, seed: int, scale: int, rows: int = 0) -> Proof:
@@ -139,12 +156,12 @@ def _once(runs: _Runs, seed: int, scale: int, rows: int = 0) -> Proof:
     All values of the first run are kept. In the second one, each result that is one of these but for rounding is replaced by it: what is
     left apart differs by more than rounding, however many layers there are.
     """
-    a, b, given, memory, begins, files = runs
+    a, b, given, memory, begins, files, has_batch = runs
     rounding = coarser(a.look(b.codes), b.look(a.codes))
     values, now = Fed({}, {}, []), a
     try:
         open_states(a, b)
-        values = fed(a, b, given, seed, scale, rows, memory)
+        values = fed(a, b, given, seed, scale, rows, memory, has_batch)
         begins(a)
         traces = _kept(a, values, seed, memory)
         now = b

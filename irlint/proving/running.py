@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from itertools import chain
-from math import prod
 from typing import Any
 
 from irlint.dryrun.infer import Inference, infer
@@ -24,7 +22,7 @@ from irlint.inspection.review.layers.gate_weights import gate_arrays
 from irlint.inspection.review.reduced import Body, ReducedGraph
 from irlint.inspection.rounding import EQUAL, EXACT, Rounding, coarser
 from irlint.proving.nearness import FEW
-from irlint.proving.traces import Partner, ResultTrace, Traces
+from irlint.proving.traces import Partner, Traces
 from irlint.records import NamedTuple, dataclass, field
 from irlint.rules.base import Model
 
@@ -133,6 +131,7 @@ def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, chang
         raise Unsupported(unknown, "not implemented")
     drawn = set(side.mapping.random(graph))
     side.order, side.data, side.layers = list(values), set(values), set()
+    data = side.data
     held: dict[int, list[int]] = {}
     for one in side.mapping.held(graph):
         held.setdefault(one.node.index, []).append(one.place)
@@ -140,16 +139,16 @@ def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, chang
     def watch(where: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> Any:
         if where is not graph:
             return None
-        if node.index not in drawn and not any(source[0] in side.data for source in node.inputs):
+        if node.index not in drawn and data.isdisjoint([source[0] for source in node.inputs]):
             return None
         side.order.append(node.index)
-        side.data.add(node.index)
-        constants = (
-            operand for source, operand in zip(node.inputs, operands, strict=False) if source[0] not in side.data
-        )
-        added = (side.mapping.added(node, place)[1] for place in held.get(node.index, ()))
-        if any(map(is_weight, chain(constants, added))):
-            side.layers.add(node.index)
+        data.add(node.index)
+        for source, operand in zip(node.inputs, operands, strict=False):
+            if source[0] not in data and is_weight(operand):
+                side.layers.add(node.index)
+        for place in held.get(node.index, ()):
+            if is_weight(side.mapping.added(node, place)[1]):
+                side.layers.add(node.index)
         return change(node, operands, [whole(array) for array in outputs])
 
     sources = side.output_sources()
@@ -161,7 +160,7 @@ def run(side: Side, values: dict[int, Any], seed: int, memory: int | None, chang
 
 def is_weight(array: Any) -> bool:
     """Return whether a constant operand is large enough to be a weight."""
-    return array is not None and array.dtype.kind == "f" and prod(array.shape) >= LEAST_WEIGHT
+    return array is not None and array.dtype.kind == "f" and array.size >= LEAST_WEIGHT
 
 
 def weights_of(side: Side, node: Node) -> list[tuple[str, Any]]:
@@ -205,13 +204,13 @@ def kept(side: Side, values: dict[int, Any], seed: int, memory: int | None) -> T
     traces = Traces({node.name: node.index for node in side.graph.nodes if node.name})
     for node, array in values.items():
         if array.dtype.kind in NUMBERS:
-            traces.add(ResultTrace(node, 0, array, EXACT))
+            traces.add(node, 0, array, EXACT)
 
     def keep(node: Node, operands: list[Any], outputs: list[Any]) -> None:
         for k, array in enumerate(outputs):
             if array.dtype.kind in NUMBERS:
                 _keep(side, node, array, memory)
-                traces.add(ResultTrace(node.index, k, array, side.roundings[node.index]))
+                traces.add(node.index, k, array, side.roundings[node.index])
 
     run(side, values, seed, memory, keep)
     return traces

@@ -26,6 +26,7 @@ class ResultTrace(NamedTuple):
     output: int
     array: Any
     rounding: Rounding
+    likeness: Any  # what all values with the same elements in the same order have in common
 
 
 class Partner(NamedTuple):
@@ -78,21 +79,19 @@ class Traces:
         self._sizes: dict[int, list[ResultTrace]] = {}
         self._sorted: dict[int, _Figures] = {}
 
-    def add(self, trace: ResultTrace) -> None:
+    def add(self, node: int, output: int, array: Any, rounding: Rounding) -> None:
+        trace = ResultTrace(node, output, array, rounding, likeness(array))
         self.all.append(trace)
-        self._of.setdefault(trace.node, []).append(trace)
-        self.coarsest = coarser(self.coarsest, trace.rounding)
-        self._alike.setdefault(_key(trace.array), []).append(trace)
-        self._sizes.setdefault(trace.array.size, []).append(trace)
-
-    def alike(self, array: Any) -> Any:
-        """Return what all values with the same elements in the same order have in common."""
-        return array.size, _sample(array)
+        self._of.setdefault(node, []).append(trace)
+        self.coarsest = coarser(self.coarsest, rounding)
+        self._alike.setdefault(_key(array, trace.likeness), []).append(trace)
+        self._sizes.setdefault(array.size, []).append(trace)
 
     def nearest(self, array: Any, rounding: Rounding, name: str = "", likely: Iterable[int] = ()) -> Partner | None:
         """Return the value that is nearest to an array, if rounding explains the distance; rather that of a node with this name, and of
         one of those that are `likely`."""
-        equal = next((trace for trace in self._alike.get(_key(array), [])[:_MOST_TRIED] if _equal(trace, array)), None)
+        alike = self._alike.get(_key(array, likeness(array)), [])[:_MOST_TRIED]
+        equal = next((trace for trace in alike if _equal(trace, array)), None)
         if equal is not None or array.dtype.kind != "f":
             return None if equal is None else Partner(equal, 0.0, equal.array.reshape(array.shape))
         numbers, named = as_numbers(array), self._names.get(name, -1)
@@ -152,12 +151,12 @@ def _partner(array: Any, numbers: Any, trace: ResultTrace, rounding: Rounding, r
     return both.limit, best
 
 
-def _key(array: Any) -> Any:
+def _key(array: Any, alike: Any) -> Any:
     """Return what equal arrays have in common, whatever their lengths of one."""
-    return bare(array.shape), _sample(array), array.dtype.char
+    return bare(array.shape), alike, array.dtype.char
 
 
-def _sample(array: Any) -> bytes:
+def likeness(array: Any) -> tuple[int, bytes]:
+    """Return what arrays with the same elements in the same order have in common."""
     flat = array.reshape(-1)
-    found: bytes = flat[:: max(1, flat.size // _SAMPLE)][:_SAMPLE].tobytes()
-    return found
+    return flat.size, flat[:: max(1, flat.size // _SAMPLE)][:_SAMPLE].tobytes()

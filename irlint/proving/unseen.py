@@ -8,7 +8,6 @@ from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.running.weights import values
-from irlint.formats.base import all_formats
 from irlint.graph import Node, Source
 from irlint.inspection.review.computation import computation
 from irlint.inspection.review.layers.weight_marks import vectors_apart
@@ -46,9 +45,10 @@ def _alike(known: Correspondence, pairs: Iterable[NodeCouple]) -> Iterator[NodeC
 
 def _says_another(known: Correspondence, ours: Node, theirs: Node, kinds: str) -> bool:
     a, b = known.a, known.b
-    versions = all_formats()[a.model.format].versions
-    is_one_version = versions(a.model) == versions(b.model)  # else an attribute may be written in another way
-    return (is_one_version and _what(a, ours) != _what(b, theirs)) or _reads_others(a, b, ours, theirs, kinds)
+    is_written_alike = ours.op == theirs.op and ours.attrs == theirs.attrs and len(ours.inputs) == len(theirs.inputs)
+    if not is_written_alike and known.are_of_one_version and _what(a, ours) != _what(b, theirs):
+        return True
+    return _reads_others(a, b, ours, theirs, kinds)
 
 
 def _what(side: Side, node: Node) -> Any:

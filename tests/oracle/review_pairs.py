@@ -1,6 +1,7 @@
 """Pairs of models that compute the same, each with a copy of the second one that has a planted change: python -m oracle.review_pairs FOLDER PAIRS [small].
 
-In the exporters' Python. IRLINT_SEED draws the models, IRLINT_ONNX_PYTHON converts to IR and runs what was made, IRLINT_PNNX (if it is there) converts to ncnn.
+In the exporters' Python. IRLINT_SEED draws the models, IRLINT_ONNX_PYTHON converts to IR and runs what was made, IRLINT_PNNX (if it is there) converts to ncnn, which
+IRLINT_NCNN_PYTHON runs.
 FOLDER/03-slim-resnet has a.onnx, what a tool made of it (b.*), the changed model (planted.*) and pair.json:
 
     way, base      the tool, and the model of the bases that it was given
@@ -34,7 +35,7 @@ from oracle.onnx_bases_derived import WAYS, _elsewhere
 from oracle.review_planted import KINDS, Planted, planted
 
 HERE = Path(__file__).parent
-PYTHON, PNNX = "IRLINT_ONNX_PYTHON", "IRLINT_PNNX"
+PYTHON, PNNX, NCNN = "IRLINT_ONNX_PYTHON", "IRLINT_PNNX", "IRLINT_NCNN_PYTHON"
 GROUPS = ("torch", "torch", "timm", "vision", "language", "decoders", "ultralytics")
 SMALL = ("small",)  # with the word small as last argument: more pairs in less time
 LARGEST = 16_000_000  # bytes of a base
@@ -98,7 +99,8 @@ def _paired(folder: Path, base: Path, way: str, number: int, rng: random.Random)
     else:
         changes = dict(_changes(Path(shutil.copy(a, sources / "b.onnx")), number, rng))
         _convert(way, sources, target, base.with_suffix(".npz"))
-    found = _outputs(sources if way == "ncnn" else target, a)
+    is_unasked = way == "ncnn" and not os.environ.get(NCNN)
+    found = _outputs(sources if is_unasked else target, a)
     apart = _distance(found["a"], found["b"])
     if apart > FORMS[way]:
         raise ValueError(f"the tool's model outputs something else: {apart:.1e}")
@@ -113,7 +115,7 @@ def _paired(folder: Path, base: Path, way: str, number: int, rng: random.Random)
                 path.replace(folder / f"{new}.{suffix}")
     shutil.rmtree(sources)
     is_exact = way in WAYS and apart <= ROUNDING and FORMS[way] <= ROUNDING
-    row = {"way": way, "base": f"{base.parent.name}/{base.stem}", "apart": None if way == "ncnn" else apart}
+    row = {"way": way, "base": f"{base.parent.name}/{base.stem}", "apart": None if is_unasked else apart}
     return {**row, "is_exact": is_exact, **changes[name]._asdict(), "moved": moved[name]}
 
 
@@ -180,14 +182,31 @@ def _outputs(folder: Path, a: Path) -> dict[str, list[Any]]:
     for path in folder.glob("*.out.npz"):
         with np.load(path) as outputs:
             found[path.name.partition(".")[0]] = [outputs[f"arr_{k}"] for k in range(len(outputs))]
+    if any(folder.glob("*.param")) and NCNN in os.environ:
+        found |= _outputs_of_ncnn(folder, found["a"])
     for name in {"a", "b"} - found.keys():
         raise ValueError(f"{name} was not made, or cannot be run")
     return found
 
 
+def _outputs_of_ncnn(folder: Path, expected: list[Any]) -> dict[str, list[Any]]:
+    """Return what ncnn models output, in the shapes of the first model, for inputs with a batch or without: with what b is nearer."""
+    _run([os.environ[NCNN], str(HERE / "review_ncnn.py"), str(folder)])
+    ways: list[dict[str, list[Any]]] = [{}, {}]
+    for path in folder.glob("*.[01].out.npz"):
+        with np.load(path) as outputs:
+            arrays = [outputs[f"arr_{k}"] for k in range(len(outputs))]
+        same = len(arrays) == len(expected) and all(x.size == y.size for x, y in zip(arrays, expected, strict=True))
+        if same:
+            arrays = [x.reshape(y.shape) for x, y in zip(arrays, expected, strict=True)]
+        name, way, *_ = path.name.split(".")
+        ways[int(way)][name] = arrays
+    return min((way for way in ways if "b" in way), key=lambda way: _distance(expected, way["b"]), default={})
+
+
 def _distance(ours: list[Any], theirs: list[Any]) -> float:
-    apart = 0.0
-    for one, other in zip(ours, theirs, strict=True):
+    apart = 0.0 if len(ours) == len(theirs) else float("inf")
+    for one, other in zip(ours, theirs, strict=False):
         if one.shape != other.shape or (one.dtype.kind != "f" and not np.array_equal(one, other)):
             return float("inf")
         gap = np.abs(one.astype(np.float64) - other.astype(np.float64)).max(initial=0.0)

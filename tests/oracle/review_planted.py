@@ -18,6 +18,8 @@ from oracle.onnx_sites import Site, graphs, schema, sites, some
 FEW = 16  # numbers: a smaller array is a bias, a bound or a shape, no weight
 WIDE = 1.3  # times that weights and constants become as large
 EPSILON = 0.05
+# What only writes its input in another shape or type: converters leave it out, so that what is behind it is a neighbour, too.
+PASSING, PASSED = ("Unsqueeze", "Squeeze", "Reshape", "Flatten", "Identity", "Cast"), 3
 Changed = tuple[Site, str] | None
 Kind = Callable[[onnx.ModelProto, random.Random], Changed]
 
@@ -219,6 +221,11 @@ def planted(model: onnx.ModelProto, kind: str, rng: random.Random) -> Planted | 
     site, what = found
     names = (site.node.input, site.node.output, site.path.split("/"))
     read, made, outer = (set(filter(None, part)) for part in names)
-    near = {named(node) for node in site.owner.node if made.intersection(node.input) or read.intersection(node.output)}
+    near = set[str]()
+    for _ in range(PASSED):
+        beside = [node for node in site.owner.node if made.intersection(node.input) or read.intersection(node.output)]
+        near |= set(map(named, beside))
+        for node in (node for node in beside if node.op_type in PASSING):
+            (made if made.intersection(node.input) else read).update((*node.input, *node.output))
     near |= {named(one.node) for one in sites(model) if outer.intersection(one.node.output)}
     return Planted(f"{kind} of {site.title}: {what}", named(site.node), sorted(near))

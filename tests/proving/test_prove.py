@@ -17,7 +17,7 @@ from irlint.inspection.rounding import ROUNDING, Rounding
 from irlint.inspection.types import mapping_of, type_lookup
 from irlint.proving.nearness import apart, arranged, as_numbers
 from irlint.proving.prove import Proof, prove
-from irlint.proving.traces import ResultTrace, Traces
+from irlint.proving.traces import Traces
 from tests.inspection.test_forms import recurrent, recurrent_ir, recurrent_onnx
 from tests.lsp.binaries import binary
 
@@ -382,7 +382,7 @@ def test_the_nearest_of_siblings_counts() -> None:
     numbers, narrow = np.random.default_rng(3).standard_normal((7, 300)).astype(np.float32), Rounding(1e-2)
     traces = Traces()
     for node, factor in enumerate((1.003, 1.001, 1.0001)):
-        traces.add(ResultTrace(node, 0, numbers * np.float32(factor), narrow))
+        traces.add(node, 0, numbers * np.float32(factor), narrow)
     found = [traces.nearest(numbers, narrow, likely=likely) for likely in ((0, 1), (), (0,))]
     assert [partner and partner.trace.node for partner in found] == [1, 2, 0]
 
@@ -534,7 +534,7 @@ def test_of_near_values_the_one_of_the_same_name_is_meant() -> None:
     traces = Traces({"first": 0, "second": 1})
     half = Rounding(1e-2, 1e-4)
     for node, factor in enumerate((1.0, 1.002)):
-        traces.add(ResultTrace(node, 0, array * np.float32(factor), half))
+        traces.add(node, 0, array * np.float32(factor), half)
     for name, node in (("first", 0), ("second", 1), ("", 0)):
         partner = traces.nearest(array * np.float32(1.001), half, name)
         assert partner is not None

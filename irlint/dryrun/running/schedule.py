@@ -50,8 +50,8 @@ class Schedule:
             return
         before, self.types = self.kinds, types
         self.kinds = types.types.get(id(self.graph)) or [()] * len(before)
-        for index, kinds in enumerate(self.kinds):
-            if kinds is not before[index]:
+        for index in self.order:
+            if (kinds := self.kinds[index]) is not before[index]:
                 self.settled[index] = bool(kinds) and all(is_known(tensor.shape) for tensor in kinds)
 
     def kept(self, fed: frozenset[int], limit: int | None = None) -> Kept:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -116,7 +117,7 @@ class ConstantValues:
 
     def _without(self, wanted: Collection[Source], unknown: Collection[int], feeds: Collection[int]) -> set[Source]:
         """Return the values that need nothing of what is unknown."""
-        users = self.graph.consumers()
+        users = self._users
         stack = [index for index in unknown if index not in feeds]
         seen = set(stack)
         while stack:
@@ -125,6 +126,10 @@ class ConstantValues:
                     seen.add(user)
                     stack.append(user)
         return {source for source in wanted if source[0] not in seen}
+
+    @cached_property
+    def _users(self) -> list[list[int]]:
+        return self.graph.consumers()
 
     def _above(self, wanted: Collection[Source], feeds: Collection[int]) -> set[int]:
         seen: set[int] = set()

@@ -168,13 +168,18 @@ class FormGraph:
         return {"axis": axis % rank if rank else axis}
 
     def settings(self, index: int) -> dict[str, Any]:
-        """Return the attributes of a call that mean the same in all formats, by the names that shape functions have for them."""
-        attrs = self.reduced.attributes(index)
-        found = {SETTINGS[key]: value for key, value in attrs.items() if key in SETTINGS and value != ()}
-        what = self.reduced.what(self.graph.nodes[index])
+        """Return the attributes of a call that mean the same in all formats, axes counted from the start."""
+        found = self.written(index)
         if isinstance(axis := found.get("axis"), int):
             del found["axis"]
-            found |= self._axis(index, what, axis)
+            found |= self._axis(index, self.reduced.what(self.graph.nodes[index]), axis)
+        return found
+
+    def written(self, index: int) -> dict[str, Any]:
+        """Return the same with axes as the file counts them, by the names that shape functions have for them."""
+        attrs = self.reduced.attributes(index)
+        found = {SETTINGS[key]: value for key, value in attrs.items() if key in SETTINGS and value not in ((), None)}
+        what = self.reduced.what(self.graph.nodes[index])
         if what in RECURRENT:
             names = STEPS[what.upper()][1]  # those of one direction
             given = tuple(str(name).casefold() for name in attrs.get("activations", ())[: len(names)])

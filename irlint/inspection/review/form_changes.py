@@ -39,6 +39,8 @@ def gap(pairing: Pairing, i: int) -> float | None:
 def settings(pairing: Pairing, i: int, j: int) -> Iterator[NodeChange]:
     """Yield attributes with other values, of those that mean the same in all formats."""
     a, b = pairing.a.reduced, pairing.b.reduced
+    if pairing.a.written(i) == pairing.b.written(j):
+        return
     ours, theirs = pairing.a.settings(i), pairing.b.settings(j)
     is_other = a.has_batch != b.has_batch or not _fit(a.input_shape(i), b.input_shape(j))
     if is_other:  # in another layout, or of samples instead of batches
@@ -62,6 +64,8 @@ def moved(pairing: Pairing, i: int, j: int) -> Iterator[NodeChange]:
     """Yield what a node reads in one form only, of what both have."""
     a, b, pairs, back = pairing
     ours, theirs = a.reduced.sources[i], b.reduced.sources[j]
+    if [(pairs.get(index), output) for index, output in ours] == theirs:
+        return
     meant = {(pairs[one[0]], _port(a, b, one, pairs[one[0]])) for one in ours if one[0] in pairs}
     read = {(one[0], _port(b, a, one, back[one[0]])) for one in theirs if one[0] in back}
     gone, added = sorted(meant - read), sorted(read - meant)

@@ -194,7 +194,7 @@ def _constants(
         plain: _Constant | None = None
         for index, place in readers[source]:
             scale, axis = known.get(index, NEUTRAL).scale, reduced.channel_axis(index)
-            is_plain = scale is not None and bool(np.all(scale == 1))
+            is_plain = _is_one(scale)
             constant = plain if plain is not None and is_plain else _constant(array, scale, axis)
             if constant is not None:
                 found[index][False, place] = constant
@@ -228,7 +228,11 @@ def _constant(array: Any, scale: Any, axis: int | None) -> _Constant | None:
     own = mark(array)
     if scale is None or is_code:
         return _Constant(own, None, [])
-    return _Constant(own, None, [own] if np.all(scale == 1) else scaled(array, scale, axis))
+    return _Constant(own, None, [own] if _is_one(scale) else scaled(array, scale, axis))
+
+
+def _is_one(scale: Any) -> bool:
+    return scale is NEUTRAL.scale or (scale is not None and bool(np.all(scale == 1)))
 
 
 def _layer(found: dict[_Place, _Constant], scaling: Scaling) -> LayerWeights:

@@ -200,17 +200,23 @@ def _apart(x: SliceSums, y: SliceSums, lost: float, is_coarse: bool) -> float:
     return float(max(((gap - lost) / size).max(initial=0.0) for gap in gaps))
 
 
+def _larger(a: float, b: Any) -> float:
+    """Return the larger of two numbers, or what is not a number."""
+    return a if a >= b or a != a else float(b)
+
+
 def vectors_apart(a: Any, b: Any, least: float = 0.0) -> float | None:
     """Return how far two vectors, or a vector and one number, are apart, relative to the larger, or to `least` if that is larger; None if
     they have other lengths."""
     first, second = np.asarray(a).reshape(-1), np.asarray(b).reshape(-1)
     if first.size != second.size and 1 not in (first.size, second.size):
         return None
+    if first.size == second.size and np.array_equal(first, second):
+        return 0.0
     gap, size = 0.0, max(least, 1e-30)
     for start in range(0, max(first.size, second.size), _AT_ONCE):
         parts = (one if one.size == 1 else one[start : start + _AT_ONCE] for one in (first, second))
         x, y = (part.astype(np.float64) for part in parts)
-        gap, size = (
-            float(np.max(each)) for each in ((gap, np.abs(x - y).max()), (size, np.abs(x).max(), np.abs(y).max()))
-        )
+        gap = _larger(gap, np.abs(x - y).max())
+        size = _larger(_larger(size, np.abs(x).max()), np.abs(y).max())
     return gap / size
