@@ -29,6 +29,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         "preprocessor_config.json",
         "tokenizer.json",
         "tokenizer_config.json",
+        "special_tokens_map.json",
     ),
     "labels": ("labels.txt", "classes.txt", "class_names.txt", "coco.names", "*.names"),
     "ultralytics": ("metadata.yaml",),
@@ -43,7 +44,16 @@ INSIDE: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("ultralytics", ("task", "names", "stride")),
     *(
         ("sherpa", (key,))
-        for key in ("model_type", "framework", "context_size", "invstd", "neg_mean", "with_itn", "cmvn_mean")
+        for key in (
+            "model_type",
+            "framework",
+            "context_size",
+            "joiner_dim",
+            "invstd",
+            "neg_mean",
+            "with_itn",
+            "cmvn_mean",
+        )
     ),
     *(("sherpa", keys) for keys in (("T", "decode_chunk_len"), ("subsampling_factor", "vocab_size"))),
     *(("sherpa", (key,)) for key in ("n_text_state", "punctuations", "powerset_max_classes", "sos_id")),

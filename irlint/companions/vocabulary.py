@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
 from irlint.companions.demands import each, first
-from irlint.companions.ports import Ports, find, ports_of
+from irlint.companions.ports import find, ports_of
 from irlint.companions.report import Report
-from irlint.companions.tokenizer import largest_token, read_json, tokens_of
-from irlint.dryrun.dims import show
+from irlint.companions.tokenizer import largest_token, numbers_of, read_json
 from irlint.findings import OtherPlace, Severity
-from irlint.graph import Graph, Node, Shape
 from irlint.rules.base import Model
 from irlint.text.base import Place
 
@@ -40,7 +38,7 @@ def check_vocabulary(tree: Any, model: Model, folder: FilePath, files: Iterable[
 def check_special(tree: Any, model: Model, folder: FilePath, files: Iterable[str], report: Report) -> None:
     """Report the first token of tokenizer_config.json that is not in tokenizer.json, and for which the model has no room:
     transformers 5.24 appends such tokens to the vocabulary."""
-    known = tokens_of(read_json(folder / "tokenizer.json").value)
+    known = numbers_of(read_json(folder / "tokenizer.json").value)
     named = [at for pattern in _NAMED for at in (*each(tree, pattern), *each(tree, f"{pattern}/content"))]
     new = {at.value: at for at in reversed(named) if isinstance(at.value, str) and at.value not in known}
     added = list(reversed(new.values())) if known else []
@@ -52,29 +50,6 @@ def check_special(tree: Any, model: Model, folder: FilePath, files: Iterable[str
         )
         words = f"{words}, not within {room[1]}"
         report.say(R.other_value, at.path, words, other=("declared here", room[2]), severity=Severity.WARNING)
-
-
-def check_embedding(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> None:
-    """Report a size of the vocabulary that is not that of the table from which a model takes the embeddings of its tokens."""
-    ids, said = find(model.inputs, "input_ids"), tree.get("vocab_size")
-    if model.model is None or ids is None or not isinstance(said, int):
-        return
-    graph = model.model.graph
-    inputs = {index for index in graph.inputs if graph.nodes[index].name in ids.names}
-    shape = next((found for node in graph.nodes if (found := _table(graph, node, inputs))), (None,))
-    if isinstance(shape[0], int):
-        of = f"the table of embeddings of {file} is {show(shape)}: the number of tokens"
-        report.claim(R.other_value, ("vocab_size",), of, said, shape[0], severity=Severity.WARNING)
-
-
-def _table(graph: Graph, node: Node, ids: set[int]) -> Shape | None:
-    """Return the shape of the table whose rows a node takes by the numbers of tokens."""
-    sources = [source.node for source in node.inputs[:2]]
-    if node.op != "Gather" or len(sources) < len(("table", "index")) or sources[0] < 0 or sources[1] not in ids:
-        return None
-    table = graph.nodes[sources[0]].outputs
-    shape = table[0].type.shape if table else None
-    return shape if shape is not None and len(shape) == len("VH") else None
 
 
 def _room(token: int, model: Model, folder: FilePath, files: Iterable[str]) -> Room | None:

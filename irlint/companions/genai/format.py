@@ -12,6 +12,7 @@ from irlint.codes import R
 from irlint.companions.base import Companion, is_there
 from irlint.companions.claims import STATE, claim_layers, claim_size, differ, written_type
 from irlint.companions.demands import Item, each, first
+from irlint.companions.embeddings import check_width
 from irlint.companions.genai.names import FOUND, check_names, check_stage, check_wiring, fits, layer_of, meant
 from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
 from irlint.companions.report import Report
@@ -22,6 +23,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Document, Path
 from irlint.text.json.document import JsonDocument
 from irlint.text.numbers import decimal
+from irlint.tools.names import slip
 
 _KEYS = re.compile(r'"(?:decoder|encoder|search|context_length|vocab_size)"\s*:')
 _MODEL = re.compile(r'"model"\s*:\s*\{')
@@ -35,7 +37,7 @@ _PAGED, _BLOCKS = (2, 3), "block_table"  # those of a cache in blocks, and the i
 
 class GenAI(Companion):
     name, title, why = "genai", "ONNX Runtime GenAI configuration", "it has the keys of a GenAI configuration"
-    rows = "genai"
+    rows, functions = "genai", {"slip": slip}
 
     def recognize(self, head: Head) -> Recognition | None:
         is_ours = _MODEL.search(head.text) and _KEYS.search(head.text)
@@ -124,6 +126,8 @@ def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> No
     for pattern, ports in (("inputs/embeddings", model.inputs), ("outputs/hidden_states", model.outputs)):
         if (wide := find(ports, str(first(part.value, pattern)))) is not None:
             _claim(part, "hidden_size", wide, 2, file, report)
+    name = str(first(part.value, "inputs/input_ids"))
+    check_width((*part.path, "hidden_size"), part.value, model, name, file, report)
     for key in ("past_key_names", "past_names"):
         pattern = str(first(part.value, f"inputs/{key}"))
         caches = [port for port in model.inputs if "%d" in pattern and fits(pattern, port)]

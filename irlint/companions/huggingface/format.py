@@ -12,12 +12,14 @@ from irlint.companions import classes
 from irlint.companions.base import Companion
 from irlint.companions.claims import LAYERS, claim_layers, claim_size, is_hybrid
 from irlint.companions.demands import each
+from irlint.companions.embeddings import check_tables
 from irlint.companions.huggingface.parts import Parts, check_parts, check_sizes
 from irlint.companions.models import models_in, variants
 from irlint.companions.ports import PortList, Ports, ServedPort, find
 from irlint.companions.report import Report
-from irlint.companions.tokenizer import check_merges
-from irlint.companions.vocabulary import check_embedding, check_special, check_vocabulary
+from irlint.companions.tokenizer import check_merges, check_numbers, check_unknown
+from irlint.companions.vocabulary import check_special, check_vocabulary
+from irlint.dryrun.dims import show
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
@@ -33,16 +35,21 @@ _MOST = 8  # models of a folder
 _HOMES = ("", "onnx")
 _KEYS = {
     "config.json": re.compile(r'"(?:transformers_version|model_type)"\s*:\s*"|"architectures"\s*:\s*\[\s*"[A-Z]\w+"'),
-    "generation_config.json": re.compile(r'"transformers_version"\s*:'),
+    "generation_config.json": re.compile(r'"(?:transformers_version|_from_model_config)"\s*:'),
     "preprocessor_config.json": re.compile(r'"(?:image_processor_type|feature_extractor_type)"\s*:'),
     "tokenizer.json": re.compile(r'"(?:added_tokens|pre_tokenizer|post_processor)"\s*:'),
     "tokenizer_config.json": re.compile(r'"(?:tokenizer_class|added_tokens_decoder)"\s*:'),
+    "special_tokens_map.json": re.compile(r'"(?:bos|eos|unk|sep|pad|cls|mask)_token"\s*:'),
 }
-_TOKENIZERS = {"tokenizer.json": check_vocabulary, "tokenizer_config.json": check_special}
+_TOKENIZERS = {"tokenizer.json": check_vocabulary, **dict.fromkeys([*_KEYS][-2:], check_special)}
 _PYTHON = JsonOptions(tolerated={R.number_out_of_range: None})  # `model_max_length` is often 1e30, written out
 _SEVERAL = frozenset({"text_config", "vision_config", "audio_config"})  # of models that are several networks
 _SERVED = "genai_config.json"  # its models may have any names
-_CLASSIFIERS = re.compile(r"For(?:(?:Sequence|Image|Token|Audio)Classification|(SemanticSegmentation))$")  # of pixels
+_CLASSIFIERS = re.compile(r"For(Sequence|Image|Token|Audio|Semantic)(?:Classification|Segmentation)$")
+_RANKS = {
+    "Token": 3,
+    "Semantic": 4,
+}  # dimensions of scores, if not those of a batch and the classes; of pixels, classes are the second
 _GENERATORS = re.compile(r"(?:For(?:Causal|Masked)LM|LMHeadModel)$")
 _SQUARE = re.compile(
     r"(?:ViT|DeiT|Beit)(?:ImageProcessor|FeatureExtractor)"
@@ -78,6 +85,8 @@ class HuggingFace(Companion):
 
     def alone(self, tree: Any, report: Report) -> None:
         check_merges(tree, report)
+        check_numbers(tree, report)
+        check_unknown(tree, report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         if not isinstance(tree, dict):
@@ -106,8 +115,14 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
     kind = str(kinds[0]) if isinstance(kinds, list) and kinds else ""
     labels, shape = tree.get("id2label"), None if logits is None else logits.type.shape
     classifier = _CLASSIFIERS.search(kind)
-    real = shape[1 if classifier and classifier[1] else -1] if shape and len(shape) > 1 else None
-    if logits is not None and isinstance(real, int):
+    rank = _RANKS.get(classifier[1], 2) if classifier else None
+    real = shape[1 if rank == _RANKS["Semantic"] else -1] if shape and len(shape) > 1 else None
+    if logits is not None and shape and rank not in (None, len(shape)):
+        words = f"output 'logits' of {file} is {show(shape)}; expected {rank} dimensions of a {kind}"
+        report.say(
+            R.other_shape, ("architectures", 0), words, other=("declared here", logits.at), severity=Severity.WARNING
+        )
+    elif logits is not None and isinstance(real, int):
         if classifier and isinstance(labels, dict):
             classes.check(len(labels), real, logits, ("id2label",), "`id2label`", file, report)
         elif _GENERATORS.search(kind) and isinstance(said := tree.get("vocab_size"), int):
@@ -116,7 +131,7 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
     if _GENERATORS.search(kind):
         _layers(tree, model, file, report)
     else:
-        check_embedding(tree, model, file, report)
+        check_tables(tree, model, file, report)
 
 
 def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:

@@ -53,6 +53,7 @@ _SIZES = (
     ("hidden_size|n_embd|d_model", _MODEL, "last_hidden_state", 3, 2),
     ("hidden_size|n_embd|d_model", _MODEL, "inputs_embeds", 3, 2),
     ("num_channels", _MODEL, "pixel_values", 4, 1),
+    ("image_size", _MODEL, "pixel_values", 4, 2),
 )
 _LAYER = re.compile(r"(?:past_key_values\.\d+\.decoder\.key)?present\.\d+\.decoder\.key")
 _TOKENIZERS = ("openvino_tokenizer.xml", "openvino_detokenizer.xml")

@@ -38,7 +38,8 @@ class ServedModel:
     def __init__(self, tree: Tree, model: Model, path: FilePath, table: Mapping[str, Any], report: Report) -> None:
         self.tree, self.model, self.folder, self.table, self.report = tree, model, path.parent, table, report
         self.names = {**demands.names(tree, table), "table": table}
-        self.seen = {**requested(tree, table, "input"), **requested(tree, table, "output")}
+        self.own = {**requested(tree, table, "input"), **requested(tree, table, "output")}
+        self.seen = dict(self.own)
         self.versions = versions_in(path.parent)
         # repositories in git are often without models
         self.absent = None if model.missing_weights == "required" else Severity.PEDANTIC
@@ -125,7 +126,8 @@ class ServedModel:
         if not is_there or (versions and version not in (*versions, "-1")):
             words = f"missing {f'version {version} of ' * is_there}{name}, a model of the ensemble"
             severity = None if is_there else self.absent if self.names["steps"].isdisjoint(there) else Severity.WARNING
-            self.report.say(R.missing_file, (*step.path, "model_name"), words, severity=severity)
+            key = "model_version" if is_there else "model_name"
+            self.report.say(R.missing_file, (*step.path, key), words, severity=severity)
         if is_there:
             self._part(step, name, home, versions if version == "-1" else [version])
 
@@ -162,9 +164,10 @@ class ServedModel:
                 key in known or (model := opened()) is None or known.keys() <= getattr(model, f"{side}s").named.keys()
             )
             if self.report.known(key, known, (*path, "key"), f"model {name}", is_sure=is_sure):
-                at, first = (*path, "value"), self.seen.setdefault(value, known[key])
-                dims = at if first.dims and first.has_batch == known[key].has_batch else None
-                compare(f"tensor {value!r} of model {name}", first, known[key], at, dims, self.report)
+                first = self.seen.setdefault(value, known[key])
+                at = first.fields if value in self.own else dict.fromkeys(("data_type", "dims"), (*path, "value"))
+                dims = at["dims"] if first.dims and first.has_batch == known[key].has_batch else None
+                compare(f"tensor {value!r} of model {name}", first, known[key], at["data_type"], dims, self.report)
         if side == "input" and mapped <= known.keys():
             left_out((*step.path, "model_name"), known, mapped, f" of model {name}", self.report)
 
