@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -11,7 +12,9 @@ from irlint.companions.demands import each, first
 from irlint.companions.ports import find, ports_of
 from irlint.companions.report import Report
 from irlint.companions.tokenizer import largest_token, numbers_of, read_json
+from irlint.files.side_files import file_source
 from irlint.findings import OtherPlace, Severity
+from irlint.graph import NOWHERE
 from irlint.rules.base import Model
 from irlint.text.base import Place
 
@@ -20,6 +23,9 @@ _SPECIAL = "bos_token|eos_token|unk_token|sep_token|pad_token|cls_token|mask_tok
 _NAMED = (_SPECIAL, "additional_special_tokens|extra_special_tokens/*", "added_tokens_decoder/*")
 
 _OUTSIDE = ("<image_soft_token>",)  # which models of text do not use: Gemma 3 is published so, with one token too many
+
+_TOKENIZERS = ("openvino_tokenizer.xml", "openvino_detokenizer.xml")
+_GENERATORS = re.compile(r"LMHeadModel$|For(?:CausalLM|ConditionalGeneration|SpeechSeq2Seq)$")
 
 Room = tuple[int, str, OtherPlace]  # for tokens, whose it is, and where it is declared
 
@@ -50,6 +56,36 @@ def check_special(tree: Any, model: Model, folder: FilePath, files: Iterable[str
         )
         words = f"{words}, not within {room[1]}"
         report.say(R.other_value, at.path, words, other=("declared here", room[2]), severity=Severity.WARNING)
+
+
+def check_tokenizers(tree: Mapping[str, Any], model: Model, folder: FilePath, report: Report) -> None:
+    """Report a tokenizer for OpenVINO without the other one that a model that writes text needs, and a detokenizer with more tokens than
+    the model; one with fewer may be that of a model whose vocabulary is padded."""
+    names, said = file_source().names(folder), tree.get("vocab_size")
+    there = [name for name in _TOKENIZERS if name in names]
+    is_generator = bool(_GENERATORS.search(str(first(tree, "architectures/0"))))
+    if len(there) == 1 and (is_generator or there[0] != _TOKENIZERS[0]):
+        missing = next(name for name in _TOKENIZERS if name not in there)
+        words = f"missing {missing}, which belongs to {there[0]}"
+        report.say(R.missing_file, ("architectures",), words, severity=Severity.WARNING)
+    size = (
+        _decoded(model.opens(folder / _TOKENIZERS[1])) if model.opens is not None and _TOKENIZERS[1] in there else None
+    )
+    if isinstance(said, int) and size is not None and size > said:
+        words = f"{_TOKENIZERS[1]} has {size} tokens, but the `vocab_size` is {said}"
+        report.say(R.other_value, ("vocab_size",), words, severity=Severity.WARNING)
+
+
+def _decoded(model: Model | None) -> int | None:
+    """Return the number of tokens that a detokenizer knows."""
+    nodes = model.graph.nodes if model is not None else []
+    for node in nodes:
+        source = node.inputs[1] if node.op == "VocabDecoder" and len(node.inputs) > 1 else NOWHERE
+        values = nodes[source.node].outputs if source.node >= 0 else ()
+        shape = values[0].type.shape if values else None
+        if shape and isinstance(shape[0], int):
+            return shape[0]
+    return None
 
 
 def _room(token: int, model: Model, folder: FilePath, files: Iterable[str]) -> Room | None:

@@ -10,7 +10,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions import classes
 from irlint.companions.base import Companion
-from irlint.companions.claims import LAYERS, claim_layers, claim_size, is_hybrid
+from irlint.companions.claims import LAYERS, claim_caches, claim_layers, claim_size, is_hybrid
 from irlint.companions.demands import each
 from irlint.companions.embeddings import check_tables
 from irlint.companions.huggingface.parts import Parts, check_parts, check_sizes
@@ -55,7 +55,7 @@ _SQUARE = re.compile(
     r"(?:ViT|DeiT|Beit)(?:ImageProcessor|FeatureExtractor)"
 )  # for which one number is height and width
 _CUT = re.compile(r"ConvNe?xt")
-_CACHE = (("num_key_value_heads", 1), ("head_dim", 3))  # sizes of the caches of keys: [B, H, S, D]
+_CACHE = {"num_key_value_heads": 1, "head_dim": 3}  # sizes of the caches of keys: [B, H, S, D]
 _LATENT = "kv_lora_rank"  # `head_dim` is then that of a part of a key
 # Inputs, and states of OpenVINO, whose names are those of an input and an output
 _LAYER = re.compile(r"(?:past_key_values|key_cache|past)\.(\d+)\.(?:decoder\.)?key(?:present\..+)?")
@@ -148,22 +148,8 @@ def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> No
     if key is not None and not (tree.get("num_kv_shared_layers") or is_hybrid(model, layers)):
         claim_layers((key,), tree[key], caches, file, report)
     if _LATENT not in tree:
-        _caches(tree, caches, file, report)
-
-
-def _caches(tree: dict[str, Any], caches: PortList, file: str, report: Report) -> None:
-    for key, axis in _CACHE:
-        sizes = {_size(tree.get(key), cache, axis) for cache in caches}
-        if len(sizes) == 1 and None not in sizes:
-            of, warning = f"{caches[0].name!r} of {file}", Severity.WARNING
-            claim_size((key,), of, tree.get(key), caches[0], axis, report, R.other_value, severity=warning)
-
-
-def _size(said: Any, cache: ServedPort, axis: int) -> Any:
-    """Return a size of a cache; None if it is packed, or has what is said where other layouts have it."""
-    shape, dtype = cache.type.shape or (), cache.type.dtype or "float"
-    is_usual = len(shape) == len("BHSD") and dtype.startswith(("float", "bfloat")) and said != shape[2]
-    return shape[axis] if is_usual else None
+        is_plain = all(len(cache.type.shape or ()) == len("BHSD") for cache in caches)
+        claim_caches((), tree, _CACHE if is_plain else {}, caches, file, report)
 
 
 def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
