@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companions import genai
+from companions import encoders, genai
 from companions.planted import Planted
 from companions.ultralytics import net
 
@@ -301,6 +301,7 @@ PLANTED += [
     Planted(FULL, "llm/tokenizer_config.json", '"<s>"', '"<bos>"', "F008", '"<bos>"'),
     Planted(FULL, "llm/tokenizer_config.json", '"tok', '"additional_special_tokens": ["<s>", "<q>"], "tok', "F008", '"<q>"'),
 ]  # fmt: skip
+PLANTED += encoders.PLANTED
 SILENT = [NESTED, SHARED, HYBRID, LATENT]
 UNRELATED = [
     unrelated("draft.onnx", "phi.onnx"), unrelated("encoder.onnx", "onnx/decoder.onnx"), unrelated("model_vision.onnx", "model_text.onnx"),

@@ -229,6 +229,7 @@ PLANTED = [
     onnx('backend: "onnxruntime"', 'platform: "onnxruntime_onx"', "T006", '"onnxruntime_onx"'),
     onnx('backend: "onnxruntime"', 'backend: "onnxruntime"\nplatform: "tensorrt_plan"', "F007", '"onnxruntime"'),
     onnx('name: "size" data', "data", "T002", "{"),
+    onnx("FORMAT_NCHW", "FORMAT_NHWC", "F007", "FORMAT_NHWC"),
     onnx("[ 3, 8, 8 ] }", "[ 3, 0, 8 ] }", "T006", "0"),
     onnx("FORMAT_NCHW dims: [ 3, 8, 8 ]", "FORMAT_NCHW dims: [ 3, 64 ]", "T004", "FORMAT_NCHW"),
     onnx("shape: [ 1 ]", "shape: [ 2 ]", "F004", "{"),
