@@ -65,11 +65,18 @@ def numbers_of(tree: Any) -> dict[str, Any]:
 def check_numbers(tree: Any, report: Report) -> None:
     """Report tokens whose numbers are not those of the vocabulary: tokenizers takes these, but those of a post-processor as they are."""
     known, words = numbers_of(tree), first(tree, "model/vocab")
+    if isinstance(words, dict) and (same := _same_number(words)) is not None:
+        one, other = same
+        text = f"tokens {one!r} and {other!r} have the same number {words[other]}"
+        here = ("first here", ("model", "vocab", one))
+        report.say(R.duplicate_definition, ("model", "vocab", other), text, other=here, severity=Severity.WARNING)
     for at in each(tree, "added_tokens/*/id"):
         word = at.owner.get("content")
         if isinstance(words, dict) and isinstance(word, str):
             of = f"the number of token {word!r} in `vocab`"
             report.claim(R.other_value, at.path, of, at.value, words.get(word), severity=Severity.WARNING)
+    for at in each(tree, "padding/pad_id"):
+        _number(at.path, at.owner.get("pad_token"), at.value, known, report)
     for pattern in _PROCESSORS:
         for at in each(tree, f"{pattern}/special_tokens/*/ids/*"):
             named = at.owner.get("tokens")
@@ -77,6 +84,15 @@ def check_numbers(tree: Any, report: Report) -> None:
         for at in each(tree, f"{pattern}/sep|cls"):
             if _has(at.value, 1):
                 _number((*at.path, 1), at.value[0], at.value[1], known, report)
+
+
+def _same_number(words: dict[str, Any]) -> tuple[str, str] | None:
+    """Return the first two tokens of a vocabulary with the same number."""
+    seen: dict[int, str] = {}
+    for word, number in words.items():
+        if isinstance(number, int) and seen.setdefault(number, word) != word:
+            return seen[number], word
+    return None
 
 
 def _has(items: Any, k: Any) -> bool:

@@ -12,7 +12,7 @@ from irlint.companions import classes
 from irlint.companions.base import Companion
 from irlint.companions.claims import LAYERS, claim_caches, claim_layers, claim_size, is_hybrid
 from irlint.companions.demands import each
-from irlint.companions.embeddings import check_tables
+from irlint.companions.embeddings import check_tables, check_width
 from irlint.companions.huggingface.parts import Parts, check_parts, check_sizes
 from irlint.companions.models import models_in, variants
 from irlint.companions.ports import PortList, Ports, ServedPort, find
@@ -130,6 +130,7 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
             report.claim(R.other_value, ("vocab_size",), of, said, real, str(real), here, Severity.WARNING)
     if _GENERATORS.search(kind):
         _layers(tree, model, file, report)
+        check_width(("hidden_size",), tree, model, "input_ids", file, report)
     else:
         check_tables(tree, model, file, report)
 

@@ -10,7 +10,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
-from irlint.companions.claims import LAYERS, claim_flow, claim_layers, claim_size
+from irlint.companions.claims import LAYERS, claim_caches, claim_flow, claim_layers, claim_size
 from irlint.companions.demands import each
 from irlint.companions.models import variants
 from irlint.companions.ports import PortList, Ports, find, ports_of
@@ -55,6 +55,7 @@ _SIZES = (
     ("num_channels", _MODEL, "pixel_values", 4, 1),
     ("image_size", _MODEL, "pixel_values", 4, 2),
 )
+_CACHE = {"decoder_attention_heads": 1, "num_heads": 1, "d_kv": 3}  # sizes of the caches of a decoder: [B, H, S, D]
 _LAYER = re.compile(r"(?:past_key_values\.\d+\.decoder\.key)?present\.\d+\.decoder\.key")
 
 
@@ -114,6 +115,7 @@ def _layers(tree: dict[str, Any], parts: Parts, report: Report) -> None:
         layers = [port for port in ends if _LAYER.fullmatch(port.name)]
         for at in each(tree, "|".join(LAYERS[:2])) if layers else ():
             claim_layers(at.path, at.value, layers, file, report)
+        claim_caches((), tree, _CACHE if layers else {}, PortList(layers), file, report)
 
 
 def _flow(flow: Flow, given: PortList, giver: str, taken: PortList, taker: str, at: Path, report: Report) -> None:
