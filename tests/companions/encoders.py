@@ -7,7 +7,8 @@ from companions.planted import Planted, zeros
 CONFIG = """{
   "architectures": ["BertForSequenceClassification"],
   "hidden_size": 4,
-  "id2label": {"0": "no", "1": "yes"},
+  "id2label": {"0": "no", "1": "yes", "2": "both"},
+  "label2id": {"no": 0, "yes": 1, "both": 2},
   "max_position_embeddings": 16,
   "model_type": "bert",
   "num_attention_heads": 2,
@@ -17,6 +18,8 @@ CONFIG = """{
 """
 TOKENIZER = """{
   "added_tokens": [{"id": 0, "content": "[PAD]"}, {"id": 1, "content": "[UNK]"}, {"id": 3, "content": "[SEP]"}],
+  "padding": {"pad_id": 0, "pad_token": "[PAD]"},
+  "truncation": {"max_length": 16},
   "post_processor": {
     "type": "TemplateProcessing",
     "special_tokens": {"[SEP]": {"id": "[SEP]", "ids": [3], "tokens": ["[SEP]"]}}
@@ -30,11 +33,11 @@ TOKENIZER = """{
 OPTIONS = """{"model_max_length": 16, "pad_token": "[PAD]", "tokenizer_class": "BertTokenizer"}\n"""
 SPECIAL = """{"pad_token": "[PAD]", "sep_token": "[SEP]"}\n"""
 MODEL = f"""<ir_version: 8, opset_import: ["" : 17]>
-net (int64[N,S] input_ids, int64[N,S] token_type_ids, int64[N,S] position_ids) => (float[N,2] logits)
+net (int64[N,S] input_ids, int64[N,S] token_type_ids, int64[N,S] position_ids) => (float[N,3] logits)
 <
    {zeros('"bert.embeddings.word_embeddings.weight"', 8, 4)},
    {zeros('"bert.embeddings.token_type_embeddings.weight"', 2, 4)},
-   {zeros('"bert.embeddings.position_embeddings.weight"', 16, 4)}, {zeros("w", 4, 2)}
+   {zeros('"bert.embeddings.position_embeddings.weight"', 16, 4)}, {zeros("w", 4, 3)}
 > {{
    [a] words = Gather ("bert.embeddings.word_embeddings.weight", input_ids)
    [b] kinds = Gather ("bert.embeddings.token_type_embeddings.weight", token_type_ids)
@@ -71,6 +74,10 @@ def bert(old: str, new: str, code: str, token: str, at: str = "config.json", fix
 
 
 PLANTED = [
+    bert('"both": 2', '"all": 2', "F007", "2"),
+    bert('"b": 5', '"b": 4', "R005", "4", "tokenizer.json"),
+    bert('"pad_id": 0', '"pad_id": 1', "F008", "1", "tokenizer.json"),
+    bert('"max_length": 16', '"max_length": 512', "F008", "512", "tokenizer.json"),
     bert('"hidden_size": 4', '"hidden_size": 6', "F008", "6"),
     bert('embeddings": 16', 'embeddings": 512', "F008", "512"),
     bert('"type_vocab_size": 2', '"type_vocab_size": 1', "F008", "1"),

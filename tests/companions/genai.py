@@ -82,6 +82,7 @@ def hybrid(old: str, new: str, code: str, token: str, fixed: str = "") -> Plante
 
 
 PLANTED = [
+    planted('"past_%d_value"', '"past_%d_key"', "F007", '"past_%d_key"'),
     planted('"type": "llama"', '"type": "llama3"', "T006", '"llama3"', "unsafe"),
     planted('"type": "llama"', '"type": "lama"', "T006", '"lama"', "unsafe"),
     planted('"head_size"', '"session_options": {"provider_options": [{"gpu": {}}]}, "head_size"', "T006", '"gpu"'),

@@ -249,6 +249,7 @@ PLANTED = [
     llm("[2, 3]", "[2, 99]", "F008", "99", at="generation_config.json"),
     llm('"bos_token_id": 1', '"bos_token_id": 38', "F008", "38", at="generation_config.json"),
     asr('"d_model": 8', '"d_model": 16', "F008", "16", "unsafe"),
+    asr('"d_model": 8', '"decoder_attention_heads": 8, "d_model": 8', "F008", "8", "unsafe"),
     asr('"decoder_layers": 1', '"decoder_layers": 2', "F008", "2", "unsafe"),
     asr('"num_mel_bins": 4', '"num_mel_bins": 5', "F008", "5", "unsafe"),
     asr('"vocab_size": 16', '"vocab_size": 17', "F008", "17", "unsafe"),

@@ -54,6 +54,7 @@ def planted(
 
 
 PLANTED = [
+    planted('"name": "first", "model_name"', '"name": "first"}, {"name": "first", "model_name"', "R005", '"first"'),
     Planted(FOLDED, "served/config.json", '"(1,3,160,160)"', '"(1,160,160,3)"', "F004", '"(1,160,160,3)"'),
     planted('"name": "net", ', "", "T002", "{"),
     planted('"base_path": "net"', '"base_pth": "net"', "T003", '"base_pth"', "unsafe"),

@@ -164,6 +164,7 @@ PLANTED = [
     planted("marks.onnx", '"unk_symbol" : "<unk>"', '"unk_symbol" : "[UNK]"', "T006", '"[UNK]"'),
 ]  # fmt: skip
 PLANTED += [
+    Planted({"asr/ctc.onnx": CTC}, "asr/ctc.onnx", '"vocab_size" : "5"', '"vocab_size" : "9"', "F004", '"9"'),
     Planted(
         {"asr/joiner.onnx": ADDED}, "asr/joiner.onnx", '"joiner_dim" : "5"', '"joiner_dim" : "512"', "F004", '"512"'
     ),
