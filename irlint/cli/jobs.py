@@ -12,7 +12,8 @@ from pathlib import Path
 from irlint import engine
 from irlint.cli.output import show
 from irlint.cli.status import OK, USAGE, UsageError, say
-from irlint.companions import around, endings, named_like
+from irlint.companions import endings, named_like
+from irlint.companions.around import around
 from irlint.config import Overrides, resolve
 from irlint.config.find import Configurations
 from irlint.files.read import Unreadable, read, read_or_nothing

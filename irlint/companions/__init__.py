@@ -29,6 +29,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         "preprocessor_config.json",
         "tokenizer.json",
         "tokenizer_config.json",
+        "special_tokens_map.json",
     ),
     "labels": ("labels.txt", "classes.txt", "class_names.txt", "coco.names", "*.names"),
     "ultralytics": ("metadata.yaml",),
@@ -43,7 +44,16 @@ INSIDE: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("ultralytics", ("task", "names", "stride")),
     *(
         ("sherpa", (key,))
-        for key in ("model_type", "framework", "context_size", "invstd", "neg_mean", "with_itn", "cmvn_mean")
+        for key in (
+            "model_type",
+            "framework",
+            "context_size",
+            "joiner_dim",
+            "invstd",
+            "neg_mean",
+            "with_itn",
+            "cmvn_mean",
+        )
     ),
     *(("sherpa", keys) for keys in (("T", "decode_chunk_len"), ("subsampling_factor", "vocab_size"))),
     *(("sherpa", (key,)) for key in ("n_text_state", "punctuations", "powerset_max_classes", "sos_id")),
@@ -96,10 +106,7 @@ def endings() -> frozenset[str]:
     return frozenset(os.path.splitext(pattern)[1] or pattern for patterns, _ in _kinds() for pattern in patterns)
 
 
-def around(path: str) -> list[str]:
-    """Return the companions that may be about a model: files of their usual names in its folder and in the one above."""
-    folder = os.path.dirname(path)
-    usual = dict.fromkeys(pattern for patterns, _ in _kinds() for pattern in patterns if "*" not in pattern)
-    above = os.path.dirname(folder) if folder else os.pardir
-    found = (os.path.join(home, name) for home in (folder, above) for name in usual)
-    return [name for name in found if os.path.isfile(name) and os.path.abspath(name) != os.path.abspath(path)]
+@cache
+def usual_names() -> tuple[str, ...]:
+    """Return the names that companions have most often, of all kinds."""
+    return tuple(dict.fromkeys(one for patterns, _ in _kinds() for one in patterns if "*" not in one))

@@ -9,7 +9,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions import demands
-from irlint.companions.lists import labels_at
+from irlint.companions.lists import labels_at, mentions
 from irlint.companions.ports import Ports
 from irlint.companions.report import ModelHint, Report
 from irlint.companions.tokenizer import largest_id, read_json
@@ -23,6 +23,8 @@ from irlint.text.base import Document, Place, Span
 from irlint.text.numbers import decimal
 from irlint.text.prototext.typing import Typed
 from irlint.tools.installed import load_json
+
+_MOST = 64  # folders that are looked at
 
 
 class Companion(Format):
@@ -126,6 +128,8 @@ def _around(path: FilePath) -> dict[str, Any]:
         "has_like": lambda home, file: _has_like(folder / home, file),
         "stated": cache(lambda file, pattern: demands.first(read_json(folder / file).value, pattern)),
         "last_token": cache(lambda: largest_id(folder)),
+        "mentions": lambda file, word: mentions(folder / file, word),
+        "are_served": lambda names: all(versions_in(folder.parent / name) for name in sorted(names)[:_MOST]),
         "labels": lambda file: len(labels_at(folder, file)),
     }
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from irlint.codes import R, RuleRow
 from irlint.companions.demands import Item
-from irlint.companions.ports import Ports, ServedPort
+from irlint.companions.ports import PortList, Ports, ServedPort
 from irlint.companions.report import OFFERED, Report
 from irlint.dryrun.dims import show
 from irlint.findings import Severity
@@ -53,9 +53,35 @@ def claim_layers(at: Path, said: Any, layers: Sequence[ServedPort], file: str, r
     report.claim(R.other_value, at, of, said, real, str(real), here, Severity.WARNING)
 
 
+def claim_caches(
+    at: Path, tree: Mapping[str, Any], axes: Mapping[str, int], caches: PortList, file: str, report: Report
+) -> None:
+    """Report sizes of an object at a path that are not those of the caches of keys of a model, unless these differ."""
+    for key, axis in axes.items():
+        sizes = {_size(tree.get(key), cache, axis) for cache in caches}
+        if len(sizes) == 1 and None not in sizes:
+            of, warning = f"{caches[0].name!r} of {file}", Severity.WARNING
+            claim_size((*at, key), of, tree.get(key), caches[0], axis, report, R.other_value, severity=warning)
+
+
+def _size(said: Any, cache: ServedPort, axis: int) -> Any:
+    """Return a size of a cache; None if it is packed, or has what is said where other layouts have it."""
+    shape, dtype = cache.type.shape or (), cache.type.dtype or "float"
+    is_usual = axis < len(shape) and dtype.startswith(("float", "bfloat")) and said not in (shape[2], None)
+    return shape[axis] if is_usual else None
+
+
 def is_hybrid(model: Ports, layers: Collection[int]) -> bool:
     """Return whether only some layers have a cache of keys."""
     return {*layers} != {*range(len(layers))} or any(STATE.match(port.name) for port in (*model.inputs, *model.states))
+
+
+def claim_flow(at: Path, given: ServedPort, giver: str, taken: ServedPort, taker: str, report: Report) -> bool:
+    """Report what one file outputs unlike another one takes it. Return whether it does."""
+    words = f"{giver} outputs {given.name!r} as {written_type(given)}, but {taker} takes {taken.name!r} as {written_type(taken)}"
+    if is_other := differ(given, taken):
+        report.say(R.other_shape, at, words, other=("declared here", taken.at), severity=Severity.WARNING)
+    return is_other
 
 
 def differ(one: ServedPort, other: ServedPort) -> bool:

@@ -23,3 +23,9 @@ def labels_at(folder: FilePath, name: Any) -> list[str]:
     state, data = file_source().open(folder / name, None) if is_inside else ("", b"")
     text = bytes(data[:_LARGEST]).decode("utf-8", "replace") if state == "open" else ""
     return [match[0].strip(AROUND) for match in lines_of(text)]
+
+
+def mentions(path: FilePath, word: str) -> bool:
+    """Return whether a text file has a word, or cannot be read."""
+    state, data = file_source().open(path, None)
+    return state != "open" or word.encode() in bytes(data[:_LARGEST])

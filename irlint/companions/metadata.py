@@ -10,7 +10,7 @@ from typing import Any
 
 from irlint.companions.ports import ports
 from irlint.companions.report import Report
-from irlint.findings import Problem
+from irlint.findings import OtherPlace, Problem
 from irlint.formats.base import all_formats
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
@@ -55,6 +55,16 @@ def metadata_value(model: Model | None, key: str) -> str | None:
     """Return the value of a key of the metadata in a model."""
     sections = all_formats()[model.format].metadata(model).values() if model is not None else ()
     return next((values[key] for values in sections if key in values), None)
+
+
+def metadata_at(model: Model | None, key: str) -> OtherPlace | None:
+    """Return the place of the value of a key of the metadata in a model."""
+    if model is None:
+        return None
+    format_ = all_formats()[model.format]
+    section = next((name for name, values in format_.metadata(model).items() if key in values), None)
+    place = None if section is None else format_.metadata_place(model, section, key)
+    return None if place is None else OtherPlace(model.document, place)
 
 
 def python_value(text: str) -> Any:

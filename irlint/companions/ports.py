@@ -86,13 +86,14 @@ def _completed(declared: Shape | None, inferred: Shape | None) -> Shape | None:
 
 
 def ports_at(model: Model, shape: Shape) -> tuple[Ports | None, NodeShapeError | None]:
-    """Return the inputs and outputs of a model with one input whose size it leaves open, for images of a size, and the first node that does
-    not take these. Batches of one are added where its format has none."""
+    """Return the inputs and outputs of a model with one input for another shape of this, and the first node that does not take it.
+    Batches of one are added where its format has none."""
     mapping, inputs = mapping_of(model), model.graph.inputs
     if mapping is None or len(inputs) != 1:
         return None, None
     input_ = model.graph.nodes[inputs[0]]
-    given = {input_.index: Tensor("float32", shape[not mapping.has_batch :])}
+    dtype = (input_.outputs[0].type.dtype if input_.outputs else None) or "float32"
+    given = {input_.index: Tensor(dtype, shape[not mapping.has_batch :])}
     types = infer(model.graph, mapping, given)
     wrong = next((wrong for wrong in types.all_mistakes() if wrong.error.outputs is None), None)
     found = interface(model)

@@ -2,7 +2,7 @@
 
 `at` is the pattern of what declares a tensor of a `side`; `name`, `data_type` and `dims` are patterns in there, if not those keys. `types`
 are the types of values by their keys, `sizes` dimensions that are not written; `made` are tensors that no request has. Types are numbers,
-those of `dtypes`.
+those of `dtypes`. `batch` is the key of the largest batch.
 """
 
 from __future__ import annotations
@@ -40,8 +40,10 @@ class DeclaredTensor(NamedTuple):
 Tensors = Mapping[str, DeclaredTensor]
 
 
-def declared(tree: Tree, table: Mapping[str, Any], side: str, batch: bool) -> Iterator[DeclaredTensor]:
-    """Yield the inputs or the outputs that a file declares. `batch`: a dimension for batches comes before those that are written."""
+def declared(tree: Tree, table: Mapping[str, Any], side: str) -> Iterator[DeclaredTensor]:
+    """Yield the inputs or the outputs that an object declares. A dimension for batches comes before those that are written if it has a size
+    for these."""
+    batch = (tree.get(table["batch"]) or 0) > 0
     for facts in table["tensors"]:
         for at in each(tree, facts["at"]) if facts["side"] == side else ():
             kind, dims = (_first(at, key, facts) for key in ("data_type", "dims"))
@@ -54,6 +56,26 @@ def declared(tree: Tree, table: Mapping[str, Any], side: str, batch: bool) -> It
                 yield DeclaredTensor(
                     str(name.value), dtype, sizes, at.value, fields, batch, facts.get("made", False), at.path
                 )
+
+
+def requested(tree: Tree, table: Mapping[str, Any], side: str) -> dict[str, DeclaredTensor]:
+    """Return those that requests and responses have, by name."""
+    return {tensor.name: tensor for tensor in declared(tree, table, side) if not tensor.is_made}
+
+
+def check_requests(
+    tree: Tree, pattern: str, table: Mapping[str, Any], inputs: Tensors, of: str, report: Report
+) -> None:
+    """Compare requests that a program sends to a model by itself, if all inputs of this have names."""
+    for sample in each(tree, pattern) if inputs and "" not in inputs else ():
+        given = set[str]()
+        for mine in declared(sample.value, table, "request"):
+            at = {field: (*sample.path, *path) for field, path in mine.fields.items()}
+            given.add(mine.name)
+            if mine.name and report.known(mine.name, inputs, at["name"], of):
+                compare(f"input {mine.name!r}", mine, inputs[mine.name], at["data_type"], at["dims"], report)
+        if sample.value.get("batch_size") and given <= inputs.keys():
+            left_out(sample.path, inputs, given, "", report)
 
 
 def _first(at: Item, key: str, facts: Mapping[str, Any]) -> Item:

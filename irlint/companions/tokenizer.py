@@ -10,10 +10,13 @@ from irlint.codes import R
 from irlint.companions.demands import each, first
 from irlint.companions.report import Report
 from irlint.files.side_files import file_source
+from irlint.findings import Severity
 from irlint.text.base import Path, decode
 from irlint.text.json.document import JsonDocument
 
 _MOST = 1 << 26  # bytes
+_PROCESSORS = ("post_processor", "post_processor/processors/*")
+_WHOLE = ("WordPiece", "WordLevel")  # models whose unknown words are one token
 
 
 def read_json(path: FilePath) -> JsonDocument:
@@ -50,13 +53,67 @@ def largest_token(tree: Any) -> tuple[int, Path] | None:
     return max(found, key=lambda pair: pair[0], default=None)
 
 
-def tokens_of(tree: Any) -> set[str]:
-    """Return the tokens of a tokenizer; none if they are not known."""
-    words, added = first(tree, "model/vocab"), (at.value for at in each(tree, "added_tokens/*/content"))
-    own = (
-        set(words) if isinstance(words, dict) else {at.value for at in each(words, "*/0") if isinstance(at.value, str)}
-    )
-    return own | {word for word in added if isinstance(word, str)} if own else set()
+def numbers_of(tree: Any) -> dict[str, Any]:
+    """Return the tokens of a tokenizer and their numbers; none if they are not known."""
+    words, added = first(tree, "model/vocab"), (at.value for at in each(tree, "added_tokens/*") if at.value is at.owner)
+    own = {at.value: at.path[0] for at in each(words, "*/0") if isinstance(at.value, str)}
+    own |= words if isinstance(words, dict) else {}
+    given = {row["content"]: row.get("id") for row in added if isinstance(row.get("content"), str)}
+    return given | own if own else {}
+
+
+def check_numbers(tree: Any, report: Report) -> None:
+    """Report tokens whose numbers are not those of the vocabulary: tokenizers takes these, but those of a post-processor as they are."""
+    known, words = numbers_of(tree), first(tree, "model/vocab")
+    if isinstance(words, dict) and (same := _same_number(words)) is not None:
+        one, other = same
+        text = f"tokens {one!r} and {other!r} have the same number {words[other]}"
+        here = ("first here", ("model", "vocab", one))
+        report.say(R.duplicate_definition, ("model", "vocab", other), text, other=here, severity=Severity.WARNING)
+    for at in each(tree, "added_tokens/*/id"):
+        word = at.owner.get("content")
+        if isinstance(words, dict) and isinstance(word, str):
+            of = f"the number of token {word!r} in `vocab`"
+            report.claim(R.other_value, at.path, of, at.value, words.get(word), severity=Severity.WARNING)
+    for at in each(tree, "padding/pad_id"):
+        _number(at.path, at.owner.get("pad_token"), at.value, known, report)
+    for pattern in _PROCESSORS:
+        for at in each(tree, f"{pattern}/special_tokens/*/ids/*"):
+            named = at.owner.get("tokens")
+            _number(at.path, named[at.path[-1]] if _has(named, at.path[-1]) else None, at.value, known, report)
+        for at in each(tree, f"{pattern}/sep|cls"):
+            if _has(at.value, 1):
+                _number((*at.path, 1), at.value[0], at.value[1], known, report)
+
+
+def _same_number(words: dict[str, Any]) -> tuple[str, str] | None:
+    """Return the first two tokens of a vocabulary with the same number."""
+    seen: dict[int, str] = {}
+    for word, number in words.items():
+        if isinstance(number, int) and seen.setdefault(number, word) != word:
+            return seen[number], word
+    return None
+
+
+def _has(items: Any, k: Any) -> bool:
+    return isinstance(items, list) and k < len(items)
+
+
+def _number(at: Path, word: Any, said: Any, known: dict[str, Any], report: Report) -> None:
+    if isinstance(word, str) and known:
+        of = f"the number of token {word!r}"
+        report.claim(R.other_value, at, of, said, known.get(word), severity=Severity.WARNING)
+
+
+def check_unknown(tree: Any, report: Report) -> None:
+    """Report a token for unknown words that is not in the vocabulary: tokenizers cannot encode such words."""
+    kind, word, words = (first(tree, f"model/{key}") for key in ("type", "unk_token", "vocab"))
+    if kind in _WHOLE and isinstance(word, str) and isinstance(words, dict) and word not in words:
+        report.say(
+            R.unknown_tensor,
+            ("model", "unk_token"),
+            f"`unk_token` {word!r} is not in `vocab`; tokenizers refuses unknown words",
+        )
 
 
 def check_merges(tree: Any, report: Report) -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
 from irlint.companions.demands import each, first
-from irlint.companions.ports import Ports, find, ports_of
+from irlint.companions.ports import find, ports_of
 from irlint.companions.report import Report
-from irlint.companions.tokenizer import largest_token, read_json, tokens_of
-from irlint.dryrun.dims import show
+from irlint.companions.tokenizer import largest_token, numbers_of, read_json
+from irlint.files.side_files import file_source
 from irlint.findings import OtherPlace, Severity
-from irlint.graph import Graph, Node, Shape
+from irlint.graph import NOWHERE
 from irlint.rules.base import Model
 from irlint.text.base import Place
 
@@ -22,6 +23,9 @@ _SPECIAL = "bos_token|eos_token|unk_token|sep_token|pad_token|cls_token|mask_tok
 _NAMED = (_SPECIAL, "additional_special_tokens|extra_special_tokens/*", "added_tokens_decoder/*")
 
 _OUTSIDE = ("<image_soft_token>",)  # which models of text do not use: Gemma 3 is published so, with one token too many
+
+_TOKENIZERS = ("openvino_tokenizer.xml", "openvino_detokenizer.xml")
+_GENERATORS = re.compile(r"LMHeadModel$|For(?:CausalLM|ConditionalGeneration|SpeechSeq2Seq)$")
 
 Room = tuple[int, str, OtherPlace]  # for tokens, whose it is, and where it is declared
 
@@ -40,7 +44,7 @@ def check_vocabulary(tree: Any, model: Model, folder: FilePath, files: Iterable[
 def check_special(tree: Any, model: Model, folder: FilePath, files: Iterable[str], report: Report) -> None:
     """Report the first token of tokenizer_config.json that is not in tokenizer.json, and for which the model has no room:
     transformers 5.24 appends such tokens to the vocabulary."""
-    known = tokens_of(read_json(folder / "tokenizer.json").value)
+    known = numbers_of(read_json(folder / "tokenizer.json").value)
     named = [at for pattern in _NAMED for at in (*each(tree, pattern), *each(tree, f"{pattern}/content"))]
     new = {at.value: at for at in reversed(named) if isinstance(at.value, str) and at.value not in known}
     added = list(reversed(new.values())) if known else []
@@ -54,27 +58,34 @@ def check_special(tree: Any, model: Model, folder: FilePath, files: Iterable[str
         report.say(R.other_value, at.path, words, other=("declared here", room[2]), severity=Severity.WARNING)
 
 
-def check_embedding(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> None:
-    """Report a size of the vocabulary that is not that of the table from which a model takes the embeddings of its tokens."""
-    ids, said = find(model.inputs, "input_ids"), tree.get("vocab_size")
-    if model.model is None or ids is None or not isinstance(said, int):
-        return
-    graph = model.model.graph
-    inputs = {index for index in graph.inputs if graph.nodes[index].name in ids.names}
-    shape = next((found for node in graph.nodes if (found := _table(graph, node, inputs))), (None,))
-    if isinstance(shape[0], int):
-        of = f"the table of embeddings of {file} is {show(shape)}: the number of tokens"
-        report.claim(R.other_value, ("vocab_size",), of, said, shape[0], severity=Severity.WARNING)
+def check_tokenizers(tree: Mapping[str, Any], model: Model, folder: FilePath, report: Report) -> None:
+    """Report a tokenizer for OpenVINO without the other one that a model that writes text needs, and a detokenizer with more tokens than
+    the model; one with fewer may be that of a model whose vocabulary is padded."""
+    names, said = file_source().names(folder), tree.get("vocab_size")
+    there = [name for name in _TOKENIZERS if name in names]
+    is_generator = bool(_GENERATORS.search(str(first(tree, "architectures/0"))))
+    if len(there) == 1 and (is_generator or there[0] != _TOKENIZERS[0]):
+        missing = next(name for name in _TOKENIZERS if name not in there)
+        words = f"missing {missing}, which belongs to {there[0]}"
+        report.say(R.missing_file, ("architectures",), words, severity=Severity.WARNING)
+    size = (
+        _decoded(model.opens(folder / _TOKENIZERS[1])) if model.opens is not None and _TOKENIZERS[1] in there else None
+    )
+    if isinstance(said, int) and size is not None and size > said:
+        words = f"{_TOKENIZERS[1]} has {size} tokens, but the `vocab_size` is {said}"
+        report.say(R.other_value, ("vocab_size",), words, severity=Severity.WARNING)
 
 
-def _table(graph: Graph, node: Node, ids: set[int]) -> Shape | None:
-    """Return the shape of the table whose rows a node takes by the numbers of tokens."""
-    sources = [source.node for source in node.inputs[:2]]
-    if node.op != "Gather" or len(sources) < len(("table", "index")) or sources[0] < 0 or sources[1] not in ids:
-        return None
-    table = graph.nodes[sources[0]].outputs
-    shape = table[0].type.shape if table else None
-    return shape if shape is not None and len(shape) == len("VH") else None
+def _decoded(model: Model | None) -> int | None:
+    """Return the number of tokens that a detokenizer knows."""
+    nodes = model.graph.nodes if model is not None else []
+    for node in nodes:
+        source = node.inputs[1] if node.op == "VocabDecoder" and len(node.inputs) > 1 else NOWHERE
+        values = nodes[source.node].outputs if source.node >= 0 else ()
+        shape = values[0].type.shape if values else None
+        if shape and isinstance(shape[0], int):
+            return shape[0]
+    return None
 
 
 def _room(token: int, model: Model, folder: FilePath, files: Iterable[str]) -> Room | None:

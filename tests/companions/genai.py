@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companions.genai_parts import HYBRID, IMAGES, NAMED, STAGES, TOKENS
-from companions.planted import Planted
+from companions.planted import Planted, zeros
 
 NET = """<ir_version: 8, opset_import: ["" : 17]>
 net (int64[B,S] input_ids, int64[B,T] attention_mask, float[B,2,P,16] past_0_key, float[B,2,P,16] past_0_value,
@@ -55,6 +55,14 @@ CONFIG = """{
 """
 TOKENIZER = """{"model": {"type": "BPE", "vocab": {"a": 0, "b": 36}}, "added_tokens": [{"id": 37, "content": "<s>"}]}"""
 FILES = {"llm/genai_config.json": CONFIG, "llm/model.onnx": NET, "llm/tokenizer.json": TOKENIZER}
+EMBEDDED = {
+    **FILES,
+    "llm/model.onnx": NET.replace(
+        "{", f"<{zeros('embed', 38, 64)}> {{\n   [z] wide = Gather (embed, input_ids)", 1
+    ).replace(
+        "[a] shape = Shape (input_ids)", "[a] all = Shape (wide)\n   [y] shape = Shape <start = 0, end = 2> (input_ids)"
+    ),
+}
 
 
 def planted(old: str, new: str, code: str, token: str, fixed: str = "", edited: str = "") -> Planted:
@@ -74,6 +82,11 @@ def hybrid(old: str, new: str, code: str, token: str, fixed: str = "") -> Plante
 
 
 PLANTED = [
+    planted('"past_%d_value"', '"past_%d_key"', "F007", '"past_%d_key"'),
+    planted('"type": "llama"', '"type": "llama3"', "T006", '"llama3"', "unsafe"),
+    planted('"type": "llama"', '"type": "lama"', "T006", '"lama"', "unsafe"),
+    planted('"head_size"', '"session_options": {"provider_options": [{"gpu": {}}]}, "head_size"', "T006", '"gpu"'),
+    Planted(EMBEDDED, "llm/genai_config.json", '"hidden_size": 64', '"hidden_size": 48', "F008", "48"),
     planted('"vocab_size": 38', '"vocab_size": 40', "F008", "40", "unsafe"),
     planted("38] logits", "48] logits", "F008", "38", "unsafe", "model.onnx"),
     planted('"num_hidden_layers": 2', '"num_hidden_layers": 3', "F008", "3", "safe"),

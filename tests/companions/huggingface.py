@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companions import genai
+from companions import encoders, genai
 from companions.planted import Planted
 from companions.ultralytics import net
 
@@ -249,6 +249,7 @@ PLANTED = [
     llm("[2, 3]", "[2, 99]", "F008", "99", at="generation_config.json"),
     llm('"bos_token_id": 1', '"bos_token_id": 38', "F008", "38", at="generation_config.json"),
     asr('"d_model": 8', '"d_model": 16', "F008", "16", "unsafe"),
+    asr('"d_model": 8', '"decoder_attention_heads": 8, "d_model": 8', "F008", "8", "unsafe"),
     asr('"decoder_layers": 1', '"decoder_layers": 2', "F008", "2", "unsafe"),
     asr('"num_mel_bins": 4', '"num_mel_bins": 5', "F008", "5", "unsafe"),
     asr('"vocab_size": 16', '"vocab_size": 17', "F008", "17", "unsafe"),
@@ -301,6 +302,7 @@ PLANTED += [
     Planted(FULL, "llm/tokenizer_config.json", '"<s>"', '"<bos>"', "F008", '"<bos>"'),
     Planted(FULL, "llm/tokenizer_config.json", '"tok', '"additional_special_tokens": ["<s>", "<q>"], "tok', "F008", '"<q>"'),
 ]  # fmt: skip
+PLANTED += encoders.PLANTED
 SILENT = [NESTED, SHARED, HYBRID, LATENT]
 UNRELATED = [
     unrelated("draft.onnx", "phi.onnx"), unrelated("encoder.onnx", "onnx/decoder.onnx"), unrelated("model_vision.onnx", "model_text.onnx"),

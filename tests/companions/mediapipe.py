@@ -37,6 +37,7 @@ PLANTED = [
     planted('PAYLOAD:output"\nnode', 'PAYLOAD:result"\nnode', "F002", '"HTTP_RESPONSE_PAYLOAD:result"'),
     planted("back_edge: true", "back_edge: false", "R004", '"LOOPBACK:loopback"'),
     planted("tag_index: 'LOOPBACK:0'", "tag_index: 'LOOPBCK:0'", "F001", "'LOOPBCK:0'", "unsafe"),
+    planted('sync_set { tag_index: "LOOPBACK:0" }', 'sync_set { tag_index: "LOOP:0" }', "F001", '"LOOP:0"', "unsafe"),
     planted('"merged"', '"loopback"', "R005", '"loopback"'),
     planted('"merged"', '"Merged"', "T006", '"Merged"'),
     planted("IN:1:", "IN:0:", "R005", '"IN:0:input"'),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companions.mediapipe import GRAPH
-from companions.planted import Planted
+from companions.planted import Planted, zeros
 from companions.triton import NET
 from companions.ultralytics import net
 
@@ -37,6 +37,14 @@ FILES = {
 }
 EMPTY = {"served/config.json": '{"model_config_list": []}\n'}
 FILE = {**FILES, "served/config.json": CONFIG.replace('"base_path": "cats"', '"base_path": "cats/1/cats.onnx"')}
+FOLDED = {
+    **FILES,
+    "served/cats/1/cats.onnx": f"""<ir_version: 8, opset_import: ["" : 17]>
+net (float[1,3,160,160] images) => (float[1,4,80,80] output0) <{zeros("w", 4, 3, 2, 2)}> {{
+   [a] output0 = Conv <strides = [2, 2]> (images, w)
+}}
+""",
+}
 
 
 def planted(
@@ -46,6 +54,8 @@ def planted(
 
 
 PLANTED = [
+    planted('"name": "first", "model_name"', '"name": "first"}, {"name": "first", "model_name"', "R005", '"first"'),
+    Planted(FOLDED, "served/config.json", '"(1,3,160,160)"', '"(1,160,160,3)"', "F004", '"(1,160,160,3)"'),
     planted('"name": "net", ', "", "T002", "{"),
     planted('"base_path": "net"', '"base_pth": "net"', "T003", '"base_pth"', "unsafe"),
     planted('"nireq": 4', '"nireq": 4, "port": 9000', "T003", '"port"'),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +27,11 @@ class Planted(NamedTuple):
         text = self.files[edited]
         assert self.old in text, self.old
         return {**self.files, edited: text.replace(self.old, self.new, 1)}
+
+
+def zeros(name: str, *sizes: int) -> str:
+    """An initializer of ONNX as text."""
+    return f"float[{','.join(map(str, sizes))}] {name} = {{{', '.join(['0'] * prod(sizes))}}}"
 
 
 def write(files: Files, folder: Path) -> None:

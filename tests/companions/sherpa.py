@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companions.planted import Planted
+from companions.planted import Planted, zeros
 
 
 def speech(inputs: str, outputs: str, body: str, **keys: str) -> str:
@@ -94,6 +94,20 @@ PARTS = {
     **LIST,
     "asr/decoder.onnx": speech("int64[N,2] y", "float[N,5] decoder_out", "   [a] decoder_out = Cast <to: int = 1> (y)\n", vocab_size="5", context_size="2"),
 }  # fmt: skip
+ADDED = speech(
+    "float[N,5] encoder_out, float[N,5] decoder_out", "float[N,5] logit", "   [a] logit = Add (encoder_out, decoder_out)\n", joiner_dim="5",
+)  # fmt: skip
+SPOKEN = f"""<ir_version: 8, opset_import: ["" : 17], metadata_props: [
+   "model_type" : "vits", "comment" : "ljs", "language" : "English", "n_speakers" : "3", "sample_rate" : "22050"]>
+net (int64[N,P] x, int64[N] sid) => (float[N,P,2] y) <{zeros("emb", 5, 2)}, {zeros("speakers", 3, 1)}> {{
+   [a] words = Gather (emb, x)
+   [b] who = Gather (speakers, sid)
+   [c] i = Constant <value: tensor = int64[1] {{2}}> ()
+   [d] wide = Unsqueeze (who, i)
+   [e] y = Add (words, wide)
+}}
+"""
+VOICE = {"tts/tokens.txt": "_ 0\na 1\nb 2\nc 3\nd 4\n", "tts/model.onnx": SPOKEN}
 
 
 def listed(files: dict[str, str], old: str, new: str, code: str, token: str, edited: str = "") -> Planted:
@@ -149,4 +163,12 @@ PLANTED = [
     planted("marks.onnx", '"vocab_size" : "3"', '"vocab_size" : "4"', "F008", '"4"'),
     planted("marks.onnx", '"unk_symbol" : "<unk>"', '"unk_symbol" : "[UNK]"', "T006", '"[UNK]"'),
 ]  # fmt: skip
+PLANTED += [
+    Planted({"asr/ctc.onnx": CTC}, "asr/ctc.onnx", '"vocab_size" : "5"', '"vocab_size" : "9"', "F004", '"9"'),
+    Planted(
+        {"asr/joiner.onnx": ADDED}, "asr/joiner.onnx", '"joiner_dim" : "5"', '"joiner_dim" : "512"', "F004", '"512"'
+    ),
+    Planted({"tts/model.onnx": SPOKEN}, "tts/model.onnx", '"n_speakers" : "3"', '"n_speakers" : "9"', "F008", '"9"'),
+    Planted(VOICE, "tts/tokens.txt", "d 4", "d 4\ne 5", "F008", "e 5"),
+]
 SILENT = [{**LIST, **{name: text for name, text in FILES.items() if "coder" not in name}}]

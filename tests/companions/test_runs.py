@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companions import huggingface
-from companions.planted import write
+from companions import huggingface, ovms, triton
+from companions.planted import Files, write
 from irlint import cli
 
 FILES = ["config.json", "generation_config.json", "onnx/model.onnx"]
@@ -50,3 +50,47 @@ def test_companions_that_are_named_are_fixed(folder: Path, capsys: pytest.Captur
     assert cli.main(["check", "--fix", "--unsafe-fixes", "onnx/model.onnx", "."]) == 0
     assert "Fixed 1 finding" in capsys.readouterr().out
     assert (folder / "config.json").read_text() == huggingface.LLAMA
+
+
+TRANSDUCER = {
+    name: f"""<ir_version: 8, opset_import: ["" : 17]{meta}>
+net (float[N,4] x) => (float[N,4] y) {{
+   y = Relu (x)
+}}
+"""
+    for name, meta in (
+        ("encoder-1.onnx", ""),
+        ("decoder-1.onnx", ', metadata_props: ["context_size": "2"]'),
+        ("decoder-2.onnx", ""),
+        ("tokens.txt", ""),
+    )
+} | {"tokens.txt": "<blk> 0\na 1\n"}
+
+
+@pytest.mark.parametrize(
+    ("files", "named", "also"),
+    [
+        (triton.COMPLETED, "net/1/model.onnx", "all/config.pbtxt"),
+        (triton.COMPLETED, "net/config.pbtxt", "all/config.pbtxt"),
+        (TRANSDUCER, "encoder-1.onnx", "decoder-1.onnx"),
+        (TRANSDUCER, "tokens.txt", "decoder-1.onnx"),
+        ({"config.json": ovms.CONFIG, "models/net/1/model.onnx": triton.NET}, "models/net/1/model.onnx", "config.json"),
+    ],
+)
+def test_naming_a_file_checks_what_is_about_the_same_model(
+    files: Files,
+    named: str,
+    also: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(files, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    cli.main(["check", "--show-files", named])
+    shown = capsys.readouterr().out.split()
+    assert {named, also} <= {*shown}
+    assert "decoder-2.onnx" not in shown or named == "tokens.txt"
+    monkeypatch.chdir((tmp_path / named).parent)
+    cli.main(["check", "--show-files", Path(named).name])
+    assert len(capsys.readouterr().out.split()) == len(shown)

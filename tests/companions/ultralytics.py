@@ -75,6 +75,7 @@ PLANTED = [
     planted("batch: 1\nimgsz", "batch: 8\nimgsz", "F004", "8", "safe"),
     planted("channels: 3", "channels: 1", "F004", "1", "safe"),
     planted("names:\n", "nmaes:\n", "T002", "nmaes"),
+    planted("stride: 32\n", "", "T002", "description: 'Ultralytics YOLO11n model '"),
     planted("stride: 32", "stride: 16", "F008", "16", "unsafe"),
     planted("task: detect", "task: classify", "F007", "classify"),
     planted("task: detect", "task: segment", "F007", "segment"),

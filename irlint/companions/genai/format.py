@@ -10,8 +10,9 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions.base import Companion, is_there
-from irlint.companions.claims import STATE, claim_layers, claim_size, differ, written_type
+from irlint.companions.claims import STATE, claim_caches, claim_flow, claim_layers, claim_size
 from irlint.companions.demands import Item, each, first
+from irlint.companions.embeddings import check_width
 from irlint.companions.genai.names import FOUND, check_names, check_stage, check_wiring, fits, layer_of, meant
 from irlint.companions.ports import PortList, Ports, ServedPort, find, ports_of
 from irlint.companions.report import Report
@@ -22,6 +23,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Document, Path
 from irlint.text.json.document import JsonDocument
 from irlint.text.numbers import decimal
+from irlint.tools.names import slip
 
 _KEYS = re.compile(r'"(?:decoder|encoder|search|context_length|vocab_size)"\s*:')
 _MODEL = re.compile(r'"model"\s*:\s*\{')
@@ -35,7 +37,7 @@ _PAGED, _BLOCKS = (2, 3), "block_table"  # those of a cache in blocks, and the i
 
 class GenAI(Companion):
     name, title, why = "genai", "ONNX Runtime GenAI configuration", "it has the keys of a GenAI configuration"
-    rows = "genai"
+    rows, functions = "genai", {"slip": slip}
 
     def recognize(self, head: Head) -> Recognition | None:
         is_ours = _MODEL.search(head.text) and _KEYS.search(head.text)
@@ -107,13 +109,8 @@ def _flow(tree: Any, flow: Mapping[str, str], found: Mapping[str, Ports], report
     if giver not in found or taker not in found or output is None or into is None:
         return
     given, taken = meant(str(output.value), found[giver].outputs), meant(str(into.value), found[taker].inputs)
-    if given and taken and differ(given[0], taken[0]):
-        words = (
-            f"`{giver}` outputs {given[0].name!r} as {written_type(given[0])}, but `{taker}` takes {taken[0].name!r}"
-        )
-        here = ("declared here", taken[0].at)
-        words = f"{words} as {written_type(taken[0])}"
-        report.say(R.other_shape, output.path, words, other=here, severity=Severity.WARNING)
+    if given and taken:
+        claim_flow(output.path, given[0], f"`{giver}`", taken[0], f"`{taker}`", report)
 
 
 def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> None:
@@ -124,12 +121,18 @@ def _sizes(tree: Any, part: Item, model: Ports, file: str, report: Report) -> No
     for pattern, ports in (("inputs/embeddings", model.inputs), ("outputs/hidden_states", model.outputs)):
         if (wide := find(ports, str(first(part.value, pattern)))) is not None:
             _claim(part, "hidden_size", wide, 2, file, report)
+    name = str(first(part.value, "inputs/input_ids"))
+    check_width((*part.path, "hidden_size"), part.value, model, name, file, report)
     for key in ("past_key_names", "past_names"):
         pattern = str(first(part.value, f"inputs/{key}"))
         caches = [port for port in model.inputs if "%d" in pattern and fits(pattern, port)]
         if caches:
             _layers(tree, part, {layer_of(pattern, port): port for port in caches}, model, file, report)
-            _heads(part, caches[0], find(model.inputs, _BLOCKS) is not None, file, report)
+            is_paged, rank = find(model.inputs, _BLOCKS) is not None, len(caches[0].type.shape or ())
+            axes = dict(
+                zip(("num_key_value_heads", "head_size"), _PAGED if is_paged else _AXES.get(rank, ()), strict=False)
+            )
+            claim_caches(part.path, part.value, axes, PortList(caches[:1]), file, report)
             return
 
 
@@ -137,13 +140,6 @@ def _claim_last(at: Path, of: str, said: Any, port: ServedPort, report: Report) 
     real, here = port.type.shape[-1] if port.type.shape else None, ("declared here", port.at)
     if isinstance(said, int) and isinstance(real, int):
         report.claim(R.other_value, at, of, said, real, str(real), here)
-
-
-def _heads(part: Item, cache: ServedPort, is_paged: bool, file: str, report: Report) -> None:
-    heads, size = _PAGED if is_paged else _AXES.get(len(cache.type.shape or ()), (0, 0))
-    if heads and (cache.type.dtype or "float").startswith(("float", "bfloat")):  # else they are packed
-        _claim(part, "num_key_value_heads", cache, heads, file, report)
-        _claim(part, "head_size", cache, size, file, report)
 
 
 def _claim(part: Item, key: str, port: ServedPort, axis: int, file: str, report: Report) -> None:

@@ -10,14 +10,16 @@ from typing import Any
 from irlint.codes import R
 from irlint.companions import classes
 from irlint.companions.base import Companion
-from irlint.companions.claims import LAYERS, claim_layers, claim_size, is_hybrid
+from irlint.companions.claims import LAYERS, claim_caches, claim_layers, claim_size, is_hybrid
 from irlint.companions.demands import each
+from irlint.companions.embeddings import check_tables, check_width
 from irlint.companions.huggingface.parts import Parts, check_parts, check_sizes
 from irlint.companions.models import models_in, variants
 from irlint.companions.ports import PortList, Ports, ServedPort, find
 from irlint.companions.report import Report
-from irlint.companions.tokenizer import check_merges
-from irlint.companions.vocabulary import check_embedding, check_special, check_vocabulary
+from irlint.companions.tokenizer import check_merges, check_numbers, check_unknown
+from irlint.companions.vocabulary import check_special, check_vocabulary
+from irlint.dryrun.dims import show
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
@@ -33,22 +35,27 @@ _MOST = 8  # models of a folder
 _HOMES = ("", "onnx")
 _KEYS = {
     "config.json": re.compile(r'"(?:transformers_version|model_type)"\s*:\s*"|"architectures"\s*:\s*\[\s*"[A-Z]\w+"'),
-    "generation_config.json": re.compile(r'"transformers_version"\s*:'),
+    "generation_config.json": re.compile(r'"(?:transformers_version|_from_model_config)"\s*:'),
     "preprocessor_config.json": re.compile(r'"(?:image_processor_type|feature_extractor_type)"\s*:'),
     "tokenizer.json": re.compile(r'"(?:added_tokens|pre_tokenizer|post_processor)"\s*:'),
     "tokenizer_config.json": re.compile(r'"(?:tokenizer_class|added_tokens_decoder)"\s*:'),
+    "special_tokens_map.json": re.compile(r'"(?:bos|eos|unk|sep|pad|cls|mask)_token"\s*:'),
 }
-_TOKENIZERS = {"tokenizer.json": check_vocabulary, "tokenizer_config.json": check_special}
+_TOKENIZERS = {"tokenizer.json": check_vocabulary, **dict.fromkeys([*_KEYS][-2:], check_special)}
 _PYTHON = JsonOptions(tolerated={R.number_out_of_range: None})  # `model_max_length` is often 1e30, written out
 _SEVERAL = frozenset({"text_config", "vision_config", "audio_config"})  # of models that are several networks
 _SERVED = "genai_config.json"  # its models may have any names
-_CLASSIFIERS = re.compile(r"For(?:(?:Sequence|Image|Token|Audio)Classification|(SemanticSegmentation))$")  # of pixels
+_CLASSIFIERS = re.compile(r"For(Sequence|Image|Token|Audio|Semantic)(?:Classification|Segmentation)$")
+_RANKS = {
+    "Token": 3,
+    "Semantic": 4,
+}  # dimensions of scores, if not those of a batch and the classes; of pixels, classes are the second
 _GENERATORS = re.compile(r"(?:For(?:Causal|Masked)LM|LMHeadModel)$")
 _SQUARE = re.compile(
     r"(?:ViT|DeiT|Beit)(?:ImageProcessor|FeatureExtractor)"
 )  # for which one number is height and width
 _CUT = re.compile(r"ConvNe?xt")
-_CACHE = (("num_key_value_heads", 1), ("head_dim", 3))  # sizes of the caches of keys: [B, H, S, D]
+_CACHE = {"num_key_value_heads": 1, "head_dim": 3}  # sizes of the caches of keys: [B, H, S, D]
 _LATENT = "kv_lora_rank"  # `head_dim` is then that of a part of a key
 # Inputs, and states of OpenVINO, whose names are those of an input and an output
 _LAYER = re.compile(r"(?:past_key_values|key_cache|past)\.(\d+)\.(?:decoder\.)?key(?:present\..+)?")
@@ -78,6 +85,8 @@ class HuggingFace(Companion):
 
     def alone(self, tree: Any, report: Report) -> None:
         check_merges(tree, report)
+        check_numbers(tree, report)
+        check_unknown(tree, report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         if not isinstance(tree, dict):
@@ -106,8 +115,14 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
     kind = str(kinds[0]) if isinstance(kinds, list) and kinds else ""
     labels, shape = tree.get("id2label"), None if logits is None else logits.type.shape
     classifier = _CLASSIFIERS.search(kind)
-    real = shape[1 if classifier and classifier[1] else -1] if shape and len(shape) > 1 else None
-    if logits is not None and isinstance(real, int):
+    rank = _RANKS.get(classifier[1], 2) if classifier else None
+    real = shape[1 if rank == _RANKS["Semantic"] else -1] if shape and len(shape) > 1 else None
+    if logits is not None and shape and rank not in (None, len(shape)):
+        words = f"output 'logits' of {file} is {show(shape)}; expected {rank} dimensions of a {kind}"
+        report.say(
+            R.other_shape, ("architectures", 0), words, other=("declared here", logits.at), severity=Severity.WARNING
+        )
+    elif logits is not None and isinstance(real, int):
         if classifier and isinstance(labels, dict):
             classes.check(len(labels), real, logits, ("id2label",), "`id2label`", file, report)
         elif _GENERATORS.search(kind) and isinstance(said := tree.get("vocab_size"), int):
@@ -115,8 +130,9 @@ def _model(tree: dict[str, Any], model: Ports, file: str, report: Report) -> Non
             report.claim(R.other_value, ("vocab_size",), of, said, real, str(real), here, Severity.WARNING)
     if _GENERATORS.search(kind):
         _layers(tree, model, file, report)
+        check_width(("hidden_size",), tree, model, "input_ids", file, report)
     else:
-        check_embedding(tree, model, file, report)
+        check_tables(tree, model, file, report)
 
 
 def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:
@@ -133,22 +149,8 @@ def _layers(tree: dict[str, Any], model: Ports, file: str, report: Report) -> No
     if key is not None and not (tree.get("num_kv_shared_layers") or is_hybrid(model, layers)):
         claim_layers((key,), tree[key], caches, file, report)
     if _LATENT not in tree:
-        _caches(tree, caches, file, report)
-
-
-def _caches(tree: dict[str, Any], caches: PortList, file: str, report: Report) -> None:
-    for key, axis in _CACHE:
-        sizes = {_size(tree.get(key), cache, axis) for cache in caches}
-        if len(sizes) == 1 and None not in sizes:
-            of, warning = f"{caches[0].name!r} of {file}", Severity.WARNING
-            claim_size((key,), of, tree.get(key), caches[0], axis, report, R.other_value, severity=warning)
-
-
-def _size(said: Any, cache: ServedPort, axis: int) -> Any:
-    """Return a size of a cache; None if it is packed, or has what is said where other layouts have it."""
-    shape, dtype = cache.type.shape or (), cache.type.dtype or "float"
-    is_usual = len(shape) == len("BHSD") and dtype.startswith(("float", "bfloat")) and said != shape[2]
-    return shape[axis] if is_usual else None
+        is_plain = all(len(cache.type.shape or ()) == len("BHSD") for cache in caches)
+        claim_caches((), tree, _CACHE if is_plain else {}, caches, file, report)
 
 
 def _image(tree: dict[str, Any], model: Ports, file: str, report: Report) -> None:

@@ -10,14 +10,14 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from irlint.codes import R
-from irlint.companions.claims import LAYERS, claim_layers, claim_size, differ, written_type
+from irlint.companions.claims import LAYERS, claim_caches, claim_flow, claim_layers, claim_size
 from irlint.companions.demands import each
 from irlint.companions.models import variants
 from irlint.companions.ports import PortList, Ports, find, ports_of
 from irlint.companions.report import Report
+from irlint.companions.vocabulary import check_tokenizers
 from irlint.files.side_files import file_source
 from irlint.findings import Severity
-from irlint.graph import NOWHERE
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Path
@@ -53,17 +53,17 @@ _SIZES = (
     ("hidden_size|n_embd|d_model", _MODEL, "last_hidden_state", 3, 2),
     ("hidden_size|n_embd|d_model", _MODEL, "inputs_embeds", 3, 2),
     ("num_channels", _MODEL, "pixel_values", 4, 1),
+    ("image_size", _MODEL, "pixel_values", 4, 2),
 )
+_CACHE = {"decoder_attention_heads": 1, "num_heads": 1, "d_kv": 3}  # sizes of the caches of a decoder: [B, H, S, D]
 _LAYER = re.compile(r"(?:past_key_values\.\d+\.decoder\.key)?present\.\d+\.decoder\.key")
-_TOKENIZERS = ("openvino_tokenizer.xml", "openvino_detokenizer.xml")
-_GENERATORS = re.compile(r"LMHeadModel$|For(?:CausalLM|ConditionalGeneration|SpeechSeq2Seq)$")
 
 
 class Parts:
     """The parts of a model in a folder, read once."""
 
     def __init__(self, model: Model, folder: FilePath, homes: Iterable[str], models: Iterable[str]) -> None:
-        self.folder, self._model, self._models = folder, model, list(models)
+        self.folder, self.model, self._models = folder, model, list(models)
         self._names = [os.path.join(home, name) for home in homes for name in file_source().names(folder / home)]
         self.get = cache(self._get)
 
@@ -74,15 +74,7 @@ class Parts:
         return found or (self._models if part == _MODEL else [])
 
     def _get(self, file: str) -> Ports | None:
-        return ports_of(self._model, self.folder / file)
-
-    def detokenizer(self) -> Model | None:
-        """Return the detokenizer for OpenVINO, if there is one."""
-        home = self.folder / _TOKENIZERS[1]
-        return self._model.opens(home) if self._model.opens is not None and self.has(_TOKENIZERS[1]) else None
-
-    def has(self, name: str) -> bool:
-        return name in self._names
+        return ports_of(self.model, self.folder / file)
 
 
 def check_parts(tree: dict[str, Any], parts: Parts, report: Report) -> None:
@@ -97,39 +89,7 @@ def check_parts(tree: dict[str, Any], parts: Parts, report: Report) -> None:
     if tree.get("is_encoder_decoder") is True and decoders and not parts.files(_ENCODER):
         words = f"missing an encoder, such as {decoders[0].replace(_DECODER, _ENCODER)}, next to {decoders[0]}"
         report.say(R.missing_file, ("is_encoder_decoder",), words, severity=Severity.WARNING)
-    _vocabulary(tree, parts, report)
-    _tokenizers(tree, parts, report)
-
-
-def _tokenizers(tree: dict[str, Any], parts: Parts, report: Report) -> None:
-    """Report a tokenizer without the other one that a model that writes text needs."""
-    there = [name for name in _TOKENIZERS if parts.has(name)]
-    kinds = tree.get("architectures")
-    is_generator = isinstance(kinds, list) and bool(kinds) and bool(_GENERATORS.search(str(kinds[0])))
-    if len(there) == 1 and (is_generator or there[0] != _TOKENIZERS[0]):
-        missing = next(name for name in _TOKENIZERS if name not in there)
-        words = f"missing {missing}, which belongs to {there[0]}"
-        report.say(R.missing_file, ("architectures",), words, severity=Severity.WARNING)
-
-
-def _vocabulary(tree: dict[str, Any], parts: Parts, report: Report) -> None:
-    """Report a detokenizer with more tokens than the model; one with fewer may be that of a model whose vocabulary is padded."""
-    said, size = tree.get("vocab_size"), _decoded(parts.detokenizer())
-    if isinstance(said, int) and size is not None and size > said:
-        words = f"{_TOKENIZERS[1]} has {size} tokens, but the `vocab_size` is {said}"
-        report.say(R.other_value, ("vocab_size",), words, severity=Severity.WARNING)
-
-
-def _decoded(model: Model | None) -> int | None:
-    """Return the number of tokens that a detokenizer knows."""
-    nodes = model.graph.nodes if model is not None else []
-    for node in nodes:
-        source = node.inputs[1] if node.op == "VocabDecoder" and len(node.inputs) > 1 else NOWHERE
-        values = nodes[source.node].outputs if source.node >= 0 else ()
-        shape = values[0].type.shape if values else None
-        if shape and isinstance(shape[0], int):
-            return shape[0]
-    return None
+    check_tokenizers(tree, parts.model, parts.folder, report)
 
 
 def check_sizes(tree: dict[str, Any], parts: Parts, report: Report) -> None:
@@ -155,6 +115,7 @@ def _layers(tree: dict[str, Any], parts: Parts, report: Report) -> None:
         layers = [port for port in ends if _LAYER.fullmatch(port.name)]
         for at in each(tree, "|".join(LAYERS[:2])) if layers else ():
             claim_layers(at.path, at.value, layers, file, report)
+        claim_caches((), tree, _CACHE if layers else {}, PortList(layers), file, report)
 
 
 def _flow(flow: Flow, given: PortList, giver: str, taken: PortList, taker: str, at: Path, report: Report) -> None:
@@ -163,12 +124,9 @@ def _flow(flow: Flow, given: PortList, giver: str, taken: PortList, taker: str, 
     for port in taken:
         output = outputs.get(port.name)
         if output is None:
-            is_like = flow.is_all and outputs and port.name.startswith(flow.input.split("\\")[0])
-            words = f"{taker} takes {port.name!r}, which {giver} does not output" if is_like else ""
-        elif differ(output, port):
-            words = f"{giver} outputs {output.name!r} as {written_type(output)}, but {taker} takes {port.name!r} as {written_type(port)}"
-        else:
-            words = ""
-        if words:
-            report.say(R.other_shape, at, words, other=("declared here", port.at))
+            if flow.is_all and outputs and port.name.startswith(flow.input.split("\\")[0]):
+                words = f"{taker} takes {port.name!r}, which {giver} does not output"
+                report.say(R.other_shape, at, words, other=("declared here", port.at))
+                return
+        elif claim_flow(at, output, giver, port, taker, report):
             return

@@ -19,6 +19,9 @@ _TAG = re.compile(r"([A-Z_][A-Z0-9_]*)?(?::(0|[1-9]\d*))?")  # TAG:index, which 
 _SIDES = ("input_stream", "output_stream", "input_side_packet", "output_side_packet")
 _DIGITS = 6
 
+# What names a stream of a node by its tag and number
+_INDEXES = ("input_stream_info/*/tag_index", "input_stream_handler/options/*/sync_set/*/tag_index/*")
+
 Tag = tuple[str, int]
 
 
@@ -48,13 +51,20 @@ def check_tags(node: Item, report: Report) -> None:
                 words = f"expected numbers from 0 to {len(given) - 1} of `{word}`, got {max(given)}"
                 report.say(R.value_not_allowed, seen[word, max(given)], words)
     known = {_shown(tag): tag for tag in _tags(node.value, "input_stream").values()}
-    twice: dict[Any, Path] = {}
-    for at in each(node.value, "input_stream_info/*/tag_index"):
-        path, tag = (*node.path, *at.path), _tag_of(at.value)
-        if tag is not None and tag in known.values():
-            report.once(tag, f"`{_shown(tag)}` is described twice", path, twice)
-        elif node.path:
-            report.known(at.value, known, path, "the node", what="input stream")
+    for pattern in _INDEXES:
+        twice: dict[Any, Path] = {}
+        for at in each(node.value, pattern):
+            if isinstance(at.value, str):
+                _index(at, node, known, twice, report)
+
+
+def _index(at: Item, node: Item, known: Mapping[str, Tag], twice: dict[Any, Path], report: Report) -> None:
+    """Compare what names an input stream of a node with these, of which it names each once."""
+    path, tag = (*node.path, *at.path), _tag_of(at.value)
+    if tag is not None and tag in known.values():
+        report.once(tag, f"`{_shown(tag)}` is described twice", path, twice)
+    elif node.path:
+        report.known(at.value, known, path, "the node", what="input stream")
 
 
 def _tag_of(text: str) -> Tag | None:

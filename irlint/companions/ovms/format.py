@@ -13,11 +13,11 @@ from irlint.companions.claims import check_versions
 from irlint.companions.demands import Item, each
 from irlint.companions.ovms.pipelines import check as check_pipelines
 from irlint.companions.ovms.pipelines import check_nodes
-from irlint.companions.ports import PortList, Ports, find, ports_of
+from irlint.companions.ports import PortList, Ports, find, ports_at, ports_of
 from irlint.companions.report import Report
 from irlint.dryrun.dims import show
 from irlint.files.side_files import file_source
-from irlint.findings import Severity
+from irlint.findings import OtherPlace, Severity
 from irlint.formats.base import CERTAIN, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document, Path
@@ -153,23 +153,30 @@ def _by_name(at: Item, key: str, known: PortList, model: Ports, file: str, repor
             if report.known(
                 name, known.shown if find(known, name) is None else (name,), (*path, name), file, part="key"
             ):
-                _rank(text, find(known, name), (*path, name), key, file, report)
+                _shape(text, find(known, name), (*path, name), key, model, file, report)
     elif isinstance(said, str) and said.startswith("(") and len(model.inputs) > 1:
         words = f"expected a shape for each of the {len(model.inputs)} inputs of {file}, by name"
         report.say(R.value_not_allowed, path, words)
     elif isinstance(said, str) and said[:1] != "{" and len(model.inputs) == 1:
-        _rank(said, model.inputs[0], path, key, file, report)
+        _shape(said, model.inputs[0], path, key, model, file, report)
 
 
-def _rank(text: Any, port: Any, path: Path, key: str, file: str, report: Report) -> None:
-    """Report a shape or a layout with another number of dimensions than a tensor."""
+def _shape(text: Any, port: Any, path: Path, key: str, model: Ports, file: str, report: Report) -> None:
+    """Report a shape or a layout with another number of dimensions than a tensor, and a shape that the nodes of a model do not take."""
     pattern, plain = _SHAPE if key == "shape" else _LAYOUT, _SPACES.sub("", str(text))
     if port is None or port.type.shape is None or not pattern.fullmatch(plain):
         return
-    given = len(re.findall(_SIZE, plain)) if key == "shape" else len(plain.split(":")[-1])
+    sizes = re.findall(_SIZE, plain)
+    given = len(sizes) if key == "shape" else len(plain.split(":")[-1])
     if given != len(port.type.shape):
         words = f"{port.name!r} of {file} is {show(port.type.shape)}, but `{text}` has {given} dimensions"
         report.say(R.other_shape, path, words, other=("declared here", port.at), severity=Severity.WARNING)
+    elif key == "shape" and model.model is not None and all(size.isdecimal() for size in sizes):
+        _, wrong = ports_at(model.model, tuple(map(int, sizes)))
+        if wrong is not None:
+            here = "node that does not take it", OtherPlace(model.model.document, wrong.graph.place(wrong.node))
+            words = f"{file} does not take the shape `{text}`: {wrong.error.message}"
+            report.say(R.other_shape, path, words, other=here, severity=Severity.WARNING)
 
 
 KIND = ModelServer()

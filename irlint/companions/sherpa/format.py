@@ -10,8 +10,9 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions.base import Companion
+from irlint.companions.embeddings import tables_of
 from irlint.companions.lists import lines_of
-from irlint.companions.metadata import metadata_value
+from irlint.companions.metadata import metadata_at, metadata_value
 from irlint.companions.ports import Ports, ServedPort, ports_of
 from irlint.companions.report import Report
 from irlint.companions.sherpa.keys import SHOWN, check
@@ -85,7 +86,11 @@ class Sherpa(Companion):
         is_numbered = sum(token.number is None for token in tree) * 4 <= len(tree)
         for file in _models(path.parent) if is_numbered else ():
             found = ports_of(model, path.parent / file)
-            if found is not None and found.outputs and (real := _scores(found.outputs[0])) is not None:
+            if found is None or not (found.outputs and found.inputs):
+                continue
+            if (real := _scores(found.outputs[0])) is None:
+                _rows(tree, found, file, report)
+            else:
                 _compare(tree, real, found.outputs[0], file, report)
                 self._blank(tree, found, file, report)
                 _parts_of(model, path.parent, file, found, report)
@@ -133,6 +138,15 @@ def _compare(tokens: list[TokenLine], real: int, port: ServedPort, file: str, re
         )
 
 
+def _rows(tokens: list[TokenLine], model: Ports, file: str, report: Report) -> None:
+    """Report a token for which a model that speaks has no embedding; it may have more of them than there are tokens."""
+    text, shape = model.inputs[0], next(tables_of(model, model.inputs[0].name), None)
+    last = max(range(len(tokens)), key=lambda k: tokens[k].number or 0)
+    if shape is not None and isinstance(shape[0], int) and (number := tokens[last].number or 0) >= shape[0]:
+        words = f"token number {number} is not within the table of {file} for {text.name!r}, which is {show(shape)}"
+        report.say(R.other_value, (last,), words, other=("declared here", text.at), severity=Severity.WARNING)
+
+
 def _parts_of(model: Model, folder: FilePath, file: str, joiner: Ports, report: Report) -> None:
     """Report an encoder and a decoder whose outputs are not what the joiner next to them takes, or whose vocabulary is another one."""
     names = file_source().names(folder)
@@ -155,7 +169,8 @@ def _vocabulary(decoder: Ports, name: str, scores: ServedPort, file: str, report
     said, real = decimal(metadata_value(decoder.model, "vocab_size") or "", _DIGITS), _scores(scores)
     if said is not None and said != real:
         words = f"`vocab_size` of {name} is {said}, but output {scores.name!r} of {file} has {real} scores"
-        report.say(R.other_value, (0,), words, other=("declared here", scores.at), severity=Severity.WARNING)
+        here = metadata_at(decoder.model, "vocab_size") or scores.at
+        report.say(R.other_value, (0,), words, other=("declared here", here), severity=Severity.WARNING)
 
 
 KIND = Sherpa()

@@ -10,6 +10,7 @@ from irlint.codes import R
 from irlint.companions import demands
 from irlint.companions.claims import claim_size
 from irlint.companions.demands import Scope
+from irlint.companions.embeddings import claim_rows, tables_of
 from irlint.companions.ports import PortList, Ports, ServedPort, find
 from irlint.companions.report import OFFERED, Report, sizes
 from irlint.dryrun.dims import show
@@ -111,6 +112,11 @@ def _parts(size: Mapping[str, Any], scope: Scope) -> Iterator[Mapping[str, Any]]
 def _size(size: Mapping[str, Any], scope: Scope, model: Ports, report: Report) -> None:
     """Compare a value with a dimension, or with the whole shape of an input or an output."""
     side, key = "input" if "input" in size else "output", size["at"]
+    if "table" in size:
+        shape, said = next(tables_of(model, size["table"]), None), evaluate(size["says"], scope)
+        if shape is not None:
+            claim_rows((key,), said, shape, size["table"], "the model", report)
+        return
     port = _port(model.inputs if side == "input" else model.outputs, size[side])
     if port is None or port.type.shape is None:
         return
@@ -129,7 +135,12 @@ def _size(size: Mapping[str, Any], scope: Scope, model: Ports, report: Report) -
                 severity=severity,
             )
     else:
-        said = evaluate(size.get("says", f"int({key})"), scope)
+        said, real = (
+            evaluate(size.get("says", f"int({key})"), scope),
+            shape[size["axis"]] if size["axis"] < len(shape) else None,
+        )
+        if "room" in size and isinstance(real, int) and isinstance(said, int) and said <= real <= said + size["room"]:
+            return  # a blank need not be counted
         claim_size((key,), of, said, port, size["axis"], report, can_write=False, severity=severity)
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from irlint.companions.prototext import PrototextCompanion
 from irlint.companions.report import Report
-from irlint.companions.triton.model import check_warmup, requested
+from irlint.companions.tensors import check_requests, requested
+from irlint.companions.triton.model import WARMUP
 from irlint.companions.triton.repository import ServedModel
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Head, Recognition
 from irlint.rules.base import Model
@@ -61,7 +62,8 @@ class Triton(PrototextCompanion):
         return Recognition(CERTAIN if is_named else LIKELY, self.why)
 
     def alone(self, tree: Any, report: Report) -> None:
-        check_warmup(tree, self.table, requested(tree, self.table, "input"), "the configuration", report)
+        inputs = requested(tree, self.table, "input")
+        check_requests(tree, WARMUP, self.table, inputs, "the configuration", report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:
         ServedModel(tree, model, path, self.table, report).check()

@@ -8,36 +8,14 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.companions.claims import describe
-from irlint.companions.demands import Tree, each
 from irlint.companions.ports import PortList, Ports, ServedPort, completed_shapes, find
 from irlint.companions.report import Report
-from irlint.companions.tensors import DeclaredTensor, Tensors, compare, declared, left_out, of_model
+from irlint.companions.tensors import DeclaredTensor, check_requests, declared, of_model
 from irlint.dryrun.dims import show
 from irlint.graph import Shape
 from irlint.rules.base import Model
 
-
-def tensors(tree: Tree, table: Mapping[str, Any], side: str) -> list[DeclaredTensor]:
-    """Return the inputs or the outputs, which have a dimension for batches unless the configuration says otherwise."""
-    return list(declared(tree, table, side, (tree.get("max_batch_size") or 0) > 0))
-
-
-def requested(tree: Tree, table: Mapping[str, Any], side: str) -> dict[str, DeclaredTensor]:
-    """Return those that requests and responses have, by name."""
-    return {tensor.name: tensor for tensor in tensors(tree, table, side) if not tensor.is_made}
-
-
-def check_warmup(tree: Tree, table: Mapping[str, Any], inputs: Tensors, of: str, report: Report) -> None:
-    """Warm-up requests are run as the model is loaded."""
-    for sample in each(tree, "model_warmup/*") if inputs and "" not in inputs else ():
-        given = set[str]()
-        for mine in declared(sample.value, table, "request", False):
-            at = {field: (*sample.path, *path) for field, path in mine.fields.items()}
-            given.add(mine.name)
-            if mine.name and report.known(mine.name, inputs, at["name"], of):
-                compare(f"input {mine.name!r}", mine, inputs[mine.name], at["data_type"], at["dims"], report)
-        if sample.value.get("batch_size") and given <= inputs.keys():
-            left_out(sample.path, inputs, given, "", report)
+WARMUP = "model_warmup/*"  # requests that are run as the model is loaded
 
 
 class ModelOfVersion:
@@ -51,7 +29,7 @@ class ModelOfVersion:
 
     def check(self) -> None:
         """Report what the model contradicts: a configuration has all inputs, and some of the outputs."""
-        inputs, outputs = (tensors(self.names["root"], self.table, side) for side in ("input", "output"))
+        inputs, outputs = (list(declared(self.names["root"], self.table, side)) for side in ("input", "output"))
         needed, there = [port for port in self.model.inputs if port.is_needed], {mine.name for mine in inputs}
         for mine in inputs:
             self._tensor(mine, "input", self.model.inputs)
@@ -59,7 +37,7 @@ class ModelOfVersion:
             self._tensor(mine, "output", self.model.outputs)
         if all(mine.is_made for mine in inputs):
             known = of_model(self.model.inputs, self.names["most"] > 0)
-            check_warmup(self.names["root"], self.table, known, self.file, self.report)
+            check_requests(self.names["root"], WARMUP, self.table, known, self.file, self.report)
         elif there - {""} <= self.model.inputs.named.keys():
             left = {port.name: port.at for port in needed if there.isdisjoint(port.names)}
             self.report.complete(("input", 0), left, (), f" of {self.file}")

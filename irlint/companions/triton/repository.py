@@ -15,8 +15,8 @@ from irlint.companions.base import is_there, versions_in
 from irlint.companions.demands import Item, Tree, each
 from irlint.companions.ports import Ports, ports, ports_of
 from irlint.companions.report import Report
-from irlint.companions.tensors import Tensors, compare, left_out, of_model
-from irlint.companions.triton.model import ModelOfVersion, requested
+from irlint.companions.tensors import Tensors, compare, left_out, of_model, requested
+from irlint.companions.triton.model import ModelOfVersion
 from irlint.files.side_files import file_source
 from irlint.findings import OtherPlace, Severity
 from irlint.rules.base import Model
@@ -29,7 +29,6 @@ _FILES = {
 _READ = ("onnxruntime", "openvino")
 _LIKE_VERSION = re.compile(r"v(?:er(?:sion)?)?[._-]?0*(\d{1,9})", re.IGNORECASE)
 _MOST = 64  # names of a folder that are looked at
-_COMPLETES, _LONGEST = b"auto_complete_config", 1 << 20  # what completes a configuration, and how far it is looked for
 
 
 class ServedModel:
@@ -38,7 +37,8 @@ class ServedModel:
     def __init__(self, tree: Tree, model: Model, path: FilePath, table: Mapping[str, Any], report: Report) -> None:
         self.tree, self.model, self.folder, self.table, self.report = tree, model, path.parent, table, report
         self.names = {**demands.names(tree, table), "table": table}
-        self.seen = {**requested(tree, table, "input"), **requested(tree, table, "output")}
+        self.own = {**requested(tree, table, "input"), **requested(tree, table, "output")}
+        self.seen = dict(self.own)
         self.versions = versions_in(path.parent)
         # repositories in git are often without models
         self.absent = None if model.missing_weights == "required" else Severity.PEDANTIC
@@ -48,17 +48,10 @@ class ServedModel:
             self._version(version, self.names["backend"])
         for step in each(self.tree, "ensemble_scheduling/step/*"):
             self._step(step)
-        parts, there = sorted(self.names["steps"])[:_MOST], file_source().names(self.folder.parent)
-        is_whole = parts and all(name in there and versions_in(self.folder.parent / name) for name in parts)
-        if self.names["is_ensemble"] and not self.versions and is_whole:
-            key = "platform" if "platform" in self.tree else "ensemble_scheduling"
-            words = "no folder of a version; the server refuses an ensemble without one, which may be empty: expected 1"
-            self.report.say(R.missing_file, (key,), words, severity=Severity.WARNING)
 
     def _served(self) -> list[str]:
         """Return the versions that the server loads."""
-        policy = self.tree.get("version_policy", {})
-        if "specific" in policy:
+        if "specific" in (policy := self.tree.get("version_policy", {})):
             return [each for each in self.versions if int(each) in policy["specific"].get("versions", ())]
         latest = policy["latest"].get("num_versions", 0) if "latest" in policy else 1
         return self.versions if "all" in policy else self.versions[-latest:] if latest else []
@@ -68,8 +61,6 @@ class ServedModel:
         backend, file = _file(self.tree, folder if version else None, backend)
         if file and not (version and is_there(folder / file)):
             self._missing(version, file, backend)
-        elif backend == "python":
-            self._completed(folder / file)
         elif backend in _READ and self.model.opens is not None:
             opened = self.model.opens(folder / file)
             if opened is not None and (found := ports(opened)) is not None:
@@ -109,12 +100,6 @@ class ServedModel:
     def _key(self) -> str:
         return next((key for key in ("default_model_filename", "backend", "platform") if key in self.tree), "name")
 
-    def _completed(self, path: FilePath) -> None:
-        """Report types and dimensions that a program in Python does not complete."""
-        state, data = file_source().open(path, None)
-        if state == "open" and _COMPLETES not in bytes(data[:_LONGEST]):
-            demands.check(self.tree, self.table, self.report, {}, "python")
-
     def _step(self, step: Item) -> None:
         """Compare the tensors of a step's model with those of the ensemble, and of the steps before."""
         name, there = step.value.get("model_name", ""), file_source().names(self.folder.parent)
@@ -125,7 +110,8 @@ class ServedModel:
         if not is_there or (versions and version not in (*versions, "-1")):
             words = f"missing {f'version {version} of ' * is_there}{name}, a model of the ensemble"
             severity = None if is_there else self.absent if self.names["steps"].isdisjoint(there) else Severity.WARNING
-            self.report.say(R.missing_file, (*step.path, "model_name"), words, severity=severity)
+            key = "model_version" if is_there else "model_name"
+            self.report.say(R.missing_file, (*step.path, key), words, severity=severity)
         if is_there:
             self._part(step, name, home, versions if version == "-1" else [version])
 
@@ -162,9 +148,10 @@ class ServedModel:
                 key in known or (model := opened()) is None or known.keys() <= getattr(model, f"{side}s").named.keys()
             )
             if self.report.known(key, known, (*path, "key"), f"model {name}", is_sure=is_sure):
-                at, first = (*path, "value"), self.seen.setdefault(value, known[key])
-                dims = at if first.dims and first.has_batch == known[key].has_batch else None
-                compare(f"tensor {value!r} of model {name}", first, known[key], at, dims, self.report)
+                first = self.seen.setdefault(value, known[key])
+                at = first.fields if value in self.own else dict.fromkeys(("data_type", "dims"), (*path, "value"))
+                dims = at["dims"] if first.dims and first.has_batch == known[key].has_batch else None
+                compare(f"tensor {value!r} of model {name}", first, known[key], at["data_type"], dims, self.report)
         if side == "input" and mapped <= known.keys():
             left_out((*step.path, "model_name"), known, mapped, f" of model {name}", self.report)
 

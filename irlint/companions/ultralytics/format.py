@@ -6,7 +6,7 @@ import re
 from pathlib import Path as FilePath
 from typing import Any
 
-from irlint.codes import R
+from irlint.companions import demands
 from irlint.companions.base import Companion
 from irlint.companions.demands import each
 from irlint.companions.metadata import python_value
@@ -41,8 +41,7 @@ class Ultralytics(Companion):
 
     def inside(self, tree: dict[str, Any], model: Ports, report: Report) -> None:
         readable(tree, report)
-        if tree.get("task") == "pose" and "kpt_shape" not in tree:
-            report.say(R.missing_key, ("task",), "missing `kpt_shape` of a pose")
+        demands.check(tree, self.table, report, {})
         check(tree, model, "the model", report)
 
     def beside(self, tree: Any, model: Model, path: FilePath, report: Report) -> None:

@@ -1,0 +1,66 @@
+"""Tables of embeddings: a configuration has their sizes, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from irlint.codes import R
+from irlint.companions.ports import Ports, find
+from irlint.companions.report import Report
+from irlint.dryrun.dims import show
+from irlint.findings import Severity
+from irlint.graph import Node, Shape
+from irlint.text.base import Path
+
+_TOKENS = "input_ids"
+# What is the number of rows of a table, and the input by which they are taken, or the end of the table's name
+_ROWS = (
+    ("vocab_size", _TOKENS),
+    ("type_vocab_size", "token_type_ids"),
+    ("max_position_embeddings", ".position_embeddings.weight"),
+)
+
+
+def check_tables(tree: Mapping[str, Any], model: Ports, file: str, report: Report) -> None:
+    """Report sizes of a configuration that are not those of the tables of a model for tokens, their types and their places."""
+    for key, name in _ROWS:
+        shape = next(tables_of(model, name), None)
+        if shape is not None and isinstance(shape[0], int):
+            claim_rows((key,), tree.get(key), shape, name, file, report)
+    check_width(("hidden_size",), tree, model, _TOKENS, file, report)
+
+
+def claim_rows(at: Path, said: Any, shape: Shape, name: str, of: str, report: Report) -> None:
+    if isinstance(said, int):
+        words = f"the table of {of} for '{name}' is {show(shape)}: the number of rows"
+        report.claim(R.other_value, at, words, said, shape[0], severity=Severity.WARNING)
+
+
+def check_width(at: Path, tree: Mapping[str, Any], model: Ports, name: str, file: str, report: Report) -> None:
+    """Report a size of embeddings that no table for the tokens has, nor is any other size of the configuration that of the table."""
+    shapes, said = list(tables_of(model, name)), tree.get(str(at[-1]))
+    widths = {shape[1] for shape in shapes}
+    if shapes and isinstance(said, int) and not widths & {value for value in tree.values() if isinstance(value, int)}:
+        words = f"the table of {file} for '{name}' is {show(shapes[0])}: the size of an embedding"
+        report.claim(R.other_value, at, words, said, shapes[0][1], severity=Severity.WARNING)
+
+
+def tables_of(model: Ports, name: str) -> Iterator[Shape]:
+    """Yield the shapes of the tables whose rows a model takes by an input, or of those with such a name."""
+    graph, ids = model.model.graph if model.model is not None else None, find(model.inputs, name)
+    if graph is None:
+        return
+    inputs = {index for index in graph.inputs if ids is not None and graph.nodes[index].name in ids.names}
+    for node in graph.nodes:
+        sources = [source.node for source in node.inputs[:2]]
+        is_taking = node.op == "Gather" and len(sources) == len(("table", "index")) and sources[1] in inputs
+        table = graph.nodes[sources[0]] if is_taking and sources[0] >= 0 else node
+        is_named = not inputs and node.name.endswith(name)
+        shape = _shape(table) if table is not node or is_named else None
+        if shape is not None and len(shape) == len("VH"):
+            yield shape
+
+
+def _shape(node: Node) -> Shape | None:
+    return node.outputs[0].type.shape if node.outputs else None
