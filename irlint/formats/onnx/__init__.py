@@ -172,11 +172,14 @@ class OnnxFormat(Format):
 
     def late_checks(self, model: Model, problems: list[Problem]) -> Iterator[Problem]:
         document = as_onnx(model.document)
-        if document is None or not model.targets:
-            return iter(())
-        from irlint.formats.onnx.passes.kernels import kernel_problems
+        if document is not None and model.types is not None and not any(problem.is_error for problem in problems):
+            from irlint.formats.onnx.checks.fixed_batch import fixed_outputs
 
-        return kernel_problems(model, document.tree)
+            yield from fixed_outputs(model)
+        if document is not None and model.targets:
+            from irlint.formats.onnx.passes.kernels import kernel_problems
+
+            yield from kernel_problems(model, document.tree)
 
     def causes(self, model: Model) -> Causes:
         from irlint.causes import Causes
