@@ -102,9 +102,9 @@ class NanWeights(Rule):
         Nearly every output of the model becomes NaN, and no runtime reports it. The training diverged, or a conversion to 16
         bits overflowed.
 
-        All weights are read only if the rule is selected by its code or name, or with PEDANTIC. Without that, the weights of an ONNX model's
-        convolutions, matrix products, normalizations and recurrent layers are read, and such values there are a warning. `irlint weights`
-        lists the values of all weights.
+        All weights are read only if the rule is selected by its code or name, or with PEDANTIC. Without that, the weights of an ONNX
+        model's convolutions, matrix products, normalizations and recurrent layers are read, and such values there are a warning.
+        `irlint weights` lists the values of all weights.
     """
 
     row = R.nan_weights

@@ -138,7 +138,21 @@ class Case:
         return self.sound.replace(self.old, self.restored) if self.restored else self.sound
 
 
+DEPTHWISE = f"""{HEADER}g (
+   float[1,3,8,8] x
+) => (
+   float[1,4,6,6] y
+) <
+   float[4,3,1,1] v = {{...}},
+   float[4,1,3,3] w = {{...}}
+> {{
+   c = Conv <kernel_shape: ints = [1, 1]> (x, v)
+   y = Conv <group: int = 4, kernel_shape: ints = [3, 3]> (c, w)
+}}
+"""
+
 RESTORED = {
+    "a group of a convolution by channels": Case(DEPTHWISE, "group: int = 4", "group: int = 1"),
     "an input misspelt": Case(CONV, "(c)\n", "(cc)\n"),
     "an input of another node": Case(CONV, "Relu (c)", "Relu (w)"),
     "inputs swapped": Case(CONV, "(x, w, b)", "(w, x, b)"),
