@@ -74,7 +74,7 @@ class WeightsMismatch(Rule):
 
     Fix safety
         Unsafe: if a constant of an OpenVINO model overlaps another by as many bytes as nobody uses on its other side, the fix
-        moves it back.
+        moves it back. If it has just the bytes of the shape that its port declares, the fix writes that shape.
     """
 
     row = R.weights_mismatch
